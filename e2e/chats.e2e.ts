@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './support.ts'
+import { expect, test } from './support.ts'
 
 /** A visitor on the clinic's site, and the operators who answer: all see the same, and one operator has the chat. */
 test('a visitor writes from a site, one operator answers, the second is told who has the chat', async ({
@@ -93,64 +93,4 @@ test('an operator says that one is there, who supervises sees it and looks into 
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
   await expect(about).toBeFocused()
-})
-
-test('what waits for an operator sounds in one tab, again each half minute, until it is read', async ({
-  page,
-  clinic,
-}) => {
-  const mark = Date.now().toString().slice(-7)
-  const person = await clinic.person({ roles: ['Оператор колл-центра'] })
-  const token = await signIn(page, person)
-  const day = { messageNotifyAllowed: true, messageNotifyTimeStart: '00:00', messageNotifyTimeEnd: '00:00' }
-  await clinic.ask('PUT', '/user-settings/main', day, token)
-  const { key } = await clinic.call('POST', '/live-assist/domains', { name: `sound${mark}.test` })
-  const ask = async (path: string, data: object, authorization?: string) => {
-    const headers = { 'x-client-version': '3', ...(authorization && { authorization }) }
-    return (await page.request.post(`/live-assist${path}`, { data, headers })).json()
-  }
-  const guest = await ask(`?token=${key}`, { name: `Звонкая ${mark}`, consent: { version: 1 } })
-  const say = (text: string) =>
-    ask('/visitor/messages', { clientId: crypto.randomUUID(), text }, `Visitor ${guest.token}`)
-  await say('Здравствуйте')
-  const { items } = await clinic.call('GET', `/live-assist?filter[name]=${encodeURIComponent(`Звонкая ${mark}`)}`)
-  const reply = { idLiveAssist: items[0].id, clientId: crypto.randomUUID(), message: 'Слушаю' }
-  expect((await clinic.ask('POST', '/live-assist/messages', reply, token)).status).toBe(201)
-
-  // A tone is counted where all tabs can see it.
-  await page.context().addInitScript(() => {
-    AudioContext.prototype.createOscillator = function create() {
-      localStorage.setItem('tones', String(Number(localStorage.getItem('tones') ?? 0) + 1))
-      return new OscillatorNode(this)
-    }
-  })
-  const tabs = [page, await page.context().newPage()]
-  for (const tab of tabs) {
-    await tab.clock.install()
-    await tab.goto('/app/profile')
-    const counted = tab.waitForResponse(/live-assist\/counts/)
-    await tab.clock.fastForward(3_500)
-    await counted
-  }
-  const tones = () => page.evaluate(() => Number(localStorage.getItem('tones') ?? 0))
-  const told = (ringing: number) =>
-    Promise.all(
-      tabs.map((tab) =>
-        tab.waitForResponse(
-          async (answer) => answer.url().includes('/live-assist/counts') && (await answer.json()).ringing === ringing,
-        ),
-      ),
-    )
-  const rings = told(1)
-  await say('Вы здесь?')
-  await rings
-  await expect.poll(tones).toBe(2)
-  for (const tab of tabs) await tab.clock.fastForward(30_500)
-  await expect.poll(tones).toBe(4)
-  const silent = told(0)
-  await clinic.ask('POST', `/live-assist/${items[0].id}/read`, { no: 2 }, token)
-  await silent
-  for (const tab of tabs) await tab.clock.fastForward(30_500)
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
-  expect(await tones()).toBe(4)
 })

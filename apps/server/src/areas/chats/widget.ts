@@ -14,16 +14,17 @@ export const LOADER = read('loader.js')
 export const PANEL = read('panel.js')
 
 const STYLE = `
-:root{color-scheme:light dark;--text:#1f2933;--dim:#5c6670;--line:#868e96;--soft:#eef2f4;--page:#fff;--accent:#0b7285;--on:#fff;--mine:#d3f0f4;--wrong:#c92a2a}
-@media (prefers-color-scheme:dark){:root{--text:#e6e9ec;--dim:#a6afb8;--line:#707a85;--soft:#262b30;--page:#1a1d21;--accent:#22b8cf;--on:#0b1215;--mine:#12383f;--wrong:#ff8787}}
+:root{color-scheme:light dark;--text:#1f2933;--dim:#5c6670;--line:#868e96;--soft:#eef2f4;--page:#fff;--accent:#0b7285;--on:#fff;--head:#0b7285;--mine:#d3f0f4;--wrong:#c92a2a}
+@media (prefers-color-scheme:dark){:root{--text:#e6e9ec;--dim:#a6afb8;--line:#707a85;--soft:#262b30;--page:#1a1d21;--accent:#22b8cf;--on:#0b1215;--head:#0f4753;--mine:#12383f;--wrong:#ff8787}}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 html,body{height:100%}
 body{margin:0;display:flex;flex-direction:column;background:var(--page);color:var(--text);font:15px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-header{display:flex;align-items:center;gap:8px;padding:12px 16px;background:var(--accent);color:var(--on)}
+header{display:flex;align-items:center;gap:8px;padding:12px 16px;background:var(--head);color:#fff}
 h1{flex:1;margin:0;font-size:17px}
 p{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
 #log{flex:1;min-height:0;overflow-y:auto;padding:12px 16px;display:flex;flex-direction:column;gap:8px}
+#log:has(~#start:not([hidden])){flex:0 1 auto;min-height:96px}
 #greeting{padding:10px 12px;background:var(--soft);border-radius:12px}
 #opens,.system,time,small,#typing{color:var(--dim);font-size:13px}
 .system{align-self:center}
@@ -36,21 +37,30 @@ p{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
 #status{min-height:0;padding:0 16px;color:var(--wrong);font-size:13px}
 #typing{padding:0 16px}
 form{padding:12px 16px;border-top:1px solid var(--soft)}
+#start{flex:0 1 auto;min-height:0;overflow-y:auto}
 #form{display:flex;gap:8px;align-items:flex-end}
 label{display:block;margin-bottom:8px}
 input:not([type=checkbox]):not([type=file]),textarea{display:block;width:100%;margin-top:2px;padding:8px 10px;border:1px solid var(--line);border-radius:8px;background:transparent;color:inherit;font:inherit;resize:none}
-#form textarea{flex:1;margin:0}
-.agree{display:flex;gap:8px;font-size:13px}
+#form textarea{flex:1;min-width:0;margin:0}
+::placeholder{color:var(--dim);opacity:1}
+.agree{display:flex;gap:8px;align-items:flex-start;font-size:13px}
+.agree input{flex:none;width:18px;height:18px;margin:1px 0 0;accent-color:var(--accent)}
 button,.pick{padding:8px 14px;border:0;border-radius:8px;background:var(--accent);color:var(--on);font:inherit;font-weight:600;cursor:pointer}
 header button{background:transparent;color:inherit}
-.pick{margin:0;padding:8px 10px;background:var(--soft);color:inherit}
+.pick{position:relative;margin:0;background:var(--soft);color:inherit}
+.icon{display:flex;flex:none;align-items:center;justify-content:center;width:44px;height:44px;padding:0}
+.icon svg{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .pick input{position:absolute;width:1px;height:1px;opacity:0}
 .pick:focus-within,button:focus-visible,input:focus-visible,textarea:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-header button:focus-visible{outline-color:var(--on)}
+header button:focus-visible{outline-color:#fff}
 .file,.again{display:block;padding:2px 0;background:none;color:var(--accent);text-align:start;text-decoration:underline}
 #rate{display:flex;flex-wrap:wrap;gap:6px;align-items:center;padding:8px 16px}
 button:disabled{opacity:.6}
 `
+
+const picture = (path: string): string => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
+const CLIP = picture('M15 7l-6.5 6.5a1.5 1.5 0 0 0 3 3L18 10a3 3 0 0 0-6-6l-6.500 6.500a4.500 4.500 0 0 0 9 9L21 13')
+const SEND = picture('M12 19V5m-6 6 6-6 6 6')
 
 const PAGE = `<!doctype html>
 <html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -62,11 +72,11 @@ const PAGE = `<!doctype html>
 <div id="rate" hidden><span>Оцените разговор:</span>${[1, 2, 3, 4, 5].map((n) => `<button type="button" value="${n}" aria-label="Оценка ${n} из 5">${n}</button>`).join('')}</div>
 <form id="start" hidden novalidate><label>Имя<input id="name" autocomplete="name" maxlength="128"></label>
 <label>Телефон<input id="phone" type="tel" autocomplete="tel" maxlength="64"></label>
-<label>Вопрос<textarea id="first" rows="3" maxlength="4096" required></textarea></label>
+<label>Вопрос<textarea id="first" rows="2" maxlength="4096" required></textarea></label>
 <label class="agree"><input id="agree" type="checkbox"><span id="agreement"></span></label>
 <button id="go">Отправить</button></form>
-<form id="form" hidden><label class="pick">Файл<input id="file" type="file" accept=".jpg,.jpeg,.png,.webp,.gif,.pdf,.docx,.ogg"></label>
-<textarea id="words" rows="2" maxlength="4096" aria-label="Сообщение"></textarea><button>Отправить</button></form>
+<form id="form" hidden><label class="pick icon" title="Приложить файл">${CLIP}<input id="file" type="file" aria-label="Приложить файл" accept=".jpg,.jpeg,.png,.webp,.gif,.pdf,.docx,.ogg"></label>
+<textarea id="words" rows="2" maxlength="4096" aria-label="Сообщение" placeholder="Сообщение"></textarea><button class="icon" aria-label="Отправить" title="Отправить">${SEND}</button></form>
 <script src="/live-assist/panel-script"></script></body></html>`
 
 const DEMO_STYLE = `

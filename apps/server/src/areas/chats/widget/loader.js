@@ -34,8 +34,10 @@
       frame = document.createElement('iframe')
       frame.title = 'Чат с клиникой'
       frame.src = `${source.origin}/live-assist/panel?key=${encodeURIComponent(key)}&host=${encodeURIComponent(location.hostname)}`
-      frame.style.cssText =
-        'display:block;position:fixed;right:16px;bottom:88px;width:min(380px,calc(100vw - 32px));height:min(600px,calc(100vh - 108px));border:0;border-radius:16px;background:#fff;box-shadow:0 8px 32px rgba(0,0,0,.3)'
+      // A phone gives it the whole screen: the keyboard leaves little of it.
+      frame.style.cssText = matchMedia('(max-width:480px)').matches
+        ? 'display:block;position:fixed;inset:0;width:100%;height:100%;border:0;background:#fff'
+        : 'display:block;position:fixed;right:16px;bottom:88px;width:min(380px,calc(100vw - 32px));height:min(640px,calc(100vh - 108px));border:0;border-radius:16px;background:#fff;box-shadow:0 8px 32px rgba(0,0,0,.3)'
       root.append(frame)
     }
     if (!frame) return
