@@ -38,7 +38,7 @@ const columns: readonly ColumnSpec<Line>[] = [
     cell: ({ tags, ...customer }) => (
       <HStack gap={6} miw={0}>
         <CustomerFace customer={customer} size={24} />
-        <span className="ellipsis">{customer.fio}</span>
+        <span className="truncate">{customer.fio}</span>
         {customer.allergies && (
           <IconAlertTriangle
             size={14}
