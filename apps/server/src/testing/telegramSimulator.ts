@@ -12,7 +12,7 @@ export interface TelegramSimulator {
   url: string
   mood: TelegramMood
   /** What bots have said, the latest last. */
-  said: { to: string; text: string; file?: string }[]
+  said: { to: string; text: string; files: string[] }[]
   /** Where it tells what patients write, and by which secret. */
   webhook: { url: string; secret: string } | undefined
   /** Files that patients have sent, by their number. */
@@ -41,6 +41,7 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
     const isForm = String(request.headers['content-type']).startsWith('multipart/')
     const text = bytes.toString()
     const body: Record<string, unknown> = isForm ? formOf(text) : JSON.parse(text || '{}')
+    const names = isForm ? namesOf(text) : []
     switch (method) {
       case 'getMe':
         return say(200, { ok: true, result: { id: 1, is_bot: true, username: 'clinic_bot' } })
@@ -52,18 +53,21 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
           ? say(200, { ok: true, result: { file_id: body.file_id, file_path: body.file_id } })
           : refuse(400, 'Bad Request: wrong file_id')
       case 'sendMessage':
-      case 'sendDocument': {
+      case 'sendDocument':
+      case 'sendMediaGroup': {
         if (simulator.mood === 'blocked') return refuse(403, 'Forbidden: bot was blocked by the user')
         if (simulator.mood === 'broken') return refuse(502, 'Bad Gateway')
         if (simulator.mood === 'busy') return refuse(429, 'Too Many Requests', { parameters: { retry_after: 1 } })
-        const { chat_id: to, text: words, caption, file_name: name } = body
+        const { chat_id: to, text: words, media } = body
+        const { caption } = media ? JSON.parse(String(media))[0] : body
         simulator.said.push({
           to: String(to),
           text: String(words ?? caption ?? ''),
-          ...(name ? { file: String(name) } : {}),
+          files: names,
         })
         if (simulator.mood === 'silent') return request.socket.destroy()
-        return say(200, { ok: true, result: { message_id: 10_000 + simulator.said.length } })
+        const result = { message_id: 10_000 + simulator.said.length }
+        return say(200, { ok: true, result: media ? names.map(() => result) : result })
       }
       default:
         return refuse(404, 'Not Found')
@@ -86,12 +90,12 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
   return simulator
 }
 
-/** What is needed of a form: its fields, and the name of its file. */
-function formOf(text: string): Record<string, string> {
-  const fields = [...text.matchAll(/name="(\w+)"\r\n\r\n([\s\S]*?)\r\n--/g)].map(([, name, value]) => [name, value])
-  const file = /filename="([^"]*)"/.exec(text)?.[1]
-  return { ...Object.fromEntries(fields), ...(file && { file_name: file }) }
-}
+/** Of a form its fields, and the names of its files. */
+const formOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/name="(\w+)"\r\n\r\n([\s\S]*?)\r\n--/g)].map(([, name, value]) => [name, value]),
+  )
+const namesOf = (text: string): string[] => [...text.matchAll(/filename="([^"]*)"/g)].map(([, name = '']) => name)
 
 /** Of `npm run telegram`. */
 const PORT = 8091

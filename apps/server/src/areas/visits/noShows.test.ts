@@ -96,5 +96,8 @@ it('what follows for the patient is the clinic’s policy', async () => {
   await policy(1, 2)
   expect(await said()).toEqual(['За год не пришёл 2 раза: попросите предоплату'])
   const wrong = await keeper.put('/settings/common', { noShowPrepay: -1 })
-  expect([wrong.status, wrong.body]).toEqual([422, [{ field: 'noShowPrepay', message: 'Число не должно быть меньше 0' }]])
+  expect([wrong.status, wrong.body]).toEqual([
+    422,
+    [{ field: 'noShowPrepay', message: 'Число не должно быть меньше 0' }],
+  ])
 })

@@ -20,7 +20,8 @@ export interface Incoming {
 export interface Outgoing {
   to: string
   text: string
-  file?: { name: string; bytes: Buffer }
+  /** In the order in which they were given. */
+  files: { name: string; bytes: Buffer }[]
 }
 
 /**
@@ -38,6 +39,8 @@ export type Sent =
 export interface ChannelAdapter {
   /** Letters of one message. */
   maxText: number
+  /** Letters of a message that carries files. */
+  maxCaption: number
   /** Whether the call shows the secret that we have told to the messenger alone. */
   isGenuine(headers: IncomingHttpHeaders, secret: string): boolean
   /** Undefined: nothing that belongs in a chat. */

@@ -193,19 +193,30 @@ describe('an answer', () => {
     await Promise.all([1, 2].flatMap(() => [clinic, twin].map((one) => one.context.jobs.run('chats.deliver', { id }))))
     await settle()
     await twin.close()
-    expect(telegram.said).toEqual(['Раз', 'Два', 'Три'].map((text) => ({ to: String(from.id), text })))
+    expect(telegram.said).toEqual(['Раз', 'Два', 'Три'].map((text) => ({ to: String(from.id), text, files: [] })))
     expect((await linesOf(id)).slice(1)).toMatchObject(Array(3).fill({ state: 'delivered', failure: null }))
   })
 
-  it('goes with its file', async () => {
+  it('goes with all of its files, in their order', async () => {
     const { from, id } = await begun()
-    const form = new FormData()
-    form.set('file', new Blob([PIXEL]), 'Памятка.png')
-    const file = good(await alina.post('/live-assist/files', form), 201)
-    await reply(id, 'Вот памятка', [file.id])
+    const files = (names: string[]) =>
+      Promise.all(
+        names.map(async (name) => {
+          const form = new FormData()
+          form.set('file', new Blob([PIXEL]), name)
+          return good(await alina.post('/live-assist/files', form), 201).id as number
+        }),
+      )
+    await reply(id, 'Вот памятка', await files(['Памятка.png']))
+    await reply(id, 'И как доехать', await files(['Схема.png', 'Карта проезда.png']))
+    await reply(id, 'я'.repeat(1025), await files(['Анкета.png']))
     await settle()
-    expect(telegram.said).toMatchObject([{ to: String(from.id), text: 'Вот памятка' }])
-    expect(telegram.said[0]?.file).toBeTruthy()
+    const to = String(from.id)
+    expect(telegram.said).toEqual([
+      { to, text: 'Вот памятка', files: ['Памятка.png'] },
+      { to, text: 'И как доехать', files: ['Схема.png', 'Карта проезда.png'] },
+    ])
+    expect((await linesOf(id)).at(-1)).toMatchObject({ failure: 'К файлам можно написать не больше 1024 знаков' })
   })
 
   it('that is refused says why and goes again when asked to; notes go nowhere', async () => {

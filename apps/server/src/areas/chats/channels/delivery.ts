@@ -1,4 +1,5 @@
 /** Answers on their way into messengers: those of one chat one after another, each once. */
+import { buffer } from 'node:stream/consumers'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import { type ChannelKind, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
@@ -50,7 +51,7 @@ interface Next {
   kind: ChannelKind
   idChannel: number
   to: string
-  file: { name: string; key: string } | null
+  files: { name: string; key: string }[]
 }
 
 /** Sends the first line that has not gone: alone in its chat, however many servers there are. */
@@ -92,9 +93,9 @@ async function claim(tx: Queryable, idChat: number) {
   const next = await tx.one<Next & { since: boolean | null }>(sql`
     select m."id", m."no", m."message", ch."kind", ch."id" as "idChannel", v."idExternal" as "to",
       d."dateCreate" > now() - make_interval(secs => ${SENDING_S}) as since,
-      (select jsonb_build_object('name', f."name", 'key', f."key") from live_assist_message_files mf
-        join live_assist_files f on f."id" = mf."idFile"
-        where mf."idMessage" = m."id" and not mf."deleted" order by mf."id" limit 1) as file
+      (select coalesce(jsonb_agg(jsonb_build_object('name', f."name", 'key', f."key") order by mf."id"), '[]')
+        from live_assist_message_files mf join live_assist_files f on f."id" = mf."idFile"
+        where mf."idMessage" = m."id" and not mf."deleted") as files
     from live_assist_messages m join live_assist c on c."id" = m."idLiveAssist"
     join live_assist_channels ch on ch."id" = c."idChannel" join live_assist_visitors v on v."id" = c."idVisitor"
     left join live_assist_deliveries d on d."idMessage" = m."id"
@@ -112,12 +113,10 @@ async function deliver(app: AppContext, next: Next): Promise<Sent> {
   const adapter = adapters[next.kind]
   if (!secret) return { outcome: 'refused', reason: 'Канал не подключён: у него нет токена' }
   if (next.message.length > adapter.maxText) return { outcome: 'refused', reason: 'Сообщение слишком длинное' }
-  const message: Outgoing = { to: next.to, text: next.message }
-  if (next.file) {
-    const parts: Buffer[] = []
-    for await (const part of await app.files.get(next.file.key)) parts.push(part as Buffer)
-    message.file = { name: next.file.name, bytes: Buffer.concat(parts) }
-  }
+  if (next.files.length > 0 && next.message.length > adapter.maxCaption)
+    return { outcome: 'refused', reason: `К файлам можно написать не больше ${adapter.maxCaption} знаков` }
+  const message: Outgoing = { to: next.to, text: next.message, files: [] }
+  for (const { name, key } of next.files) message.files.push({ name, bytes: await buffer(await app.files.get(key)) })
   return adapter.send(app.config, secret.token, message)
 }
 

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../../platform/config.ts'
 import { ValidationError } from '../../../platform/errors.ts'
-import type { ChannelAdapter, Incoming, Sent } from './adapter.ts'
+import type { ChannelAdapter, Incoming, Outgoing, Sent } from './adapter.ts'
 
 /** Milliseconds that it may be silent. */
 const TIMEOUT = 15_000
@@ -10,7 +10,8 @@ const SECRET_HEADER = 'x-telegram-bot-api-secret-token'
 
 interface Said {
   ok: boolean
-  result?: Record<string, unknown>
+  /** Of several files an array of messages. */
+  result?: Record<string, unknown> | Record<string, unknown>[]
   error_code?: number
   description?: string
   parameters?: { retry_after?: number }
@@ -47,8 +48,30 @@ function fileOf(message: Part): Incoming['file'] {
   return { id: one.file_id, name: name.slice(0, 200), size: Number(one.file_size) || 0 }
 }
 
+/** The method that takes so many files at once, and its form; the words stand under the first. */
+function formOf(to: string, text: string, files: Outgoing['files']): [method: string, form: FormData] {
+  const form = new FormData()
+  form.set('chat_id', to)
+  const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])
+  const [first, ...rest] = files
+  if (first && rest.length === 0) {
+    form.set('document', blob(first.bytes), first.name)
+    if (text) form.set('caption', text)
+    return ['sendDocument', form]
+  }
+  const media = files.map((_file, at) => ({
+    type: 'document',
+    media: `attach://file${at}`,
+    ...(at === 0 && text && { caption: text }),
+  }))
+  form.set('media', JSON.stringify(media))
+  for (const [at, { name, bytes }] of files.entries()) form.set(`file${at}`, blob(bytes), name)
+  return ['sendMediaGroup', form]
+}
+
 export const telegram: ChannelAdapter = {
   maxText: 4096,
+  maxCaption: 1024,
   isGenuine(headers, secret) {
     const told = Buffer.from(String(headers[SECRET_HEADER] ?? ''))
     const ours = Buffer.from(secret)
@@ -68,17 +91,12 @@ export const telegram: ChannelAdapter = {
     const name = [words(from.first_name), words(from.last_name)].filter(Boolean).join(' ').trim().slice(0, 128)
     return { idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, ...(file && { file }) }
   },
-  async send(config, token, { to, text, file }): Promise<Sent> {
+  async send(config, token, { to, text, files }): Promise<Sent> {
     try {
-      let said: Said
-      if (file) {
-        const form = new FormData()
-        form.set('chat_id', to)
-        form.set('document', new Blob([new Uint8Array(file.bytes)]), file.name)
-        if (text) form.set('caption', text)
-        said = await ask(config, token, 'sendDocument', form)
-      } else said = await ask(config, token, 'sendMessage', { chat_id: Number(to), text })
-      if (said.ok) return { outcome: 'sent', id: number(said.result?.message_id) }
+      const said = files.length
+        ? await ask(config, token, ...formOf(to, text, files))
+        : await ask(config, token, 'sendMessage', { chat_id: Number(to), text })
+      if (said.ok) return { outcome: 'sent', id: number([said.result].flat()[0]?.message_id) }
       if (said.error_code === 429 || (said.error_code ?? 500) >= 500)
         return { outcome: 'later', ...(said.parameters?.retry_after && { after: said.parameters.retry_after }) }
       return { outcome: 'refused', reason: refusal(said) }
@@ -90,7 +108,7 @@ export const telegram: ChannelAdapter = {
   },
   async fileUrl(config, token, idFile) {
     const said = await ask(config, token, 'getFile', { file_id: idFile })
-    const path = words(said.result?.file_path)
+    const path = words(partOf(said.result).file_path)
     if (!said.ok || path === '') throw new Error('telegram: no such file')
     return `${config.telegramUrl}/file/bot${token}/${path}`
   },
@@ -104,7 +122,7 @@ export const telegram: ChannelAdapter = {
         allowed_updates: ['message', 'edited_message'],
       })
       if (!set.ok) throw wrong(`Telegram не принял адрес сервера: ${(set.description ?? '').slice(0, 200)}`)
-      return `@${words(me.result?.username)}`
+      return `@${words(partOf(me.result).username)}`
     } catch (error) {
       if (error instanceof ValidationError) throw error
       throw wrong('Telegram не отвечает. Проверьте, есть ли у сервера выход к нему')
