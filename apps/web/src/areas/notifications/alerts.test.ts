@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+/** Each import is another tab of one browser: they share its store and its locks. */
+const tab = async () => {
+  vi.resetModules()
+  return import('./alerts.ts')
+}
+
+let tones = 0
+const store = new Map<string, string>()
+const ramp = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} }
+const node = () => ({
+  connect: (to: unknown) => to,
+  gain: ramp,
+  frequency: { value: 0 },
+  start: () => tones++,
+  stop() {},
+})
+
+beforeEach(() => {
+  tones = 0
+  store.clear()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  vi.stubGlobal('document', { hasFocus: () => true })
+  vi.stubGlobal('localStorage', { getItem: (key: string) => store.get(key) ?? null, setItem: store.set.bind(store) })
+  vi.stubGlobal(
+    'AudioContext',
+    class {
+      currentTime = 0
+      destination = {}
+      resume = async () => {}
+      createOscillator = node
+      createGain = node
+    },
+  )
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const TONES = 2
+/** Until the locks that were asked for are given. */
+const given = () => new Promise((done) => setTimeout(done, 20))
+
+it('a notice sounds in one tab, however many hear of it', async () => {
+  const tabs = await Promise.all([tab(), tab(), tab()])
+  await Promise.all(tabs.map(({ alertOnce, chime }) => alertOnce(7, chime)))
+  expect(tones).toBe(TONES)
+  await tabs[1]?.alertOnce(8, () => tabs[1]?.chime())
+  expect(tones).toBe(2 * TONES)
+})
+
+it('a reminder sounds in one tab each half minute, and in the next when that one is gone', async () => {
+  const [first, second] = [await tab(), await tab()]
+  const ends = [first.remind(() => true), second.remind(() => true)]
+  await given()
+  vi.advanceTimersByTime(90_000)
+  expect(tones).toBe(3 * TONES)
+  ends[0]?.()
+  await given()
+  vi.advanceTimersByTime(30_000)
+  expect(tones).toBe(4 * TONES)
+  ends[1]?.()
+  await given()
+  vi.advanceTimersByTime(90_000)
+  expect(tones).toBe(4 * TONES)
+})
+
+it('no reminder follows at the heels of a sound, and none where it may not', async () => {
+  const one = await tab()
+  const end = one.remind(() => true)
+  await given()
+  vi.advanceTimersByTime(20_000)
+  one.chime()
+  vi.advanceTimersByTime(10_000)
+  expect(tones).toBe(TONES)
+  vi.advanceTimersByTime(30_000)
+  expect(tones).toBe(2 * TONES)
+  end()
+  const silent = one.remind(() => false)
+  await given()
+  vi.advanceTimersByTime(90_000)
+  expect(tones).toBe(2 * TONES)
+  silent()
+})
