@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer, secretLevels } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
@@ -38,7 +39,9 @@ const columns: readonly ColumnSpec<Line>[] = [
     cell: ({ tags, ...customer }) => (
       <HStack gap={6} miw={0}>
         <CustomerFace customer={customer} size={24} />
-        <span className="truncate">{customer.fio}</span>
+        <Text span inherit truncate>
+          {customer.fio}
+        </Text>
         {customer.allergies && (
           <IconAlertTriangle
             size={14}
