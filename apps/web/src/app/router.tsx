@@ -11,6 +11,7 @@ import {
 import { loadChunk } from '../base/chunk.ts'
 import { httpEvents } from '../base/http.ts'
 import type { Search } from '../base/redirect.ts'
+import { searchText } from '../base/searchText.ts'
 import { session, sessionScreens } from '../base/session.ts'
 import { CrashPage } from './CrashPage.tsx'
 import { Frame } from './Frame.tsx'
@@ -127,6 +128,7 @@ const routeTree = root.addChildren([
 
 export const router = createRouter({
   routeTree,
+  ...searchText,
   basepath: '/app',
   defaultPreload: 'intent',
   defaultErrorComponent: CrashPage,

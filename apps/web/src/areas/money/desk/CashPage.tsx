@@ -103,6 +103,8 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
   const begin = async () => {
     try {
       await api('POST /cash-shifts/open', { body: { key, idDesk: desk.id } }, { forbidden: 'toast' })
+      // Whoever opens it stands here: money is taken at this desk from now on.
+      keepDesk(desk.id)
       notify.success('Смена открыта')
     } catch (error) {
       notify.error(errorMessage(error))
