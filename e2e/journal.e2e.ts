@@ -38,7 +38,7 @@ test('a recorded call is played, becomes an appeal by one key, and the appeal is
   await page.getByRole('option', { name: 'Записан' }).click()
   await closing.getByRole('button', { name: 'Закрыть обращение' }).click()
   await expect(closing).toBeHidden()
-  await expect(appeal.getByText('Итог: Записан')).toBeVisible()
+  await expect(appeal.getByText(/^Итог: Записан. Закрыто/)).toBeVisible()
   await appeal.getByRole('button', { name: 'Открыть полностью' }).click()
   await expect(title(page, `Обращение № ${id}`)).toBeVisible()
   await page.goto(`/app/appeals/${id}`)

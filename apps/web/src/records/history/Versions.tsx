@@ -9,8 +9,7 @@ import { formatDateTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { UserAvatar } from '../../kit/UserAvatar.tsx'
-import { UserLink } from '../../kit/UserLink.tsx'
+import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
 import { plainText } from '../fields/richText.tsx'
 import { RichText } from '../RichText.tsx'
 import { useHistory } from '../reads.ts'
@@ -62,7 +61,7 @@ export function Versions({ entity, id, field, onRestore }: Props) {
             >
               <UserAvatar user={version.user ?? {}} size={24} />
               <span className={classes.words}>
-                <span className={classes.who}>{version.user ? <UserLink user={version.user} /> : 'Система'}</span>
+                <span className={classes.who}>{version.user ? personName(version.user) : 'Система'}</span>
                 <time
                   className={`${classes.when} tabular`}
                   dateTime={version.dateCreate}

@@ -101,6 +101,8 @@ function Alerts({ onOpen }: { onOpen: (one: AccessAlert) => void }) {
           <Anchor
             key={`${one.kind}${one.idUser}${one.dt}`}
             inherit
+            c="inherit"
+            underline="always"
             component="button"
             type="button"
             ta="left"
