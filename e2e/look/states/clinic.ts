@@ -75,6 +75,7 @@ export const clinic = {
     ...['Данные', 'Счета', 'Подписанты', 'Программы ДМС'].map(
       (name): State => ({
         name: `организация, ${name.toLowerCase()}`,
+        at: ({ mark }) => `/app/settings/organizations?q=${mark}`,
         async open(page, { mark }) {
           await page.getByRole('link', { name: `Опора ${mark}` }).click()
           await tab(page, name)
