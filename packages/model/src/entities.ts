@@ -61,7 +61,7 @@ import { LeadVisit } from './areas/sales/visit.ts'
 import { OldScript, ScriptGroup } from './areas/scripts/script.ts'
 import { UserSetting } from './areas/settings/userSetting.ts'
 import { Role, UserPermission, UserRole } from './areas/staff/role.ts'
-import { User } from './areas/staff/user.ts'
+import { Speciality, User } from './areas/staff/user.ts'
 import { Board, BoardColumn, BoardMember, BoardRelation, BoardResource } from './areas/tasks/board.ts'
 import { CheckList, CheckListItem } from './areas/tasks/checkList.ts'
 import { ClientList, ClientListItem } from './areas/tasks/clientList.ts'
@@ -90,6 +90,7 @@ import type { Entity } from './entity.ts'
 /** Every entity of the product. What is not here does not exist for the server, the web or the tests. */
 export const entities = [
   User,
+  Speciality,
   Role,
   UserRole,
   UserPermission,

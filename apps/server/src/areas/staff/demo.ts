@@ -1,5 +1,5 @@
 import { UserPermission, UserRole } from '@ordinator/model/areas/staff/role'
-import { User, type User as UserEntity } from '@ordinator/model/areas/staff/user'
+import { Speciality, User, type User as UserEntity } from '@ordinator/model/areas/staff/user'
 import type { Create } from '@ordinator/model/entity'
 import { hashPassword, storePassword } from '../../auth/index.ts'
 import type { Records } from '../../records/records.ts'
@@ -13,7 +13,7 @@ export async function demo(records: Records): Promise<void> {
     const roles = await createStandardRoles(inner)
     const ids = new Map<string, number>()
     for (const [index, person] of demoStaff.entries()) {
-      const { id } = await inner.create(User, bodyOf(person, index))
+      const { id } = await inner.create(User, { ...bodyOf(person, index), ...(await workOf(inner, person, index)) })
       await inner.create(UserRole, { idUser: id, idRole: roles[person.role] })
       await storePassword(tx, id, passwordHash, false)
       ids.set(person.login, id)
@@ -51,5 +51,27 @@ function bodyOf(
     description: about ? `${place}. ${about}` : place,
     ...(sip ? { sipPhone: sip } : {}),
     ...(isLiveAssist ? { isLiveAssist } : {}),
+  }
+}
+
+const colors = ['#228be6', '#12b886', '#7950f2', '#fd7e14', '#e64980', '#15aabf', '#82c91e', '#fab005']
+
+/** Of a doctor: the speciality that the post names, a colour, papers; one of them ends soon. */
+async function workOf(
+  records: Records,
+  { role, post }: DemoPerson,
+  index: number,
+): Promise<Partial<Create<typeof UserEntity>>> {
+  const [, named] = /^Врач[- ]([а-яё -]+)/i.exec(post) ?? []
+  if (role !== 'doctor' || !named) return {}
+  const name = `${named[0]?.toUpperCase()}${named.slice(1)}`
+  const known = (await records.rows(Speciality, { 'filter[name]': name, limit: 1 }))[0]
+  const { id } = known ?? (await records.create(Speciality, { name }))
+  const ends = new Date(Date.now() + (index % 9 === 3 ? 30 : 400 + index * 20) * 86_400_000)
+  return {
+    idSpeciality: id,
+    color: colors[index % colors.length],
+    certificateNumber: `0377${String(180_000 + index * 37)}`,
+    certificateTo: ends.toISOString().slice(0, 10),
   }
 }

@@ -1,4 +1,6 @@
+import { Speciality } from '@ordinator/model/areas/staff/user'
 import type { Area } from '../../records/area.ts'
+import { records } from '../../records/define.ts'
 import { accountOperation, badgesOperation } from './account.ts'
 import { accountsOperations } from './accounts.ts'
 import { avatarOperations } from './avatar.ts'
@@ -17,7 +19,7 @@ export { fioSql, loginSql, shortFioSql } from './user.ts'
 export const staff: Area = {
   name: 'staff',
   title: 'Сотрудники и роли',
-  records: [users, roles, userRoles, userPermissions],
+  records: [users, records(Speciality), roles, userRoles, userPermissions],
   operations: [
     ...presenceOperations,
     ...avatarOperations,

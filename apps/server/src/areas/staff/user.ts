@@ -3,7 +3,7 @@ import { loginOf, ONLINE_MS, User } from '@ordinator/model/areas/staff/user'
 import { isVisible } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { endSessions, signal } from '../../auth/index.ts'
-import { HttpError } from '../../platform/errors.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { records } from '../../records/define.ts'
 import { keepAdmin } from './lastAdmin.ts'
@@ -41,6 +41,14 @@ export const users = records(User, {
     hash: ({ row }) => sql`md5('users/' || ${row}."id")`,
   },
   hooks: {
+    prepare(value, before) {
+      const [from, to] = [
+        value.certificateFrom ?? before?.certificateFrom,
+        value.certificateTo ?? before?.certificateTo,
+      ]
+      if (from && to && to < from)
+        throw new ValidationError([{ field: 'certificateTo', message: 'Сертификат кончается раньше, чем выдан' }])
+    },
     beforeCreate(_context, value) {
       value.login = loginOf(value.login)
     },

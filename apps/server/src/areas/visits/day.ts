@@ -94,8 +94,9 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
   const [doctors, rooms] = await Promise.all([
     db.query<
       Day['doctors'][number]
-    >(sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as "shortFio", u."post", u."avatar"
-      from users u where u."id" = any (${idDoctors}::bigint[]) order by u."surname", u."name", u."id"`),
+    >(sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as "shortFio", u."post", u."avatar",
+        u."color", s."name" as speciality
+      from users u left join specialities s on s."id" = u."idSpeciality" and not s."deleted" where u."id" = any (${idDoctors}::bigint[]) order by u."surname", u."name", u."id"`),
     db.query<Day['rooms'][number]>(sql`select r."id", r."name", r."capacity" from filials_rooms r
       where r."idFilial" = ${idFilial}::bigint and not r."deleted" order by r."name", r."id"`),
   ])

@@ -2,9 +2,14 @@ import { entity, many } from '../../entity.ts'
 import { birthday } from '../../fields/birthday.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
+import { color } from '../../fields/color.ts'
+import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { email } from '../../fields/email.ts'
+import { identifier } from '../../fields/identifier.ts'
 import { phone } from '../../fields/phone.ts'
+import { ref } from '../../fields/ref.ts'
+import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
 import { timeZone } from '../../fields/timeZone.ts'
 
@@ -13,13 +18,30 @@ export const sexes = { none: 'Не указан', female: 'Женский', male
 /** Milliseconds since the last sign of life within which a person counts as online: one refresh (3 minutes) and some delay. */
 export const ONLINE_MS = 210_000
 
+/** What a doctor is by training: chosen for employees, looked for in lists. */
+export const Speciality = entity('specialities', {
+  label: ['Специальность', 'специальности', 'специальностей'],
+  gender: 'f',
+  fields: {
+    name: text({ label: 'Название', required: true, max: 128, search: true }),
+  },
+  access: { view: 'signed-in', create: 'editUsers', update: 'editUsers', delete: 'editUsers' },
+  unique: [['name']],
+  title: 'name',
+  sort: 'name,id',
+  soft: true,
+  quickAdd: true,
+})
+
 /** An employee with an account (spec §3 User). */
 export const User = entity('users', {
   label: ['Сотрудник', 'сотрудника', 'сотрудников'],
   gender: 'm',
   registry: {
     form: {
-      Человек: ['surname', 'name', 'middleName', 'post', 'birthday', 'sex', 'description'],
+      Человек: ['surname', 'name', 'middleName', 'birthday', 'sex', 'description'],
+      Работа: ['post', 'idSpeciality', 'filials', 'color'],
+      'Допуск к работе': ['snils', 'certificateNumber', 'certificateFrom', 'certificateTo'],
       Связь: ['phone', 'email', 'sipPhone', 'isLiveAssist'],
       'Учётная запись': ['login', 'timeZone'],
     },
@@ -33,11 +55,18 @@ export const User = entity('users', {
     shortFio: text({ label: 'Сотрудник', computed: true, required: true }),
     avatar: text({ label: 'Фотография', readonly: true }),
     post: text({ label: 'Должность', max: 255, search: true }),
+    idSpeciality: ref('specialities', { label: 'Специальность', as: 'speciality' }),
+    filials: refs('filials', { label: 'Филиалы', help: 'Где работает; пусто — во всех' }),
+    color: color({ label: 'Цвет', help: 'Столбец в расписании' }),
     phone: phone({ label: 'Телефон', search: true }),
     email: email({ label: 'Электронная почта', search: true }),
     description: text({ label: 'О сотруднике', max: 2000, multiline: true }),
     sex: choice(sexes, { label: 'Пол', default: 'none' }),
     birthday: birthday({ label: 'Дата рождения' }),
+    snils: identifier('snils', { label: 'СНИЛС', hidden: 'editUsers' }),
+    certificateNumber: text({ label: 'Сертификат или аккредитация', max: 64, hidden: 'editUsers' }),
+    certificateFrom: date({ label: 'Выдан', hidden: 'editUsers' }),
+    certificateTo: date({ label: 'Действует до', hidden: 'editUsers' }),
     sipPhone: text({ label: 'Внутренний номер', max: 32, rule: sipRule }),
     timeZone: timeZone({ label: 'Часовой пояс', help: 'Пусто — как у клиники' }),
     isLiveAssist: boolean({ label: 'Отвечает в чате поддержки', default: false }),

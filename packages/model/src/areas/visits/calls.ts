@@ -157,6 +157,8 @@ export const visitCalls = {
           idUser: id,
           shortFio: z.string(),
           post: z.string().nullable(),
+          speciality: z.string().nullable(),
+          color: z.string().nullable(),
           avatar: z.string().nullable(),
         }),
       ),

@@ -1,20 +1,24 @@
+import { Dot } from '../../../kit/Stacks.tsx'
 import classes from './ColumnHead.module.css'
 import { type Load, percentOf } from './sheet.ts'
 
 interface Props {
   title: string
   more?: string | null
+  /** Of the doctor. */
+  color?: string | null | undefined
   load: Load | undefined
   /** It stands out: today. */
   marked?: boolean
 }
 
 /** Who or what a column is, and how full it is. */
-export function ColumnHead({ title, more, load, marked }: Props) {
+export function ColumnHead({ title, more, color, load, marked }: Props) {
   const percent = percentOf(load)
   return (
     <div className={classes.head} data-marked={marked || undefined}>
       <div className={classes.line}>
+        {color && <Dot color={color} />}
         <strong className={classes.title} title={title}>
           {title}
         </strong>

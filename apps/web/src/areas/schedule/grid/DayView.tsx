@@ -137,7 +137,12 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
       doctors: () =>
         data.doctors
           .filter((doctor) => !wanted || wanted.split(',').includes(String(doctor.idUser)))
-          .map((doctor) => ({ key: String(doctor.idUser), name: doctor.shortFio, more: doctor.post })),
+          .map(({ idUser, shortFio, speciality, post, color }) => ({
+            key: String(idUser),
+            name: shortFio,
+            more: speciality ?? post,
+            color,
+          })),
       rooms: () => [
         ...data.rooms.map((room) => ({ key: String(room.id), name: room.name, more: null })),
         ...(data.visits.some(({ idRoom }) => idRoom === null)
@@ -146,11 +151,11 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
       ],
       days: () =>
         weekOf(day).map((one) => ({ key: one, name: shortDay(one), more: one === now.today ? 'сегодня' : null })),
-    }[kind]()
-    return columns.map(({ key, name, more }) => ({
+    }[kind]() as { key: string; name: string; more: string | null; color?: string | null }[]
+    return columns.map(({ key, name, more, color }) => ({
       key,
       name: more ? `${name}, ${more}` : name,
-      head: <ColumnHead title={name} more={more} load={loads.get(key)} marked={key === now.today} />,
+      head: <ColumnHead title={name} more={more} color={color} load={loads.get(key)} marked={key === now.today} />,
     }))
   }, [data, kind, loads, wanted, day, now.today])
   // A phone has room for one column: it is picked.
@@ -202,7 +207,7 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
             w={280}
             data={doctors.map((doctor) => ({
               value: String(doctor.idUser),
-              label: doctor.post ? `${doctor.shortFio}, ${doctor.post}` : doctor.shortFio,
+              label: [doctor.shortFio, doctor.speciality ?? doctor.post].filter(Boolean).join(', '),
             }))}
             value={idUser === undefined ? null : String(idUser)}
             onChange={(value) => setAddress({ user: Number(value) })}

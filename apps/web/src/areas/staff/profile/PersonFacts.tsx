@@ -8,11 +8,27 @@ const FRESH_MS = 60_000
 
 /** Who a named colleague is: post, state, and how to reach. */
 export default function PersonFacts({ id }: { id: number }) {
-  const fields = ['fio', 'post', 'phone', 'email', 'sipPhone', 'isOnline', 'isActive'] as const
-  const { data: user, isError } = useRecord(User, id, { fields }, { staleTime: FRESH_MS, forbidden: 'silent' })
+  const fields = [
+    'fio',
+    'post',
+    'idSpeciality',
+    'speciality.name',
+    'phone',
+    'email',
+    'sipPhone',
+    'isOnline',
+    'isActive',
+  ] as const
+  const { data: user, isError } = useRecord(
+    User,
+    id,
+    { fields, expand: ['speciality'] },
+    { staleTime: FRESH_MS, forbidden: 'silent' },
+  )
   if (!user) return isError ? 'Сотрудник удалён' : 'Загрузка данных...'
   const facts: Fact[] = [
     ['Должность', user.post],
+    ['Специальность', user.speciality?.name],
     ['Телефон', user.phone && phoneText(user.phone)],
     ['Внутренний', user.sipPhone],
     ['Почта', user.email],

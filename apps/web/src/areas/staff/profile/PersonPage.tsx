@@ -22,7 +22,7 @@ export default function PersonPage() {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined
   const { permissions } = useActor()
   const accountPath = useAccountPath()
-  const person = useRecord(User, id)
+  const person = useRecord(User, id, { expand: ['speciality'] })
   const user = person.data
   useRecordTitle(user && personName(user))
   if (id === undefined || (person.error instanceof ApiError && person.error.status === 404))
@@ -39,7 +39,7 @@ export default function PersonPage() {
     <>
       <PageHead
         title={user?.fio ?? (user ? 'Без имени' : 'Профиль сотрудника')}
-        help={user ? user.post || 'Должность не указана' : ''}
+        help={user ? [user.post, user.speciality?.name].filter(Boolean).join(' · ') || 'Должность не указана' : ''}
         start={<UserAvatar user={user ?? {}} size={56} online={user?.isOnline ?? false} />}
         actions={
           permissions.editUsers && (

@@ -1,8 +1,9 @@
-import { Badge } from '@mantine/core'
+import { Alert, Badge } from '@mantine/core'
+import { certificateWarning } from '@ordinator/model/areas/staff/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
-import { IconKey, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
+import { IconCertificate, IconKey, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,6 +13,7 @@ import { useOurPage } from '../../../base/ourPage.ts'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { today } from '../../../kit/clock.ts'
 import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
@@ -37,10 +39,29 @@ export default function UserPage() {
       list={useOurPage('users')}
       start={(user) => <UserAvatar user={user} size={48} online={user.isOnline} />}
       help={helpOf}
+      under={(user) => <CertificateNote user={user} />}
       actions={(user) => <UserActions key={user.id} user={user} />}
       tabs={tabs}
       saved="Данные сохранены"
     />
+  )
+}
+
+/** A certificate that ends soon, or has ended. */
+function CertificateNote({ user: { certificateTo } }: { user: Row<typeof User> }) {
+  const warning = certificateWarning(certificateTo, today())
+  return (
+    warning && (
+      <Alert
+        color={warning.isOver ? 'red' : 'yellow'}
+        variant="light"
+        icon={<IconCertificate size={18} />}
+        mb={12}
+        py={8}
+      >
+        {warning.text}
+      </Alert>
+    )
   )
 }
 

@@ -1,16 +1,17 @@
-import { Badge } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
+import { certificateWarning } from '@ordinator/model/areas/staff/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Expanded } from '@ordinator/model/client'
-import { formatFromNow } from '@ordinator/model/format'
+import { formatDay, formatFromNow } from '@ordinator/model/format'
 import { IconLock, IconLockOpen } from '@tabler/icons-react'
 import { useAccountPath, useOurPage } from '../../../base/ourPage.ts'
-import { formatDateTime } from '../../../kit/clock.ts'
+import { formatDateTime, today } from '../../../kit/clock.ts'
 import { TagChips } from '../../../kit/TagChips.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { one } from '../../../records/filters/choice.tsx'
 import { filters } from '../../../records/filters/filters.ts'
-import { ref } from '../../../records/filters/ref.tsx'
+import { ref, refs } from '../../../records/filters/ref.tsx'
 import { RegistryPage } from '../../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
 import { useBatch } from '../../../records/writes.ts'
@@ -18,6 +19,8 @@ import { UserDialog } from './UserDialog.tsx'
 
 /** Who may come in is shown first: the others are asked for. */
 const userFilters = filters(User, {
+  speciality: refs('idSpeciality', { any: 'Любая специальность' }),
+  filials: refs('filials', { any: 'Любой филиал' }),
   role: ref('roles.idRole', { label: 'Роль', any: 'Любая роль' }),
   state: one({
     label: 'Состояние учётной записи',
@@ -28,7 +31,7 @@ const userFilters = filters(User, {
   }),
 })
 
-type Line = Expanded<typeof User, 'roles.role'>
+type Line = Expanded<typeof User, 'roles.role' | 'speciality'>
 
 const columns: readonly ColumnSpec<Line>[] = [
   {
@@ -47,6 +50,29 @@ const columns: readonly ColumnSpec<Line>[] = [
     width: 210,
     sort: false,
     cell: (user) => <TagChips tags={rolesOf(user)} max={2} />,
+  },
+  { key: 'idSpeciality', width: 170, cell: ({ speciality }) => speciality?.name },
+  {
+    key: 'certificateTo',
+    label: 'Сертификат до',
+    width: 150,
+    cell: ({ certificateTo }) => {
+      const warning = certificateWarning(certificateTo, today())
+      return (
+        certificateTo && (
+          <Text
+            span
+            inherit
+            className="tabular"
+            title={warning?.text}
+            c={warning?.isOver ? 'var(--mantine-color-error)' : undefined}
+            fw={warning && 600}
+          >
+            {formatDay(certificateTo)}
+          </Text>
+        )
+      )
+    },
   },
   { key: 'phone', width: 180 },
   { key: 'sipPhone', label: 'Внутр.', width: 90 },
@@ -96,7 +122,7 @@ export default function UsersPage() {
       pageOf={useAccountPath()}
       create={UserDialog}
       columns={columns}
-      expand={['roles.role']}
+      expand={['roles.role', 'speciality']}
       filters={userFilters}
       defaults={defaults}
       isMuted={(user) => user.isBlocked}

@@ -1,0 +1,20 @@
+import { formatDay } from '../../format.ts'
+
+/** Days before its last one in which a new certificate has to be thought of. */
+export const CERTIFICATE_SOON_DAYS = 60
+
+const DAY_MS = 86_400_000
+
+/**
+ * What is to be told of a certificate: undefined while it is in force for long, or has no end.
+ * @param to its last day, YYYY-MM-DD @param today of the clinic, YYYY-MM-DD
+ */
+export function certificateWarning(
+  to: string | null | undefined,
+  today: string,
+): { isOver: boolean; text: string } | undefined {
+  if (!to) return undefined
+  if (to < today) return { isOver: true, text: `Срок сертификата вышел ${formatDay(to)}` }
+  const left = Math.round((Date.parse(to) - Date.parse(today)) / DAY_MS)
+  return left > CERTIFICATE_SOON_DAYS ? undefined : { isOver: false, text: `Сертификат действует до ${formatDay(to)}` }
+}
