@@ -127,9 +127,11 @@ it('rings at everybody called with the card of who calls, goes away where anothe
   const theirs = await becomes(colleague, phone, 'ringing')
   expect(theirs.callers).toMatchObject([{ id, debt: null, deals: [], lastWords: null }])
   expect(await shown(doctor, phone)).toBeUndefined()
-  answers(session, '201', ['202'])
+  // The other telephone has not been told yet to be silent: who has answered is enough.
+  answers(session, '201')
   await becomes(operator, phone, 'talking')
   await becomes(colleague, phone, undefined)
+  ami.tell('Hangup', { Uniqueid: `${session}-202` })
   hangs(session, ['201'])
   await becomes(operator, phone, 'ended')
   expect(await shown(colleague, phone)).toBeUndefined()
