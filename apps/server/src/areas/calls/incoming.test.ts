@@ -57,10 +57,9 @@ function rings(session: string, phone: string, sips: readonly string[]): void {
   for (const sip of sips)
     ami.tell('Newchannel', { ...more, Uniqueid: `${session}-${sip}`, Channel: `PJSIP/${sip}-0000000a` })
 }
-function answers(session: string, sip: string, others: readonly string[] = []): void {
+function answers(session: string, sip: string): void {
   for (const Uniqueid of [session, `${session}-${sip}`])
     ami.tell('BridgeEnter', { Uniqueid, Linkedid: session, BridgeUniqueid: `bridge-${session}` })
-  for (const other of others) ami.tell('Hangup', { Uniqueid: `${session}-${other}` })
 }
 function hangs(session: string, sips: readonly string[]): void {
   for (const Uniqueid of [...sips.map((sip) => `${session}-${sip}`), session]) ami.tell('Hangup', { Uniqueid })
