@@ -318,7 +318,7 @@ test('two services one after another, at two doctors, are one visit booked at on
   await expect(dialog.getByText(/, 50 мин/)).toBeVisible()
   await expect(dialog.getByText(/2.200,00/).first()).toBeVisible()
   await dialog.getByRole('button', { name: 'Записать' }).click()
-  await expect(dialog.getByText(/в 09:00 — Приём .*; в 09:30 — Осмотр/)).toBeVisible()
+  await expect(dialog.getByText(/в 09:00, к врачу .* — Приём .*; в 09:30, к врачу .* — Осмотр/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Готово' }).click()
   const stands = ({ name }: { name: string }, span: string) =>
     page

@@ -1,10 +1,11 @@
 import { request } from 'playwright/test'
+import { SMS_PORT } from './ports.ts'
 import { expect, test } from './support.ts'
 
 /** A patient's papers: signed by hand, by a code that a message brings, revoked; and how the thread tells of them. */
 
 /** The gateway that `server.mjs` starts beside. */
-const SMS = `http://127.0.0.1:${Number(process.env.E2E_PORT) + 10_000}`
+const SMS = `http://127.0.0.1:${SMS_PORT}`
 
 /** The code of the latest message to a phone. */
 async function codeTo(phone: string): Promise<string> {

@@ -1,11 +1,10 @@
 /** The telephone exchange of the browser tests: what is told here, the server hears by AMI. */
 import { connect } from 'node:net'
-
-const PORT = Number(process.env.E2E_PORT) + 20_000
+import { AMI_PORT } from './ports.ts'
 
 /** Tells events of the exchange, in their order. */
 export async function exchange(...events: readonly (readonly [event: string, fields: Record<string, string>])[]) {
-  const line = connect(PORT, '127.0.0.1').setEncoding('utf8')
+  const line = connect(AMI_PORT, '127.0.0.1').setEncoding('utf8')
   let heard = ''
   let answered: () => void = () => undefined
   line.on('data', (text) => {

@@ -1,9 +1,8 @@
 import { defineConfig } from 'playwright/test'
+import { PORT } from './ports.ts'
 
 const MINUTE = 60_000
-/** Runs side by side must not meet; the workers inherit what the first process chose. `E2E_URL`: a server that runs already. */
-process.env.E2E_PORT ??= String(20_000 + (process.pid % 10_000))
-const PORT = process.env.E2E_PORT
+/** `E2E_URL`: a server that runs already. */
 const baseURL = process.env.E2E_URL ?? `http://localhost:${PORT}`
 const CI = Boolean(process.env.CI)
 
@@ -54,7 +53,7 @@ export default defineConfig({
           command: `${JSON.stringify(process.execPath)} e2e/server.mjs`,
           cwd: '..',
           url: `${baseURL}/health`,
-          env: { PORT, DEMO: '1', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+          env: { PORT: String(PORT), DEMO: '1', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
           timeout: 3 * MINUTE,
           reuseExistingServer: false,
           gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 20_000 },

@@ -4,14 +4,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
 import { startSmsSimulator } from '../apps/server/src/testing/smsSimulator.ts'
+import { AMI_PORT, SMS_PORT } from './ports.ts'
 
 const root = join(import.meta.dirname, '..')
 mkdirSync(join(root, '.cache'), { recursive: true })
 const data = mkdtempSync(join(root, '.cache/e2e-'))
 // The scenario of consents reads its codes there.
-const { url: SMS_URL } = await startSmsSimulator(Number(process.env.PORT) + 10_000)
+const { url: SMS_URL } = await startSmsSimulator(SMS_PORT)
 // The scenarios of calls ring there.
-const { url: AMI_URL } = await startAmiSimulator(Number(process.env.PORT) + 20_000)
+const { url: AMI_URL } = await startAmiSimulator(AMI_PORT)
 const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
