@@ -97,7 +97,7 @@ test('an unknown number becomes a booked visit without the mouse', async ({ page
   await expect(dialog.getByText(/1.500,00/).first()).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Записать' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText(/Вы записаны: .* в 09:00, к врачу/)).toBeVisible()
+  await expect(dialog.getByText(/Вы записаны: .* в 09:00, врач/)).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Готово' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
@@ -318,7 +318,7 @@ test('two services one after another, at two doctors, are one visit booked at on
   await expect(dialog.getByText(/, 50 мин/)).toBeVisible()
   await expect(dialog.getByText(/2.200,00/).first()).toBeVisible()
   await dialog.getByRole('button', { name: 'Записать' }).click()
-  await expect(dialog.getByText(/в 09:00, к врачу .* — Приём .*; в 09:30, к врачу .* — Осмотр/)).toBeVisible()
+  await expect(dialog.getByText(/в 09:00, врач .* — Приём .*; в 09:30, врач .* — Осмотр/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Готово' }).click()
   const stands = ({ name }: { name: string }, span: string) =>
     page

@@ -15,7 +15,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { operation } from '../../records/operation.ts'
 import { clinicZone } from '../settings/index.ts'
-import { fioSql, shortFioSql } from '../staff/index.ts'
+import { fioSql, ifFound, shortFioSql } from '../staff/index.ts'
 
 /** Promises of one board. */
 const MOST = 200
@@ -26,7 +26,7 @@ type Found = OpenPromise & { idFilial: number | null }
 
 export const promises = operation(appealCalls.promises, async ({ app, actor, query }) => {
   const sees = (entity: Parameters<typeof can>[2]) => can(actor, 'view', entity)
-  const patient = sees(Customer) ? sql`case when p."id" is not null then ${fioSql(raw('p'))} end` : raw('null')
+  const patient = sees(Customer) ? ifFound(raw('p'), fioSql) : raw('null')
   const parts: Sql[] = []
   if (sees(Call))
     // One promise a number: its oldest missed call.
@@ -47,7 +47,7 @@ export const promises = operation(appealCalls.promises, async ({ app, actor, que
       where a."outcome" is null and (a."status" <> 'closed' or a."dateNextStep" is not null) and not a."deleted")`)
   const rows = await app.db.query<Found>(sql`
     select f.what as kind, f."id"::int as id, f.who, f.phone, left(f.about, 200) as about, f.due as "dueAt",
-      f."idOwner"::int as "idOwner", ${shortFioSql(sql`u`)} as owner, f."idFilial"::int as "idFilial",
+      f."idOwner"::int as "idOwner", ${ifFound(sql`u`, shortFioSql)} as owner, f."idFilial"::int as "idFilial",
       b."nameFilial" as filial
     from (${join(parts, ' union all ')}) f(what, "id", who, phone, about, due, "idOwner", "idFilial")
     left join users u on u."id" = f."idOwner" left join filials b on b."id" = f."idFilial"

@@ -12,7 +12,7 @@ import type { Queryable } from '../../platform/db.ts'
 import { notFound } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import { readCommonSettings } from '../settings/index.ts'
-import { shortFioSql } from '../staff/index.ts'
+import { ifFound, shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
 import { answersSql, openSql, stateSql } from './availability.ts'
 
@@ -70,7 +70,7 @@ const shift = operation(chatCalls.shift, async ({ app }): Promise<Shift> => {
       order by array_position(array['online', 'away', 'offline'], coalesce(${stateSql(sql`o`)}, 'offline')), held.open desc,
         u."surname", u."id" limit ${OPERATORS}`),
     db.query<ShiftChat>(sql`
-      select c."id", c."name", c."sourceName", c."queuedAt", c."nextDueAt", case when u."id" is not null then ${shortFioSql(sql`u`)} end as operator
+      select c."id", c."name", c."sourceName", c."queuedAt", c."nextDueAt", ${ifFound(sql`u`, shortFioSql)} as operator
       from live_assist c left join users u on u."id" = c."idUser"
       where c."status" = 'active' and c."handler" <> 'robot' and c."queuedAt" is not null and not c."deleted"
       order by c."queuedAt", c."id" limit ${WAITING}`),

@@ -3,7 +3,7 @@ import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import sql, { join, raw } from 'sql-template-tag'
 import { operation } from '../../records/operation.ts'
 import { and } from '../../records/plan.ts'
-import { fioSql } from '../staff/index.ts'
+import { fioSql, ifFound } from '../staff/index.ts'
 
 const DAYS = 7
 const MOST_ALERTS = 100
@@ -29,8 +29,8 @@ export const accessLog = operation(customerCalls.accessLog, async ({ app, query 
   const rows = await app.db.query<Line>(sql`
     select l.id::int as id, ${iso('l.dt')} as dt, l.action, l."entityType", l."idEntity"::int as "idEntity",
       l."idCustomer"::int as "idCustomer", l."idUser"::int as "idUser", l.ip, l.basis, l."requestId",
-      case when c."id" is not null then ${fioSql(raw('c'))} end as customer,
-      case when u."id" is not null then ${fioSql(raw('u'))} end as "user"
+      ${ifFound(raw('c'), fioSql)} as customer,
+      ${ifFound(raw('u'), fioSql)} as "user"
     from (select * from access_log l where ${condition} order by l.dt desc, l.id desc limit ${raw(String(limit + 1))}) l
     left join customers c on c."id" = l."idCustomer" left join users u on u."id" = l."idUser"
     order by l.dt desc, l.id desc`)

@@ -13,7 +13,7 @@ import { journal, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { mustSee } from '../../records/reference.ts'
 import { assertOpen } from '../customers/index.ts'
-import { shortFioSql } from '../staff/index.ts'
+import { ifFound, shortFioSql } from '../staff/index.ts'
 import { askedBefore, balanceOf, dayOf, lockCustomers, post } from './ledger.ts'
 import { settle } from './lines.ts'
 
@@ -47,7 +47,7 @@ export const account = operation(moneyCalls.account, async ({ app, records, acto
   const lines = await db.query<Line>(sql`
     select l."id", l."idOrganization", t."localDate", t."dateCreate", t."kind",
       coalesce(t."comment", p."comment") as comment, t."idPayment",
-      o."shortName" as organization, ${shortFioSql(sql`u`)} as author, l.amount::text as sum
+      o."shortName" as organization, ${ifFound(sql`u`, shortFioSql)} as author, l.amount::text as sum
     from (select e."idTx" as id, a."idOrganization", sum(e."amount") as amount
       from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
         and (${before ?? null}::bigint is null or e."idTx" < ${before ?? null}::bigint)

@@ -10,7 +10,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
-import { shortFioSql } from '../staff/index.ts'
+import { ifFound, shortFioSql } from '../staff/index.ts'
 import { terminalOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
 import { printQueue, queueReceipt } from './fiscal.ts'
@@ -253,7 +253,7 @@ export const deskState = operation(moneyCalls.deskState, async ({ app, records, 
   const desk = await records.row(CashDesk, id)
   const db = app.db.reads
   const shift = await db.one<{ id: number; number: number; dateOpened: string; cashier: string | null }>(sql`
-    select s."id", s."number", s."dateOpened", ${shortFioSql(sql`u`)} as cashier
+    select s."id", s."number", s."dateOpened", ${ifFound(sql`u`, shortFioSql)} as cashier
     from cash_shifts s left join users u on u."id" = s."idCashier"
     where s."idDesk" = ${id} and s."dateClosed" is null`)
   const queue = await db.one<{ waiting: number; unknown: number; trouble: string | null }>(sql`select

@@ -13,7 +13,7 @@ import { roles, userPermissions, userRoles } from './roles.ts'
 import { users } from './user.ts'
 
 export { demoFilials, demoStaff } from './demoStaff.ts'
-export { fioSql, loginSql, shortFioSql } from './user.ts'
+export { fioSql, ifFound, loginSql, shortFioSql } from './user.ts'
 
 /** Employees, their roles and rights. */
 export const staff: Area = {

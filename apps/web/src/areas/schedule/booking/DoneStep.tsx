@@ -26,8 +26,8 @@ export function DoneStep({ id, booking: { slot, services }, onAgain, onClose }: 
       <p className={classes.speech} role="status">
         Вы записаны: {dayWords(slot.localDate)},{' '}
         {slot.parts
-          ? slot.parts.map((one) => `в ${one.localStart}, к врачу ${one.userName} — ${one.serviceName}`).join('; ')
-          : `в ${slot.localStart}, к врачу ${slot.userName}. ${services.map(({ label }) => label).join(', ')}`}
+          ? slot.parts.map((one) => `в ${one.localStart}, врач ${one.userName} — ${one.serviceName}`).join('; ')
+          : `в ${slot.localStart}, врач ${slot.userName}. ${services.map(({ label }) => label).join(', ')}`}
         . {place && `Ждём вас: ${place}. `}
         Возьмите с собой паспорт и, если есть, полис.
       </p>

@@ -37,25 +37,25 @@ const columns: readonly ColumnSpec<Line>[] = [
   {
     key: 'fio',
     label: 'Сотрудник',
-    width: 270,
+    width: 256,
     sort: 'surname',
     cell: (user) => (
       <UserChip plain user={{ ...user, shortFio: user.fio }} hint={user.post} online={user.isOnline} size={28} />
     ),
   },
-  { key: 'login', width: 130 },
+  { key: 'login', width: 120 },
   {
     key: 'roles',
     label: 'Роли',
-    width: 210,
+    width: 180,
     sort: false,
     cell: (user) => <TagChips tags={rolesOf(user)} max={2} />,
   },
-  { key: 'idSpeciality', width: 170, cell: ({ speciality }) => speciality?.name },
+  { key: 'idSpeciality', width: 140, cell: ({ speciality }) => speciality?.name },
   {
     key: 'certificateTo',
     label: 'Сертификат до',
-    width: 150,
+    width: 140,
     cell: ({ certificateTo }) => {
       const warning = certificateWarning(certificateTo, today())
       return (
@@ -74,8 +74,8 @@ const columns: readonly ColumnSpec<Line>[] = [
       )
     },
   },
-  { key: 'phone', width: 180 },
-  { key: 'sipPhone', label: 'Внутр.', width: 90 },
+  { key: 'phone', width: 170 },
+  { key: 'sipPhone', label: 'Внутр.', width: 90, hidden: true },
   {
     key: 'lastActive',
     width: 140,
@@ -91,7 +91,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   {
     key: 'isBlocked',
     label: 'Вход',
-    width: 110,
+    width: 100,
     cell: (user) =>
       user.isBlocked ? (
         <Badge color="red" leftSection={<IconLock size={12} />}>
