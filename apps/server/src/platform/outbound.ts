@@ -17,7 +17,7 @@ export interface Outbound {
    * Writes what stands at the address to the file `to`.
    * @param maxBytes more than this is refused
    * @returns the name at the end of the address, for people: it proves nothing
-   * @throws ValidationError that names `url`
+   * @throws ValidationError that names `url`; of them Unreached where the address may give it another time
    */
   download(url: string, to: string, options: { maxBytes: number }): Promise<{ size: number; name: string }>
 }
@@ -75,6 +75,13 @@ const isSpecial = ({ address, family }: Address): boolean => special.check(addre
 
 const refuse = (message: string) => new ValidationError([{ field: 'url', message }])
 
+/** Nothing came now, and nothing says that nothing ever will: no answer, one broken off, or a server that is out of order. */
+export class Unreached extends ValidationError {
+  constructor(message: string) {
+    super([{ field: 'url', message }])
+  }
+}
+
 export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEOUT }: OutboundOptions = {}): Outbound {
   const mayReach = (at: Address) => allow.includes(at.address) || !isSpecial(at)
 
@@ -83,7 +90,7 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     const family = isIP(host)
     const all = family ? [{ address: host, family }] : await resolve(host).catch(() => [])
     const [first] = all
-    if (!first) throw refuse('Адрес не найден: проверьте имя сайта')
+    if (!first) throw new Unreached('Адрес не найден: проверьте имя сайта')
     if (!all.every(mayReach)) throw refuse('Этот адрес ведёт во внутреннюю сеть, скачать с него нельзя')
     return first
   }
@@ -112,6 +119,7 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
       const { statusCode = 0, headers } = answer
       if (statusCode >= 200 && statusCode < 300) return { answer, address }
       answer.destroy()
+      if (statusCode === 429 || statusCode >= 500) throw new Unreached(`Сайт не отдал файл: ответ ${statusCode}`)
       if (statusCode < 300 || statusCode >= 400 || !headers.location)
         throw refuse(`Сайт не отдал файл: ответ ${statusCode}`)
       if (turns === MAX_REDIRECTS) throw refuse('Слишком много переадресаций')
@@ -133,7 +141,7 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
         return { size: meter.size(), name: nameOf(address) }
       } catch (error) {
         if (error instanceof ValidationError) throw error
-        throw refuse(signal.aborted ? 'Сайт не отдал файл вовремя' : 'Не удалось скачать файл по этому адресу')
+        throw new Unreached(signal.aborted ? 'Сайт не отдал файл вовремя' : 'Не удалось скачать файл по этому адресу')
       }
     },
   }

@@ -49,6 +49,7 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
         simulator.webhook = { url: String(body.url), secret: String(body.secret_token) }
         return say(200, { ok: true, result: true })
       case 'getFile':
+        if (simulator.mood === 'broken') return refuse(502, 'Bad Gateway')
         return simulator.files.has(String(body.file_id))
           ? say(200, { ok: true, result: { file_id: body.file_id, file_path: body.file_id } })
           : refuse(400, 'Bad Request: wrong file_id')

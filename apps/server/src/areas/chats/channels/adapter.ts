@@ -46,7 +46,12 @@ export interface ChannelAdapter {
   /** Undefined: nothing that belongs in a chat. */
   read(update: Record<string, unknown>): Incoming | undefined
   send(config: Config, token: string, message: Outgoing): Promise<Sent>
-  /** The address from which a file can be fetched. */
+  /** Of which bot a token is: the numbers of messages and events are that bot's own. */
+  botOf(token: string): string
+  /**
+   * The address from which a file can be fetched.
+   * @throws HttpError 422 where the messenger will not give it; any other error: not now
+   */
   fileUrl(config: Config, token: string, idFile: string): Promise<string>
   /**
    * Asks who the bot is and tells where its messages go.

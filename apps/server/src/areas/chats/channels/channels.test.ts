@@ -177,6 +177,98 @@ describe('what a patient writes', () => {
     expect((await linesOf(chat.id))[2].dateEdited).not.toBeNull()
   })
 
+  /** What waits is looked at now. */
+  const later = async () => {
+    await clinic.db.query({
+      text: 'update live_assist_channel_events set "dateAgain" = now() where "dateAgain" > now()',
+    })
+    await clinic.context.jobs.run('chats.receiveLeft')
+    await settle()
+  }
+  const textsOf = async (from: From) => {
+    const [chat] = await chatsOf(from)
+    return chat ? (await linesOf(chat.id)).map(({ message }: { message: string }) => message) : []
+  }
+  const document = (id: string) => ({ document: { file_id: id, file_name: `${id}.png`, file_size: PIXEL.length } })
+
+  it('stands without the file that the messenger refuses, and holds up nobody', async () => {
+    const [from, next] = [patient(), patient()]
+    good(await tell(update(from, document('refused'))), 204)
+    good(await tell(update(next, { text: 'Я следующий' })), 204)
+    await settle()
+    expect(await textsOf(from)).toEqual(['Файл «refused.png» не принят'])
+    expect(await textsOf(next)).toEqual(['Я следующий'])
+  })
+
+  it('waits for a file that the messenger cannot give now, a few times, and holds up nobody but its own patient', async () => {
+    const [from, next] = [patient(), patient()]
+    telegram.files.set('slow', PIXEL)
+    telegram.mood = 'broken'
+    good(await tell(update(from, document('slow'))), 204)
+    good(await tell(update(from, { text: 'Это анализ' })), 204)
+    good(await tell(update(next, { text: 'Я следующий' })), 204)
+    await settle()
+    expect([await textsOf(from), await textsOf(next)]).toEqual([[], ['Я следующий']])
+    telegram.mood = 'takes'
+    await later()
+    const [chat] = await chatsOf(from)
+    expect(await linesOf(chat.id)).toMatchObject([
+      { files: [{ file: { name: 'slow.png' } }] },
+      { message: 'Это анализ' },
+    ])
+    telegram.mood = 'broken'
+    good(await tell(update(from, document('slow'))), 204)
+    for (let tries = 0; tries < 4; tries++) {
+      expect(await textsOf(from)).toHaveLength(2)
+      await (tries ? later() : settle())
+    }
+    expect((await textsOf(from))[2]).toBe('Файл «slow.png» не принят')
+  })
+
+  it('too much at once comes later, and never gets lost', async () => {
+    const [from, next] = [patient(), patient()]
+    const all = Array.from({ length: 13 }, (_, at) => `Строка ${at}`)
+    for (const text of all) good(await tell(update(from, { text })), 204)
+    good(await tell(update(next, { text: 'Я следующий' })), 204)
+    await settle()
+    expect(await textsOf(from)).toEqual(all.slice(0, 10))
+    expect(await textsOf(next)).toEqual(['Я следующий'])
+    await clinic.db.query({ text: `update live_assist_messages set "dateCreate" = "dateCreate" - interval '11 s'` })
+    await later()
+    expect(await textsOf(from)).toEqual(all)
+  })
+
+  it('that a chat cannot show stands there in words', async () => {
+    const from = patient()
+    for (const message of [
+      { contact: { phone_number: '79001234567', first_name: 'Мама' } },
+      { location: { latitude: 55.75, longitude: 37.61 } },
+      { sticker: { file_id: 'x' } },
+      { video_note: { file_id: 'y' } },
+    ])
+      good(await tell(update(from, message)), 204)
+    await settle()
+    const unshown = '[Сообщение, которое чат не показывает]'
+    expect(await textsOf(from)).toEqual(['Контакт: +79001234567, Мама', 'Геопозиция: 55.75, 37.61', unshown, unshown])
+  })
+
+  it('to another bot of the channel is news, whatever numbers it has', async () => {
+    const from = patient()
+    const said = update(from, { text: 'Старому боту' })
+    good(await tell(said), 204)
+    await settle()
+    const bot = (token: string) =>
+      clinic.db.query({
+        text: 'update live_assist_channel_secrets set "token" = $1 where "idChannel" = $2',
+        values: [token, idChannel],
+      })
+    await bot('777:другой')
+    good(await tell({ ...said, message: { ...said.message, text: 'Новому боту' } }), 204)
+    await settle()
+    await bot(TOKEN)
+    expect(await textsOf(from)).toEqual(['Старому боту', 'Новому боту'])
+  })
+
   it('of a banned one is taken and dropped', async () => {
     const { from, id } = await begun()
     good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))

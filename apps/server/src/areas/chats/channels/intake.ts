@@ -5,7 +5,9 @@ import { ChatChannel, channelKinds } from '@ordinator/model/areas/chats/chatSett
 import { CHAT_FILE_MAX, ChatFile, ChatMessage, MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
 import type { Entity, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
+import type { Queryable } from '../../../platform/db.ts'
 import { HttpError, notFound, unauthorized, ValidationError } from '../../../platform/errors.ts'
+import { Unreached } from '../../../platform/outbound.ts'
 import { isDoorKey, oncePerSender, readObject } from '../../../platform/webhook.ts'
 import { systemActor } from '../../../records/actor.ts'
 import type { AppContext } from '../../../records/context.ts'
@@ -22,9 +24,16 @@ const JOB = 'chats.receive'
 const KEPT_DAYS = 14
 /** Events that one run takes in; the next goes on. */
 const MOST = 200
+/** Seconds after which what a messenger could not give is asked for again; after the last the line comes without it. */
+const AGAIN_S = [10, 60, 300] as const
+/** Seconds for which a patient who writes too much at once waits at most before it is looked at again. */
+const LONGEST_WAIT_S = 600
 const NAMELESS = 'Гость'
 
 type Channel = Row<typeof ChatChannel>
+
+/** An event as it is kept. */
+type Kept = Incoming & { bot: string }
 
 const update = operation(chatCalls.channelUpdate, async ({ app, params, request }) => {
   const channel = isDoorKey(params.key)
@@ -37,17 +46,29 @@ const update = operation(chatCalls.channelUpdate, async ({ app, params, request 
   if (!channel.active) return
   const incoming = adapters[channel.kind].read(readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0)))
   if (!incoming) return
+  const event: Kept = { ...incoming, bot: adapters[channel.kind].botOf(secret.token) }
   await app.db.tx(async (tx) => {
     const kept = await tx.query(sql`
       insert into live_assist_channel_events ("idChannel", "idEvent", "body")
-      values (${channel.id}, ${incoming.idEvent}, ${JSON.stringify(incoming)}::jsonb)
+      values (${channel.id}, ${`${event.bot}:${event.idEvent}`}, ${JSON.stringify(event)}::jsonb)
       on conflict do nothing returning 1`)
-    if (kept.length > 0) await app.jobs.send(JOB, { idChannel: channel.id }, { key: `channel${channel.id}`, tx })
+    if (kept.length > 0) await wakeIntake(app, channel.id, tx)
   })
 })
 
+const wakeIntake = (app: AppContext, idChannel: number, tx?: Queryable) =>
+  app.jobs.send(JOB, { idChannel }, { key: `channel${idChannel}`, ...(tx && { tx }) })
+
 export function startChannels(app: AppContext): void {
   app.jobs.register<{ idChannel: number }>(JOB, { concurrency: 2, handler: ({ idChannel }) => takeIn(app, idChannel) })
+  app.jobs.register('chats.receiveLeft', {
+    cron: '* * * * *',
+    handler: async () => {
+      const left = await app.db.query<{ idChannel: number }>(sql`select distinct e."idChannel"
+        from live_assist_channel_events e where ${dueSql}`)
+      for (const { idChannel } of left) await wakeIntake(app, idChannel)
+    },
+  })
   app.jobs.register('chats.forgetEvents', {
     cron: '23 3 * * *',
     handler: () =>
@@ -56,58 +77,95 @@ export function startChannels(app: AppContext): void {
   })
 }
 
-/** What has come by a channel, in the order of coming. A run that is broken off is gone on with by the next. */
+/** SQL: event `e` is to be taken in now. */
+const dueSql = sql`(e."dateDone" is null and (e."dateAgain" is null or e."dateAgain" <= now()))`
+
+/**
+ * What has come by a channel, of each patient in the order of coming: one that has to wait holds up nobody else's. A run
+ * that is broken off is gone on with by the next.
+ */
 async function takeIn(app: AppContext, idChannel: number): Promise<void> {
   for (let taken = 0; taken < MOST; taken++) {
     const more = await app.db.tx(async (tx) => {
       await oncePerSender(tx, `${JOB}:${idChannel}`)
-      const next = await tx.one<{ idEvent: string; body: Incoming }>(sql`
-        select "idEvent", "body" from live_assist_channel_events
-        where "idChannel" = ${idChannel} and "dateDone" is null order by "number" limit 1`)
+      const next = await tx.one<{ number: number; body: Kept; tries: number }>(sql`
+        select e."number", e."body", e."tries" from live_assist_channel_events e
+        where e."idChannel" = ${idChannel} and ${dueSql} and not exists (select from live_assist_channel_events before
+          where before."idChannel" = e."idChannel" and before."dateDone" is null and before."number" < e."number"
+            and before."body" ->> 'idFrom' = e."body" ->> 'idFrom')
+        order by e."number" limit 1`)
       if (!next) return false
-      const failure = await become(app, idChannel, next.body)
-      await tx.query(sql`update live_assist_channel_events set "dateDone" = now(), "failure" = ${failure ?? null}
-        where "idChannel" = ${idChannel} and "idEvent" = ${next.idEvent}`)
+      const fate = await become(app, idChannel, next.body, next.tries)
+      const event = sql`"idChannel" = ${idChannel} and "number" = ${next.number}`
+      if (fate.again === undefined)
+        await tx.query(sql`update live_assist_channel_events
+          set "dateDone" = now(), "failure" = ${fate.failure ?? null} where ${event}`)
+      else {
+        await tx.query(sql`update live_assist_channel_events set "tries" = "tries" + ${fate.counted ? 1 : 0},
+          "dateAgain" = clock_timestamp() + make_interval(secs => ${fate.again}), "failure" = ${fate.failure} where ${event}`)
+        await app.jobs.send(JOB, { idChannel }, { key: `again${idChannel}`, startAfter: fate.again, tx })
+      }
       return true
     })
     if (!more) return
   }
-  await app.jobs.send(JOB, { idChannel }, { key: `channel${idChannel}` })
+  await wakeIntake(app, idChannel)
 }
 
-/** @returns why nothing became of it */
-async function become(app: AppContext, idChannel: number, incoming: Incoming): Promise<string | undefined> {
-  const channel = await app.engine.for(systemActor).asSystem.row(ChatChannel, idChannel)
-  const idVisitor = await visitorOf(app, idChannel, incoming)
-  const clientId = `${channel.kind}-${incoming.idMessage}`
-  const text = incoming.text.slice(0, MAX_MESSAGE)
-  if (incoming.kind === 'edit') {
-    await edit(app, idVisitor, clientId, text)
-    return undefined
-  }
-  const origin: Origin = {
-    idDomain: null,
-    idChannel,
-    idFilial: channel.idFilial,
-    source: channel.kind,
-    sourceName: channel.name,
-    robot: channel.robot,
-  }
-  const { file } = incoming
+/** What has become of an event: it is done with, or to be looked at again in so many seconds. */
+type Fate =
+  | { again?: undefined /** Why nothing became of it. */; failure?: string }
+  | { again: number; failure: string /** It was one of its few tries. */; counted: boolean }
+
+async function become(app: AppContext, idChannel: number, incoming: Kept, tries: number): Promise<Fate> {
   try {
-    const stored = file && (await fetched(app, channel, file))
+    const channel = await app.engine.for(systemActor).asSystem.row(ChatChannel, idChannel)
+    const idVisitor = await visitorOf(app, idChannel, incoming)
+    const clientId = `${channel.kind}-${incoming.bot}-${incoming.idMessage}`
+    const text = incoming.text.slice(0, MAX_MESSAGE)
+    if (incoming.kind === 'edit') {
+      await edit(app, idVisitor, clientId, text)
+      return {}
+    }
+    const origin: Origin = {
+      idDomain: null,
+      idChannel,
+      idFilial: channel.idFilial,
+      source: channel.kind,
+      sourceName: channel.name,
+      robot: channel.robot,
+    }
+    const { file } = incoming
+    const stored = file && (await fetched(app, channel, file, tries >= AGAIN_S.length))
     const words = stored || !file ? text : [text, `Файл «${file.name}» не принят`].filter(Boolean).join('\n')
     await receiveLine(app, idVisitor, origin, { clientId, text: words, ...(stored && { files: [stored] }) })
-    return undefined
+    return {}
   } catch (error) {
-    // Too much at once, or said before: it stays among the events.
-    if (error instanceof HttpError) return error.message
-    throw error
+    const failure = error instanceof Error ? error.message : String(error)
+    // The messenger believes that it is taken: too much at once waits, and is never dropped.
+    if (error instanceof HttpError && error.status === 429)
+      return { again: Math.min(Number(error.headers?.['retry-after']), LONGEST_WAIT_S), failure, counted: false }
+    // Said before, or of a channel that is no more.
+    if (isRefusal(error)) return { failure }
+    app.log.warn({ err: error, idChannel, idEvent: incoming.idEvent }, 'chats: an event waits')
+    return { again: AGAIN_S[tries] ?? LONGEST_WAIT_S, failure, counted: true }
   }
 }
 
-/** Undefined: not a file that is taken. */
-async function fetched(app: AppContext, { id, kind, idUser }: Channel, file: NonNullable<Incoming['file']>) {
+/** Said for good: asking again is answered the same. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof HttpError && !(error instanceof Unreached) && error.status < 500 && error.status !== 429
+
+/**
+ * Undefined: not a file that is taken.
+ * @param last what stops it now counts as a refusal
+ */
+async function fetched(
+  app: AppContext,
+  { id, kind, idUser }: Channel,
+  file: NonNullable<Incoming['file']>,
+  last: boolean,
+) {
   const secret = await secretOf(app.db, id)
   if (!secret || file.size > CHAT_FILE_MAX) return undefined
   try {
@@ -120,7 +178,7 @@ async function fetched(app: AppContext, { id, kind, idUser }: Channel, file: Non
       return { id: kept.id, name: String(kept.name) }
     })
   } catch (error) {
-    if (error instanceof HttpError) return undefined
+    if (last || isRefusal(error)) return undefined
     throw error
   }
 }

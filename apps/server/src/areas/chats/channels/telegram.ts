@@ -1,7 +1,8 @@
 /** Telegram: the Bot API (core.telegram.org/bots/api). */
 import { timingSafeEqual } from 'node:crypto'
+import { phoneOf } from '@ordinator/model/phone'
 import type { Config } from '../../../platform/config.ts'
-import { ValidationError } from '../../../platform/errors.ts'
+import { HttpError, ValidationError } from '../../../platform/errors.ts'
 import type { ChannelAdapter, Incoming, Outgoing, Sent } from './adapter.ts'
 
 /** Milliseconds that it may be silent. */
@@ -48,6 +49,24 @@ function fileOf(message: Part): Incoming['file'] {
   return { id: one.file_id, name: name.slice(0, 200), size: Number(one.file_size) || 0 }
 }
 
+/** What a chat cannot show, told in words; empty: nothing that a patient has said. */
+function inWords(message: Part): string {
+  const contact = partOf(message.contact)
+  const phone = words(contact.phone_number)
+  if (phone) {
+    const name = [words(contact.first_name), words(contact.last_name)].filter(Boolean).join(' ')
+    return `Контакт: ${[phoneOf(phone) ?? phone, name].filter(Boolean).join(', ')}`
+  }
+  const { latitude, longitude } = partOf(message.location)
+  if (typeof latitude === 'number' && typeof longitude === 'number') {
+    const venue = partOf(message.venue)
+    return `Геопозиция: ${[latitude, longitude, words(venue.title), words(venue.address)].filter((part) => part !== '').join(', ')}`
+  }
+  return UNSHOWN.some((kind) => message[kind] !== undefined) ? '[Сообщение, которое чат не показывает]' : ''
+}
+/** Kinds of messages (core.telegram.org/bots/api#message); the rest of them tell of the chat and not of the patient. */
+const UNSHOWN = ['sticker', 'video_note', 'animation', 'poll', 'dice', 'story', 'game', 'paid_media', 'checklist']
+
 /** The method that takes so many files at once, and its form; the words stand under the first. */
 function formOf(to: string, text: string, files: Outgoing['files']): [method: string, form: FormData] {
   const form = new FormData()
@@ -85,8 +104,8 @@ export const telegram: ChannelAdapter = {
     const [idEvent, idFrom, idMessage] = [number(update.update_id), number(chat.id), number(message.message_id)]
     // Groups and other bots are no patients.
     if (!idEvent || !idFrom || !idMessage || chat.type !== 'private' || from.is_bot === true) return undefined
-    const text = words(message.text) || words(message.caption)
     const file = fileOf(message)
+    const text = words(message.text) || words(message.caption) || (file ? '' : inWords(message))
     if (text === '' && !file) return undefined
     const name = [words(from.first_name), words(from.last_name)].filter(Boolean).join(' ').trim().slice(0, 128)
     return { idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, ...(file && { file }) }
@@ -97,7 +116,7 @@ export const telegram: ChannelAdapter = {
         ? await ask(config, token, ...formOf(to, text, files))
         : await ask(config, token, 'sendMessage', { chat_id: Number(to), text })
       if (said.ok) return { outcome: 'sent', id: number([said.result].flat()[0]?.message_id) }
-      if (said.error_code === 429 || (said.error_code ?? 500) >= 500)
+      if (isPassing(said))
         return { outcome: 'later', ...(said.parameters?.retry_after && { after: said.parameters.retry_after }) }
       return { outcome: 'refused', reason: refusal(said) }
     } catch (error) {
@@ -106,10 +125,12 @@ export const telegram: ChannelAdapter = {
       return { outcome: code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? 'later' : 'unknown' }
     }
   },
+  botOf: (token) => token.split(':')[0] ?? '',
   async fileUrl(config, token, idFile) {
     const said = await ask(config, token, 'getFile', { file_id: idFile })
+    if (isPassing(said)) throw new Error(`telegram: getFile ${said.error_code}`)
     const path = words(partOf(said.result).file_path)
-    if (!said.ok || path === '') throw new Error('telegram: no such file')
+    if (!said.ok || path === '') throw new HttpError(422, refusal(said))
     return `${config.telegramUrl}/file/bot${token}/${path}`
   },
   async connect(config, token, { url, secret }) {
@@ -129,6 +150,9 @@ export const telegram: ChannelAdapter = {
     }
   },
 }
+
+/** It will not do it now, and may another time. */
+const isPassing = ({ ok, error_code = 500 }: Said): boolean => !ok && (error_code === 429 || error_code >= 500)
 
 const wrong = (message: string) => new ValidationError([{ field: 'token', message }])
 
