@@ -293,7 +293,7 @@ test('a time that became free goes to who waits for it, by a key', async ({ page
 
 test('two services one after another, at two doctors, are one visit booked at once', async ({ page, clinic }) => {
   const day = ahead(9)
-  const { at, service, first, second, patient, mark, book } = await branch(clinic, day)
+  const { at, filial, service, first, second, patient, mark, book } = await branch(clinic, day)
   const scan = await clinic.call('POST', '/services', { nameService: `Осмотр ${mark}`, priceService: 700 })
   await clinic.call('POST', '/service-durations', { idService: scan.id, minutes: 20 })
   await clinic.call('POST', '/service-performers', { idService: scan.id, idUser: second.id })
@@ -309,6 +309,17 @@ test('two services one after another, at two doctors, are one visit booked at on
     await page.getByRole('option', { name: nameService }).click()
   }
   await dialog.getByRole('button', { name: 'Дальше' }).click()
+  // Who walks the times stays where they are when somebody takes another one.
+  const times = dialog.getByRole('group', { name: 'Свободное время' }).getByRole('button')
+  await expect(times.first()).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(times.nth(1)).toBeFocused()
+  const late = { idUser: first.id, idFilial: filial.id, localDate: day, localStart: '14:00', minutes: 30 }
+  const taken = dialog.getByRole('button', { name: `14:00, ${first.name}` })
+  await expect(taken).toBeVisible()
+  await clinic.call('POST', '/appointments/holds', late)
+  await expect(taken).toHaveCount(0)
+  await expect(times.nth(1)).toBeFocused()
   await dialog.getByText('По очереди у разных').click()
   await dialog.getByRole('checkbox', { name: 'В этом порядке' }).check()
   const chain = dialog.getByRole('button', { name: new RegExp(`09:00.*Приём ${mark}.*09:30.*Осмотр ${mark}`) })

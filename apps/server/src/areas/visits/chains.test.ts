@@ -118,3 +118,35 @@ it('is booked at once or not at all: of two who want it one gets it, and the oth
   ])
   good(await book(next as Chain, idOther), 201)
 })
+
+it('leaves a device the time to be made ready: what is offered can be booked', async () => {
+  const { idFilial, idCustomer } = await worlds.make({ doctors: 0 })
+  const { id: idKind } = await worlds.post('equipment-kinds', { name: `Аппарат ${++serial}` })
+  await worlds.post('filials/equipment', { idFilial, idKind, cleaning: 15 })
+  const parts: { idService: number }[] = []
+  for (const minutes of [20, 30]) {
+    const { id: idService } = await worlds.post('services', { nameService: `Шаг ${++serial}`, priceService: 500 })
+    await worlds.post('service-durations', { idService, minutes })
+    await worlds.post('service-equipment', { idService, idKind })
+    const { id: idUser } = await worlds.doctor()
+    await worlds.post('service-performers', { idService, idUser })
+    await worlds.shift(idUser, idFilial)
+    parts.push({ idService })
+  }
+  const asked = { idFilial, parts, from: DAY, to: DAY, inOrder: true }
+  const [best] = good(await registry.post('/appointments/chains', asked)).items as [Chain]
+  expect(best.parts.map(({ localStart }) => localStart)).toEqual(['09:00', '09:35'])
+  const booked = await registry.post('/appointments/book', {
+    idCustomer,
+    idFilial,
+    localDate: DAY,
+    coupons: best.parts.map(({ idUser, idRoom, localStart, minutes, idService }) => ({
+      idUser,
+      idRoom,
+      localStart,
+      minutes,
+      services: [{ idService }],
+    })),
+  })
+  good(booked, 201)
+})

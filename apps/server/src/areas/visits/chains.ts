@@ -1,4 +1,5 @@
 /** Free times of several services one after another, at several doctors. */
+import { setImmediate as breathe } from 'node:timers/promises'
 import { type Chain, MAX_SLOT_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { type ChainPart, type ChainPlace, chainsOf } from '@ordinator/model/areas/visits/chains'
 import { clockOf } from '@ordinator/model/areas/visits/clock'
@@ -9,24 +10,27 @@ import { ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { shortFioSql } from '../staff/index.ts'
+import { type Gear, gearOf } from './equipment.ts'
 import { rulesOf, type Window, windowsOf } from './slots.ts'
 
 /** Days that are looked through at once. */
 const STEP = 14
 /** Chains offered of one day. */
 const A_DAY = 3
+/** Steps of the search of one question: about two seconds of it. A day of four services at ten doctors takes two million. */
+const WORK = 20_000_000
 const DAY_MS = 86_400_000
 
-export const chains = operation(visitCalls.chains, async ({ app, actor, body }) => {
+export const chains = operation(visitCalls.chains, async ({ app, actor, body, reply }) => {
   const { idFilial, parts, from, to, gap, inOrder, limit, kind } = body
   const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   if (span < 1) throw new ValidationError([{ field: 'to', message: 'Конец раньше начала' }])
   if (span > MAX_SLOT_SPAN) throw new ValidationError([{ field: 'to', message: `Не больше ${MAX_SLOT_SPAN} дней` }])
   const db = app.db.reads
-  const rules = await rulesOf(
-    db,
-    parts.map(({ idService }) => idService),
-  )
+  const idServices = parts.map(({ idService }) => idService)
+  const rules = await rulesOf(db, idServices)
+  const gear = await gearOf(db, idFilial, idServices)
+  const work = { left: WORK }
   const found: { localDate: string; steps: ChainPart[] }[] = []
   for (let first = from; first <= to && found.length < limit; first = plusDays(first, STEP)) {
     const last = plusDays(first, STEP - 1)
@@ -40,28 +44,39 @@ export const chains = operation(visitCalls.chains, async ({ app, actor, body }) 
             { ...days, idServices: [idService], idUser },
             rules.filter((rule) => rule.idService === idService),
           ),
+          gear.get(idService) ?? [],
         ),
       ),
     )
     for (const localDate of [...(free[0]?.keys() ?? [])].toSorted()) {
       const places = free.map((part) => part.get(localDate) ?? [])
       if (places.some((some) => some.length === 0)) continue
-      for (const steps of chainsOf({ parts: places, gap, inOrder, limit: Math.min(A_DAY, limit - found.length) }))
-        found.push({ localDate, steps })
+      await breathe()
+      if (reply.raw.destroyed) return { items: [] }
+      const most = Math.min(A_DAY, limit - found.length)
+      for (const steps of chainsOf({ parts: places, gap, inOrder, limit: most, work })) found.push({ localDate, steps })
+      if (work.left <= 0) {
+        if (found.length === 0) throw new ValidationError([{ field: 'gap', message: TOO_MANY }])
+        return { items: await named(db, idFilial, found, parts) }
+      }
       if (found.length >= limit) break
     }
   }
   return { items: await named(db, idFilial, found, parts) }
 })
 
-/** Of each day, where a part may be. */
-function placesOf(windows: readonly Window[]): Map<string, ChainPlace[]> {
+const TOO_MANY = 'Слишком много вариантов: сократите ожидание между услугами или ищите в этом порядке'
+
+/** Of each day, where a part that needs this equipment may be. */
+function placesOf(windows: readonly Window[], gear: readonly Gear[]): Map<string, ChainPlace[]> {
+  const pieces = gear.flatMap(({ id, cleaning }) => (id === null ? [] : [{ id, cleaning }]))
   return new Map(
     [...Map.groupBy(windows, ({ localDate }) => localDate)].map(([day, some]) => [
       day,
       [...Map.groupBy(some, ({ idUser, idRoom }) => `${idUser} ${idRoom}`).values()].map((own) => {
         const { idUser, idRoom, minutes, breakAfter, cleaning } = own[0] as Window
-        return { idUser, idRoom, minutes, breakAfter, cleaning, starts: own.map(({ from, to }) => ({ from, to })) }
+        const starts = own.map(({ from, to }) => ({ from, to }))
+        return { idUser, idRoom, minutes, breakAfter, cleaning, gear: pieces, starts }
       }),
     ]),
   )

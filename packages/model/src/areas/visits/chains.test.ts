@@ -10,7 +10,7 @@ function place(idUser: number, minutes: number, free: string, more: Partial<Chai
     const [from, to] = span.split('-').map((clock) => minutesOf(clock) as number) as [number, number]
     return { from, to: to - minutes }
   })
-  return { idUser, idRoom: null, minutes, breakAfter: 0, cleaning: 0, starts, ...more }
+  return { idUser, idRoom: null, minutes, breakAfter: 0, cleaning: 0, gear: [], starts, ...more }
 }
 const told = (chain: readonly ChainPart[] | undefined) => chain?.map(({ part, from }) => [part, clockOf(from)])
 
@@ -46,14 +46,49 @@ describe('a chain', () => {
       })[0]?.[1]?.from
     expect(two({ breakAfter: 10 })).toBe(9 * 60 + 30)
     expect(two({ idRoom: 7, cleaning: 5 })).toBe(9 * 60 + 25)
+    expect(two({ gear: [{ id: 3, cleaning: 15 }] })).toBe(9 * 60 + 35)
+  })
+
+  it('lets rest who was at it before somebody else', () => {
+    const chain = chainsOf({
+      parts: [
+        [place(1, 20, '09:00-10:00', { breakAfter: 25 })],
+        [place(2, 10, '09:00-10:00')],
+        [place(1, 20, '09:00-11:00', { breakAfter: 25 })],
+      ],
+      gap: 30,
+      inOrder: true,
+      limit: 1,
+    })[0]
+    expect(told(chain)?.at(-1)).toEqual([2, '09:45'])
+  })
+
+  it('of four services, each at many places all day long, is found in steps that can be counted', () => {
+    const parts = (places: number) =>
+      Array.from({ length: 4 }, (_, part) =>
+        Array.from({ length: places }, (_, at) =>
+          place(at, 20 + 7 * part, '08:00-20:00', { idRoom: at, breakAfter: 10, cleaning: 5 * (at % 3) }),
+        ),
+      )
+    const steps = (places: number) => {
+      const work = { left: 1e9 }
+      expect(chainsOf({ parts: parts(places), gap: 120, inOrder: false, limit: 3, work })).toHaveLength(3)
+      return 1e9 - work.left
+    }
+    expect(steps(10)).toBeLessThan(3_000_000)
+    expect(steps(20) / steps(10)).toBeLessThan(4)
+    const work = { left: 1000 }
+    expect(chainsOf({ parts: parts(10), gap: 120, inOrder: false, limit: 3, work })).toEqual([])
+    expect(work.left).toBeGreaterThan(-1000)
   })
 
   const anyPlace = fc.record({
     idUser: fc.integer({ min: 1, max: 3 }),
     idRoom: fc.constantFrom(null, 1),
     minutes: fc.constantFrom(10, 20, 35),
-    breakAfter: fc.constantFrom(0, 5),
+    breakAfter: fc.constantFrom(0, 5, 30),
     cleaning: fc.constantFrom(0, 10),
+    gear: fc.constantFrom([], [{ id: 5, cleaning: 40 }]),
     starts: fc.array(
       fc.tuple(fc.integer({ min: 480, max: 620 }), fc.integer({ min: 0, max: 40 })).map(([from, more]) => ({
         from,
@@ -86,7 +121,7 @@ describe('a chain', () => {
           for (const one of places)
             for (let from = 480; from <= 660; from += 5) {
               const last = chain.at(-1)
-              if (last && (from < last.to || from > last.to + gap || !rested(last, one, from))) continue
+              if (last && (from < last.to || from > last.to + gap || !rested(chain, one, from))) continue
               if (one.starts.some((span) => span.from <= from && from <= span.to))
                 yield* go([...chain, { part, place: one, from, to: from + one.minutes }])
             }
@@ -94,9 +129,13 @@ describe('a chain', () => {
     }
     yield* go([])
   }
-  const rested = (last: ChainPart, next: ChainPlace, from: number) =>
-    (last.place.idUser !== next.idUser || from >= last.to + last.place.breakAfter) &&
-    (last.place.idRoom === null || last.place.idRoom !== next.idRoom || from >= last.to + last.place.cleaning)
+  const rested = (chain: readonly ChainPart[], next: ChainPlace, from: number) =>
+    chain.every(
+      ({ place: one, to }) =>
+        (one.idUser !== next.idUser || from >= to + one.breakAfter) &&
+        (one.idRoom === null || one.idRoom !== next.idRoom || from >= to + one.cleaning) &&
+        one.gear.every(({ id, cleaning }) => next.gear.every((piece) => piece.id !== id || from >= to + cleaning)),
+    )
   const span = (chain: readonly ChainPart[]) => (chain.at(-1)?.to ?? 0) - (chain[0]?.from ?? 0)
 
   it('that is offered first is as short as the shortest there is, and earliest of these', () => {
@@ -128,7 +167,7 @@ describe('a chain', () => {
             if (!last) continue
             expect(from - last.to).toBeGreaterThanOrEqual(0)
             expect(from - last.to).toBeLessThanOrEqual(one.gap)
-            expect(rested(last, where, from)).toBe(true)
+            expect(rested(chain.slice(0, at), where, from)).toBe(true)
           }
         }
       }),

@@ -5,9 +5,10 @@ export interface ChainPlace {
   idUser: number
   idRoom: number | null
   minutes: number
-  /** Minutes that the doctor, and the room, need before their next visit. */
+  /** Minutes that the doctor, the room, and each piece of equipment need before their next visit. */
   breakAfter: number
   cleaning: number
+  gear: readonly { id: number; cleaning: number }[]
   starts: readonly { from: number; to: number }[]
 }
 
@@ -19,6 +20,8 @@ export interface ChainAsked {
   /** Only as asked for. */
   inOrder: boolean
   limit: number
+  /** Steps that may be looked at; what is looked at is taken off it. Where it comes to nothing, nothing is found. */
+  work?: { left: number }
 }
 
 export interface ChainPart {
@@ -34,77 +37,145 @@ export const MAX_CHAIN = 4
 /** Visits begin at such minutes. */
 const GRID = 5
 
+/** Who or what is not ready for another visit before this minute. */
+interface Rest {
+  what: string
+  until: number
+}
+
 interface Step extends ChainPart {
   /** When the first of the chain begins. */
   first: number
+  /** The parts so far, as digits: the less, the nearer to the order asked for. */
+  order: number
+  /** Of what parts still to come may need. */
+  rests: readonly Rest[]
   before: Step | undefined
+}
+
+/** Chains of the same parts, by the minute at which they end. */
+type Ends = Map<number, Step[]>
+
+interface Option {
+  place: ChainPlace
+  uses: ReadonlySet<string>
+  starts: readonly number[]
 }
 
 /**
  * The best chains of a day, each with a beginning of its own: of each beginning the one that is over soonest, all by the
- * least span, then the earliest, then the order asked for.
+ * least span, then the earliest, then the order asked for. Goes over the sets of parts (a bit to each), and keeps of the
+ * chains of one set that end at one minute those that began last: another one only where it leaves free what they do not.
  */
-export function chainsOf({ parts, gap, inOrder, limit }: ChainAsked): ChainPart[][] {
-  const orders = inOrder ? [parts.map((_, at) => at)] : ordersOf(parts.length)
-  const best = new Map<number, { steps: ChainPart[]; span: number; order: number }>()
-  for (const [order, asked] of orders.entries())
-    for (const last of endsOf(asked, parts, gap)) {
-      const span = last.to - last.first
-      const known = best.get(last.first)
-      if (!known || span < known.span) best.set(last.first, { steps: stepsOf(last), span, order })
-    }
-  return [...best]
-    .sort(([a, one], [b, other]) => one.span - other.span || a - b || one.order - other.order)
-    .slice(0, limit)
-    .map(([, { steps }]) => steps)
-}
-
-/** All orders of so many things, that of their numbers first. */
-function ordersOf(count: number): number[][] {
-  if (count === 0) return [[]]
-  const all = (rest: number[]): number[][] =>
-    rest.length <= 1
-      ? [rest]
-      : rest.flatMap((one) => all(rest.filter((other) => other !== one)).map((tail) => [one, ...tail]))
-  return all(Array.from({ length: count }, (_, at) => at))
-}
-
-/**
- * The ends of chains in this order, reached part by part: of those that end a part at one minute in one place, the one
- * that began last.
- */
-function endsOf(order: readonly number[], parts: ChainAsked['parts'], gap: number): Step[] {
-  let reached: Map<number, Step[]> | undefined
-  for (const part of order) {
-    const next = new Map<number, Step[]>()
-    for (const place of parts[part] ?? [])
-      for (const from of startsOf(place)) {
-        const before = reached && latest(reached, place, from, gap)
-        if (reached && !before) continue
-        const to = from + place.minutes
-        const step: Step = { part, place, from, to, first: before?.first ?? from, before }
-        next.set(to, [...(next.get(to) ?? []), step])
-      }
-    reached = next
-  }
-  return [...(reached?.values() ?? [])].flat()
-}
-
-/** Of the chains that end early enough before a start, and not too early, the one that began last. */
-function latest(reached: ReadonlyMap<number, Step[]>, place: ChainPlace, from: number, gap: number): Step | undefined {
-  let found: Step | undefined
-  for (let end = from; end >= from - gap; end--)
-    for (const step of reached.get(end) ?? [])
-      if (restOf(step.place, place) <= from - end && (!found || step.first > found.first)) found = step
-  return found
-}
-
-/** Minutes between two visits that follow each other with one doctor or in one room. */
-const restOf = (one: ChainPlace, next: ChainPlace): number =>
-  Math.max(
-    one.idUser === next.idUser ? one.breakAfter : 0,
-    one.idRoom !== null && one.idRoom === next.idRoom ? one.cleaning : 0,
+export function chainsOf({ parts, gap, inOrder, limit, work = { left: Infinity } }: ChainAsked): ChainPart[][] {
+  const options = parts.map((places) =>
+    places.map((place): Option => ({ place, uses: new Set(usesOf(place)), starts: startsOf(place) })),
   )
+  const all = 2 ** parts.length - 1
+  const reached: Ends[] = Array.from({ length: all + 1 }, () => new Map())
+  for (let done = 0; done < all; done++) {
+    const ends = [...(reached[done] as Ends)].sort(([a], [b]) => a - b)
+    if (done > 0 && ends.length === 0) continue
+    for (const [part, places] of options.entries()) {
+      const bit = 1 << part
+      if (done & bit || (inOrder && done !== bit - 1)) continue
+      const needed = new Set(
+        options.flatMap((some, at) => ((done | bit) & (1 << at) ? [] : some.flatMap(({ uses }) => [...uses]))),
+      )
+      for (const option of places)
+        for (const step of stepsTo(option, done === 0 ? undefined : ends, gap, work)) {
+          const { minutes } = option.place
+          const to = step.from + minutes
+          const rests = [...(step.before?.rests ?? []), ...restsOf(option.place, to)]
+          keep(reached[done | bit] as Ends, work, {
+            part,
+            place: option.place,
+            from: step.from,
+            to,
+            first: step.before?.first ?? step.from,
+            order: (step.before?.order ?? 0) * parts.length + part,
+            rests: rests.filter(({ what, until }) => until > to && needed.has(what)),
+            before: step.before,
+          })
+        }
+      if (work.left <= 0) return []
+    }
+  }
+  const best = new Map<number, Step>()
+  for (const last of [...(reached[all] as Ends).values()].flat()) {
+    const known = best.get(last.first)
+    if (!known || last.to < known.to) best.set(last.first, last)
+  }
+  return [...best.values()]
+    .sort((a, b) => a.to - a.first - (b.to - b.first) || a.first - b.first || a.order - b.order)
+    .slice(0, limit)
+    .map(partsOf)
+}
+
+/** Where this part may follow which of the chains so far, none: where it may be the first. */
+function* stepsTo(
+  { place, uses, starts }: Option,
+  ends: readonly (readonly [number, readonly Step[]])[] | undefined,
+  gap: number,
+  work: { left: number },
+): Generator<{ from: number; before: Step | undefined }> {
+  let last = -1
+  for (const from of starts) {
+    if (work.left-- <= 0) return
+    if (!ends) {
+      yield { from, before: undefined }
+      continue
+    }
+    while (last + 1 < ends.length && (ends[last + 1]?.[0] as number) <= from) last++
+    // Of those that leave nobody resting when this part is over only the best counts.
+    let free: Step | undefined
+    const others: Step[] = []
+    for (let at = last; at >= 0 && (ends[at]?.[0] as number) >= from - gap; at--)
+      for (const step of ends[at]?.[1] ?? []) {
+        work.left--
+        if (free && !better(step, free)) break
+        if (step.rests.some(({ what, until }) => until > from && uses.has(what))) continue
+        if (step.rests.every(({ until }) => until <= from + place.minutes)) free = step
+        else others.push(step)
+      }
+    if (free) yield { from, before: free }
+    for (const before of others) if (!free || better(before, free)) yield { from, before }
+  }
+}
+
+/** Began later, or as late and nearer to the order asked for. */
+const better = (one: Step, other: Step): boolean =>
+  one.first > other.first || (one.first === other.first && one.order < other.order)
+
+/** Adds a step to those that end with it, the best first, unless one of them is as good for all that may follow. */
+function keep(ends: Ends, work: { left: number }, step: Step): void {
+  const known = ends.get(step.to) ?? []
+  work.left -= known.length
+  const covers = (one: Step, other: Step) =>
+    !better(other, one) &&
+    one.rests.every(({ what, until }) => other.rests.some((rest) => rest.what === what && rest.until >= until))
+  if (known.some((one) => covers(one, step))) return
+  const left = known.filter((one) => !covers(step, one))
+  const at = left.findIndex((one) => better(step, one))
+  ends.set(step.to, left.toSpliced(at < 0 ? left.length : at, 0, step))
+}
+
+const doctor = ({ idUser }: ChainPlace): string => `doctor ${idUser}`
+const room = ({ idRoom }: ChainPlace): string => `room ${idRoom}`
+const piece = ({ id }: { id: number }): string => `piece ${id}`
+
+const usesOf = (place: ChainPlace): string[] => [
+  doctor(place),
+  ...(place.idRoom === null ? [] : [room(place)]),
+  ...place.gear.map(piece),
+]
+
+/** Until when whoever and whatever was at a visit that ends at `to` is not ready for another. */
+const restsOf = (place: ChainPlace, to: number): Rest[] => [
+  { what: doctor(place), until: to + place.breakAfter },
+  ...(place.idRoom === null ? [] : [{ what: room(place), until: to + place.cleaning }]),
+  ...place.gear.map((one) => ({ what: piece(one), until: to + one.cleaning })),
+]
 
 function startsOf({ starts }: ChainPlace): number[] {
   const all = new Set<number>()
@@ -112,11 +183,11 @@ function startsOf({ starts }: ChainPlace): number[] {
   return [...all].sort((a, b) => a - b)
 }
 
-function stepsOf(last: Step): ChainPart[] {
-  const steps: ChainPart[] = []
+function partsOf(last: Step): ChainPart[] {
+  const parts: ChainPart[] = []
   for (let step: Step | undefined = last; step; step = step.before) {
     const { part, place, from, to } = step
-    steps.unshift({ part, place, from, to })
+    parts.unshift({ part, place, from, to })
   }
-  return steps
+  return parts
 }

@@ -32,6 +32,7 @@ import {
   placesOf,
   sameSlot,
 } from './booking.ts'
+import { chainsKey } from './ChainTimes.tsx'
 import { CheckStep } from './CheckStep.tsx'
 import { DoneStep } from './DoneStep.tsx'
 import { ServicesStep } from './ServicesStep.tsx'
@@ -99,6 +100,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
       change({ slot })
       go(3)
     } catch (error) {
+      if (slot.parts) void cache.invalidateQueries({ queryKey: [chainsKey] })
       setTrouble(await nearestInstead(error, slot))
     } finally {
       setBusy(false)

@@ -1,7 +1,7 @@
 import { Checkbox, Loader, Select } from '@mantine/core'
 import { plusDays } from '@ordinator/model/zone'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { DateField } from '../../../kit/DateField.tsx'
@@ -10,13 +10,15 @@ import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { retries } from '../../../records/reads.ts'
-import { dayPaths, dayWords } from '../day.ts'
+import { dayWords } from '../day.ts'
 import classes from './Booking.module.css'
 import { type ChosenTime, chosenOf, sameSlot } from './booking.ts'
+import { useFirstFocused } from './useFirstFocused.ts'
 import { walk } from './walk.ts'
 
 /** Days that are looked through. */
 const SPAN = 60
+export const chainsKey = 'appointments/chains'
 /** Minutes between two services. */
 const gaps = [
   { value: '0', label: 'сразу, без ожидания' },
@@ -49,18 +51,16 @@ export function ChainTimes({ idFilial, day, services, chosen, busy, onChoose }: 
     gap: Number(gap),
     inOrder,
   }
+  // The search is dear and the times of others change all day: a hold that is refused asks anew.
   const chains = useQuery({
-    queryKey: ['appointments/chains', body],
+    queryKey: [chainsKey, body],
     queryFn: ({ signal }) => api('POST /appointments/chains', { body }, { signal, forbidden: 'silent' }),
     retry: retries,
     placeholderData: keepPreviousData,
-    meta: { live: dayPaths },
+    refetchOnWindowFocus: false,
   })
-  const list = useRef<HTMLDivElement>(null)
   const ready = !chains.isPending && chains.fetchStatus === 'idle'
-  useEffect(() => {
-    if (ready) list.current?.querySelector<HTMLElement>('button')?.focus()
-  }, [ready])
+  const list = useFirstFocused(ready && !chains.isPlaceholderData, JSON.stringify(body))
   const items = (chains.data?.items ?? []).map(chosenOf)
   return (
     <VStack gap={12}>

@@ -2,7 +2,7 @@ import { Checkbox, Loader, SegmentedControl } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { MAX_CHAIN } from '@ordinator/model/areas/visits/chains'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
@@ -16,6 +16,7 @@ import { dayWords } from '../day.ts'
 import classes from './Booking.module.css'
 import { type BookingStart, byDay, type ChosenTime, sameSlot } from './booking.ts'
 import { ChainTimes } from './ChainTimes.tsx'
+import { useFirstFocused } from './useFirstFocused.ts'
 import { useSlots } from './useSlots.ts'
 import { walk } from './walk.ts'
 
@@ -64,23 +65,20 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
   const [idUser, setUser] = useState<number | null>(start.idUser ?? null)
   const [everywhere, setEverywhere] = useState(false)
   const [limit, setLimit] = useState(PORTION)
-  const { slots, minutes } = useSlots({
+  const asked = {
     services: services.map(({ value }) => value),
     idFilial: everywhere ? undefined : idFilial,
     idUser: idUser ?? undefined,
     from: isDay(from) ? from : start.day,
     limit,
-  })
+  }
+  const { slots, minutes } = useSlots(asked)
   const doctor = useRecord(User, start.idUser, { fields: ['shortFio'] }, { forbidden: 'silent' })
   const items = slots.data ?? []
   const pressed = placeOf(start, idFilial, minutes ?? items[0]?.minutes, doctor.data?.shortFio)
   const others = items.filter((slot) => !sameSlot(slot, pressed))
-  const list = useRef<HTMLDivElement>(null)
   const ready = !slots.isPending && slots.fetchStatus === 'idle'
-  // The first of them has the focus as soon as it stands there.
-  useEffect(() => {
-    if (ready) list.current?.querySelector<HTMLElement>('button')?.focus()
-  }, [ready])
+  const list = useFirstFocused(ready && !slots.isPlaceholderData, JSON.stringify(asked))
 
   const choice = (slot: Slot) => (
     <button
