@@ -187,17 +187,34 @@ describe('what an operator has not answered', () => {
     await is(anna(), 'online')
     const id = await waiting(2)
     await assign()
-    const silent = (seconds: number) =>
-      sql(`update live_assist_operators set "dateSeen" = now() - make_interval(secs => $1) where "idUser" = $2`, [
-        seconds,
-        anna().id,
-      ])
+    const silent = async (seconds: number) => {
+      const ago = 'now() - make_interval(secs => $1)'
+      await sql(`update live_assist_operators set "dateSeen" = ${ago} where "idUser" = $2`, [seconds, anna().id])
+      await sql(`update live_assist set "dateAssigned" = ${ago} where id = $2`, [seconds, id])
+    }
     await silent(100)
     await assign()
     expect(await ownerOf(id)).toBe(anna().id)
     await silent(181)
     await assign()
     expect(await ownerOf(id)).toBeNull()
+  })
+
+  it('stays with who took it without a word of being there, and for its term with who was given it by a colleague', async () => {
+    const [taken, given] = [await waiting(6), await waiting(5)]
+    good(await anna().caller.post(`/live-assist/${taken}/take`, { from: null }))
+    await is(vera(), 'away')
+    good(await anna().caller.post(`/live-assist/${given}/take`, { from: null }))
+    good(await anna().caller.post(`/live-assist/${given}/transfer`, { idUser: vera().id }))
+    await is(boris(), 'online')
+    await assign()
+    expect([await ownerOf(taken), await ownerOf(given)]).toEqual([anna().id, vera().id])
+    await sql(`update live_assist set "dateAssigned" = now() - interval '91 s' where id = $1`, [given])
+    await assign()
+    expect([await ownerOf(taken), await ownerOf(given)]).toEqual([anna().id, boris().id])
+    await sql(`update live_assist set "dateAssigned" = now() - interval '181 s' where id = $1`, [taken])
+    await assign()
+    expect(await ownerOf(taken)).toBe(boris().id)
   })
 
   it('is away by itself who has not moved for ten minutes, and there again with the first move', async () => {

@@ -59,15 +59,16 @@ const free = (limit: number) => sql`(
   where ${stateSql(sql`o`)} = 'online' and ${answersSql(sql`u`)} and held.open < ${limit})`
 
 /**
- * What nobody has answered goes back to the queue, its age kept: of an operator who has gone, and of one who is silent
- * past the term while another could answer.
+ * What nobody has answered goes back to the queue, its age kept: of an operator who has gone since it came to them or is
+ * heard of no more, and of one who is silent past the term while another could answer. Who has said nothing of being
+ * there and has taken it all the same, or was given it by a colleague, has the time to answer.
  */
 async function takeBack(inside: Records, tx: Tx, limit: number, silence: number): Promise<void> {
   const left = await tx.query<{ id: number }>(sql`
     select c."id" from live_assist c left join live_assist_operators o on o."idUser" = c."idUser"
     where ${openSql(sql`c`)} and c."queuedAt" is not null
-      and (o."idUser" is null or o."status" is distinct from 'online'
-        or o."dateSeen" < now() - make_interval(secs => ${LOST_S})
+      and (o."status" in ('away', 'offline') and o."dateStatus" > coalesce(c."dateAssigned", c."queuedAt")
+        or coalesce(greatest(o."dateSeen", c."dateAssigned"), c."queuedAt") < now() - make_interval(secs => ${LOST_S})
         or greatest(c."queuedAt", c."dateAssigned") < now() - make_interval(secs => ${silence})
           and exists (select 1 from ${free(limit)} other where other."idUser" <> c."idUser"))
     order by c."queuedAt", c."id" limit ${MOST_BACK} for update of c skip locked`)
