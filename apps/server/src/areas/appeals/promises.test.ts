@@ -65,6 +65,23 @@ it('a number that was missed twice is one promise, due 15 minutes after the firs
   expect((await board(operator)).filter((one) => one.phone === phone)).toEqual([])
 })
 
+it('a missed call waits for a week, as the journal settles it, and no kind pushes out another', async () => {
+  const [old, young] = [phoneFor(), phoneFor()]
+  await missed(old, 8 * 24 * 60)
+  await missed(young, 6 * 24 * 60)
+  await clinic.db.query({
+    text: `insert into appeals ("customerPhone", "dateStart", "idUser", "idFilial")
+      select '+79990000000', now() - interval '30 days', $1, null from generate_series(1, 210)`,
+    values: [idOperator],
+  })
+  const answer = await operator.get('/promises')
+  const shown: Shown[] = answer.body.items
+  const phones = shown.map(({ phone }) => phone)
+  expect([phones.includes(young), phones.includes(old), answer.body.more]).toEqual([true, false, true])
+  expect(shown.filter(({ kind }) => kind === 'outcome')).toHaveLength(100)
+  await clinic.db.query({ text: `delete from appeals where "customerPhone" = '+79990000000'` })
+})
+
 it('an appeal stands there until it has an outcome, by its next step where it has one; the most urgent come first', async () => {
   const phone = phoneFor()
   const { id } = (

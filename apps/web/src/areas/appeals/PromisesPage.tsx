@@ -1,6 +1,6 @@
 import { Anchor, Badge, SegmentedControl } from '@mantine/core'
-import { Appeal } from '@ordinator/model/areas/appeals/appeal'
-import type { OpenPromise, PromiseKind } from '@ordinator/model/areas/appeals/calls'
+import { Appeal, type PromiseKind, promiseKinds } from '@ordinator/model/areas/appeals/appeal'
+import type { OpenPromise } from '@ordinator/model/areas/appeals/calls'
 import { Call } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Filial } from '@ordinator/model/areas/filials/filial'
@@ -37,11 +37,11 @@ import classes from './PromisesPage.module.css'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-const words: Record<PromiseKind, { label: string; icon: TablerIcon }> = {
-  answer: { label: 'Ответить в чате', icon: IconMessage2 },
-  callBack: { label: 'Перезвонить', icon: IconPhoneX },
-  next: { label: 'Следующий шаг', icon: IconArrowForwardUp },
-  outcome: { label: 'Записать итог', icon: IconMessageReport },
+const icons: Record<PromiseKind, TablerIcon> = {
+  answer: IconMessage2,
+  callBack: IconPhoneX,
+  next: IconArrowForwardUp,
+  outcome: IconMessageReport,
 }
 
 const groups = [
@@ -145,7 +145,7 @@ export default function PromisesPage() {
 
 function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean; now: number }) {
   const { kind, id: idSource, who, phone, about, dueAt, owner, filial } = promise
-  const { label, icon: Icon } = words[kind]
+  const Icon = icons[kind]
   const name = who === phoneText(phone) ? null : who
   const opens =
     kind === 'answer'
@@ -158,7 +158,7 @@ function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean;
       <HStack gap={8} className={classes.kind}>
         <Icon size={18} aria-hidden />
         <Anchor inherit fw={600} renderRoot={(props) => <PageLink {...props} {...opens} />}>
-          {label}
+          {promiseKinds[kind]}
         </Anchor>
       </HStack>
       <div className={classes.who}>

@@ -86,6 +86,15 @@ const ofAppeal = () =>
   ref('appeals', { label: 'Обращение', as: 'appeal', required: true, fixed: true, onDelete: 'cascade' })
 
 /** What has been made of an appeal. */
+/** What is promised to a patient, by what it stands in. */
+export const promiseKinds = {
+  answer: 'Ответить в чате',
+  callBack: 'Перезвонить',
+  next: 'Следующий шаг',
+  outcome: 'Записать итог',
+} as const
+export type PromiseKind = keyof typeof promiseKinds
+
 export const appealLinkTypes = { tasks: 'Задача', leads: 'Сделка', appointments: 'Запись' } as const
 export type AppealLinkType = keyof typeof appealLinkTypes
 

@@ -1,15 +1,6 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
-import { Appeal } from './appeal.ts'
-
-/** What is promised to a patient, by what it stands in. */
-export const promiseKinds = {
-  answer: 'Ответить в чате',
-  callBack: 'Перезвонить',
-  next: 'Следующий шаг',
-  outcome: 'Чем закончилось',
-} as const
-export type PromiseKind = keyof typeof promiseKinds
+import { Appeal, promiseKinds } from './appeal.ts'
 
 const promise = z.object({
   kind: oneOf(promiseKinds),

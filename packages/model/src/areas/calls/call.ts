@@ -22,6 +22,15 @@ export const callStates = { ringing: 'Звонит', talking: 'Разговор'
 export type CallState = keyof typeof callStates
 
 /** Who has told of it: the exchange while it went on, its records afterwards, a person. */
+/** What the screen says of a call that comes to an employee. */
+export const incomingStates = {
+  ringing: 'Входящий звонок',
+  talking: 'Разговор',
+  ended: 'Разговор закончен',
+  missed: 'Пропущенный звонок',
+} as const
+export type IncomingState = keyof typeof incomingStates
+
 export const callSources = { ami: 'АТС', cdr: 'Журнал АТС', manual: 'Вручную' } as const
 
 /** Rights on all calls; one's own legs and recordings are told by the server's scope. */
@@ -136,6 +145,8 @@ export const CallCheck = entity('calls/checks', {
 })
 
 /** Seconds within which a call back is quick, and within which it is bearable. */
+/** Days for which a missed call waits for one in return: what is older waits no more, and nothing says anything of it. */
+export const RECALL_WAITS_DAYS = 7
 export const RECALL_QUICK_S = 15 * 60
 export const RECALL_SLOW_S = 60 * 60
 export type RecallSpeed = 'quick' | 'slow' | 'late'

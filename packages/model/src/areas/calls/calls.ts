@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id, idParams, oneOf } from '../../call.ts'
+import { incomingStates } from './call.ts'
 
 /** Bars of a drawn recording. */
 export const PEAKS = 200
@@ -21,14 +22,6 @@ const caller = z.object({
   lastWords: z.object({ at: z.string(), text: z.string() }).nullable(),
 })
 export type Caller = z.output<typeof caller>
-
-/** What the screen says of a call that comes to an employee. */
-export const incomingStates = {
-  ringing: 'Входящий звонок',
-  talking: 'Разговор',
-  ended: 'Разговор закончен',
-  missed: 'Пропущенный звонок',
-} as const
 
 const incoming = z.object({
   id,

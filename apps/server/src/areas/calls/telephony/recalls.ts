@@ -1,10 +1,8 @@
-import { Call, INCOMING, MISSED, OUTGOING, RECALLED } from '@ordinator/model/areas/calls/call'
+import { Call, INCOMING, MISSED, OUTGOING, RECALL_WAITS_DAYS, RECALLED } from '@ordinator/model/areas/calls/call'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../../platform/db.ts'
 import type { Records } from '../../../records/records.ts'
 
-/** Days for which a missed call waits for one in return. */
-const WAITS_DAYS = 7
 /** A conversation of fewer seconds has reached nobody. */
 const REACHED_S = 5
 
@@ -30,7 +28,7 @@ export async function settleRecalls(records: Records, tx: Tx, phone: string): Pr
     from calls m cross join lateral (select round(extract(epoch from min(o."dateCreate") - m."dateCreate"))::int as s
       from calls o where o."contactPhone" = ${phone} and o."callType" = ${OUTGOING} and o."dateCreate" > m."dateCreate") t
     where m."contactPhone" = ${phone} and m."callType" in (${MISSED}, ${RECALLED})
-      and m."dateCreate" > now() - make_interval(days => ${WAITS_DAYS}) order by m."id"`)
+      and m."dateCreate" > now() - make_interval(days => ${RECALL_WAITS_DAYS}) order by m."id"`)
   for (const { id, tried, reached, ...was } of missed) {
     const now = {
       callType: tried === null ? (was.callType as typeof MISSED) : RECALLED,

@@ -1,4 +1,5 @@
-import type { IncomingCall, incomingStates } from '@ordinator/model/areas/calls/calls'
+import { type IncomingState, incomingStates } from '@ordinator/model/areas/calls/call'
+import type { IncomingCall } from '@ordinator/model/areas/calls/calls'
 import { formatDuration } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { IconPhoneCheck, IconPhoneIncoming, IconPhoneOff, IconPhoneX, type TablerIcon } from '@tabler/icons-react'
@@ -9,16 +10,7 @@ import { useNow } from '../../../kit/useNow.ts'
 import { Fine } from '../../../kit/Words.tsx'
 import classes from './Incoming.module.css'
 
-type State = keyof typeof incomingStates
-
-export const stateWords: Record<State, string> = {
-  ringing: 'Входящий звонок',
-  talking: 'Разговор',
-  ended: 'Разговор закончен',
-  missed: 'Пропущенный звонок',
-}
-
-const icons: Record<State, TablerIcon> = {
+const icons: Record<IncomingState, TablerIcon> = {
   ringing: IconPhoneIncoming,
   talking: IconPhoneCheck,
   ended: IconPhoneOff,
@@ -38,7 +30,7 @@ export function CallHead({ call, children }: { call: IncomingCall; children?: Re
           aria-hidden
           color={state === 'missed' ? 'var(--mantine-color-error)' : 'var(--mantine-primary-color-filled)'}
         />
-        <h2 className={classes.state}>{stateWords[state]}</h2>
+        <h2 className={classes.state}>{incomingStates[state]}</h2>
         {(state === 'ringing' || state === 'talking') && <Timer since={call.dateAnswer ?? call.dateCreate} />}
         {children}
       </HStack>

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { CallLeg } from '@ordinator/model/areas/calls/call'
+import { CallLeg, incomingStates } from '@ordinator/model/areas/calls/call'
 import type { IncomingCall } from '@ordinator/model/areas/calls/calls'
 import { formatMoney } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
@@ -9,7 +9,6 @@ import { api } from '../../../base/api.ts'
 import { useAccount } from '../../../base/session.ts'
 import { useLive } from '../../../realtime/useLive.ts'
 import { CallCard } from './CallCard.tsx'
-import { stateWords } from './CallHead.tsx'
 import classes from './Incoming.module.css'
 
 const KEY = ['calls', 'incoming']
@@ -73,5 +72,5 @@ function spoken({ state, phone, callers }: IncomingCall): string {
     callers.length > 1
       ? `${callers.length} клиента с номером ${phoneText(phone)}`
       : (caller?.fio ?? (phoneText(phone) || 'номер скрыт'))
-  return [stateWords[state], who, caller?.debt ? `долг ${formatMoney(caller.debt)}` : ''].filter(Boolean).join(', ')
+  return [incomingStates[state], who, caller?.debt ? `долг ${formatMoney(caller.debt)}` : ''].filter(Boolean).join(', ')
 }
