@@ -103,6 +103,10 @@ const channels = records(ChatChannel, {
     },
     afterCreate: ({ tx }, row, value) => keepToken(tx, row.id, value.token),
     beforeUpdate: ({ tx }, value, before) => keepToken(tx, before.id, value.token),
+    afterDelete: ({ tx }, row) => keepToken(tx, row.id, ''),
+    async afterRestore({ records }, { id }) {
+      await records.asSystem.update(ChatChannel, id, { dateToken: null, dateChecked: null })
+    },
   },
 })
 

@@ -15,7 +15,7 @@ import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
 import { isReachable } from './availability.ts'
-import { wakeDelivery } from './channels/delivery.ts'
+import { sendAgain, wakeDelivery } from './channels/delivery.ts'
 import { addLine, type Chat, givenTo, lineOf, lockChat, NEWS } from './lines.ts'
 import { ringingSql } from './notices.ts'
 
@@ -240,6 +240,19 @@ const typing = operation(chatCalls.typing, async ({ app, records, params }) => {
   app.fanout.publish(NEWS, `t${params.id}`)
 })
 
+/** What a messenger has not taken goes again, by who may answer in the chat. */
+const resend = operation(chatCalls.resend, async ({ app, records, actor, params }) => {
+  const { idLiveAssist } = await records.row(ChatMessage, params.id)
+  return holding(records, idLiveAssist, async ({ inside, tx, chat }) => {
+    refuseArchived(chat)
+    await refuseTaken(tx, chat, actor)
+    const { id, failure } = await inside.row(ChatMessage, params.id)
+    if (failure === null) throw new HttpError(409, 'Это сообщение уже отправляется', { code: 'sent' })
+    await sendAgain(app, inside, tx, chat, id)
+    return inside.row(ChatMessage, id)
+  })
+})
+
 const counts = operation(chatCalls.counts, async ({ app, actor }) => {
   const of = (condition: ReturnType<typeof sql>) => sql`(select count(*)::int from (select 1 from live_assist
     where "status" = 'active' and not "deleted" and ${condition} limit ${COUNTED}) found)`
@@ -259,4 +272,17 @@ const counts = operation(chatCalls.counts, async ({ app, actor }) => {
   return row
 })
 
-export const operatorCalls = [send, take, transfer, complete, archive, reopen, ban, snooze, read, typing, counts]
+export const operatorCalls = [
+  send,
+  take,
+  transfer,
+  complete,
+  archive,
+  reopen,
+  ban,
+  snooze,
+  read,
+  typing,
+  resend,
+  counts,
+]

@@ -21,26 +21,34 @@ export interface Outgoing {
   to: string
   text: string
   /** In the order in which they were given. */
-  files: { name: string; bytes: Buffer }[]
+  files: { name: string; content: Blob }[]
 }
 
 /**
  * - `sent`: the messenger has it, under `id`.
  * - `refused`: it will not have it, for `reason`: to be told and not repeated.
- * - `later`: it has not taken it now; it may be sent again, after so many seconds where it says so.
+ * - `later`: it has not taken it now, or it cannot be sent now; it may be sent again, after so many seconds where it
+ *   says so. `reason` is told where that goes on for too long.
  * - `unknown`: nobody answered; the line may stand there all the same.
  */
 export type Sent =
   | { outcome: 'sent'; id: string }
   | { outcome: 'refused'; reason: string }
-  | { outcome: 'later'; after?: number }
+  | { outcome: 'later'; after?: number; reason?: string }
   | { outcome: 'unknown' }
+
+const SILENT_S = 15
+const BYTES_IN_S = 128 * 1024
+/** Seconds within which a messenger answers to so many bytes, or does not answer at all. */
+export const answerSeconds = (bytes: number): number => SILENT_S + Math.ceil(bytes / BYTES_IN_S)
 
 export interface ChannelAdapter {
   /** Letters of one message. */
   maxText: number
   /** Letters of a message that carries files. */
   maxCaption: number
+  /** Bytes of all files of a message. */
+  maxBytes: number
   /** Whether the call shows the secret that we have told to the messenger alone. */
   isGenuine(headers: IncomingHttpHeaders, secret: string): boolean
   /** Undefined: nothing that belongs in a chat. */

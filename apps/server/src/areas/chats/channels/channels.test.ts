@@ -14,6 +14,7 @@ let telegram: TelegramSimulator
 let clinic: Clinic
 let keeper: Caller
 let alina: Caller
+let boris: Caller
 let outsider: Caller
 let door: string
 let idChannel: number
@@ -26,15 +27,17 @@ beforeAll(async () => {
     prepare: async (app) => {
       await addPerson(app, 'keeper', ['editLiveAssistDomainMap'])
       await addPerson(app, 'alina', ['supportOperator'])
+      await addPerson(app, 'boris', ['supportOperator'])
       await addPerson(app, 'outsider', ['viewCustomers'])
     },
   })
-  ;[keeper, alina, outsider] = ['keeper', 'alina', 'outsider'].map((login) => clinic.as(login)) as [
+  ;[keeper, alina, boris, outsider] = ['keeper', 'alina', 'boris', 'outsider'].map((login) => clinic.as(login)) as [
+    Caller,
     Caller,
     Caller,
     Caller,
   ]
-  await Promise.all([keeper, alina, outsider].map((one) => one.token()))
+  await Promise.all([keeper, alina, boris, outsider].map((one) => one.token()))
   const channel = good(
     await keeper.post('/live-assist/channels', { name: 'Бот клиники', kind: 'telegram', token: TOKEN }),
     201,
@@ -345,5 +348,55 @@ describe('an answer', () => {
     expect((await linesOf(id))[1]).toMatchObject({ state: 'sent', failure: null })
     await clinic.context.jobs.run('chats.deliver', { id, tries: 4 })
     expect((await linesOf(id))[1].failure).toBe('Telegram не принимает сообщения')
+  })
+
+  it('of a channel that is switched off waits for who asks for it, and whose chat it is', async () => {
+    const { id } = await begun()
+    const active = async (is: boolean) => good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: is }))
+    await active(false)
+    const { id: idMessage } = await reply(id, 'Никуда')
+    await settle()
+    await active(true)
+    expect(telegram.said).toEqual([])
+    expect((await linesOf(id))[1]).toMatchObject({ state: 'failed', failure: 'Канал выключен' })
+    const other = await boris.post(`/live-assist/messages/${idMessage}/resend`)
+    expect([other.status, other.body.code]).toEqual([409, 'taken'])
+    const twice = await Promise.all([1, 2].map(() => alina.post(`/live-assist/messages/${idMessage}/resend`)))
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
+    await settle()
+    expect(telegram.said).toHaveLength(1)
+  })
+
+  it('that was left by a break is found and sent; whose file cannot be read waits', async () => {
+    const { id } = await begun()
+    const form = new FormData()
+    form.set('file', new Blob([PIXEL]), 'Снимок.png')
+    const file = good(await alina.post('/live-assist/files', form), 201).id as number
+    const key = async (mark: string) =>
+      clinic.db.query({ text: `update live_assist_files set "key" = ${mark} where id = $1`, values: [file] })
+    await key(`"key" || 'x'`)
+    const { id: idMessage } = await reply(id, 'Снимок', [file])
+    await clinic.context.jobs.run('chats.deliver', { id })
+    expect((await linesOf(id))[1]).toMatchObject({ state: 'sent', failure: null })
+    await key(`left("key", -1)`)
+    const texts = () => telegram.said.map(({ text }) => text)
+    await clinic.db.query({ text: `delete from jobs.job where name = 'chats.deliver'` })
+    await clinic.context.jobs.run('chats.deliverLeft')
+    await settle()
+    expect(texts()).toEqual([])
+    await clinic.db.query({
+      text: `update live_assist_messages set "dateCreate" = now() - interval '11 min' where id = $1`,
+      values: [idMessage],
+    })
+    await clinic.context.jobs.run('chats.deliverLeft')
+    await settle()
+    expect(texts()).toEqual(['Снимок'])
+  })
+
+  it('goes by no channel that is deleted: its token is gone with it', async () => {
+    const made = good(await keeper.post('/live-assist/channels', { name: 'На день', token: TOKEN }), 201)
+    good(await keeper.delete(`/live-assist/channels/${made.id}`), 204)
+    const left = { text: 'select 1 from live_assist_channel_secrets where "idChannel" = $1', values: [made.id] }
+    expect(await clinic.db.query(left)).toEqual([])
   })
 })

@@ -1,16 +1,14 @@
 /** Answers on their way into messengers: those of one chat one after another, each once. */
-import { buffer } from 'node:stream/consumers'
-import { chatCalls } from '@ordinator/model/areas/chats/calls'
+import { blob } from 'node:stream/consumers'
 import { type ChannelKind, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
-import sql from 'sql-template-tag'
-import type { Queryable } from '../../../platform/db.ts'
-import { HttpError } from '../../../platform/errors.ts'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../../platform/db.ts'
 import { systemActor } from '../../../records/actor.ts'
 import type { AppContext } from '../../../records/context.ts'
-import { operation } from '../../../records/operation.ts'
+import type { Records } from '../../../records/records.ts'
 import type { Chat } from '../lines.ts'
-import type { Outgoing, Sent } from './adapter.ts'
+import { answerSeconds, type Outgoing, type Sent } from './adapter.ts'
 import { adapters } from './adapters.ts'
 import { secretOf } from './secrets.ts'
 
@@ -19,8 +17,14 @@ const JOB = 'chats.deliver'
 const AGAIN_S = [2, 10, 30, 120]
 /** Lines that one run sends; the next goes on. */
 const MOST = 50
-/** Seconds that a line may be on its way: longer than a messenger may be silent. */
-const SENDING_S = 60
+/** Seconds for which a line is read from our own store and sent, beyond those that a messenger may take for it. */
+const READING_S = 45
+/** Minutes after which a line that nobody has sent is looked for, and days after which it is too late to. */
+const LEFT_MIN = 10
+const LATE_DAYS = 2
+/** Chats that are woken at once. */
+const MOST_LEFT = 500
+const MEBIBYTE = 1024 * 1024
 
 /** The chat has something to send, once the transaction is committed. */
 export async function wakeDelivery(
@@ -42,7 +46,23 @@ export function startDelivery(app: AppContext): void {
       await app.jobs.send(JOB, { id }, { key: `chat${id}` })
     },
   })
+  app.jobs.register('chats.deliverLeft', {
+    cron: '*/5 * * * *',
+    handler: async () => {
+      const left = await app.db.query<Pick<Chat, 'id' | 'idChannel'>>(sql`
+        select c."id", c."idChannel" from live_assist c
+        where c."idChannel" is not null and not c."deleted" and c."dateLast" > now() - make_interval(days => ${LATE_DAYS})
+          and exists (select from live_assist_messages m where m."idLiveAssist" = c."id" and ${unsentSql(sql`m`)}
+            and m."dateCreate" < now() - make_interval(mins => ${LEFT_MIN}))
+        order by c."dateLast" limit ${MOST_LEFT}`)
+      for (const chat of left) await wakeDelivery(app, app.db, chat)
+    },
+  })
 }
+
+/** SQL: message `m` is still to go out, where its chat is one of a channel. */
+const unsentSql = (m: Sql) => sql`(${m}."kind" in ('staff', 'robot') and ${m}."idExternal" is null
+  and ${m}."failure" is null and not ${m}."deleted")`
 
 interface Next {
   id: number
@@ -50,8 +70,10 @@ interface Next {
   message: string
   kind: ChannelKind
   idChannel: number
+  /** The channel is there and not switched off. */
+  isOn: boolean
   to: string
-  files: { name: string; key: string }[]
+  files: { name: string; key: string; size: number }[]
 }
 
 /** Sends the first line that has not gone: alone in its chat, however many servers there are. */
@@ -60,7 +82,7 @@ async function sendNext(app: AppContext, idChat: number, tries: number): Promise
   const next = await engine.tx((_inside, tx) => claim(tx, idChat))
   if (!next) return 'none'
   if (next.taken === 'now') {
-    await app.jobs.send(JOB, { id: idChat }, { key: `taken${idChat}`, startAfter: SENDING_S })
+    await app.jobs.send(JOB, { id: idChat }, { key: `taken${idChat}`, startAfter: READING_S })
     return 'none'
   }
   const sent: Sent = next.taken === 'before' ? { outcome: 'unknown' } : await deliver(app, next)
@@ -90,33 +112,45 @@ async function sendNext(app: AppContext, idChat: number, tries: number): Promise
  */
 async function claim(tx: Queryable, idChat: number) {
   await tx.query(sql`select 1 from live_assist where "id" = ${idChat} for update`)
-  const next = await tx.one<Next & { since: boolean | null }>(sql`
+  const next = await tx.one<Next & { age: number | null }>(sql`
     select m."id", m."no", m."message", ch."kind", ch."id" as "idChannel", v."idExternal" as "to",
-      d."dateCreate" > now() - make_interval(secs => ${SENDING_S}) as since,
-      (select coalesce(jsonb_agg(jsonb_build_object('name', f."name", 'key', f."key") order by mf."id"), '[]')
+      ch."active" and not ch."deleted" as "isOn", extract(epoch from now() - d."dateCreate")::float8 as age,
+      (select coalesce(jsonb_agg(jsonb_build_object('name', f."name", 'key', f."key", 'size', f."size") order by mf."id"), '[]')
         from live_assist_message_files mf join live_assist_files f on f."id" = mf."idFile"
         where mf."idMessage" = m."id" and not mf."deleted") as files
     from live_assist_messages m join live_assist c on c."id" = m."idLiveAssist"
     join live_assist_channels ch on ch."id" = c."idChannel" join live_assist_visitors v on v."id" = c."idVisitor"
     left join live_assist_deliveries d on d."idMessage" = m."id"
-    where m."idLiveAssist" = ${idChat} and m."kind" in ('staff', 'robot') and m."idExternal" is null
-      and m."failure" is null and not m."deleted"
+    where m."idLiveAssist" = ${idChat} and ${unsentSql(sql`m`)}
     order by m."seq" limit 1`)
   if (!next) return undefined
-  if (next.since !== null) return { ...next, taken: next.since ? ('now' as const) : ('before' as const) }
+  const { age } = next
+  if (age !== null)
+    return { ...next, taken: age < READING_S + answerSeconds(bytesOf(next)) ? ('now' as const) : ('before' as const) }
   await tx.query(sql`insert into live_assist_deliveries ("idMessage") values (${next.id})`)
   return { ...next, taken: 'mine' as const }
 }
 
+const bytesOf = ({ files }: Next): number => files.reduce((sum, { size }) => sum + size, 0)
+
 async function deliver(app: AppContext, next: Next): Promise<Sent> {
   const secret = await secretOf(app.db, next.idChannel)
   const adapter = adapters[next.kind]
+  if (!next.isOn) return { outcome: 'refused', reason: 'Канал выключен' }
   if (!secret) return { outcome: 'refused', reason: 'Канал не подключён: у него нет токена' }
   if (next.message.length > adapter.maxText) return { outcome: 'refused', reason: 'Сообщение слишком длинное' }
   if (next.files.length > 0 && next.message.length > adapter.maxCaption)
     return { outcome: 'refused', reason: `К файлам можно написать не больше ${adapter.maxCaption} знаков` }
   const message: Outgoing = { to: next.to, text: next.message, files: [] }
-  for (const { name, key } of next.files) message.files.push({ name, bytes: await buffer(await app.files.get(key)) })
+  if (bytesOf(next) > adapter.maxBytes)
+    return { outcome: 'refused', reason: `Файлы одного сообщения вместе — не больше ${adapter.maxBytes / MEBIBYTE} МБ` }
+  for (const { name, key } of next.files)
+    try {
+      message.files.push({ name, content: (await blob(await app.files.get(key))) as Blob })
+    } catch (error) {
+      app.log.warn({ err: error, idMessage: next.id }, 'chats: a file of an answer cannot be read')
+      return { outcome: 'later', reason: `Не удалось прочитать файл «${name}»` }
+    }
   return adapter.send(app.config, secret.token, message)
 }
 
@@ -124,18 +158,18 @@ const failureOf = (sent: Sent, kind: ChannelKind): string =>
   sent.outcome === 'refused'
     ? sent.reason
     : sent.outcome === 'later'
-      ? `${channelKinds[kind]} не принимает сообщения`
+      ? (sent.reason ?? `${channelKinds[kind]} не принимает сообщения`)
       : `Неизвестно, дошло ли: ${channelKinds[kind]} не ответил`
 
-const resend = operation(chatCalls.resend, ({ app, records, params }) =>
-  records.tx(async (inside, tx) => {
-    const message = await inside.row(ChatMessage, params.id)
-    if (message.failure === null) throw new HttpError(409, 'Это сообщение уже отправляется', { code: 'sent' })
-    await tx.query(sql`delete from live_assist_deliveries where "idMessage" = ${message.id}`)
-    await inside.asSystem.update(ChatMessage, message.id, { failure: null })
-    await wakeDelivery(app, tx, await inside.row(LiveAssist, message.idLiveAssist))
-    return inside.row(ChatMessage, message.id)
-  }),
-)
-
-export const deliveryCalls = [resend]
+/** Sends a line anew that has not gone: in the transaction that holds its chat. */
+export async function sendAgain(
+  app: AppContext,
+  inside: Records,
+  tx: Tx,
+  chat: Chat,
+  idMessage: number,
+): Promise<void> {
+  await tx.query(sql`delete from live_assist_deliveries where "idMessage" = ${idMessage}`)
+  await inside.asSystem.update(ChatMessage, idMessage, { failure: null })
+  await wakeDelivery(app, tx, chat)
+}

@@ -16,7 +16,6 @@ import { keep } from '../../files/index.ts'
 import { type Origin, receiveLine } from '../visitor.ts'
 import type { Incoming } from './adapter.ts'
 import { adapters } from './adapters.ts'
-import { deliveryCalls } from './delivery.ts'
 import { secretOf } from './secrets.ts'
 
 const JOB = 'chats.receive'
@@ -212,4 +211,4 @@ const connect = operation(chatCalls.connectChannel, async ({ app, records, param
   return records.asSystem.update(ChatChannel, channel.id, { account, dateChecked: new Date().toISOString() })
 })
 
-export const channelCalls = [update, connect, ...deliveryCalls]
+export const channelCalls = [update, connect]

@@ -3,10 +3,8 @@ import { timingSafeEqual } from 'node:crypto'
 import { phoneOf } from '@ordinator/model/phone'
 import type { Config } from '../../../platform/config.ts'
 import { HttpError, ValidationError } from '../../../platform/errors.ts'
-import type { ChannelAdapter, Incoming, Outgoing, Sent } from './adapter.ts'
+import { answerSeconds, type ChannelAdapter, type Incoming, type Outgoing, type Sent } from './adapter.ts'
 
-/** Milliseconds that it may be silent. */
-const TIMEOUT = 15_000
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token'
 
 interface Said {
@@ -18,11 +16,11 @@ interface Said {
   parameters?: { retry_after?: number }
 }
 
-async function ask(config: Config, token: string, method: string, body: object | FormData): Promise<Said> {
+async function ask(config: Config, token: string, method: string, body: object | FormData, bytes = 0): Promise<Said> {
   const isForm = body instanceof FormData
   const answer = await fetch(`${config.telegramUrl}/bot${token}/${method}`, {
     method: 'POST',
-    signal: AbortSignal.timeout(TIMEOUT),
+    signal: AbortSignal.timeout(answerSeconds(bytes) * 1000),
     redirect: 'error',
     ...(!isForm && { headers: { 'content-type': 'application/json' } }),
     body: isForm ? body : JSON.stringify(body),
@@ -71,10 +69,9 @@ const UNSHOWN = ['sticker', 'video_note', 'animation', 'poll', 'dice', 'story', 
 function formOf(to: string, text: string, files: Outgoing['files']): [method: string, form: FormData] {
   const form = new FormData()
   form.set('chat_id', to)
-  const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])
   const [first, ...rest] = files
   if (first && rest.length === 0) {
-    form.set('document', blob(first.bytes), first.name)
+    form.set('document', first.content, first.name)
     if (text) form.set('caption', text)
     return ['sendDocument', form]
   }
@@ -84,13 +81,14 @@ function formOf(to: string, text: string, files: Outgoing['files']): [method: st
     ...(at === 0 && text && { caption: text }),
   }))
   form.set('media', JSON.stringify(media))
-  for (const [at, { name, bytes }] of files.entries()) form.set(`file${at}`, blob(bytes), name)
+  for (const [at, { name, content }] of files.entries()) form.set(`file${at}`, content, name)
   return ['sendMediaGroup', form]
 }
 
 export const telegram: ChannelAdapter = {
   maxText: 4096,
   maxCaption: 1024,
+  maxBytes: 50 * 1024 * 1024,
   isGenuine(headers, secret) {
     const told = Buffer.from(String(headers[SECRET_HEADER] ?? ''))
     const ours = Buffer.from(secret)
@@ -113,16 +111,14 @@ export const telegram: ChannelAdapter = {
   async send(config, token, { to, text, files }): Promise<Sent> {
     try {
       const said = files.length
-        ? await ask(config, token, ...formOf(to, text, files))
+        ? await ask(config, token, ...formOf(to, text, files), sumOf(files))
         : await ask(config, token, 'sendMessage', { chat_id: Number(to), text })
       if (said.ok) return { outcome: 'sent', id: number([said.result].flat()[0]?.message_id) }
       if (isPassing(said))
         return { outcome: 'later', ...(said.parameters?.retry_after && { after: said.parameters.retry_after }) }
       return { outcome: 'refused', reason: refusal(said) }
     } catch (error) {
-      // A line that was never opened has carried nothing.
-      const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code
-      return { outcome: code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? 'later' : 'unknown' }
+      return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
     }
   },
   botOf: (token) => token.split(':')[0] ?? '',
@@ -149,6 +145,29 @@ export const telegram: ChannelAdapter = {
       throw wrong('Telegram не отвечает. Проверьте, есть ли у сервера выход к нему')
     }
   },
+}
+
+const sumOf = (files: Outgoing['files']): number => files.reduce((sum, { content }) => sum + content.size, 0)
+
+const UNOPENED = new Set([
+  'ECONNREFUSED',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+/** A line that was never opened has carried nothing. Of several addresses that were tried each says what it was. */
+function wasNeverOpened(error: unknown): boolean {
+  const { cause } = error as { cause?: NodeJS.ErrnoException | AggregateError }
+  const faults = cause instanceof AggregateError ? (cause.errors as NodeJS.ErrnoException[]) : cause ? [cause] : []
+  return (
+    faults.length > 0 &&
+    faults.every(
+      ({ code = '', syscall }: NodeJS.ErrnoException) =>
+        UNOPENED.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect'),
+    )
+  )
 }
 
 /** It will not do it now, and may another time. */

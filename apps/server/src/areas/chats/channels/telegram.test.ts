@@ -1,0 +1,44 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import type { Config } from '../../../platform/config.ts'
+import { telegram } from './telegram.ts'
+
+const config = { telegramUrl: 'http://127.0.0.1:1' } as Config
+const send = (files: { name: string; content: Blob }[] = []) =>
+  telegram.send(config, '1:x', { to: '5', text: 'Да', files })
+const fails = (cause: Error) => vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })))
+const fault = (code: string, syscall = 'connect') => Object.assign(new Error(code), { code, syscall })
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+it('sends again what had no line to go by, and nothing that may have gone', async () => {
+  const outcomes: [Error, string][] = [
+    ...[
+      'ECONNREFUSED',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'ENETUNREACH',
+      'EHOSTUNREACH',
+      'ETIMEDOUT',
+      'UND_ERR_CONNECT_TIMEOUT',
+    ].map((code): [Error, string] => [fault(code), 'later']),
+    [Object.assign(new AggregateError([fault('ETIMEDOUT'), fault('ENETUNREACH')]), { code: 'ETIMEDOUT' }), 'later'],
+    [fault('ETIMEDOUT', 'read'), 'unknown'],
+    [fault('ECONNRESET', 'read'), 'unknown'],
+    [new Error('aborted'), 'unknown'],
+  ]
+  for (const [cause, outcome] of outcomes) {
+    fails(cause)
+    expect([String(cause), await send()]).toEqual([String(cause), { outcome }])
+  }
+})
+
+it('waits for the longer the more it sends', async () => {
+  const waits = vi.spyOn(AbortSignal, 'timeout')
+  vi.stubGlobal('fetch', async () => Response.json({ ok: true, result: { message_id: 7 } }))
+  expect(await send()).toEqual({ outcome: 'sent', id: '7' })
+  await send([{ name: 'Снимок.png', content: new Blob([new Uint8Array(1024 * 1024)]) }])
+  expect(waits.mock.calls).toEqual([[15_000], [23_000]])
+})
