@@ -132,11 +132,9 @@ null as last,
 (select count(*) from (select 1 from "customers_tags" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
 
 -- GET /customers/files?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_files" t0 where not t0."deleted" and (not (exists (select from "customers_attachments" held join "customers" card
-on card."id" = held."idCustomer"
-where held."idFile" = t0."id" and not held."deleted" and not (not (card."secretLevel" <> 'none') or opened_because($1::bigint, card."id", 8) is not null)) or exists (select from "consents" held join "customers" card
-on card."id" = held."idCustomer"
-where held."idFile" = t0."id" and not held."deleted" and not (not (card."secretLevel" <> 'none') or opened_because($2::bigint, card."id", 8) is not null)))) order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_files" t0 where not t0."deleted" and ((not (exists (select from "customers_attachments" held where held."idFile" = t0."id" and exists (select from "customers" card
+where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($1::bigint, card."id", 8) is not null))) or exists (select from "consents" held where held."idFile" = t0."id" and exists (select from "customers" card
+where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($2::bigint, card."id", 8) is not null)))) and (t0."idUser" = $3::bigint or exists (select from "customers_attachments" held where held."idFile" = t0."id") or exists (select from "consents" held where held."idFile" = t0."id")))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -155,16 +153,13 @@ from page join "customers_files" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_files" t0 where not t0."deleted" and (not (exists (select from "customers_attachments" held join "customers" card
-on card."id" = held."idCustomer"
-where held."idFile" = t0."id" and not held."deleted" and not (not (card."secretLevel" <> 'none') or opened_because($3::bigint, card."id", 8) is not null)) or exists (select from "consents" held join "customers" card
-on card."id" = held."idCustomer"
-where held."idFile" = t0."id" and not held."deleted" and not (not (card."secretLevel" <> 'none') or opened_because($4::bigint, card."id", 8) is not null)))) limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_files" t0 where not t0."deleted" and ((not (exists (select from "customers_attachments" held where held."idFile" = t0."id" and exists (select from "customers" card
+where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($4::bigint, card."id", 8) is not null))) or exists (select from "consents" held where held."idFile" = t0."id" and exists (select from "customers" card
+where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($5::bigint, card."id", 8) is not null)))) and (t0."idUser" = $6::bigint or exists (select from "customers_attachments" held where held."idFile" = t0."id") or exists (select from "consents" held where held."idFile" = t0."id")))) limit 10001) counted) as total;
 
 -- GET /customers/photos?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_photos" t0 where not t0."deleted" and (not (exists (select from "customers" held join "customers" card
-on card."id" = held."id"
-where held."idPhoto" = t0."id" and not held."deleted" and not (not (card."secretLevel" <> 'none') or opened_because($1::bigint, card."id", 8) is not null)))) order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_photos" t0 where not t0."deleted" and ((not (exists (select from "customers" held where held."idPhoto" = t0."id" and exists (select from "customers" card
+where card."id" = held."id" and not (not (card."secretLevel" <> 'none') or opened_because($1::bigint, card."id", 8) is not null)))) and (t0."idUser" = $2::bigint or exists (select from "customers" held where held."idPhoto" = t0."id")))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -183,9 +178,8 @@ from page join "customers_photos" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_photos" t0 where not t0."deleted" and (not (exists (select from "customers" held join "customers" card
-on card."id" = held."id"
-where held."idPhoto" = t0."id" and not held."deleted" and not (not (card."secretLevel" <> 'none') or opened_because($2::bigint, card."id", 8) is not null)))) limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_photos" t0 where not t0."deleted" and ((not (exists (select from "customers" held where held."idPhoto" = t0."id" and exists (select from "customers" card
+where card."id" = held."id" and not (not (card."secretLevel" <> 'none') or opened_because($3::bigint, card."id", 8) is not null)))) and (t0."idUser" = $4::bigint or exists (select from "customers" held where held."idPhoto" = t0."id")))) limit 10001) counted) as total;
 
 -- GET /customers/attachments?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_attachments" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."id" limit 51) picked)

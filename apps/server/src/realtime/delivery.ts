@@ -163,7 +163,7 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
     async parcelsOf(rows, to, wanted = () => true) {
       const parcels: Parcels = new Map()
       const owed: Owed = new Map()
-      const numbered = rows.map((row, at) => new Event(row, at))
+      const numbered = rows.map((row, at) => new Event(row, at, visibility.toldOf?.(row.path)))
       for (const [path, events] of Map.groupBy(numbered, (event) => event.row.path)) {
         const hall = to.at(path)
         const entity = entityAt(path)
@@ -224,9 +224,13 @@ class Event {
   readonly at: number
   readonly #texts = new Map<string, Buffer>()
 
-  constructor(row: HistoryRow, at: number) {
+  readonly #told: ReadonlySet<string> | undefined
+
+  /** @param told fields of which a change may be told at all; absent: all */
+  constructor(row: HistoryRow, at: number, told?: ReadonlySet<string>) {
     this.row = row
     this.at = at
+    this.#told = told
   }
 
   /** Whether the record is no longer in the table. */
@@ -238,7 +242,7 @@ class Event {
   visibleFields(entity: Entity, actor: ServerActor): string[] {
     return this.row.fields.filter((name) => {
       const field = Object.hasOwn(entity.all, name) ? entity.all[name] : undefined
-      return field !== undefined && isVisible(field, actor)
+      return field !== undefined && isVisible(field, actor) && (!this.#told || this.#told.has(name))
     })
   }
 

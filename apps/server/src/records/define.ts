@@ -178,8 +178,10 @@ export interface Sealed {
   when: RowCondition
   /** Fields that are seen without a reason. */
   shown: readonly string[]
-  /** Fields that are not, but by which the record may be found. */
+  /** Fields that are not, but whose whole value finds the record. */
   sought: readonly string[]
+  /** SQL of whether typed words find it by what is seen of it, for fields that are searched as `contains` says. */
+  contains?: Record<string, (about: RowSql, pattern: Sql) => Sql>
 }
 
 /** What code and not SQL makes of records that somebody sees: by their ids. */

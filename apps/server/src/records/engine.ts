@@ -106,12 +106,16 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     return (await tell(d, asked.names, `[${found.item}]`, telling())).slice(1, -1)
   }
 
-  async function mustOpen(entity: Entity, id: number, deleted: boolean | 'any' = false): Promise<void> {
+  async function isOpen(entity: Entity, id: number, deleted: boolean | 'any' = false): Promise<boolean> {
     const d = gate(entity, 'view')
     const p = planned(d, 'open', String(deleted), () => openPlan(env(), d, deleted))
     const found = await reads.one<{ isOpen: boolean }>(bind(p, actor, id))
     if (!found) throw notFound()
-    if (!found.isOpen) throw sealedRefusal(entity)
+    return found.isOpen
+  }
+
+  async function mustOpen(entity: Entity, id: number, deleted?: boolean | 'any'): Promise<void> {
+    if (!(await isOpen(entity, id, deleted))) throw sealedRefusal(entity)
   }
 
   async function list(entity: Entity, params: RawParams): Promise<string> {
@@ -211,24 +215,30 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     return write(async (context) => {
       const before = await lock(context.tx, d, id, 'update')
       await refuseStale(context.records, entity, before, (body as Values)._version)
-      await change(context, d, before, values)
-      return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(JSON.stringify(before))))
+      const made = await change(context, d, before, values)
+      return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(made ?? JSON.stringify(before))))
     })
   }
 
-  /** Writes what differs, with the hooks around it. The row is locked. */
-  async function change(context: WriteContext, d: Definition, before: Values, values: Values): Promise<void> {
+  /** Writes what differs, with the hooks around it. The row is locked. @returns the row as it is stored now, as JSON */
+  async function change(
+    context: WriteContext,
+    d: Definition,
+    before: Values,
+    values: Values,
+  ): Promise<string | undefined> {
     const id = before.id as number
     const hooks = d.hooks as Hooks<Entity> | undefined
     hooks?.prepare?.(values as Update<Entity>, before as Row<Entity>)
     await hooks?.beforeUpdate?.(context, values as Update<Entity>, before as Row<Entity>)
     const changes = changesOf(d.entity, before, values)
-    if (Object.keys(changes).length === 0) return
+    if (Object.keys(changes).length === 0) return undefined
     const changed = Object.fromEntries(Object.keys(changes).map((field) => [field, values[field]]))
     await checkReferences(env(), d, changed, context.tx)
     const made = await context.tx.one<{ item: string }>(query(updateSql(env(), d, id, changed, changes), actor))
     await stillAllowed(context.tx, d, id)
     if (made) await hooks?.afterUpdate?.(context, JSON.parse(made.item), before as Row<Entity>)
+    return made?.item
   }
 
   async function stillAllowed(target: Tx, d: Definition, id: number): Promise<void> {
@@ -275,8 +285,8 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
       const before = await lock(context.tx, d, id, 'update')
       await refuseStale(context.records, entity, before, to._version)
       const values = await place(env(), d, position, before, to, context.tx)
-      await change(context, d, before, values)
-      return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(JSON.stringify(before))))
+      const made = await change(context, d, before, values)
+      return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(made ?? JSON.stringify(before))))
     })
   }
 
@@ -346,7 +356,8 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     view,
     mustOpen,
     async open(entity, id, basis) {
-      await view(entity, id, { fields: 'id' })
+      // What stands open needs no reason, and none is kept.
+      if (await isOpen(entity, id)) return
       const line = { ...journalActor(actor), action: 'open' as const, entityType: entity.path, idEntity: id }
       await journal(db, { ...line, basis, ...(entity.personal === 'id' && { idCustomer: id }) })
     },

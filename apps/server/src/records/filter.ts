@@ -9,7 +9,7 @@ import { type FilterTree, shown } from './params.ts'
 import { countSql, partOf } from './parts.ts'
 import { and, name } from './plan.ts'
 import { aliveSql, type Env, mayDo, sightOf, visible } from './scope.ts'
-import { isHidden, openSql, sealOf } from './sealed.ts'
+import { guarded, sealOf } from './sealed.ts'
 
 /** Limits of one filter. */
 const MAX_CONDITIONS = 50
@@ -126,20 +126,22 @@ function conditions(
     const column = columnSql(env, target, last, f, targetRow)
     const contains = target.contains?.[last]
     const isSought = sealOf(env, target)?.sought.includes(last)
-    const open = isHidden(env, target, last) && !isSought ? openSql(env, target, targetRow) : undefined
-    return and([
-      open,
-      ...given.map(([op, v]) => {
+    return and(
+      given.map(([op, v]) => {
         const place = value instanceof Map ? `${path}[${op}]` : path
         const give = (read: (given: string | string[]) => unknown, skewed?: boolean): Sql => {
           const checked = read(v)
           return env.valueAt?.(place, read as (given: unknown) => unknown, skewed) ?? sql`${checked}`
         }
-        if (!contains || op !== 'ilike') return condition(key, f, column, op, v, give)
-        const pattern = give((text) => patternOf(parse(f, one(key, text), wrongValue(key))), true)
-        return sql`(${contains({ row: targetRow, me: env.me, principals: env.principals }, sql`${pattern}::text`)})`
+        if (!contains || op !== 'ilike') {
+          const asked = condition(key, f, column, op, v, give)
+          return isSought && op === 'eq' ? asked : guarded(env, target, last, targetRow, asked)
+        }
+        const pattern = sql`${give((text) => patternOf(parse(f, one(key, text), wrongValue(key))), true)}::text`
+        const match = sql`(${contains({ row: targetRow, me: env.me, principals: env.principals }, pattern)})`
+        return guarded(env, target, last, targetRow, match, pattern)
       }),
-    ]) as Sql
+    ) as Sql
   })
 }
 

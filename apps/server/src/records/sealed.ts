@@ -30,5 +30,24 @@ export const isHidden = ({ actor }: Asks, d: Definition, field: string): boolean
   return seal !== undefined && field !== 'id' && field !== '_version' && !seal.shown.includes(field)
 }
 
+/**
+ * A condition on a field, for whoever may not see it: of a sealed record it holds only where the record is found by what
+ * it shows. Whatever `match` tells of other records is left as it is.
+ * @param pattern of words that are looked for inside the field; absent: of another kind of condition
+ */
+export function guarded(
+  env: Asks & Pick<RowSql, 'me'>,
+  d: Definition,
+  field: string,
+  row: Sql,
+  match: Sql,
+  pattern?: Sql,
+): Sql {
+  if (!isHidden(env, d, field)) return match
+  const found = pattern && sealOf(env, d)?.contains?.[field]?.({ row, me: env.me }, pattern)
+  const open = openSql(env, d, row)
+  return found ? sql`(${match} and (${open} or ${found}))` : sql`(${open} and ${match})`
+}
+
 export const sealedRefusal = ({ label }: Entity): HttpError =>
   new HttpError(403, `${label[0]}: доступ к карте ограничен. Укажите причину, чтобы её открыть`, { code: SEALED })

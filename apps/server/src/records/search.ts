@@ -14,7 +14,7 @@ import { columnSql, expressionOf, literal } from './filter.ts'
 import { and, name } from './plan.ts'
 import type { Asked } from './records.ts'
 import { type Env, mayDo, visible } from './scope.ts'
-import { openSql, sealOf } from './sealed.ts'
+import { guarded, openSql, sealOf } from './sealed.ts'
 
 /** The newest that match and are ranked: who types two letters that stand in every name wants to type on. */
 const MAX_RANKED = 40
@@ -101,20 +101,29 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
   }
   const fields = by.filter(asks).map((field): [string, AnyField] => [field, entity.all[field] as AnyField])
   if (fields.length === 0) return []
-  const columns = fields.map(([field, f]) => ({
-    f,
-    column: columnSql(env, d, field, f, row),
-    contains: d.contains?.[field],
-  }))
   const about = { row, me: env.me, principals: env.principals }
+  const columns = fields.map(([field, f]) => {
+    const column = columnSql(env, d, field, f, row)
+    const contains = d.contains?.[field]
+    const inside = (pattern: Sql, otherwise: Sql) =>
+      guarded(env, d, field, row, contains ? contains(about, pattern) : otherwise, pattern)
+    return {
+      f,
+      /** Whether the field has the word. */
+      has: (word: string): Sql =>
+        word.length > SHORT
+          ? inside(patternOf(word), containsSql(column, word))
+          : guarded(env, d, field, row, containsSql(column, word), patternOf(word)),
+      /** Whether it has these digits. */
+      hasDigits: (digits: string): Sql => inside(patternOf(digits), sql`${column} like ${patternOf(digits)}`),
+    }
+  })
   const any = [
     and(
       asked.words.map(
         (word) =>
           sql`(${join(
-            columns.map(({ column, contains }) =>
-              contains && word.length > SHORT ? contains(about, patternOf(word)) : containsSql(column, word),
-            ),
+            columns.map(({ has }) => has(word)),
             ' or ',
           )})`,
       ),
@@ -122,16 +131,14 @@ function matchSql(env: Env, d: Definition, { by, day }: Found, asked: Asked, row
   ]
   // A number in any spelling is looked for as its field stores it.
   if (asked.number !== undefined)
-    for (const { f, column, contains } of columns) {
+    for (const { f, hasDigits } of columns) {
       const kept = f.parse(asked.number)
       const readings: readonly string[] =
         f.options.search === 'words' ? soughtDigits(asked.number) : kept.ok ? [String(kept.value)] : []
-      for (const digits of readings)
-        if (digits !== asked.number)
-          any.push(contains ? contains(about, patternOf(digits)) : sql`${column} like ${patternOf(digits)}`)
+      for (const digits of readings) if (digits !== asked.number) any.push(hasDigits(digits))
     }
   if (asked.id !== undefined) any.push(sql`${row}."id" = ${asked.id}::bigint`)
-  if (asked.day && day && asks(day)) any.push(onDay(env, d, day, asked.day, row))
+  if (asked.day && day && asks(day)) any.push(guarded(env, d, day, row, onDay(env, d, day, asked.day, row)))
   return any
 }
 

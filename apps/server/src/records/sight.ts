@@ -50,6 +50,8 @@ export interface Visibility {
    * is told of it as of a delete, so that it leaves the screen. Absent: nobody is told.
    */
   visibleBefore?(path: string, events: PastEvent[], users: Viewer[]): Promise<Seen>
+  /** Of records that may be sealed the fields that anybody sees: of no other is a change told. Absent: of all. */
+  toldOf?(path: string): ReadonlySet<string> | undefined
   /** Throws an HttpError that names what is wrong: an unknown field or operator, a hidden field, a limit. */
   checkFilter(path: string, filter: FilterParams, actor: ServerActor): void | Promise<void>
 }

@@ -7,6 +7,7 @@ import { filterShape, filterSql } from './filter.ts'
 import { parseListQuery } from './params.ts'
 import { aliases, and, name } from './plan.ts'
 import { type Env, visible } from './scope.ts'
+import { openSql, sealOf } from './sealed.ts'
 import type { AskedFilter, FilterParams, PastEvent, Seen, Viewer, Visibility } from './sight.ts'
 
 /** Answers the realtime hub with the same row scopes that lists and views stand on, over connections of the hub's own. */
@@ -15,6 +16,11 @@ export function createVisibility(
   registry: Registry,
 ): Required<Visibility> {
   const u = sql`u."id"`
+  const shownOf = new Map(
+    registry.definitions.flatMap(({ entity, sealed }) =>
+      sealed ? [[entity.path, new Set(sealed.shown)] as const] : [],
+    ),
+  )
 
   /** Users of equal permissions share the conditions, since only their ids differ in them: one statement for each kind. */
   async function forEqual(
@@ -130,6 +136,8 @@ export function createVisibility(
 
     shapeOf: (filter) => knownOf(filter).shape,
 
+    toldOf: (path) => shownOf.get(path),
+
     deletedVisibility: (path, events, users) =>
       forEqual(users, async (env, equal, see, principals) => {
         const { entity } = registry.at(path)
@@ -143,7 +151,8 @@ export function createVisibility(
         const t = env.alias()
         const parents = events.flatMap((e) => (e.idParent === null ? [] : [e.idParent]))
         const from = sql`${name(parent.entity.table)} ${t} where ${t}."id" = any(${parents}::bigint[])`
-        await match(principals, from, sql`${t}."id"`, visible(env, parent, t, 'any'), equal, (idUser, idParent) => {
+        const sees = and([visible(env, parent, t, 'any'), sealOf(env, parent) && openSql(env, parent, t)])
+        await match(principals, from, sql`${t}."id"`, sees, equal, (idUser, idParent) => {
           for (const event of events) if (event.idParent === idParent) see(idUser, event.id)
         })
       }),

@@ -32,19 +32,25 @@ export function PersonTips() {
       look(faces?.length === 1 && button?.matches(':focus-visible') ? (faces[0] ?? null) : null)
     }
     const away = () => look(null)
+    // Whoever has heard enough closes the tip by Escape, as whatever else it closes.
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') away()
+    }
     document.addEventListener('pointerover', onOver)
     document.addEventListener('focusin', onFocus)
     document.addEventListener('pointerdown', away)
+    document.addEventListener('keydown', onKey)
     document.addEventListener('scroll', away, true)
     return () => {
       clearTimeout(timer)
       document.removeEventListener('pointerover', onOver)
       document.removeEventListener('focusin', onFocus)
       document.removeEventListener('pointerdown', away)
+      document.removeEventListener('keydown', onKey)
       document.removeEventListener('scroll', away, true)
     }
   }, [])
-  if (!way || !shown) return null
+  if (!way || !shown?.at.isConnected) return null
   return (
     <Tooltip key={shown.id} opened multiline maw={TIP_WIDTH} target={shown.at} label={<way.Facts id={shown.id} />} />
   )

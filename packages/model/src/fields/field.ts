@@ -33,7 +33,7 @@ export interface FieldOptions {
    * the answer of a single record too.
    */
   lazy?: true | 'always'
-  /** Only holders of one of these may read, filter, sort or write it. */
+  /** Only holders of one of these may read, filter, sort or write it; of none: the server alone. */
   hidden?: Permission | readonly Permission[]
   /** Taken by a write and kept by no column: a hook of the area acts on it. Never read. */
   virtual?: boolean

@@ -19,7 +19,6 @@ import { ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
 import { mustSee } from '../../records/reference.ts'
-import { ifOpen } from '../customers/index.ts'
 import { fioSql } from '../staff/index.ts'
 
 /** Days within which an appeal of the same patient with the same cause goes on with the one before. */
@@ -91,11 +90,11 @@ function assertEnd({
 const ended = (status: string | undefined, before: string | null) =>
   status === undefined ? {} : { dateEnd: status === 'closed' ? (before ?? new Date().toISOString()) : null }
 
-/** The name and the number of a patient stand in the appeal as they were. */
-async function nameOf({ tx, actor }: WriteContext, value: Update<typeof Appeal>): Promise<void> {
+/** The name and the number of a patient stand in the appeal as they were; of a limited card the number is read there. */
+async function nameOf({ tx }: WriteContext, value: Update<typeof Appeal>): Promise<void> {
   if (!value.idCustomer) return
   const card = await tx.one<{ fio: string; phone: string | null }>(
-    sql`select ${fioSql(raw('c'))} as fio, ${ifOpen(actor, raw('c'), raw('c."phone"'))} as phone
+    sql`select ${fioSql(raw('c'))} as fio, case when c."secretLevel" = 'none' then c."phone" end as phone
       from customers c where c."id" = ${value.idCustomer}`,
   )
   if (!card) return

@@ -15,7 +15,8 @@ import { fioSql, shortFioSql } from '../staff/index.ts'
 const sealed: Sealed = {
   when: ({ row }) => sql`${row}."secretLevel" <> 'none'`,
   shown: ['surname', 'name', 'middleName', 'fio', 'shortFio', 'cardNumber', 'secretLevel', 'deleted'],
-  sought: ['text', ...phoneFields],
+  sought: phoneFields,
+  contains: { text: ({ row }, pattern) => shownSql(row, pattern) },
 }
 
 /** SQL of whether whoever asks has opened the card, which anybody has of most. */
@@ -92,6 +93,16 @@ export function soughtSql(row: Sql, pattern: Sql): Sql {
     when ${surnames(true)} is null then ${byText} or ${row}."id" = any (customers_of_policy(${pattern}))
     when ${surnames(true)} <@ ${surnames(false)} then ${row}."surname" = any (${surnames(false)})
     else ${row}."surname" = any (${surnames(true)}) and ${byText} end`
+}
+
+/** SQL of whether what is typed finds a card by what anybody sees of it: its names and number, or a whole phone. */
+function shownSql(row: Sql, pattern: Sql): Sql {
+  const names = ['surname', 'name', 'middleName', 'cardNumber'].map((field) => sql`${row}.${raw(`"${field}"`)}`)
+  const phones = phoneFields.map((field) => sql`${row}.${raw(`"${field}"`)}`)
+  const digits = sql`regexp_replace(${pattern}, '\\D', '', 'g')`
+  return sql`(concat_ws(' ', ${join(names)}) ilike any (customer_patterns(${pattern}))
+    or ${row}."surname" = any (customer_surnames(${pattern}, true))
+    or length(${digits}) >= 10 and right(${digits}, 10) in (${join(phones.map((phone) => sql`right(${phone}, 10)`))}))`
 }
 
 /** Series and number are kept as their kind of document has them. */

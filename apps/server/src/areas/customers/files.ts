@@ -23,16 +23,20 @@ function hangsAtNoClosedCard(files: Entity): RowCondition {
   return ({ row, me }) => closedCards(files, row, me)
 }
 
+/** What hangs in the trash is still of its card; what hangs nowhere is of who has sent it. */
 function closedCards(files: Entity, row: Sql, me: Sql): Sql {
   const [held, card] = [raw('held'), raw('card')]
-  const closed = holdersOfFiles(files).flatMap(({ holder, field }) => {
-    if (!holder.personal) return []
-    const alive = holder.soft ? sql`and not ${held}."deleted"` : sql``
-    return [
-      sql`exists (select from ${name(holder.table)} ${held} join ${name(Customer.table)} ${card}
-        on ${card}."id" = ${held}.${name(holder.personal)}
-        where ${held}.${name(field)} = ${row}."id" ${alive} and not ${isOpenCard({ row: card, me })})`,
-    ]
-  })
-  return sql`not (${join(closed, ' or ')})`
+  const holders = holdersOfFiles(files)
+  const holds = ({ holder, field }: (typeof holders)[number]) =>
+    sql`from ${name(holder.table)} ${held} where ${held}.${name(field)} = ${row}."id"`
+  const closed = holders.flatMap((one) =>
+    one.holder.personal
+      ? [
+          sql`exists (select ${holds(one)} and exists (select from ${name(Customer.table)} ${card}
+            where ${card}."id" = ${held}.${name(one.holder.personal)} and not ${isOpenCard({ row: card, me })}))`,
+        ]
+      : [],
+  )
+  const hangs = holders.map((one) => sql`exists (select ${holds(one)})`)
+  return sql`(not (${join(closed, ' or ')}) and (${row}."idUser" = ${me} or ${join(hangs, ' or ')}))`
 }

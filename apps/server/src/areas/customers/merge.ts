@@ -42,12 +42,16 @@ export const merge = operation(customerCalls.merge, async ({ app, records, param
     // Both in the order of their ids, so that two merges at once cannot wait for each other.
     await tx.query(sql`select 1 from customers where "id" in (${params.id}, ${body.idMerged}) order by "id" for update`)
     const [kept, merged] = await cardsOf(inner, params.id, body.idMerged)
-    const take = own.filter((field) => body.take.includes(field) && !isSame(kept[field], merged[field]))
+    // A card that is opened for a reason alone does not become everybody's by being joined to another.
+    const limits = kept.secretLevel === 'none' ? [...body.take, 'secretLevel'] : body.take
+    const take = own.filter((field) => limits.includes(field) && !isSame(kept[field], merged[field]))
     const values = Object.fromEntries(take.map((field) => [field, merged[field]]))
     const before = Object.fromEntries(take.map((field) => [field, kept[field]]))
     const turned = await turnLinks(inner.asSystem, app.registry, Customer, merged.id, kept.id)
     await inner.remove(Customer, merged.id)
-    const after = take.length ? await inner.update(Customer, kept.id, values) : kept
+    if (take.length) await inner.update(Customer, kept.id, values)
+    // Whoever has joined them may not see the whole of what has become of it.
+    const after = await inner.asSystem.row(Customer, kept.id)
     return inner.asSystem.create(CustomerMerge, {
       idKept: kept.id,
       idMerged: merged.id,
@@ -73,6 +77,7 @@ export const unmerge = operation(customerCalls.unmerge, async ({ app, records, p
     await tx.query(sql`select 1 from customers where "id" in (${one.idKept}, ${one.idMerged}) order by "id" for update`)
     const kept = (await inner.rows(Customer, { 'filter[id]': one.idKept, limit: 1 }))[0]
     if (!kept) throw new HttpError(409, 'Сначала верните карту, к которой присоединили эту: её удалили или объединили')
+    await inner.mustOpen(Customer, kept.id)
     const restored = await inner.restore(Customer, one.idMerged)
     await turnBack(inner.asSystem, app.registry, one.turned as TurnedLinks[], one.idKept, one.idMerged)
     // What somebody has changed since the merge stays as it is.

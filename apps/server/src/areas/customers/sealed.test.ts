@@ -23,6 +23,7 @@ beforeAll(async () => {
     prepare: async (app) => {
       const rights: Permission[] = ['viewCustomers', 'editCustomers', 'viewAccessLog', 'takePayments']
       for (const login of ['desk', 'other', 'chief']) await addPerson(app, login, rights)
+      await addPerson(app, 'out', [])
     },
   })
   ;[desk, other, chief] = [clinic.as('desk'), clinic.as('other'), clinic.as('chief')]
@@ -49,7 +50,11 @@ beforeAll(async () => {
   idFile = good(await desk.post('/customers/files', form('Выписка', 'выписка.txt')), 201).id
   good(await desk.post('/customers/attachments', { idCustomer: vip, idFile }), 201)
   idPhoto = good(await desk.post('/customers/photos', form(await picture(60, 40).png().toBuffer(), 'a.png')), 201).id
-  good(await desk.put(`/customers/${vip}`, { idPhoto, secretLevel: 'vip' }))
+  // Whoever seals it is answered what is kept, and sees no more of it.
+  expect(good(await desk.put(`/customers/${vip}`, { idPhoto, secretLevel: 'vip' }))).toMatchObject({
+    secretLevel: 'vip',
+    idPhoto,
+  })
 })
 afterAll(() => clinic.close())
 
@@ -75,6 +80,7 @@ describe('a card of limited access, without a reason', () => {
       refused(await caller.get(`/customers/${vip}/history`))
       refused(await caller.get(`/customers/${vip}/thread`))
       refused(await caller.get(`/customers/${vip}/account`))
+      refused(await caller.get(`/customers/${vip}/account?limit=0`))
       refused(await caller.put(`/customers/${vip}`, { secretLevel: 'none' }))
       refused(await caller.delete(`/customers/${vip}`))
       refused(await caller.get(`/customers/${usual}/merge?idMerged=${vip}`))
@@ -84,7 +90,7 @@ describe('a card of limited access, without a reason', () => {
     expect((await other.get(`/customers/policies?filter[idCustomer]=${vip}`)).body).toMatchObject({ items: [] })
     expect((await other.get(`/files/${idFile}`)).status).toBe(404)
     expect((await other.get(`/files/${idPhoto}/small`)).status).toBe(404)
-    expect((await other.post('/customers/policies', { idCustomer: vip, number: 'ДМС-78' })).status).not.toBe(201)
+    expect((await other.post('/customers/policies', { idCustomer: vip, number: 'ДМС-78' })).status).toBe(422)
   })
 
   it('shows in lists and in what refers to it the name alone', async () => {
@@ -106,6 +112,22 @@ describe('a card of limited access, without a reason', () => {
     expect(await ids(`filter[allergies][null]=0&filter[id]=${vip}`)).toEqual([])
     expect(await ids('filter[snils]=11223344595')).toEqual([])
     expect(await ids('filter[policies.number]=ДМС-77')).toEqual([])
+    // Nor digit by digit, nor by a day.
+    expect(await ids('filter[phone]=%2B79161112233')).toEqual([vip])
+    expect(await ids('filter[phone][like]=%2B79161112')).toEqual([])
+    expect(await ids(`filter[phone][null]=0&filter[id]=${vip}`)).toEqual([])
+    expect(await ids('filter[text][like]=1122334459')).toEqual([])
+    for (const typed of ['11223344595', '1122334459', '01.02.1980', '916111'])
+      expect(await ids(`filter[text][ilike]=${typed}`)).not.toContain(vip)
+    expect(await ids(`filter[text][ilike]=${encodeURIComponent('закрыт')}`)).toEqual([vip])
+    const sought = async (typed: string) =>
+      good(await other.get(`/search?q=${encodeURIComponent(typed)}`)).groups.flatMap(
+        ({ path, items }: { path: string; items: { id: number }[] }) =>
+          path === 'customers' ? items.map(({ id }) => id) : [],
+      )
+    expect(await sought('+7 916 111-22-33')).toContain(vip)
+    for (const typed of ['01.02.1980', '112-233-445', '11223344595', '916111'])
+      expect(await sought(typed)).not.toContain(vip)
     const page = good(await other.get('/customers?sort=birthday&after=&limit=1'))
     expect(page.items[0].id).not.toBe(vip)
     const listed = good(await other.get('/customers?sort=-snils,id&after=&limit=1'))
@@ -136,15 +158,12 @@ describe('a reason', () => {
   it('is asked for in words', async () => {
     for (const reason of ['', '  .  ', 'abcd', 'я'.repeat(301)])
       expect((await other.post(`/customers/${vip}/open`, { reason })).status).toBe(422)
-    expect(
-      (
-        await clinic
-          .as('nobody-there')
-          .post(`/customers/${vip}/open`, { reason: REASON })
-          .catch(() => ({ status: 401 }))
-      ).status,
-    ).toBe(401)
+    expect((await clinic.as('out').post(`/customers/${vip}/open`, { reason: REASON })).status).toBe(403)
     refused(await other.get(`/customers/${vip}`))
+    // What stands open needs none, and keeps none.
+    good(await other.post(`/customers/${usual}/open`, { reason: REASON }), 204)
+    const lines = good(await desk.get(`/access-log?idCustomer=${usual}&limit=100`)).items
+    expect(lines.filter(({ action }: { action: string }) => action === 'open')).toEqual([])
   })
 
   it('opens every door to who gave it, and to nobody else, and stands in each line of the journal', async () => {
@@ -183,5 +202,52 @@ describe('a reason', () => {
       values: [late.id],
     })
     refused(await desk.get(`/customers/${late.id}`))
+  })
+})
+
+describe('what was a limited card’s', () => {
+  const limited = async (more: object = {}) =>
+    good(await desk.post('/customers', { surname: 'Тайная', phone: '+79160001122', ...more }), 201).id as number
+  const seal = async (id: number) => good(await desk.put(`/customers/${id}`, { secretLevel: 'vip' }))
+
+  it('stays it in the trash: files and photos with it', async () => {
+    const id = await limited()
+    const file = good(await desk.post('/customers/files', form('Анализ', 'анализ.txt')), 201).id
+    const hung = good(await desk.post('/customers/attachments', { idCustomer: id, idFile: file }), 201).id
+    const photo = good(await desk.post('/customers/photos', form(await picture(60, 40).png().toBuffer(), 'b.png')), 201)
+    good(await desk.put(`/customers/${id}`, { idPhoto: photo.id }))
+    await seal(id)
+    good(await chief.post(`/customers/${id}/open`, { reason: REASON }), 204)
+    good(await chief.delete(`/customers/attachments/${hung}`), 204)
+    // Not even to who has sent it.
+    for (const caller of [other, desk]) expect((await caller.get(`/files/${file}`)).status).toBe(404)
+    good(await chief.delete(`/customers/${id}`), 204)
+    expect((await other.get(`/files/${photo.id}/small`)).status).toBe(404)
+  })
+
+  it('goes along with it into another card, is told to nobody by the merge, and comes back', async () => {
+    const id = await limited({ birthday: '03.04.1981' })
+    const kept = good(await desk.post('/customers', { surname: 'Явная', phone: '+79160003344' }), 201).id as number
+    await seal(id)
+    good(await chief.post(`/customers/${id}/open`, { reason: REASON }), 204)
+    const { id: idMerge } = good(await chief.post(`/customers/${kept}/merge`, { idMerged: id, take: ['phone'] }))
+    refused(await other.get(`/customers/${kept}`))
+    const [line] = good(await other.get(`/customers/merges?filter[idKept]=${kept}`)).items
+    expect(line).not.toHaveProperty('changed')
+    expect(line).not.toHaveProperty('turned')
+    refused(await other.post(`/customers/merges/${idMerge}/undo`))
+    refused(await chief.post(`/customers/merges/${idMerge}/undo`))
+    good(await chief.post(`/customers/${kept}/open`, { reason: REASON }), 204)
+    good(await chief.post(`/customers/merges/${idMerge}/undo`))
+    expect(good(await other.get(`/customers/${kept}`))).toMatchObject({ phone: '+79160003344', secretLevel: 'none' })
+    refused(await other.get(`/customers/${id}`))
+  })
+
+  it('is not taken from it by undoing a merge', async () => {
+    const [kept, joined] = [await limited(), await limited({ surname: 'Лишняя', phone: null })]
+    const { id: idMerge } = good(await desk.post(`/customers/${kept}/merge`, { idMerged: joined, take: [] }))
+    await seal(kept)
+    refused(await other.post(`/customers/merges/${idMerge}/undo`))
+    expect((await other.get(`/customers/${joined}`)).status).toBe(404)
   })
 })

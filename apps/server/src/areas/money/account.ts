@@ -33,10 +33,10 @@ interface Line {
 export const account = operation(moneyCalls.account, async ({ app, records, actor, params: { id }, query }) => {
   const { before, limit } = query
   await records.asSystem.view(Customer, id, { fields: 'id' })
+  await assertOpen(app.db, actor, id)
   const db = app.db.reads
   const organizations = await balances(db, id)
   if (limit === 0) return { ...sumsOf(organizations), organizations, lines: [], next: null }
-  await assertOpen(app.db, actor, id)
   await journal(app.db, {
     ...journalActor(actor),
     action: 'view',

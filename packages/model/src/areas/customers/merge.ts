@@ -16,8 +16,9 @@ export const CustomerMerge = entity('customers/merges', {
     idKept: integer({ label: 'Оставшаяся карта', required: true, min: 1 }),
     idMerged: integer({ label: 'Присоединённая карта', required: true, min: 1 }),
     fioMerged: text({ label: 'ФИО присоединённой', required: true, max: 200 }),
-    turned: json<unknown[]>()({ label: 'Перенесённые записи', required: true }),
-    changed: json<Record<string, [unknown, unknown]>>()({ label: 'Взятые значения', required: true }),
+    // What the cards said is read on the cards, by who may; here it is kept for the way back alone.
+    turned: json<unknown[]>()({ label: 'Перенесённые записи', required: true, hidden: [] }),
+    changed: json<Record<string, [unknown, unknown]>>()({ label: 'Взятые значения', required: true, hidden: [] }),
     dateCreate: dateTime({ label: 'Объединены', auto: 'created' }),
     idUser: ref('users', { label: 'Кто объединил', as: 'user', auto: 'actor' }),
     dateUndone: dateTime({ label: 'Разъединены' }),

@@ -245,7 +245,8 @@ export const VisitReminder = entity('appointments/reminders', {
     kind: choice(reminderKinds, { label: 'Какое', required: true, readonly: true }),
     /** Of the visit, as the message says it. */
     dateFrom: dateTime({ label: 'О визите', required: true, readonly: true }),
-    phone: text({ label: 'Телефон', required: true, readonly: true, max: 20 }),
+    /** Of the card as it was; read there, by who may. */
+    phone: text({ label: 'Телефон', required: true, readonly: true, max: 20, hidden: [] }),
     status: choice(reminderStatuses, { label: 'Состояние', default: 'queued', readonly: true }),
     reason: text({ label: 'Причина отказа', readonly: true, max: 500 }),
     dateSent: moment('Отправлено'),
