@@ -180,6 +180,11 @@ describe('a payment', () => {
     [[], {}, 'parts: Укажите, чем платят'],
     [[cash(1), cash(2)], {}, 'parts.1.method: «Наличные» уже есть: сложите суммы'],
     [
+      [1, 2].map((sum) => ({ method: 'certificate', sum, certificate: `ДАР-${sum}` })),
+      {},
+      'parts.1.certificate: За раз платят одним сертификатом: другой проведите отдельной оплатой',
+    ],
+    [
       [card(1), { method: 'sbp', sum: 2 }],
       {},
       'parts: За раз одна операция на терминале: вторую проведите отдельной оплатой',
@@ -473,6 +478,11 @@ describe('a receipt of correction', () => {
     const { id, shift, paid, task } = await unprinted()
     const repair = (body: object, who = keeper) => who.post(`/fiscal-tasks/${task.id}/repair`, body)
     expect((await repair({ as: 'correction', correction }, cashier)).status).toBe(403)
+    // A receipt that is on its way is not made another one of, whatever the screen still shows.
+    const becomes = (status: string) => rows('update fiscal_tasks set "status" = $2 where "id" = $1', task.id, status)
+    await becomes('sending')
+    expect((await repair({ as: 'correction', correction })).body).toMatchObject({ message: 'Этот чек ещё в очереди' })
+    await becomes('failed')
     expect(faults(await repair({ as: 'correction' }))).toEqual(['correction: Укажите, почему нужен чек коррекции'])
     expect(faults(await repair({ as: 'correction', correction: { ...correction, date: '2999-01-01' } }))).toEqual([
       'correction.date: Этот день ещё не наступил',

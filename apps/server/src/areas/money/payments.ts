@@ -158,6 +158,8 @@ async function check(
   let ofOthers = 0
   for (const [at, { method, sum, idGuarantee, certificate }] of body.parts.entries()) {
     const mark = `${method}${idGuarantee ?? ''}`
+    if (seen.has(mark) && method === 'certificate')
+      wrong(`parts.${at}.certificate`, 'За раз платят одним сертификатом: другой проведите отдельной оплатой')
     if (seen.has(mark)) wrong(`parts.${at}.method`, `«${paymentMethods[method]}» уже есть: сложите суммы`)
     seen.add(mark)
     if (method !== 'insurer' && idGuarantee) wrong(`parts.${at}.idGuarantee`, 'Письмо бывает только у оплаты страховой')

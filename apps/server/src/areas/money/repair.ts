@@ -47,7 +47,9 @@ export const repair = operation(moneyCalls.repair, async ({ app, records, params
     const task = await inside.row(FiscalTask, id)
     if (task.status === 'done') throw new HttpError(409, 'Этот чек уже пробит', { code: 'state' })
     if (task.status !== 'failed' && task.status !== 'conflict') {
-      if (body.as === 'done') throw new HttpError(409, 'Этот чек ещё в очереди', { code: 'state' })
+      // One that is on its way as it was asked for here is what was asked for.
+      if (body.as === 'done' || (body.as === 'correction' && !task.task?.correction))
+        throw new HttpError(409, 'Этот чек ещё в очереди', { code: 'state' })
       return task
     }
     const { asSystem } = inside

@@ -1,4 +1,4 @@
-import { Alert, SegmentedControl, TextInput } from '@mantine/core'
+import { SegmentedControl, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { CERTIFICATE_NUMBER } from '@ordinator/model/areas/money/certificate'
 import { moneyMethods, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
@@ -79,11 +79,6 @@ export function SellDialog(props: Props) {
     >
       {(errorOf) => (
         <VStack gap={12}>
-          {desks?.length === 0 && (
-            <Alert color="yellow" variant="light">
-              Касс пока нет: их заводят в настройках, «Кассы»
-            </Alert>
-          )}
           {props.idCustomer === undefined && (
             <RefSelect
               to={Customer.path}

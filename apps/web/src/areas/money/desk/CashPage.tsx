@@ -40,6 +40,7 @@ import { SellDialog } from '../certificates/SellDialog.tsx'
 import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
+import { NO_DESKS } from './DeskSelect.tsx'
 import { PaymentRows } from './PaymentRows.tsx'
 import { CashMoveDialog, CloseDialog, ReportDialog } from './ShiftDialogs.tsx'
 import { TakeDialog } from './TakeDialog.tsx'
@@ -68,15 +69,7 @@ export default function CashPage() {
       <>
         <PageHead title={page.title} help={page.help} />
         <div className={classes.body}>
-          {desks.isPending ? (
-            <LinesSkeleton lines={6} />
-          ) : (
-            <EmptyState
-              icon={IconCash}
-              title="Касс пока нет"
-              text="Видны кассы филиалов, где вы регистратор. Заводятся они в настройках, «Кассы»"
-            />
-          )}
+          {desks.isPending ? <LinesSkeleton lines={6} /> : <EmptyState icon={IconCash} {...NO_DESKS} />}
         </div>
       </>
     )

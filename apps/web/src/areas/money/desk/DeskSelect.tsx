@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Alert, Select } from '@mantine/core'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { useState } from 'react'
@@ -23,9 +23,21 @@ interface Props {
   onChange: (id: number) => void
 }
 
-/** At which desk; nothing where there is no choice. */
-export function DeskSelect({ desks = [], desk, onChange }: Props) {
-  if (desks.length < 2) return null
+/** Why somebody sees no desk, and who helps. */
+export const NO_DESKS = {
+  title: 'Вам не видна ни одна касса',
+  text: 'Видны кассы филиалов, где вы на вкладке «Регистратура»: туда добавляет руководитель. Новые заводят в «Настройки → Кассы»',
+}
+
+/** At which desk; nothing where there is no choice, a word where there is none at all. */
+export function DeskSelect({ desks, desk, onChange }: Props) {
+  if (desks?.length === 0)
+    return (
+      <Alert color="yellow" variant="light" title={NO_DESKS.title}>
+        {NO_DESKS.text}
+      </Alert>
+    )
+  if (!desks || desks.length < 2) return null
   return (
     <Select
       label="Касса"

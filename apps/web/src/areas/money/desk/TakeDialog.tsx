@@ -1,4 +1,4 @@
-import { Alert, Checkbox, SegmentedControl, Select, Text, TextInput } from '@mantine/core'
+import { Checkbox, SegmentedControl, Select, Text, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { UnpaidLine } from '@ordinator/model/areas/money/calls'
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
@@ -187,11 +187,6 @@ export function TakeDialog(props: Props) {
     >
       {(errorOf) => (
         <VStack gap={12} onKeyDown={onKeyDown}>
-          {desks?.length === 0 && (
-            <Alert color="yellow" variant="light">
-              Касс пока нет: их заводят в настройках, «Кассы»
-            </Alert>
-          )}
           {props.idCustomer === undefined && (
             <RefSelect
               to={Customer.path}
