@@ -95,7 +95,7 @@ test('the window of a telephony program shows the card by its token once', async
   clinic,
   complaints,
 }) => {
-  complaints.allow(/status of 410/)
+  complaints.allow(/status of 410|ERR_FAILED/)
   const { person, sip } = await operator(clinic)
   const phone = phoneFor()
   const surname = `Окошкина${unique()}`
@@ -122,6 +122,13 @@ test('the window of a telephony program shows the card by its token once', async
   await expect(other.getByText('Ссылка на звонок устарела')).toBeVisible()
   await expect(other.getByRole('link', { name: new RegExp(`${phone.slice(-2)}$`) })).toBeVisible()
   await expect(other.getByText(surname)).toBeHidden()
+  // A line that breaks is no end of the call.
+  const look = '**/widgets/incoming-call/look'
+  await window.route(look, (route) => route.abort())
+  await expect(window.getByText('Нет связи')).toBeVisible()
+  await expect(window.getByRole('link', { name: surname })).toBeVisible()
+  await window.unroute(look)
+  await expect(window.getByText('Нет связи')).toBeHidden()
   await call.hangsUp()
   await expect(window.getByText('Пропущенный звонок')).toBeVisible()
 })

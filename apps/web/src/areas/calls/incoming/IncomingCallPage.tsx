@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
 import { type Answer, api } from '../../../base/api.ts'
-import { errorMessage } from '../../../base/apiError.ts'
+import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
@@ -16,6 +16,7 @@ import { CallHead } from './CallHead.tsx'
 import classes from './Incoming.module.css'
 
 const LOOK_EVERY_MS = 2_000
+const GONE = 410
 
 type Opened = Answer<'POST /widgets/incoming-call'>
 
@@ -63,21 +64,26 @@ export default function IncomingCallPage() {
   )
 }
 
+/** The call is no more, or its key is: an answer that only failed says neither. */
+const isOver = ({ data, error }: { data: { call: unknown } | undefined; error: Error | null }): boolean =>
+  data?.call === null || (error instanceof ApiError && error.status === GONE)
+
 function Live({ secret, first }: { secret: string; first: Opened['call'] }) {
   const look = useQuery({
     queryKey: ['widgetCall', first.id],
     queryFn: ({ signal }) =>
       api('POST /widgets/incoming-call/look', { body: { key: secret } }, { signal, anonymous: true }),
     initialData: { call: first },
-    refetchInterval: ({ state }) => (state.data?.call === null || state.error ? false : LOOK_EVERY_MS),
+    refetchInterval: ({ state }) => (isOver(state) ? false : LOOK_EVERY_MS),
     retry: false,
     meta: { tells: true },
   })
   const { call } = look.data
-  if (call === null || look.isError) return <Muted role="status">Звонок закончился</Muted>
+  if (call === null || isOver(look)) return <Muted role="status">Звонок закончился</Muted>
   const [caller] = call.callers
   return (
     <>
+      {look.isError && <Muted role="alert">Нет связи: показано то, что было</Muted>}
       <CallHead call={call} />
       {call.callers.map((one) => (
         <div key={one.id} className={classes.candidate}>
