@@ -222,6 +222,9 @@ describe('what an operator has not answered', () => {
     await sql(`update live_assist_operators set "dateActive" = now() - interval '11 min'`)
     const ping = async (active: boolean) => good(await anna().caller.post('/live-assist/presence', { active }))
     expect(await ping(false)).toMatchObject({ status: 'online', state: 'away' })
+    const [shown] = good(await chief.get('/live-assist/shift')).operators
+    const ago = Date.now() - Date.parse(shown.since)
+    expect([shown.state, Math.floor(ago / 60_000)]).toEqual(['away', 11])
     expect(await ping(true)).toMatchObject({ status: 'online', state: 'online', open: 0, limit: 2 })
   })
 })

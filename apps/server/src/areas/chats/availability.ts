@@ -18,6 +18,10 @@ export const stateSql = (o: Sql): Sql => sql`(case
     or ${o}."dateActive" < now() - make_interval(secs => ${IDLE_S}) then 'away'
   else 'online' end)`
 
+/** SQL: since when the operator of row `o` stands so: as chosen, or from the last sign of who has gone without a word. */
+export const sinceSql = (o: Sql): Sql => sql`(case when ${o}."status" = 'online' and ${stateSql(o)} = 'away'
+  then least(${o}."dateSeen", ${o}."dateActive") else ${o}."dateStatus" end)`
+
 /** SQL: user `u` may have chats of visitors. */
 export const answersSql = (u: Sql): Sql =>
   sql`(not ${u}."deleted" and not ${u}."isBlocked" and ${holdsSql(sql`${u}."id"`, 'supportOperator')})`

@@ -14,7 +14,7 @@ import { operation } from '../../records/operation.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { ifFound, shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
-import { answersSql, openSql, stateSql } from './availability.ts'
+import { answersSql, openSql, sinceSql, stateSql } from './availability.ts'
 
 const OPERATORS = 200
 const WAITING = 20
@@ -61,7 +61,7 @@ const shift = operation(chatCalls.shift, async ({ app }): Promise<Shift> => {
         ${counted(sql`"handler" <> 'robot' and "nextDueAt" < now()`)} as late`),
     db.query<ShiftOperator>(sql`
       select u."id", ${shortFioSql(sql`u`)} as "shortFio", coalesce(${stateSql(sql`o`)}, 'offline') as state,
-        o."dateStatus" as since, held.*
+        ${sinceSql(sql`o`)} as since, held.*
       from users u left join live_assist_operators o on o."idUser" = u."id"
       cross join lateral (select count(*)::int as open, count(c."queuedAt")::int as waiting, min(c."queuedAt") as oldest,
           count(*) filter (where c."nextDueAt" < now())::int as late

@@ -4,7 +4,7 @@ import { formatNumber } from '@ordinator/model/format'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type Answer, api } from '../../base/api.ts'
-import { formatTime } from '../../kit/clock.ts'
+import { dayOf, formatDateTime, formatTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
@@ -61,6 +61,10 @@ export function ShiftView({ onOpen, onClose }: { onOpen: (id: number) => void; o
 }
 
 const since = (moment: string, now: number): string => waitText(Math.max(0, now - Date.parse(moment)))
+
+/** Of today the time alone. */
+const momentText = (moment: string, now: number): string =>
+  dayOf(moment) === dayOf(new Date(now)) ? formatTime(moment) : formatDateTime(moment)
 
 interface Part {
   shift: Shift
@@ -136,7 +140,7 @@ function Operators({ shift: { operators, limit }, now }: Part) {
                           <span className={classes.fact}>
                             <span className={classes.dutyDot} data-state={one.state} aria-hidden />
                             {operatorStates[one.state]}
-                            {one.since && ` с ${formatTime(one.since)}`}
+                            {one.since && ` с ${momentText(one.since, now)}`}
                           </span>
                         </span>
                       </VStack>

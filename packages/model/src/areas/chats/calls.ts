@@ -97,7 +97,7 @@ export interface ShiftOperator {
   id: number
   shortFio: string
   state: OperatorState
-  /** Since when as chosen; null: never here. */
+  /** Since when it stands so: as chosen, or as last heard of; null: never here. */
   since: string | null
   open: number
   /** Of these, waiting for an answer, the longest since, and past their term. */
