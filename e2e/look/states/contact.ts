@@ -127,6 +127,7 @@ export const contact = {
   chatJournal: [{}],
   suggestions: registry,
   domainmap: registry,
+  socialsVk: [{}],
   chatChannels: [
     ...registry,
     {

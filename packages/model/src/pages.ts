@@ -779,6 +779,15 @@ export const pages = [
     entity: 'live-assist/channels',
   },
   {
+    key: 'socialsVk',
+    path: 'settings/socials/vk',
+    title: 'ВКонтакте',
+    help: 'Сообщества клиники: сообщения пациентов приходят в чат, записи стены — в новости',
+    section: 'system',
+    icon: 'socialsVk',
+    any: ['editLiveAssistDomainMap'],
+  },
+  {
     key: 'sequences',
     path: 'settings/sequences',
     title: 'Нумерация',

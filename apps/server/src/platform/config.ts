@@ -31,6 +31,10 @@ export interface Config {
   smsUrl: string | undefined
   /** Where bots of Telegram are spoken to, without a slash at the end. */
   telegramUrl: string
+  /** Where communities of ВКонтакте are spoken to, likewise. */
+  vkUrl: string
+  /** Where bots of MAX are spoken to, likewise. */
+  maxUrl: string
   /** The telephone exchange, `ami://user:secret@host:5038`; absent: there is no telephony. */
   amiUrl: string | undefined
   /** Addresses of the balancers whose X-Forwarded-For is believed. */
@@ -108,6 +112,8 @@ const schema = z.object({
     .optional(),
   SMS_URL: url('SMS_URL', ['http:', 'https:']).optional(),
   TELEGRAM_URL: url('TELEGRAM_URL', ['http:', 'https:']).default('https://api.telegram.org'),
+  VK_URL: url('VK_URL', ['http:', 'https:']).default('https://api.vk.com'),
+  MAX_URL: url('MAX_URL', ['http:', 'https:']).default('https://platform-api2.max.ru'),
   AMI_URL: url('AMI_URL', ['ami:']).optional(),
   TRUST_PROXY: z
     .string()
@@ -157,6 +163,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: set.MAIL_FROM,
     smsUrl: set.SMS_URL?.replace(/\/+$/, ''),
     telegramUrl: set.TELEGRAM_URL.replace(/\/+$/, ''),
+    vkUrl: set.VK_URL.replace(/\/+$/, ''),
+    maxUrl: set.MAX_URL.replace(/\/+$/, ''),
     amiUrl: set.AMI_URL,
     trustProxy: listed(set.TRUST_PROXY),
     uploadMbPerDay: set.UPLOAD_MB_PER_DAY,

@@ -1,6 +1,7 @@
 import {
   IconAlertOctagon,
   IconBook2,
+  IconBrandVk,
   IconBriefcase,
   IconBroadcast,
   IconBuildingBank,
@@ -77,6 +78,7 @@ const icons: Record<string, TablerIcon> = {
   suggestions: IconMessageBolt,
   domainmap: IconWorldPin,
   chatChannels: IconPlugConnected,
+  socialsVk: IconBrandVk,
   accessLog: IconEyeSearch,
   users: IconUsers,
   roles: IconShieldCheck,

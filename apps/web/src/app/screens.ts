@@ -26,6 +26,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   promises: () => import('../areas/appeals/PromisesPage.tsx'),
   appeal: () => import('../areas/appeals/AppealPage.tsx'),
   chatChannels: () => import('../areas/chats/ChannelsPage.tsx'),
+  socialsVk: () => import('../areas/chats/VkPage.tsx'),
   domainmap: () => import('../areas/chats/DomainsPage.tsx'),
   liveAssist: () => import('../areas/chats/LiveAssistPage.tsx'),
   cash: () => import('../areas/money/desk/CashPage.tsx'),

@@ -25,7 +25,10 @@ import { titleOf } from './title.ts'
 import { useRestoreMany } from './writes.ts'
 
 type Table<E extends Entity, X extends ExpandName<E>> = ComponentProps<typeof RecordTable<E, X>>
-type Panel<E extends Entity> = Pick<PanelProps<E>, 'tabs' | 'form' | 'saved' | 'wide' | 'copyOf' | 'onRemove'>
+type Panel<E extends Entity> = Pick<
+  PanelProps<E>,
+  'tabs' | 'form' | 'saved' | 'wide' | 'initial' | 'copyOf' | 'onRemove'
+>
 
 interface Props<E extends Entity, X extends ExpandName<E>, V extends object>
   extends Pick<Table<E, X>, 'columns' | 'expand' | 'actions' | 'isMuted' | 'defaults' | 'removable'>,

@@ -6,6 +6,8 @@ import { intakeOperations, newsIntakes } from './intake.ts'
 import { newsFiles, newsImages, newsReads, newsRecords } from './news.ts'
 import { readOperations } from './reads.ts'
 
+export { takePost } from './intake.ts'
+
 /** News of the clinic and of its outside pages. */
 export const news: Area = {
   name: 'news',

@@ -39,6 +39,21 @@ const takeNews = operation(newsCalls.takeNews, async ({ app, params, request }) 
   return { ok: true as const, repeated: await take(app, door, incoming(told, door.source), idExternal) }
 })
 
+/**
+ * Takes in what another part of the house was told for the news, through the door that is set for it, once for its number;
+ * a door that is shut takes nothing, and what has neither words nor a picture is no news.
+ */
+export async function takePost(
+  app: AppContext,
+  idIntake: number,
+  told: Readonly<Record<string, unknown>>,
+  idExternal: string,
+): Promise<void> {
+  const door = await app.db.one<Door>(sql`select i."id", i."source", i."publish", i."idUser", null as "secret"
+    from news_intakes i where i."id" = ${idIntake} and i."isActive" and not i."deleted"`)
+  if (door) await take(app, door, incoming(told, door.source), idExternal)
+}
+
 export const intakeOperations = [makeSecret, takeNews]
 
 type Door = Pick<Row<typeof NewsIntake>, 'id' | 'source' | 'publish' | 'idUser'> & { secret: string | null }

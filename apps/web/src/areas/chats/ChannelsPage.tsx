@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
-import { ChatChannel, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
+import { type ChannelKind, ChatChannel, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
 import type { Row } from '@ordinator/model/entity'
-import { pageByKey } from '@ordinator/model/pages'
+import { type Page, pageByKey } from '@ordinator/model/pages'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -25,9 +25,30 @@ const tabs: RecordParts<typeof ChatChannel>['tabs'] = {
 
 /** Каналы чата: bots of messengers, each with its connection. */
 export default function ChannelsPage() {
+  return <ChannelsOf page={pageByKey('chatChannels')} />
+}
+
+/** @param kind of one messenger alone */
+export function ChannelsOf({ page, kind }: { page: Page; kind?: ChannelKind }) {
   return (
-    <RegistryPage page={pageByKey('chatChannels')} entity={ChatChannel} tabs={tabs} isMuted={({ active }) => !active} />
+    <RegistryPage
+      page={page}
+      entity={ChatChannel}
+      tabs={tabs}
+      isMuted={({ active }) => !active}
+      {...(kind && { filter: { kind }, initial: { kind } })}
+    />
   )
+}
+
+/** Where the token of a messenger comes from, and what else it wants. */
+const hints: Record<ChannelKind, { token: string; also?: string }> = {
+  max: { token: 'Выдаёт платформа «MAX для бизнеса»: Чат-боты → Настройки.' },
+  telegram: { token: 'Выдаёт @BotFather: команда /newbot или /token.' },
+  vk: {
+    token: 'Ключ сообщества: Управление → Работа с API → Ключи доступа, с правами на управление, сообщения и файлы.',
+    also: 'В сообществе должны быть включены сообщения. Адрес и подтверждение ВКонтакте запишет само.',
+  },
 }
 
 function Connection({ channel }: { channel: Channel }) {
@@ -67,7 +88,7 @@ function Connection({ channel }: { channel: Channel }) {
             ? `Задан ${formatDateTime(channel.dateToken)}`
             : 'Не задан: впишите его на вкладке «Данные»'}
         </span>
-        <Fine>Показать его нельзя, только заменить. Выдаёт @BotFather: команда /newbot или /token.</Fine>
+        <Fine>Показать его нельзя, только заменить. {hints[channel.kind].token}</Fine>
       </VStack>
       {fault && (
         <Alert color="red" variant="light" role="alert" title="Связи нет">
@@ -85,7 +106,7 @@ function Connection({ channel }: { channel: Channel }) {
       </HStack>
       <Fine component="p">
         При проверке {messenger} узнаёт адрес, на который присылать сообщения. Сервер должен быть виден из интернета по
-        https.
+        https. {hints[channel.kind].also}
       </Fine>
       <CopyField label="Адрес для событий" value={`${location.origin}/live-assist/channels/${channel.key}/updates`} />
     </VStack>

@@ -1,4 +1,5 @@
 import { chatOutcomes, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { chatSourceLabel } from '@ordinator/model/areas/chats/source'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { formatSpan } from '@ordinator/model/format'
@@ -44,7 +45,9 @@ export function ChatContext({ chat }: { chat: OpenChat }) {
           </>
         )}
         <dt>Откуда</dt>
-        <dd>{[chat.sourceName, chat.domain?.name].filter(Boolean).join(' · ') || 'Виджет'}</dd>
+        <dd>
+          {[...new Set([chatSourceLabel(chat.source), chat.sourceName, chat.domain?.name])].filter(Boolean).join(' · ')}
+        </dd>
         {chat.filial && (
           <>
             <dt>Филиал</dt>

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { chatSourceLabel } from '@ordinator/model/areas/chats/source'
 import type { Expanded } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
 import { IconClock, IconRobot, IconUsersGroup } from '@tabler/icons-react'
@@ -176,7 +177,7 @@ function ChatLine({ chat, me, now, current, onOpen }: LineProps) {
           )}
         </span>
         <span className={classes.facts}>
-          <span>{chat.sourceName || 'Виджет'}</span>
+          <span>{chat.sourceName || chatSourceLabel(chat.source)}</span>
           {chat.handler === 'robot' && chat.status === 'active' && (
             <span className={classes.fact}>
               <IconRobot size={14} aria-hidden /> робот

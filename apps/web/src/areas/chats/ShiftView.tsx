@@ -1,5 +1,6 @@
 import { Alert, Table } from '@mantine/core'
 import { LiveAssist, operatorStates } from '@ordinator/model/areas/chats/liveAssist'
+import { chatSourceLabel } from '@ordinator/model/areas/chats/source'
 import { formatNumber } from '@ordinator/model/format'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -188,7 +189,11 @@ function Waiting({ shift: { waiting }, now, onOpen }: Part & { onOpen: (id: numb
                       {since(chat.queuedAt, now)}
                     </span>
                   </span>
-                  <Fine>{[chat.sourceName || 'Виджет', chat.operator ?? 'никто не отвечает'].join(' · ')}</Fine>
+                  <Fine>
+                    {[chat.sourceName || chatSourceLabel(chat.source), chat.operator ?? 'никто не отвечает'].join(
+                      ' · ',
+                    )}
+                  </Fine>
                 </span>
               </button>
             </li>

@@ -27,6 +27,8 @@ export interface PanelProps<E extends Entity> extends RecordParts<E> {
   /** Inner address of the open record. */
   href: string
   wide?: boolean
+  /** What a new record begins with on this screen. */
+  initial?: Partial<Create<E>>
   /** What a copy takes over; absent: there are no copies. */
   copyOf?: (row: Row<E>) => Partial<Create<E>>
   /** Deletes in the screen's own way. */
@@ -38,7 +40,7 @@ export interface PanelProps<E extends Entity> extends RecordParts<E> {
 
 /** One record of a registry in the side panel, or a new one. */
 export function RegistryPanel<E extends Entity>(props: PanelProps<E>) {
-  const { entity, id, from, wide, copyOf, form, onMade, onClose } = props
+  const { entity, id, from, wide, initial, copyOf, form, onMade, onClose } = props
   useReturnFocus()
   const wanted = id === 'new' ? from : id
   const answer = useRecord(entity, wanted, {}, { forbidden: 'silent' })
@@ -65,7 +67,7 @@ export function RegistryPanel<E extends Entity>(props: PanelProps<E>) {
         <RegistryForm
           entity={entity}
           form={form}
-          initial={row && copyOf?.(row)}
+          initial={row ? copyOf?.(row) : initial}
           draft={row && `copy of ${row.id}`}
           onMade={onMade}
           onCancel={onClose}

@@ -109,6 +109,7 @@ export interface ShiftOperator {
 export interface ShiftChat {
   id: number
   name: string
+  source: string | null
   sourceName: string | null
   queuedAt: string
   nextDueAt: string | null
@@ -391,7 +392,8 @@ export const chatCalls = {
     params: z.object({ key: z.string().max(64) }),
     bodyType: 'raw',
     bodyLimit: 256 * 1024,
-    body: z.unknown().meta({ description: 'Тело, как его шлёт мессенджер, с его секретом в заголовке' }),
+    body: z.unknown().meta({ description: 'Тело, как его шлёт мессенджер, с его секретом' }),
+    file: 'text/plain',
   }),
   presence: call({
     method: 'POST',

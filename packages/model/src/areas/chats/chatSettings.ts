@@ -141,7 +141,7 @@ export const ChatSuggestion = entity('live-assist/suggestions', {
   soft: true,
 })
 
-export const channelKinds = { telegram: 'Telegram' } as const
+export const channelKinds = { max: 'MAX', telegram: 'Telegram', vk: 'ВКонтакте' } as const
 export type ChannelKind = keyof typeof channelKinds
 
 /** A bot of a messenger through which patients write: what comes to it is a chat, and what is answered goes out by it. */
@@ -152,7 +152,7 @@ export const ChatChannel = entity('live-assist/channels', {
     columns: ['name', 'kind', 'account', 'idFilial', 'active', 'dateChecked'],
     form: {
       Канал: ['name', 'kind', 'idFilial', 'active'],
-      Подключение: ['token'],
+      Подключение: ['token', 'idIntake'],
       'Как отвечаем': ['answerMinutes', 'robot'],
     },
     empty: {
@@ -186,8 +186,14 @@ export const ChatChannel = entity('live-assist/channels', {
     robot: boolean({ label: 'Начинает робот', help: 'Быстрыми ответами, у которых есть слова', default: false }),
     active: boolean({ label: 'Включён', default: true }),
     /** Taken and never told: the server keeps it apart, for the adapter alone. An empty one takes it away. */
-    token: text({ label: 'Токен бота', help: 'Записывается и больше не показывается', max: 500, virtual: true }),
+    token: text({ label: 'Токен', help: 'Записывается и больше не показывается', max: 500, virtual: true }),
     dateToken: dateTime({ label: 'Токен задан', readonly: true }),
+    idIntake: ref('news/intakes', {
+      label: 'Приём новостей',
+      help: 'Только для ВКонтакте: записи стены сообщества приходят в новости через него',
+      as: 'intake',
+      onDelete: 'set null',
+    }),
     /** In the address that the messenger calls. */
     key: text({ label: 'Ключ канала', readonly: true, required: true, max: 64, unique: true }),
     /** What the messenger has said of it the last time. */

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../../../platform/config.ts'
+import type { Told } from './wire.ts'
 
 /** What has come from a messenger. */
 export interface Incoming {
@@ -14,10 +15,32 @@ export interface Incoming {
   /** Of the message within the dialogue. */
   idMessage: string
   text: string
-  file?: { id: string; name: string; size: number }
+  files: IncomingFile[]
+}
+
+/** `size` in bytes, 0 where it is not told. */
+export interface IncomingFile {
+  id: string
+  name: string
+  size: number
+}
+
+/** What the clinic has said to all in the messenger, for the news. */
+export interface Post {
+  idEvent: string
+  kind: 'post'
+  /** Of the post, among all of the messenger's. */
+  idPost: string
+  text: string
+  /** When, in seconds since 1970. */
+  date: number
+  url: string
+  images: string[]
 }
 
 export interface Outgoing {
+  /** Of the line, the same whenever it is sent. */
+  key: number
   to: string
   text: string
   /** In the order in which they were given. */
@@ -37,11 +60,6 @@ export type Sent =
   | { outcome: 'later'; after?: number; reason?: string }
   | { outcome: 'unknown' }
 
-const SILENT_S = 15
-const BYTES_IN_S = 128 * 1024
-/** Seconds within which a messenger answers to so many bytes, or does not answer at all. */
-export const answerSeconds = (bytes: number): number => SILENT_S + Math.ceil(bytes / BYTES_IN_S)
-
 export interface ChannelAdapter {
   /** Letters of one message. */
   maxText: number
@@ -49,13 +67,19 @@ export interface ChannelAdapter {
   maxCaption: number
   /** Bytes of all files of a message. */
   maxBytes: number
+  /** It takes a line once, however often it is sent: what nobody has answered is sent again. */
+  takesOnce?: true
   /** Whether the call shows the secret that we have told to the messenger alone. */
-  isGenuine(headers: IncomingHttpHeaders, secret: string): boolean
-  /** Undefined: nothing that belongs in a chat. */
-  read(update: Record<string, unknown>): Incoming | undefined
+  isGenuine(headers: IncomingHttpHeaders, update: Told, secret: string): boolean
+  /** What the messenger wants to read in answer to the update, where it looks at it. */
+  answer?(update: Told, confirmation: string | null): string
+  /** Undefined: nothing that belongs in a chat, nor in the news. */
+  read(update: Told): Incoming | Post | undefined
   send(config: Config, token: string, message: Outgoing): Promise<Sent>
-  /** Of which bot a token is: the numbers of messages and events are that bot's own. */
-  botOf(token: string): string
+  /** Of which bot a token and its update are: the numbers of messages and events are that bot's own. */
+  botOf(token: string, update: Told): string
+  /** How a patient is called, where the messages do not tell; empty: nobody knows now. */
+  nameOf?(config: Config, token: string, idFrom: string): Promise<string>
   /**
    * The address from which a file can be fetched.
    * @throws HttpError 422 where the messenger will not give it; any other error: not now
@@ -66,5 +90,12 @@ export interface ChannelAdapter {
    * @returns its name for people
    * @throws HttpError 422 at `token`
    */
-  connect(config: Config, token: string, webhook: { url: string; secret: string }): Promise<string>
+  connect(config: Config, token: string, webhook: Webhook): Promise<string>
+}
+
+export interface Webhook {
+  url: string
+  secret: string
+  /** Keeps what the messenger will want to read at that address before it believes that it is ours. */
+  confirmWith(confirmation: string): Promise<void>
 }

@@ -1,6 +1,8 @@
 /** The messengers that the house speaks with. */
 import type { ChannelKind } from '@ordinator/model/areas/chats/chatSettings'
 import type { ChannelAdapter } from './adapter.ts'
+import { max } from './max.ts'
 import { telegram } from './telegram.ts'
+import { vk } from './vk.ts'
 
-export const adapters: Readonly<Record<ChannelKind, ChannelAdapter>> = { telegram }
+export const adapters: Readonly<Record<ChannelKind, ChannelAdapter>> = { max, telegram, vk }

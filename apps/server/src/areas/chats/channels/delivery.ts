@@ -8,9 +8,10 @@ import { systemActor } from '../../../records/actor.ts'
 import type { AppContext } from '../../../records/context.ts'
 import type { Records } from '../../../records/records.ts'
 import type { Chat } from '../lines.ts'
-import { answerSeconds, type Outgoing, type Sent } from './adapter.ts'
+import type { Outgoing, Sent } from './adapter.ts'
 import { adapters } from './adapters.ts'
 import { secretOf } from './secrets.ts'
+import { answerSeconds } from './wire.ts'
 
 const JOB = 'chats.deliver'
 /** Seconds after which what a messenger did not take is tried again; after the last it is told to the operator. */
@@ -85,7 +86,7 @@ async function sendNext(app: AppContext, idChat: number, tries: number): Promise
     await app.jobs.send(JOB, { id: idChat }, { key: `taken${idChat}`, startAfter: READING_S })
     return 'none'
   }
-  const sent: Sent = next.taken === 'before' ? { outcome: 'unknown' } : await deliver(app, next)
+  const sent = asRepeatable(next.kind, next.taken === 'before' ? { outcome: 'unknown' } : await deliver(app, next))
   return engine.tx(async (inside, tx) => {
     const system = inside.asSystem
     if (sent.outcome === 'later' && tries < AGAIN_S.length) {
@@ -141,7 +142,7 @@ async function deliver(app: AppContext, next: Next): Promise<Sent> {
   if (next.message.length > adapter.maxText) return { outcome: 'refused', reason: 'Сообщение слишком длинное' }
   if (next.files.length > 0 && next.message.length > adapter.maxCaption)
     return { outcome: 'refused', reason: `К файлам можно написать не больше ${adapter.maxCaption} знаков` }
-  const message: Outgoing = { to: next.to, text: next.message, files: [] }
+  const message: Outgoing = { key: next.id, to: next.to, text: next.message, files: [] }
   if (bytesOf(next) > adapter.maxBytes)
     return { outcome: 'refused', reason: `Файлы одного сообщения вместе — не больше ${adapter.maxBytes / MEBIBYTE} МБ` }
   for (const { name, key } of next.files)
@@ -153,6 +154,10 @@ async function deliver(app: AppContext, next: Next): Promise<Sent> {
     }
   return adapter.send(app.config, secret.token, message)
 }
+
+/** A messenger that takes a line once is sent it again where nobody has answered, until that goes on for too long. */
+const asRepeatable = (kind: ChannelKind, sent: Sent): Sent =>
+  sent.outcome === 'unknown' && adapters[kind].takesOnce ? { outcome: 'later', reason: failureOf(sent, kind) } : sent
 
 const failureOf = (sent: Sent, kind: ChannelKind): string =>
   sent.outcome === 'refused'

@@ -13,10 +13,11 @@ import { systemActor } from '../../../records/actor.ts'
 import type { AppContext } from '../../../records/context.ts'
 import { operation } from '../../../records/operation.ts'
 import { keep } from '../../files/index.ts'
+import { takePost } from '../../news/index.ts'
 import { type Origin, receiveLine } from '../visitor.ts'
-import type { Incoming } from './adapter.ts'
+import type { Incoming, IncomingFile, Post } from './adapter.ts'
 import { adapters } from './adapters.ts'
-import { secretOf } from './secrets.ts'
+import { keepConfirmation, secretOf } from './secrets.ts'
 
 const JOB = 'chats.receive'
 /** Days for which the numbers of events are kept, so that a late repeat is known. */
@@ -28,32 +29,40 @@ const AGAIN_S = [10, 60, 300] as const
 /** Seconds for which a patient who writes too much at once waits at most before it is looked at again. */
 const LONGEST_WAIT_S = 600
 const NAMELESS = 'Гость'
+/** Files of one message that are taken. */
+const MOST_FILES = 10
 
 type Channel = Row<typeof ChatChannel>
 
 /** An event as it is kept. */
-type Kept = Incoming & { bot: string }
+type Kept = (Incoming | Post) & { bot: string }
 
-const update = operation(chatCalls.channelUpdate, async ({ app, params, request }) => {
+/** What is answered to a messenger that does not look at it. */
+const OK = 'ok'
+
+const update = operation(chatCalls.channelUpdate, async ({ app, params, request, reply }) => {
   const channel = isDoorKey(params.key)
     ? await app.db.one<Channel>(sql`select * from live_assist_channels where "key" = ${params.key} and not "deleted"`)
     : undefined
   if (!channel) throw notFound()
   const secret = await secretOf(app.db, channel.id)
-  if (!secret || !adapters[channel.kind].isGenuine(request.headers, secret.secret))
+  const adapter = adapters[channel.kind]
+  const told = readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+  if (!secret || !adapter.isGenuine(request.headers, told, secret.secret))
     throw unauthorized('Секрет не подходит', 'signature')
-  if (!channel.active) return
-  const incoming = adapters[channel.kind].read(readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0)))
-  if (!incoming) return
-  const event: Kept = { ...incoming, bot: adapters[channel.kind].botOf(secret.token) }
-  await app.db.tx(async (tx) => {
+  const incoming = channel.active ? adapter.read(told) : undefined
+  if (incoming) await keepEvent(app, channel.id, { ...incoming, bot: adapter.botOf(secret.token, told) })
+  return reply.type('text/plain').send(adapter.answer?.(told, secret.confirmation) ?? OK)
+})
+
+const keepEvent = (app: AppContext, idChannel: number, event: Kept): Promise<void> =>
+  app.db.tx(async (tx) => {
     const kept = await tx.query(sql`
       insert into live_assist_channel_events ("idChannel", "idEvent", "body")
-      values (${channel.id}, ${`${event.bot}:${event.idEvent}`}, ${JSON.stringify(event)}::jsonb)
+      values (${idChannel}, ${`${event.bot}:${event.idEvent}`}, ${JSON.stringify(event)}::jsonb)
       on conflict do nothing returning 1`)
-    if (kept.length > 0) await wakeIntake(app, channel.id, tx)
+    if (kept.length > 0) await wakeIntake(app, idChannel, tx)
   })
-})
 
 const wakeIntake = (app: AppContext, idChannel: number, tx?: Queryable) =>
   app.jobs.send(JOB, { idChannel }, { key: `channel${idChannel}`, ...(tx && { tx }) })
@@ -119,7 +128,12 @@ type Fate =
 async function become(app: AppContext, idChannel: number, incoming: Kept, tries: number): Promise<Fate> {
   try {
     const channel = await app.engine.for(systemActor).asSystem.row(ChatChannel, idChannel)
-    const idVisitor = await visitorOf(app, idChannel, incoming)
+    if (incoming.kind === 'post') {
+      const { idPost, text, date, url, images } = incoming
+      if (channel.idIntake !== null) await takePost(app, channel.idIntake, { text, date, url, images }, idPost)
+      return {}
+    }
+    const idVisitor = await visitorOf(app, channel, incoming)
     const clientId = `${channel.kind}-${incoming.bot}-${incoming.idMessage}`
     const text = incoming.text.slice(0, MAX_MESSAGE)
     if (incoming.kind === 'edit') {
@@ -134,10 +148,17 @@ async function become(app: AppContext, idChannel: number, incoming: Kept, tries:
       sourceName: channel.name,
       robot: channel.robot,
     }
-    const { file } = incoming
-    const stored = file && (await fetched(app, channel, file, tries >= AGAIN_S.length))
-    const words = stored || !file ? text : [text, `Файл «${file.name}» не принят`].filter(Boolean).join('\n')
-    await receiveLine(app, idVisitor, origin, { clientId, text: words, ...(stored && { files: [stored] }) })
+    const files: { id: number; name: string }[] = []
+    const missed: string[] = []
+    for (const file of incoming.files.slice(0, MOST_FILES)) {
+      const stored = await fetched(app, channel, file, tries >= AGAIN_S.length)
+      if (stored) files.push(stored)
+      else missed.push(`Файл «${file.name}» не принят`)
+    }
+    const left = incoming.files.length - MOST_FILES
+    if (left > 0) missed.push(`Не принято файлов: ${left}`)
+    const words = [text, ...missed].filter(Boolean).join('\n')
+    await receiveLine(app, idVisitor, origin, { clientId, text: words.slice(0, MAX_MESSAGE), files })
     return {}
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error)
@@ -159,12 +180,7 @@ const isRefusal = (error: unknown): boolean =>
  * Undefined: not a file that is taken.
  * @param last what stops it now counts as a refusal
  */
-async function fetched(
-  app: AppContext,
-  { id, kind, idUser }: Channel,
-  file: NonNullable<Incoming['file']>,
-  last: boolean,
-) {
+async function fetched(app: AppContext, { id, kind, idUser }: Channel, file: IncomingFile, last: boolean) {
   const secret = await secretOf(app.db, id)
   if (!secret || file.size > CHAT_FILE_MAX) return undefined
   try {
@@ -182,13 +198,29 @@ async function fetched(
   }
 }
 
-const visitorOf = (app: AppContext, idChannel: number, { idFrom, name }: Incoming): Promise<number> =>
-  app.engine.for(systemActor).tx(async (inside, tx) => {
-    const known = await tx.one<{ id: number }>(sql`select "id" from live_assist_visitors
-      where "idChannel" = ${idChannel} and "idExternal" = ${idFrom}`)
-    if (known) return known.id
-    return (await inside.asSystem.create(Visitor, { name: name || NAMELESS, idChannel, idExternal: idFrom })).id
+/** Who writes, as a visitor: known by the messenger's number, made at the first word. */
+async function visitorOf(app: AppContext, channel: Channel, { idFrom, name }: Incoming): Promise<number> {
+  const sought = sql`select "id" from live_assist_visitors where "idChannel" = ${channel.id} and "idExternal" = ${idFrom}`
+  const known = await app.db.one<{ id: number }>(sought)
+  if (known) return known.id
+  const called = name || (await askedName(app, channel, idFrom)) || NAMELESS
+  return app.engine.for(systemActor).tx(async (inside, tx) => {
+    const made = await tx.one<{ id: number }>(sought)
+    if (made) return made.id
+    return (await inside.asSystem.create(Visitor, { name: called, idChannel: channel.id, idExternal: idFrom })).id
   })
+}
+
+/** A name is worth asking for once; nobody waits for it. */
+async function askedName(app: AppContext, { id, kind }: Channel, idFrom: string): Promise<string> {
+  const secret = await secretOf(app.db, id)
+  const ask = adapters[kind].nameOf
+  if (!secret || !ask) return ''
+  return ask(app.config, secret.token, idFrom).catch((error: Error) => {
+    app.log.warn({ err: error, idChannel: id }, 'chats: the name of a visitor is not told')
+    return ''
+  })
+}
 
 const edit = (app: AppContext, idVisitor: number, clientId: string, text: string): Promise<void> =>
   app.engine.for(systemActor).tx(async (inside, tx) => {
@@ -207,7 +239,11 @@ const connect = operation(chatCalls.connectChannel, async ({ app, records, param
       { field: 'token', message: `Сначала запишите токен бота (${channelKinds[channel.kind]})` },
     ])
   const url = `${app.config.publicUrl}/live-assist/channels/${channel.key}/updates`
-  const account = await adapters[channel.kind].connect(app.config, secret.token, { url, secret: secret.secret })
+  const account = await adapters[channel.kind].connect(app.config, secret.token, {
+    url,
+    secret: secret.secret,
+    confirmWith: (confirmation) => keepConfirmation(app.db, channel.id, confirmation),
+  })
   return records.asSystem.update(ChatChannel, channel.id, { account, dateChecked: new Date().toISOString() })
 })
 

@@ -1,9 +1,25 @@
 /** Telegram: the Bot API (core.telegram.org/bots/api). */
-import { timingSafeEqual } from 'node:crypto'
-import { phoneOf } from '@ordinator/model/phone'
 import type { Config } from '../../../platform/config.ts'
-import { HttpError, ValidationError } from '../../../platform/errors.ts'
-import { answerSeconds, type ChannelAdapter, type Incoming, type Outgoing, type Sent } from './adapter.ts'
+import { HttpError } from '../../../platform/errors.ts'
+import type { ChannelAdapter, IncomingFile, Outgoing, Sent } from './adapter.ts'
+import {
+  ask,
+  contactWords,
+  fileName,
+  isSame,
+  listOf,
+  nameOf,
+  numberOf,
+  placeWords,
+  sumOf,
+  type Told,
+  toldOf,
+  UNSHOWN,
+  unreachable,
+  wasNeverOpened,
+  wordsOf,
+  wrongToken,
+} from './wire.ts'
 
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token'
 
@@ -16,54 +32,35 @@ interface Said {
   parameters?: { retry_after?: number }
 }
 
-async function ask(config: Config, token: string, method: string, body: object | FormData, bytes = 0): Promise<Said> {
-  const isForm = body instanceof FormData
-  const answer = await fetch(`${config.telegramUrl}/bot${token}/${method}`, {
-    method: 'POST',
-    signal: AbortSignal.timeout(answerSeconds(bytes) * 1000),
-    redirect: 'error',
-    ...(!isForm && { headers: { 'content-type': 'application/json' } }),
-    body: isForm ? body : JSON.stringify(body),
-  })
-  return (await answer.json()) as Said
+async function call(config: Config, token: string, method: string, body: Told | FormData, bytes = 0): Promise<Said> {
+  const { said } = await ask(`${config.telegramUrl}/bot${token}/${method}`, { body, bytes })
+  return said as unknown as Said
 }
 
-type Part = Record<string, unknown>
-const partOf = (value: unknown): Part => (typeof value === 'object' && value !== null ? (value as Part) : {})
-const words = (value: unknown): string => (typeof value === 'string' ? value : '')
-const number = (value: unknown): string => (Number.isSafeInteger(value) ? String(value) : '')
-
-function fileOf(message: Part): Incoming['file'] {
-  const photos = Array.isArray(message.photo) ? (message.photo as unknown[]) : []
-  const [kind, one] = photos.length
-    ? (['photo', partOf(photos.at(-1))] as const)
+function filesOf(message: Told): IncomingFile[] {
+  const photo = listOf(message.photo).at(-1)
+  const [kind, one] = photo
+    ? (['photo', photo] as const)
     : ((['document', 'voice', 'audio', 'video'] as const)
-        .map((name) => [name, partOf(message[name])] as const)
-        .find(([, part]) => part.file_id !== undefined) ?? (['photo', {} as Part] as const))
-  if (typeof one.file_id !== 'string') return undefined
-  const name =
-    words(one.file_name) ||
-    { photo: 'Фото.jpg', voice: 'Голос.ogg', audio: 'Звук.ogg', video: 'Видео.mp4', document: 'Файл' }[kind]
-  return { id: one.file_id, name: name.slice(0, 200), size: Number(one.file_size) || 0 }
+        .map((name) => [name, toldOf(message[name])] as const)
+        .find(([, part]) => part.file_id !== undefined) ?? (['photo', {} as Told] as const))
+  if (typeof one.file_id !== 'string') return []
+  const usual = { photo: 'Фото.jpg', voice: 'Голос.ogg', audio: 'Звук.ogg', video: 'Видео.mp4', document: 'Файл' }[kind]
+  return [{ id: one.file_id, name: fileName(one.file_name, usual), size: Number(one.file_size) || 0 }]
 }
 
 /** What a chat cannot show, told in words; empty: nothing that a patient has said. */
-function inWords(message: Part): string {
-  const contact = partOf(message.contact)
-  const phone = words(contact.phone_number)
-  if (phone) {
-    const name = [words(contact.first_name), words(contact.last_name)].filter(Boolean).join(' ')
-    return `Контакт: ${[phoneOf(phone) ?? phone, name].filter(Boolean).join(', ')}`
-  }
-  const { latitude, longitude } = partOf(message.location)
-  if (typeof latitude === 'number' && typeof longitude === 'number') {
-    const venue = partOf(message.venue)
-    return `Геопозиция: ${[latitude, longitude, words(venue.title), words(venue.address)].filter((part) => part !== '').join(', ')}`
-  }
-  return UNSHOWN.some((kind) => message[kind] !== undefined) ? '[Сообщение, которое чат не показывает]' : ''
+function inWords(message: Told): string {
+  const contact = toldOf(message.contact)
+  const phone = wordsOf(contact.phone_number)
+  if (phone) return contactWords(phone, nameOf(contact.first_name, contact.last_name))
+  const venue = toldOf(message.venue)
+  const place = placeWords(toldOf(message.location), wordsOf(venue.title), wordsOf(venue.address))
+  if (place) return place
+  return STRANGE.some((kind) => message[kind] !== undefined) ? UNSHOWN : ''
 }
 /** Kinds of messages (core.telegram.org/bots/api#message); the rest of them tell of the chat and not of the patient. */
-const UNSHOWN = ['sticker', 'video_note', 'animation', 'poll', 'dice', 'story', 'game', 'paid_media', 'checklist']
+const STRANGE = ['sticker', 'video_note', 'animation', 'poll', 'dice', 'story', 'game', 'paid_media', 'checklist']
 
 /** The method that takes so many files at once, and its form; the words stand under the first. */
 function formOf(to: string, text: string, files: Outgoing['files']): [method: string, form: FormData] {
@@ -89,31 +86,27 @@ export const telegram: ChannelAdapter = {
   maxText: 4096,
   maxCaption: 1024,
   maxBytes: 50 * 1024 * 1024,
-  isGenuine(headers, secret) {
-    const told = Buffer.from(String(headers[SECRET_HEADER] ?? ''))
-    const ours = Buffer.from(secret)
-    return told.length === ours.length && timingSafeEqual(told, ours)
-  },
+  isGenuine: (headers, _update, secret) => isSame(headers[SECRET_HEADER], secret),
   read(update) {
     const isEdit = update.edited_message !== undefined
-    const message = partOf(isEdit ? update.edited_message : update.message)
-    const chat = partOf(message.chat)
-    const from = partOf(message.from)
-    const [idEvent, idFrom, idMessage] = [number(update.update_id), number(chat.id), number(message.message_id)]
+    const message = toldOf(isEdit ? update.edited_message : update.message)
+    const chat = toldOf(message.chat)
+    const from = toldOf(message.from)
+    const [idEvent, idFrom, idMessage] = [numberOf(update.update_id), numberOf(chat.id), numberOf(message.message_id)]
     // Groups and other bots are no patients.
     if (!idEvent || !idFrom || !idMessage || chat.type !== 'private' || from.is_bot === true) return undefined
-    const file = fileOf(message)
-    const text = words(message.text) || words(message.caption) || (file ? '' : inWords(message))
-    if (text === '' && !file) return undefined
-    const name = [words(from.first_name), words(from.last_name)].filter(Boolean).join(' ').trim().slice(0, 128)
-    return { idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, ...(file && { file }) }
+    const files = filesOf(message)
+    const text = wordsOf(message.text) || wordsOf(message.caption) || (files.length ? '' : inWords(message))
+    if (text === '' && files.length === 0) return undefined
+    const name = nameOf(from.first_name, from.last_name)
+    return { idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, files }
   },
   async send(config, token, { to, text, files }): Promise<Sent> {
     try {
       const said = files.length
-        ? await ask(config, token, ...formOf(to, text, files), sumOf(files))
-        : await ask(config, token, 'sendMessage', { chat_id: Number(to), text })
-      if (said.ok) return { outcome: 'sent', id: number([said.result].flat()[0]?.message_id) }
+        ? await call(config, token, ...formOf(to, text, files), sumOf(files))
+        : await call(config, token, 'sendMessage', { chat_id: Number(to), text })
+      if (said.ok) return { outcome: 'sent', id: numberOf([said.result].flat()[0]?.message_id) }
       if (isPassing(said))
         return { outcome: 'later', ...(said.parameters?.retry_after && { after: said.parameters.retry_after }) }
       return { outcome: 'refused', reason: refusal(said) }
@@ -123,57 +116,31 @@ export const telegram: ChannelAdapter = {
   },
   botOf: (token) => token.split(':')[0] ?? '',
   async fileUrl(config, token, idFile) {
-    const said = await ask(config, token, 'getFile', { file_id: idFile })
+    const said = await call(config, token, 'getFile', { file_id: idFile })
     if (isPassing(said)) throw new Error(`telegram: getFile ${said.error_code}`)
-    const path = words(partOf(said.result).file_path)
+    const path = wordsOf(toldOf(said.result).file_path)
     if (!said.ok || path === '') throw new HttpError(422, refusal(said))
     return `${config.telegramUrl}/file/bot${token}/${path}`
   },
   async connect(config, token, { url, secret }) {
     try {
-      const me = await ask(config, token, 'getMe', {})
-      if (!me.ok) throw wrong('Telegram не узнал токен: скопируйте его ещё раз у @BotFather')
-      const set = await ask(config, token, 'setWebhook', {
+      const me = await call(config, token, 'getMe', {})
+      if (!me.ok) throw wrongToken('Telegram не узнал токен: скопируйте его ещё раз у @BotFather')
+      const set = await call(config, token, 'setWebhook', {
         url,
         secret_token: secret,
         allowed_updates: ['message', 'edited_message'],
       })
-      if (!set.ok) throw wrong(`Telegram не принял адрес сервера: ${(set.description ?? '').slice(0, 200)}`)
-      return `@${words(partOf(me.result).username)}`
+      if (!set.ok) throw wrongToken(`Telegram не принял адрес сервера: ${(set.description ?? '').slice(0, 200)}`)
+      return `@${wordsOf(toldOf(me.result).username)}`
     } catch (error) {
-      if (error instanceof ValidationError) throw error
-      throw wrong('Telegram не отвечает. Проверьте, есть ли у сервера выход к нему')
+      throw unreachable(error, 'Telegram')
     }
   },
 }
 
-const sumOf = (files: Outgoing['files']): number => files.reduce((sum, { content }) => sum + content.size, 0)
-
-const UNOPENED = new Set([
-  'ECONNREFUSED',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-/** A line that was never opened has carried nothing. Of several addresses that were tried each says what it was. */
-function wasNeverOpened(error: unknown): boolean {
-  const { cause } = error as { cause?: NodeJS.ErrnoException | AggregateError }
-  const faults = cause instanceof AggregateError ? (cause.errors as NodeJS.ErrnoException[]) : cause ? [cause] : []
-  return (
-    faults.length > 0 &&
-    faults.every(
-      ({ code = '', syscall }: NodeJS.ErrnoException) =>
-        UNOPENED.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect'),
-    )
-  )
-}
-
 /** It will not do it now, and may another time. */
 const isPassing = ({ ok, error_code = 500 }: Said): boolean => !ok && (error_code === 429 || error_code >= 500)
-
-const wrong = (message: string) => new ValidationError([{ field: 'token', message }])
 
 function refusal({ error_code, description = '' }: Said): string {
   if (error_code === 403) return 'Посетитель заблокировал бота'

@@ -1,0 +1,157 @@
+/** MAX: the bot API (dev.max.ru/docs-api). */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../../../platform/config.ts'
+import type { ChannelAdapter, IncomingFile, Outgoing, Sent } from './adapter.ts'
+import {
+  ask,
+  contactWords,
+  fileName,
+  isSame,
+  listOf,
+  nameOf,
+  numberOf,
+  placeWords,
+  type Told,
+  toldOf,
+  UNSHOWN,
+  unreachable,
+  wasNeverOpened,
+  wordsOf,
+  wrongToken,
+} from './wire.ts'
+
+const SECRET_HEADER = 'x-max-bot-api-secret'
+const UPDATES = ['message_created', 'message_edited'] as const
+/** How often a file that MAX is still looking at is asked to go, and milliseconds between. */
+const READY_TRIES = 5
+const READY_MS = 700
+const MAX_URL = 2000
+
+const call = (config: Config, token: string, path: string, body?: Told) =>
+  ask(`${config.maxUrl}${path}`, { ...(body && { body }), headers: { authorization: token } })
+
+type Answer = Awaited<ReturnType<typeof call>>
+
+const USUAL: Readonly<Record<string, string>> = {
+  image: 'Фото.jpg',
+  audio: 'Голос.mp3',
+  video: 'Видео.mp4',
+  file: 'Файл',
+}
+
+function fileOf({ type, payload, filename, size }: Told): IncomingFile | undefined {
+  const [usual, url] = [USUAL[wordsOf(type)], wordsOf(toldOf(payload).url)]
+  if (!usual || !url || url.length > MAX_URL) return undefined
+  return { id: url, name: fileName(filename, usual), size: Number(size) || 0 }
+}
+
+/** What a chat cannot show, told in words. */
+function inWords(attachments: readonly Told[]): string {
+  for (const attachment of attachments) {
+    const { vcf_info, max_info } = toldOf(attachment.payload)
+    const phone = /^TEL[^:]*:\s*([+\d() -]+)/im.exec(wordsOf(vcf_info))?.[1]?.trim()
+    const person = toldOf(max_info)
+    if (phone) return contactWords(phone, wordsOf(person.name) || nameOf(person.first_name, person.last_name))
+    const place = placeWords(attachment)
+    if (place) return place
+  }
+  return attachments.length > 0 ? UNSHOWN : ''
+}
+
+/** Gives MAX a file and says what to name it by in a message. */
+async function upload(config: Config, token: string, { name, content }: Outgoing['files'][number]): Promise<Answer> {
+  const where = await call(config, token, '/uploads?type=file', {})
+  const url = wordsOf(where.said.url)
+  if (url === '') return where
+  const body = new FormData()
+  body.set('data', content, name)
+  return ask(url, { body, bytes: content.size })
+}
+
+/** One message; a file that it carries may still be looked at for a moment. */
+async function say(config: Config, token: string, to: string, text: string, file?: string): Promise<Answer> {
+  const attachments = file ? [{ type: 'file', payload: { token: file } }] : []
+  for (let tries = 1; ; tries++) {
+    const answer = await call(config, token, `/messages?user_id=${to}`, { text: text || null, attachments })
+    if (answer.said.code !== 'attachment.not.ready' || tries === READY_TRIES) return answer
+    await sleep(READY_MS)
+  }
+}
+
+const idOf = ({ said }: Answer): string => wordsOf(toldOf(toldOf(said.message).body).mid)
+
+export const max: ChannelAdapter = {
+  maxText: 4000,
+  maxCaption: 4000,
+  maxBytes: 50 * 1024 * 1024,
+  isGenuine: (headers, _update, secret) => isSame(headers[SECRET_HEADER], secret),
+  read(update) {
+    const kind = UPDATES.indexOf(update.update_type as (typeof UPDATES)[number])
+    const message = toldOf(update.message)
+    const [sender, recipient, body] = [toldOf(message.sender), toldOf(message.recipient), toldOf(message.body)]
+    const [idFrom, idMessage] = [numberOf(sender.user_id), wordsOf(body.mid)]
+    // Groups and other bots are no patients.
+    if (kind < 0 || !idFrom || !idMessage || recipient.chat_type !== 'dialog' || sender.is_bot === true)
+      return undefined
+    const attachments = listOf(body.attachments)
+    const files = attachments.map(fileOf).filter((file) => file !== undefined)
+    const text = wordsOf(body.text) || (files.length ? '' : inWords(attachments))
+    if (text === '' && files.length === 0) return undefined
+    const name = nameOf(sender.first_name, sender.last_name) || nameOf(sender.name)
+    const isEdit = kind === 1
+    // Events have no numbers of their own: a message comes once, an edit of it at its time.
+    const idEvent = isEdit ? `${idMessage}:${numberOf(update.timestamp)}` : idMessage
+    return { idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, files }
+  },
+  async send(config, token, { to, text, files }): Promise<Sent> {
+    let gone = 0
+    let id = ''
+    try {
+      // A message carries one file; the words stand over the first.
+      for (const file of files.length ? files : [undefined]) {
+        const uploaded = file && (await upload(config, token, file))
+        const answer =
+          uploaded && !uploaded.said.token
+            ? uploaded
+            : await say(config, token, to, gone === 0 ? text : '', wordsOf(uploaded?.said.token))
+        if (!idOf(answer)) return gone > 0 ? halfSent(gone, files.length) : failed(answer)
+        id ||= idOf(answer)
+        gone++
+      }
+      return { outcome: 'sent', id }
+    } catch (error) {
+      if (gone > 0) return halfSent(gone, files.length)
+      return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
+    }
+  },
+  botOf: (_token, { message }) => numberOf(toldOf(toldOf(message).recipient).user_id),
+  // Files are told by their addresses.
+  fileUrl: (_config, _token, idFile) => Promise.resolve(idFile),
+  async connect(config, token, { url, secret }) {
+    try {
+      const me = await call(config, token, '/me')
+      if (me.status !== 200) throw wrongToken('MAX не узнал токен: скопируйте его ещё раз на платформе MAX для бизнеса')
+      const set = await call(config, token, '/subscriptions', { url, secret, update_types: [...UPDATES] })
+      if (set.said.success !== true)
+        throw wrongToken(`MAX не принял адрес сервера: ${wordsOf(set.said.message).slice(0, 200)}`)
+      const username = wordsOf(me.said.username)
+      return username ? `@${username}` : nameOf(me.said.first_name, me.said.name)
+    } catch (error) {
+      throw unreachable(error, 'MAX')
+    }
+  },
+}
+
+/** Sending the rest again would say the first twice. */
+const halfSent = (gone: number, all: number): Sent => ({
+  outcome: 'refused',
+  reason: `Дошли не все файлы: ${gone} из ${all}. Отправьте остальные новым сообщением`,
+})
+
+function failed({ status, said }: Answer): Sent {
+  const code = wordsOf(said.code)
+  if (status === 429 || status >= 500 || code === 'attachment.not.ready') return { outcome: 'later' }
+  if (status === 403 || code === 'chat.denied') return { outcome: 'refused', reason: 'Посетитель заблокировал бота' }
+  if (status === 401) return { outcome: 'refused', reason: 'Токен бота больше не действует' }
+  return { outcome: 'refused', reason: `MAX отказал: ${wordsOf(said.message).slice(0, 200)}` }
+}

@@ -1,0 +1,348 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { good } from '../../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
+import { MAX_BOT, MAX_TOKEN, type MaxSimulator, startMaxSimulator } from '../../../testing/maxSimulator.ts'
+import { addPerson } from '../../../testing/people.ts'
+import {
+  startVkSimulator,
+  VK_CONFIRMATION,
+  VK_GROUP,
+  VK_TOKEN,
+  type VkSimulator,
+} from '../../../testing/vkSimulator.ts'
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let vk: VkSimulator
+let max: MaxSimulator
+let clinic: Clinic
+let keeper: Caller
+let alina: Caller
+const doors = { vk: '', max: '' }
+const channels = { vk: 0, max: 0 }
+
+beforeAll(async () => {
+  ;[vk, max] = await Promise.all([startVkSimulator(), startMaxSimulator()])
+  clinic = await testApp({
+    env: { VK_URL: vk.url, MAX_URL: max.url },
+    outbound: { allow: ['127.0.0.1'] },
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', ['editLiveAssistDomainMap', 'displayTableNews', 'editNews'])
+      await addPerson(app, 'alina', ['supportOperator'])
+    },
+  })
+  keeper = clinic.as('keeper')
+  alina = clinic.as('alina')
+  await Promise.all([keeper.token(), alina.token()])
+  for (const [kind, token] of [
+    ['vk', VK_TOKEN],
+    ['max', MAX_TOKEN],
+  ] as const) {
+    const made = good(await keeper.post('/live-assist/channels', { name: `Канал ${kind}`, kind, token }), 201)
+    channels[kind] = made.id
+    doors[kind] = `/live-assist/channels/${made.key}/updates`
+  }
+})
+afterAll(async () => {
+  await clinic.close()
+  await Promise.all([vk.close(), max.close()])
+})
+beforeEach(() => {
+  vk.mood = 'takes'
+  max.mood = 'takes'
+  vk.said.length = 0
+  max.said.length = 0
+})
+
+const settle = () => clinic.context.jobs.drain()
+const chatsOf = async (name: string) =>
+  good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent(name)}&sort=id`)).items
+const linesOf = async (id: number) =>
+  good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}&sort=seq&expand=files.file`)).items
+const reply = async (idLiveAssist: number, message: string, files: number[] = []) => {
+  const line = good(
+    await alina.post('/live-assist/messages', { idLiveAssist, clientId: randomUUID(), message, files }),
+    201,
+  )
+  await settle()
+  return line.id as number
+}
+async function uploaded(...names: string[]) {
+  const ids: number[] = []
+  for (const name of names) {
+    const form = new FormData()
+    form.set('file', new Blob([PIXEL]), name)
+    ids.push(good(await alina.post('/live-assist/files', form), 201).id)
+  }
+  return ids
+}
+let serial = 5_000
+
+describe('ВКонтакте', () => {
+  const secret = () => vk.servers[0]?.secret
+  const tell = (type: string, object: object, more: object = {}) =>
+    clinic.anonymous.post(doors.vk, {
+      type,
+      object,
+      group_id: VK_GROUP,
+      event_id: `e${++serial}`,
+      v: '5.199',
+      secret: secret(),
+      ...more,
+    })
+  const said = (from: number, text: string, more: object = {}) => ({
+    id: ++serial,
+    date: 1,
+    peer_id: from,
+    from_id: from,
+    text,
+    out: 0,
+    attachments: [],
+    ...more,
+  })
+  const write = async (from: number, text: string, more: object = {}) => {
+    const message = said(from, text, more)
+    expect((await tell('message_new', { message, client_info: {} })).text).toBe('ok')
+    await settle()
+    return message
+  }
+  const known = (from: number) => {
+    vk.people.set(String(from), { first_name: 'Рената', last_name: `Ильина ${from}` })
+    return `Рената Ильина ${from}`
+  }
+  async function begun() {
+    const from = ++serial
+    const name = known(from)
+    await write(from, 'Здравствуйте')
+    const [chat] = await chatsOf(name)
+    return { from, id: chat.id as number }
+  }
+
+  it('is connected: the address is confirmed, asked for events once, and the key stays ours', async () => {
+    const connect = () => keeper.post(`/live-assist/channels/${channels.vk}/connect`)
+    expect(good(await connect())).toMatchObject({ account: 'vk.com/clinic' })
+    good(await connect())
+    expect(vk.servers).toHaveLength(1)
+    expect(vk.servers[0]).toMatchObject({ url: `http://clinic.test${doors.vk}` })
+    expect(secret()).toMatch(/^[0-9A-Za-z]{20,50}$/)
+    expect(vk.settings).toMatchObject({ message_new: '1', message_edit: '1', wall_post_new: '1' })
+    const asked = await clinic.anonymous.post(doors.vk, { type: 'confirmation', group_id: VK_GROUP })
+    expect([asked.status, asked.text]).toEqual([200, VK_CONFIRMATION])
+    const seen = await keeper.get(`/live-assist/channels/${channels.vk}`)
+    for (const hidden of [VK_TOKEN, VK_CONFIRMATION, secret() ?? '?']) expect(seen.text).not.toContain(hidden)
+    const made = good(await keeper.post('/live-assist/channels', { name: 'Чужой', kind: 'vk', token: 'мимо' }), 201)
+    const refused = await keeper.post(`/live-assist/channels/${made.id}/connect`)
+    expect([refused.status, refused.body[0]]).toMatchObject([422, { field: 'token' }])
+  })
+
+  it('lets in its own secret alone, and no talk of many, no other community, no words of ours', async () => {
+    const from = ++serial
+    const name = known(from)
+    expect((await tell('message_new', { message: said(from, 'Я') }, { secret: 'чужой' })).status).toBe(401)
+    expect((await tell('message_new', { message: said(from, 'Я') }, { secret: undefined })).status).toBe(401)
+    for (const message of [
+      said(from, 'В беседе', { peer_id: 2_000_000_001 }),
+      said(-VK_GROUP, 'Сообщество', { peer_id: -VK_GROUP }),
+      said(from, 'Мы', { out: 1 }),
+      said(from, ''),
+    ])
+      good(await tell('message_new', { message }))
+    good(await tell('group_join', { user_id: from }))
+    good(await tell('message_new', { message: 7 }))
+    await settle()
+    expect(await chatsOf(name)).toEqual([])
+  })
+
+  it('brings what a patient writes, with the name that is asked for, its files and edits, each once', async () => {
+    const from = ++serial
+    const name = known(from)
+    const photo = { sizes: ['small', 'large'].map((at, by) => ({ url: `${vk.url}/${at}`, width: by + 1, height: 9 })) }
+    const message = said(from, 'Анализы', {
+      attachments: [
+        { type: 'photo', photo },
+        { type: 'doc', doc: { url: `${vk.url}/doc`, title: 'игра.exe', size: 7 } },
+      ],
+    })
+    vk.files.set('/large', PIXEL)
+    for (const event_id of ['once', 'once', 'twice']) good(await tell('message_new', { message }, { event_id }))
+    await settle()
+    const [chat, ...others] = await chatsOf(name)
+    expect(others).toEqual([])
+    expect(chat).toMatchObject({ source: 'vk', sourceName: 'Канал vk', inCount: 1 })
+    good(await tell('message_edit', { ...message, text: 'Анализы за май' }))
+    await settle()
+    expect(await linesOf(chat.id)).toMatchObject([
+      { message: 'Анализы за май', files: [{ file: { name: 'Фото.jpg' } }] },
+    ])
+    await write(from, '', { attachments: [{ type: 'sticker', sticker: {} }] })
+    await write(from, '', { geo: { coordinates: { latitude: 55.7, longitude: 37.6 }, place: { title: 'Москва' } } })
+    expect((await linesOf(chat.id)).slice(1).map((line: { message: string }) => line.message)).toEqual([
+      '[Сообщение, которое чат не показывает]',
+      'Геопозиция: 55.7, 37.6, Москва',
+    ])
+  })
+
+  it('takes answers in order with their files; what nobody has answered is sent again and stands there once', async () => {
+    const { from, id } = await begun()
+    await reply(id, 'Слушаю вас')
+    await reply(id, 'Вот направление', await uploaded('Раз.png', 'Два.png'))
+    expect(vk.said).toMatchObject([
+      { to: String(from), text: 'Слушаю вас', attachments: '' },
+      { text: 'Вот направление', attachments: `doc-${VK_GROUP}_1,doc-${VK_GROUP}_2` },
+    ])
+    expect(vk.uploaded).toEqual(['Раз.png', 'Два.png'])
+    vk.mood = 'silent'
+    await reply(id, 'Слышно?')
+    vk.mood = 'takes'
+    await clinic.context.jobs.run('chats.deliver', { id, tries: 1 })
+    expect(vk.said.map(({ text }) => text)).toEqual(['Слушаю вас', 'Вот направление', 'Слышно?'])
+    expect((await linesOf(id)).at(-1)).toMatchObject({ message: 'Слышно?', state: 'delivered', failure: null })
+    vk.mood = 'silent'
+    await reply(id, 'А теперь?')
+    await clinic.context.jobs.run('chats.deliver', { id, tries: 4 })
+    expect((await linesOf(id)).at(-1).failure).toMatch('Неизвестно, дошло ли: ВКонтакте')
+  })
+
+  it('says in words what it refuses, and waits out what passes', async () => {
+    const { id } = await begun()
+    for (const [mood, failure] of [
+      ['blocked', 'Посетитель заблокировал сообщения сообщества'],
+      ['forbidden', 'Посетитель не разрешил сообществу писать ему'],
+    ] as const) {
+      vk.mood = mood
+      await reply(id, mood)
+      expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed', failure })
+    }
+    for (const mood of ['broken', 'busy'] as const) {
+      vk.mood = mood
+      await reply(id, mood)
+      expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'sent', failure: null })
+      vk.mood = 'takes'
+      await clinic.context.jobs.run('chats.deliver', { id, tries: 1 })
+      expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'delivered' })
+    }
+  })
+
+  it('brings the posts of its wall into the news by the door that is set, each once', async () => {
+    const intake = good(
+      await keeper.post('/news/intakes', { name: 'Стена', source: 'vk', publish: true, isActive: true }),
+      201,
+    )
+    const post = { id: 77, owner_id: -VK_GROUP, from_id: -VK_GROUP, date: 1_700_000_000, post_type: 'post' }
+    const found = async () => good(await keeper.get('/news?filter[source]=vk')).items
+    const posted = { ...post, text: 'Акция недели\nСкидка на осмотр' }
+    good(await tell('wall_post_new', posted))
+    await settle()
+    expect(await found()).toEqual([])
+    good(await keeper.put(`/live-assist/channels/${channels.vk}`, { idIntake: intake.id }))
+    good(await tell('wall_post_new', posted))
+    good(await tell('wall_post_new', posted))
+    for (const other of [{ post_type: 'suggest' }, { owner_id: 5 }, { id: 78, text: '' }])
+      good(await tell('wall_post_new', { ...posted, ...other }))
+    await settle()
+    expect(await found()).toMatchObject([{ idExternal: `-${VK_GROUP}_77`, active: true, source: 'vk' }])
+  })
+})
+
+describe('MAX', () => {
+  const tell = (update: object, secret = max.webhook?.secret ?? '') =>
+    clinic.anonymous.post(doors.max, update, { headers: { 'x-max-bot-api-secret': secret } })
+  const said = (from: number, body: object, more: object = {}) => ({
+    update_type: 'message_created',
+    timestamp: ++serial,
+    message: {
+      sender: { user_id: from, first_name: 'Тимур', last_name: String(from), is_bot: false },
+      recipient: { chat_id: 5, chat_type: 'dialog', user_id: MAX_BOT },
+      timestamp: serial,
+      body: { mid: `mid.in.${++serial}`, seq: serial, text: null, attachments: [], ...body },
+    },
+    ...more,
+  })
+  async function begun() {
+    const from = ++serial
+    good(await tell(said(from, { text: 'Здравствуйте' })))
+    await settle()
+    const [chat] = await chatsOf(`Тимур ${from}`)
+    return { from, id: chat.id as number }
+  }
+
+  it('is connected by its token, which says whose bot it is', async () => {
+    const connected = good(await keeper.post(`/live-assist/channels/${channels.max}/connect`))
+    expect(connected).toMatchObject({ account: '@clinic_max_bot' })
+    expect(max.webhook).toMatchObject({ url: `http://clinic.test${doors.max}` })
+    const made = good(await keeper.post('/live-assist/channels', { name: 'Не тот', kind: 'max', token: 'мимо' }), 201)
+    expect((await keeper.post(`/live-assist/channels/${made.id}/connect`)).body[0].field).toBe('token')
+  })
+
+  it('brings what a patient writes, shares and edits, each once; of groups, bots and strangers nothing', async () => {
+    const from = ++serial
+    expect((await tell(said(from, { text: 'Я' }), 'чужой')).status).toBe(401)
+    const first = said(from, { text: 'Раз' })
+    for (let times = 0; times < 2; times++) good(await tell(first))
+    const { message } = said(from, { text: 'Чат' })
+    for (const strange of [
+      { update_type: 'bot_started', timestamp: 1, user: { user_id: from } },
+      { ...first, message: { ...message, recipient: { chat_type: 'chat', user_id: MAX_BOT } } },
+      { ...first, message: { ...message, sender: { user_id: from, is_bot: true } } },
+      {},
+    ])
+      good(await tell(strange))
+    const vcf_info = 'BEGIN:VCARD\r\nTEL;TYPE=cell:79161234567\r\nEND:VCARD'
+    good(
+      await tell(
+        said(from, { attachments: [{ type: 'contact', payload: { vcf_info, max_info: { name: 'Тимур' } } }] }),
+      ),
+    )
+    good(await tell(said(from, { attachments: [{ type: 'location', latitude: 55.7, longitude: 37.6 }] })))
+    const file = { type: 'file', filename: 'Вирус.exe', size: 5, payload: { url: `${max.url}/file` } }
+    good(await tell(said(from, { attachments: [file] })))
+    const body = { ...first.message.body, text: 'Раз и два' }
+    good(await tell({ ...first, update_type: 'message_edited', message: { ...first.message, body } }))
+    await settle()
+    const [chat, ...others] = await chatsOf(`Тимур ${from}`)
+    expect(others).toEqual([])
+    expect(chat).toMatchObject({ source: 'max', inCount: 4 })
+    expect((await linesOf(chat.id)).map((line: { message: string }) => line.message)).toEqual([
+      'Раз и два',
+      'Контакт: +79161234567, Тимур',
+      'Геопозиция: 55.7, 37.6',
+      'Файл «Вирус.exe» не принят',
+    ])
+  })
+
+  it('takes answers with their files, one a message, and waits while it looks at one', async () => {
+    const { from, id } = await begun()
+    max.mood = 'looks'
+    await reply(id, 'Два файла', await uploaded('Раз.png', 'Два.png'))
+    expect(max.said).toEqual([
+      { to: String(from), text: 'Два файла', files: ['Раз.png'] },
+      { to: String(from), text: null, files: ['Два.png'] },
+    ])
+    expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'delivered' })
+  })
+
+  it('says what became of an answer: refused, half of it, unknown, or later', async () => {
+    const { id } = await begun()
+    max.mood = 'blocked'
+    await reply(id, 'Нет')
+    expect((await linesOf(id)).at(-1).failure).toBe('Посетитель заблокировал бота')
+    max.mood = 'tires'
+    await reply(id, 'Оба', await uploaded('Раз.png', 'Два.png'))
+    expect((await linesOf(id)).at(-1).failure).toMatch('Дошли не все файлы: 1 из 2')
+    max.mood = 'silent'
+    await reply(id, 'Тихо')
+    expect((await linesOf(id)).at(-1).failure).toMatch('Неизвестно, дошло ли: MAX')
+    for (const mood of ['broken', 'busy'] as const) {
+      max.mood = mood
+      await reply(id, mood)
+      expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'sent', failure: null })
+      max.mood = 'takes'
+      await clinic.context.jobs.run('chats.deliver', { id, tries: 1 })
+      expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'delivered' })
+    }
+  })
+})

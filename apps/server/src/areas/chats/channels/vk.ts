@@ -1,0 +1,187 @@
+/** ВКонтакте: the Callback API and the messages of a community (dev.vk.com/api/callback/getting-started). */
+import type { Config } from '../../../platform/config.ts'
+import type { ChannelAdapter, Incoming, IncomingFile, Outgoing, Post, Sent } from './adapter.ts'
+import {
+  ask,
+  fileName,
+  isSame,
+  listOf,
+  nameOf,
+  numberOf,
+  placeWords,
+  type Told,
+  toldOf,
+  UNSHOWN,
+  unreachable,
+  wasNeverOpened,
+  wordsOf,
+  wrongToken,
+} from './wire.ts'
+
+const VERSION = '5.199'
+/** Letters of the title under which the community lists our address. */
+const TITLE = 'Ординатор'
+/** A number of an answer is one of 31 bits. */
+const MOST_RANDOM = 2 ** 31 - 1
+/** Faults that pass: unknown, too many calls, flood, inside of VK (dev.vk.com/reference/errors). */
+const PASSING = new Set([1, 6, 9, 10])
+
+/** A refusal that the API has put into words. */
+class Refused extends Error {
+  readonly code: number
+  constructor({ error_code, error_msg }: Told) {
+    super(wordsOf(error_msg).slice(0, 200))
+    this.code = Number(error_code) || 1
+  }
+}
+
+/** @throws Refused */
+async function call(config: Config, token: string, method: string, params: Record<string, string>): Promise<unknown> {
+  const body = new URLSearchParams({ ...params, access_token: token, v: VERSION })
+  const { said } = await ask(`${config.vkUrl}/method/${method}`, { body })
+  if (said.error !== undefined) throw new Refused(toldOf(said.error))
+  return said.response
+}
+
+/** The secret of a community is letters and digits, 50 of them at most. */
+const secretKey = (secret: string): string => secret.replace(/[^0-9A-Za-z]/g, '').slice(0, 50)
+
+/** The largest of the sizes of a picture. */
+const largest = (photo: Told): string =>
+  wordsOf(
+    listOf(photo.sizes)
+      .sort((a, b) => Number(a.width) * Number(a.height) - Number(b.width) * Number(b.height))
+      .at(-1)?.url,
+  )
+
+function fileOf(attachment: Told): IncomingFile | undefined {
+  const kind = wordsOf(attachment.type)
+  const one = toldOf(attachment[kind])
+  const readers: Record<string, () => [url: string, name: string]> = {
+    photo: () => [largest(one), 'Фото.jpg'],
+    doc: () => [wordsOf(one.url), fileName(one.title, 'Файл')],
+    audio_message: () => [wordsOf(one.link_ogg), 'Голос.ogg'],
+  }
+  const [url, name = ''] = readers[kind]?.() ?? []
+  return url ? { id: url, name, size: Number(one.size) || 0 } : undefined
+}
+
+function messageOf(message: Told): Pick<Incoming, 'idFrom' | 'idMessage' | 'name' | 'text' | 'files'> | undefined {
+  const idFrom = numberOf(message.from_id)
+  const idMessage = numberOf(message.id)
+  // Talks of many, communities and what we have said ourselves are no patients.
+  if (!idMessage || Number(idFrom) <= 0 || message.peer_id !== message.from_id || message.out === 1) return undefined
+  const attachments = listOf(message.attachments)
+  const files = attachments.map(fileOf).filter((file) => file !== undefined)
+  const { coordinates, place } = toldOf(message.geo)
+  const text =
+    wordsOf(message.text) ||
+    (files.length
+      ? ''
+      : placeWords(toldOf(coordinates), wordsOf(toldOf(place).title)) || (attachments.length ? UNSHOWN : ''))
+  return text || files.length ? { idFrom, idMessage, name: '', text, files } : undefined
+}
+
+function postOf(post: Told, idEvent: string): Post | undefined {
+  const [owner, id] = [numberOf(post.owner_id), numberOf(post.id)]
+  // Of the community itself, and no offer or copy of somebody else's.
+  if (!id || Number(owner) >= 0 || post.post_type !== 'post') return undefined
+  const images = listOf(post.attachments)
+    .filter(({ type }) => type === 'photo')
+    .map(({ photo }) => largest(toldOf(photo)))
+    .filter(Boolean)
+  const [idPost, url] = [`${owner}_${id}`, `https://vk.com/wall${owner}_${id}`]
+  return { kind: 'post', idEvent, idPost, text: wordsOf(post.text), date: Number(post.date) || 0, url, images }
+}
+
+/** Gives VK a file and says what to name it by in a message. */
+async function attach(config: Config, token: string, to: string, { name, content }: Outgoing['files'][number]) {
+  const where = toldOf(await call(config, token, 'docs.getMessagesUploadServer', { type: 'doc', peer_id: to }))
+  const body = new FormData()
+  body.set('file', content, name)
+  const { said } = await ask(wordsOf(where.upload_url), { body, bytes: content.size })
+  if (wordsOf(said.file) === '') throw new Refused({ error_code: -1, error_msg: `файл «${name}» не принят` })
+  const saved = toldOf(await call(config, token, 'docs.save', { file: wordsOf(said.file), title: name }))
+  const doc = toldOf(saved.doc)
+  return `doc${numberOf(doc.owner_id)}_${numberOf(doc.id)}`
+}
+
+export const vk: ChannelAdapter = {
+  maxText: 4096,
+  maxCaption: 4096,
+  maxBytes: 50 * 1024 * 1024,
+  // By `random_id`.
+  takesOnce: true,
+  isGenuine: (_headers, update, secret) =>
+    update.type === 'confirmation' || isSame(wordsOf(update.secret), secretKey(secret)),
+  answer: ({ type }, confirmation) => (type === 'confirmation' ? (confirmation ?? '') : 'ok'),
+  read(update) {
+    const idEvent = wordsOf(update.event_id)
+    const about = toldOf(update.object)
+    if (!idEvent) return undefined
+    if (update.type === 'wall_post_new') return postOf(about, idEvent)
+    const isEdit = update.type === 'message_edit'
+    if (!isEdit && update.type !== 'message_new') return undefined
+    const message = messageOf(isEdit ? about : toldOf(about.message))
+    return message && { ...message, idEvent, kind: isEdit ? 'edit' : 'message' }
+  },
+  async send(config, token, { key, to, text, files }): Promise<Sent> {
+    try {
+      const attachments: string[] = []
+      for (const file of files) attachments.push(await attach(config, token, to, file))
+      const id = await call(config, token, 'messages.send', {
+        peer_id: to,
+        random_id: String((key % MOST_RANDOM) + 1),
+        message: text,
+        dont_parse_links: '0',
+        ...(attachments.length > 0 && { attachment: attachments.join(',') }),
+      })
+      return { outcome: 'sent', id: numberOf(id) }
+    } catch (error) {
+      if (!(error instanceof Refused)) return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
+      if (PASSING.has(error.code)) return { outcome: 'later' }
+      return { outcome: 'refused', reason: refusal(error) }
+    }
+  },
+  botOf: (_token, { group_id }) => numberOf(group_id),
+  async nameOf(config, token, idFrom) {
+    const [person] = listOf(await call(config, token, 'users.get', { user_ids: idFrom }))
+    return nameOf(person?.first_name, person?.last_name)
+  },
+  // Files are told by their addresses.
+  fileUrl: (_config, _token, idFile) => Promise.resolve(idFile),
+  async connect(config, token, { url, secret, confirmWith }) {
+    try {
+      const told = await call(config, token, 'groups.getById', {})
+      const [group] = listOf(Array.isArray(told) ? told : toldOf(told).groups)
+      const group_id = numberOf(group?.id)
+      if (!group_id) throw wrongToken('Это не ключ сообщества. Создайте его в управлении сообществом: «Работа с API»')
+      const { code } = toldOf(await call(config, token, 'groups.getCallbackConfirmationCode', { group_id }))
+      await confirmWith(wordsOf(code))
+      const servers = toldOf(await call(config, token, 'groups.getCallbackServers', { group_id }))
+      const known = listOf(servers.items).find((server) => server.url === url)
+      const ours = { group_id, url, title: TITLE, secret_key: secretKey(secret) }
+      const server_id = known
+        ? numberOf(known.id)
+        : numberOf(toldOf(await call(config, token, 'groups.addCallbackServer', ours)).server_id)
+      if (known) await call(config, token, 'groups.editCallbackServer', { ...ours, server_id })
+      await call(config, token, 'groups.setCallbackSettings', {
+        group_id,
+        server_id,
+        api_version: VERSION,
+        ...Object.fromEntries(['message_new', 'message_edit', 'wall_post_new'].map((event) => [event, '1'])),
+      })
+      return `vk.com/${wordsOf(group?.screen_name) || `club${group_id}`}`.slice(0, 128)
+    } catch (error) {
+      throw error instanceof Refused ? wrongToken(refusal(error)) : unreachable(error, 'ВКонтакте')
+    }
+  },
+}
+
+function refusal({ code, message }: Refused): string {
+  if (code === 900) return 'Посетитель заблокировал сообщения сообщества'
+  if (code === 901 || code === 902) return 'Посетитель не разрешил сообществу писать ему'
+  if (code === 5 || code === 27) return 'ВКонтакте не узнал ключ сообщества: создайте новый'
+  if (code === 15) return 'Ключу сообщества не хватает прав: нужны управление, сообщения и файлы'
+  return `ВКонтакте отказал: ${message}`
+}

@@ -1,0 +1,85 @@
+/** The bot API of MAX on the loopback: it takes what bots say and their files, and fails as it is told to. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How it takes the next messages. `silent` takes them and never says so, `looks` is not done with a file for a moment. */
+export type MaxMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent' | 'looks' | 'tires'
+
+export interface MaxSimulator {
+  url: string
+  mood: MaxMood
+  said: { to: string; text: string | null; files: string[] }[]
+  webhook: { url: string; secret: string; update_types: string[] } | undefined
+  /** Files that were uploaded, by their tokens. */
+  files: Map<string, string>
+  close(): Promise<void>
+}
+
+/** The only token that it knows. */
+export const MAX_TOKEN = 'f9LHodD0cOJ5mXb7QwTz'
+/** Its own number. */
+export const MAX_BOT = 900
+
+export async function startMaxSimulator(): Promise<MaxSimulator> {
+  const server = createServer(async (request, reply) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
+    const address = new URL(request.url ?? '', 'http://max.test')
+    if (address.pathname === '/upload') {
+      const [, name = ''] = /filename="([^"]*)"/.exec(text) ?? []
+      const token = `file${simulator.files.size}`
+      simulator.files.set(token, name)
+      return say(200, { token })
+    }
+    if (request.headers.authorization !== MAX_TOKEN)
+      return say(401, { code: 'verify.token', message: 'Invalid access_token' })
+    const body = JSON.parse(text || '{}')
+    switch (`${request.method} ${address.pathname}`) {
+      case 'GET /me':
+        return say(200, { user_id: MAX_BOT, first_name: 'Клиника', username: 'clinic_max_bot', is_bot: true })
+      case 'POST /subscriptions':
+        simulator.webhook = body
+        return say(200, { success: true })
+      case 'POST /uploads':
+        return say(200, { url: `${simulator.url}/upload` })
+      case 'POST /messages': {
+        const files = (body.attachments as { payload: { token: string } }[]).map(
+          ({ payload }) => simulator.files.get(payload.token) ?? '?',
+        )
+        if (simulator.mood === 'blocked') return say(403, { code: 'chat.denied', message: 'Dialog is blocked' })
+        if (simulator.mood === 'broken') return say(503, { code: 'service.unavailable', message: 'Down' })
+        if (simulator.mood === 'busy') return say(429, { code: 'too.many.requests', message: 'Slow down' })
+        if (simulator.mood === 'tires' && simulator.said.length > 0) return say(503, { code: 'service.unavailable' })
+        if (simulator.mood === 'looks' && files.length > 0) {
+          simulator.mood = 'takes'
+          return say(400, {
+            code: 'attachment.not.ready',
+            message: 'Key: errors.process.attachment.file.not.processed',
+          })
+        }
+        simulator.said.push({ to: address.searchParams.get('user_id') ?? '', text: body.text, files })
+        if (simulator.mood === 'silent') return request.socket.destroy()
+        return say(200, { message: { body: { mid: `mid.${simulator.said.length}` } } })
+      }
+      default:
+        return say(404, { code: 'not.found', message: 'Not found' })
+    }
+  })
+  const simulator: MaxSimulator = {
+    url: '',
+    mood: 'takes',
+    said: [],
+    webhook: undefined,
+    files: new Map(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return simulator
+}

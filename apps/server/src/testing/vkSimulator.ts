@@ -1,0 +1,110 @@
+/**
+ * The API of ВКонтакте for one community on the loopback: it takes what the community says, asks the address of events for
+ * its confirmation, and fails as it is told to. Its documents are uploaded to it too.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How it takes the next messages. `silent` takes them and never says so. */
+export type VkMood = 'takes' | 'blocked' | 'forbidden' | 'broken' | 'busy' | 'silent'
+
+export interface VkSimulator {
+  url: string
+  mood: VkMood
+  /** What the community has said, each `random_id` once. */
+  said: { to: string; text: string; attachments: string; key: string }[]
+  /** Addresses that want to know of events. */
+  servers: { id: number; url: string; title: string; secret: string }[]
+  settings: Record<string, string>
+  /** Names of files that were uploaded. */
+  uploaded: string[]
+  people: Map<string, { first_name: string; last_name: string }>
+  /** What patients have sent, by its path. */
+  files: Map<string, Buffer>
+  close(): Promise<void>
+}
+
+/** The only key that it knows, and its community. */
+export const VK_TOKEN = 'vk1.a.Kj5mXb7Qw'
+export const VK_GROUP = 123_456
+export const VK_CONFIRMATION = 'a1b2c3d4'
+
+export async function startVkSimulator(): Promise<VkSimulator> {
+  const server = createServer(async (request, reply) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    const say = (body: object) => reply.writeHead(200).end(JSON.stringify(body))
+    const refuse = (error_code: number, error_msg: string) => say({ error: { error_code, error_msg } })
+    if (request.method === 'GET') return reply.writeHead(200).end(simulator.files.get(request.url ?? '') ?? 'MZ')
+    if (request.url === '/upload') {
+      const [, name = ''] = /filename="([^"]*)"/.exec(text) ?? []
+      simulator.uploaded.push(name)
+      return say(name.endsWith('.exe') ? { error: 'bad_file' } : { file: `uploaded|${name}` })
+    }
+    const method = request.url?.replace('/method/', '')
+    const asked = Object.fromEntries(new URLSearchParams(text))
+    if (asked.access_token !== VK_TOKEN) return refuse(5, 'User authorization failed: invalid access_token')
+    switch (method) {
+      case 'groups.getById':
+        return say({ response: { groups: [{ id: VK_GROUP, name: 'Клиника', screen_name: 'clinic' }] } })
+      case 'groups.getCallbackConfirmationCode':
+        return say({ response: { code: VK_CONFIRMATION } })
+      case 'groups.getCallbackServers':
+        return say({ response: { count: simulator.servers.length, items: simulator.servers } })
+      case 'groups.addCallbackServer': {
+        const { url = '', title = '', secret_key: secret = '' } = asked
+        const id = simulator.servers.length + 1
+        simulator.servers.push({ id, url, title, secret })
+        return say({ response: { server_id: id } })
+      }
+      case 'groups.editCallbackServer': {
+        const known = simulator.servers.find(({ id }) => String(id) === asked.server_id)
+        Object.assign(known ?? {}, { secret: asked.secret_key })
+        return say({ response: 1 })
+      }
+      case 'groups.setCallbackSettings':
+        simulator.settings = asked as Record<string, string>
+        return say({ response: 1 })
+      case 'users.get': {
+        const known = simulator.people.get(String(asked.user_ids))
+        return say({ response: known ? [{ id: Number(asked.user_ids), ...known }] : [] })
+      }
+      case 'docs.getMessagesUploadServer':
+        return say({ response: { upload_url: `${simulator.url}/upload` } })
+      case 'docs.save':
+        return say({ response: { type: 'doc', doc: { id: simulator.uploaded.length, owner_id: -VK_GROUP } } })
+      case 'messages.send': {
+        if (simulator.mood === 'blocked') return refuse(900, "Can't send messages for users from blacklist")
+        if (simulator.mood === 'forbidden') return refuse(901, "Can't send messages for users without permission")
+        if (simulator.mood === 'broken') return refuse(10, 'Internal server error')
+        if (simulator.mood === 'busy') return refuse(6, 'Too many requests per second')
+        const { peer_id: to = '', message = '', attachment: attachments = '', random_id: key = '' } = asked
+        let at = simulator.said.findIndex((said) => said.key === key)
+        if (at < 0) at = simulator.said.push({ to, text: message, attachments, key }) - 1
+        if (simulator.mood === 'silent') return request.socket.destroy()
+        return say({ response: 10_000 + at })
+      }
+      default:
+        return refuse(3, 'Unknown method passed')
+    }
+  })
+  const simulator: VkSimulator = {
+    url: '',
+    mood: 'takes',
+    said: [],
+    servers: [],
+    settings: {},
+    uploaded: [],
+    people: new Map(),
+    files: new Map(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return simulator
+}

@@ -1,0 +1,7 @@
+import { pageByKey } from '@ordinator/model/pages'
+import { ChannelsOf } from './ChannelsPage.tsx'
+
+/** ВКонтакте: communities of the clinic, whose messages are chats and whose wall is news. */
+export default function VkPage() {
+  return <ChannelsOf page={pageByKey('socialsVk')} kind="vk" />
+}
