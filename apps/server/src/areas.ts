@@ -1,6 +1,7 @@
 import { appeals } from './areas/appeals/index.ts'
 import { calls } from './areas/calls/index.ts'
 import { catalogue } from './areas/catalogue/index.ts'
+import { centre } from './areas/centre/index.ts'
 import { chats } from './areas/chats/index.ts'
 import { consents } from './areas/consents/index.ts'
 import { customers } from './areas/customers/index.ts'
@@ -55,6 +56,7 @@ export const areas: readonly Area[] = [
   tasks,
   visits,
   appeals,
+  centre,
   regulations,
   news,
   search,

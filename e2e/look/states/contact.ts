@@ -17,6 +17,7 @@ const ringing = {
   dateCreate: new Date().toISOString(),
   dateAnswer: null,
   idCustomer: 1,
+  needsEnd: false,
   callers: [
     {
       id: 1,
@@ -88,6 +89,7 @@ export const contact = {
     },
   ],
   appealCauses: registry,
+  outcomes: registry,
   appeal: [{ at: ({ appeal }) => `/app/journal/appeals/${appeal}`, open: (page) => seen(page, 'Задачи не назначены') }],
   liveAssist: [
     { at: chat, open: (page) => seen(page, 'Спасибо') },

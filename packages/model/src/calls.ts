@@ -2,6 +2,7 @@ import { appealCalls } from './areas/appeals/calls.ts'
 import { authCalls } from './areas/auth/calls.ts'
 import { callCalls } from './areas/calls/calls.ts'
 import { catalogueCalls } from './areas/catalogue/calls.ts'
+import { centreCalls } from './areas/centre/calls.ts'
 import { chatCalls } from './areas/chats/calls.ts'
 import { consentCalls } from './areas/consents/calls.ts'
 import { customerCalls } from './areas/customers/calls.ts'
@@ -35,6 +36,7 @@ const calls = {
   boards: boardCalls,
   calls: callCalls,
   catalogue: catalogueCalls,
+  centre: centreCalls,
   chats: chatCalls,
   consents: consentCalls,
   customers: customerCalls,

@@ -1,4 +1,5 @@
 import { Appeal, AppealCause, AppealLink, AppealTag } from './areas/appeals/appeal.ts'
+import { Outcome } from './areas/appeals/outcome.ts'
 import { Call, CallCheck, CallLeg } from './areas/calls/call.ts'
 import { ServiceFile, ServiceImage } from './areas/catalogue/image.ts'
 import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.ts'
@@ -138,6 +139,7 @@ export const entities = [
   AppealLink,
   AppealTag,
   AppealCause,
+  Outcome,
   ServiceType,
   ServiceGroup,
   Service,

@@ -213,6 +213,17 @@ export const pages = [
     family: 'journal',
   },
   {
+    key: 'outcomes',
+    path: 'journal/outcomes',
+    title: 'Итоги разговоров',
+    help: 'Чем кончаются звонки и чаты: первые девять выбирают клавишами 1–9',
+    section: 'clients',
+    icon: 'lists',
+    any: ['viewAppeals'],
+    entity: 'appeals/outcomes',
+    family: 'journal',
+  },
+  {
     key: 'appeal',
     path: 'journal/appeals/:id',
     title: 'Обращение',

@@ -23,6 +23,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   customer: () => import('../areas/customers/card/CustomerPage.tsx'),
   calls: () => import('../areas/calls/CallsPage.tsx'),
   appeals: () => import('../areas/appeals/AppealsPage.tsx'),
+  chatJournal: () => import('../areas/chats/ChatJournalPage.tsx'),
   promises: () => import('../areas/appeals/PromisesPage.tsx'),
   appeal: () => import('../areas/appeals/AppealPage.tsx'),
   chatChannels: () => import('../areas/chats/ChannelsPage.tsx'),

@@ -51,6 +51,8 @@ interface Props<E extends Entity, X extends ExpandName<E>, V extends object>
   create?: ComponentType<{ onClose: () => void; onMade: (id: number) => void }>
   /** Shows an open record in the screen's own panel; a new one is still made in the registry's. */
   panel?: ComponentType<{ id: number; onClose: () => void }>
+  /** Records are chosen for `actions` by who may neither change nor delete them. */
+  selectable?: boolean
   /** Name of the open record in the address: `?open=12`, `?open=new`. */
   param?: string
 }
@@ -109,7 +111,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
         isMuted={isMuted}
         actions={actions}
         removable={rest.removable}
-        selectable={can(actor, 'update', entity) || can(actor, 'delete', entity)}
+        selectable={props.selectable || can(actor, 'update', entity) || can(actor, 'delete', entity)}
         tools={
           filters && (
             <FilterFields

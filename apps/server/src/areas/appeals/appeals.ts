@@ -7,6 +7,7 @@ import {
   appealStatuses,
   outcomes,
 } from '@ordinator/model/areas/appeals/appeal'
+import { Outcome } from '@ordinator/model/areas/appeals/outcome'
 import { Call } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Lead } from '@ordinator/model/areas/sales/lead'
@@ -62,6 +63,16 @@ export const appealRecords = records(Appeal, {
       await nameOf(context, value)
       assertEnd({ ...value } as Appealed)
       Object.assign(value, { idThread: await threadOf(tx, value), ...ended(value.status, null) })
+    },
+    /** How the call has ended is said by its appeal from now on. */
+    async afterCreate({ records: all }, { entityType, idEntity }) {
+      if (entityType === 'call' && idEntity)
+        await all.asSystem.updateWhere(
+          Call,
+          ({ row }) => sql`${row}."id" = ${idEntity} and ${row}."needsEnd"`,
+          { needsEnd: false },
+          { pastHooks: 'no number is written' },
+        )
     },
     async beforeUpdate(context, value, before) {
       const { tx } = context
@@ -125,3 +136,4 @@ export const appealLinks = records(AppealLink, {
 
 export const appealTags = records(AppealTag)
 export const appealCauses = records(AppealCause)
+export const outcomeRecords = records(Outcome)

@@ -1,6 +1,7 @@
 import { Call, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 
@@ -18,6 +19,7 @@ beforeAll(async () => {
       await addPerson(app, 'listener', ['viewCallJournal'])
       await addPerson(app, 'reader', ['viewAppeals'])
       await addPerson(app, 'chatter', ['supportOperator'])
+      await addPerson(app, 'setter', ['mainSettings'])
       await addPerson(app, 'out', [])
     },
   })
@@ -32,6 +34,7 @@ const phoneFor = () => `+7908${String(Date.now()).slice(-4)}${String(100 + ++ser
 
 interface Shown {
   kind: string
+  source: string
   id: number
   phone: string | null
   who: string | null
@@ -52,34 +55,76 @@ const missed = (phone: string, minutesAgo: number, more: object = {}) =>
     ...({ dateCreate: new Date(Date.now() - minutesAgo * 60_000).toISOString() } as object),
   })
 
-it('a number that was missed twice is one promise, due 15 minutes after the first, until the call waits no more', async () => {
+it('a number that was missed twice is one promise, due with the first, until the call waits no more', async () => {
   const phone = phoneFor()
   const first = await missed(phone, 40)
   const second = await missed(phone, 10)
   const [found, ...rest] = (await board(operator)).filter((one) => one.phone === phone)
   expect([found?.kind, found?.id, rest.length]).toEqual(['callBack', first.id, 0])
-  expect(Date.parse(found?.dueAt ?? '') - Date.parse(first.dateCreate)).toBe(15 * 60_000)
+  expect(Date.parse(found?.dueAt ?? '')).toBe(Date.parse(first.dateCreate))
   await system().create(Call, { callType: OUTGOING, contactPhone: phone })
   expect((await board(operator)).filter((one) => one.phone === phone)).toHaveLength(1)
   for (const { id } of [first, second]) await system().update(Call, id, { recall: false })
   expect((await board(operator)).filter((one) => one.phone === phone)).toEqual([])
 })
 
-it('a missed call waits for a week, as the journal settles it, and no kind pushes out another', async () => {
+it('a missed call waits however old it is, and a long list goes on page by page: nothing twice, nothing left out', async () => {
   const [old, young] = [phoneFor(), phoneFor()]
-  await missed(old, 8 * 24 * 60)
-  await missed(young, 6 * 24 * 60)
+  const first = await missed(old, 80 * 24 * 60)
+  const second = await missed(young, 6 * 24 * 60)
+  // Of one moment to the microsecond: pages part them all the same.
   await clinic.db.query({
     text: `insert into appeals ("customerPhone", "dateStart", "idUser", "idFilial")
       select '+79990000000', now() - interval '30 days', $1, null from generate_series(1, 210)`,
     values: [idOperator],
   })
-  const answer = await operator.get('/promises')
-  const shown: Shown[] = answer.body.items
+  const shown: Shown[] = []
+  let after: string | null = ''
+  let pages = 0
+  while (after !== null) {
+    const answer: { status: number; body: { items: Shown[]; next: string | null } } = await operator.get(
+      `/promises${after && `?after=${encodeURIComponent(after)}`}`,
+    )
+    expect(answer.status).toBe(200)
+    shown.push(...answer.body.items)
+    after = answer.body.next
+    pages += 1
+    expect(answer.body.items.length).toBeLessThanOrEqual(100)
+  }
+  expect(pages).toBeGreaterThanOrEqual(3)
+  expect(new Set(shown.map(({ kind, source, id }) => `${kind} ${source} ${id}`)).size).toBe(shown.length)
+  expect(shown.filter(({ phone }) => phone === '+79990000000')).toHaveLength(210)
+  const due = shown.map(({ dueAt }) => Date.parse(dueAt))
+  expect(due).toEqual([...due].sort((a, b) => a - b))
   const phones = shown.map(({ phone }) => phone)
-  expect([phones.includes(young), phones.includes(old), answer.body.more]).toEqual([true, false, true])
-  expect(shown.filter(({ kind }) => kind === 'outcome')).toHaveLength(100)
+  expect([phones.includes(young), phones.includes(old)]).toEqual([true, true])
+  expect((await operator.get('/promises?after=strange')).status).toBe(400)
   await clinic.db.query({ text: `delete from appeals where "customerPhone" = '+79990000000'` })
+  for (const { id } of [first, second]) await system().update(Call, id, { recall: false })
+})
+
+it('who supervises is told of what is overdue, once; where the clinic wants it', async () => {
+  const chief = (await addPerson(clinic.context, 'chief', ['superviseLiveAssist'])).id
+  const told = () =>
+    clinic.db.query<{ title: string }>({
+      text: `select "title" from notifications where "idUser" = $1 and "kind" = 'promise.overdue' order by "id"`,
+      values: [chief],
+    })
+  const admin = clinic.as('setter')
+  good(await admin.put('/settings/common', { promiseAlert: 0 }))
+  await clinic.context.jobs.run('appeals.alerts')
+  expect(await told()).toEqual([])
+  good(await admin.put('/settings/common', { promiseAlert: 15 }))
+  await clinic.context.jobs.run('appeals.alerts')
+  const before = (await told()).length
+  const phone = phoneFor()
+  const call = await missed(phone, 29, { recallDueAt: new Date(Date.now() - 14 * 60_000).toISOString() })
+  await clinic.context.jobs.run('appeals.alerts')
+  expect(await told()).toHaveLength(before)
+  await system().update(Call, call.id, { recallDueAt: new Date(Date.now() - 16 * 60_000).toISOString() })
+  await clinic.context.jobs.run('appeals.alerts')
+  await clinic.context.jobs.run('appeals.alerts')
+  expect((await told()).slice(before)).toEqual([{ title: 'Просрочено: 1\u00a0обещание' }])
 })
 
 it('an appeal stands there until it has an outcome, by its next step where it has one; the most urgent come first', async () => {

@@ -21,6 +21,9 @@ export async function demo(records: Records, app: AppContext, tx: Queryable): Pr
     filials: (await tx.query<{ id: number }>(sql`select "id" from filials where "active" order by "id"`)).map(
       ({ id }) => id,
     ),
+    outcomes: (
+      await tx.query<{ id: number }>(sql`select "id"::int as id from appeals_outcomes order by "order", "id" limit 7`)
+    ).map(({ id }) => id),
     deals: await tx.query<{ idLead: number; phone: string; created: number }>(sql`
       select c."idLead", min(c."phone") as phone, (extract(epoch from min(l."dateCreate")) * 1000)::float8 as created
       from sales_management_contacts c join sales_management_leads l on l."id" = c."idLead"

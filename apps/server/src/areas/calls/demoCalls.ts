@@ -47,11 +47,13 @@ export interface DemoWorld {
   customers: readonly { id: number; phone: string }[]
   /** Deals with the phone of their contact; `created` in milliseconds. */
   filials: readonly number[]
+  /** What talks end with, the usual ones first. */
+  outcomes: readonly number[]
   deals: readonly { idLead: number; phone: string; created: number }[]
 }
 
 /** Three months of calls of the demo clinic, the same for a moment: patients, strangers, and those who made the deals. */
-export function demoCalls({ operators, customers, deals, filials }: DemoWorld, now = Date.now()): DemoCall[] {
+export function demoCalls({ operators, customers, deals, filials, outcomes }: DemoWorld, now = Date.now()): DemoCall[] {
   const random = seeded(20_261_120)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const calls = Array.from({ length: HOW_MANY - deals.length }, () => {
@@ -82,6 +84,9 @@ export function demoCalls({ operators, customers, deals, filials }: DemoWorld, n
     const end = Math.min(now, begin + Math.round(waitS + talk) * SECOND)
     const recallS = callType === RECALLED ? Math.round(60 + random() ** 2 * 7_200) : null
     const short = pick(operators).sipPhone
+    const isTalk = callType === INCOMING || callType === OUTGOING
+    // What was talked on in the last hours is still to be told of by a few.
+    const isOwed = isTalk && now - begin < DAY && random() < 0.2
     return {
       dateCreate: new Date(begin).toISOString(),
       dateEnd: new Date(end).toISOString(),
@@ -99,6 +104,12 @@ export function demoCalls({ operators, customers, deals, filials }: DemoWorld, n
       waitS: isInternal ? null : waitS,
       queue: null,
       recallS,
+      recallDueAt: isMissed ? new Date(begin + 15 * 60 * SECOND).toISOString() : null,
+      idOutcome: isTalk && !isOwed ? (outcomes[Math.floor(random() ** 2 * outcomes.length)] ?? null) : null,
+      nextStep: null,
+      dateNextStep: null,
+      idOwner: null,
+      needsEnd: isOwed,
       source: 'ami',
       pbx: 'demo',
       fileLink: isRecorded ? recordingKey(recording) : null,

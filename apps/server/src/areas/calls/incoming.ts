@@ -24,6 +24,8 @@ const RINGS_HOURS = 4
 const LINGERS_S = 5
 /** How long the end of a call is told. */
 const TOLD_AFTER = '2 minutes'
+/** And of one that ended without a word of how, to who has talked. */
+const ASKED_AFTER = '10 minutes'
 const DEALS = 3
 const WORDS = 200
 
@@ -38,6 +40,7 @@ export async function incomingOf(app: AppContext, actor: ServerActor, idCall?: n
   const rings = await app.db.query<Ringing>(sql`
     select c."id"::int as id, c."contactPhone" as phone, c."destPhone" as line, f."nameFilial" as filial, c."queue",
       c."dateCreate", c."dateAnswer", c."idCustomer"::int as "idCustomer",
+      c."needsEnd" and c."idUser" = ${actor.id} as "needsEnd",
       case when c."dateEnd" is null then case when l."answerAt" is null then 'ringing' else 'talking' end
         when c."callType" = ${INCOMING} then 'ended' else 'missed' end as state
     from (select "idCall", max("answerAt") as "answerAt", max(coalesce("endAt", 'infinity')) > now() - make_interval(secs => ${LINGERS_S}) as there
@@ -46,7 +49,7 @@ export async function incomingOf(app: AppContext, actor: ServerActor, idCall?: n
     join calls c on c."id" = l."idCall" and c."callType" in (${INCOMING}, ${MISSED}, ${RECALLED})
     left join filials f on f."id" = c."idFilial"
     where ((c."dateEnd" is null and l.there and (c."state" = 'ringing' or l."answerAt" is not null))
-      or (c."dateEnd" > now() - ${TOLD_AFTER}::interval and (c."callType" <> ${INCOMING} or c."idUser" = ${actor.id})))
+      or (c."dateEnd" > now() - (case when c."needsEnd" then ${ASKED_AFTER} else ${TOLD_AFTER} end)::interval and (c."callType" <> ${INCOMING} or c."idUser" = ${actor.id})))
       ${idCall === undefined ? empty : sql`and c."id" = ${idCall}`}
     order by c."dateCreate" desc limit ${MOST}`)
   return Promise.all(rings.map(async (ring) => ({ ...ring, callers: await callersOf(app, actor, ring) })))

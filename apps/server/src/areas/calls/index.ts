@@ -2,6 +2,7 @@ import type { Area } from '../../records/area.ts'
 import { customer } from './callers.ts'
 import { callChecks, callLegs, callRecords } from './calls.ts'
 import { demo } from './demo.ts'
+import { end, endMany } from './ends.ts'
 import { incoming } from './incoming.ts'
 import { peaks, record } from './recordings.ts'
 import { originate, startTelephony } from './telephony/index.ts'
@@ -12,7 +13,19 @@ export const calls: Area = {
   name: 'calls',
   title: 'Звонки',
   records: [callRecords, callLegs, callChecks],
-  operations: [record, peaks, customer, originate, incoming, telephonyToken, widgetToken, widgetOpen, widgetLook],
+  operations: [
+    record,
+    peaks,
+    customer,
+    end,
+    endMany,
+    originate,
+    incoming,
+    telephonyToken,
+    widgetToken,
+    widgetOpen,
+    widgetLook,
+  ],
   start: startTelephony,
   demo,
 }

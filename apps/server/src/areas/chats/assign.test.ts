@@ -9,6 +9,9 @@ import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 
+/** Of the outcomes that every clinic begins with. */
+const CONSULTED = 2
+
 interface Operator {
   caller: Caller
   id: number
@@ -129,7 +132,7 @@ describe('chats that wait', () => {
     await is(anna(), 'online')
     await clinic.context.jobs.drain()
     expect([await ownerOf(first), await ownerOf(second), await ownerOf(third)]).toEqual([anna().id, anna().id, null])
-    good(await anna().caller.post(`/live-assist/${first}/complete`, { outcome: 'consulted' }))
+    good(await anna().caller.post(`/live-assist/${first}/complete`, { idOutcome: CONSULTED }))
     await clinic.context.jobs.drain()
     expect(await ownerOf(third)).toBe(anna().id)
   })
@@ -289,7 +292,7 @@ it('two servers never give one chat twice, never more than there is room for, an
           else if ('who' in one) await is(operators[one.who] as never, one.status)
           else if (made.length > 0) {
             const id = made[one.completes % made.length] as number
-            await chief.post(`/live-assist/${id}/complete`, { outcome: 'consulted' })
+            await chief.post(`/live-assist/${id}/complete`, { idOutcome: CONSULTED })
           }
         }
         await both()

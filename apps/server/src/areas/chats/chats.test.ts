@@ -6,6 +6,11 @@ import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 
+/** Of the outcomes that every clinic begins with. */
+const BOOKED = 1
+const CONSULTED = 2
+const SPAM = 8
+
 /** A picture of one pixel. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
@@ -224,21 +229,21 @@ describe('operators', () => {
     expect((await alina.post(`/live-assist/${id}/transfer`, { idUser: 999_999 })).status).toBe(422)
     good(await alina.post(`/live-assist/${id}/transfer`, { idUser: idKirill, note: 'Просит хирурга' }))
     expect((await reply(alina, id, 'Ещё')).status).toBe(409)
-    expect((await alina.post(`/live-assist/${id}/complete`, { outcome: 'booked' })).status).toBe(409)
+    expect((await alina.post(`/live-assist/${id}/complete`, { idOutcome: BOOKED })).status).toBe(409)
     expect((await guest.post('rating', { rating: 5 })).status).toBe(409)
-    good(await kirill.post(`/live-assist/${id}/complete`, { outcome: 'booked' }))
+    good(await kirill.post(`/live-assist/${id}/complete`, { idOutcome: BOOKED }))
     good(await guest.post('rating', { rating: 4 }), 204)
     expect((await guest.post('rating', { rating: 1 })).status).toBe(409)
     expect(await view(id)).toMatchObject({
       status: 'completed',
-      outcome: 'booked',
+      idOutcome: BOOKED,
       rating: 4,
       numberOfUnreadMessages: 0,
     })
     await clinic.db.query({ text: 'update users set "lastActive" = now() where id = $1', values: [idKirill] })
     good(await guest.say('И ещё вопрос'), 201)
-    expect(await view(id)).toMatchObject({ status: 'active', handler: 'human', idUser: idKirill, outcome: null })
-    good(await kirill.post(`/live-assist/${id}/complete`, { outcome: 'consulted' }))
+    expect(await view(id)).toMatchObject({ status: 'active', handler: 'human', idUser: idKirill, idOutcome: null })
+    good(await kirill.post(`/live-assist/${id}/complete`, { idOutcome: CONSULTED }))
     await clinic.db.query({
       text: `update users set "lastActive" = now() - interval '1 day' where id = $1`,
       values: [idKirill],
@@ -250,7 +255,7 @@ describe('operators', () => {
   it('an archived chat is read alone; the next word begins another', async () => {
     const { guest, id, name } = await begun()
     expect((await alina.post(`/live-assist/${id}/archive`)).status).toBe(409)
-    good(await alina.post(`/live-assist/${id}/complete`, { outcome: 'spam' }))
+    good(await alina.post(`/live-assist/${id}/complete`, { idOutcome: SPAM }))
     good(await alina.post(`/live-assist/${id}/archive`))
     expect((await reply(alina, id, 'Поздно')).status).toBe(409)
     good(await guest.say('Снова я'), 201)
@@ -361,7 +366,7 @@ it('the robot answers by its words, stops when a person comes or is asked for, a
   good(await alina.post(`/live-assist/${chat.id}/take`, {}))
   good(await say('И ещё: цена анализа?'), 201)
   expect(await view(chat.id)).toMatchObject({ handler: 'human', outCount: 1 })
-  good(await alina.post(`/live-assist/${chat.id}/complete`, { outcome: 'consulted' }))
+  good(await alina.post(`/live-assist/${chat.id}/complete`, { idOutcome: CONSULTED }))
   good(await alina.post(`/live-assist/${chat.id}/archive`))
   good(await say('Позовите человека'), 201)
   const [next] = good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent(name)}&sort=-id`)).items
@@ -408,7 +413,7 @@ it('who is reminded by sound: of the own unread and of nobody’s, by the own sw
 
 it('a silent chat goes to the archive by itself', async () => {
   const { id } = await begun()
-  good(await alina.post(`/live-assist/${id}/complete`, { outcome: 'consulted' }))
+  good(await alina.post(`/live-assist/${id}/complete`, { idOutcome: CONSULTED }))
   await clinic.context.jobs.run('chats.archive')
   expect((await view(id)).status).toBe('completed')
   await clinic.db.query({

@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/db.ts'
 import { seeded } from '../../platform/seeded.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
+import { outcomeOf } from '../appeals/index.ts'
 import { demoChats } from './demoChats.ts'
 import { type DemoTalk, demoNames, demoOpenTalks, demoSites, demoSuggestions, demoTalks } from './demoTalks.ts'
 import { addLine, type Chat } from './lines.ts'
@@ -116,7 +117,7 @@ async function speak(
     handler: 'human',
     idUser: idUser ?? null,
     lastUser: idUser ?? null,
-    outcome: talk?.outcome ?? 'consulted',
+    idOutcome: await outcomeOf(tx, talk?.outcome ?? 'consulted'),
     rating: talk?.rating ?? null,
     dateCompleted: new Date(at + 5 * MINUTE).toISOString(),
     readIn: chat.inCount,

@@ -1,9 +1,9 @@
-import type { ChatOutcome } from '@ordinator/model/areas/chats/liveAssist'
+import type { OutcomeKind } from '@ordinator/model/areas/appeals/outcome'
 
 /** A conversation: who says what, how many minutes after the line before. «v» the visitor, «s» the operator, «r» the robot, «n» a note. */
 export interface DemoTalk {
   lines: readonly (readonly ['v' | 's' | 'r' | 'n', string, number])[]
-  outcome: ChatOutcome
+  outcome: OutcomeKind
   rating?: number
 }
 

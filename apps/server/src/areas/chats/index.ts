@@ -12,6 +12,8 @@ import { shiftCalls } from './shift.ts'
 import { startWaiters, visitorCalls } from './visitor.ts'
 import { widgetCalls } from './widget.ts'
 
+export { givenTo, lockChat } from './lines.ts'
+
 /** Days of silence after which a completed chat goes to the archive. */
 const QUIET_DAYS = 7
 

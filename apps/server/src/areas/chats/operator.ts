@@ -1,6 +1,7 @@
 /** What operators do in a chat. Each call holds the row of the chat, so that of two at once one comes first. */
 import { randomUUID } from 'node:crypto'
 import { holds } from '@ordinator/model/access'
+import type { End } from '@ordinator/model/areas/appeals/endBody'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import { ChatMessage, ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { readTo } from '@ordinator/model/areas/chats/rules'
@@ -11,6 +12,7 @@ import { forbidden, HttpError, notFound, ValidationError } from '../../platform/
 import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records, SystemRecords } from '../../records/records.ts'
+import { endOf, outcomeOf } from '../appeals/index.ts'
 import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
@@ -85,7 +87,7 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
         ...givenTo(chat, actor.id),
         snoozedUntil: null,
         readIn: readTo(chat, seenNo ?? chat.inCount),
-        ...(chat.status === 'completed' ? { dateCompleted: null, outcome: null } : {}),
+        ...(chat.status === 'completed' ? { dateCompleted: null, idOutcome: null } : {}),
       },
     )
     await wakeDelivery(app, tx, chat)
@@ -117,7 +119,7 @@ const take = operation(chatCalls.take, ({ records, actor, params, body }) =>
       throw forbidden('Коллега на месте: чат забирает он сам или старший')
     return system.update(LiveAssist, chat.id, {
       ...givenTo(chat, actor.id),
-      ...(chat.status === 'completed' ? { dateCompleted: null, outcome: null } : {}),
+      ...(chat.status === 'completed' ? { dateCompleted: null, idOutcome: null } : {}),
     })
   }),
 )
@@ -157,27 +159,52 @@ async function assertOperator(tx: Queryable, idUser: number): Promise<void> {
   if (!there) throw wrong('idUser', 'Этот сотрудник не отвечает в чате поддержки')
 }
 
-const complete = operation(chatCalls.complete, ({ app, records, actor, params, body }) =>
-  holding(records, params.id, async ({ tx, system, chat }) => {
-    refuseArchived(chat)
-    if (!holds(actor, SUPERVISES)) await refuseTaken(tx, chat, actor)
-    if (chat.status === 'completed') return system.update(LiveAssist, chat.id, { outcome: body.outcome })
-    const idUser = chat.idUser ?? actor.id
-    const line = { kind: 'system', clientId: randomUUID(), text: 'Разговор завершён', idUser: actor.id } as const
-    const closed = await addLine(system, tx, chat, line, {
-      status: 'completed',
-      handler: 'human',
-      idUser,
-      lastUser: idUser,
-      outcome: body.outcome,
-      dateCompleted: new Date().toISOString(),
-      readIn: chat.inCount,
-      queuedAt: null,
-      nextDueAt: null,
-      snoozedUntil: null,
-    })
+/** Completes a locked chat, or says anew how a completed one has ended. */
+async function completeChat({ tx, system, chat, actor }: Held, end: End): Promise<Chat> {
+  refuseArchived(chat)
+  if (!holds(actor, SUPERVISES)) await refuseTaken(tx, chat, actor)
+  const kept = await endOf(tx, end)
+  if (chat.status === 'completed') return system.update(LiveAssist, chat.id, kept)
+  const idUser = chat.idUser ?? actor.id
+  const line = { kind: 'system', clientId: randomUUID(), text: 'Разговор завершён', idUser: actor.id } as const
+  const closed = await addLine(system, tx, chat, line, {
+    status: 'completed',
+    handler: 'human',
+    idUser,
+    lastUser: idUser,
+    ...kept,
+    dateCompleted: new Date().toISOString(),
+    readIn: chat.inCount,
+    queuedAt: null,
+    nextDueAt: null,
+    snoozedUntil: null,
+  })
+  return closed.chat
+}
+
+const complete = operation(chatCalls.complete, ({ app, records, params, body }) =>
+  holding(records, params.id, async (held) => {
+    const chat = await completeChat(held, body)
+    await wakeAssignment(app, held.tx)
+    return chat
+  }),
+)
+
+/** All of them or none: what cannot be completed is named. */
+const completeMany = operation(chatCalls.completeMany, ({ app, records, actor, body: { ids, ...end } }) =>
+  records.tx(async (inside, tx) => {
+    const all = [...new Set(ids)].sort((a, b) => a - b)
+    for (const id of all) {
+      await inside.row(LiveAssist, id)
+      const chat = await lockChat(inside.asSystem, tx, id)
+      await completeChat({ inside, tx, system: inside.asSystem, chat, actor }, end).catch((error: unknown) => {
+        throw error instanceof HttpError && error.status === 409
+          ? new HttpError(409, `«${chat.name}»: ${error.message}. Снимите чат с выбора`, { code: 'refused' })
+          : error
+      })
+    }
     await wakeAssignment(app, tx)
-    return closed.chat
+    return { completed: all.length }
   }),
 )
 
@@ -192,7 +219,7 @@ const reopen = operation(chatCalls.reopen, ({ records, actor, params }) =>
   holding(records, params.id, async ({ system, chat }) => {
     refuseArchived(chat)
     if (chat.status === 'active') return chat
-    return system.update(LiveAssist, chat.id, { ...givenTo(chat, actor.id), dateCompleted: null, outcome: null })
+    return system.update(LiveAssist, chat.id, { ...givenTo(chat, actor.id), dateCompleted: null, idOutcome: null })
   }),
 )
 
@@ -205,7 +232,7 @@ const ban = operation(chatCalls.ban, ({ app, records, actor, params, body: { ban
         status: 'archive',
         handler: 'human',
         idUser: chat.idUser ?? actor.id,
-        outcome: 'spam',
+        idOutcome: await outcomeOf(tx, 'spam'),
         readIn: chat.inCount,
         queuedAt: null,
         nextDueAt: null,
@@ -277,6 +304,7 @@ export const operatorCalls = [
   take,
   transfer,
   complete,
+  completeMany,
   archive,
   reopen,
   ban,

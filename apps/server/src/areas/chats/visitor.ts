@@ -362,7 +362,7 @@ async function begin(system: SystemRecords, tx: Tx, idVisitor: number, origin: O
 async function reopened(tx: Queryable, chat: Chat): Promise<Partial<Chat>> {
   const awake = chat.snoozedUntil !== null ? { snoozedUntil: null } : {}
   if (chat.status !== 'completed') return awake
-  const back = { ...awake, status: 'active', dateCompleted: null, outcome: null, rating: null } as const
+  const back = { ...awake, status: 'active', dateCompleted: null, idOutcome: null, rating: null } as const
   if (chat.idUser !== null && (await isReachable(tx, chat.idUser))) return { ...back, ...givenTo(chat, chat.idUser) }
   return { ...back, handler: 'none', idUser: null, lastUser: chat.idUser }
 }

@@ -5,6 +5,7 @@ import { filialFiles, filialGallery, filialHolidays, filialRecords, filialRooms 
 import { bankAccounts, insuranceProgrammes, organizations, signatories } from './organizations.ts'
 import { sequences, setNext } from './sequences.ts'
 
+export { branchTime } from './branchTime.ts'
 export { readCalendar } from './calendar.ts'
 export { atDesk, desksOf } from './desks.ts'
 export { nextNumber } from './sequences.ts'

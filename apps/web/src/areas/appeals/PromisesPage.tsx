@@ -15,11 +15,12 @@ import {
   IconPhoneX,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useAddress } from '../../base/address.ts'
 import { id, mark } from '../../base/addressValues.ts'
 import { api } from '../../base/api.ts'
 import { PageLink } from '../../base/PageLink.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -32,6 +33,7 @@ import { Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
+import { HandoverButton, HandoverNotes } from '../centre/index.ts'
 import classes from './PromisesPage.module.css'
 
 const MINUTE_MS = 60_000
@@ -62,22 +64,30 @@ export default function PromisesPage() {
     useCan('view', LiveAssist) && LiveAssist.path,
     useCan('view', Appeal) && Appeal.path,
   ].filter((path) => path !== false)
-  const board = useQuery({
+  const board = useInfiniteQuery({
     queryKey: ['promises', mine, filial],
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal, pageParam }) =>
       api(
         'GET /promises',
-        { query: { ...(mine && { mine: '1' as const }), ...(filial && { filial }) } },
+        {
+          query: {
+            ...(mine && { mine: '1' as const }),
+            ...(filial && { filial }),
+            ...(pageParam && { after: pageParam }),
+          },
+        },
         { signal, forbidden: 'silent' },
       ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
     meta: { live, tells: true },
   })
   const now = useNow(MINUTE_MS / 2)
-  const items = board.data?.items
+  const items = board.data?.pages.flatMap((part) => part.items)
   let from = Number.NEGATIVE_INFINITY
   return (
     <>
-      <PageHead title={page.title} help={page.help}>
+      <PageHead title={page.title} help={page.help} actions={<HandoverButton />}>
         <FamilyTabs page={page} />
         <HStack wrap gap={12}>
           <SegmentedControl
@@ -101,7 +111,8 @@ export default function PromisesPage() {
         </HStack>
       </PageHead>
       <Block px="var(--ord-page)" pb={24}>
-        {board.isError ? (
+        <HandoverNotes />
+        {board.isError && !items ? (
           <ErrorState title="Список не загрузился" error={board.error} onRetry={() => void board.refetch()} />
         ) : !items ? (
           <LinesSkeleton lines={8} />
@@ -124,18 +135,33 @@ export default function PromisesPage() {
                 part.length > 0 && (
                   <section key={title} aria-label={title}>
                     <h2>
-                      {title} <Muted className="tabular">{part.length}</Muted>
+                      {title}{' '}
+                      <Muted className="tabular">
+                        {part.length}
+                        {/* More of the same may follow on the next page. */}
+                        {board.hasNextPage && part.at(-1) === items.at(-1) && '+'}
+                      </Muted>
                     </h2>
                     <ul className={classes.list}>
                       {part.map((one) => (
-                        <Line key={`${one.kind} ${one.id}`} promise={one} isLate={upTo === 0} now={now} />
+                        <Line key={`${one.kind} ${one.source} ${one.id}`} promise={one} isLate={upTo === 0} now={now} />
                       ))}
                     </ul>
                   </section>
                 )
               )
             })}
-            {board.data?.more && <Muted>Показаны самые срочные; остальные появятся, когда эти будут выполнены.</Muted>}
+            {board.hasNextPage && (
+              <HStack>
+                <ActionButton
+                  label="Показать ещё"
+                  variant="default"
+                  loading={board.isFetchingNextPage}
+                  onClick={() => void board.fetchNextPage()}
+                />
+                {board.isFetchNextPageError && <Muted role="alert">Не загрузилось: попробуйте ещё раз</Muted>}
+              </HStack>
+            )}
           </VStack>
         )}
       </Block>
@@ -144,13 +170,13 @@ export default function PromisesPage() {
 }
 
 function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean; now: number }) {
-  const { kind, id: idSource, who, phone, about, dueAt, owner, filial } = promise
+  const { kind, source, id: idSource, who, phone, about, dueAt, owner, filial } = promise
   const Icon = icons[kind]
   const name = who === phoneText(phone) ? null : who
   const opens =
-    kind === 'answer'
+    source === 'chat'
       ? ({ page: 'liveAssist', search: { chat: idSource } } as const)
-      : kind === 'callBack'
+      : source === 'call'
         ? ({ page: 'calls', search: { open: idSource } } as const)
         : ({ page: 'appeals', search: { open: idSource } } as const)
   return (

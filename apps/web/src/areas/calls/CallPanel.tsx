@@ -1,19 +1,21 @@
 import { holds } from '@ordinator/model/access'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
-import { Call, INTERNAL, legParties, MISSED } from '@ordinator/model/areas/calls/call'
+import { Call, INTERNAL, legParties, MISSED, RECALLED } from '@ordinator/model/areas/calls/call'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { formatDuration } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import { IconMessageReport, IconPhone, IconPhoneOff } from '@tabler/icons-react'
+import { IconCircleCheck, IconMessageReport, IconPhone, IconPhoneOff } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
-import { formatDateTimeSeconds, formatTime } from '../../kit/clock.ts'
+import { formatDateTime, formatDateTimeSeconds, formatTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
+import { notify } from '../../kit/notify.tsx'
 import { PhoneLink, useCallProps } from '../../kit/PhoneLink.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
@@ -21,7 +23,9 @@ import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
 import { useRecord } from '../../records/reads.ts'
+import { EndDialog } from '../appeals/index.ts'
 import { CustomerChip } from '../customers/index.ts'
 import { CallKind } from './CallKind.tsx'
 import classes from './CallPanel.module.css'
@@ -32,13 +36,22 @@ import { RecallBadge } from './RecallBadge.tsx'
 /** A call in the side panel: who with whom, its course, the recording, the appeal that is made of it. */
 export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) {
   const sees = useCan('view', Customer)
-  const expand = ['user', 'filial', 'legs.user', ...(sees ? (['customer'] as const) : [])] as const
+  const expand = ['user', 'filial', 'outcome', 'legs.user', ...(sees ? (['customer'] as const) : [])] as const
   const answer = useRecord(Call, id, { expand }, { forbidden: 'silent' })
   const call = answer.data
   const actor = useActor()
   const go = useGo()
   const mayAppeal = useCan('create', Appeal)
+  const cache = useQueryClient()
   const [busy, setBusy] = useState(false)
+  const [ending, setEnding] = useState(false)
+  const isMissed = call?.callType === MISSED || call?.callType === RECALLED
+  const keeper = call?.idOwner ?? call?.idUser ?? null
+  const mayEnd =
+    call !== undefined &&
+    call.dateEnd !== null &&
+    call.callType !== INTERNAL &&
+    (isMissed || keeper === null || keeper === actor.id || holds(actor, 'listenCalls'))
   const appeal = async () => {
     if (busy) return
     setBusy(true)
@@ -50,6 +63,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
     }
   }
   useHotkey('o', () => void appeal(), { label: 'Обращение из звонка', group: 'Звонок', enabled: mayAppeal })
+  useHotkey('e', () => setEnding(true), { label: 'Итог звонка', group: 'Звонок', enabled: mayEnd })
   return (
     <SidePanel opened onClose={onClose} title={call ? `Звонок № ${id}` : 'Звонок'}>
       {answer.isError ? (
@@ -72,11 +86,21 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               <strong>{call.contactPhone ? <PhoneLink phone={call.contactPhone} /> : 'Номер скрыт'}</strong>
               {call.customer && <CustomerChip customer={call.customer} />}
             </HStack>
-            {(mayAppeal || call.contactPhone) && (
+            {(mayAppeal || mayEnd || call.contactPhone) && (
               <HStack wrap gap={6} pt={4}>
                 {call.contactPhone && <CallBack phone={call.contactPhone} />}
+                {mayEnd && (
+                  <ActionButton
+                    label={call.idOutcome || call.nextStep ? 'Изменить итог…' : 'Итог…'}
+                    icon={IconCircleCheck}
+                    variant={call.needsEnd ? 'filled' : 'default'}
+                    onClick={() => setEnding(true)}
+                    aria-keyshortcuts="E"
+                  />
+                )}
                 {mayAppeal && (
                   <ActionButton
+                    variant="default"
                     label="Обращение"
                     icon={IconMessageReport}
                     loading={busy}
@@ -108,6 +132,21 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               <dd>
                 {call.duration === null ? 'ещё идёт' : call.callType === MISSED ? '—' : formatDuration(call.duration)}
               </dd>
+              {(call.outcome || call.nextStep || call.needsEnd) && (
+                <>
+                  <dt>Итог</dt>
+                  <dd className="breaks">
+                    {call.outcome?.name ??
+                      (call.nextStep ? (
+                        [call.nextStep, call.dateNextStep && formatDateTime(call.dateNextStep)]
+                          .filter(Boolean)
+                          .join(', ')
+                      ) : (
+                        <Muted>не указан</Muted>
+                      ))}
+                  </dd>
+                </>
+              )}
               <dt>Линия</dt>
               <dd>
                 {phoneText(call.destPhone) || '—'}
@@ -140,6 +179,20 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
             </section>
           )}
         </VStack>
+      )}
+      {ending && call && (
+        <EndDialog
+          title={isMissed ? 'Почему перезванивать не нужно?' : 'Чем закончился звонок?'}
+          action="Записать"
+          before={call}
+          demanded={isMissed}
+          run={async (body) => {
+            await api('POST /calls/:id/end', { params: { id }, body })
+            await invalidateRecords(cache, Call.path)
+            notify.success('Итог записан')
+          }}
+          onClose={() => setEnding(false)}
+        />
       )}
     </SidePanel>
   )

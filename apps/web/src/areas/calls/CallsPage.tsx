@@ -4,6 +4,7 @@ import type { Expanded } from '@ordinator/model/client'
 import { formatDuration } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconPlayerPlay } from '@tabler/icons-react'
+import { api } from '../../base/api.ts'
 import { formatDateTimeSeconds } from '../../kit/clock.ts'
 import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
@@ -12,13 +13,15 @@ import { Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
+import { useBulkEnd } from '../appeals/index.ts'
 import { CustomerChip } from '../customers/index.ts'
 import { CallKind } from './CallKind.tsx'
 import { CallPanel } from './CallPanel.tsx'
 import { callFilters } from './callFilters.ts'
 import { RecallBadge } from './RecallBadge.tsx'
 
-type Line = Expanded<typeof Call, 'customer' | 'user'>
+type Part = 'customer' | 'user' | 'outcome'
+type Line = Expanded<typeof Call, Part>
 
 const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)[] = [
   { key: 'dateCreate', width: 164, cell: ({ dateCreate }) => formatDateTimeSeconds(dateCreate) },
@@ -60,6 +63,11 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
     cell: ({ callType, duration: length }) => (callType === MISSED ? '' : duration(length)),
   },
   { key: 'recallS', label: 'Перезвонили', width: 150, cell: (call) => <RecallBadge {...call} /> },
+  {
+    key: 'idOutcome',
+    width: 168,
+    cell: ({ outcome, nextStep, needsEnd }) => outcome?.name ?? nextStep ?? (needsEnd && <Muted>не указан</Muted>),
+  },
   { key: 'isPrimaryCustomer', label: 'Первичный', width: 132 },
   {
     key: 'hasRecord',
@@ -79,15 +87,29 @@ const duration = (seconds: number | null) => (seconds === null ? '' : formatDura
 
 /** Звонки: the journal of all conversations, with what was missed and how soon it was answered. */
 export default function CallsPage() {
-  const expand: readonly ('customer' | 'user')[] = useCan('view', Customer) ? ['customer', 'user'] : ['user']
+  const own = ['user', 'outcome'] as const
+  const expand: readonly Part[] = useCan('view', Customer) ? ['customer', ...own] : own
+  const { action, dialog } = useBulkEnd<Line>({
+    entity: Call,
+    label: 'Итог…',
+    title: 'Чем закончились звонки',
+    forms: ['звонок', 'звонка', 'звонков'],
+    allowed: ({ callType, dateEnd }) => callType !== INTERNAL && dateEnd !== null,
+    run: (ids, ending) => api('POST /calls/end-many', { body: { ids, ...ending } }),
+  })
   return (
-    <RegistryPage
-      page={pageByKey('calls')}
-      entity={Call}
-      expand={expand}
-      columns={columns}
-      filters={callFilters}
-      panel={CallPanel}
-    />
+    <>
+      <RegistryPage
+        page={pageByKey('calls')}
+        entity={Call}
+        expand={expand}
+        columns={columns}
+        filters={callFilters}
+        panel={CallPanel}
+        actions={[action]}
+        selectable
+      />
+      {dialog}
+    </>
   )
 }

@@ -14,4 +14,5 @@ export const callFilters = filters(Call, {
   }),
   user: refs('idUser', { label: 'Сотрудник', any: 'Любой сотрудник' }),
   waits: flag('Ждут звонка', { recall: true }, { panel: 'Только те, кому нужно перезвонить', toggle: true }),
+  unsaid: flag('Без итога', { needsEnd: true }, { panel: 'Только те, где итог ещё не указан' }),
 })

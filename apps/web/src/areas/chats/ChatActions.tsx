@@ -1,5 +1,5 @@
-import { Menu, Radio, Select, Stack, Textarea } from '@mantine/core'
-import { type ChatOutcome, chatOutcomes, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { Menu, Select, Textarea } from '@mantine/core'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { User } from '@ordinator/model/areas/staff/user'
 import {
   IconArchive,
@@ -24,6 +24,7 @@ import { personName } from '../../kit/UserAvatar.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { useList } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
+import { EndDialog } from '../appeals/index.ts'
 import classes from './chats.module.css'
 import type { OpenChat } from './tabs.ts'
 
@@ -128,6 +129,9 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
           </>
         )}
         {chat.status === 'completed' && (
+          <MenuItem icon={IconCircleCheck} label="Изменить итог…" onClick={() => setDialog('complete')} />
+        )}
+        {chat.status === 'completed' && (
           <MenuItem
             icon={IconArchive}
             label="В архив"
@@ -156,37 +160,17 @@ const snoozes = [
 
 function CompleteDialog({ chat, onClose }: { chat: OpenChat; onClose: () => void }) {
   const cache = useQueryClient()
-  const [outcome, setOutcome] = useState<ChatOutcome>()
   return (
-    <ActionDialog
+    <EndDialog
       title="Чем закончился разговор?"
       action="Завершить"
-      size={420}
-      faults={{ outcome: !outcome && 'Выберите итог' }}
-      run={async () => {
-        await api('POST /live-assist/:id/complete', {
-          params: { id: chat.id },
-          body: { outcome: outcome as ChatOutcome },
-        })
+      before={chat}
+      run={async (body) => {
+        await api('POST /live-assist/:id/complete', { params: { id: chat.id }, body })
         await invalidateRecords(cache, LiveAssist.path)
       }}
       onClose={onClose}
-    >
-      {(errorOf) => (
-        <Radio.Group
-          label="Итог"
-          value={outcome ?? null}
-          onChange={(value) => setOutcome(value as ChatOutcome)}
-          error={errorOf('outcome')}
-        >
-          <Stack gap={8} mt={4}>
-            {Object.entries(chatOutcomes).map(([value, label], at) => (
-              <Radio key={value} value={value} label={label} data-autofocus={at === 0 || undefined} />
-            ))}
-          </Stack>
-        </Radio.Group>
-      )}
-    </ActionDialog>
+    />
   )
 }
 

@@ -1,9 +1,8 @@
-import { chatOutcomes, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { chatSourceLabel } from '@ordinator/model/areas/chats/source'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { formatSpan } from '@ordinator/model/format'
-import { phoneText } from '@ordinator/model/phone'
 import { IconCalendarPlus, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +10,7 @@ import { PageLink } from '../../base/PageLink.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { AjaxSelect } from '../../kit/AjaxSelect.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
+import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
@@ -33,8 +33,8 @@ export function ChatContext({ chat }: { chat: OpenChat }) {
         {chat.phone && (
           <>
             <dt>Телефон</dt>
-            <dd className="tabular">
-              <a href={`tel:${chat.phone}`}>{phoneText(chat.phone)}</a>
+            <dd>
+              <PhoneLink phone={chat.phone} />
             </dd>
           </>
         )}
@@ -65,7 +65,15 @@ export function ChatContext({ chat }: { chat: OpenChat }) {
         {chat.outcome && (
           <>
             <dt>Итог</dt>
-            <dd>{chatOutcomes[chat.outcome]}</dd>
+            <dd>{chat.outcome.name}</dd>
+          </>
+        )}
+        {chat.nextStep && (
+          <>
+            <dt>Дальше</dt>
+            <dd className="breaks">
+              {[chat.nextStep, chat.dateNextStep && formatDateTime(chat.dateNextStep)].filter(Boolean).join(', ')}
+            </dd>
           </>
         )}
         {chat.rating !== null && (
@@ -95,7 +103,14 @@ function Patient({ chat, customer }: { chat: OpenChat; customer: NonNullable<Ope
       <h2 className={classes.part}>Клиент</h2>
       <VStack gap={2}>
         <CustomerLink customer={{ ...customer, shortFio: customer.fio }} className={classes.customer} />
-        <Fine>{[customer.birthday, customer.phone && phoneText(customer.phone)].filter(Boolean).join(' · ')}</Fine>
+        <HStack wrap gap="0 12px">
+          {customer.birthday && <Fine>{customer.birthday}</Fine>}
+          {customer.phone && customer.phone !== chat.phone && (
+            <Fine>
+              <PhoneLink phone={customer.phone} bare />
+            </Fine>
+          )}
+        </HStack>
       </VStack>
       <HStack wrap>
         <DebtMark idCustomer={customer.id} />

@@ -48,7 +48,7 @@ export default function LiveAssistPage() {
   const open = useRecord(
     LiveAssist,
     chat,
-    { expand: ['user', 'customer', 'filial', 'domain'] },
+    { expand: ['user', 'customer', 'filial', 'domain', 'outcome'] },
     { forbidden: 'silent' },
   )
   return (

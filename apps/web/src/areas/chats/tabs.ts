@@ -2,7 +2,7 @@ import type { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import type { Expanded, Filter } from '@ordinator/model/client'
 
 /** A chat as the operator's place shows it. */
-export type OpenChat = Expanded<typeof LiveAssist, 'user' | 'customer' | 'filial' | 'domain'>
+export type OpenChat = Expanded<typeof LiveAssist, 'user' | 'customer' | 'filial' | 'domain' | 'outcome'>
 
 /** How the list is cut (spec §4). */
 export const tabs = {

@@ -21,9 +21,10 @@ export function flag<Q = unknown>(
     parts: { '': mark },
     conditions: (_, { context }) => [typeof is === 'function' ? is(context) : is],
     text: () => label,
-    input: ({ value, onChange }) => (
+    input: ({ value, onChange, inline }) => (
       <Switch
-        label={panel}
+        label={inline ? label : panel}
+        aria-label={panel}
         checked={value[''] === true}
         onChange={(event) => onChange({ '': event.currentTarget.checked || undefined })}
       />

@@ -85,8 +85,11 @@ export const Appeal = entity('appeals', {
 const ofAppeal = () =>
   ref('appeals', { label: 'Обращение', as: 'appeal', required: true, fixed: true, onDelete: 'cascade' })
 
-/** What has been made of an appeal. */
-/** What is promised to a patient, by what it stands in. */
+/** What a promise to a patient stands in. */
+export const promiseSources = { chat: 'Чат', call: 'Звонок', appeal: 'Обращение' } as const
+export type PromiseSource = keyof typeof promiseSources
+
+/** What is promised to a patient. */
 export const promiseKinds = {
   answer: 'Ответить в чате',
   callBack: 'Перезвонить',
@@ -98,6 +101,7 @@ export type PromiseKind = keyof typeof promiseKinds
 export const appealLinkTypes = { tasks: 'Задача', leads: 'Сделка', appointments: 'Запись' } as const
 export type AppealLinkType = keyof typeof appealLinkTypes
 
+/** What has been made of an appeal. */
 export const AppealLink = entity('appeal-links', {
   label: ['Связь обращения', 'связи обращения', 'связей обращения'],
   gender: 'f',

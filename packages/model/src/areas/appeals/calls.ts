@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
-import { Appeal, promiseKinds } from './appeal.ts'
+import { Appeal, promiseKinds, promiseSources } from './appeal.ts'
 
 const promise = z.object({
   kind: oneOf(promiseKinds),
+  /** What it stands in. */
+  source: oneOf(promiseSources),
   /** Of the chat, the call or the appeal. */
   id,
   who: z.string().nullable(),
@@ -30,8 +32,10 @@ export const appealCalls = {
       /** Of the asker, and those that are nobody's. */
       mine: z.literal('1').optional(),
       filial: idText.optional(),
+      /** `next` of the page before. */
+      after: z.string().max(100).optional(),
     }),
-    answer: z.object({ items: z.array(promise), more: z.boolean() }),
+    answer: z.object({ items: z.array(promise), next: z.string().nullable() }),
   }),
   ofCall: call({
     method: 'POST',

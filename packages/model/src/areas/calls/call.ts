@@ -7,6 +7,7 @@ import { numberChoice } from '../../fields/numberChoice.ts'
 import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { endFields } from '../appeals/outcome.ts'
 import { type CheckItem, checkAnswers, checkItems } from './checkList.ts'
 
 /** Their ids are the specification's (§3). */
@@ -64,8 +65,13 @@ export const Call = entity('calls', {
     waitS: integer({ label: 'Ожидание, с', min: 0 }),
     queue: text({ label: 'Очередь', max: 64 }),
     recall: boolean({ label: 'Нужно перезвонить', default: false }),
+    /** In the working time of the branch; of a call that waits for one in return. */
+    recallDueAt: dateTime({ label: 'Перезвонить до' }),
     /** Seconds from a missed call to the first try to call back. */
     recallS: integer({ label: 'Перезвонили через, с', min: 0 }),
+    ...endFields,
+    /** It was talked on, and nobody has said yet how it ended. */
+    needsEnd: boolean({ label: 'Ждёт итога', default: false }),
     source: choice(callSources, { label: 'Откуда известно', default: 'manual' }),
     /** Which exchange; with the session it names the call. */
     pbx: text({ label: 'АТС', max: 32 }),
@@ -144,9 +150,9 @@ export const CallCheck = entity('calls/checks', {
   sort: 'id',
 })
 
+/** Days for which what the journal says of a missed call that waits no more is said anew; one that waits has no such end. */
+export const RECALL_SETTLES_DAYS = 7
 /** Seconds within which a call back is quick, and within which it is bearable. */
-/** Days for which a missed call waits for one in return: what is older waits no more, and nothing says anything of it. */
-export const RECALL_WAITS_DAYS = 7
 export const RECALL_QUICK_S = 15 * 60
 export const RECALL_SLOW_S = 60 * 60
 export type RecallSpeed = 'quick' | 'slow' | 'late'

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { call, id, idParams, oneOf } from '../../call.ts'
+import { endBody } from '../appeals/endBody.ts'
 import { incomingStates } from './call.ts'
+
+/** Calls that are given an outcome at once. */
+const MOST_AT_ONCE = 100
 
 /** Bars of a drawn recording. */
 export const PEAKS = 200
@@ -34,6 +38,8 @@ const incoming = z.object({
   queue: z.string().nullable(),
   dateCreate: z.string(),
   dateAnswer: z.string().nullable(),
+  /** It is over, and how it ended is yet to be said by who talked. */
+  needsEnd: z.boolean(),
   /** The one who is known to be it; else it is one of the callers, or nobody known. */
   idCustomer: id.nullable(),
   callers: z.array(caller),
@@ -108,6 +114,23 @@ export const callCalls = {
     access: 'viewCallJournal',
     body: z.strictObject({ phone: z.string().max(40) }),
     answer: z.object({ id }),
+  }),
+  end: call({
+    method: 'POST',
+    path: '/calls/:id/end',
+    summary:
+      'Чем кончился звонок: итог или следующий шаг с датой. Пропущенный и все пропущенные с этого номера больше не ждут',
+    access: 'viewCallJournal',
+    params: idParams,
+    body: z.strictObject(endBody),
+  }),
+  endMany: call({
+    method: 'POST',
+    path: '/calls/end-many',
+    summary: `Один итог нескольким звонкам, до ${MOST_AT_ONCE}; если хоть один нельзя — не меняется ни один`,
+    access: 'viewCallJournal',
+    body: z.strictObject({ ids: z.array(id).min(1).max(MOST_AT_ONCE), ...endBody }),
+    answer: z.object({ ended: z.int() }),
   }),
   customer: call({
     method: 'POST',

@@ -2,20 +2,16 @@ import { z } from 'zod'
 import { call, id, idParams, oneOf, rowOf, shapeOf } from '../../call.ts'
 import { email } from '../../fields/email.ts'
 import { messages } from '../../messages.ts'
+import { endBody } from '../appeals/endBody.ts'
 import { uploadCall } from '../files/calls.ts'
 import { ChatChannel } from './chatSettings.ts'
-import {
-  ChatFile,
-  ChatMessage,
-  chatOutcomes,
-  LiveAssist,
-  MAX_MESSAGE,
-  type OperatorState,
-  operatorStates,
-} from './liveAssist.ts'
+import { ChatFile, ChatMessage, LiveAssist, MAX_MESSAGE, type OperatorState, operatorStates } from './liveAssist.ts'
 
 /** The version of the visitor's program that this server speaks with (spec §7). */
 export const CLIENT_VERSION = 3
+
+/** Chats that are completed at once. */
+const MOST_AT_ONCE = 100
 
 /** The chat of the site is shut, or the visitor's program is too old. */
 const GONE = [410, 426] as const
@@ -295,11 +291,19 @@ export const chatCalls = {
   complete: call({
     method: 'POST',
     path: '/live-assist/:id/complete',
-    summary: 'Завершить чат с итогом',
+    summary: 'Завершить чат: с итогом или со следующим шагом и его датой',
     access: 'supportOperator',
     params: idParams,
-    body: z.strictObject({ outcome: oneOf(chatOutcomes) }),
+    body: z.strictObject(endBody),
     answer: rowOf(LiveAssist),
+  }),
+  completeMany: call({
+    method: 'POST',
+    path: '/live-assist/complete-many',
+    summary: `Завершить несколько чатов одинаково, до ${MOST_AT_ONCE}; если хоть один нельзя — не завершается ни один`,
+    access: 'supportOperator',
+    body: z.strictObject({ ids: z.array(id).min(1).max(MOST_AT_ONCE), ...endBody }),
+    answer: z.object({ completed: z.int() }),
   }),
   archive: call({
     method: 'POST',

@@ -8,6 +8,7 @@ import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { attachment, storedFiles } from '../../storedFile.ts'
+import { endFields } from '../appeals/outcome.ts'
 
 export const chatStatuses = { active: 'Активный', archive: 'В архиве', completed: 'Завершён' } as const
 export type ChatStatus = keyof typeof chatStatuses
@@ -19,18 +20,6 @@ export type ChatHandler = keyof typeof chatHandlers
 /** What an operator has chosen, and what is made of it: who falls silent is away by that. */
 export const operatorStates = { online: 'Принимаю', away: 'Отошёл', offline: 'Не принимаю' } as const
 export type OperatorState = keyof typeof operatorStates
-
-export const chatOutcomes = {
-  booked: 'Записан на приём',
-  consulted: 'Получил ответ',
-  sold: 'Купил услугу',
-  refused: 'Отказался',
-  notTarget: 'Не по адресу',
-  complaint: 'Жалоба',
-  noAnswer: 'Перестал отвечать',
-  spam: 'Спам',
-} as const
-export type ChatOutcome = keyof typeof chatOutcomes
 
 /** Characters of a message: what the narrowest of the channels takes. */
 export const MAX_MESSAGE = 4096
@@ -84,7 +73,8 @@ export const LiveAssist = entity('live-assist', {
       'dateCreate',
       'firstAnswerTime',
       'averageAnswerTime',
-      'outcome',
+      'idOutcome',
+      'nextStep',
       'rating',
     ],
     empty: { title: 'Чатов нет', text: 'Здесь будут разговоры с посетителями сайта: кто, с кем и чем закончил.' },
@@ -131,7 +121,7 @@ export const LiveAssist = entity('live-assist', {
     numberOfUnreadMessages: integer({ label: 'Непрочитано', computed: true }),
     /** It waits for the asker: the own with something unread, or one that nobody has. */
     awaitsMe: boolean({ label: 'Ждёт меня', computed: true, lazy: true }),
-    outcome: choice(chatOutcomes, { label: 'Чем закончился', readonly: true }),
+    ...endFields,
     rating: integer({ label: 'Оценка', readonly: true, min: 1, max: 5 }),
     dateCompleted: dateTime({ label: 'Завершён в', readonly: true }),
     dateCreate: dateTime({ label: 'Начат', auto: 'created' }),

@@ -88,6 +88,19 @@ export const commonSettings = {
     check: whole(30, 3600),
     byDefault: 90,
   }),
+  demandOutcome: setting({
+    label: 'Требовать итог разговора',
+    help: 'Завершая чат или отвеченный звонок, сотрудник говорит, чем кончилось, или что делать дальше и когда',
+    check: flag(),
+    byDefault: true,
+    public: true,
+  }),
+  promiseAlert: setting({
+    label: 'Сказать старшему о просроченном обещании через, мин',
+    help: 'По одному разу о каждом обещании с доски «Никто не забыт»; 0 — не говорить',
+    check: whole(0, 1440),
+    byDefault: 15,
+  }),
   oldCrmUrl: setting({
     label: 'Адрес прежней CRM',
     help: 'Пусто — прежней CRM нет, открываются свои экраны',

@@ -1,10 +1,11 @@
-import { Call, CallLeg, OUTGOING } from '@ordinator/model/areas/calls/call'
+import { Call, CallLeg, INTERNAL, OUTGOING } from '@ordinator/model/areas/calls/call'
 import { phoneOf } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../../platform/db.ts'
 import type { Records } from '../../../records/records.ts'
+import { readCommonSettings } from '../../settings/index.ts'
 import { ownerOf } from '../callers.ts'
-import { settleRecalls } from './recalls.ts'
+import { REACHED_S, settleRecalls } from './recalls.ts'
 import type { TrackedCall } from './tracker.ts'
 
 /** How the sessions of calls that are dialled from the screen begin: the exchange is told them. */
@@ -45,7 +46,12 @@ export async function keepCall(records: Records, pbx: string, call: TrackedCall)
     const there = await tx.one<{
       id: number
       rang: boolean
-    }>(sql`select "id"::int as id, "idFirstUser" is not null as rang from calls
+      ended: boolean
+      told: boolean
+    }>(sql`select "id"::int as id, "idFirstUser" is not null as rang, "dateEnd" is not null as ended,
+        "idOutcome" is not null or "nextStep" is not null
+          or exists (select from appeals a where a."entityType" = 'call' and a."idEntity" = calls."id" and not a."deleted") as told
+      from calls
       where lower("pbx") = lower(${pbx}) and lower("idCallSession") = lower(${call.session}) for update`)
     const id = there?.id ?? (await begin())
     // The call is known before anybody's telephone rings.
@@ -68,6 +74,9 @@ export async function keepCall(records: Records, pbx: string, call: TrackedCall)
         })
       else if (!known.same) await inner.asSystem.update(CallLeg, known.id, times)
     }
+    // Asked once, as the conversation ends: whatever is said of it later stays.
+    if (isTalk(call, callType) && !there?.ended && !there?.told && (await readCommonSettings(tx)).demandOutcome)
+      await inner.asSystem.update(Call, id, { needsEnd: true })
     if (call.end !== null && phone !== null) await settleRecalls(inner, tx, phone)
 
     function firstUser(): number | null {
@@ -95,6 +104,10 @@ export async function keepCall(records: Records, pbx: string, call: TrackedCall)
     }
   })
 }
+
+/** Somebody outside has been talked with, and it is over. */
+const isTalk = ({ answer, end }: TrackedCall, callType: number): boolean =>
+  callType !== INTERNAL && answer !== null && end !== null && end - answer >= REACHED_S * 1000
 
 /** Whose the short numbers of a call are; of several people with one number, who came last. */
 async function usersOf(tx: Tx, call: TrackedCall): Promise<Map<string, number>> {

@@ -5,6 +5,9 @@ import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
 import { addPerson } from '../../../testing/people.ts'
 import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '../../../testing/telegramSimulator.ts'
 
+/** Of the outcomes that every clinic begins with. */
+const CONSULTED = 2
+
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -150,7 +153,7 @@ describe('what a patient writes', () => {
     expect(chat).toMatchObject({ source: 'telegram', sourceName: 'Бот клиники', inCount: 2, lastMessage: 'Два' })
     expect((await linesOf(chat.id)).map(({ message }: { message: string }) => message)).toEqual(['Раз', 'Два'])
     // Late, when the chat has long been put away: it begins no other.
-    good(await alina.post(`/live-assist/${chat.id}/complete`, { outcome: 'consulted' }))
+    good(await alina.post(`/live-assist/${chat.id}/complete`, { idOutcome: CONSULTED }))
     good(await alina.post(`/live-assist/${chat.id}/archive`))
     good(await tell(second))
     await settle()

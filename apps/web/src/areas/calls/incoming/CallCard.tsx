@@ -10,6 +10,7 @@ import {
   IconBriefcase,
   IconCalendarPlus,
   IconChevronDown,
+  IconCircleCheck,
   IconListCheck,
   IconMessageReport,
   IconScript,
@@ -31,6 +32,7 @@ import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
+import { EndDialog } from '../../appeals/index.ts'
 import { CallCheckList } from './CallCheckList.tsx'
 import { CallerFacts } from './CallerFacts.tsx'
 import { CallHead } from './CallHead.tsx'
@@ -50,12 +52,55 @@ interface Props {
 /** One call: who it is, and what is made of it by one key each. */
 export function CallCard({ call, opened, onOpen, onHide, onChanged }: Props) {
   const over = call.state === 'ended' || call.state === 'missed'
+  /** Asked for, or on the way out. */
+  const [ending, setEnding] = useState<'asked' | 'leaving'>()
+  const cache = useQueryClient()
+  const owes = useCan('view', Call) && call.state === 'ended' && call.needsEnd
+  useHotkey('alt+n', () => setEnding('asked'), {
+    label: 'Итог звонка',
+    group: 'Входящий звонок',
+    whileTyping: true,
+    enabled: owes && opened,
+  })
   return (
     <article className={classes.card} data-state={call.state} aria-label={`Звонок: ${nameOf(call)}`}>
       <CallHead call={call}>
         {!opened && <IconButton icon={IconChevronDown} label={`Развернуть: ${nameOf(call)}`} onClick={onOpen} />}
-        <IconButton icon={IconX} label={over ? 'Закрыть' : 'Скрыть карточку звонка'} onClick={onHide} />
+        <IconButton
+          icon={IconX}
+          label={over ? 'Закрыть' : 'Скрыть карточку звонка'}
+          onClick={owes ? () => setEnding('leaving') : onHide}
+        />
       </CallHead>
+      {owes && (
+        <HStack>
+          <ActionButton
+            label="Чем закончился звонок?"
+            icon={IconCircleCheck}
+            size="compact-md"
+            aria-keyshortcuts="Alt+N"
+            title="Alt+N"
+            onClick={() => setEnding('asked')}
+          />
+        </HStack>
+      )}
+      {ending && (
+        <EndDialog
+          title="Чем закончился звонок?"
+          action="Записать"
+          cancel={ending === 'leaving' ? 'Позже' : 'Отмена'}
+          run={async (body) => {
+            await api('POST /calls/:id/end', { params: { id: call.id }, body }, { forbidden: 'silent' })
+            await invalidateRecords(cache, Call.path)
+            onChanged()
+            onHide()
+          }}
+          onClose={() => {
+            setEnding(undefined)
+            if (ending === 'leaving') onHide()
+          }}
+        />
+      )}
       {opened ? <Body call={call} onChanged={onChanged} /> : call.callers.length === 1 && <Muted>{nameOf(call)}</Muted>}
     </article>
   )

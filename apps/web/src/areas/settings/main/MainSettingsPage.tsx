@@ -169,6 +169,17 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
         {whole('liveAssistLimit')}
         {whole('liveAssistSilence')}
       </FormPart>
+      <FormPart title="Разговоры и обещания">
+        <Switch
+          wrapperProps={{ 'data-wide': true }}
+          label={label('demandOutcome')}
+          description={help('demandOutcome')}
+          checked={value.demandOutcome}
+          error={wrong.demandOutcome}
+          onChange={(event) => change({ demandOutcome: event.currentTarget.checked })}
+        />
+        {whole('promiseAlert')}
+      </FormPart>
       <FormPart title="Прежняя CRM">
         <div data-wide>{line('oldCrmUrl')}</div>
         {line('cookieNameCurrent')}

@@ -1,0 +1,98 @@
+import { Appeal, type PromiseKind, type PromiseSource } from '@ordinator/model/areas/appeals/appeal'
+import { Call } from '@ordinator/model/areas/calls/call'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import type { Entity } from '@ordinator/model/entity'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { fioSql, ifFound } from '../staff/index.ts'
+
+/** One kind of promise in one kind of record. */
+interface Part {
+  of: Entity
+  kind: PromiseKind
+  source: PromiseSource
+  /** `select id, who, phone, about, due, "idOwner", "idFilial"` */
+  rows: Sql
+}
+
+/** @param seesPatients a patient's name stands in what is told of a call */
+const parts = (seesPatients: boolean): readonly Part[] => {
+  const patient = seesPatients ? ifFound(raw('p'), fioSql) : raw('null')
+  return [
+    {
+      of: Call,
+      kind: 'callBack',
+      source: 'call',
+      // One promise a number: its oldest missed call of those that wait.
+      rows: sql`select c."id", ${patient} as who, c."contactPhone" as phone, null as about,
+          coalesce(c."recallDueAt", c."dateCreate") as due, coalesce(c."idOwner", c."idFirstUser") as "idOwner", c."idFilial"
+        from (select distinct on ("contactPhone") * from calls
+          where "recall" and "contactPhone" is not null order by "contactPhone", "dateCreate") c
+        left join customers p on p."id" = c."idCustomer"`,
+    },
+    {
+      of: Call,
+      kind: 'outcome',
+      source: 'call',
+      rows: sql`select c."id", ${patient} as who, c."contactPhone" as phone, null as about, c."dateEnd" as due,
+          coalesce(c."idOwner", c."idUser") as "idOwner", c."idFilial"
+        from calls c left join customers p on p."id" = c."idCustomer" where c."needsEnd"`,
+    },
+    {
+      of: Call,
+      kind: 'next',
+      source: 'call',
+      rows: sql`select c."id", ${patient} as who, c."contactPhone" as phone, c."nextStep" as about, c."dateNextStep" as due,
+          coalesce(c."idOwner", c."idUser") as "idOwner", c."idFilial"
+        from calls c left join customers p on p."id" = c."idCustomer"
+        where c."dateNextStep" is not null and c."idOutcome" is null`,
+    },
+    {
+      of: LiveAssist,
+      kind: 'answer',
+      source: 'chat',
+      rows: sql`select c."id", c."name" as who, c."phone", c."lastMessage" as about,
+          coalesce(c."nextDueAt", c."queuedAt") as due, c."idUser" as "idOwner", c."idFilial" from live_assist c
+        where c."status" = 'active' and c."handler" <> 'robot' and c."queuedAt" is not null and not c."deleted"`,
+    },
+    {
+      of: LiveAssist,
+      kind: 'next',
+      source: 'chat',
+      rows: sql`select c."id", c."name" as who, c."phone", c."nextStep" as about, c."dateNextStep" as due,
+          coalesce(c."idOwner", c."idUser", c."lastUser") as "idOwner", c."idFilial" from live_assist c
+        where c."dateNextStep" is not null and c."idOutcome" is null and not c."deleted"`,
+    },
+    ...([true, false] as const).map(
+      (isNext): Part => ({
+        of: Appeal,
+        kind: isNext ? 'next' : 'outcome',
+        source: 'appeal',
+        rows: sql`select a."id", a."customerFullName" as who, a."customerPhone" as phone,
+            coalesce(a."nextStep", a."description") as about,
+            ${isNext ? sql`a."dateNextStep"` : sql`coalesce(a."deadline", a."dateStart")`} as due, a."idOwner", a."idFilial"
+          from appeals a where a."outcome" is null and (a."status" <> 'closed' or a."dateNextStep" is not null)
+            and not a."deleted" and a."dateNextStep" is ${isNext ? sql`not null` : sql`null`}`,
+      }),
+    ),
+  ]
+}
+
+/**
+ * SQL of what is promised and not yet kept: what, source, id, who, phone, about, due, "idOwner", "idFilial".
+ * @param sees whether the asker sees records of an entity
+ * @param narrowed cuts each kind by itself, so that each walks no further than it must: a condition, an order, a limit
+ */
+export function promisesSql(
+  sees: (entity: Entity) => boolean,
+  seesPatients: boolean,
+  narrowed: (part: Pick<Part, 'kind' | 'source'>) => Sql = () => empty,
+): Sql {
+  const seen = parts(seesPatients).filter(({ of }) => sees(of))
+  return join(
+    seen.map(
+      ({ kind, source, rows }) =>
+        sql`(select ${kind}::text as what, ${source}::text as source, f.* from (${rows}) f ${narrowed({ kind, source })})`,
+    ),
+    ' union all ',
+  )
+}

@@ -1,0 +1,171 @@
+import { Call, INCOMING, MISSED } from '@ordinator/model/areas/calls/call'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { keepCall } from './telephony/keep.ts'
+import { settleRecalls } from './telephony/recalls.ts'
+import type { TrackedCall } from './telephony/tracker.ts'
+
+let clinic: Clinic
+let operator: Caller
+let listener: Caller
+let idOperator: number
+let idListener: number
+const system = () => clinic.context.engine.for(systemActor)
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      const rights = ['viewCallJournal', 'viewAppeals', 'editAppeals'] as const
+      idOperator = (await addPerson(app, 'operator', [...rights], { sipPhone: '201' })).id
+      idListener = (await addPerson(app, 'listener', ['viewCallJournal'])).id
+      await addPerson(app, 'chief', ['mainSettings'])
+    },
+  })
+  operator = clinic.as('operator')
+  listener = clinic.as('listener')
+})
+afterAll(() => clinic.close())
+
+let serial = 0
+const phoneFor = () => `+7909${String(Date.now()).slice(-4)}${String(100 + ++serial)}`
+
+interface Shown {
+  kind: string
+  source: string
+  id: number
+  phone: string | null
+  dueAt: string
+}
+const board = async (who: Caller): Promise<Shown[]> => good(await who.get('/promises')).items
+const missed = (phone: string, minutesAgo: number) =>
+  system().create(Call, {
+    callType: MISSED,
+    contactPhone: phone,
+    recall: true,
+    dateEnd: new Date(Date.now() - minutesAgo * 60_000 + 20_000).toISOString(),
+    ...({ dateCreate: new Date(Date.now() - minutesAgo * 60_000).toISOString() } as object),
+  })
+
+let sessions = 0
+/** A call as the exchange tells of it when it is over. */
+const tracked = (phone: string, seconds: number | null): TrackedCall => {
+  const begin = Date.now() - 120_000
+  const answer = seconds === null ? null : begin + 5_000
+  return {
+    session: `s${++sessions}`,
+    type: seconds === null ? MISSED : INCOMING,
+    begin,
+    answer,
+    end: answer === null ? begin + 20_000 : answer + (seconds as number) * 1_000,
+    contactPhone: phone,
+    destPhone: '+74950000000',
+    localPhone: seconds === null ? null : '201',
+    waitS: 5,
+    queue: null,
+    legs: [],
+  } as TrackedCall
+}
+
+it('the exchange ends a talk: its outcome is asked for once, of a word too short never, and where the clinic demands it', async () => {
+  const chief = clinic.as('chief')
+  const mine = async (phone: string) => (await board(operator)).filter((one) => one.phone === phone)
+  const [talk, short, quiet] = [phoneFor(), phoneFor(), phoneFor()]
+  const call = tracked(talk, 60)
+  await keepCall(system(), 'test', call)
+  await keepCall(system(), 'test', tracked(short, 3))
+  expect(await mine(talk)).toMatchObject([{ kind: 'outcome', source: 'call' }])
+  expect(await mine(short)).toEqual([])
+  const [{ id } = { id: 0 }] = await mine(talk)
+  good(await operator.post(`/calls/${id}/end`, { idOutcome: 2 }), 204)
+  // Told of the same again, as after a break of the line.
+  await keepCall(system(), 'test', call)
+  expect(await mine(talk)).toEqual([])
+  good(await chief.put('/settings/common', { demandOutcome: false }))
+  await keepCall(system(), 'test', tracked(quiet, 60))
+  expect(await mine(quiet)).toEqual([])
+  good(await chief.put('/settings/common', { demandOutcome: true }))
+  // An appeal of the call says how it ends.
+  const asked = phoneFor()
+  await keepCall(system(), 'test', tracked(asked, 60))
+  const [owed] = await mine(asked)
+  const appeal = good(await operator.post(`/calls/${owed?.id}/appeal`, {}))
+  expect(await mine(asked)).toMatchObject([{ kind: 'outcome', source: 'appeal', id: appeal.id }])
+})
+
+it('a missed call is due 15 minutes later', async () => {
+  const phone = phoneFor()
+  const call = tracked(phone, null)
+  await keepCall(system(), 'test', call)
+  const [owed] = (await board(operator)).filter((one) => one.phone === phone)
+  expect(Date.parse(owed?.dueAt ?? '') - call.begin).toBe(15 * 60_000)
+})
+
+it('a call that was talked on waits for its outcome; one with a dated step stays till it has one; a missed one is let go in words', async () => {
+  const phone = phoneFor()
+  const mine = async () => (await board(operator)).filter((one) => one.phone === phone)
+  const talked = await system().create(Call, {
+    callType: INCOMING,
+    contactPhone: phone,
+    idUser: idOperator,
+    needsEnd: true,
+    dateEnd: new Date(Date.now() - 60_000).toISOString(),
+  })
+  expect(await mine()).toMatchObject([{ kind: 'outcome', source: 'call', id: talked.id }])
+  expect((await operator.post(`/calls/${talked.id}/end`, {})).body).toMatchObject([{ field: 'idOutcome' }])
+  const past = new Date(Date.now() - 1_000).toISOString()
+  expect((await operator.post(`/calls/${talked.id}/end`, { nextStep: 'Прислать цены' })).body).toMatchObject([
+    { field: 'dateNextStep' },
+  ])
+  expect(
+    (await operator.post(`/calls/${talked.id}/end`, { nextStep: 'Прислать цены', dateNextStep: past })).body,
+  ).toMatchObject([{ field: 'dateNextStep' }])
+  expect((await operator.post(`/calls/${talked.id}/end`, { idOutcome: 987_654 })).body).toMatchObject([
+    { field: 'idOutcome' },
+  ])
+  const dateNextStep = new Date(Date.now() + 3_600_000).toISOString()
+  good(await operator.post(`/calls/${talked.id}/end`, { nextStep: 'Прислать цены', dateNextStep }), 204)
+  expect(await mine()).toMatchObject([{ kind: 'next', source: 'call', about: 'Прислать цены' }])
+  // Another's word on it is for who listens to the others.
+  expect((await listener.post(`/calls/${talked.id}/end`, { idOutcome: 1 })).status).toBe(403)
+  good(await operator.post(`/calls/${talked.id}/end`, { idOutcome: 1 }), 204)
+  expect(await mine()).toEqual([])
+  expect((await operator.get(`/calls/${talked.id}?expand=outcome`)).body).toMatchObject({
+    outcome: { name: 'Записан на приём' },
+    nextStep: null,
+    needsEnd: false,
+  })
+
+  const first = await missed(phone, 90)
+  const second = await missed(phone, 30)
+  good(await operator.post(`/calls/${first.id}/end`, { idOutcome: 5 }), 204)
+  expect(await mine()).toEqual([])
+  // And the journal does not make it wait again.
+  await system().tx((inner, tx) => settleRecalls(inner, tx, phone))
+  expect(await mine()).toEqual([])
+  await missed(phone, 1)
+  expect(await mine()).toHaveLength(1)
+  expect((await operator.get(`/calls/${second.id}`)).body.recall).toBe(false)
+})
+
+it('several calls get one outcome, or none of them', async () => {
+  const phone = phoneFor()
+  const talk = (more: object) =>
+    system().create(Call, {
+      callType: INCOMING,
+      contactPhone: phone,
+      idUser: idOperator,
+      needsEnd: true,
+      dateEnd: new Date().toISOString(),
+      ...more,
+    })
+  const [own, also, others] = [await talk({}), await talk({}), await talk({ idUser: idListener })]
+  const end = (ids: number[]) => operator.post('/calls/end-many', { ids, idOutcome: 2 })
+  expect((await end([own.id, others.id])).status).toBe(403)
+  expect((await operator.get(`/calls/${own.id}`)).body.idOutcome).toBe(null)
+  expect(good(await end([own.id, also.id, own.id]))).toEqual({ ended: 2 })
+  expect((await board(operator)).filter((one) => one.phone === phone)).toMatchObject([{ id: others.id }])
+  expect((await end([])).status).toBe(422)
+})

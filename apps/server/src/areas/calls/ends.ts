@@ -1,0 +1,47 @@
+/** How a call has ended, said by who has talked or by who listens to the others. */
+import { holds } from '@ordinator/model/access'
+import type { End } from '@ordinator/model/areas/appeals/endBody'
+import { Call, INTERNAL, MISSED, RECALLED } from '@ordinator/model/areas/calls/call'
+import { callCalls } from '@ordinator/model/areas/calls/calls'
+import { phoneText } from '@ordinator/model/phone'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { forbidden, HttpError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { endOf } from '../appeals/index.ts'
+
+async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: number, end: End): Promise<void> {
+  await tx.query(sql`select 1 from calls where "id" = ${id} for update`)
+  const call = await inner.row(Call, id)
+  if (call.dateEnd === null)
+    throw new HttpError(409, 'Звонок ещё идёт: итог указывают, когда он закончен', { code: 'open' })
+  if (call.callType === INTERNAL) throw new HttpError(409, 'У внутреннего звонка итога нет', { code: 'internal' })
+  const isMissed = call.callType === MISSED || call.callType === RECALLED
+  const keeper = call.idOwner ?? call.idUser
+  // A missed call is answered by whoever comes first.
+  if (!isMissed && keeper !== actor.id && keeper !== null && !holds(actor, 'listenCalls'))
+    throw forbidden(`Итог звонка ${phoneText(call.contactPhone)} указывает тот, кто говорил`.replace('  ', ' '))
+  const kept = await endOf(tx, end, isMissed || undefined)
+  await inner.asSystem.update(Call, id, { ...kept, needsEnd: false, ...(isMissed && { recall: false }) })
+  if (isMissed && call.contactPhone)
+    await inner.asSystem.updateWhere(
+      Call,
+      ({ row }) => sql`${row}."contactPhone" = ${call.contactPhone} and ${row}."recall" and ${row}."id" <> ${id}`,
+      { recall: false, idOutcome: kept.idOutcome, nextStep: kept.nextStep },
+      { pastHooks: 'no number is written' },
+    )
+}
+
+export const end = operation(callCalls.end, async ({ records, actor, params, body }) =>
+  records.tx((inner, tx) => endCall(inner, tx, actor, params.id, body)),
+)
+
+export const endMany = operation(callCalls.endMany, ({ records, actor, body: { ids, ...end } }) =>
+  records.tx(async (inner, tx) => {
+    const all = [...new Set(ids)].sort((a, b) => a - b)
+    for (const id of all) await endCall(inner, tx, actor, id, end)
+    return { ended: all.length }
+  }),
+)

@@ -1,0 +1,275 @@
+/** The end of a shift: what one has in hand goes to a colleague, with one note, all of it or nothing. */
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import { Call } from '@ordinator/model/areas/calls/call'
+import { centreCalls, HANDOVER_UNDO_MIN, type HandoverPart, handoverParts } from '@ordinator/model/areas/centre/calls'
+import { ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { ONLINE_MS } from '@ordinator/model/areas/staff/user'
+import { Executor } from '@ordinator/model/areas/tasks/task'
+import { counted } from '@ordinator/model/format'
+import type { Permission } from '@ordinator/model/permissions'
+import { dayIn, midnightIn } from '@ordinator/model/zone'
+import sql, { join, type Sql } from 'sql-template-tag'
+import { holdsSql } from '../../auth/index.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { HttpError, notFound, ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { givenTo, lockChat } from '../chats/index.ts'
+import { notify } from '../notifications/index.ts'
+import { shortFioSql } from '../staff/index.ts'
+
+const PEOPLE = 200
+/** Of each kind; who has more than this in hand hands over in parts. */
+const MOST = 500
+const RECEIVED = 5
+const TOLD_HOURS = 12
+
+/** What the one who takes it must hold. */
+const needs: Record<HandoverPart, Permission> = {
+  chats: 'supportOperator',
+  calls: 'viewCallJournal',
+  appeals: 'editAppeals',
+  tasks: 'viewTasksManagement',
+}
+const words: Record<HandoverPart, readonly [string, string, string]> = {
+  chats: ['чат', 'чата', 'чатов'],
+  calls: ['звонок', 'звонка', 'звонков'],
+  appeals: ['обращение', 'обращения', 'обращений'],
+  tasks: ['задача', 'задачи', 'задач'],
+}
+const parts = Object.keys(handoverParts) as HandoverPart[]
+
+/** What was moved, so that it can go back. */
+interface Moved {
+  chats: number[]
+  calls: { id: number; before: number | null }[]
+  appeals: number[]
+  tasks: { idTask: number; from: number; to: number; isAdded: boolean }[]
+}
+const countsOf = (moved: { [P in HandoverPart]: readonly unknown[] }): Record<HandoverPart, number> => ({
+  chats: moved.chats.length,
+  calls: moved.calls.length,
+  appeals: moved.appeals.length,
+  tasks: moved.tasks.length,
+})
+
+/** SQL of what the employee has in hand. */
+const ownChats = (me: number): Sql => sql`select c."id"::int as id from live_assist c where not c."deleted" and (
+  c."status" = 'active' and c."handler" = 'human' and c."idUser" = ${me}
+  or c."dateNextStep" is not null and c."idOutcome" is null and coalesce(c."idOwner", c."idUser", c."lastUser") = ${me})
+  order by c."id" limit ${MOST}`
+/** How a talk has ended is known to who has talked: that stays. */
+const ownCalls = (me: number): Sql => sql`select c."id"::int as id, c."idOwner"::int as before from calls c where
+  (c."recall" and c."contactPhone" is not null and coalesce(c."idOwner", c."idFirstUser") = ${me}
+    or c."dateNextStep" is not null and c."idOutcome" is null and coalesce(c."idOwner", c."idUser") = ${me})
+  order by c."id" limit ${MOST}`
+const ownAppeals = (me: number): Sql => sql`select a."id"::int as id from appeals a
+  where a."idOwner" = ${me} and a."outcome" is null and (a."status" <> 'closed' or a."dateNextStep" is not null)
+    and not a."deleted" order by a."id" limit ${MOST}`
+/** Open tasks of today and overdue ones, with the seat of the one who takes them in the same workspace. */
+const ownTasks = (me: ServerActor, to: number | null): Sql => {
+  const tomorrow = midnightIn(me.timeZone, dayIn(me.timeZone, new Date()), 1)
+  return sql`select t."id"::int as "idTask", min(e."id")::int as "idExecutor", min(e."idMember")::int as from,
+      min(theirs."id")::int as to
+    from tasks_management_tasks t
+    join tasks_management_executors e on e."idTask" = t."id"
+    join tasks_management_members m on m."id" = e."idMember" and m."idUser" = ${me.id} and not m."deleted"
+    left join tasks_management_members theirs on theirs."idBoard" = m."idBoard" and theirs."idUser" = ${to}
+      and not theirs."deleted"
+    where not t."deleted" and not t."isCompleted" and not t."isArchive" and not t."isTemplate"
+      and t."dateEnd" < ${tomorrow}::timestamptz
+    group by t."id" order by t."id" limit ${MOST}`
+}
+interface OwnTask {
+  idTask: number
+  idExecutor: number
+  from: number
+  to: number | null
+}
+
+const namesOf = (db: Queryable, ids: readonly number[]) =>
+  db.query<{ id: number; name: string }>(
+    sql`select u."id"::int as id, ${shortFioSql(sql`u`)} as name from users u where u."id" = any(${ids}::bigint[])`,
+  )
+
+const handover = operation(centreCalls.handover, async ({ app, actor, query }) => {
+  const db = app.db.reads
+  const to = query.to === undefined ? null : Number(query.to)
+  const [chats, calls, appeals, tasks, people, rights, received, given] = await Promise.all([
+    db.query(ownChats(actor.id)),
+    db.query(ownCalls(actor.id)),
+    db.query(ownAppeals(actor.id)),
+    db.query<OwnTask>(ownTasks(actor, to)),
+    db.query<{ id: number; shortFio: string; isOnline: boolean }>(sql`
+      select u."id"::int as id, ${shortFioSql(sql`u`)} as "shortFio",
+        coalesce(u."lastActive" > now() - make_interval(secs => ${ONLINE_MS / 1000}), false) as "isOnline"
+      from users u where u."id" <> ${actor.id} and not u."deleted" and not u."isBlocked"
+        and (${join(
+          Object.values(needs).map((permission) => holdsSql(sql`u."id"`, permission)),
+          ' or ',
+        )})
+      order by 3 desc, ${holdsSql(sql`u."id"`, 'supportOperator')} desc, u."surname", u."id" limit ${PEOPLE}`),
+    to === null ? undefined : rightsOf(db, to),
+    db.query<{ id: number; from: string; note: string; dateCreate: string; moved: Moved }>(sql`
+      select h."id"::int as id, ${shortFioSql(sql`u`)} as from, h."note", h."dateCreate", h."moved"
+      from shift_handovers h join users u on u."id" = h."idUser"
+      where h."idTo" = ${actor.id} and h."dateUndone" is null
+        and h."dateCreate" > now() - make_interval(hours => ${TOLD_HOURS})
+      order by h."dateCreate" desc limit ${RECEIVED}`),
+    db.one<{ id: number; to: string; dateCreate: string }>(sql`
+      select h."id"::int as id, ${shortFioSql(sql`u`)} as to, h."dateCreate"
+      from shift_handovers h join users u on u."id" = h."idTo"
+      where h."idUser" = ${actor.id} and h."dateUndone" is null
+        and h."dateCreate" > now() - make_interval(mins => ${HANDOVER_UNDO_MIN}) order by h."id" desc limit 1`),
+  ])
+  const moving = to === null ? tasks : tasks.filter((task) => task.to !== null)
+  return {
+    counts: countsOf({ chats, calls, appeals, tasks: moving }),
+    staying: tasks.length - moving.length,
+    closed: rights ? parts.filter((part) => !rights.has(part)) : [],
+    people,
+    received: received.map(({ moved, ...line }) => ({ ...line, counts: countsOf(moved) })),
+    given: given ?? null,
+  }
+})
+
+/** What of a shift an employee may take; of nobody who works here, nothing. */
+async function rightsOf(db: Queryable, idUser: number): Promise<Set<HandoverPart>> {
+  const row = await db.one<Record<HandoverPart, boolean>>(sql`
+    select ${join(parts.map((part) => sql`${holdsSql(sql`u."id"`, needs[part])} as ${sqlName(part)}`))}
+    from users u where u."id" = ${idUser} and not u."deleted" and not u."isBlocked"`)
+  return new Set(parts.filter((part) => row?.[part]))
+}
+const sqlName = (part: HandoverPart): Sql =>
+  ({ chats: sql`chats`, calls: sql`calls`, appeals: sql`appeals`, tasks: sql`tasks` })[part]
+
+const handOver = operation(centreCalls.handOver, ({ records, actor, body: { idUser, note, parts: asked } }) =>
+  records.tx(async (inner, tx) => {
+    if (idUser === actor.id) throw wrong('idUser', 'Себе смену не передают: выберите коллегу')
+    // Two presses at once are one after another.
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`handover ${actor.id}`}, 0))`)
+    const rights = await rightsOf(tx, idUser)
+    if (rights.size === 0) throw wrong('idUser', 'Этому сотруднику передать нечего: у него нет прав или он не работает')
+    for (const part of asked)
+      if (!rights.has(part))
+        throw wrong('parts', `У сотрудника нет права на раздел «${handoverParts[part]}»: снимите отметку`)
+    const wants = (part: HandoverPart) => asked.includes(part)
+    const moved: Moved = { chats: [], calls: [], appeals: [], tasks: [] }
+    if (wants('chats'))
+      for (const { id } of await tx.query<{ id: number }>(ownChats(actor.id))) {
+        await giveChat(inner, tx, id, idUser)
+        await inner.create(ChatNote, { idLiveAssist: id, text: `Передача смены. ${note}` })
+        moved.chats.push(id)
+      }
+    if (wants('calls')) {
+      moved.calls = await tx.query<Moved['calls'][number]>(ownCalls(actor.id))
+      await ownersOf(inner, moved.calls, idUser)
+    }
+    if (wants('appeals'))
+      for (const { id } of await tx.query<{ id: number }>(ownAppeals(actor.id))) {
+        await inner.update(Appeal, id, { idOwner: idUser })
+        moved.appeals.push(id)
+      }
+    if (wants('tasks'))
+      for (const { idTask, idExecutor, from, to } of await tx.query<OwnTask>(ownTasks(actor, idUser))) {
+        if (to === null) continue
+        const isThere = await seatOf(tx, idTask, to)
+        if (!isThere) await inner.create(Executor, { idTask, idMember: to })
+        await inner.remove(Executor, idExecutor)
+        moved.tasks.push({ idTask, from, to, isAdded: !isThere })
+      }
+    const counts = countsOf(moved)
+    const said = parts.filter((part) => counts[part] > 0).map((part) => counted(counts[part], words[part]))
+    if (said.length === 0) throw new HttpError(409, 'Передавать нечего: у вас ничего не осталось', { code: 'empty' })
+    const made = await tx.one<{ id: number }>(sql`insert into shift_handovers ("idUser", "idTo", "note", "moved")
+      values (${actor.id}, ${idUser}, ${note}, ${JSON.stringify(moved)}::jsonb) returning "id"::int as id`)
+    const [me] = await namesOf(tx, [actor.id])
+    await notify({ actor, tx, records: inner }, [idUser], {
+      kind: 'shift.handover',
+      title: `${me?.name ?? 'Коллега'} передаёт вам смену: ${said.join(', ')}`.slice(0, 255),
+      text: note.slice(0, 1000),
+      link: '/journal/promises?mine=1',
+    })
+    return { id: made?.id ?? 0, counts }
+  }),
+)
+
+const undo = operation(centreCalls.undoHandover, ({ records, actor, params }) =>
+  records.tx(async (inner, tx) => {
+    const kept = await tx.one<{ idTo: number; moved: Moved; isLate: boolean; isUndone: boolean }>(sql`
+      select "idTo"::int as "idTo", "moved", "dateUndone" is not null as "isUndone",
+        "dateCreate" < now() - make_interval(mins => ${HANDOVER_UNDO_MIN}) as "isLate"
+      from shift_handovers where "id" = ${params.id} and "idUser" = ${actor.id} for update`)
+    if (!kept) throw notFound()
+    if (kept.isUndone) throw new HttpError(409, 'Смена уже возвращена', { code: 'undone' })
+    if (kept.isLate)
+      throw new HttpError(409, `Прошло больше ${HANDOVER_UNDO_MIN} минут: попросите коллегу передать обратно`, {
+        code: 'late',
+      })
+    const { idTo, moved } = kept
+    const back: Moved = { chats: [], calls: [], appeals: [], tasks: [] }
+    for (const id of moved.chats) {
+      // What has been answered or given on since is another's now.
+      const still = await tx.one(sql`select 1 from live_assist c where c."id" = ${id} and (
+        c."status" = 'active' and c."idUser" = ${idTo} or c."idOwner" = ${idTo} and c."idOutcome" is null)
+        and not exists (select from live_assist_messages m where m."idLiveAssist" = c."id" and m."idUser" = ${idTo}
+          and m."dateCreate" > (select "dateCreate" from shift_handovers where "id" = ${params.id}))`)
+      if (!still) continue
+      await giveChat(inner, tx, id, actor.id)
+      back.chats.push(id)
+    }
+    const calls = await tx.query<{ id: number }>(sql`select "id"::int as id from calls
+      where "id" = any(${moved.calls.map(({ id }) => id)}::bigint[]) and "idOwner" = ${idTo}
+        and ("recall" or "dateNextStep" is not null and "idOutcome" is null)`)
+    back.calls = moved.calls.filter(({ id }) => calls.some((one) => one.id === id))
+    for (const { id, before } of back.calls) await inner.asSystem.update(Call, id, { idOwner: before })
+    const appeals = await tx.query<{ id: number }>(sql`select "id"::int as id from appeals
+      where "id" = any(${moved.appeals}::bigint[]) and "idOwner" = ${idTo} and not "deleted"`)
+    for (const { id } of appeals) {
+      await inner.update(Appeal, id, { idOwner: actor.id })
+      back.appeals.push(id)
+    }
+    for (const task of moved.tasks) {
+      const seat = await seatOf(tx, task.idTask, task.to)
+      if (!seat) continue
+      if (!(await seatOf(tx, task.idTask, task.from)))
+        await inner.asSystem.create(Executor, { idTask: task.idTask, idMember: task.from })
+      if (task.isAdded) await inner.asSystem.remove(Executor, seat.id)
+      back.tasks.push(task)
+    }
+    await tx.query(sql`update shift_handovers set "dateUndone" = now() where "id" = ${params.id}`)
+    const [me] = await namesOf(tx, [actor.id])
+    await notify({ actor, tx, records: inner }, [idTo], {
+      kind: 'shift.handover',
+      title: `${me?.name ?? 'Коллега'} забирает смену обратно`,
+      link: '/journal/promises?mine=1',
+    })
+    return { counts: countsOf(back) }
+  }),
+)
+
+const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
+
+const seatOf = (tx: Queryable, idTask: number, idMember: number) =>
+  tx.one<{ id: number }>(sql`select "id"::int as id from tasks_management_executors
+    where "idTask" = ${idTask} and "idMember" = ${idMember}`)
+
+const ownersOf = (inner: Records, calls: Moved['calls'], idOwner: number) =>
+  inner.asSystem.updateWhere(
+    Call,
+    ({ row }) => sql`${row}."id" = any(${calls.map(({ id }) => id)}::bigint[])`,
+    { idOwner },
+    { pastHooks: 'no number is written' },
+  )
+
+/** An active one is answered by who takes it; of a completed one it is the promise alone that goes on. */
+async function giveChat(inner: Records, tx: Tx, id: number, to: number): Promise<void> {
+  const chat = await lockChat(inner.asSystem, tx, id)
+  await inner.asSystem.update(LiveAssist, id, {
+    ...(chat.status === 'active' && givenTo(chat, to)),
+    ...(chat.dateNextStep !== null && { idOwner: to }),
+  })
+}
+
+export const handoverCalls = [handover, handOver, undo]

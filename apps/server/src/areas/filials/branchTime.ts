@@ -1,0 +1,15 @@
+import type { Holiday, WorkingHours } from '@ordinator/model/hours'
+import { ALWAYS, timeOfBranch, type WorkingTime } from '@ordinator/model/workingTime'
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { clinicZone } from '../settings/index.ts'
+
+/** When a branch works; always where there is none, or it has no week. */
+export async function branchTime(db: Queryable, idFilial: number | null): Promise<WorkingTime> {
+  const row = await db.one<{ week: WorkingHours | null; timeZone: string; days: Holiday[] }>(sql`
+    select f."workingHours" as week, coalesce(f."timeZone", ${clinicZone}) as "timeZone",
+      coalesce((select jsonb_agg(jsonb_build_object('day', h."day", 'start', h."start", 'end', h."end"))
+        from filials_holidays h where h."idFilial" = f."id" and not h."deleted" and h."day" >= current_date - 31), '[]') as days
+    from filials f where f."id" = ${idFilial} and not f."deleted"`)
+  return row?.week ? timeOfBranch(row.week, row.days, row.timeZone) : ALWAYS
+}

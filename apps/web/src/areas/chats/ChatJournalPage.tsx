@@ -1,0 +1,54 @@
+import { holds } from '@ordinator/model/access'
+import { chatStatuses, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { Expanded } from '@ordinator/model/client'
+import { pageByKey } from '@ordinator/model/pages'
+import { api } from '../../base/api.ts'
+import { useActor } from '../../base/session.ts'
+import { useCan } from '../../records/Can.tsx'
+import { choice } from '../../records/filters/choice.tsx'
+import { filters } from '../../records/filters/filters.ts'
+import { flag } from '../../records/filters/flag.tsx'
+import { refs } from '../../records/filters/ref.tsx'
+import { RegistryPage } from '../../records/RegistryPage.tsx'
+import { useBulkEnd } from '../appeals/index.ts'
+
+type Line = Expanded<typeof LiveAssist, 'user' | 'outcome' | 'customer'>
+
+const journalFilters = filters(LiveAssist, {
+  status: choice('status', { options: chatStatuses, any: 'Любое состояние' }),
+  user: refs('idUser', { label: 'Оператор', any: 'Любой оператор' }),
+  outcome: refs('idOutcome', { label: 'Итог', any: 'Любой итог' }),
+  owed: flag(
+    'Ждут шага',
+    { dateNextStep: { null: false }, idOutcome: null },
+    { panel: 'Только те, где назначен следующий шаг', toggle: true },
+  ),
+})
+
+/** Журнал чатов: who talked with whom, how soon it was answered, and how it ended. */
+export default function ChatJournalPage() {
+  const own = ['user', 'outcome'] as const
+  const expand: readonly ('user' | 'outcome' | 'customer')[] = useCan('view', Customer) ? ['customer', ...own] : own
+  const mayEnd = holds(useActor(), 'supportOperator')
+  const { action, dialog } = useBulkEnd<Line>({
+    entity: LiveAssist,
+    label: 'Завершить…',
+    title: 'Чем закончились разговоры',
+    forms: ['чат', 'чата', 'чатов'],
+    allowed: ({ status }) => status !== 'archive',
+    run: (ids, ending) => api('POST /live-assist/complete-many', { body: { ids, ...ending } }),
+  })
+  return (
+    <>
+      <RegistryPage
+        page={pageByKey('chatJournal')}
+        entity={LiveAssist}
+        expand={expand}
+        filters={journalFilters}
+        actions={mayEnd ? [action] : []}
+      />
+      {dialog}
+    </>
+  )
+}
