@@ -87,3 +87,41 @@ from page join "discounts_promo_codes" t2 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "discounts_promo_codes" t0 where not t0."deleted" and exists (select 1 from "discounts" t1 where t1."id" = t0."idDiscount" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /discounts/bonus-programs?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "discounts_bonus_programs" t0 where not t0."deleted" order by t0."name", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."name" as "name",
+  t1."active" as "active",
+  t1."percent" as "percent",
+  t1."tiers" as "tiers",
+  t1."window" as "window",
+  t1."delayDays" as "delayDays",
+  t1."lifeDays" as "lifeDays",
+  t1."dateFrom" as "dateFrom",
+  t1."dateTo" as "dateTo",
+  t1."filials" as "filials",
+  t1."category" as "category",
+  t1."groups" as "groups",
+  t1."services" as "services",
+  t1."exceptGroups" as "exceptGroups",
+  t1."exceptServices" as "exceptServices",
+  t1."tags" as "tags",
+  t1."sources" as "sources",
+  t1."gender" as "gender",
+  t1."ageFrom" as "ageFrom",
+  t1."ageTo" as "ageTo",
+  (coalesce((select sum(b."sum") from bonuses b where b."idProgram" = t1."id"), 0)) as "given",
+  t1."dateCreate" as "dateCreate",
+  t1."dateChange" as "dateChange",
+  t1."idUser" as "idUser",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "discounts_bonus_programs" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "discounts_bonus_programs" t0 where not t0."deleted" limit 10001) counted) as total;

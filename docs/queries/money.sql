@@ -1,3 +1,29 @@
+-- GET /bonuses?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "bonuses" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idCustomer" as "idCustomer",
+  t2."kind" as "kind",
+  t2."idProgram" as "idProgram",
+  t2."idCouponService" as "idCouponService",
+  t2."percent" as "percent",
+  t2."sum" as "sum",
+  t2."left" as "left",
+  t2."owed" as "owed",
+  t2."dateFrom" as "dateFrom",
+  t2."dateTo" as "dateTo",
+  t2."reason" as "reason",
+  t2."idUser" as "idUser",
+  t2."dateCreate" as "dateCreate",
+  t2."_version" as "_version") x) as j
+from page join "bonuses" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "bonuses" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
+
 -- GET /cash-desks?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "cash_desks" t0 where not t0."deleted" and (t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted"))) order by t0."name", t0."id" limit 51) picked)
 select coalesce((
@@ -64,9 +90,9 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idShift" as "idShift",
   t1."localDate" as "localDate",
   t1."sum" as "sum",
+  t1."bonus" as "bonus",
   t1."received" as "received",
   t1."change" as "change",
-  t1."contact" as "contact",
   t1."comment" as "comment",
   t1."lines" as "lines",
   t1."idCertificate" as "idCertificate",

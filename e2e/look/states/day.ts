@@ -153,6 +153,14 @@ export const day = {
   ],
   discountCheck: [{}],
   discountUses: [{}],
+  bonusPrograms: [
+    {},
+    {
+      name: 'новая программа',
+      at: () => '/app/discounts/bonuses?open=new',
+      open: (page) => expect(dialog(page).getByLabel('Начислять, %')).toBeVisible(),
+    },
+  ],
   discountApprovals: [
     {},
     {

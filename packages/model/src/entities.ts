@@ -13,12 +13,14 @@ import { PatientRequest } from './areas/consents/request.ts'
 import { Customer, CustomerPolicy, CustomerRelation, CustomerSource, CustomerTag } from './areas/customers/customer.ts'
 import { CustomerAttachment, CustomerFile, CustomerPhoto } from './areas/customers/files.ts'
 import { CustomerMerge } from './areas/customers/merge.ts'
+import { BonusProgram } from './areas/discounts/bonusProgram.ts'
 import { Discount, DiscountApproval, DiscountUse, PromoCode } from './areas/discounts/discount.ts'
 import { CalendarDay } from './areas/filials/calendarDay.ts'
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './areas/filials/filial.ts'
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
 import { Sequence } from './areas/filials/sequence.ts'
 import { Import } from './areas/imports/import.ts'
+import { Bonus } from './areas/money/bonus.ts'
 import { Certificate } from './areas/money/certificate.ts'
 import { CashDesk, CashShift } from './areas/money/desk.ts'
 import { FiscalTask } from './areas/money/fiscal.ts'
@@ -157,7 +159,9 @@ export const entities = [
   PromoCode,
   DiscountApproval,
   DiscountUse,
+  BonusProgram,
   Certificate,
+  Bonus,
   CashDesk,
   CashShift,
   GuaranteeLetter,

@@ -462,6 +462,18 @@ export const pages = [
     family: 'discounts',
   },
   {
+    key: 'bonusPrograms',
+    path: 'discounts/bonuses',
+    title: 'Бонусные программы',
+    help: 'Какая доля оплаты возвращается бонусами, кому, за что и сколько они живут',
+    section: 'sales',
+    icon: 'discounts',
+    any: ['viewDiscounts'],
+    entity: 'discounts/bonus-programs',
+    family: 'discounts',
+    makes: { label: 'Новая бонусная программа', any: ['editDiscounts'] },
+  },
+  {
     key: 'services',
     path: 'services',
     title: 'Услуги и товары',

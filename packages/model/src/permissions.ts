@@ -98,6 +98,7 @@ const groups = {
     correctReceipts: 'Касса: чеки коррекции, разбор непробитых чеков', // proposed
     cashInOut: 'Касса: внесение и изъятие наличных', // proposed
     editAccount: 'Счета клиентов: корректировки и списания', // proposed
+    editBonuses: 'Бонусы клиентов: начисление и списание вручную', // proposed
     payroll: 'Зарплата',
     viewExpenses: 'Расходы: просмотр', // proposed
     editExpenses: 'Расходы: изменение', // proposed

@@ -53,6 +53,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   newDiscount: () => import('../areas/discounts/NewDiscountPage.tsx'),
   discount: () => import('../areas/discounts/DiscountPage.tsx'),
   discountCheck: () => import('../areas/discounts/check/DiscountCheckPage.tsx'),
+  bonusPrograms: () => import('../areas/discounts/bonuses/BonusProgramsPage.tsx'),
   discountApprovals: () => import('../areas/discounts/ApprovalsPage.tsx'),
   users: () => import('../areas/staff/users/UsersPage.tsx'),
   user: () => import('../areas/staff/users/UserPage.tsx'),

@@ -1,3 +1,4 @@
+import { BonusProgram } from '@ordinator/model/areas/discounts/bonusProgram'
 import { Discount, DiscountApproval, DiscountUse, PromoCode, unitOf } from '@ordinator/model/areas/discounts/discount'
 import { valueText } from '@ordinator/model/areas/discounts/words'
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
@@ -8,7 +9,7 @@ import type { Queryable } from '../../platform/db.ts'
 import { seeded } from '../../platform/seeded.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
-import { demoDiscounts } from './demoDiscounts.ts'
+import { demoDiscounts, demoPrograms } from './demoDiscounts.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -83,6 +84,12 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
     raw(`insert into discount_code_counters ("idCode", "uses")
     select "idCode", count(*) from discounts_uses where "idCode" is not null group by 1`),
   )
+  for (const { names: { groups = [] } = {}, ...row } of demoPrograms(day))
+    await system.create(BonusProgram, {
+      ...row,
+      groups: named.groups.flatMap(({ id, name }) => (groups.includes(name) ? [id] : [])),
+      idUser: keeper.id,
+    })
   const asked = await system.create(DiscountApproval, {
     idCustomer: customers[3]?.id ?? null,
     amount: 1500,

@@ -1,3 +1,4 @@
+import type { BonusProgram } from '@ordinator/model/areas/discounts/bonusProgram'
 import type { Discount } from '@ordinator/model/areas/discounts/discount'
 import type { Create } from '@ordinator/model/entity'
 
@@ -218,4 +219,32 @@ export const demoDiscounts = (day: (days: number) => string): readonly DemoDisco
     row: { name: 'Стоматология: второй зуб дешевле', kind: 'gift', giftEvery: 1, maxDiscount: 2000 },
     names: { groups: ['Стоматология'] },
   },
+]
+
+interface DemoProgram {
+  names?: { groups?: readonly string[] }
+}
+
+/** What comes back as bonuses. @param day so many days from today */
+export const demoPrograms = (day: (days: number) => string): (Create<typeof BonusProgram> & DemoProgram)[] => [
+  {
+    name: 'Бонусы за оплату',
+    percent: 3,
+    tiers: [
+      { fromSum: 50_000, percent: 5 },
+      { fromSum: 150_000, percent: 7 },
+    ],
+    delayDays: 14,
+    lifeDays: 365,
+    dateFrom: day(-200),
+  },
+  {
+    name: 'Двойные бонусы за анализы',
+    percent: 10,
+    lifeDays: 90,
+    dateFrom: day(-30),
+    dateTo: day(60),
+    names: { groups: ['Лаборатория'] },
+  },
+  { name: 'Осенний подарок', percent: 15, lifeDays: 30, dateFrom: day(-120), dateTo: day(-60), active: false },
 ]

@@ -4,16 +4,17 @@ import { approvals, decide } from './approvals.ts'
 import { generateCodes, promoCodes } from './codes.ts'
 import { demo } from './demo.ts'
 import { copyDiscount, discountRecords } from './discounts.ts'
+import { bonusPrograms } from './programs.ts'
 
 export { give, reverseOrder } from './apply.ts'
 export { lockRules } from './discounts.ts'
-export { type Asked, ask } from './question.ts'
+export { type Asked, ask, type Bill, bonusRates, bonusShares } from './question.ts'
 
 /** What is taken off prices: when, on what, to whom, how much, and every time that it was. */
 export const discounts: Area = {
   name: 'discounts',
   title: 'Скидки',
-  records: [discountRecords, promoCodes, approvals, discountUses],
+  records: [discountRecords, promoCodes, approvals, discountUses, bonusPrograms],
   operations: [calculateDiscounts, applyDiscounts, reverseUses, copyDiscount, generateCodes, decide],
   demo,
 }

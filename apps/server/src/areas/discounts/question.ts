@@ -1,4 +1,5 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
+import { BonusProgram, type Rate, rateOf } from '@ordinator/model/areas/discounts/bonusProgram'
 import { type Calculation, calculate } from '@ordinator/model/areas/discounts/calculate'
 import type { BasketBody } from '@ordinator/model/areas/discounts/calls'
 import { codeOf, Discount } from '@ordinator/model/areas/discounts/discount'
@@ -86,6 +87,45 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
   const codeRefusal =
     !body.code?.trim() || isUsed ? null : code ? (refused?.why ?? 'Скидка этого кода не действует') : 'Такого кода нет'
   return { calculation, lines, date, time, idCustomer, idFilial, code, codeRefusal, approvals }
+}
+
+/** What a bill of one visit is asked with: lines at what each costs in all, after discounts. */
+export interface Bill {
+  idAppointment: number
+  idCustomer: number
+  idFilial: number
+  date: string
+  time: string
+  lines: readonly { idService: number; idUser: number; price: number }[]
+}
+
+async function basketOf(records: Records, db: Queryable, bill: Bill) {
+  const { idAppointment, idCustomer, idFilial, date, time } = bill
+  const lines = await linesOf(db, { ...bill, lines: [...bill.lines] }, date)
+  const by = { idUser: null, idAppointment }
+  const customer = await customerOf(records, db, { id: idCustomer, suppose: undefined, by })
+  return { lines, idFilial, date, time, idCompany: null, customer }
+}
+
+/** The kopecks of each line of a bill that bonuses may pay by the rules of discounts. */
+export async function bonusShares(records: Records, db: Queryable, bill: Bill): Promise<bigint[]> {
+  const rules = (await rulesOf(records, db, bill)).filter(({ kind }) => kind === 'bonus')
+  if (rules.length === 0) return bill.lines.map(() => 0n)
+  const basket = await basketOf(records, db, bill)
+  const bonus = bill.lines.reduce((all, { price }) => all + kopecks(price), 0n)
+  const authority = { limit: null, approved: { discounts: [], manual: false } }
+  return calculate({ basket, rules, bonus, authority }).lines.map((line) => line.bonus)
+}
+
+/** Programmes that are switched on at once. */
+const MAX_PROGRAMS = 200
+
+/** What each line of a bill earns, where it earns. */
+export async function bonusRates(records: Records, db: Queryable, bill: Bill): Promise<(Rate | undefined)[]> {
+  const programs = await records.asSystem.rows(BonusProgram, { 'filter[active]': '1', limit: String(MAX_PROGRAMS) })
+  if (programs.length === 0) return bill.lines.map(() => undefined)
+  const basket = await basketOf(records, db, bill)
+  return bill.lines.map((_, at) => rateOf(programs, basket, at))
 }
 
 /** The day and the time of the branch's clock, else of the clinic's. */

@@ -167,6 +167,39 @@ it('is money of who bought it, pays for anybody in parts, and what is left is gi
   expect(await owes(idCustomer)).toEqual([0, 0])
 })
 
+it('has a return receipt of what its sale receipt told to be settled, and of no more', async () => {
+  const { number } = await sold()
+  const who = await patient()
+  await charge(who, 700)
+  const parts = [
+    { method: 'certificate', certificate: number, sum: 500 },
+    { method: 'cash', sum: 400 },
+  ]
+  const paid = good(await payBy(number, who, 0, { parts }))
+  const told = await receipt(paid.id)
+  expect(told).toMatchObject({
+    items: [
+      { settlement: 'creditPayment', amount: 700_00 },
+      { settlement: 'advance', amount: 200_00 },
+    ],
+    payments: [
+      { type: 'cash', sum: 400_00 },
+      { type: 'prepaid', sum: 500_00 },
+    ],
+  })
+  const first = good(await back(paid.id, 'certificate', 300))
+  expect(await receipt(first.id)).toMatchObject({
+    items: [{ name: told.items[0].name, settlement: 'creditPayment', subject: 10, amount: 300_00 }],
+    payments: [{ type: 'prepaid', sum: 300_00 }],
+    total: 300_00,
+  })
+  good(await back(paid.id, 'cash', 400))
+  const last = good(await back(paid.id, 'certificate', 200))
+  // Of the debt 700 were told, and all of them are returned by now: what is left of the sum was an advance.
+  expect(await receipt(last.id)).toBeUndefined()
+  expect(await owes(who)).toEqual([700, 0])
+})
+
 it('is refused in words: of another, of another organization, after its day, without a number', async () => {
   const [own, who] = [await patient(), await patient()]
   await charge(who, 500)

@@ -10,6 +10,7 @@ import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
+import { demoBonuses, demoCertificates } from './demoLater.ts'
 import { dayOf } from './ledger.ts'
 import { lineDueSql } from './lines.ts'
 
@@ -149,6 +150,9 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
     from payments p join ledger_txs t on t."idPayment" = p."id" join ledger_accounts a on a."kind" = 'patient'
       and a."idCustomer" = p."idCustomer" and a."idOrganization" = p."idOrganization"
     where p."kind" = 'payment'`)
+  const [desk] = desks
+  if (desk) await demoCertificates(records, tx, { desk, idOrganization, idAuthor, patients: used })
+  await demoBonuses(records, tx, patients)
 
   async function carry(drafted: readonly Drafted[], idDesk: number): Promise<void> {
     const made: number[] = []

@@ -111,12 +111,19 @@ async function printNext(app: AppContext, idDesk: number, onlyShift = false): Pr
       if (there) return await settle(app, task, there)
     }
     status = 'unknown'
-    return await settle(app, task, await kkt.print({ key: task.key, kind: task.kind, receipt: task.task }))
+    const receipt = task.task && { ...task.task, ...(await contactOf(app, task)) }
+    return await settle(app, task, await kkt.print({ key: task.key, kind: task.kind, receipt }))
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
     await write({ status: error.isCertain && status === 'unknown' ? 'queued' : status, error: error.message })
     return error.isOfShift && !onlyShift ? printNext(app, idDesk, true) : false
   }
+}
+
+/** Where a receipt goes besides paper. */
+async function contactOf({ db }: AppContext, { idPayment }: Task): Promise<{ contact?: string }> {
+  const found = await db.one<{ contact: string | null }>(sql`select "contact" from payments where "id" = ${idPayment}`)
+  return found?.contact ? { contact: found.contact } : {}
 }
 
 const expected = async (kkt: Kkt) => {

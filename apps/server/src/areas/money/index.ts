@@ -1,7 +1,10 @@
 import type { Area } from '../../records/area.ts'
 import { account, correct } from './account.ts'
+import { bonusesOf, correctBonuses } from './bonusCalls.ts'
+import { bonuses } from './bonuses.ts'
 import { certificates } from './certificates.ts'
 import { demo } from './demo.ts'
+import { startBonuses } from './earning.ts'
 import { fiscalTasks, startPrinting } from './fiscal.ts'
 import { ledgerAccounts } from './ledger.ts'
 import { letters, settleLetter } from './letters.ts'
@@ -27,10 +30,12 @@ export { chargeVisit, lineCostSql, lineDueSql, linePaidSql, queueOffsets } from 
 export const money: Area = {
   name: 'money',
   title: 'Касса и счета клиентов',
-  records: [cashDesks, cashShifts, payments, paymentParts, certificates, letters, ledgerAccounts, fiscalTasks],
+  records: [bonuses, cashDesks, cashShifts, payments, paymentParts, certificates, letters, ledgerAccounts, fiscalTasks],
   operations: [
     account,
     unpaid,
+    bonusesOf,
+    correctBonuses,
     correct,
     takePayment,
     refundPayment,
@@ -50,5 +55,6 @@ export const money: Area = {
   start(app) {
     startPrinting(app)
     startSettling(app)
+    startBonuses(app)
   },
 }

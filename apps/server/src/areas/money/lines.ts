@@ -15,8 +15,8 @@ import {
   kopecks,
   type PaidLine,
   type Receipt,
+  type ReturnedLine,
   receiptOf,
-  type refundReceipt,
 } from '@ordinator/model/areas/money/rules'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
@@ -24,6 +24,8 @@ import { ValidationError } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
+import { giveBack } from './bonuses.ts'
+import { earn } from './earning.ts'
 import { queueReceipt } from './fiscal.ts'
 import { accountOf, balanceOf, dayOf, lockCustomers, post, reverse } from './ledger.ts'
 
@@ -51,6 +53,10 @@ interface Line {
   idTx: number | null
 }
 
+/** SQL of whether a line is refused or will not be. */
+const offSql = raw(`(l."cancelled" or l."deleted" or c."cancelled" or c."deleted" or a."deleted"
+  or a."visitStatus" in ('cancelled', 'noShow', 'moved'))`)
+
 /** SQL of lines with what the ledger has of them. @param which a condition over the line `l`, the coupon `c`, the visit `a` */
 const linesSql = (which: Sql): Sql => sql`
   select l."id", a."idCustomer", c."idFilial", coalesce(s."shortNameService", s."nameService") as name,
@@ -59,8 +65,7 @@ const linesSql = (which: Sql): Sql => sql`
     coalesce(p."allocated", 0)::float8 as allocated, p."idTx"
   from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
     join services s on s."id" = l."idService"
-    cross join lateral (select l."cancelled" or l."deleted" or c."cancelled" or c."deleted" or a."deleted"
-      or a."visitStatus" in ('cancelled', 'noShow', 'moved') as off) x
+    cross join lateral (select ${offSql} as off) x
     left join ledger_lines p on p."idLine" = l."id" left join ledger_accounts o on o."id" = p."idAccount"
   where ${which} order by l."id"`
 
@@ -75,6 +80,7 @@ export async function chargeVisit(records: Records, tx: Tx, idAppointment: numbe
   )
   if (!visit) return
   await lockCustomers(tx, [visit.idCustomer])
+  await freeBonuses(records, tx, idAppointment)
   const lines = await tx.query<Line>(linesSql(sql`a."id" = ${idAppointment}`))
   const changed = lines.filter(({ charged, allocated, given, due }) => charged !== (given ? due : 0) || allocated > due)
   if (changed.length === 0) return
@@ -88,6 +94,17 @@ export async function chargeVisit(records: Records, tx: Tx, idAppointment: numbe
     await charge(records, tx, line, idOrganization, localDate)
   }
   for (const idOrganization of settled) await settle(tx, visit.idCustomer, idOrganization)
+  await earn(records, tx, visit.idCustomer)
+}
+
+/** Bonuses pay no more for a line than it costs, and nothing where it is refused or will not be. */
+async function freeBonuses(records: Records, tx: Tx, idAppointment: number): Promise<void> {
+  const over = await tx.query<{ id: number; over: number }>(sql`
+    select l."id", ((l."bonus" - case when ${offSql} then 0 else ${lineCostSql(raw('l'))} end) * 100)::float8 as over
+    from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
+    where a."id" = ${idAppointment} and l."bonus" > case when ${offSql} then 0 else ${lineCostSql(raw('l'))} end`)
+  for (const { id, over: amount } of over)
+    await giveBack(records, tx, sql`s."idLine" = ${id}`, amount, 'Услуга изменена или отменена')
 }
 
 /** Whose services a branch gives: the organization of its cash desk, else the first own one. */
@@ -124,7 +141,9 @@ async function charge(records: Records, tx: Tx, line: Line, idOrganization: numb
             ],
           })
         : idTx
-    await tx.query(sql`update ledger_lines set "charged" = ${wanted}, "idTx" = ${made} where "idLine" = ${id}`)
+    await tx.query(
+      sql`update ledger_lines set "charged" = ${wanted}, "idTx" = ${made}, "moved" = true where "idLine" = ${id}`,
+    )
   }
   if (line.allocated > due) await release(tx, sql`a."idLine" = ${id}`, line.allocated - due)
 }
@@ -187,7 +206,7 @@ async function pay(tx: Tx, credits: Credit[], idLine: number, amount: number): P
         insert into ledger_allocations ("idTx", "idLine", "sum") values (${credit.idTx}, ${idLine}, ${part})
         on conflict ("idTx", "idLine") do update set "sum" = ledger_allocations."sum" + excluded."sum"
       ), taken as (update ledger_credits set "free" = "free" - ${part} where "idTx" = ${credit.idTx})
-      update ledger_lines set "allocated" = "allocated" + ${part} where "idLine" = ${idLine}`)
+      update ledger_lines set "allocated" = "allocated" + ${part}, "moved" = true where "idLine" = ${idLine}`)
   }
 }
 
@@ -217,7 +236,7 @@ async function release(tx: Tx, which: Sql, amount: number): Promise<Freed[]> {
         : sql`update ledger_allocations set "sum" = "sum" - ${part} where "idTx" = ${idTx} and "idLine" = ${idLine}`,
     )
     await tx.query(sql`with freed as (update ledger_credits set "free" = "free" + ${part} where "idTx" = ${idTx})
-      update ledger_lines set "allocated" = "allocated" - ${part} where "idLine" = ${idLine}`)
+      update ledger_lines set "allocated" = "allocated" - ${part}, "moved" = true where "idLine" = ${idLine}`)
   }
   return freed
 }
@@ -337,12 +356,7 @@ export async function allot(
  * Takes a sum out of a payment that is given back: of the lines that were chosen, then what stands for none, then the newest.
  * @returns what it was for, as its receipt says it
  */
-export async function takeOut(
-  tx: Tx,
-  idPayment: number,
-  sum: number,
-  chosen: Chosen = [],
-): Promise<Parameters<typeof refundReceipt>[0]> {
+export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Chosen = []): Promise<ReturnedLine[]> {
   const credit = async () =>
     (await tx.one<Credit>(
       sql`select "idTx", "free"::float8 as free from ledger_credits where "idPayment" = ${idPayment}`,

@@ -216,7 +216,6 @@ describe('a payment', () => {
     expect([fd, fpd]).toEqual([2, expect.any(String)])
     expect(task).toMatchObject({
       total: 500_00,
-      contact: '+79991234567',
       items: [
         { settlement: 'creditPayment', amount: 300_00 },
         { settlement: 'advance', amount: 200_00 },
@@ -226,6 +225,18 @@ describe('a payment', () => {
         { type: 'electronically', sum: 300_00 },
       ],
     })
+  })
+
+  it('sends its receipt where the patient asked, and tells of that nobody but the register', async () => {
+    const { id } = await deskOf()
+    const paid = good(await take(id, await patient(), [cash(200)], { contact: '+79991234567' }))
+    const task = await printed(paid.id)
+    expect(
+      await rows('select "receipt"->>\'contact\' as to from simulated_documents where "key" = $1', task.key),
+    ).toEqual([{ to: '+79991234567' }])
+    const told = await cashier.get(`/payments?filter[id]=${paid.id}&expand=parts`)
+    expect(JSON.stringify([paid, task, told.body])).not.toContain('79991234567')
+    expect((await cashier.get('/payments?filter[contact]=%2B79991234567')).status).toBe(400)
   })
 
   it('may come from the advance of somebody of the family', async () => {

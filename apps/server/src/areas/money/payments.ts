@@ -5,6 +5,7 @@ import type { RefundBody, TakeBody } from '@ordinator/model/areas/money/calls'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { correctionKinds } from '@ordinator/model/areas/money/fiscal'
 import {
   byTerminal,
   isReturned,
@@ -21,7 +22,16 @@ import {
   Payment,
   PaymentPart,
 } from '@ordinator/model/areas/money/payment'
-import { advanceOf, debtOf, kopecks, receiptOf, refundReceipt, rubles } from '@ordinator/model/areas/money/rules'
+import {
+  advanceOf,
+  debtOf,
+  kopecks,
+  type Receipt,
+  receiptOf,
+  refundReceipt,
+  rubles,
+  toldOf,
+} from '@ordinator/model/areas/money/rules'
 import type { FieldError } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
@@ -34,11 +44,13 @@ import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { mustSee } from '../../records/reference.ts'
+import { payByBonuses, releaseBonuses, returnBonuses } from './bonusCalls.ts'
 import { certificateAccount, certificateRoom, lockRest } from './certificates.ts'
+import { earn } from './earning.ts'
 import { queueReceipt } from './fiscal.ts'
 import { askedBefore, balanceOf, dayOf, type Entry, holds, lockCustomers, post, rememberResult } from './ledger.ts'
 import { letterRoom } from './letters.ts'
-import { aheadOf, allot, checkChosen, settle, takeAdvance, takeOut } from './lines.ts'
+import { aheadOf, allot, checkChosen, queueOffsets, settle, takeAdvance, takeOut } from './lines.ts'
 import { paymentScope } from './scope.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { carryOut, startOperation } from './terminal.ts'
@@ -73,9 +85,8 @@ export const takePayment = operation(moneyCalls.take, async ({ app, records, bod
     if (body.idPayer) await mustSee(inside.asSystem, Customer, body.idPayer, 'idPayer')
     await lockCustomers(tx, [body.idCustomer, body.idPayer])
     const localDate = await dayOf(tx, desk.idFilial)
-    const certificates = await check(tx, body, desk, localDate)
-    const { idOrganization } = desk
-    await checkChosen(tx, body.lines ?? [], { idCustomer: body.idCustomer, idOrganization, sum: total(body.parts) })
+    const sum = total(body.parts)
+    const plain = body.bonus === undefined && (await checked(tx, body, desk, localDate))
     const cash = body.parts.find(({ method }) => method === 'cash')
     const idCertificate = body.sells ? await sell(inside, tx, body, desk) : null
     const payment = await inside.asSystem.create(Payment, {
@@ -88,7 +99,8 @@ export const takePayment = operation(moneyCalls.take, async ({ app, records, bod
       idDesk: desk.id,
       idShift: shift.id,
       localDate,
-      sum: rubles(total(body.parts)),
+      sum: rubles(sum),
+      bonus: body.bonus ?? 0,
       received: cash && body.received ? body.received : null,
       change: cash && body.received ? rubles(kopecks(body.received) - kopecks(cash.sum)) : null,
       contact: body.contact || null,
@@ -96,13 +108,40 @@ export const takePayment = operation(moneyCalls.take, async ({ app, records, bod
       lines: body.lines?.length ? body.lines : null,
     } as Create<typeof Payment>)
     await rememberResult(tx, body.key, payment.id)
+    const certificates = plain || (await payBesideBonuses(inside, tx, body, desk, payment))
     const parts = body.parts.map((part, at) => ({ ...part, idCertificate: certificates.get(at) }))
     await split(inside, tx, payment, desk, parts)
-    if (!waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, payment)
+    if (!waitsForTerminal(desk, body.parts)) {
+      await finish(app, inside, tx, await inside.asSystem.row(Payment, payment.id))
+      // What was paid ahead and is whole now, since bonuses have paid the rest.
+      if (body.bonus !== undefined) await queueOffsets(app, inside, tx, { idCustomer: body.idCustomer })
+    }
     return { id: payment.id, isNew: true }
   })
   return carryThrough(app, records, id, isNew)
 })
+
+/** The same as `check`, and of the chosen lines too. */
+async function checked(tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>, today: string) {
+  const certificates = await check(tx, body, desk, today)
+  const { idCustomer, lines = [], parts } = body
+  await checkChosen(tx, lines, { idCustomer, idOrganization: desk.idOrganization, sum: total(parts) })
+  return certificates
+}
+
+/** Bonuses pay their part first; the money is checked against what is left. */
+async function payBesideBonuses(
+  records: Records,
+  tx: Tx,
+  body: TakeBody,
+  desk: Row<typeof CashDesk>,
+  { id, localDate }: PaymentRow,
+): Promise<ReadonlyMap<number, number>> {
+  if (body.sells) throw new ValidationError([{ field: 'bonus', message: 'За сертификат бонусами не платят' }])
+  const lines = [...(await payByBonuses(records, tx, body, id))]
+  await records.asSystem.update(Payment, id, { lines: lines.length ? lines : null })
+  return checked(tx, { ...body, lines }, desk, localDate)
+}
 
 /** The certificate that is sold: its payment fills it. */
 async function sell(records: Records, tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>): Promise<number> {
@@ -145,6 +184,7 @@ async function check(
       )
   }
   if (body.idPayer === body.idCustomer) wrong('idPayer', 'Это сам клиент: другого плательщика не нужно')
+  if (body.parts.length === 0 && body.bonus === undefined) wrong('parts', 'Укажите, чем платят')
   const seen = new Set<string>()
   const { idOrganization } = desk
   const isWaiting = waitsForTerminal(desk, body.parts)
@@ -241,7 +281,7 @@ async function carryThrough(app: AppContext, records: Records, id: number, isNew
   const payment = await records.asSystem.row(Payment, id)
   if (payment.idStatus === DECLINED && payment.kind === 'payment')
     throw new HttpError(409, `Оплата не прошла: ${payment.refusal}`, { code: 'declined' })
-  return payment
+  return { ...payment, contact: null }
 }
 
 type Answer = Awaited<ReturnType<typeof carryOut>>
@@ -262,6 +302,7 @@ async function settleBy(app: AppContext, inside: Records, tx: Tx, id: number, { 
       refusal: answer.message ?? 'Терминал отклонил операцию',
     })
     // It was never paid for: its number is free again.
+    if (payment.kind === 'payment') await releaseBonuses(inside, tx, payment)
     if (payment.idCertificate && payment.kind === 'payment')
       await inside.asSystem.deleteWhere(Certificate, ({ row }) => sql`${row}."id" = ${payment.idCertificate}`)
   }
@@ -269,7 +310,7 @@ async function settleBy(app: AppContext, inside: Records, tx: Tx, id: number, { 
 
 /** Posts a payment or a refund, and puts its receipt into the queue. */
 async function finish(app: AppContext, records: Records, tx: Tx, payment: PaymentRow): Promise<void> {
-  const { id, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, kind, contact, idCertificate } = payment
+  const { id, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, kind, idCertificate } = payment
   const chosen = payment.lines ?? []
   await lockCustomers(tx, [idCustomer, idPayer])
   const desk = await records.asSystem.row(CashDesk, idDesk)
@@ -288,16 +329,20 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
   for (const { method, sum } of kind === 'payment' && idPayer ? parts : [])
     if (method === 'advance') await takeAdvance(tx, idPayer as number, idOrganization, kopecks(sum))
   const idTx = await post(records, tx, { key: `${kind}:${id}`, kind, localDate, idPayment: id, idShift, entries })
+  if (parts.length === 0) {
+    // Bonuses have paid all of it.
+    await records.asSystem.update(Payment, id, { idStatus: DONE })
+    return
+  }
   const paid = parts.map(({ method, sum }) => ({ method, sum: kopecks(sum) }))
   const refundOf = payment.idRefundOf
   const receipt = idCertificate
-    ? receiptOf({ lines: [], debt: 0, parts: paid, contact })
+    ? receiptOf({ lines: [], debt: 0, parts: paid })
     : refundOf
-      ? refundReceipt(await takeOut(tx, refundOf, total(parts), chosen), paid, contact)
+      ? await returnOf(tx, refundOf, paid, chosen)
       : receiptOf({
           ...(await allot(records, tx, { idTx: idTx as number, idCustomer, idOrganization, chosen, owed })),
           parts: paid,
-          contact,
         })
   if (refundOf) await settle(tx, idCustomer, idOrganization)
   if (receipt)
@@ -309,6 +354,30 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
       task: receipt,
     })
   await records.asSystem.update(Payment, id, { idStatus: DONE })
+  if (refundOf) await returnBonuses(records, tx, await records.asSystem.row(Payment, refundOf))
+  await earn(records, tx, idCustomer)
+}
+
+/** The receipt of a return: of what stands for lines, and of what has been told to be settled and stands for none now. */
+async function returnOf(
+  tx: Tx,
+  idPayment: number,
+  paid: readonly { method: PaymentMethod; sum: number }[],
+  chosen: PaymentRow['lines'],
+): Promise<Receipt | undefined> {
+  const sum = paid.reduce((all, part) => all + part.sum, 0)
+  const lines = await takeOut(tx, idPayment, sum, chosen ?? [])
+  const told = await tx.query<{ kind: string; task: Receipt }>(sql`
+    select f."kind", f."task" from payments p join fiscal_tasks f on f."idPayment" = p."id" and f."task" is not null
+    where p."id" = ${idPayment} or p."idRefundOf" = ${idPayment} order by f."id"`)
+  const of = (kind: 'sell' | 'sellReturn') =>
+    told.flatMap((one) => (one.kind === kind || one.kind === correctionKinds[kind] ? [one.task] : []))
+  const rest = toldOf(
+    of('sell'),
+    [...of('sellReturn'), { items: lines.filter(({ completed }) => completed) }],
+    lines.reduce((all, line) => all - line.sum, sum),
+  )
+  return refundReceipt([...lines, ...rest.lines], paid, rest.debt)
 }
 
 const partsOf = (records: Records, idPayment: number): Promise<Part[]> =>

@@ -42,6 +42,7 @@ interface Line {
   quantity: number
   price: number
   discount: number
+  bonus: number
   paid: number
   completed: boolean
 }
@@ -67,7 +68,7 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
   if (!visit) return undefined
   const lines = await db.query<Line>(sql`
     select l."id", l."idCoupon", l."idService", c."idUser", l."qty"::float8 as quantity, l."price"::float8 as price,
-      l."discount"::float8 as discount, ${linePaidSql(raw('l'))}::float8 as paid, l."completed"
+      l."discount"::float8 as discount, l."bonus"::float8 as bonus, ${linePaidSql(raw('l'))}::float8 as paid, l."completed"
     from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
     where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
   return { idAppointment, ...visit, lines, terms: visit.terms ?? noTerms() }
@@ -198,6 +199,7 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
       paid: line.paid,
       base: gross,
       discount: line.discount,
+      bonus: line.bonus,
       final: Math.max(0, Math.round((gross - line.discount) * 100) / 100),
     }
   }

@@ -10,6 +10,7 @@ import { api } from '../../base/api.ts'
 import { useActor } from '../../base/session.ts'
 
 const LINES = 50
+const BONUS_LINES = 10
 
 /** What a customer owes and has paid ahead; undefined for who may not know it. */
 export function useBalance(idCustomer: number | null | undefined) {
@@ -50,6 +51,37 @@ export const useAccount = (idCustomer: number) =>
       api(
         'GET /customers/:id/account',
         { params: { id: idCustomer }, query: { limit: LINES, ...(pageParam && { before: pageParam }) } },
+        { signal, forbidden: 'silent' },
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+
+/** Bonuses of a customer; with services, how much of these they may pay. */
+export const useBonuses = (idCustomer: number | null, lines: readonly number[] = []) =>
+  useQuery({
+    queryKey: ['records', Payment.path, 'bonuses', idCustomer, lines],
+    queryFn: ({ signal }) =>
+      api(
+        'GET /customers/:id/bonuses',
+        {
+          params: { id: idCustomer as number },
+          query: { limit: 0, ...(lines.length > 0 && { lines: lines.join(',') }) },
+        },
+        { signal, forbidden: 'silent' },
+      ),
+    enabled: idCustomer !== null,
+    placeholderData: (before) => before,
+  })
+
+/** How bonuses came and went, the newest first. */
+export const useBonusMoves = (idCustomer: number) =>
+  useInfiniteQuery({
+    queryKey: ['records', Payment.path, 'bonuses moves', idCustomer],
+    queryFn: ({ signal, pageParam }) =>
+      api(
+        'GET /customers/:id/bonuses',
+        { params: { id: idCustomer }, query: { limit: BONUS_LINES, ...(pageParam && { before: pageParam }) } },
         { signal, forbidden: 'silent' },
       ),
     initialPageParam: 0,

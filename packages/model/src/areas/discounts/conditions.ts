@@ -48,7 +48,14 @@ function whomRefusal(rule: Rule, { customer, date, idCompany }: Basket): string 
   return customer ? customerRefusal(rule, customer, date) : 'Клиент не выбран'
 }
 
-function customerRefusal(rule: Rule, customer: CustomerFacts, date: string): string | undefined {
+/** Of whom a rule asks something. */
+export type Audience = Pick<
+  Rule,
+  'tags' | 'pensioner' | 'staff' | 'sources' | 'gender' | 'onlyFirstVisit' | 'ageFrom' | 'ageTo' | 'birthdayDays'
+>
+
+/** Why a rule is not for this customer, in Russian; undefined: it is. */
+export function customerRefusal(rule: Audience, customer: CustomerFacts, date: string): string | undefined {
   const has = (tag: string) => customer.tags.some((one) => one.toLocaleLowerCase('ru') === tag.toLocaleLowerCase('ru'))
   if (rule.tags.length && !rule.tags.some(has)) return 'У клиента нет нужной метки'
   if (rule.pensioner && !has(PENSIONER)) return 'У клиента нет метки «Пенсионер»'
@@ -89,8 +96,11 @@ function usesRefusal(rule: Rule, basket: Basket): string | undefined {
 /** Kopecks of a line before discounts. */
 export const sumOf = (line: LinePrice): bigint => lineKopecks(line)
 
-/** Why a discount does not apply to a line, in Russian; undefined: it may. */
-export function lineRefusal(rule: Rule, line: BasketLine): string | undefined {
+/** What a rule is for. */
+export type Target = Pick<Rule, 'category' | 'services' | 'groups' | 'exceptServices' | 'exceptGroups' | 'doctors'>
+
+/** Why a rule does not apply to a line, in Russian; undefined: it may. */
+export function lineRefusal(rule: Target, line: BasketLine): string | undefined {
   if (rule.category !== null && (rule.category === 'products') !== line.isProduct)
     return rule.category === 'products' ? 'Только на товары' : 'Только на услуги'
   const inGroup = (groups: readonly number[]) => line.groups.some((group) => groups.includes(group))

@@ -366,7 +366,8 @@ export function discountErrors(one: Checked): FieldError[] {
   return errors
 }
 
-function wrongTiers(tiers: Tier[]): string | undefined {
+/** What is wrong with steps by what was paid before. */
+export function wrongTiers(tiers: Tier[]): string | undefined {
   if (!Array.isArray(tiers)) return 'Нужен список ступеней'
   if (tiers.length > MAX_TIERS) return `Ступеней не больше ${MAX_TIERS}`
   let last = -1

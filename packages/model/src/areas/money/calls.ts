@@ -10,6 +10,8 @@ import { GuaranteeLetter, Payment } from './payment.ts'
 /** Rubles of one operation. */
 const MAX_SUM = 10_000_000
 const MAX_PARTS = 6
+/** Bonuses that are given by hand at once. */
+const MAX_BONUS = 100_000
 /** Lines that one payment is chosen for, and unpaid ones that are told at once. */
 export const MAX_LINES = 200
 
@@ -52,10 +54,14 @@ const takeBody = z.strictObject({
         certificate: words(CERTIFICATE_NUMBER.max).optional(),
       }),
     )
-    .min(1, 'Укажите, чем платят')
     .max(MAX_PARTS, `Не больше ${MAX_PARTS} частей`),
-  /** What it is for; absent: what was given longest ago and is not paid. What is over is an advance. */
+  /**
+   * What it is for; absent: what was given longest ago and is not paid. What is over is an advance. With bonuses it is
+   * the services that these pay for, with what is to be paid of each by both.
+   */
   lines: chosenLines.optional(),
+  /** Bonuses that pay for `lines`: the rest of them costs so much less. */
+  bonus: sum.optional(),
   /** A certificate is sold for it: to use until its day, by whoever brings it or by one customer alone. */
   sells: z
     .strictObject({
@@ -161,6 +167,15 @@ const unpaidLine = z.object({
   charged: z.boolean(),
 })
 
+const bonusLine = z.object({
+  id: z.int(),
+  localDate: z.string(),
+  dateCreate: z.string(),
+  comment: z.string().nullable(),
+  author: z.string().nullable(),
+  sum: z.number(),
+})
+
 const desk = z.object({
   /** The open shift. */
   shift: z.object({ id: z.int(), number: z.int(), dateOpened: z.string(), cashier: z.string().nullable() }).nullable(),
@@ -202,6 +217,52 @@ export const moneyCalls = {
     query: z.strictObject({ idAppointment: idText.optional() }),
     /** `free`: rubles of the advance that stand for no line, and will pay what is given next. */
     answer: z.object({ lines: z.array(unpaidLine), free: z.number() }),
+  }),
+  bonuses: call({
+    method: 'GET',
+    path: '/customers/:id/bonuses',
+    summary:
+      'Бонусы клиента: сколько доступно, что ещё не действует, что и когда сгорит, движение, новое первым; lines — услуги через запятую, most — сколько за них можно заплатить бонусами',
+    access: moneyView,
+    params: idParams,
+    query: z.strictObject({
+      lines: z
+        .string()
+        .regex(
+          new RegExp(`^[1-9]\\d{0,15}(,[1-9]\\d{0,15}){0,${MAX_LINES - 1}}$`),
+          `Номера услуг через запятую, не больше ${MAX_LINES}`,
+        )
+        .optional(),
+      before: idText.optional(),
+      limit: z.coerce.number<number>().int().min(0).max(200).default(50),
+    }),
+    answer: z.object({
+      available: z.number(),
+      /** By days: what begins to count then, and what is gone after. */
+      coming: z.array(z.object({ day: z.string(), sum: z.number() })),
+      burning: z.array(z.object({ day: z.string(), sum: z.number() })),
+      /** Of the asked services, by the rules of discounts and by what is available. */
+      most: z.number().nullable(),
+      lines: z.array(bonusLine),
+      next: z.int().nullable(),
+    }),
+  }),
+  correctBonuses: call({
+    method: 'POST',
+    path: '/customers/:id/bonuses',
+    summary: 'Начислить клиенту бонусы или списать их вручную, с причиной',
+    access: 'editBonuses',
+    status: 201,
+    params: idParams,
+    body: z.strictObject({
+      key,
+      kind: z.enum(['add', 'takeOff']),
+      sum: sum.refine((value) => value <= MAX_BONUS, 'Не больше 100 000 бонусов за раз'),
+      /** The last day of what is added; absent: it does not burn. */
+      dateTo: z.iso.date('Укажите, до какого дня действуют').nullable().optional(),
+      reason,
+    }),
+    answer: z.object({ available: z.number() }),
   }),
   take: call({
     method: 'POST',
@@ -351,4 +412,5 @@ export type TakeBody = z.output<typeof takeBody>
 export type RefundBody = z.output<typeof refundBody>
 export type ShiftReport = z.output<typeof report>
 export type UnpaidLine = z.output<typeof unpaidLine>
+export type BonusLine = z.output<typeof bonusLine>
 export type AccountLine = z.output<typeof accountLine>

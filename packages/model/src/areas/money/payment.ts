@@ -42,9 +42,12 @@ export const Payment = entity('payments', {
     idShift: ref('cash-shifts', { label: 'Смена', as: 'shift', readonly: true }),
     localDate: date({ label: 'День', required: true, readonly: true }),
     sum: money({ label: 'Сумма', required: true, readonly: true }),
+    /** Bonuses that paid beside it. */
+    bonus: money({ label: 'Бонусами', default: 0, readonly: true }),
     received: money({ label: 'Получено наличными', readonly: true }),
     change: money({ label: 'Сдача', readonly: true }),
-    contact: text({ label: 'Куда отправить чек', max: 255, readonly: true }),
+    /** A phone or a letter box of the patient: for the register alone, since cards may be limited. */
+    contact: text({ label: 'Куда отправить чек', max: 255, readonly: true, hidden: [] }),
     comment: text({ label: 'Примечание', max: 500, readonly: true }),
     /** What the cashier chose to pay, or to take back, in rubles; null: the oldest first. */
     lines: json<{ idCouponService: number; sum: number }[]>()({ label: 'За какие услуги', readonly: true }),

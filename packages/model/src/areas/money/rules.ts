@@ -54,6 +54,7 @@ export interface Receipt {
   items: ReceiptItem[]
   payments: { type: Means; sum: number }[]
   total: number
+  /** Where the register sends it; kept with the payment alone, and told to the register as it prints. */
   contact?: string
   correction?: Correction
 }
@@ -88,7 +89,6 @@ export interface Paid {
   parts: readonly { method: PaymentMethod; sum: number }[]
   /** Of what is not for a line: a debt that is paid, the rest is an advance. */
   debt: number
-  contact?: string | null
 }
 
 /** Tag 1212: a payment, a service. */
@@ -100,7 +100,7 @@ const SERVICE = 4
  * that is gets the receipt of the whole settlement: what was paid before is its offset, what is still owed its credit.
  * A certificate is an advance that has its receipt: it settles what was given, and of what is still ahead it says nothing.
  */
-export function receiptOf({ lines, parts, debt, contact }: Paid): Receipt | undefined {
+export function receiptOf({ lines, parts, debt }: Paid): Receipt | undefined {
   const means = new Map<Means, number>()
   const add = (type: Means, sum: number) => sum > 0 && means.set(type, (means.get(type) ?? 0) + sum)
   const ofParts = (some: (method: PaymentMethod) => boolean) =>
@@ -142,22 +142,65 @@ export function receiptOf({ lines, parts, debt, contact }: Paid): Receipt | unde
     items,
     payments: [...means].map(([type, sum]) => ({ type, sum })),
     total: items.reduce((sum, { amount }) => sum + amount, 0),
-    ...(contact && { contact }),
   }
 }
 
-/** The receipt of money that is given back: what it was for, by the means it was paid. */
+/** What of a payment is given back, and what its receipt called it. */
+export interface ReturnedLine {
+  name: string
+  sum: number
+  completed: boolean
+  subject?: number
+  tax?: string
+}
+
+/**
+ * The receipt of money that is given back: what it was for, by the means it was paid.
+ * @param debt of what is given back, what had paid a debt that is no line's
+ */
 export const refundReceipt = (
-  lines: readonly { name: string; sum: number; completed: boolean; subject?: number; tax?: string }[],
+  lines: readonly ReturnedLine[],
   parts: readonly { method: PaymentMethod; sum: number }[],
-  contact?: string | null,
+  debt = 0,
 ): Receipt | undefined =>
   receiptOf({
     lines: lines.map(({ sum, ...line }) => ({ ...line, due: sum, before: 0, now: sum, given: false })),
     parts,
-    debt: 0,
-    contact: contact ?? null,
+    debt,
   })
+
+const settled: readonly Settlement[] = ['fullPayment', 'partialPayment', 'creditPayment']
+
+/**
+ * What the receipts of a payment have told to be settled, and those of its returns have not taken back yet, so that the
+ * return of a sum that stands for no line any more says what its sale said (tag 1214).
+ * @param sum kopecks that are given back and stand for no line
+ */
+export function toldOf(
+  sold: readonly Receipt[],
+  returned: readonly (Receipt | { items: readonly ReturnedLine[] })[],
+  sum: number,
+): { lines: ReturnedLine[]; debt: number } {
+  const back = new Map<string, number>()
+  for (const { items } of returned)
+    for (const item of items) {
+      const amount = 'amount' in item ? item.amount : item.sum
+      back.set(item.name, (back.get(item.name) ?? 0) + amount)
+    }
+  let left = sum
+  let debt = 0
+  const lines: ReturnedLine[] = []
+  for (const { name, amount, settlement, subject, tax } of sold.flatMap(({ items }) => items)) {
+    if (!settled.includes(settlement)) continue
+    const gone = Math.min(amount, back.get(name) ?? 0)
+    back.set(name, (back.get(name) ?? 0) - gone)
+    const now = Math.min(left, amount - gone)
+    left -= now
+    if (subject === PAYMENT) debt += now
+    else if (now > 0) lines.push({ name, sum: now, completed: true, subject, tax })
+  }
+  return { lines, debt }
+}
 
 /** The receipt of correction of a sum that has no payment of ours. @param sum kopecks */
 export const correctionOf = (means: 'cash' | 'electronically', sum: number, correction: Correction): Receipt => ({

@@ -118,6 +118,8 @@ const visitPrice = z.object({
       base: z.number(),
       discount: z.number(),
       final: z.number(),
+      /** Of the final price, what bonuses have paid. */
+      bonus: z.number(),
       /** Of payments that stand for it. */
       paid: z.number(),
       applied: z.array(

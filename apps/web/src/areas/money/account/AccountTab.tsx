@@ -25,6 +25,7 @@ import { Fine, Muted } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { PartList } from '../../../records/registry/PartList.tsx'
+import { Bonuses } from '../bonuses/Bonuses.tsx'
 import { CertificateRows, useCertificates } from '../certificates/CertificateRows.tsx'
 import { SellDialog } from '../certificates/SellDialog.tsx'
 import { PaymentRows } from '../desk/PaymentRows.tsx'
@@ -86,6 +87,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
         </HStack>
       </HStack>
       <CertificateRows idCustomer={idCustomer} />
+      <Bonuses idCustomer={idCustomer} />
       {lines.length === 0 ? (
         <EmptyState
           icon={IconReceiptOff}

@@ -12,7 +12,7 @@ import {
   paymentStatuses,
 } from '@ordinator/model/areas/money/payment'
 import type { Row } from '@ordinator/model/entity'
-import { formatDay, formatMoney } from '@ordinator/model/format'
+import { formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
 import { IconCheck, IconDeviceMobileQuestion, IconReceiptRefund, IconReceiptTax, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -59,10 +59,10 @@ export function PaymentRows({ payments }: Props) {
               <HStack wrap gap={6}>
                 <Fine>
                   {payment.kind === 'refund' && `${paymentKinds.refund}: `}
-                  {payment.methods
-                    .split(',')
-                    .map((method) => paymentMethods[method as PaymentMethod])
-                    .join(', ')}
+                  {[
+                    ...payment.methods.split(',').flatMap((method) => paymentMethods[method as PaymentMethod] ?? []),
+                    ...(payment.bonus > 0 ? [`бонусами ${formatNumber(payment.bonus, 2)}`] : []),
+                  ].join(', ')}
                   {payment.certificate && ` · сертификат № ${payment.certificate.number}`}
                   {payment.refunded > 0 && ` · возвращено ${formatMoney(payment.refunded)}`}
                 </Fine>

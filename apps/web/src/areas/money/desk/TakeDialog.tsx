@@ -4,7 +4,7 @@ import type { UnpaidLine } from '@ordinator/model/areas/money/calls'
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { GuaranteeLetter } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
-import { formatDay, formatMoney } from '@ordinator/model/format'
+import { formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
 import { IconGift, IconPlus, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
@@ -20,7 +20,7 @@ import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { CertificateNumber, useCertificate } from '../certificates/CertificateNumber.tsx'
-import { keepDesk, readMoney, useBalance, useOperationKey, useUnpaid } from '../reads.ts'
+import { keepDesk, readMoney, useBalance, useBonuses, useOperationKey, useUnpaid } from '../reads.ts'
 import { DeskSelect, useDesks } from './DeskSelect.tsx'
 
 interface Props {
@@ -95,7 +95,13 @@ export function TakeDialog(props: Props) {
   const debt = balance.data?.debt ?? 0
   const { lines = [], free = 0 } = unpaid.data ?? {}
   const chosen = lines.filter(({ id }) => !skipped.includes(id))
-  const asked = rubles(askedFor({ debt: kopecks(debt), free: kopecks(free), lines, chosen }))
+  const [bonus, setBonus] = useState<number | string | null>(null)
+  const bonuses = useBonuses(
+    lines.length > 0 ? idCustomer : null,
+    chosen.map(({ id }) => id),
+  )
+  const byBonuses = typeof bonus === 'number' && bonus > 0 ? kopecks(bonus) : 0
+  const asked = rubles(Math.max(0, askedFor({ debt: kopecks(debt), free: kopecks(free), lines, chosen }) - byBonuses))
   // Until somebody types, the sum is what is owed: of it a certificate pays what it has, and another way the rest.
   const byCertificate = certificate ? Math.min(asked, certificate.rest) : 0
   const sumOf = ({ sum, method }: Part) => {
@@ -106,6 +112,9 @@ export function TakeDialog(props: Props) {
     return left > 0 && (parts.length === 1 || method === 'certificate' || isOther) ? left : null
   }
   const filled = parts.map((part) => ({ ...part, sum: sumOf(part) }))
+  // Bonuses may pay all there is to pay.
+  const isByBonuses = byBonuses > 0 && asked === 0 && filled.every(({ sum }) => sum === null)
+  const paying = isByBonuses ? [] : filled
   const total = filled.reduce((all, { sum }) => all + (typeof sum === 'number' ? kopecks(sum) : 0), 0)
   const cash = filled.find(({ method }) => method === 'cash')
   const change =
@@ -121,13 +130,14 @@ export function TakeDialog(props: Props) {
   const faults = {
     idCustomer: idCustomer === null && 'Выберите клиента',
     ...Object.fromEntries(
-      filled.flatMap(({ sum, method, idGuarantee, certificate: number = '' }, at) => [
+      paying.flatMap(({ sum, method, idGuarantee, certificate: number = '' }, at) => [
         [`parts.${at}.sum`, typeof sum !== 'number' && 'Укажите сумму'],
         [`parts.${at}.certificate`, method === 'certificate' && !number.trim() && 'Укажите номер сертификата'],
         [`parts.${at}.idGuarantee`, method === 'insurer' && !idGuarantee && 'Выберите гарантийное письмо'],
       ]),
     ),
     idPayer: isOthers && idPayer === null && 'Выберите, кто платит',
+    bonus: typeof bonus === 'string' && bonus !== '' && 'Укажите, сколько бонусов',
   }
   const run = async () => {
     if (!desk) return false
@@ -141,13 +151,18 @@ export function TakeDialog(props: Props) {
             idDesk: desk.id,
             idCustomer: idCustomer as number,
             ...(isOthers && { idPayer }),
-            parts: filled.map(({ method, sum, idGuarantee, certificate: number }) => ({
+            parts: paying.map(({ method, sum, idGuarantee, certificate: number }) => ({
               method,
               sum: sum as number,
               ...(method === 'certificate' && { certificate: number ?? '' }),
               ...(method === 'insurer' && idGuarantee && { idGuarantee }),
             })),
-            ...linesOf(lines, chosen, total),
+            ...(byBonuses > 0
+              ? {
+                  bonus: rubles(byBonuses),
+                  lines: chosen.map((line) => ({ idCouponService: line.id, sum: rubles(restOf(line)) })),
+                }
+              : linesOf(lines, chosen, total)),
             ...(cash && typeof received === 'number' && { received }),
             ...(contact.trim() && { contact }),
           },
@@ -155,7 +170,7 @@ export function TakeDialog(props: Props) {
         { forbidden: 'toast' },
       )
       notify.success(
-        `Принято ${formatMoney(payment.sum)}${payment.change ? `, сдача ${formatMoney(payment.change)}` : ''}`,
+        `${payment.sum > 0 ? `Принято ${formatMoney(payment.sum)}` : 'Оплачено'}${payment.bonus > 0 ? `, бонусами ${formatNumber(payment.bonus, 2)}` : ''}${payment.change ? `, сдача ${formatMoney(payment.change)}` : ''}`,
       )
     } catch (error) {
       // What was declined is over: another try is another operation.
@@ -174,12 +189,13 @@ export function TakeDialog(props: Props) {
       label,
     }),
   )
+  const most = bonuses.data?.most ?? 0
   const isManual = desk?.terminalMode === 'none' && filled.some(({ method }) => method === 'card' || method === 'sbp')
   return (
     <ActionDialog
       title="Принять оплату"
       size={520}
-      action={total > 0 ? `Принять ${formatMoney(rubles(total))}` : 'Принять'}
+      action={isByBonuses ? 'Оплатить бонусами' : total > 0 ? `Принять ${formatMoney(rubles(total))}` : 'Принять'}
       disabled={!desk}
       faults={faults}
       run={run}
@@ -239,6 +255,20 @@ export function TakeDialog(props: Props) {
                 ))}
               </VStack>
             </Block>
+          )}
+          {most > 0 && (
+            <NumberField
+              label="Бонусами"
+              description={`Доступно ${formatNumber(bonuses.data?.available ?? 0, 2)}, за эти услуги можно ${formatNumber(most, 2)}`}
+              digits={2}
+              value={bonus}
+              error={errorOf('bonus')}
+              onChange={setBonus}
+              rightSectionWidth={72}
+              rightSection={
+                <ActionButton label="Все" size="compact-xs" variant="subtle" onClick={() => setBonus(most)} />
+              }
+            />
           )}
           {filled.map((part, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name

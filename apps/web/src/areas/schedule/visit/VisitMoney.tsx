@@ -45,19 +45,22 @@ export function LinePrice({ line, name }: { line: PricedLine | undefined; name: 
   const [open, setOpen] = useState(false)
   const id = useId()
   if (!line) return null
-  const { base, discount, final, paid, applied, refused } = line
-  const explained = applied.length > 0 || refused.length > 0
+  const { base, discount, bonus, final, paid, applied, refused } = line
+  const due = round(final - bonus)
+  const explained = applied.length > 0 || refused.length > 0 || bonus > 0
   return (
     <VStack gap={4}>
       <HStack wrap gap={8}>
-        <Text span size="sm" c={paid >= final ? 'var(--mantine-color-success)' : 'dimmed'} className="tabular">
+        <Text span size="sm" c={paid >= due ? 'var(--mantine-color-success)' : 'dimmed'} className="tabular">
           {final === 0
             ? 'без оплаты'
-            : paid >= final
-              ? 'оплачена'
-              : paid > 0
-                ? `оплачено ${formatMoney(paid)} из ${formatMoney(final)}`
-                : 'не оплачена'}
+            : due === 0
+              ? 'оплачена бонусами'
+              : paid >= due
+                ? 'оплачена'
+                : paid > 0
+                  ? `оплачено ${formatMoney(paid)} из ${formatMoney(due)}`
+                  : 'не оплачена'}
         </Text>
         {explained && (
           <ActionButton
@@ -93,6 +96,12 @@ export function LinePrice({ line, name }: { line: PricedLine | undefined; name: 
               <span className="tabular nowrap">{formatMoney(final)}</span>
             </HStack>
           )}
+          {bonus > 0 && (
+            <HStack component="li" gap={8}>
+              <span className={classes.service}>Бонусами</span>
+              <span className="tabular nowrap">−{formatMoney(bonus)}</span>
+            </HStack>
+          )}
           {refused.map((one) => (
             <li key={one.idDiscount}>
               <Fine>
@@ -119,9 +128,9 @@ export function VisitMoney({ visit, price, closed }: Props) {
   const rights = useScheduleRights()
   const [open, setOpen] = useState<'take' | 'discount'>()
   const mayTake = allowed(actor, 'takePayments') && visit.customer !== null
-  const sum = (of: 'base' | 'discount' | 'final' | 'paid') =>
+  const sum = (of: 'base' | 'discount' | 'bonus' | 'paid') =>
     round(price.lines.reduce((all, line) => all + line[of], 0))
-  const left = round(price.lines.reduce((all, { final, paid }) => all + Math.max(0, final - paid), 0))
+  const left = round(price.lines.reduce((all, { final, bonus, paid }) => all + Math.max(0, final - bonus - paid), 0))
   useHotkey('o', () => setOpen('take'), { label: 'Принять оплату', group: 'Запись', enabled: mayTake && !open })
   if (price.lines.length === 0) return null
   return (
@@ -137,6 +146,12 @@ export function VisitMoney({ visit, price, closed }: Props) {
           <>
             <dt>Скидки</dt>
             <dd>−{formatMoney(sum('discount'))}</dd>
+          </>
+        )}
+        {sum('bonus') > 0 && (
+          <>
+            <dt>Бонусами</dt>
+            <dd>−{formatMoney(sum('bonus'))}</dd>
           </>
         )}
         <dt>Оплачено</dt>

@@ -1,0 +1,17 @@
+/** By what bonuses are earned; the ledger keeps them (`areas/money/bonuses.ts`). */
+import { BonusProgram, programErrors } from '@ordinator/model/areas/discounts/bonusProgram'
+import sql from 'sql-template-tag'
+import { ValidationError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+
+export const bonusPrograms = records(BonusProgram, {
+  computed: {
+    given: ({ row }) => sql`coalesce((select sum(b."sum") from bonuses b where b."idProgram" = ${row}."id"), 0)`,
+  },
+  hooks: {
+    prepare(value, before) {
+      const errors = programErrors({ ...before, ...value })
+      if (errors.length) throw new ValidationError(errors)
+    },
+  },
+})

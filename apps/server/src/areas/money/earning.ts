@@ -1,0 +1,131 @@
+/**
+ * What is earned by payments: bonuses of a line are a percent of the money that stands for it once it is given. Whatever
+ * changes what stands for a line marks it (`moved`); here the bonuses of marked lines are brought to what is paid now, so
+ * that they grow with a payment and go with its return.
+ */
+import { moneyMethods } from '@ordinator/model/areas/money/methods'
+import { DONE } from '@ordinator/model/areas/money/payment'
+import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
+import { plusDays } from '@ordinator/model/zone'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Records } from '../../records/records.ts'
+import { bonusRates } from '../discounts/index.ts'
+import { burn, give, giveMore, takeBack } from './bonuses.ts'
+import { dayOf, lockCustomers } from './ledger.ts'
+
+/** Marked lines that are reckoned at once: more of one patient wait for the job. */
+const MOST_LINES = 500
+
+interface Moved {
+  id: number
+  idAppointment: number
+  idCustomer: number
+  idFilial: number
+  localDate: string
+  localStart: string
+  idService: number
+  idUser: number
+  name: string
+  due: number
+  /** Kopecks of money that stand for it, once it is given. */
+  paid: number
+  idBonus: number | null
+  percent: number | null
+  had: number | null
+}
+
+/** Brings the bonuses of what has changed to what is paid for it now; under the lock of the customer. */
+export async function earn(records: Records, tx: Tx, idCustomer: number): Promise<void> {
+  const marked = sql`select p."idLine" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
+    where p."moved" and o."kind" = 'patient' and o."idCustomer" = ${idCustomer} order by p."idLine" limit ${MOST_LINES}`
+  const money = raw(moneyMethods.map((method) => `'${method}'`).join(', '))
+  const lines = await tx.query<Moved>(sql`
+    select l."id", c."idAppointment", a."idCustomer", c."idFilial", c."localDate"::text as "localDate", c."localStart",
+      l."idService", c."idUser", coalesce(s."shortNameService", s."nameService") as name, (p."charged")::float8 as due,
+      case when p."charged" = 0 then 0 else coalesce((
+        select sum(round(g."sum" * m.money / nullif(m.whole, 0))) from ledger_allocations g join ledger_credits r on r."idTx" = g."idTx"
+        cross join lateral (
+          select greatest(0, coalesce(sum(x.sum) filter (where t."method" in (${money})), 0)) as money, sum(x.sum) as whole
+          from payments y join payments_parts t on t."idPayment" = y."id"
+          cross join lateral (select case y."kind" when 'payment' then t."sum" else -t."sum" end as sum) x
+          where (y."id" = r."idPayment" or y."idRefundOf" = r."idPayment") and y."idStatus" = ${DONE}
+        ) m where g."idLine" = p."idLine"), 0) end::float8 as paid,
+      b."id" as "idBonus", b."percent"::float8 as percent, (b."sum" * 100)::float8 as had
+    from ledger_lines p join coupon_services l on l."id" = p."idLine" join coupons c on c."id" = l."idCoupon"
+      join appointments a on a."id" = c."idAppointment" join services s on s."id" = l."idService"
+      left join bonuses b on b."idCouponService" = l."id" and b."kind" = 'earned'
+    where p."idLine" in (${marked}) order by l."id"`)
+  if (lines.length === 0) return
+  for (const { idBonus, percent, had, paid, name } of lines) {
+    if (idBonus === null) continue
+    const more = percentOf(paid, percent ?? 0) - (had ?? 0)
+    if (more > 0) await giveMore(records, tx, idBonus, more, `Оплата: ${name}`)
+    else if (more < 0) await takeBack(records, tx, idBonus, -more, `Оплата возвращена: ${name}`)
+  }
+  const fresh = lines.filter(({ idBonus, paid }) => idBonus === null && paid > 0)
+  for (const [idAppointment, some] of Map.groupBy(fresh, (one) => one.idAppointment))
+    await earnFirst(records, tx, idAppointment, some)
+  await tx.query(
+    sql`update ledger_lines set "moved" = false where "idLine" = any (${lines.map(({ id }) => id)}::bigint[])`,
+  )
+}
+
+/** By the programmes of today, of which each line takes the best. */
+async function earnFirst(records: Records, tx: Tx, idAppointment: number, lines: readonly Moved[]): Promise<void> {
+  const [first] = lines
+  if (!first) return
+  const { idCustomer, idFilial, localStart: time } = first
+  const today = await dayOf(tx, null)
+  const bill = { idAppointment, idCustomer, idFilial, date: today, time }
+  const rates = await bonusRates(records, tx, {
+    ...bill,
+    lines: lines.map(({ idService, idUser, due }) => ({ idService, idUser, price: rubles(due) })),
+  })
+  for (const [at, { id, name, paid }] of lines.entries()) {
+    const rate = rates[at]
+    const sum = rate ? percentOf(paid, rate.percent) : 0
+    if (!rate || sum === 0) continue
+    const dateFrom = plusDays(today, rate.delayDays)
+    await give(records, tx, {
+      idCustomer,
+      kind: 'earned',
+      sum,
+      dateFrom,
+      dateTo: rate.lifeDays === null ? null : plusDays(dateFrom, rate.lifeDays),
+      comment: `Оплата: ${name}`,
+      idProgram: rate.idProgram,
+      idCouponService: id,
+      percent: rate.percent,
+    })
+  }
+}
+
+/** Rounded down: nobody is given a part of a hundredth that was not paid. */
+const percentOf = (paid: number, percent: number): number => Math.floor((paid * kopecks(percent)) / 10_000)
+
+/** Patients whose bonuses one run looks at: the next goes on. */
+const AT_ONCE = 500
+
+/** What was marked and reckoned by nobody is reckoned, and what has had its day burns. */
+export function startBonuses(app: AppContext): void {
+  app.jobs.register('money.bonuses', {
+    cron: '*/10 * * * *',
+    async handler() {
+      const day = await dayOf(app.db, null)
+      const left = await app.db.query<{ idCustomer: number }>(sql`
+        (select distinct o."idCustomer" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
+          where p."moved" and o."idCustomer" is not null limit ${AT_ONCE})
+        union (select distinct b."idCustomer" from bonuses b where b."left" > 0 and b."dateTo" < ${day}::date limit ${AT_ONCE})`)
+      const system = app.engine.for(systemActor)
+      for (const { idCustomer } of left)
+        await system.tx(async (inside, tx) => {
+          await lockCustomers(tx, [idCustomer])
+          await earn(inside, tx, idCustomer)
+          await burn(inside, tx, idCustomer)
+        })
+    },
+  })
+}
