@@ -8,6 +8,7 @@ import { dayAfter, registryRights, worldOf } from './testing/world.ts'
 let clinic: Clinic
 let keeper: Caller
 let registry: Caller
+let overbooker: Caller
 let worlds: ReturnType<typeof worldOf>
 let serial = 0
 
@@ -16,10 +17,12 @@ beforeAll(async () => {
     prepare: async (app) => {
       await addPerson(app, 'keeper', worldOf.rights)
       await addPerson(app, 'registry', registryRights)
+      await addPerson(app, 'overbooker', [...registryRights, 'overbookAppointments'])
     },
   })
   keeper = clinic.as('keeper')
   registry = clinic.as('registry')
+  overbooker = clinic.as('overbooker')
   await Promise.all([keeper.token(), registry.token()])
   worlds = worldOf(clinic, keeper)
 })
@@ -113,4 +116,145 @@ it('that the branch does not have keeps the service out, in words', async () => 
     { field: 'idService', message: `В филиале нет нужного оборудования: Лазер ${serial}` },
   ])
   expect(await slots()).toEqual([])
+})
+
+/** Three doctors whose service needs nothing yet, and two visits of one time. */
+async function plain() {
+  const world = await worlds.make({ doctors: 3 })
+  const { book, idDoctors, idFilial, idService } = world
+  const first = good(await book('10:00'), 201)
+  const second = good(await book('10:00', {}, { idUser: idDoctors[1] }), 201)
+  const third = () => book('10:00', {}, { idUser: idDoctors[2] })
+  const marks = async () =>
+    Promise.all(
+      [first, second].map(async ({ id }) => good(await registry.get(`/appointments/${id}`)).needsRebook as boolean),
+    )
+  const kind = () => worlds.post('equipment-kinds', { name: `Лазер ${++serial}` })
+  const piece = (idKind: number, capacity = 1) => worlds.post('filials/equipment', { idFilial, idKind, capacity })
+  const tie = (idKind: number) => worlds.post('service-equipment', { idService, idKind })
+  const to = (id: number, status: string, more: object = {}) =>
+    registry.post(`/appointments/${id}/status`, { status, ...more })
+  const cancel = (id: number) => to(id, 'cancelled', { cancelReason: 'time' })
+  return { ...world, first, second, third, marks, kind, piece, tie, to, cancel }
+}
+
+it('that a service needs only now is taken by the visits that stand already, as far as there is of it', async () => {
+  const { third, marks, kind, piece, tie } = await plain()
+  const { id: idKind } = await kind()
+  const { id: idTie } = await tie(idKind)
+  expect(await marks()).toEqual([true, true])
+  const { id } = await piece(idKind)
+  expect(await marks()).toEqual([false, true])
+  expect((await third()).status).toBe(409)
+  good(await keeper.put(`/filials/equipment/${id}`, { capacity: 2 }))
+  expect(await marks()).toEqual([false, false])
+  expect((await third()).status).toBe(409)
+  good(await keeper.put(`/filials/equipment/${id}`, { capacity: 1 }))
+  expect(await marks()).toEqual([false, true])
+  good(await keeper.delete(`/service-equipment/${idTie}`), 204)
+  expect(await marks()).toEqual([false, false])
+  good(await keeper.post(`/service-equipment/${idTie}/restore`, {}))
+  expect(await marks()).toEqual([false, true])
+})
+
+it('of a kind that is deleted keeps nobody out, and is taken again where the kind comes back', async () => {
+  const { book, third, marks, kind, piece, tie, idDoctors, idFilial, idService } = await plain()
+  const { id: idKind } = await kind()
+  await piece(idKind)
+  await tie(idKind)
+  expect(await marks()).toEqual([false, true])
+  good(await keeper.delete(`/equipment-kinds/${idKind}`), 204)
+  expect(await marks()).toEqual([false, false])
+  const { items } = good(
+    await registry.get(
+      `/appointments/slots?idService=${idService}&idFilial=${idFilial}&idUser=${idDoctors[2]}&from=${dayAfter(30)}&to=${dayAfter(30)}&limit=100`,
+    ),
+  )
+  expect(items.map(({ localStart }: Slot) => localStart)).toContain('10:00')
+  const late = good(await third(), 201)
+  good(await keeper.post(`/equipment-kinds/${idKind}/restore`, {}))
+  expect(await marks()).toEqual([false, true])
+  expect(good(await registry.get(`/appointments/${late.id}`)).needsRebook).toBe(true)
+  good(await book('10:30'), 201)
+  expect((await book('10:30', {}, { idUser: idDoctors[1] })).status).toBe(409)
+})
+
+it('that is freed serves a visit which was too much for it', async () => {
+  const { third, marks, kind, piece, tie, first, second, cancel } = await plain()
+  const { id: idKind } = await kind()
+  await piece(idKind)
+  await tie(idKind)
+  expect(await marks()).toEqual([false, true])
+  good(await registry.post(`/appointments/${first.id}/move`, { localDate: dayAfter(30), localStart: '11:00' }))
+  expect(await marks()).toEqual([false, false])
+  expect((await third()).status).toBe(409)
+  good(await cancel(second.id))
+  good(await third(), 201)
+})
+
+it('a doctor who is free again is taken by the visit that was let in beyond the schedule', async () => {
+  const { book } = await worlds.make()
+  const first = good(await book('10:00'), 201)
+  const over = good(await book('10:00', { overbook: true }, {}, overbooker), 201)
+  const overbooked = async () =>
+    good(await registry.get(`/coupons?filter[idAppointment]=${over.id}`)).items[0].overbooked as boolean
+  expect(await overbooked()).toBe(true)
+  good(await registry.delete(`/appointments/${first.id}`), 204)
+  expect(await overbooked()).toBe(false)
+  expect((await book('10:00')).status).toBe(409)
+})
+
+it('is counted as it is when it is taken: of a booking and of a piece that goes at once neither passes the other by', async () => {
+  const { book, idDoctors, piece, marked } = await equipped(2, { capacity: 2 })
+  const first = good(await book('10:00'), 201)
+  const blocker = await clinic.db.connect()
+  await blocker.query('begin')
+  await blocker.query(`select pg_advisory_xact_lock(hashtextextended('visits', $1::bigint))`, [idDoctors[1]])
+  // It waits for the doctor, and has read what there is.
+  const booking = book('10:00', {}, { idUser: idDoctors[1] })
+  await waitsFor(1)
+  const less = keeper.put(`/filials/equipment/${piece.id}`, { capacity: 1 })
+  await Promise.race([less, waitsFor(2)])
+  await blocker.query('commit')
+  await blocker.end()
+  good(await less)
+  const second = await booking
+  const standing = [first.id, ...(second.status === 201 ? [second.body.id] : [])]
+  const unmarked = (await Promise.all(standing.map(marked))).filter((mark) => !mark)
+  expect(unmarked).toHaveLength(1)
+})
+
+/** Until so many wait for locks of ours. */
+async function waitsFor(count: number): Promise<void> {
+  for (;;) {
+    const rows = await clinic.db.query({
+      text: `select 1 from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`,
+    })
+    if (rows.length >= count) return
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+it('that is busy is offered to nobody who waits', async () => {
+  const { book, idDoctors, idFilial, idService, name } = await equipped(2)
+  good(await book('10:00'), 201)
+  const idCustomer = await worlds.patient()
+  const { id } = good(await registry.post('/waiting-list', { idCustomer, idFilial, idService }), 201)
+  const place = { idUser: idDoctors[1], localDate: dayAfter(30) }
+  const matches = async (start: string) =>
+    good(
+      await registry.get(
+        `/waiting-list/matches?idFilial=${idFilial}&idUser=${idDoctors[1]}&date=${dayAfter(30)}&start=${start}&minutes=30`,
+      ),
+    )
+  expect((await matches('10:00')).unfit).toMatchObject([{ id, reason: `Занято оборудование: ${name}` }])
+  expect((await matches('10:30')).items).toMatchObject([{ id }])
+  const refused = await registry.post(`/waiting-list/${id}/offer`, { ...place, localStart: '10:00' })
+  expect([refused.status, refused.body.message]).toEqual([409, `Оборудование в это время занято: ${name}`])
+  // Nothing is left of it: neither an offer nor a hold.
+  const offered = good(await registry.post(`/waiting-list/${id}/offer`, { ...place, localStart: '10:30' }), 201)
+  expect((await book('10:30')).status).toBe(409)
+  good(await registry.post(`/waiting-list/offers/${offered.id}/answer`, { accepted: true }))
+  expect((await book('10:30')).status).toBe(409)
 })

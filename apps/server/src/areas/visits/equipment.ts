@@ -1,32 +1,117 @@
 /** What services are done with: so many pieces of a kind in a branch, each taken by one visit at a time. */
 import { Equipment, EquipmentKind, ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { records, type WriteContext } from '../../records/define.ts'
-import { equipmentResource, equipmentSql, lockResources, settle } from './occupancy.ts'
+import { equipmentResource, equipmentSql, lockGear, lockResources, settle } from './occupancy.ts'
 import { flagVisits } from './shifts.ts'
 
-export const equipmentKinds = records(EquipmentKind)
-
-export const equipment = records(Equipment, {
+/** Whatever changes of it, visits that stand already take what they need of it now, as if they had come first. */
+export const equipmentKinds = records(EquipmentKind, {
   hooks: {
-    beforeUpdate: async ({ tx }, _, { id }) => lockResources(tx, [equipmentResource(id)]),
-    afterUpdate: (context, { id, capacity }) => fit(context, id, capacity),
-    beforeDelete: async ({ tx }, { id }) => lockResources(tx, [equipmentResource(id)]),
-    afterDelete: (context, { id }) => fit(context, id, 0),
-    afterRestore: (context, { id, capacity }) => fit(context, id, capacity),
+    afterDelete: (context, { id }) => refit(context, id),
+    afterRestore: (context, { id }) => refit(context, id),
   },
 })
 
-export const serviceEquipment = records(ServiceEquipment)
+export const equipment = records(Equipment, {
+  hooks: {
+    afterCreate: (context, { idKind, idFilial }) => refit(context, idKind, idFilial),
+    afterUpdate: (context, { idKind, idFilial }) => refit(context, idKind, idFilial),
+    afterDelete: (context, { idKind, idFilial }) => refit(context, idKind, idFilial),
+    afterRestore: (context, { idKind, idFilial }) => refit(context, idKind, idFilial),
+  },
+})
 
-/** There is more of it or less: visits that it is no more enough for hang in the air, and say so. */
-async function fit(context: WriteContext, id: number, capacity: number): Promise<void> {
-  await settle(context.tx, equipmentResource(id), capacity)
+export const serviceEquipment = records(ServiceEquipment, {
+  hooks: {
+    afterCreate: (context, { idKind }) => refit(context, idKind),
+    afterDelete: (context, { idKind }) => refit(context, idKind),
+    afterRestore: (context, { idKind }) => refit(context, idKind),
+  },
+})
+
+/** SQL: the coupon `c` of the visit `a` is to come about, and takes time. */
+const coming = raw(`not c."deleted" and not c."cancelled" and not a."deleted" and c."dateTo" > now()
+  and a."visitStatus" not in ('cancelled', 'moved', 'noShow')`)
+
+/** SQL: one of the services of the coupon `c` needs the kind. @param tie SQL of which ties `n` count */
+const needs = (idKind: number, tie: Sql): Sql => sql`exists (select 1 from coupon_services l
+  join service_equipment n on n."idService" = l."idService"
+  where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled" and n."idKind" = ${idKind} and ${tie})`
+
+interface Piece {
+  id: number
+  idFilial: number
+  capacity: number
+  cleaning: number
+  /** It is there, and its kind is. */
+  stands: boolean
+}
+
+/**
+ * Brings what visits take of a kind to what it and the services say now. Those that it is not enough for hang in the air,
+ * and say so; those that there is enough for again do no more.
+ */
+async function refit(context: WriteContext, idKind: number, idFilial?: number): Promise<void> {
+  const { tx } = context
+  await lockGear(tx, false)
+  const pieces = await tx.query<Piece>(sql`
+    select q."id", q."idFilial", q."capacity", q."cleaning", not q."deleted" and not k."deleted" as stands
+    from filials_equipment q join equipment_kinds k on k."id" = q."idKind"
+    where q."idKind" = ${idKind} and (${idFilial ?? null}::bigint is null or q."idFilial" = ${idFilial ?? null})
+    order by q."id"`)
+  await lockResources(
+    tx,
+    pieces.map(({ id }) => equipmentResource(id)),
+  )
+  for (const piece of pieces) await refitPiece(tx, idKind, piece)
   await flagVisits(
     context,
-    sql`exists (select 1 from visit_occupancy o where o."idCoupon" = c."id" and o."resource" = ${equipmentResource(id)})`,
+    sql`(${idFilial ?? null}::bigint is null or c."idFilial" = ${idFilial ?? null}) and ${needs(idKind, raw('true'))}`,
   )
+}
+
+async function refitPiece(tx: Tx, idKind: number, { id, idFilial, capacity, cleaning, stands }: Piece): Promise<void> {
+  const resource = equipmentResource(id)
+  const until = sql`c."dateTo" + make_interval(mins => ${cleaning})`
+  await tx.query(sql`delete from visit_occupancy o using coupons c
+    where o."resource" = ${resource} and c."id" = o."idCoupon" and c."dateTo" > now()
+      and not (${stands} and upper(o."during") = ${until} and ${needs(idKind, raw('not n."deleted"'))})`)
+  if (!stands) return
+  const missing = await tx.query<{ idCoupon: number; from: string; to: string }>(sql`
+    select c."id" as "idCoupon", c."dateFrom" as "from", ${until} as "to"
+    from coupons c join appointments a on a."id" = c."idAppointment"
+    where c."idFilial" = ${idFilial} and ${coming} and ${needs(idKind, raw('not n."deleted"'))}
+      and not exists (select 1 from visit_occupancy o where o."idCoupon" = c."id" and o."resource" = ${resource})
+    order by c."dateFrom", c."id"`)
+  await takeBeyond(tx, resource, capacity, missing)
+  await settle(tx, resource, capacity)
+}
+
+/** Lays times over what there is, each in the lowest lane beyond the capacity that is free then. */
+async function takeBeyond(
+  tx: Tx,
+  resource: number,
+  capacity: number,
+  missing: readonly { idCoupon: number; from: string; to: string }[],
+): Promise<void> {
+  if (missing.length === 0) return
+  const beyond = await tx.query<{ lane: number; to: string }>(sql`
+    select "lane", max(upper("during")) as "to" from visit_occupancy
+    where "resource" = ${resource} and "lane" >= ${capacity} group by 1`)
+  // Those there already keep their lanes to themselves: what is left free between them is no great matter.
+  const ends = new Map(beyond.map(({ lane, to }) => [lane, Date.parse(to)]))
+  const rows = missing.map((one) => {
+    let lane = capacity
+    while ((ends.get(lane) ?? -Infinity) > Date.parse(one.from)) lane++
+    ends.set(lane, Date.parse(one.to))
+    return { ...one, lane }
+  })
+  await tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon")
+    select ${resource}, m."lane", tstzrange(m."from", m."to"), m."idCoupon"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as m("lane" int, "from" timestamptz, "to" timestamptz, "idCoupon" bigint)`)
 }
 
 /** Of a branch: how much there is of a kind. */

@@ -13,7 +13,7 @@ import type { Records } from '../../records/records.ts'
  * these before equipment.
  */
 export const ROOMS = 2 ** 40
-const EQUIPMENT = 2 ** 41
+export const EQUIPMENT = 2 ** 41
 export const doctorResource = (idUser: number): number => idUser
 export const roomResource = (idRoom: number): number => ROOMS + idRoom
 export const equipmentResource = (idEquipment: number): number => EQUIPMENT + idEquipment
@@ -33,6 +33,25 @@ export async function lockResources(tx: Tx, resources: readonly number[]): Promi
   const sorted = [...new Set(resources)].toSorted((a, b) => a - b)
   for (const resource of sorted)
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('visits', ${resource}::bigint))`)
+}
+
+/**
+ * What services need and how much of it there is stays as it is until the end of the transaction. Whoever takes or frees
+ * time shares the lock, whoever changes equipment has it alone; it comes before the locks of resources.
+ */
+export const lockGear = (tx: Tx, shared: boolean): Promise<unknown> =>
+  tx.query(raw(`select pg_advisory_xact_lock${shared ? '_shared' : ''}(hashtextextended('equipment', 0))`))
+
+/** The same of what these coupons take, before it is freed. */
+export async function lockTaken(tx: Tx, idCoupons: Sql): Promise<void> {
+  await lockGear(tx, true)
+  const rows = await tx.query<{ resource: number }>(
+    sql`select distinct "resource" from visit_occupancy where "idCoupon" in (${idCoupons})`,
+  )
+  await lockResources(
+    tx,
+    rows.map(({ resource }) => resource),
+  )
 }
 
 /** Of what is about to be taken: moments as PostgreSQL writes them. */
@@ -108,13 +127,33 @@ export async function occupy(tx: Tx, wanted: Wanted): Promise<boolean> {
 }
 
 /**
- * A resource has another capacity: what stands beyond it comes back under it where there is room. Needs the lock.
+ * A resource has another capacity, or something of it is free again: what stands beyond it comes back under it where
+ * there is room. Needs the lock.
  */
 export async function settle(tx: Tx, resource: number, capacity: number): Promise<void> {
   const rows = await tx.query<Lane>(sql`
     select o."id"::int as "id", o."lane", (extract(epoch from lower(o."during")) * 1000)::float8 as "from",
       (extract(epoch from upper(o."during")) * 1000)::float8 as "to"
     from visit_occupancy o where o."resource" = ${resource} and upper(o."during") > now() order by lower(o."during"), o."id"`)
+  const moved = new Map<number, number>()
+  for (const some of clustersOf(rows)) for (const [id, lane] of settled(some, capacity)) moved.set(id, lane)
+  await recolour(tx, moved)
+}
+
+/** Times that have to do with each other, through whatever lies between: none of two clusters meet. */
+function clustersOf(rows: readonly Lane[]): Lane[][] {
+  const clusters: Lane[][] = []
+  let end = -Infinity
+  for (const one of rows) {
+    if (one.from >= end) clusters.push([])
+    clusters.at(-1)?.push(one)
+    end = Math.max(end, one.to)
+  }
+  return clusters
+}
+
+/** The lanes that are others once whatever has room under the capacity stands there. */
+function settled(rows: readonly Lane[], capacity: number): [number, number][] {
   const lanes = new Map(rows.map(({ id, lane }) => [id, lane]))
   for (const one of rows) {
     if ((lanes.get(one.id) as number) < capacity) continue
@@ -124,10 +163,7 @@ export async function settle(tx: Tx, resource: number, capacity: number): Promis
     for (const [id, lane] of place.moves) lanes.set(id, lane)
     lanes.set(one.id, place.lane)
   }
-  await recolour(
-    tx,
-    new Map(rows.flatMap(({ id, lane }) => (lanes.get(id) === lane ? [] : [[id, lanes.get(id) as number]]))),
-  )
+  return rows.flatMap(({ id, lane }) => (lanes.get(id) === lane ? [] : [[id, lanes.get(id) as number]]))
 }
 
 async function recolour(tx: Tx, moves: ReadonlyMap<number, number>): Promise<void> {
@@ -143,6 +179,10 @@ const insert = (tx: Tx, { resource, from, to, idCoupon, idHold, expiresAt }: Wan
     values (${resource}, ${lane}, tstzrange(${from}::timestamptz, ${to}::timestamptz), ${idCoupon ?? null}::bigint,
       ${idHold ?? null}::bigint, ${expiresAt ?? null}::timestamptz)`)
 
-/** The coupons take no time any more. */
-export const release = (tx: Tx, idCoupons: readonly number[]): Promise<unknown> =>
-  tx.query(sql`delete from visit_occupancy where "idCoupon" = any (${idCoupons}::bigint[])`)
+/** What was taken and is free again. */
+export type Freed = readonly { resource: number; from: string; to: string }[]
+
+/** The coupons take no time any more. What is freed is for `settleFreed` of `freed.ts`. */
+export const release = (tx: Tx, idCoupons: readonly number[]): Promise<Freed> =>
+  tx.query<Freed[number]>(sql`delete from visit_occupancy where "idCoupon" = any (${idCoupons}::bigint[])
+    returning "resource", lower("during") as "from", upper("during") as "to"`)

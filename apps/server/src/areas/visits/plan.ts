@@ -14,6 +14,7 @@ import {
   doctorResource,
   dropHolds,
   equipmentResource,
+  lockGear,
   lockResources,
   occupy,
   roomResource,
@@ -90,6 +91,7 @@ export async function planVisit({ tx, actor }: { tx: Tx; actor: ServerActor }, a
   const { idFilial, coupons } = asked
   const idUsers = [...new Set(coupons.map(({ idUser }) => idUser))]
   await mustReach(tx, actor, idFilial, idUsers)
+  await lockGear(tx, true)
   await mustBeDay(tx, actor, asked)
   const known = await readCatalogue(tx, asked)
   const planned = coupons.map((coupon, at) => planCoupon(coupon, at, asked, known))
@@ -295,9 +297,10 @@ export async function takeTime(
   await dropHolds(
     records,
     actor.id,
-    planned.flatMap(({ idUser, idRoom, dateFrom: from, dateTo, breakAfter, cleaning }) => [
+    planned.flatMap(({ idUser, idRoom, dateFrom: from, dateTo, breakAfter, cleaning, gear }) => [
       { resource: doctorResource(idUser), from, to: later(dateTo, breakAfter) },
       ...(idRoom === null ? [] : [{ resource: roomResource(idRoom), from, to: later(dateTo, cleaning) }]),
+      ...gearTimes({ gear, dateFrom: from, dateTo }),
     ]),
   )
   const over = new Set<number>()
@@ -318,11 +321,7 @@ export async function takeTime(
         const beyond = over.has(idCoupon) ? 'allowed' : 'never'
         await occupy(tx, { resource, capacity: room?.capacity ?? 1, overbook: beyond, from, to: roomTo, idCoupon })
       }
-      for (const { id, capacity, cleaning } of one.gear) {
-        if (id === null) continue
-        const to = later(one.dateTo, cleaning)
-        await occupy(tx, { resource: equipmentResource(id), capacity, overbook: 'never', from, to, idCoupon })
-      }
+      for (const time of gearTimes(one)) await occupy(tx, { ...time, overbook: 'never', idCoupon })
     } catch (error) {
       if (!(error instanceof TakenError)) throw error
       if (error.needsRight) throw forbidden('Записывать сверх расписания вам не разрешено')
@@ -330,6 +329,31 @@ export async function takeTime(
     }
   }
   return over
+}
+
+const gearTimes = ({ gear, dateFrom: from, dateTo }: Pick<Planned, 'gear' | 'dateFrom' | 'dateTo'>) =>
+  gear.flatMap(({ id, capacity, cleaning }) =>
+    id === null ? [] : [{ resource: equipmentResource(id), capacity, from, to: later(dateTo, cleaning) }],
+  )
+
+/**
+ * Takes the equipment of a plan for a hold, which knows of no services by itself. Needs the locks of the plan.
+ * @throws NoRoomError
+ */
+export async function holdGear(
+  { records, tx, actor }: { records: Records; tx: Tx; actor: ServerActor },
+  asked: Asked,
+  planned: Planned,
+  { id: idHold, expiresAt }: { id: number; expiresAt: string },
+): Promise<void> {
+  const times = gearTimes(planned)
+  await dropHolds(records, actor.id, times)
+  try {
+    for (const time of times) await occupy(tx, { ...time, overbook: 'never', idHold, expiresAt })
+  } catch (error) {
+    if (!(error instanceof TakenError)) throw error
+    throw new NoRoomError('taken', takenWords(error, planned), asked.coupons[0] as CouponAsked, asked)
+  }
 }
 
 /** What of it is busy. */

@@ -105,10 +105,15 @@ const covered = raw(`(exists (select 1 from staff_events s where s."type" = 'shi
     and s."idUser" = c."idUser" and s."idFilial" = c."idFilial" and s."dateFrom" <= c."dateFrom" and s."dateTo" >= c."dateTo")
   and not exists (select 1 from staff_events s where s."type" <> 'shift' and not s."deleted"
     and s."idUser" = c."idUser" and s."dateFrom" < c."dateTo" and s."dateTo" > c."dateFrom"))`)
-/** SQL: there is less equipment in the branch than the coupon `c` and those before it need. */
-const unequipped = sql`exists (select 1 from visit_occupancy o
-  join filials_equipment q on ${equipmentSql(raw('q."id"'))} = o."resource"
-  where o."idCoupon" = c."id" and (q."deleted" or o."lane" >= q."capacity"))`
+/** SQL: the branch has less equipment than the coupon `c` and those before it need, or none. */
+const unequipped = sql`(exists (select 1 from visit_occupancy o
+    join filials_equipment q on ${equipmentSql(raw('q."id"'))} = o."resource"
+    where o."idCoupon" = c."id" and o."lane" >= q."capacity")
+  or exists (select 1 from coupon_services l join service_equipment n on n."idService" = l."idService" and not n."deleted"
+      join equipment_kinds k on k."id" = n."idKind" and not k."deleted"
+    where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled"
+      and not exists (select 1 from filials_equipment q where q."idKind" = n."idKind" and q."idFilial" = c."idFilial"
+        and not q."deleted")))`
 /** SQL: the coupon `c` of the visit `a` is still to come about. */
 const waiting = raw(`not c."deleted" and not c."cancelled" and not a."deleted"
   and a."visitStatus" in ('booked', 'confirmed', 'arrived') and c."dateTo" > now()`)

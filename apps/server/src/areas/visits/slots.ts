@@ -128,7 +128,8 @@ const shiftsSql = (
           and e."dateTo" > now() and f."active" and not f."deleted"),
       gear as materialized (select q."id", q."idFilial", q."capacity", q."cleaning" from filials_equipment q
         where not q."deleted" and q."idFilial" = any (array(select "idFilial" from e)) and q."idKind" = any (array(
-          select n."idKind" from service_equipment n where n."idService" = any (${idServices}::bigint[]) and not n."deleted"))),
+          select n."idKind" from service_equipment n join equipment_kinds k on k."id" = n."idKind" and not k."deleted"
+          where n."idService" = any (${idServices}::bigint[]) and not n."deleted"))),
       span as materialized (select min("dateFrom") as "from", max("dateTo") as "to" from e),
       taken as materialized (select o."resource", o."lane", range_agg(o."during") as m from visit_occupancy o
         where o."resource" = any (array(select "idUser" from e union select ${roomSql(raw('"idRoom"'))} from e where "idRoom" is not null

@@ -13,8 +13,9 @@ import { queueOffsets } from '../money/index.ts'
 import { billVisit } from './bill.ts'
 import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
 import { gearOf, gearOfAll } from './equipment.ts'
+import { settleFreed } from './freed.ts'
 import { tellVisit } from './notices.ts'
-import { doctorResource, equipmentResource, lockResources, release, roomResource } from './occupancy.ts'
+import { doctorResource, equipmentResource, lockResources, lockTaken, release, roomResource } from './occupancy.ts'
 import { type Asked, type CouponAsked, type Planned, planVisit, takeTime } from './plan.ts'
 import { mustReach } from './scope.ts'
 import { zoneSql } from './times.ts'
@@ -23,12 +24,13 @@ import { tellFreed } from './waitingList.ts'
 type VisitRow = Row<typeof Appointment>
 type CouponRow = Row<typeof Coupon>
 
-/** A visit that the actor sees, held until the end of the transaction. */
+/** A visit that the actor sees, held until the end of the transaction, and what it takes before it. */
 async function heldVisit(
   { records, tx }: Pick<WriteContext, 'records' | 'tx'>,
   id: number,
   version: number | undefined,
 ): Promise<{ visit: VisitRow; coupons: CouponRow[]; today: string }> {
+  await lockTaken(tx, sql`select "id" from coupons where "idAppointment" = ${id}`)
   await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
   const visit = await records.row(Appointment, id)
   if (visit.deleted) throw notFound()
@@ -60,7 +62,7 @@ export const status = operation(visitCalls.status, ({ app, records, actor, param
       if (wrong) throw new HttpError(409, wrong, { code: 'transition' })
       if (to === 'cancelled' && !body.cancelReason)
         throw new ValidationError([{ field: 'cancelReason', message: 'Выберите причину отмены' }])
-      if (takesTime(from) && !takesTime(to)) await release(tx, idsOf(coupons))
+      if (takesTime(from) && !takesTime(to)) await settleFreed(context, await release(tx, idsOf(coupons)))
       if (!takesTime(from) && takesTime(to)) await takeAgain(context, visit, coupons)
       if ((to === 'cancelled') !== (from === 'cancelled'))
         await inside.asSystem.updateWhere(
@@ -217,7 +219,7 @@ export const move = operation(visitCalls.move, ({ app, records, actor, params, b
       }
       const planned = (await planVisit(context, asked)) as (Planned & { id: number })[]
       if (body.idHold !== undefined) await freeOwnHold(context, body.idHold)
-      await release(tx, idsOf(moved))
+      const freed = await release(tx, idsOf(moved))
       const over = await takeTime(context, asked, planned)
       const system = inside.asSystem
       for (const one of planned)
@@ -243,6 +245,7 @@ export const move = operation(visitCalls.move, ({ app, records, actor, params, b
           ? { visitStatus: 'booked', dateConfirmed: null }
           : {}),
       })
+      await settleFreed(context, freed)
       await system.create(AppointmentMove, {
         idAppointment: visit.id,
         fromDate: visit.localDate,

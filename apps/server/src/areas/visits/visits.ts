@@ -13,7 +13,8 @@ import { records } from '../../records/define.ts'
 import { lineCostSql, lineDueSql, linePaidSql } from '../money/index.ts'
 import { billVisit } from './bill.ts'
 import { namesOfGear } from './equipment.ts'
-import { release } from './occupancy.ts'
+import { settleFreed } from './freed.ts'
+import { lockTaken, release } from './occupancy.ts'
 import { visitScope } from './scope.ts'
 
 /** SQL of the names of the services of a visit. */
@@ -43,14 +44,14 @@ export const appointments = records(Appointment, {
   },
   computed: { services: ({ row }) => servicesSql(row) },
   hooks: {
-    async beforeDelete({ tx }, { id, visitStatus }) {
+    async beforeDelete(context, { id, visitStatus }) {
       if (visitStatus === 'inProgress' || visitStatus === 'completed')
         throw new HttpError(409, 'Состоявшийся визит не удаляют', { code: 'transition' })
+      const { tx } = context
+      await lockTaken(tx, sql`select "id" from coupons where "idAppointment" = ${id}`)
       const rows = await tx.query<{ id: number }>(sql`select "id" from coupons where "idAppointment" = ${id}`)
-      await release(
-        tx,
-        rows.map((one) => one.id),
-      )
+      const idCoupons = rows.map((one) => one.id)
+      await settleFreed(context, await release(tx, idCoupons))
     },
     // What took its time since may stand there: it comes back as cancelled.
     async afterRestore({ records: all }, { id }) {

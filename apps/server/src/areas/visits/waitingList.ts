@@ -19,7 +19,8 @@ import { ifOpen } from '../customers/index.ts'
 import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { bookVisit, withAlternatives } from './book.ts'
-import { lengthOf, type Planned, planVisit, USUAL_MINUTES } from './plan.ts'
+import { equipmentSql, LONGEST } from './occupancy.ts'
+import { holdGear, lengthOf, type Planned, planVisit, USUAL_MINUTES } from './plan.ts'
 import { mustReach, waitingScope } from './scope.ts'
 import { momentSql, zoneSql } from './times.ts'
 
@@ -72,7 +73,7 @@ async function waitingFor(
   asker?: ServerActor,
 ): Promise<Comparable[]> {
   const phone = raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')
-  const rows = await db.query<Omit<Comparable, 'minutes'> & { idService: number; performs: boolean }>(sql`
+  const rows = await db.query<Omit<Comparable, 'minutes' | 'busy'> & { idService: number; performs: boolean }>(sql`
     select w."id", w."urgency", w."doctors", w."dateFrom", w."dateTo", w."clockFrom", w."clockTo", w."minNotice", w."idService",
       extract(epoch from now() - w."dateCreate")::float8 / 86400 as days, ${shortFioSql(raw('p'))} as patient,
       ${asker ? ifOpen(asker, raw('p'), phone) : phone} as phone,
@@ -93,10 +94,41 @@ async function waitingFor(
   const rules = await db.query<Parameters<typeof lengthOf>[0][number]>(sql`
     select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online" from service_durations
     where "idService" = any (${rows.map(({ idService }) => idService)}::bigint[]) and not "deleted"`)
-  return rows.map(({ performs, idService, ...one }) => ({
+  const known = rows.map(({ performs, ...one }) => ({
     ...one,
-    minutes: performs ? lengthOf(rules, [idService], { idUser, idFilial, visit: null }).minutes : undefined,
+    minutes: performs ? lengthOf(rules, [one.idService], { idUser, idFilial, visit: null }).minutes : undefined,
   }))
+  const busy = await busyGear(db, { idFilial, localDate, localStart }, known)
+  return known.map(({ idService: _, ...one }) => ({ ...one, busy: busy.get(one.id) ?? null }))
+}
+
+/** What the branch has too little of at that time for the services of these, by name. */
+async function busyGear(
+  db: Queryable,
+  { idFilial, localDate, localStart }: Pick<Place, 'idFilial' | 'localDate' | 'localStart'>,
+  all: readonly { id: number; idService: number; minutes: number | undefined }[],
+): Promise<Map<number, string>> {
+  const asked = all.flatMap(({ id, idService, minutes }) => (minutes === undefined ? [] : [{ id, idService, minutes }]))
+  const rows = await db.query<{ id: number; names: string }>(sql`
+    select w."id", string_agg(k."name", ', ' order by k."name") as names
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as w("id" bigint, "idService" bigint, "minutes" int)
+      join filials f on f."id" = ${idFilial}
+      join service_equipment n on n."idService" = w."idService" and not n."deleted"
+      join equipment_kinds k on k."id" = n."idKind" and not k."deleted"
+      left join filials_equipment q on q."idKind" = k."id" and q."idFilial" = f."id" and not q."deleted"
+      cross join lateral (select ${momentSql(sql`${localDate}`, sql`${localStart}`, zoneSql(raw('f')))} as "from") m
+      cross join lateral (select tstzrange(m."from",
+        m."from" + make_interval(mins => w."minutes" + coalesce(q."cleaning", 0))) as during) t
+      -- The most of it that is taken at one moment: what stands under the capacity can always be laid out anew.
+      cross join lateral (select coalesce(max((select count(*) from visit_occupancy p where p."resource" = o."resource"
+            and p."lane" < q."capacity" and p."during" @> greatest(lower(o."during"), m."from")
+            and (p."expiresAt" is null or p."expiresAt" > now()))), 0) as peak
+        from visit_occupancy o where o."resource" = ${equipmentSql(raw('q."id"'))} and o."lane" < q."capacity"
+          and lower(o."during") > m."from" - ${LONGEST} and o."during" && t.during
+          and (o."expiresAt" is null or o."expiresAt" > now())) b
+    where q."id" is null or b.peak >= q."capacity"
+    group by w."id"`)
+  return new Map(rows.map(({ id, names }) => [id, names]))
 }
 
 async function freeTime(db: Queryable, place: Place): Promise<FreeTime> {
@@ -172,6 +204,7 @@ export const offer = operation(visitCalls.offer, ({ app, records: own, actor, pa
         expiresAt,
         isOffered: true,
       })
+      await holdGear({ records: inside, tx, actor }, asked, planned, { id: hold.id, expiresAt })
       const made = await inside.asSystem.create(WaitingOffer, {
         idEntry: entry.id,
         idFilial: entry.idFilial,

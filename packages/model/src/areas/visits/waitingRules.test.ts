@@ -26,6 +26,7 @@ const one = (given: Partial<Waiting>): Waiting => ({
   days: 0,
   noShows: 0,
   refused: false,
+  busy: null,
   ...given,
 })
 
@@ -63,6 +64,7 @@ it.each([
   [{ dateTo: '2026-11-23' }, 'Ждёт других дней'],
   [{ clockFrom: '14:05' }, 'Не может в это время'],
   [{ clockTo: '14:30' }, 'Не может в это время'],
+  [{ busy: 'Лазер' }, 'Занято оборудование: Лазер'],
   [{ refused: true }, 'Уже отказался от этого времени'],
   [{ doctors: [2, 1], dateFrom: '2026-11-24', dateTo: '2026-11-24', clockFrom: '14:00', clockTo: '14:40' }, undefined],
 ] as const)('a time that is not for %o: «%s»', (given, why) => {
@@ -77,6 +79,7 @@ it('the order does not hang on the order in which they are told, and each is the
     days: fc.nat({ max: 5 }),
     noShows: fc.nat({ max: 2 }),
     refused: fc.boolean(),
+    busy: fc.constantFrom(null, 'Лазер'),
   })
   fc.assert(
     fc.property(fc.array(drawn, { maxLength: 12 }), (all) => {

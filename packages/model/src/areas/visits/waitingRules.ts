@@ -50,6 +50,8 @@ export interface Waiting {
   noShows: number
   /** They have refused this very time, or let it pass. */
   refused: boolean
+  /** Names of the equipment that their service needs and that is busy then. */
+  busy: string | null
 }
 
 export interface Ranked {
@@ -72,6 +74,7 @@ export function unfit(time: FreeTime, one: Waiting): string | undefined {
   const [from, to] = [one.clockFrom ? startOf(one.clockFrom) : 0, one.clockTo ? startOf(one.clockTo) : DAY_MINUTES]
   if (start < from || start + one.minutes > to) return 'Не может в это время'
   if (time.inHours < one.minNotice) return `Предупредить нужно за ${one.minNotice} ч`
+  if (one.busy) return `Занято оборудование: ${one.busy}`
   if (one.refused) return 'Уже отказался от этого времени'
   return undefined
 }

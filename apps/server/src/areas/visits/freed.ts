@@ -1,0 +1,44 @@
+/** Time that somebody gives back: who was let in beyond the capacity comes under it, and hangs in the air no more. */
+import { Coupon } from '@ordinator/model/areas/visits/visit'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { EQUIPMENT, type Freed, ROOMS, settle } from './occupancy.ts'
+import { flagVisits } from './shifts.ts'
+
+/** After what has to take its new time has taken it. Needs the locks of what was freed. */
+export async function settleFreed(context: Pick<WriteContext, 'actor' | 'tx' | 'records'>, freed: Freed): Promise<void> {
+  const capacities = await capacitiesOf(context.tx, [...new Set(freed.map(({ resource }) => resource))])
+  for (const [resource, capacity] of capacities) await settle(context.tx, resource, capacity)
+  const doctors = freed.filter(({ resource }) => resource < ROOMS)
+  if (doctors.length > 0)
+    await context.records.asSystem.updateWhere(
+      Coupon,
+      ({ row }) => sql`${row}."overbooked" and exists (select 1 from visit_occupancy o where o."idCoupon" = ${row}."id"
+        and o."resource" = ${row}."idUser" and o."lane" = 0 and ${nearAny(doctors)})`,
+      { overbooked: false },
+      { pastHooks: 'Who stood in the way is gone' },
+    )
+  const gear = freed.filter(({ resource }) => resource >= EQUIPMENT)
+  if (gear.length > 0)
+    await flagVisits(
+      context,
+      sql`exists (select 1 from visit_occupancy o where o."idCoupon" = c."id" and ${nearAny(gear)})`,
+    )
+}
+
+/** SQL: what is taken by `o` is of what was freed, around then: lanes are laid out anew over times that touch. */
+const nearAny = (freed: Freed): Sql => sql`exists (
+  select 1 from jsonb_to_recordset(${JSON.stringify(freed)}::jsonb) as t("resource" bigint, "from" timestamptz, "to" timestamptz)
+  where t."resource" = o."resource"
+    and o."during" && tstzrange(t."from" - interval '1 day', t."to" + interval '1 day'))`
+
+/** How many visits each of these serves at a time. */
+async function capacitiesOf(tx: Tx, resources: readonly number[]): Promise<Map<number, number>> {
+  const rows = await tx.query<{ resource: number; capacity: number }>(sql`
+    select r as resource, case when r < ${ROOMS} then 1
+      when r < ${EQUIPMENT} then (select f."capacity" from filials_rooms f where f."id" = r - ${ROOMS})
+      else (select q."capacity" from filials_equipment q where q."id" = r - ${EQUIPMENT}) end as capacity
+    from unnest(${resources}::bigint[]) r order by r`)
+  return new Map(rows.map(({ resource, capacity }) => [resource, capacity ?? 1]))
+}
