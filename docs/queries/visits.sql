@@ -138,9 +138,10 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."cleaning" as "cleaning",
   t2."overbooked" as "overbooked",
   t2."cancelled" as "cancelled",
+  t2."idGroup" as "idGroup",
   (coalesce((select string_agg(k."name", ', ' order by k."name")
 from visit_occupancy o join filials_equipment e on (e."id" + 2199023255552) = o."resource"
-join equipment_kinds k on k."id" = e."idKind" where o."idCoupon" = t2."id"), '')) as "equipment",
+join equipment_kinds k on k."id" = e."idKind" where (o."idCoupon" = t2."id" or o."idGroup" = t2."idGroup")), '')) as "equipment",
   ((select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
 join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t2."id" and not l."deleted")) as "payment",
   ((select coalesce(sum(greatest(0, round(l."price" * l."qty", 2) - l."discount")), 0) from coupon_services l
@@ -255,6 +256,33 @@ from page join "appointments_changes" t2 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "appointments_changes" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /appointments/groups?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_groups" t0 where not t0."deleted" order by t0."dateFrom", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idService" as "idService",
+  t1."idUser" as "idUser",
+  t1."idFilial" as "idFilial",
+  t1."idRoom" as "idRoom",
+  t1."localDate" as "localDate",
+  t1."localStart" as "localStart",
+  t1."dateFrom" as "dateFrom",
+  t1."dateTo" as "dateTo",
+  t1."minutes" as "minutes",
+  t1."breakAfter" as "breakAfter",
+  t1."cleaning" as "cleaning",
+  t1."capacity" as "capacity",
+  t1."dateCreate" as "dateCreate",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "appointments_groups" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "appointments_groups" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /appointments/holds?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_holds" t0 where not t0."deleted" order by t0."dateFrom", t0."id" limit 51) picked)

@@ -251,9 +251,16 @@ async function dayWorld(post: Post, of: { idCustomer: number; idService: number;
     coupons: [{ idUser, localStart: '10:00', services: [{ idService }] }],
     note: 'Просила напомнить утром',
   })
+  const lesson = await post('/services', { nameService: `Школа здоровья ${visit}`, priceService: 900, groupSize: 8 })
+  const { id: inGroup } = await post('/appointments/book', {
+    idCustomer,
+    idFilial,
+    localDate: day,
+    coupons: [{ idUser, localStart: '13:00', services: [{ idService: lesson.id }] }],
+  })
   await post('/waiting-list', { idCustomer, idFilial, idService, urgency: 2, note: 'Удобно до обеда' })
   await post('/waiting-list', { idCustomer, idFilial, idService, clockFrom: '16:00' })
-  return { day, visit, doctor: idUser }
+  return { day, visit, inGroup, doctor: idUser }
 }
 
 async function taskWorld(call: Call, post: Post, clinic: Clinic, colleague: Person, token: string) {

@@ -35,6 +35,22 @@ export const day = {
       },
     },
     {
+      name: 'группа в панели',
+      at: schedule(),
+      async open(page) {
+        await page.getByRole('button', { name: /Школа здоровья.*1 из 8/ }).click()
+        await expect(dialog(page, 'Групповой приём').getByText('Занято мест: 1 из 8')).toBeVisible()
+      },
+    },
+    {
+      name: 'слои',
+      at: schedule(),
+      async open(page) {
+        await button(page, 'Вид сетки').click()
+        await expect(page.getByText('Отпуска и больничные')).toBeVisible()
+      },
+    },
+    {
       name: 'новая запись',
       at: schedule('&book=1'),
       open: (page) => expect(dialog(page, 'Запись на приём').getByRole('combobox', { name: 'Пациент' })).toBeFocused(),

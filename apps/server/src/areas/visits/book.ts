@@ -109,8 +109,10 @@ export async function bookVisit(
       { pastHooks: 'The prices are those of the day' },
     )
   }
-  const over = await takeTime({ records, tx, actor }, asked, coupons)
-  for (const id of over) await system.update(Coupon, id, { overbooked: true })
+  const { over, groups } = await takeTime({ records, tx, actor }, asked, coupons)
+  for (const { id } of coupons)
+    if (over.has(id) || groups.has(id))
+      await system.update(Coupon, id, { overbooked: over.has(id), idGroup: groups.get(id) ?? null })
   await billVisit(records, tx, visit.id)
   const idServices = coupons.flatMap(({ lines }) => lines.map(({ idService }) => idService))
   await closeWaiting(records, body.idCustomer, idServices, visit.id)

@@ -13,6 +13,7 @@ import { operation } from '../../records/operation.ts'
 import { ifOpen } from '../customers/index.ts'
 import { lineDueSql, linePaidSql } from '../money/index.ts'
 import { shortFioSql } from '../staff/index.ts'
+import { heldSeats, takenSeats } from './groups.ts'
 import { reaches } from './scope.ts'
 import { zoneSql } from './times.ts'
 
@@ -49,7 +50,7 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
   }
   const within = (row: string) => sql`${raw(row)}."localDate" between ${from}::date and ${to}::date and ${whose(row)}`
   // What began on the evening before goes on in the first of the days.
-  const [events, visits, own] = await Promise.all([
+  const [events, visits, own, groups] = await Promise.all([
     db.query<Day['events'][number]>(sql`
       select e."id", e."type", e."idUser", e."idFilial", e."idRoom", e."localDate", e."localFrom", e."localTo", e."dateFrom", e."dateTo",
         e."comment"
@@ -65,12 +66,13 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
         ${named ? shortFioSql(raw('p')) : raw('null')} as patient,
         ${named ? ifOpen(actor, raw('p'), raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')) : raw('null')} as phone,
         c."idUser", c."idFilial", c."idRoom", c."localDate", c."localStart", c."minutes", c."dateFrom", c."dateTo", a."visitStatus",
-        ${servicesOfCoupon} as services, a."needsRebook", c."overbooked", a."kind", a."idSeries", a."note", a."_version" as version,
+        ${servicesOfCoupon} as services, a."needsRebook", c."overbooked", a."kind", a."idSeries", st."idGroup", a."note", a."_version" as version,
         a."dateArrived", a."dateStarted",
         (select count(*) from appointments n where n."idCustomer" = a."idCustomer" and n."visitStatus" = 'noShow'
           and not n."deleted" and n."dateFrom" > now() - interval '1 year')::int as "noShows",
         ${moneyed ? raw('m.due') : raw('null')} as due, ${moneyed ? raw('m.paid') : raw('null')} as paid
       from coupons c join appointments a on a."id" = c."idAppointment" join customers p on p."id" = a."idCustomer"
+        left join visit_seats st on st."idCoupon" = c."id"
         ${
           moneyed
             ? sql`cross join lateral (select coalesce(sum(${lineDueSql(line)}), 0)::float8 as due,
@@ -87,8 +89,16 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
         h."idAuthor" = ${actor.id} and not h."isOffered" as mine,
         case when not h."isOffered" then ${shortFioSql(raw('u'))} end as author, h."expiresAt"
       from appointments_holds h join users u on u."id" = h."idAuthor"
-      where not h."deleted" and h."expiresAt" > now() and ${within('h')} and (${idFilial}::bigint is null or h."idFilial" = ${idFilial})
+      where not h."deleted" and h."expiresAt" > now() and ${within('h')}
+        and not exists (select 1 from visit_seats s where s."idHold" = h."id") and (${idFilial}::bigint is null or h."idFilial" = ${idFilial})
       order by h."dateFrom", h."id"`),
+    db.query<Day['groups'][number]>(sql`
+      select g."id", g."idService", coalesce(v."shortNameService", v."nameService") as service, g."idUser", g."idFilial",
+        g."idRoom", g."localDate", g."localStart", g."minutes", g."dateFrom", g."dateTo", g."capacity",
+        ${takenSeats} as taken, ${heldSeats} as held
+      from appointments_groups g join services v on v."id" = g."idService"
+      where not g."deleted" and ${within('g')} and (${idFilial}::bigint is null or g."idFilial" = ${idFilial})
+      order by g."dateFrom", g."id"`),
   ])
   const idDoctors = [...new Set([...events, ...visits].map((one) => one.idUser))]
   const [doctors, rooms] = await Promise.all([
@@ -112,5 +122,5 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
     const open = hoursOn(branch.week, date, branch.days)
     return open ? [{ date, ...open }] : []
   })
-  return { timeZone: branch.timeZone, hours, doctors, rooms, events, visits, holds: own }
+  return { timeZone: branch.timeZone, hours, doctors, rooms, events, visits, groups, holds: own }
 })

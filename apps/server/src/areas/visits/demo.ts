@@ -1,8 +1,10 @@
+import { ServiceDuration, ServicePerformer } from '@ordinator/model/areas/catalogue/performer'
+import { Service } from '@ordinator/model/areas/catalogue/service'
 import { Equipment, EquipmentKind, ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import { ShiftPattern, StaffEvent } from '@ordinator/model/areas/visits/shift'
-import { Appointment, Coupon, CouponService, Desk } from '@ordinator/model/areas/visits/visit'
+import { Appointment, Coupon, CouponService, Desk, GroupVisit } from '@ordinator/model/areas/visits/visit'
 import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
@@ -42,7 +44,119 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   await demoShifts(records, places)
   await demoVisits(records, tx)
   await demoEquipment(records, tx)
+  await demoGroups(records, tx)
   await demoWaiting(records)
+}
+
+/** In each branch a class of an hour, after noon of the days on which its doctor is in the morning, as far as a week goes. */
+async function demoGroups(records: Records, tx: Tx): Promise<void> {
+  const system = records.asSystem
+  const keeper = await tx.one<{ id: number }>(sql`select "id" from users where "login" = 'manager'`)
+  const { id: idService } = await system.create(Service, {
+    userCreate: keeper?.id as number,
+    userChange: keeper?.id as number,
+    nameService: 'Школа здоровья, групповое занятие',
+    shortNameService: 'Школа здоровья',
+    priceService: 900,
+    groupSize: 8,
+  })
+  await system.create(ServiceDuration, { idService, minutes: 60, breakAfter: 10 })
+  const zone = zoneSql(raw('f'))
+  const [from, to] = ['15:00', '17:00'].map((clock) => sql`${clock}`) as [Sql, Sql]
+  await system.createFrom(
+    StaffEvent,
+    sql`(select distinct on (e."idFilial") e."idFilial", e."idUser" from staff_events e join users u on u."id" = e."idUser"
+          where e."type" = 'shift' and u."post" not ilike '%УЗИ%' order by e."idFilial", e."idUser" desc) d
+      join filials f on f."id" = d."idFilial"
+      join staff_events s on s."idUser" = d."idUser" and s."idFilial" = f."id" and s."type" = 'shift'
+        and s."localDate" between current_date and current_date + 7 and s."localTo" <= '13:00'
+      order by s."localDate", d."idUser"`,
+    {
+      type: 'shift',
+      idUser: raw('d."idUser"'),
+      idFilial: raw('f."id"'),
+      localDate: raw('s."localDate"'),
+      localFrom: from,
+      localTo: to,
+      comment: 'Групповые занятия',
+      dateFrom: momentSql(raw('s."localDate"'), from, zone),
+      dateTo: momentSql(raw('s."localDate"'), to, zone),
+      idAuthor: raw(`(select "id" from users where "login" = 'manager')`),
+    },
+    pastHooks,
+  )
+  const lessons = raw(`staff_events s where s."type" = 'shift' and s."comment" = 'Групповые занятия'`)
+  await system.createFrom(
+    ServicePerformer,
+    sql`(select distinct s."idUser" from ${lessons}) s order by 1`,
+    { idService, idUser: raw('s."idUser"') },
+    pastHooks,
+  )
+  await system.createFrom(
+    GroupVisit,
+    sql`${lessons} and s."dateFrom" > now() order by s."dateFrom", s."idUser"`,
+    {
+      idService,
+      idUser: raw('s."idUser"'),
+      idFilial: raw('s."idFilial"'),
+      localDate: raw('s."localDate"'),
+      localStart: raw('s."localFrom"'),
+      dateFrom: raw('s."dateFrom"'),
+      dateTo: raw(`s."dateFrom" + interval '1 hour'`),
+      minutes: 60,
+      breakAfter: 10,
+      capacity: 8,
+    },
+    pastHooks,
+  )
+  const seated = sql`appointments_groups g join lateral (select row_number() over (order by c."id") as seat, c."id" from customers c
+    where c."id" % 11 = g."id" % 11 order by c."id" limit 2 + g."id" % 6) p on true`
+  await system.createFrom(
+    Appointment,
+    sql`${seated} order by g."id", p.seat`,
+    {
+      idCustomer: raw('p."id"'),
+      idFilial: raw('g."idFilial"'),
+      idUser: raw('g."idUser"'),
+      localDate: raw('g."localDate"'),
+      localStart: raw('g."localStart"'),
+      dateFrom: raw('g."dateFrom"'),
+      dateTo: raw('g."dateTo"'),
+      visitStatus: raw(`case when p.seat % 2 = 1 then 'confirmed' else 'booked' end`),
+      channel: 'phone',
+      idAuthor: raw(`(select "id" from users where "login" = 'operator')`),
+    },
+    pastHooks,
+  )
+  await system.createFrom(
+    Coupon,
+    sql`appointments_groups g join appointments a on a."idUser" = g."idUser" and a."dateFrom" = g."dateFrom" order by a."id"`,
+    {
+      idAppointment: raw('a."id"'),
+      idService,
+      idUser: raw('g."idUser"'),
+      idFilial: raw('g."idFilial"'),
+      idGroup: raw('g."id"'),
+      localDate: raw('g."localDate"'),
+      localStart: raw('g."localStart"'),
+      dateFrom: raw('g."dateFrom"'),
+      dateTo: raw('g."dateTo"'),
+      minutes: 60,
+      breakAfter: 10,
+    },
+    pastHooks,
+  )
+  await system.createFrom(
+    CouponService,
+    sql`coupons c where c."idGroup" is not null order by c."id"`,
+    { idCoupon: raw('c."id"'), idService, qty: 1, price: 900 },
+    pastHooks,
+  )
+  await tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idGroup")
+    select g."idUser", 0, tstzrange(g."dateFrom", g."dateTo" + interval '10 minutes'), g."id" from appointments_groups g`)
+  await tx.query(sql`insert into visit_seats ("idGroup", "seat", "capacity", "idCoupon")
+    select g."id", row_number() over (partition by g."id" order by c."id"), g."capacity", c."id"
+    from appointments_groups g join coupons c on c."idGroup" = g."id"`)
 }
 
 /** Scanners, as many in a branch as it has doctors for them: each visit has that of its doctor. */

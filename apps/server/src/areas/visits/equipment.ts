@@ -3,7 +3,7 @@ import { Equipment, EquipmentKind, ServiceEquipment } from '@ordinator/model/are
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { records, type WriteContext } from '../../records/define.ts'
-import { equipmentResource, equipmentSql, lockGear, lockResources, settle } from './occupancy.ts'
+import { equipmentResource, equipmentSql, lockGear, lockResources, ofCoupon, settle } from './occupancy.ts'
 import { flagVisits } from './shifts.ts'
 
 /** Whatever changes of it, visits that stand already take what they need of it now, as if they had come first. */
@@ -72,30 +72,46 @@ async function refit(context: WriteContext, idKind: number, idFilial?: number): 
   )
 }
 
+/** SQL of a service that needs the kind now. */
+const needing = (idKind: number, idService: Sql): Sql => sql`exists (select 1 from service_equipment n
+  where n."idService" = ${idService} and n."idKind" = ${idKind} and not n."deleted")`
+
 async function refitPiece(tx: Tx, idKind: number, { id, idFilial, capacity, cleaning, stands }: Piece): Promise<void> {
   const resource = equipmentResource(id)
-  const until = sql`c."dateTo" + make_interval(mins => ${cleaning})`
+  const until = (row: string) => sql`${raw(row)}."dateTo" + make_interval(mins => ${cleaning})`
   await tx.query(sql`delete from visit_occupancy o using coupons c
     where o."resource" = ${resource} and c."id" = o."idCoupon" and c."dateTo" > now()
-      and not (${stands} and upper(o."during") = ${until} and ${needs(idKind, raw('not n."deleted"'))})`)
+      and not (${stands} and upper(o."during") = ${until('c')} and ${needs(idKind, raw('not n."deleted"'))})`)
+  await tx.query(sql`delete from visit_occupancy o using appointments_groups g
+    where o."resource" = ${resource} and g."id" = o."idGroup" and g."dateTo" > now()
+      and not (${stands} and upper(o."during") = ${until('g')} and ${needing(idKind, raw('g."idService"'))})`)
   if (!stands) return
-  const missing = await tx.query<{ idCoupon: number; from: string; to: string }>(sql`
-    select c."id" as "idCoupon", c."dateFrom" as "from", ${until} as "to"
-    from coupons c join appointments a on a."id" = c."idAppointment"
-    where c."idFilial" = ${idFilial} and ${coming} and ${needs(idKind, raw('not n."deleted"'))}
-      and not exists (select 1 from visit_occupancy o where o."idCoupon" = c."id" and o."resource" = ${resource})
-    order by c."dateFrom", c."id"`)
+  const missing = await tx.query<Missing>(sql`
+    select * from (
+      select c."id" as "idCoupon", null::bigint as "idGroup", c."dateFrom" as "from", ${until('c')} as "to"
+      from coupons c join appointments a on a."id" = c."idAppointment"
+      where c."idFilial" = ${idFilial} and ${coming} and ${needs(idKind, raw('not n."deleted"'))}
+        and not exists (select 1 from visit_seats s where s."idCoupon" = c."id")
+        and not exists (select 1 from visit_occupancy o where o."idCoupon" = c."id" and o."resource" = ${resource})
+      union all
+      select null, g."id", g."dateFrom", ${until('g')} from appointments_groups g
+      where g."idFilial" = ${idFilial} and not g."deleted" and g."dateTo" > now() and ${needing(idKind, raw('g."idService"'))}
+        and not exists (select 1 from visit_occupancy o where o."idGroup" = g."id" and o."resource" = ${resource})
+    ) t order by "from", "idCoupon", "idGroup"`)
   await takeBeyond(tx, resource, capacity, missing)
   await settle(tx, resource, capacity)
 }
 
+/** Who needs a piece and has none. */
+interface Missing {
+  idCoupon: number | null
+  idGroup: number | null
+  from: string
+  to: string
+}
+
 /** Lays times over what there is, each in the lowest lane beyond the capacity that is free then. */
-async function takeBeyond(
-  tx: Tx,
-  resource: number,
-  capacity: number,
-  missing: readonly { idCoupon: number; from: string; to: string }[],
-): Promise<void> {
+async function takeBeyond(tx: Tx, resource: number, capacity: number, missing: readonly Missing[]): Promise<void> {
   if (missing.length === 0) return
   const beyond = await tx.query<{ lane: number; to: string }>(sql`
     select "lane", max(upper("during")) as "to" from visit_occupancy
@@ -108,10 +124,10 @@ async function takeBeyond(
     ends.set(lane, Date.parse(one.to))
     return { ...one, lane }
   })
-  await tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon")
-    select ${resource}, m."lane", tstzrange(m."from", m."to"), m."idCoupon"
+  await tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon", "idGroup")
+    select ${resource}, m."lane", tstzrange(m."from", m."to"), m."idCoupon", m."idGroup"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as m("lane" int, "from" timestamptz, "to" timestamptz, "idCoupon" bigint)`)
+      as m("lane" int, "from" timestamptz, "to" timestamptz, "idCoupon" bigint, "idGroup" bigint)`)
 }
 
 /** Of a branch: how much there is of a kind. */
@@ -147,4 +163,4 @@ export const gearOfAll = (known: ReadonlyMap<number, readonly Gear[]>, idService
 /** SQL of the names of what the coupon takes of the branch. */
 export const namesOfGear = (row: Sql): Sql => sql`coalesce((select string_agg(k."name", ', ' order by k."name")
   from visit_occupancy o join filials_equipment e on ${equipmentSql(raw('e."id"'))} = o."resource"
-    join equipment_kinds k on k."id" = e."idKind" where o."idCoupon" = ${row}."id"), '')`
+    join equipment_kinds k on k."id" = e."idKind" where ${ofCoupon(row)}), '')`

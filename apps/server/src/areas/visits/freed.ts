@@ -1,20 +1,25 @@
 /** Time that somebody gives back: who was let in beyond the capacity comes under it, and hangs in the air no more. */
 import { Coupon } from '@ordinator/model/areas/visits/visit'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { WriteContext } from '../../records/define.ts'
-import { EQUIPMENT, type Freed, ROOMS, settle } from './occupancy.ts'
+import { dropEmpty } from './groups.ts'
+import { EQUIPMENT, type Freed, ofCoupon, ROOMS, settle } from './occupancy.ts'
 import { flagVisits } from './shifts.ts'
 
 /** After what has to take its new time has taken it. Needs the locks of what was freed. */
-export async function settleFreed(context: Pick<WriteContext, 'actor' | 'tx' | 'records'>, freed: Freed): Promise<void> {
+export async function settleFreed(
+  context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
+  { times, idGroups }: Freed,
+): Promise<void> {
+  const freed = [...times, ...(await dropEmpty(context, idGroups))]
   const capacities = await capacitiesOf(context.tx, [...new Set(freed.map(({ resource }) => resource))])
   for (const [resource, capacity] of capacities) await settle(context.tx, resource, capacity)
   const doctors = freed.filter(({ resource }) => resource < ROOMS)
   if (doctors.length > 0)
     await context.records.asSystem.updateWhere(
       Coupon,
-      ({ row }) => sql`${row}."overbooked" and exists (select 1 from visit_occupancy o where o."idCoupon" = ${row}."id"
+      ({ row }) => sql`${row}."overbooked" and exists (select 1 from visit_occupancy o where ${ofCoupon(row)}
         and o."resource" = ${row}."idUser" and o."lane" = 0 and ${nearAny(doctors)})`,
       { overbooked: false },
       { pastHooks: 'Who stood in the way is gone' },
@@ -23,12 +28,12 @@ export async function settleFreed(context: Pick<WriteContext, 'actor' | 'tx' | '
   if (gear.length > 0)
     await flagVisits(
       context,
-      sql`exists (select 1 from visit_occupancy o where o."idCoupon" = c."id" and ${nearAny(gear)})`,
+      sql`exists (select 1 from visit_occupancy o where ${ofCoupon(raw('c'))} and ${nearAny(gear)})`,
     )
 }
 
 /** SQL: what is taken by `o` is of what was freed, around then: lanes are laid out anew over times that touch. */
-const nearAny = (freed: Freed): Sql => sql`exists (
+const nearAny = (freed: Freed['times']): Sql => sql`exists (
   select 1 from jsonb_to_recordset(${JSON.stringify(freed)}::jsonb) as t("resource" bigint, "from" timestamptz, "to" timestamptz)
   where t."resource" = o."resource"
     and o."during" && tstzrange(t."from" - interval '1 day', t."to" + interval '1 day'))`

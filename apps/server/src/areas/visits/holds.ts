@@ -9,6 +9,7 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
+import { groupOf, NoPlaceError, takeSeat } from './groups.ts'
 import { doctorResource, dropHolds, lockResources, occupy, roomResource, TakenError } from './occupancy.ts'
 import { holdScope, mustReach } from './scope.ts'
 import { momentSql, zoneSql } from './times.ts'
@@ -47,9 +48,15 @@ export const visitHolds = records(Hold, {
         resources.map((resource) => ({ resource, from: dateFrom, to: dateTo })),
       )
     },
-    async afterCreate({ tx }, { id: idHold, idUser, idRoom, dateFrom: from, dateTo: to, expiresAt }) {
+    async afterCreate(
+      { tx, records: own, actor },
+      { id: idHold, idUser, idRoom, dateFrom: from, dateTo: to, expiresAt },
+    ) {
       const taken = { from, to, idHold, expiresAt, overbook: 'never' } as const
       try {
+        // Of a time that several have a place is held.
+        const group = await groupOf(tx, idUser, from)
+        if (group) return await takeSeat({ records: own, tx }, group.id, { idHold, expiresAt }, actor.id)
         await occupy(tx, { ...taken, resource: doctorResource(idUser), capacity: 1 })
         if (idRoom === null) return
         const room = await tx.one<{ capacity: number }>(
@@ -57,7 +64,8 @@ export const visitHolds = records(Hold, {
         )
         await occupy(tx, { ...taken, resource: roomResource(idRoom), capacity: room?.capacity ?? 1 })
       } catch (error) {
-        if (error instanceof TakenError) throw new HttpError(409, error.message, { code: 'taken' })
+        if (error instanceof TakenError || error instanceof NoPlaceError)
+          throw new HttpError(409, error.message, { code: 'taken' })
         throw error
       }
     },
@@ -82,7 +90,8 @@ export const prolong = operation(visitCalls.prolong, ({ records: own, actor, par
       select least(now() + make_interval(mins => ${HOLD_MINUTES}), "dateCreate" + make_interval(mins => ${MAX_HOLD_MINUTES})) as until
       from appointments_holds where "id" = ${hold.id} and "expiresAt" > now()`)
     if (!next) throw new HttpError(409, 'Время больше не удерживается, выберите его снова', { code: 'expired' })
-    await tx.query(sql`update visit_occupancy set "expiresAt" = ${next.until} where "idHold" = ${hold.id}`)
+    for (const taken of ['visit_occupancy', 'visit_seats'])
+      await tx.query(sql`update ${raw(taken)} set "expiresAt" = ${next.until} where "idHold" = ${hold.id}`)
     return inside.asSystem.update(Hold, hold.id, { expiresAt: next.until })
   }),
 )

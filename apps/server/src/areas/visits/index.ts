@@ -5,6 +5,7 @@ import { chains } from './chains.ts'
 import { day } from './day.ts'
 import { demo } from './demo.ts'
 import { equipment, equipmentKinds, serviceEquipment } from './equipment.ts'
+import { groupVisits } from './groups.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { load } from './load.ts'
 import { askWhoCame } from './noShows.ts'
@@ -41,6 +42,7 @@ export const visits: Area = {
     linePerformers,
     appointmentMoves,
     visitChanges,
+    groupVisits,
     visitHolds,
     visitReminders,
     waitingEntries,

@@ -30,9 +30,11 @@ export const load = operation(visitCalls.load, async ({ app, actor, query }): Pr
             and e."localDate" between s."localDate" - 1 and s."localDate" + 1), '{}'::tstzmultirange)) free), 0))::int as minutes
       from staff_events s where s."type" = 'shift' and ${within('s')} group by 1, 2
     ), taken as (
-      select c."idUser", c."localDate", sum(c."minutes")::int as minutes
-      from coupons c join appointments a on a."id" = c."idAppointment"
-      where not c."cancelled" and not a."deleted" and a."visitStatus" not in ('cancelled', 'moved', 'noShow') and ${within('c')}
+      -- Those who come to one time together take it once.
+      select t."idUser", t."localDate", sum(t."minutes")::int as minutes
+      from (select distinct on (coalesce(-c."idGroup", c."id")) c."idUser", c."localDate", c."minutes"
+        from coupons c join appointments a on a."id" = c."idAppointment"
+        where not c."cancelled" and not a."deleted" and a."visitStatus" not in ('cancelled', 'moved', 'noShow') and ${within('c')}) t
       group by 1, 2
     )
     select coalesce(o."idUser", t."idUser") as "idUser", coalesce(o."localDate", t."localDate") as "localDate",

@@ -23,6 +23,9 @@ export const roomSql = (idRoom: Sql): Sql => sql`(${idRoom} + ${raw(String(ROOMS
 /** Longer than any visit with what is added to it: how far before a moment a range that lasts until it may begin. */
 export const LONGEST = raw(`interval '2 days'`)
 
+/** SQL: the row `o` of what is taken is of the coupon, or of the group that it is in. @param coupon its alias */
+export const ofCoupon = (coupon: Sql): Sql => sql`(o."idCoupon" = ${coupon}."id" or o."idGroup" = ${coupon}."idGroup")`
+
 /** SQL of a row that takes its time from this person: no hold that has run out, and none of their own. */
 export const takenFrom = (idUser: number, o: Sql): Sql => sql`(${o}."expiresAt" is null or ${o}."expiresAt" > now()
   and not exists (select 1 from appointments_holds h where h."id" = ${o}."idHold" and h."idAuthor" = ${idUser}
@@ -45,9 +48,10 @@ export const lockGear = (tx: Tx, shared: boolean): Promise<unknown> =>
 /** The same of what these coupons take, before it is freed. */
 export async function lockTaken(tx: Tx, idCoupons: Sql): Promise<void> {
   await lockGear(tx, true)
-  const rows = await tx.query<{ resource: number }>(
-    sql`select distinct "resource" from visit_occupancy where "idCoupon" in (${idCoupons})`,
-  )
+  const rows = await tx.query<{ resource: number }>(sql`
+    select "resource" from visit_occupancy where "idCoupon" in (${idCoupons})
+    union select o."resource" from visit_occupancy o join visit_seats s on s."idGroup" = o."idGroup"
+      where s."idCoupon" in (${idCoupons})`)
   await lockResources(
     tx,
     rows.map(({ resource }) => resource),
@@ -83,6 +87,7 @@ export interface Wanted extends TimeOf {
   overbook: 'never' | 'refused' | 'allowed'
   idCoupon?: number
   idHold?: number
+  idGroup?: number
   expiresAt?: string
 }
 
@@ -174,15 +179,24 @@ async function recolour(tx: Tx, moves: ReadonlyMap<number, number>): Promise<voi
   )
 }
 
-const insert = (tx: Tx, { resource, from, to, idCoupon, idHold, expiresAt }: Wanted, lane: number) =>
-  tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon", "idHold", "expiresAt")
+const insert = (tx: Tx, { resource, from, to, idCoupon, idHold, idGroup, expiresAt }: Wanted, lane: number) =>
+  tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon", "idHold", "idGroup", "expiresAt")
     values (${resource}, ${lane}, tstzrange(${from}::timestamptz, ${to}::timestamptz), ${idCoupon ?? null}::bigint,
-      ${idHold ?? null}::bigint, ${expiresAt ?? null}::timestamptz)`)
+      ${idHold ?? null}::bigint, ${idGroup ?? null}::bigint, ${expiresAt ?? null}::timestamptz)`)
 
-/** What was taken and is free again. */
-export type Freed = readonly { resource: number; from: string; to: string }[]
+/** What was taken and is free again, and the groups in which a place is. */
+export interface Freed {
+  times: readonly { resource: number; from: string; to: string }[]
+  idGroups: readonly number[]
+}
 
 /** The coupons take no time any more. What is freed is for `settleFreed` of `freed.ts`. */
-export const release = (tx: Tx, idCoupons: readonly number[]): Promise<Freed> =>
-  tx.query<Freed[number]>(sql`delete from visit_occupancy where "idCoupon" = any (${idCoupons}::bigint[])
+export async function release(tx: Tx, idCoupons: readonly number[]): Promise<Freed> {
+  const times = await tx.query<Freed['times'][number]>(sql`
+    delete from visit_occupancy where "idCoupon" = any (${idCoupons}::bigint[])
     returning "resource", lower("during") as "from", upper("during") as "to"`)
+  const seats = await tx.query<{ idGroup: number }>(
+    sql`delete from visit_seats where "idCoupon" = any (${idCoupons}::bigint[]) returning "idGroup"`,
+  )
+  return { times, idGroups: seats.map(({ idGroup }) => idGroup) }
+}

@@ -3,6 +3,7 @@
 import { holds } from '@ordinator/model/access'
 import { durationOf, type VisitKind } from '@ordinator/model/areas/catalogue/performer'
 import { DAY_MINUTES, minutesOf } from '@ordinator/model/areas/visits/clock'
+import { GroupVisit } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
@@ -10,6 +11,7 @@ import type { ServerActor } from '../../records/actor.ts'
 import type { Records } from '../../records/records.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { type Gear, gearOf, gearOfAll } from './equipment.ts'
+import { type Group, type GroupOf, groupsAt, NoPlaceError, takeSeat } from './groups.ts'
 import {
   doctorResource,
   dropHolds,
@@ -62,6 +64,8 @@ export interface Planned {
   dateTo: string
   overbooked: boolean
   gear: Gear[]
+  /** It is a place among others of that time. */
+  group: GroupOf | null
   lines: PlannedLine[]
 }
 
@@ -98,11 +102,14 @@ export async function planVisit({ tx, actor }: { tx: Tx; actor: ServerActor }, a
   // Shifts and absences are written under the same locks.
   await lockResources(tx, idUsers.map(doctorResource))
   const standing = await standingOf(tx, asked, planned)
+  const groups = await standingGroups(tx, idFilial, planned, standing)
   const placed = planned.map((one, at): Planned => {
     const coupon = coupons[at] as CouponAsked
     const is = standing[at] as Standing
     if (!is.shift && !(asked.outside && holds(actor, 'overbookAppointments')))
       throw new NoRoomError('outside', outsideWords(is), coupon, asked)
+    const group = groups[at]
+    if (group) return { ...one, ...ofGroup(group), dateFrom: is.dateFrom }
     const idRoom = coupon.idRoom === undefined ? is.idRoom : coupon.idRoom
     const room = idRoom === null ? undefined : known.rooms.get(idRoom)
     if (idRoom !== null && !room) throw wrong('idRoom', 'Кабинет не этого филиала')
@@ -117,6 +124,35 @@ export async function planVisit({ tx, actor }: { tx: Tx; actor: ServerActor }, a
   )
   return placed
 }
+
+/** The groups that those of several at one time come into: where none stands they make one. */
+async function standingGroups(
+  tx: Queryable,
+  idFilial: number,
+  planned: readonly Pick<Planned, 'idUser' | 'group'>[],
+  standing: readonly { dateFrom: string }[],
+): Promise<(Group | undefined)[]> {
+  if (planned.every(({ group }) => group === null)) return []
+  return groupsAt(
+    tx,
+    idFilial,
+    planned.map(({ idUser, group }, at) => ({
+      idUser,
+      idService: group?.idService ?? 0,
+      dateFrom: (standing[at] as Standing).dateFrom,
+    })),
+  )
+}
+
+/** A group is as it was made, whatever is asked for now. */
+const ofGroup = ({ idRoom, minutes, breakAfter, cleaning, dateTo, ...group }: Group) => ({
+  idRoom,
+  minutes,
+  breakAfter,
+  cleaning,
+  dateTo,
+  group,
+})
 
 const outsideWords = ({ absence }: Standing): string =>
   absence ? `У врача в это время ${absence}` : 'Это время вне смены врача'
@@ -147,7 +183,7 @@ interface Rule {
   online: boolean
 }
 interface Catalogue {
-  services: Map<number, { price: number; performed: boolean }>
+  services: Map<number, { price: number; performed: boolean; size: number }>
   rules: Rule[]
   /** «service doctor» of who performs it here. */
   performs: ReadonlySet<string>
@@ -160,8 +196,8 @@ interface Catalogue {
 async function readCatalogue(tx: Queryable, { idFilial, localDate, coupons }: Asked): Promise<Catalogue> {
   const idServices = [...new Set(coupons.flatMap(({ services }) => services.map(({ idService }) => idService)))]
   const idUsers = [...new Set(coupons.map(({ idUser }) => idUser))]
-  const services = await tx.query<{ id: number; price: number | null; performed: boolean }>(sql`
-    select s."id", (${priceSql(raw('s'), raw('s."id"'), {
+  const services = await tx.query<{ id: number; price: number | null; performed: boolean; size: number }>(sql`
+    select s."id", s."groupSize" as size, (${priceSql(raw('s'), raw('s."id"'), {
       day: sql`${localDate}::date`,
       idFilial: sql`${idFilial}::bigint`,
     })})::float8 as price,
@@ -180,7 +216,7 @@ async function readCatalogue(tx: Queryable, { idFilial, localDate, coupons }: As
     sql`select "id" from users where "id" = any (${idUsers}::bigint[]) and not "deleted" and not "isBlocked"`,
   )
   return {
-    services: new Map(services.map(({ id, price, performed }) => [id, { price: price ?? 0, performed }])),
+    services: new Map(services.map(({ id, price, performed, size }) => [id, { price: price ?? 0, performed, size }])),
     rules,
     performs: new Set(performs.map(({ key }) => key)),
     rooms: new Map(rooms.map((room) => [room.id, room])),
@@ -223,6 +259,10 @@ function planCoupon(coupon: CouponAsked, at: number, asked: Asked, known: Catalo
       throw wrong(field('idUser'), 'Этот врач не выполняет услугу в этом филиале')
     return { idService, qty, price: service.price }
   })
+  const [single] = services
+  const capacity = Math.max(...services.map(({ idService }) => known.services.get(idService)?.size ?? 1))
+  if (capacity > 1 && services.length > 1)
+    throw wrong(field('idService'), 'Групповую услугу записывают отдельно от других')
   const usual = lengthOf(
     known.rules,
     services.map(({ idService }) => idService),
@@ -248,6 +288,7 @@ function planCoupon(coupon: CouponAsked, at: number, asked: Asked, known: Catalo
     breakAfter: usual.breakAfter,
     overbooked: false,
     gear,
+    group: capacity > 1 && single ? { idService: single.idService, capacity } : null,
     lines,
   }
 }
@@ -283,51 +324,112 @@ async function standingOf(tx: Tx, { idFilial, localDate }: Asked, planned: reado
     order by w.at`)
 }
 
+/** What of a plan came to be otherwise than it was asked for. */
+export interface TakenTime {
+  /** Coupons that stand beyond their doctor's capacity. */
+  over: ReadonlySet<number>
+  /** Of coupons that have a place among others: the group. */
+  groups: ReadonlyMap<number, number>
+}
+
 /**
  * Takes the time of all that is planned; its coupons exist already.
- * @returns which of them stand beyond their doctor's capacity
  * @throws NoRoomError, or HttpError 403 where a right would open it
  */
 export async function takeTime(
-  { records, tx, actor }: { records: Records; tx: Tx; actor: ServerActor },
+  context: { records: Records; tx: Tx; actor: ServerActor },
   asked: Asked,
   planned: readonly (Planned & { id: number })[],
-): Promise<ReadonlySet<number>> {
-  const overbook = asked.overbook ? (holds(actor, 'overbookAppointments') ? 'allowed' : 'refused') : 'never'
+): Promise<TakenTime> {
+  const { records, actor } = context
   await dropHolds(
     records,
     actor.id,
-    planned.flatMap(({ idUser, idRoom, dateFrom: from, dateTo, breakAfter, cleaning, gear }) => [
-      { resource: doctorResource(idUser), from, to: later(dateTo, breakAfter) },
-      ...(idRoom === null ? [] : [{ resource: roomResource(idRoom), from, to: later(dateTo, cleaning) }]),
-      ...gearTimes({ gear, dateFrom: from, dateTo }),
+    planned.flatMap((one) => [
+      { resource: doctorResource(one.idUser), from: one.dateFrom, to: later(one.dateTo, one.breakAfter) },
+      ...(one.idRoom === null
+        ? []
+        : [{ resource: roomResource(one.idRoom), from: one.dateFrom, to: later(one.dateTo, one.cleaning) }]),
+      ...gearTimes(one),
     ]),
   )
   const over = new Set<number>()
+  const groups = new Map<number, number>()
   for (const [at, one] of planned.entries()) {
-    const { id: idCoupon, dateFrom: from } = one
-    const coupon = asked.coupons[at] as CouponAsked
+    const { id: idCoupon } = one
     try {
-      const to = later(one.dateTo, one.breakAfter)
-      const doctor = { resource: doctorResource(one.idUser), capacity: 1, overbook, from, to, idCoupon } as const
-      if (await occupy(tx, doctor)) over.add(idCoupon)
-      if (one.idRoom !== null) {
-        const room = await tx.one<{ capacity: number }>(
-          sql`select "capacity" from filials_rooms where "id" = ${one.idRoom}`,
-        )
-        const roomTo = later(one.dateTo, one.cleaning)
-        const resource = roomResource(one.idRoom)
-        // Who is let in beyond the doctor's capacity comes into the same room.
-        const beyond = over.has(idCoupon) ? 'allowed' : 'never'
-        await occupy(tx, { resource, capacity: room?.capacity ?? 1, overbook: beyond, from, to: roomTo, idCoupon })
+      if (one.group === null) {
+        if (await takeAll(context, asked, one, { idCoupon })) over.add(idCoupon)
+        continue
       }
-      for (const time of gearTimes(one)) await occupy(tx, { ...time, overbook: 'never', idCoupon })
+      // Of the same group only the first of one visit makes it.
+      const idGroup = one.group.id ?? (await groupsAt(context.tx, asked.idFilial, [ofTime(one, one.group)]))[0]?.id
+      const made = idGroup ?? (await makeGroup(context, asked, one, one.group))
+      if (idGroup === undefined && (await takeAll(context, asked, one, { idGroup: made }))) over.add(idCoupon)
+      await takeSeat(context, made, { idCoupon }, actor.id)
+      groups.set(idCoupon, made)
     } catch (error) {
+      const coupon = asked.coupons[at] as CouponAsked
+      if (error instanceof NoPlaceError) throw new NoRoomError('taken', error.message, coupon, asked)
       if (!(error instanceof TakenError)) throw error
       if (error.needsRight) throw forbidden('Записывать сверх расписания вам не разрешено')
       throw new NoRoomError('taken', takenWords(error, one), coupon, asked)
     }
   }
+  return { over, groups }
+}
+
+const ofTime = ({ idUser, dateFrom }: Planned, { idService }: GroupOf) => ({ idUser, idService, dateFrom })
+
+async function makeGroup(
+  { records }: { records: Records },
+  { idFilial, localDate }: Asked,
+  { idUser, idRoom, localStart, dateFrom, dateTo, minutes, breakAfter, cleaning }: Planned,
+  { idService, capacity }: GroupOf,
+): Promise<number> {
+  const made = await records.asSystem.create(GroupVisit, {
+    idService,
+    idUser,
+    idFilial,
+    idRoom,
+    localDate,
+    localStart,
+    dateFrom,
+    dateTo,
+    minutes,
+    breakAfter,
+    cleaning,
+    capacity,
+  })
+  return made.id
+}
+
+/**
+ * Takes the doctor, the room and the equipment.
+ * @returns whether it stands beyond the doctor's capacity
+ * @throws TakenError
+ */
+async function takeAll(
+  { tx, actor }: { tx: Tx; actor: ServerActor },
+  asked: Asked,
+  one: Planned,
+  who: { idCoupon: number } | { idGroup: number },
+): Promise<boolean> {
+  const overbook = asked.overbook ? (holds(actor, 'overbookAppointments') ? 'allowed' : 'refused') : 'never'
+  const { dateFrom: from } = one
+  const to = later(one.dateTo, one.breakAfter)
+  const over = await occupy(tx, { resource: doctorResource(one.idUser), capacity: 1, overbook, from, to, ...who })
+  if (one.idRoom !== null) {
+    const room = await tx.one<{ capacity: number }>(
+      sql`select "capacity" from filials_rooms where "id" = ${one.idRoom}`,
+    )
+    const roomTo = later(one.dateTo, one.cleaning)
+    const resource = roomResource(one.idRoom)
+    // Who is let in beyond the doctor's capacity comes into the same room.
+    const beyond = over ? 'allowed' : 'never'
+    await occupy(tx, { resource, capacity: room?.capacity ?? 1, overbook: beyond, from, to: roomTo, ...who })
+  }
+  for (const time of gearTimes(one)) await occupy(tx, { ...time, overbook: 'never', ...who })
   return over
 }
 
@@ -346,6 +448,8 @@ export async function holdGear(
   planned: Planned,
   { id: idHold, expiresAt }: { id: number; expiresAt: string },
 ): Promise<void> {
+  // A place of a group has what the group has.
+  if (planned.group?.id !== undefined) return
   const times = gearTimes(planned)
   await dropHolds(records, actor.id, times)
   try {

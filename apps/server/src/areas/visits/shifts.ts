@@ -16,7 +16,7 @@ import { records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { tellShifts } from './notices.ts'
-import { doctorResource, equipmentSql, lockResources } from './occupancy.ts'
+import { doctorResource, equipmentSql, lockResources, ofCoupon } from './occupancy.ts'
 import { shiftScope } from './scope.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
@@ -100,15 +100,18 @@ async function settle(
   Object.assign(value, { dateFrom: found.dateFrom, dateTo: found.dateTo })
 }
 
-/** SQL: the coupon `c` lies in a shift of its doctor, and nothing keeps the doctor from it. */
-const covered = raw(`(exists (select 1 from staff_events s where s."type" = 'shift' and not s."deleted"
-    and s."idUser" = c."idUser" and s."idFilial" = c."idFilial" and s."dateFrom" <= c."dateFrom" and s."dateTo" >= c."dateTo")
+/** SQL: the coupon or the group lies in a shift of its doctor, and nothing keeps the doctor from it. @param row its alias */
+export const coveredSql = (row: string): Sql =>
+  raw(`(exists (select 1 from staff_events s where s."type" = 'shift' and not s."deleted"
+    and s."idUser" = ${row}."idUser" and s."idFilial" = ${row}."idFilial" and s."dateFrom" <= ${row}."dateFrom"
+    and s."dateTo" >= ${row}."dateTo")
   and not exists (select 1 from staff_events s where s."type" <> 'shift' and not s."deleted"
-    and s."idUser" = c."idUser" and s."dateFrom" < c."dateTo" and s."dateTo" > c."dateFrom"))`)
+    and s."idUser" = ${row}."idUser" and s."dateFrom" < ${row}."dateTo" and s."dateTo" > ${row}."dateFrom"))`)
+const covered = coveredSql('c')
 /** SQL: the branch has less equipment than the coupon `c` and those before it need, or none. */
 const unequipped = sql`(exists (select 1 from visit_occupancy o
     join filials_equipment q on ${equipmentSql(raw('q."id"'))} = o."resource"
-    where o."idCoupon" = c."id" and o."lane" >= q."capacity")
+    where ${ofCoupon(raw('c'))} and o."lane" >= q."capacity")
   or exists (select 1 from coupon_services l join service_equipment n on n."idService" = l."idService" and not n."deleted"
       join equipment_kinds k on k."id" = n."idKind" and not k."deleted"
     where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled"

@@ -81,8 +81,8 @@ it('a search reads what it shows: no more with a table ten times as large, and f
   expect(small).toMatchObject({ found: 20 })
   expect(large).toMatchObject({ found: 20 })
   expect(large.pages).toBeLessThan(small.pages * 1.5 + 50)
-  // The first day gives enough: of whom performs it, the rules, that day.
-  expect(large.statements).toBe(3)
+  // The first day gives enough: how many come at once, of whom performs it, the rules, that day.
+  expect(large.statements).toBe(4)
   const none = await pagesOf({ ...asked, minutes: 700 })
   expect(none.found).toBe(0)
   // Ten doctors of sixty days: not a reading for each of their shifts.

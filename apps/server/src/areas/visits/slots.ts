@@ -10,9 +10,11 @@ import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { shortFioSql } from '../staff/index.ts'
+import { groupSizes, heldSeats, takenSeats } from './groups.ts'
 import { equipmentSql, LONGEST, roomSql, takenFrom } from './occupancy.ts'
 import { lengthOf, type NoRoomError } from './plan.ts'
 import { reaches } from './scope.ts'
+import { coveredSql } from './shifts.ts'
 import { momentSql, zoneSql } from './times.ts'
 
 export interface SlotsAsked {
@@ -35,6 +37,9 @@ const DAY_MS = 86_400_000
 
 export async function findSlots(db: Queryable, actor: ServerActor, asked: SlotsAsked): Promise<Slot[]> {
   const rules = await rulesOf(db, asked.idServices)
+  const [idService] = asked.idServices
+  const size =
+    asked.idServices.length === 1 ? (await groupSizes(db, asked.idServices)).get(idService as number) : undefined
   const found: Slot[] = []
   let from = asked.from
   for (let at = 0; ; at++) {
@@ -43,7 +48,10 @@ export async function findSlots(db: Queryable, actor: ServerActor, asked: SlotsA
     const to = last < asked.to ? last : asked.to
     const days = { ...asked, from, to, limit: asked.limit - found.length }
     const doctors = await doctorsOf(db, actor, days, rules)
-    if (doctors.length > 0) found.push(...(await slotsOf(db, actor, doctors, days)))
+    if (doctors.length > 0) {
+      const free = await slotsOf(db, actor, doctors, days)
+      found.push(...(size === undefined ? free : await withGroups(db, actor, doctors, days, free, size)))
+    }
     if (found.length >= asked.limit || to >= asked.to) return found
     from = plusDays(to, 1)
   }
@@ -196,13 +204,53 @@ async function slotsOf(
           cross join lateral (${starts}) c
         order by ${order} limit ${limit})
     select s."localDate", s."localStart", s."dateFrom", s."dateTo", s."minutes", s."idUser", ${shortFioSql(raw('u'))} as "userName",
-      s."idFilial", s."idRoom", p.price
+      s."idFilial", s."idRoom", p.price, null as places
     from free s join users u on u."id" = s."idUser"
       left join lateral (select sum((${priceSql(raw('v'), raw('v."id"'), {
         day: raw('s."localDate"::date'),
         idFilial: raw('s."idFilial"'),
       })}))::float8 as price from services v where v."id" = any (${idServices}::bigint[])) p on true
     order by s.at`)
+}
+
+/** The free times of a service for several, and the groups that have a place, in the order of the search. */
+async function withGroups(
+  db: Queryable,
+  actor: ServerActor,
+  doctors: readonly Doctor[],
+  { from, to, limit, near, idServices }: SlotsAsked,
+  free: readonly Slot[],
+  size: number,
+): Promise<Slot[]> {
+  // The own hold is no obstacle to who holds it.
+  const mine = sql`(select count(*)::int from visit_seats s join appointments_holds h on h."id" = s."idHold"
+    where s."idGroup" = g."id" and s."expiresAt" > now() and h."idAuthor" = ${actor.id} and not h."isOffered")`
+  const order = near ? sql`abs(extract(epoch from g."dateFrom" - ${near.moment}::timestamptz))` : raw('g."localDate"')
+  const groups = await db.query<Slot>(sql`
+    select g."localDate", g."localStart", g."dateFrom", g."dateTo", g."minutes", g."idUser", ${shortFioSql(raw('u'))} as "userName",
+      g."idFilial", g."idRoom", (${priceSql(raw('v'), raw('v."id"'), {
+        day: raw('g."localDate"::date'),
+        idFilial: raw('g."idFilial"'),
+      })})::float8 as price, json_build_object('taken', t.taken, 'capacity', g."capacity") as places
+    from appointments_groups g join users u on u."id" = g."idUser" join services v on v."id" = g."idService"
+      join jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb) as d("idUser" bigint, "idFilial" bigint)
+        on d."idUser" = g."idUser" and d."idFilial" = g."idFilial"
+      cross join lateral (select ${takenSeats} + ${heldSeats} - ${mine} as taken) t
+    where g."idService" = any (${idServices}::bigint[]) and not g."deleted" and g."localDate" between ${from}::date and ${to}::date
+      and g."dateFrom" > now() and t.taken < g."capacity" and ${coveredSql('g')}
+    order by ${order}, g."dateFrom", g."idUser" limit ${limit}`)
+  const off = ({ dateFrom }: Slot) => (near ? Math.abs(Date.parse(dateFrom) - Date.parse(near.moment)) : 0)
+  const other = ({ idUser }: Slot) => Number(near !== undefined && idUser !== near.idUser)
+  return [...free.map((slot) => ({ ...slot, places: { taken: 0, capacity: size } })), ...groups]
+    .sort(
+      (a, b) =>
+        off(a) - off(b) ||
+        other(a) - other(b) ||
+        (near ? 0 : a.localDate.localeCompare(b.localDate)) ||
+        Date.parse(a.dateFrom) - Date.parse(b.dateFrom) ||
+        a.idUser - b.idUser,
+    )
+    .slice(0, limit)
 }
 
 /** When a visit for the services may begin with a doctor on a day: minutes since its midnight, both ends count. */

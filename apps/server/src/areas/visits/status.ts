@@ -14,6 +14,7 @@ import { billVisit } from './bill.ts'
 import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
 import { gearOf, gearOfAll } from './equipment.ts'
 import { settleFreed } from './freed.ts'
+import { groupSizes } from './groups.ts'
 import { tellVisit } from './notices.ts'
 import { doctorResource, equipmentResource, lockResources, lockTaken, release, roomResource } from './occupancy.ts'
 import { type Asked, type CouponAsked, type Planned, planVisit, takeTime } from './plan.ts'
@@ -142,13 +143,28 @@ const reopenLines = ({ records }: Pick<WriteContext, 'records'>, idVisit: number
 
 /** A visit that took no time takes its own again, if nobody else has it; over the capacity by who may. */
 async function takeAgain(context: WriteContext, visit: VisitRow, coupons: readonly CouponRow[]): Promise<void> {
-  const services = await servicesOf(context.tx, idsOf(coupons))
+  const { tx } = context
+  const services = await servicesOf(tx, idsOf(coupons))
   const idsAsked = ({ id }: CouponRow) => (services.get(id) ?? []).map(({ idService }) => idService)
-  const known = await gearOf(context.tx, visit.idFilial, coupons.flatMap(idsAsked))
-  const planned = coupons.map((one) => ({ ...one, lines: [], gear: gearOfAll(known, idsAsked(one)) }))
-  await lockResources(context.tx, resourcesOf(planned))
+  const known = await gearOf(tx, visit.idFilial, coupons.flatMap(idsAsked))
+  const sizes = await groupSizes(tx, coupons.flatMap(idsAsked))
+  const planned = coupons.map((one) => {
+    const { idService } = one
+    const capacity = idsAsked(one).length === 1 ? sizes.get(idService) : undefined
+    return {
+      ...one,
+      lines: [],
+      gear: gearOfAll(known, idsAsked(one)),
+      group: capacity === undefined ? null : { idService, capacity },
+    }
+  })
+  await lockResources(tx, resourcesOf(planned))
   const overbook = holds(context.actor, 'overbookAppointments')
-  await takeTime(context, { ...askedOf(visit), overbook, coupons: planned.map(asCoupon) }, planned)
+  const asked = { ...askedOf(visit), overbook, coupons: planned.map(asCoupon) }
+  const { groups } = await takeTime(context, asked, planned)
+  for (const { id, idGroup } of coupons)
+    if (idGroup !== (groups.get(id) ?? null))
+      await context.records.asSystem.update(Coupon, id, { idGroup: groups.get(id) ?? null })
 }
 
 const asCoupon = ({
@@ -220,13 +236,14 @@ export const move = operation(visitCalls.move, ({ app, records, actor, params, b
       const planned = (await planVisit(context, asked)) as (Planned & { id: number })[]
       if (body.idHold !== undefined) await freeOwnHold(context, body.idHold)
       const freed = await release(tx, idsOf(moved))
-      const over = await takeTime(context, asked, planned)
+      const { over, groups } = await takeTime(context, asked, planned)
       const system = inside.asSystem
       for (const one of planned)
         await system.update(Coupon, one.id, {
           ...couponOf(one),
           localDate: body.localDate,
           overbooked: over.has(one.id),
+          idGroup: groups.get(one.id) ?? null,
         })
       const all = await system.rows(Coupon, {
         'filter[idAppointment]': String(visit.id),

@@ -73,7 +73,7 @@ async function waitingFor(
   asker?: ServerActor,
 ): Promise<Comparable[]> {
   const phone = raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')
-  const rows = await db.query<Omit<Comparable, 'minutes' | 'busy'> & { idService: number; performs: boolean }>(sql`
+  const rows = await db.query<Omit<Comparable, 'minutes' | 'busy'> & { performs: boolean }>(sql`
     select w."id", w."urgency", w."doctors", w."dateFrom", w."dateTo", w."clockFrom", w."clockTo", w."minNotice", w."idService",
       extract(epoch from now() - w."dateCreate")::float8 / 86400 as days, ${shortFioSql(raw('p'))} as patient,
       ${asker ? ifOpen(asker, raw('p'), phone) : phone} as phone,
@@ -98,14 +98,14 @@ async function waitingFor(
     ...one,
     minutes: performs ? lengthOf(rules, [one.idService], { idUser, idFilial, visit: null }).minutes : undefined,
   }))
-  const busy = await busyGear(db, { idFilial, localDate, localStart }, known)
-  return known.map(({ idService: _, ...one }) => ({ ...one, busy: busy.get(one.id) ?? null }))
+  const busy = await busyGear(db, { idFilial, idUser, localDate, localStart }, known)
+  return known.map((one) => ({ ...one, busy: busy.get(one.id) ?? null }))
 }
 
 /** What the branch has too little of at that time for the services of these, by name. */
 async function busyGear(
   db: Queryable,
-  { idFilial, localDate, localStart }: Pick<Place, 'idFilial' | 'localDate' | 'localStart'>,
+  { idFilial, idUser, localDate, localStart }: Omit<Place, 'minutes'>,
   all: readonly { id: number; idService: number; minutes: number | undefined }[],
 ): Promise<Map<number, string>> {
   const asked = all.flatMap(({ id, idService, minutes }) => (minutes === undefined ? [] : [{ id, idService, minutes }]))
@@ -126,18 +126,23 @@ async function busyGear(
         from visit_occupancy o where o."resource" = ${equipmentSql(raw('q."id"'))} and o."lane" < q."capacity"
           and lower(o."during") > m."from" - ${LONGEST} and o."during" && t.during
           and (o."expiresAt" is null or o."expiresAt" > now())) b
-    where q."id" is null or b.peak >= q."capacity"
+    where (q."id" is null or b.peak >= q."capacity")
+      -- Who comes into a group that stands has what it has.
+      and not exists (select 1 from appointments_groups g where g."idUser" = ${idUser} and g."dateFrom" = m."from"
+        and g."idService" = w."idService" and not g."deleted")
     group by w."id"`)
   return new Map(rows.map(({ id, names }) => [id, names]))
 }
 
 async function freeTime(db: Queryable, place: Place): Promise<FreeTime> {
   const { idUser, idFilial, localDate, localStart, minutes } = place
-  const found = await db.one<{ inHours: number; shortest: number }>(sql`
+  const found = await db.one<{ inHours: number; shortest: number; idGroupService: number | null }>(sql`
     select extract(epoch from ${momentSql(sql`${localDate}`, sql`${localStart}`, zoneSql(raw('f')))} - now())::float8 / 3600 as "inHours",
       coalesce((select min(d."minutes") from service_durations d join service_performers t on t."idService" = d."idService"
         where t."idUser" = ${idUser} and t."allowed" and not t."deleted" and not d."deleted"
-          and (d."idUser" is null or d."idUser" = ${idUser})), ${USUAL_MINUTES})::int as shortest
+          and (d."idUser" is null or d."idUser" = ${idUser})), ${USUAL_MINUTES})::int as shortest,
+      (select g."idService" from appointments_groups g where g."idUser" = ${idUser} and g."idFilial" = f."id" and not g."deleted"
+        and g."localDate" = ${localDate}::date and g."localStart" = ${localStart} limit 1) as "idGroupService"
     from filials f where f."id" = ${idFilial}`)
   if (!found) throw new ValidationError([{ field: 'idFilial', message: 'Запись не найдена' }])
   return { idUser, localDate, localStart, minutes, ...found }

@@ -1,5 +1,5 @@
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
-import { Appointment, Coupon } from '@ordinator/model/areas/visits/visit'
+import { Appointment, Coupon, GroupVisit } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -50,6 +50,20 @@ export async function rederive(app: AppContext): Promise<void> {
     await tx.query(sql`update visit_occupancy o
       set "during" = tstzrange(c."dateFrom", c."dateFrom" + (upper(o."during") - lower(o."during")))
       from coupons c where c."id" = o."idCoupon" and c."dateFrom" > now() and lower(o."during") <> c."dateFrom"`)
+    await records.asSystem.updateWhere(
+      GroupVisit,
+      {
+        rows: sql`select g."id", m."from", m."from" + make_interval(mins => g."minutes") as "to"
+          from appointments_groups g join filials f on f."id" = g."idFilial"
+          cross join lateral (select ${momentSql(raw('g."localDate"'), raw('g."localStart"'), zone)} as "from") m
+          where g."dateFrom" > now() and not g."deleted" and g."dateFrom" <> m."from" order by g."id" limit ${AT_ONCE}`,
+      },
+      moments,
+      pastHooks,
+    )
+    await tx.query(sql`update visit_occupancy o
+      set "during" = tstzrange(g."dateFrom", g."dateFrom" + (upper(o."during") - lower(o."during")))
+      from appointments_groups g where g."id" = o."idGroup" and g."dateFrom" > now() and lower(o."during") <> g."dateFrom"`)
     await records.asSystem.updateWhere(
       Appointment,
       {

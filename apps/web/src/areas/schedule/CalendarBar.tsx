@@ -8,8 +8,10 @@ import {
   IconLayoutColumns,
   IconPrinter,
   IconSettings,
+  IconStack2,
   IconUsers,
 } from '@tabler/icons-react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { MenuChoice } from '../../kit/MenuChoice.tsx'
 import { ViewSwitch } from '../../kit/ViewSwitch.tsx'
@@ -17,6 +19,7 @@ import { type CalendarAddress, type CalendarView, calendarViews, type SetCalenda
 import classes from './Calendar.module.css'
 import { dayWords, mondayOf, monthWords, shortDay } from './day.ts'
 import { PlaceBar } from './PlaceBar.tsx'
+import { layers, useLayerNames, useLayers } from './useLayers.ts'
 import { steps, useStep } from './useStep.ts'
 
 interface Props {
@@ -41,6 +44,8 @@ const GROUP = 'Расписание'
 /** The branch, the day and the view; how the grid is laid out. */
 export function CalendarBar({ address, setAddress, filials, idFilial, day, today, view }: Props) {
   const [step, setStep] = useStep()
+  const [shown, toggle, showAll] = useLayers()
+  const names = useLayerNames()
   return (
     <div className={classes.bar}>
       <PlaceBar
@@ -54,6 +59,9 @@ export function CalendarBar({ address, setAddress, filials, idFilial, day, today
         group={GROUP}
       />
       <span className={classes.spring} />
+      {(view === 'day' || view === 'week') && names.some((layer) => !shown[layer]) && (
+        <ActionButton label="Показать все слои" icon={IconStack2} variant="light" onClick={showAll} />
+      )}
       {view === 'day' && (
         <SegmentedControl
           aria-label="Столбцы"
@@ -75,6 +83,11 @@ export function CalendarBar({ address, setAddress, filials, idFilial, day, today
           <Menu.Label>Шаг сетки</Menu.Label>
           {steps.map((one) => (
             <MenuChoice key={one} on={one === step} label={`${one} минут`} onClick={() => setStep(one)} />
+          ))}
+          <Menu.Divider />
+          <Menu.Label>Слои</Menu.Label>
+          {names.map((layer) => (
+            <MenuChoice key={layer} on={shown[layer]} label={layers[layer]} onClick={() => toggle(layer)} />
           ))}
           <Menu.Divider />
           <MenuChoice

@@ -19,6 +19,8 @@ export interface CalendarAddress {
   cancelled?: true
   /** Id of the visit in the side panel. */
   visit?: number
+  /** Id of the group in the side panel. */
+  group?: number
   /** The booking dialog stands open, for this patient where it is told. */
   book?: true
   customer?: number
@@ -41,6 +43,7 @@ export const readAddress = (search: Search): CalendarAddress => ({
   doctors: listOf(search.doctors, id),
   cancelled: mark(search.cancelled),
   visit: id(search.visit),
+  group: id(search.group),
   book: mark(search.book),
   customer: id(search.customer),
   appeal: id(search.appeal),

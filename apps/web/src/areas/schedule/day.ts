@@ -1,6 +1,6 @@
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
-import { Appointment, Coupon, Hold } from '@ordinator/model/areas/visits/visit'
+import { Appointment, Coupon, GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
 import { dayIn, plusDays, wallOf } from '@ordinator/model/zone'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Answer } from '../../base/api.ts'
@@ -10,6 +10,7 @@ import { useNow } from '../../kit/useNow.ts'
 export type Day = Answer<'GET /appointments/day'>
 export type DayVisit = Day['visits'][number]
 export type DayEvent = Day['events'][number]
+export type DayGroup = Day['groups'][number]
 export type DayDoctor = Day['doctors'][number]
 
 export interface DayQuery {
@@ -23,7 +24,7 @@ export interface DayQuery {
 /** Of the queries that show days. */
 export const dayKey = 'appointments/day'
 /** What the day shows: read again when any of these changes. */
-export const dayPaths = [Appointment.path, Coupon.path, StaffEvent.path, Hold.path]
+export const dayPaths = [Appointment.path, Coupon.path, StaffEvent.path, Hold.path, GroupVisit.path]
 
 /** Shows a change of visits at once, in every day that holds them; the answer takes it back. */
 export function changeDays(cache: QueryClient, change: (visit: DayVisit) => DayVisit): () => void {

@@ -6,13 +6,16 @@ import {
   byDays,
   columnOf,
   firstSeen,
+  type GroupItem,
   groundsOf,
   isOpen,
   itemsOf,
+  layersOf,
   loadsOf,
   minutesLess,
   percentOf,
   spanShown,
+  type VisitItem,
 } from './grid/sheet.ts'
 import { fits, linesOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
 import { nextStatus, waysOf } from './statuses.ts'
@@ -38,6 +41,7 @@ const visit = (given: Partial<DayVisit>): DayVisit => ({
   overbooked: false,
   kind: null,
   idSeries: null,
+  idGroup: null,
   note: null,
   version: 1,
   dateArrived: null,
@@ -70,6 +74,7 @@ const day = (given: Partial<Day>): Day => ({
   rooms: [],
   events: [],
   visits: [],
+  groups: [],
   holds: [],
   ...given,
 })
@@ -148,13 +153,68 @@ describe('the sheet of a day', () => {
 
   test('whoever is expected is late once the time has come, and nobody else', () => {
     const late = (given: Partial<DayVisit>, minute: number, today = '2026-11-23') =>
-      itemsOf(day({ visits: [visit(given)] }), 'doctors', { today, minute }, () => true)[0]?.late
+      (itemsOf(day({ visits: [visit(given)] }), 'doctors', { today, minute }, () => true)[0] as VisitItem)?.late
     expect(late({}, 600)).toBe(false)
     expect(late({}, 601)).toBe(true)
     expect(late({ visitStatus: 'confirmed' }, 700)).toBe(true)
     expect(late({ visitStatus: 'arrived' }, 700)).toBe(false)
     expect(late({}, 0, '2026-11-24')).toBe(true)
     expect(late({}, 1_000, '2026-11-22')).toBe(false)
+  })
+
+  const group = (given: Partial<Day['groups'][number]>): Day['groups'][number] => ({
+    id: 7,
+    idService: 1,
+    service: 'Школа мам',
+    idUser: 1,
+    idFilial: 1,
+    idRoom: null,
+    localDate: '2026-11-23',
+    localStart: '10:00',
+    minutes: 60,
+    dateFrom: '',
+    dateTo: '',
+    capacity: 8,
+    taken: 2,
+    held: 0,
+    ...given,
+  })
+
+  test('those of one group are one thing, and take the time once', () => {
+    const some = day({
+      events: [event({})],
+      groups: [group({ held: 1 })],
+      visits: [
+        visit({ id: 1, idGroup: 7, minutes: 60 }),
+        visit({ id: 2, idGroup: 7, minutes: 60 }),
+        visit({ id: 3, localStart: '12:00' }),
+      ],
+    })
+    const items = itemsOf(some, 'doctors', { today: '2026-11-23', minute: 0 }, () => true)
+    expect(items.map(({ id, movable }) => [id, movable])).toEqual([
+      [3, true],
+      [-7, false],
+    ])
+    expect(items[1]?.name).toBe('10:00–11:00, Школа мам, 2 из 8, записывают 1')
+    expect((items[1] as GroupItem).members.map(({ id }) => id)).toEqual([1, 2])
+    expect(loadsOf(some, 'doctors').get('1')).toEqual({ shift: 360, booked: 90 })
+  })
+
+  test('a layer that is switched off is not drawn, and the others are', () => {
+    const all = { visits: true, shifts: true, absences: true, events: true, tasks: true }
+    const some = day({
+      events: [event({}), event({ id: 2, type: 'vacation' }), event({ id: 3, type: 'meeting' })],
+      visits: [visit({})],
+      groups: [group({})],
+    })
+    const left = (off: Partial<typeof all>) => {
+      const { events, visits, groups } = layersOf(some, { ...all, ...off })
+      return [...events.map(({ type }) => type), visits.length + groups.length]
+    }
+    expect(left({})).toEqual(['shift', 'vacation', 'meeting', 2])
+    expect(left({ absences: false })).toEqual(['shift', 'meeting', 2])
+    expect(left({ events: false, shifts: false })).toEqual(['vacation', 2])
+    expect(left({ visits: false })).toEqual(['shift', 'vacation', 'meeting', 0])
   })
 
   test('a thing is spoken whole', () => {

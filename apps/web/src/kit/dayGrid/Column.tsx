@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type ComponentType, memo } from 'react'
 import classes from './DayGrid.module.css'
-import type { GridGround, GridItem } from './grid.ts'
+import type { GridGround, GridItem, GridMark } from './grid.ts'
 import { type Lane, lanesOf } from './lanes.ts'
 import { type Scale, topOf } from './scale.ts'
-import { GAP, heightOf } from './sheet.ts'
+import { GAP, heapsOf, heightOf, MARK } from './sheet.ts'
 
 interface ColumnProps {
   left: number
@@ -14,6 +14,8 @@ interface ColumnProps {
   grounds: readonly GridGround[]
   items: readonly GridItem[]
   face: ComponentType<{ item: GridItem; lines: number }>
+  marks: readonly GridMark[]
+  mark: ComponentType<{ marks: readonly GridMark[] }> | undefined
   stretch: boolean
   /** The thing whose ghost is shown. */
   gone: number | undefined
@@ -21,7 +23,19 @@ interface ColumnProps {
 
 /** One column; drawn again only when something of its own has changed. */
 export const Column = memo(
-  function Column({ left, width, name, scale, grounds, items, face: Face, stretch, gone }: ColumnProps) {
+  function Column({
+    left,
+    width,
+    name,
+    scale,
+    grounds,
+    items,
+    face: Face,
+    marks,
+    mark: Mark,
+    stretch,
+    gone,
+  }: ColumnProps) {
     const lanes = lanesOf(items)
     return (
       <section className={classes.column} style={{ left, width }} aria-label={name}>
@@ -38,7 +52,7 @@ export const Column = memo(
         {items.map((item) => {
           const { lane, lanes: count } = lanes.get(item.id) as Lane
           const height = heightOf(scale, item) - GAP
-          const share = (width - 6) / count
+          const share = (width - 6 - (marks.length && Mark ? MARK : 0)) / count
           return (
             <button
               key={item.id}
@@ -57,6 +71,12 @@ export const Column = memo(
             </button>
           )
         })}
+        {Mark &&
+          heapsOf(marks, scale).map(({ top, heap }) => (
+            <div key={top} className={classes.mark} data-mark style={{ top, width: MARK, height: MARK }}>
+              <Mark marks={heap} />
+            </div>
+          ))}
       </section>
     )
   },
@@ -67,6 +87,8 @@ export const Column = memo(
     a.scale === b.scale &&
     a.face === b.face &&
     a.stretch === b.stretch &&
+    a.mark === b.mark &&
+    sameAll(a.marks, b.marks) &&
     sameAll(a.items, b.items) &&
     sameAll(a.grounds, b.grounds) &&
     (a.gone === b.gone || !a.items.some(({ id }) => id === a.gone || id === b.gone)),

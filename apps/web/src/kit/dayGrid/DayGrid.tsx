@@ -14,7 +14,7 @@ import { Spot } from '../Anchored.tsx'
 import { Column } from './Column.tsx'
 import classes from './DayGrid.module.css'
 import { nudged, type Place, samePlace } from './drag.ts'
-import type { GridColumn, GridGround, GridItem, GridPlace } from './grid.ts'
+import type { GridColumn, GridGround, GridItem, GridMark, GridPlace } from './grid.ts'
 import { clockOf, hoursIn, minuteAt, perMinute, type Scale, shownColumns, spanText, stepAt, topOf } from './scale.ts'
 import { boxOf, bringIntoSight, HEAD, isGround, itemAt, TIMES } from './sheet.ts'
 import { useDrag } from './useDrag.ts'
@@ -29,6 +29,9 @@ interface Props<I extends GridItem> {
   items: readonly I[]
   /** What a thing looks like; `lines` of 16 px have room in it. */
   face: ComponentType<{ item: I; lines: number }>
+  /** What stands at the sides of the columns, and how one or several at about one moment are drawn. */
+  marks?: readonly GridMark[]
+  mark?: ComponentType<{ marks: readonly GridMark[] }>
   /** What is shown beside a thing that is pointed at, or has the focus. */
   hint: ComponentType<{ item: I }>
   /** The minute of now and, unless it is that of all columns, the column of today. */
@@ -71,6 +74,7 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
   const index = useMemo(() => new Map(columns.map(({ key }, at) => [key, at])), [columns])
   const byColumn = useMemo(() => Map.groupBy(items, ({ column }) => column), [items])
   const groundsOf = useMemo(() => Map.groupBy(grounds, ({ column }) => column), [grounds])
+  const marksOf = useMemo(() => Map.groupBy(props.marks ?? none, ({ column }) => column), [props.marks])
 
   useLayoutEffect(() => {
     const element = scroller.current as HTMLDivElement
@@ -124,6 +128,7 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
   const told = (place: Place) => `${columns[place.column]?.name ?? ''}, ${spanText(place)}`
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.target as HTMLElement).closest('[data-mark]')) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (ghost?.byKeys) {
       event.preventDefault()
@@ -286,6 +291,8 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
               grounds={groundsOf.get(column.key) ?? none}
               items={(byColumn.get(column.key) as GridItem[] | undefined) ?? none}
               face={face as ComponentType<{ item: GridItem; lines: number }>}
+              marks={marksOf.get(column.key) ?? none}
+              mark={props.mark}
               stretch={props.onMove !== undefined}
               gone={ghost?.id}
             />

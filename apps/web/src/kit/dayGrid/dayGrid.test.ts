@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { dragged, nudged } from './drag.ts'
 import { lanesOf } from './lanes.ts'
 import { clockOf, hoursOf, minuteAt, type Scale, shownColumns, topOf } from './scale.ts'
+import { heapsOf, MARK } from './sheet.ts'
 import { type Cursor, type WalkKey, walked } from './walk.ts'
 
 const scale: Scale = { from: 480, to: 1_320, step: 15 }
@@ -69,6 +70,13 @@ describe('lanes', () => {
       { lane: 0, lanes: 1 },
     ])
   })
+})
+
+test('marks of about one moment stand in one heap, and those out of sight at the edge', () => {
+  const mark = (id: number, minute: number) => ({ id, column: 'a', minute, name: '' })
+  const heaps = heapsOf([mark(1, 600), mark(2, 1_439), mark(3, 605), mark(4, 660), mark(5, 1_439)], scale)
+  expect(heaps.map(({ heap }) => heap.map(({ id }) => id))).toEqual([[1, 3], [4], [2, 5]])
+  expect(heaps.at(-1)?.top).toBe(topOf(scale, scale.to) - MARK)
 })
 
 describe('the keyboard', () => {

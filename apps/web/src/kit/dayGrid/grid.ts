@@ -24,6 +24,15 @@ export interface GridItem extends Span {
   movable: boolean
 }
 
+/** What stands at the side of a column, at its moment: it takes no time. */
+export interface GridMark {
+  id: number
+  column: string
+  minute: number
+  /** As it is spoken. */
+  name: string
+}
+
 /** Where a thing was put. */
 export interface GridPlace extends Span {
   column: string

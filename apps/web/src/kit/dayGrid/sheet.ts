@@ -1,5 +1,6 @@
 import classes from './DayGrid.module.css'
 import type { Place } from './drag.ts'
+import type { GridMark } from './grid.ts'
 import { perMinute, type Scale, type Span, topOf } from './scale.ts'
 
 /** The sheet as it is drawn: its sizes in pixels, where a place lies on it, and what stands under a pointer. */
@@ -7,8 +8,23 @@ import { perMinute, type Scale, type Span, topOf } from './scale.ts'
 export const HEAD = 56
 export const TIMES = 52
 export const GAP = 2
+/** Pixels of a mark, and of the side of a column in which marks stand. */
+export const MARK = 24
 
 export const heightOf = (scale: Scale, { from, to }: Span) => (Math.min(to, scale.to) - from) * perMinute(scale)
+
+/** Marks that would lie over each other stand in one heap; those of a moment that is not shown, at the edge. */
+export function heapsOf(marks: readonly GridMark[], scale: Scale): { top: number; heap: GridMark[] }[] {
+  const heaps: { top: number; heap: GridMark[] }[] = []
+  const bottom = topOf(scale, scale.to) - MARK
+  for (const mark of [...marks].sort((a, b) => a.minute - b.minute || a.id - b.id)) {
+    const top = Math.max(0, Math.min(bottom, topOf(scale, mark.minute) - MARK / 2))
+    const last = heaps.at(-1)
+    if (last && top < last.top + MARK) last.heap.push(mark)
+    else heaps.push({ top, heap: [mark] })
+  }
+  return heaps
+}
 
 export const boxOf = (
   scale: Scale,
@@ -27,11 +43,11 @@ export function itemAt(target: EventTarget | null): number | undefined {
   return element ? Number(element.dataset.item) : undefined
 }
 
-/** Time that nothing stands in; a hold is somebody's already. */
+/** Time that nothing stands in; a hold is somebody's already, and a mark is for itself. */
 export const isGround = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest(`.${classes.column}`) !== null &&
-  target.closest('[data-kind="hold"]') === null
+  target.closest('[data-kind="hold"], [data-mark]') === null
 
 /** Scrolls as little as shows the place under the head and beside the times. */
 export function bringIntoSight(

@@ -48,6 +48,7 @@ export const paymentSubjects = {
 
 const patientSexes = { female: 'Женщинам', male: 'Мужчинам' } as const
 const MAX_AGE = 150
+const MAX_GROUP = 100
 
 export const ServiceType = entity('service-types', {
   label: ['Вид услуг', 'вида услуг', 'видов услуг'],
@@ -94,7 +95,7 @@ export const Service = entity('services', {
       Основное: ['nameService', 'shortNameService', 'serviceCategory', 'idGroup', 'idType', 'unit', 'active'],
       Коды: ['code', 'article', 'medicalCode', 'labCode', 'barcode', 'gtin'],
       'Цена и чек': ['priceService', 'approximately', 'hidePrice', 'vatCode', 'paymentSubject', 'taxExpensive'],
-      'Кому оказывается': ['ageFrom', 'ageTo', 'sex', 'contractRequired'],
+      'Кому оказывается': ['ageFrom', 'ageTo', 'sex', 'groupSize', 'contractRequired'],
       'На сайте': ['activeShop', 'friendlyUrl'],
       'Описание и подготовка': ['description', 'preparation'],
     },
@@ -145,6 +146,14 @@ export const Service = entity('services', {
     ageFrom: integer({ label: 'Возраст от, лет', min: 0, max: MAX_AGE }),
     ageTo: integer({ label: 'Возраст до, лет', min: 0, max: MAX_AGE }),
     sex: choice(patientSexes, { label: 'Только' }),
+    /** Patients of one time: each has a visit of their own. What of it stands already keeps its own number. */
+    groupSize: integer({
+      label: 'Мест в группе',
+      help: 'Больше одного — групповая услуга: на одно время записывают нескольких',
+      min: 1,
+      max: MAX_GROUP,
+      default: 1,
+    }),
     contractRequired: boolean({ label: 'Нужен договор', default: false }),
     idGroup: ref('services-groups', { label: 'Группа', as: 'group' }),
     idType: ref('service-types', { label: 'Вид', as: 'type' }),

@@ -39,6 +39,8 @@ const slot = z.object({
   idFilial: id,
   idRoom: z.int().nullable(),
   price: z.number().nullable(),
+  /** Of a service for several at one time: how many are in already. */
+  places: z.object({ taken: z.int(), capacity: z.int() }).nullable(),
 })
 export type Slot = z.output<typeof slot>
 
@@ -203,6 +205,8 @@ export const visitCalls = {
           overbooked: z.boolean(),
           kind: oneOf(visitKinds).nullable(),
           idSeries: z.int().nullable(),
+          /** The group of `groups` in which it has a place. */
+          idGroup: z.int().nullable(),
           note: z.string().nullable(),
           version: z.int(),
           dateArrived: z.string().nullable(),
@@ -212,6 +216,26 @@ export const visitCalls = {
           /** Rubles that the coupon's lines cost the patient and those paid, for who works with money. */
           due: z.number().nullable(),
           paid: z.number().nullable(),
+        }),
+      ),
+      /** Times of several patients: each of them is one of `visits`. */
+      groups: z.array(
+        z.object({
+          id,
+          idService: id,
+          service: z.string(),
+          idUser: id,
+          idFilial: id,
+          idRoom: z.int().nullable(),
+          localDate: z.string(),
+          localStart: z.string(),
+          minutes: z.int(),
+          dateFrom: z.string(),
+          dateTo: z.string(),
+          capacity: z.int(),
+          /** Places of patients, and those that somebody is just booking. */
+          taken: z.int(),
+          held: z.int(),
         }),
       ),
       holds: z.array(

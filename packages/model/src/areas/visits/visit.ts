@@ -98,6 +98,13 @@ export const Coupon = entity('coupons', {
     cleaning: integer({ label: 'Уборка кабинета, мин', default: 0, readonly: true }),
     overbooked: boolean({ label: 'Сверх расписания', default: false, readonly: true }),
     cancelled: boolean({ label: 'Отменён', default: false, readonly: true }),
+    /** Of several patients at one time. */
+    idGroup: ref('appointments/groups', {
+      label: 'Групповой приём',
+      as: 'group',
+      readonly: true,
+      onDelete: 'set null',
+    }),
     /** Names of what of the branch it takes besides the room, in words. */
     equipment: text({ label: 'Оборудование', computed: true, required: true }),
     /** Rubles that came for its lines. */
@@ -110,6 +117,28 @@ export const Coupon = entity('coupons', {
   many: { services: many('coupon-services', 'idCoupon') },
   access: { view: visitAccess.view },
   within: 'idAppointment',
+  sort: 'dateFrom,id',
+  soft: true,
+})
+
+/** One time of a performer for several patients, each with a visit of their own: a class, a training. */
+export const GroupVisit = entity('appointments/groups', {
+  label: ['Групповой приём', 'группового приёма', 'групповых приёмов'],
+  gender: 'm',
+  fields: {
+    idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true }),
+    idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true }),
+    idRoom: ref('filials/rooms', { label: 'Кабинет', as: 'room', readonly: true, onDelete: 'set null' }),
+    ...wall,
+    minutes: integer({ label: 'Минут', required: true, readonly: true, min: 1, max: 1440 }),
+    breakAfter: integer({ label: 'Перерыв врача, мин', default: 0, readonly: true }),
+    cleaning: integer({ label: 'Уборка кабинета, мин', default: 0, readonly: true }),
+    /** Of the service as it was when the first came. */
+    capacity: integer({ label: 'Мест', required: true, readonly: true, min: 1 }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
+  },
+  access: { view: visitAccess.view },
   sort: 'dateFrom,id',
   soft: true,
 })

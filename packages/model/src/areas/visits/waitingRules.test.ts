@@ -10,11 +10,13 @@ const time: FreeTime = {
   minutes: 40,
   inHours: 22,
   shortest: 20,
+  idGroupService: null,
 }
 /** With ordinary spaces. */
 const said = (reasons: readonly string[] | undefined) => reasons?.map((reason) => reason.replaceAll('\u00a0', ' '))
 const one = (given: Partial<Waiting>): Waiting => ({
   id: 1,
+  idService: 7,
   urgency: 0,
   minutes: 40,
   doctors: [],

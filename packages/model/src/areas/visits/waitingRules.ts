@@ -30,11 +30,14 @@ export interface FreeTime {
   inHours: number
   /** Minutes of the shortest service of the doctor: what is shorter is of no use to anybody. */
   shortest: number
+  /** The service of the group that has a place then; null: the time is free altogether. */
+  idGroupService: number | null
 }
 
 /** One who waits, as far as a time is compared with them. */
 export interface Waiting {
   id: number
+  idService: number
   urgency: Urgency
   /** How long their service takes this doctor; undefined: the doctor does not perform it there. */
   minutes: number | undefined
@@ -67,6 +70,7 @@ const startOf = (clock: string): number => minutesOf(clock) as number
 export function unfit(time: FreeTime, one: Waiting): string | undefined {
   const { localDate, localStart } = time
   if (one.minutes === undefined) return 'Врач не выполняет эту услугу'
+  if (time.idGroupService !== null && time.idGroupService !== one.idService) return 'Место в группе другой услуги'
   if (one.doctors.length > 0 && !one.doctors.includes(time.idUser)) return 'Ждёт другого врача'
   if (one.minutes > time.minutes) return `Нужно ${one.minutes} мин`
   if ((one.dateFrom && localDate < one.dateFrom) || (one.dateTo && localDate > one.dateTo)) return 'Ждёт других дней'

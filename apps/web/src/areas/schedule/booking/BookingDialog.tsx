@@ -55,7 +55,7 @@ const nothing: Booking = { customer: null, fresh: null, services: [], slot: null
 /** From an unknown number to a booked visit in five steps, by keys alone. What is typed survives every refusal. */
 export default function BookingDialog({ filial, start, onClose }: BookingProps) {
   const cache = useQueryClient()
-  const [booking, setBooking] = useState(nothing)
+  const [booking, setBooking] = useState<Booking>(start.service ? { ...nothing, services: [start.service] } : nothing)
   const [step, setStep] = useState<BookingStep>(0)
   const [trouble, setTrouble] = useState<{ text: string; alternatives: Slot[] }>()
   const [faults, setFaults] = useState<Record<string, string>>({})
@@ -80,7 +80,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
   useEffect(() => {
     if (!known.data || booking.customer) return
     change({ customer: { value: known.data.id, label: known.data.fio } })
-    if (step === 0) go(1)
+    if (step === 0) go(start.service ? 2 : 1)
   }, [idKnown])
 
   // The place that was pressed is held from the first moment.

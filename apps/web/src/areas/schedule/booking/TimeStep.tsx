@@ -2,6 +2,7 @@ import { Checkbox, Loader, SegmentedControl } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { MAX_CHAIN } from '@ordinator/model/areas/visits/chains'
+import { counted } from '@ordinator/model/format'
 import { useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -75,7 +76,9 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
   const { slots, minutes } = useSlots(asked)
   const doctor = useRecord(User, start.idUser, { fields: ['shortFio'] }, { forbidden: 'silent' })
   const items = slots.data ?? []
-  const pressed = placeOf(start, idFilial, minutes ?? items[0]?.minutes, doctor.data?.shortFio)
+  const place = placeOf(start, idFilial, minutes ?? items[0]?.minutes, doctor.data?.shortFio)
+  // A free time knows more of itself than what was pressed.
+  const pressed = items.find((slot) => sameSlot(slot, place)) ?? place
   const others = items.filter((slot) => !sameSlot(slot, pressed))
   const ready = !slots.isPending && slots.fetchStatus === 'idle'
   const list = useFirstFocused(ready && !slots.isPlaceholderData, JSON.stringify(asked))
@@ -86,13 +89,14 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
       type="button"
       className={classes.slot}
       aria-pressed={sameSlot(slot, chosen)}
-      aria-label={`${dayWords(slot.localDate)}, ${slot.localStart}, ${slot.userName}`}
+      aria-label={[dayWords(slot.localDate), slot.localStart, slot.userName, freeText(slot)].filter(Boolean).join(', ')}
       disabled={busy}
       data-time
       onClick={() => onChoose(slot)}
     >
       <strong className="tabular">{slot.localStart}</strong>
       <span className={classes.doctor}>{slot.userName}</span>
+      {slot.places && <span className={classes.places}>{freeText(slot)}</span>}
     </button>
   )
   return (
@@ -163,6 +167,10 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
   )
 }
 
+/** How many more may come to a time of several. */
+const freeText = ({ places }: Slot): string | undefined =>
+  places ? counted(places.capacity - places.taken, ['место', 'места', 'мест']) : undefined
+
 /** The place that was pressed in the grid, as a slot; undefined where none was, or while its length is not known. */
 const placeOf = (
   { day, localStart, idUser, idRoom = null }: BookingStart,
@@ -172,4 +180,16 @@ const placeOf = (
 ): Slot | null =>
   localStart === undefined || idUser === undefined || !minutes || !userName
     ? null
-    : { localDate: day, localStart, dateFrom: '', dateTo: '', minutes, idUser, userName, idFilial, idRoom, price: null }
+    : {
+        localDate: day,
+        localStart,
+        dateFrom: '',
+        dateTo: '',
+        minutes,
+        idUser,
+        userName,
+        idFilial,
+        idRoom,
+        price: null,
+        places: null,
+      }

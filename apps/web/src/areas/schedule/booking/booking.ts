@@ -10,6 +10,8 @@ export interface BookingStart {
   idUser?: number
   idRoom?: number | null
   idCustomer?: number
+  /** Of the group that was pressed. */
+  service?: AjaxOption
   /** The appeal that the visit is made of. */
   idAppeal?: number
 }
@@ -94,6 +96,7 @@ export function chosenOf({ parts, localDate, localStart, minutes, idFilial }: Ch
     dateFrom: '',
     dateTo: '',
     price: null,
+    places: null,
     parts,
   }
 }

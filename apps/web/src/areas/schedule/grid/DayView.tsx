@@ -22,11 +22,13 @@ import { NoShifts } from '../NoShifts.tsx'
 import { DayPrint } from '../print/DayPrint.tsx'
 import { useScheduleRights } from '../rights.ts'
 import { useDay } from '../useDay.ts'
+import { useLayers } from '../useLayers.ts'
 import { useStep } from '../useStep.ts'
+import { GroupPanel } from '../visit/GroupPanel.tsx'
 import { MoveDialog } from '../visit/MoveDialog.tsx'
 import { useVisitActs } from '../visit/useVisitActs.tsx'
-import { VisitFace } from '../visit/VisitFace.tsx'
-import { VisitHint } from '../visit/VisitHint.tsx'
+import { SheetFace } from '../visit/VisitFace.tsx'
+import { SheetHint } from '../visit/VisitHint.tsx'
 import { type MenuAt, VisitMenu } from '../visit/VisitMenu.tsx'
 import { ColumnHead } from './ColumnHead.tsx'
 import { GridSkeleton } from './GridSkeleton.tsx'
@@ -38,10 +40,14 @@ import {
   groundsOf,
   isOpen,
   itemsOf,
+  layersOf,
   loadsOf,
   NO_ROOM,
+  openGrounds,
   spanShown,
 } from './sheet.ts'
+import { TaskMarks } from './TaskMarks.tsx'
+import { marksOf, useTasks } from './useTasks.ts'
 
 interface Props {
   filial: Pick<Row<typeof Filial>, 'id' | 'timeZone'>
@@ -103,8 +109,25 @@ const ofDoctor = (day: Day, idUser: number | undefined): Day => ({
   ...day,
   events: day.events.filter((one) => one.idUser === idUser),
   visits: day.visits.filter((one) => one.idUser === idUser),
+  groups: day.groups.filter((one) => one.idUser === idUser),
   holds: day.holds.filter((one) => one.idUser === idUser),
 })
+
+/** Tasks at the sides of the columns of doctors, or of a doctor's days; a room has none. */
+function useMarks(kind: ColumnKind, data: Day, day: string, idUser: number | undefined, on: boolean) {
+  const timeZone = data.timeZone
+  const idUsers = useMemo(
+    () => (kind === 'rooms' ? [] : kind === 'days' ? [idUser as number] : data.doctors.map((doctor) => doctor.idUser)),
+    [kind, idUser, data.doctors],
+  )
+  const days = kind === 'days' ? weekOf(day) : [day]
+  const tasks = useTasks({ idUsers, from: days[0] as string, to: days.at(-1) as string, timeZone }, on)
+  return useMemo(
+    () => (on ? marksOf(tasks, idUsers, timeZone, (id, date) => (kind === 'days' ? date : String(id))) : noMarks),
+    [on, tasks, idUsers, timeZone, kind],
+  )
+}
+const noMarks: never[] = []
 
 interface SheetProps extends Props {
   data: Day
@@ -163,11 +186,17 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
   const at = Math.min(picked, Math.max(0, all.length - 1))
   const columns = useMemo(() => (narrow && first ? [all[at] as GridColumn] : all), [narrow, first, all, at])
   const { today, minute } = now
+  const [layers] = useLayers()
+  const drawn = useMemo(() => layersOf(data, layers), [data, layers])
   const items = useMemo(
-    () => itemsOf(data, kind, { today, minute }, () => rights.edit),
-    [data, kind, today, minute, rights.edit],
+    () => itemsOf(drawn, kind, { today, minute }, () => rights.edit),
+    [drawn, kind, today, minute, rights.edit],
   )
-  const grounds = useMemo(() => groundsOf(data, kind), [data, kind])
+  const grounds = useMemo(
+    () => [...(layers.shifts ? [] : openGrounds(columns)), ...groundsOf(drawn, kind)],
+    [drawn, kind, layers.shifts, columns],
+  )
+  const marks = useMarks(kind, data, day, idUser, layers.tasks)
   const scale = useMemo(() => ({ ...spanShown(data), step }), [data, step])
   const isToday = kind === 'days' ? weekOf(day).includes(now.today) : day === now.today
 
@@ -176,7 +205,8 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
   const start = useMemo(() => (isToday ? firstSeen(scale, now.minute) : scale.from), [day, kind, isToday])
 
   const visitOf = (id: number) => data.visits.find((visit) => visit.id === id)
-  const open = (visit: DayVisit) => setAddress({ visit: visit.idAppointment })
+  const open = (visit: DayVisit) => setAddress({ visit: visit.idAppointment, group: undefined })
+  const openGroup = (id: number) => id < 0 && setAddress({ group: -id, visit: undefined })
   const move = (id: number, place: GridPlace) => {
     const visit = visitOf(id)
     if (!visit) return
@@ -248,8 +278,10 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
           columns={columns}
           grounds={grounds}
           items={items}
-          face={VisitFace}
-          hint={VisitHint}
+          face={SheetFace}
+          hint={SheetHint}
+          marks={marks}
+          mark={TaskMarks}
           now={isToday ? { minute: now.minute, column: kind === 'days' ? now.today : undefined } : undefined}
           start={start}
           freeWord={(column, minute) => (isOpen(grounds, column, minute) ? 'свободно' : 'нет приёма')}
@@ -257,10 +289,12 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
           onOpen={(id) => {
             const visit = visitOf(id)
             if (visit) open(visit)
+            else openGroup(id)
           }}
           onMenu={(id, rect) => {
             const visit = visitOf(id)
             if (visit) setMenu({ visit, rect })
+            else openGroup(id)
           }}
           onMove={rights.edit ? move : undefined}
         />
@@ -273,6 +307,17 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
         onMove={setMoving}
         onClose={() => setMenu(undefined)}
       />
+      {address.group !== undefined && (
+        <GroupPanel
+          id={address.group}
+          data={data}
+          today={now.today}
+          acts={acts}
+          onOpen={open}
+          onBook={setBooking}
+          onClose={() => setAddress({ group: undefined })}
+        />
+      )}
       {moving && <MoveDialog visit={moving} doctors={doctors} acts={acts} onClose={() => setMoving(undefined)} />}
       {booking && <BookingHost filial={filial} start={booking} onClose={() => setBooking(undefined)} />}
       {acts.dialog}

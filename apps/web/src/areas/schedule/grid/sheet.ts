@@ -1,10 +1,11 @@
 import { takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
-import { eventTypes } from '@ordinator/model/areas/visits/shift'
+import { type EventType, eventTypes } from '@ordinator/model/areas/visits/shift'
 import { plusDays } from '@ordinator/model/zone'
 import type { GridGround, GridItem } from '../../../kit/dayGrid/grid.ts'
 import { hoursOf, type Span, spanText } from '../../../kit/dayGrid/scale.ts'
-import { type Day, type DayEvent, type DayVisit, spanOf, startOf } from '../day.ts'
+import { type Day, type DayEvent, type DayGroup, type DayVisit, spanOf, startOf } from '../day.ts'
 import { isExpected } from '../statuses.ts'
+import type { Layer, Layers } from '../useLayers.ts'
 
 /** A visit as a thing of the grid. */
 export interface VisitItem extends GridItem {
@@ -12,6 +13,15 @@ export interface VisitItem extends GridItem {
   /** Expected, not here, and the time has come. */
   late: boolean
 }
+
+/** A time of several patients as one thing. */
+export interface GroupItem extends GridItem {
+  group: DayGroup
+  /** Those who have a place. */
+  members: DayVisit[]
+}
+
+export type SheetItem = VisitItem | GroupItem
 
 /** What columns stand for: doctors of a day, its rooms, or the days of a doctor. */
 export type ColumnKind = 'doctors' | 'rooms' | 'days'
@@ -31,8 +41,25 @@ interface Now {
 }
 
 /** Visits as things of the grid. @param movable those that the person may move */
-export function itemsOf(day: Day, kind: ColumnKind, now: Now, movable: (visit: DayVisit) => boolean): VisitItem[] {
-  return day.visits.map((visit) => {
+export function itemsOf(day: Day, kind: ColumnKind, now: Now, movable: (visit: DayVisit) => boolean): SheetItem[] {
+  const members = Map.groupBy(day.visits, ({ idGroup }) => idGroup)
+  const groups = day.groups.map((group): GroupItem => {
+    const from = startOf(group)
+    const span = { from, to: from + group.minutes }
+    return {
+      // A group is never taken for a coupon.
+      id: -group.id,
+      column: columnOf(kind, group),
+      ...span,
+      name: [spanText(span), group.service, placesText(group)].join(', '),
+      movable: false,
+      group,
+      members: members.get(group.id) ?? [],
+    }
+  })
+  const grouped = new Set(day.groups.map(({ id }) => id))
+  const single = day.visits.filter(({ idGroup }) => idGroup === null || !grouped.has(idGroup))
+  const visits = single.map((visit): VisitItem => {
     const from = startOf(visit)
     const span = { from, to: from + visit.minutes }
     const late = isLate(visit, now)
@@ -46,7 +73,12 @@ export function itemsOf(day: Day, kind: ColumnKind, now: Now, movable: (visit: D
       late,
     }
   })
+  return [...visits, ...groups]
 }
+
+/** '3 из 8', and who is just booking. */
+export const placesText = ({ taken, capacity, held }: DayGroup): string =>
+  `${taken} из ${capacity}${held > 0 ? `, записывают ${held}` : ''}`
 
 /** Whoever is expected and whose time has come is late. */
 export const isLate = (
@@ -68,6 +100,28 @@ const nameOf = (visit: DayVisit, span: Span, late: boolean): string =>
   ]
     .filter(Boolean)
     .join(', ')
+
+const layerOf = {
+  shift: 'shifts',
+  block: 'shifts',
+  vacation: 'absences',
+  sick: 'absences',
+  training: 'events',
+  meeting: 'events',
+} as const satisfies Record<EventType, Layer>
+
+/** What of a day is drawn. Where shifts are not, all of it looks open: nothing is told to be closed that is not known to be. */
+export function layersOf(day: Day, shown: Layers): Day {
+  return {
+    ...day,
+    events: day.events.filter(({ type }) => shown[layerOf[type]]),
+    ...(!shown.visits && { visits: [], groups: [], holds: [] }),
+  }
+}
+
+/** Ground that is open all day, for columns whose shifts are not shown. */
+export const openGrounds = (columns: readonly { key: string }[]): GridGround[] =>
+  columns.map(({ key }) => ({ key: `o${key}`, column: key, from: 0, to: 2 * 1_440, kind: 'open' }))
 
 /** Shifts as open ground, everything else as shut with its word, and what is held. */
 export function groundsOf(day: Day, kind: ColumnKind): GridGround[] {
@@ -125,7 +179,7 @@ export interface Load {
 }
 
 /** Of each column. */
-export function loadsOf(day: Pick<Day, 'events' | 'visits'>, kind: ColumnKind): Map<string, Load> {
+export function loadsOf(day: Pick<Day, 'events' | 'visits' | 'groups'>, kind: ColumnKind): Map<string, Load> {
   const loads = new Map<string, Load>()
   const at = (column: string): Load => {
     const load = loads.get(column) ?? { shift: 0, booked: 0 }
@@ -139,7 +193,9 @@ export function loadsOf(day: Pick<Day, 'events' | 'visits'>, kind: ColumnKind): 
     )
     at(columnOf(kind, shift)).shift += minutesLess(spanOf(shift), shut.map(spanOf))
   }
-  for (const visit of day.visits) if (takesTime(visit.visitStatus)) at(columnOf(kind, visit)).booked += visit.minutes
+  // Those who come to one time together take it once.
+  const single = day.visits.filter(({ idGroup, visitStatus }) => idGroup === null && takesTime(visitStatus))
+  for (const one of [...single, ...day.groups]) at(columnOf(kind, one)).booked += one.minutes
   return loads
 }
 

@@ -57,7 +57,10 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
           <Tiles tile={140} fit gap={12}>
             <DateField label="День" value={day} error={errorOf('day')} onChange={setDay} />
             <TimeField label="Начало" value={time} error={errorOf('time')} onChange={setTime} />
-            <NumberField label="Минут" value={minutes} error={errorOf('minutes')} onChange={setMinutes} />
+            {/* A group is as long for all of it. */}
+            {!visit.idGroup && (
+              <NumberField label="Минут" value={minutes} error={errorOf('minutes')} onChange={setMinutes} />
+            )}
           </Tiles>
           {known && (
             <Select

@@ -1,12 +1,36 @@
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconUsersGroup } from '@tabler/icons-react'
 import { clockOf } from '../../../kit/dayGrid/scale.ts'
-import type { VisitItem } from '../grid/sheet.ts'
+import { type GroupItem, placesText, type SheetItem, type VisitItem } from '../grid/sheet.ts'
 import { statusLooks } from '../statuses.ts'
 import classes from './VisitFace.module.css'
 
+/** A thing of the grid. */
+export const SheetFace = ({ item, lines }: { item: SheetItem; lines: number }) =>
+  'group' in item ? <GroupFace item={item} lines={lines} /> : <VisitFace item={item} lines={lines} />
+
+/** A time of several patients: how many are in, and of how many. */
+function GroupFace({ item: { group, members, from }, lines }: { item: GroupItem; lines: number }) {
+  const bad = members.some(({ needsRebook }) => needsRebook)
+  return (
+    <span className={classes.face} data-group data-full={group.taken >= group.capacity || undefined}>
+      <span className={classes.line}>
+        <IconUsersGroup size={14} className={classes.icon} aria-hidden />
+        <span className="tabular">{clockOf(from)}</span>
+        <span className={classes.patient}>{group.service}</span>
+        {bad && <IconAlertTriangle size={14} className={classes.warning} aria-hidden />}
+        {lines === 1 && <span className="tabular">{placesText(group)}</span>}
+      </span>
+      {lines > 1 && <span className={`${classes.more} tabular`}>{bad ? 'Требует переноса' : placesText(group)}</span>}
+      {lines > 2 && (
+        <span className={classes.more}>{members.map(({ patient }) => patient ?? 'Пациент').join(', ')}</span>
+      )}
+    </span>
+  )
+}
+
 /** A visit in the grid: its state by colour, picture and, where there is room, word. Plain elements: there are hundreds. */
-export function VisitFace({ item: { visit, from, late }, lines }: { item: VisitItem; lines: number }) {
+function VisitFace({ item: { visit, from, late }, lines }: { item: VisitItem; lines: number }) {
   const { icon: Icon, color } = statusLooks[visit.visitStatus]
   const isOff = visit.visitStatus === 'cancelled' || visit.visitStatus === 'moved'
   const word = late ? 'Опаздывает' : visitStatuses[visit.visitStatus]

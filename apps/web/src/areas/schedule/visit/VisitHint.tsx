@@ -3,10 +3,31 @@ import { counted } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { spanText } from '../../../kit/dayGrid/scale.ts'
 import { TooltipFacts } from '../../../kit/TooltipFacts.tsx'
-import type { VisitItem } from '../grid/sheet.ts'
+import { type GroupItem, placesText, type SheetItem, type VisitItem } from '../grid/sheet.ts'
 
-/** What stands behind a visit of the grid. */
-export function VisitHint({ item: { visit, from, to, late } }: { item: VisitItem }) {
+/** What stands behind a thing of the grid. */
+export const SheetHint = ({ item }: { item: SheetItem }) =>
+  'group' in item ? <GroupHint item={item} /> : <VisitHint item={item} />
+
+/** Names of a group that a hint has room for. */
+const NAMED = 8
+
+function GroupHint({ item: { group, members, from, to } }: { item: GroupItem }) {
+  const names = members.slice(0, NAMED).map(({ patient }) => patient ?? 'Пациент')
+  return (
+    <TooltipFacts
+      title={group.service}
+      facts={[
+        ['Время', spanText({ from, to })],
+        ['Занято мест', placesText(group)],
+        ['Записаны', [...names, ...(members.length > NAMED ? [`ещё ${members.length - NAMED}`] : [])].join(', ')],
+        ['Внимание', members.some(({ needsRebook }) => needsRebook) && 'Записи требуют переноса'],
+      ]}
+    />
+  )
+}
+
+function VisitHint({ item: { visit, from, to, late } }: { item: VisitItem }) {
   return (
     <TooltipFacts
       title={visit.patient ?? 'Пациент'}
@@ -15,7 +36,10 @@ export function VisitHint({ item: { visit, from, to, late } }: { item: VisitItem
         ['Состояние', late ? `${visitStatuses[visit.visitStatus]}, время пришло` : visitStatuses[visit.visitStatus]],
         ['Телефон', visit.phone && phoneText(visit.phone)],
         ['Услуги', visit.services],
-        ['Внимание', visit.needsRebook && 'Врач не принимает в это время: запись требует переноса'],
+        [
+          'Внимание',
+          visit.needsRebook && 'Врач не принимает в это время или не хватает оборудования: запись требует переноса',
+        ],
         ['Сверх', visit.overbooked && 'записан сверх расписания'],
         ['Неявки за год', visit.noShows > 0 && counted(visit.noShows, ['раз', 'раза', 'раз'])],
         ['Примечание', visit.note],

@@ -94,6 +94,7 @@ function Card({ visit }: { visit: Visit }) {
     minutes: first.minutes,
     visitStatus: visit.visitStatus,
     patient: visit.customer?.shortFio ?? null,
+    idGroup: first.idGroup,
   }
   const ways = rights.ways(acted, today)
   return (
@@ -110,6 +111,7 @@ function Card({ visit }: { visit: Visit }) {
         <Text fw={600} size="lg">
           {dayWords(visit.localDate)}, {visit.localStart}
         </Text>
+        {first.idGroup !== null && <Muted>Место в группе: время одно на нескольких пациентов</Muted>}
         <HStack wrap>
           {visit.customer?.photo && <CustomerFace customer={visit.customer} size={40} />}
           {visit.customer ? <CustomerChip customer={visit.customer} /> : <Muted>Пациент вам не виден</Muted>}

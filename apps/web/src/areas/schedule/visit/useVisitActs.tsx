@@ -30,7 +30,7 @@ export type ActedVisit = Pick<
   | 'minutes'
   | 'visitStatus'
   | 'patient'
->
+> & { idGroup?: number | null }
 
 export type VisitPlace = Pick<DayVisit, 'idUser' | 'idRoom' | 'localDate' | 'localStart' | 'minutes'>
 

@@ -1,0 +1,258 @@
+import type { Slot } from '@ordinator/model/areas/visits/calls'
+import { runs } from '@ordinator/model/testing/runs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { dayAfter, registryRights, worldOf } from './testing/world.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let registry: Caller
+let other: Caller
+let worlds: ReturnType<typeof worldOf>
+let serial = 0
+const DAY = dayAfter(30)
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', worldOf.rights)
+      await addPerson(app, 'registry', registryRights)
+      await addPerson(app, 'other', registryRights)
+    },
+  })
+  keeper = clinic.as('keeper')
+  registry = clinic.as('registry')
+  other = clinic.as('other')
+  await Promise.all([keeper.token(), registry.token(), other.token()])
+  worlds = worldOf(clinic, keeper)
+})
+afterAll(() => clinic.close())
+
+/** A doctor with a class of so many, half an hour long. */
+async function classOf(groupSize: number, more: Parameters<typeof worlds.make>[0] = {}) {
+  const world = await worlds.make({ rooms: [{}], ...more })
+  const { idFilial, idService, idDoctors } = world
+  good(await keeper.put(`/services/${idService}`, { groupSize }))
+  const patients: number[] = []
+  const join = async (localStart: string, extra: object = {}, by = registry) => {
+    const idCustomer = await worlds.patient()
+    patients.push(idCustomer)
+    return world.book(localStart, { idCustomer, ...extra }, {}, by)
+  }
+  const day = async () => good(await registry.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`))
+  /** Of each group its beginning, its places and its size. */
+  const groups = async (): Promise<[string, number, number][]> =>
+    (await day()).groups.map((one: { localStart: string; taken: number; capacity: number }) => [
+      one.localStart,
+      one.taken,
+      one.capacity,
+    ])
+  const slots = async (by = registry, service = idService): Promise<Slot[]> =>
+    good(await by.get(`/appointments/slots?idService=${service}&idFilial=${idFilial}&from=${DAY}&to=${DAY}&limit=100`))
+      .items
+  const cancel = (id: number) =>
+    registry.post(`/appointments/${id}/status`, { status: 'cancelled', cancelReason: 'time' })
+  const move = (id: number, localStart: string, body: object = {}) =>
+    registry.post(`/appointments/${id}/move`, { localDate: DAY, localStart, ...body })
+  /** Another service of the same doctor, for one at a time. */
+  const single = async () => {
+    const { id } = await worlds.post('services', { nameService: `Приём один ${++serial}`, priceService: 500 })
+    await worlds.post('service-durations', { idService: id, minutes: 30 })
+    await worlds.post('service-performers', { idService: id, idUser: idDoctors[0] })
+    return id as number
+  }
+  return { ...world, join, day, groups, slots, cancel, move, single }
+}
+
+it('of four who come at once to a group of three one is told that it is full; a place that is given up is taken again (example 5)', async () => {
+  const { join, groups, cancel, slots } = await classOf(3)
+  const all = await Promise.all([1, 2, 3, 4].map(() => join('10:00')))
+  expect(all.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409])
+  const late = all.find(({ status }) => status === 409)?.body
+  expect(late).toMatchObject({ code: 'taken', message: 'Мест в группе больше нет' })
+  expect(late.alternatives.map(({ localStart }: Slot) => localStart)).toEqual(['09:30', '10:30'])
+  expect(await groups()).toEqual([['10:00', 3, 3]])
+  expect((await slots()).map(({ localStart }) => localStart)).not.toContain('10:00')
+  const [first] = all.filter(({ status }) => status === 201)
+  good(await cancel(first?.body.id))
+  expect(await groups()).toEqual([['10:00', 2, 3]])
+  expect((await slots()).find(({ localStart }) => localStart === '10:00')?.places).toEqual({ taken: 2, capacity: 3 })
+  good(await join('10:00'), 201)
+  const seats = await clinic.db.query<{ seat: number }>({ text: 'select "seat" from visit_seats order by 1' })
+  expect(seats.map(({ seat }) => seat)).toEqual([1, 2, 3])
+  const back = await registry.post(`/appointments/${first?.body.id}/status`, { status: 'booked' })
+  expect([back.status, back.body.message]).toEqual([409, 'Мест в группе больше нет'])
+})
+
+it('takes its doctor and room once, whoever comes, and gives them back with the last of them', async () => {
+  const { join, groups, cancel, slots, single, idDoctors, idFilial, idCustomer } = await classOf(8)
+  const idSingle = await single()
+  const free = async () => (await slots(registry, idSingle)).map(({ localStart }) => localStart)
+  const alone = (localStart: string) =>
+    registry.post('/appointments/book', {
+      idCustomer,
+      idFilial,
+      localDate: DAY,
+      coupons: [{ idUser: idDoctors[0], localStart, services: [{ idService: idSingle }] }],
+    })
+  const one = good(await join('10:00'), 201)
+  const two = good(await join('10:00'), 201)
+  expect((await alone('10:00')).status).toBe(409)
+  expect((await join('10:10')).status).toBe(409)
+  expect(await free()).not.toContain('10:00')
+  expect(
+    (await registry.get(`/appointments/load?idFilial=${idFilial}&from=${DAY}&to=${DAY}`)).body.items,
+  ).toMatchObject([{ shift: 180, booked: 30 }])
+  good(await cancel(one.id))
+  expect((await alone('10:00')).status).toBe(409)
+  good(await registry.post(`/appointments/${two.id}/status`, { status: 'cancelled', cancelReason: 'time' }))
+  expect(await groups()).toEqual([])
+  expect(await free()).toContain('10:00')
+  good(await alone('10:00'), 201)
+  expect((await registry.post(`/appointments/${two.id}/status`, { status: 'booked' })).status).toBe(409)
+})
+
+it('each of it is moved, and has a state and a price, alone', async () => {
+  const { join, groups, move, day } = await classOf(8)
+  const one = good(await join('10:00'), 201)
+  const two = good(await join('10:00'), 201)
+  const three = good(await join('11:00'), 201)
+  good(await move(one.id, '11:00'))
+  expect(await groups()).toEqual([
+    ['10:00', 1, 8],
+    ['11:00', 2, 8],
+  ])
+  // The group is as long as it was made.
+  good(await move(two.id, '11:00', { minutes: 60 }))
+  expect(await groups()).toEqual([['11:00', 3, 8]])
+  const { visits, groups: told } = await day()
+  expect(visits.map(({ idGroup, minutes }: { idGroup: number; minutes: number }) => [idGroup, minutes])).toEqual(
+    [1, 2, 3].map(() => [told[0].id, 30]),
+  )
+  good(await registry.post(`/appointments/${three.id}/status`, { status: 'confirmed' }))
+  expect(good(await registry.get(`/appointments/${one.id}`)).visitStatus).toBe('booked')
+  const lines = good(await registry.get(`/coupon-services?filter[coupon.idAppointment]=${two.id}`)).items
+  expect(lines).toMatchObject([{ price: 1000 }])
+  // To the place where it stands already.
+  good(await move(three.id, '11:00'))
+  expect(await groups()).toEqual([['11:00', 3, 8]])
+})
+
+it('a place that somebody is just booking is nobody else’s, and comes back when they leave', async () => {
+  const { join, slots, idDoctors, idFilial, groups } = await classOf(2)
+  good(await join('10:00'), 201)
+  const hold = () =>
+    registry.post('/appointments/holds', {
+      idUser: idDoctors[0],
+      idFilial,
+      localDate: DAY,
+      localStart: '10:00',
+      minutes: 30,
+    })
+  const held = good(await hold(), 201)
+  expect(await groups()).toEqual([['10:00', 1, 2]])
+  expect((await slots()).map(({ localStart }) => localStart)).toContain('10:00')
+  expect((await slots(other)).map(({ localStart }) => localStart)).not.toContain('10:00')
+  expect((await join('10:00', {}, other)).status).toBe(409)
+  good(await registry.delete(`/appointments/holds/${held.id}`), 204)
+  const again = good(await hold(), 201)
+  good(await join('10:00', { idHold: again.id }), 201)
+  expect(await groups()).toEqual([['10:00', 2, 2]])
+  const full = await hold()
+  expect([full.status, full.body.message]).toEqual([409, 'Мест в группе больше нет'])
+})
+
+it('is a service by itself, has what it was made with, and is offered from the waiting list to its own', async () => {
+  const { join, single, book, idService, idDoctors, idFilial, groups, cancel } = await classOf(2)
+  const idSingle = await single()
+  const mixed = await book('10:00', {}, { services: [{ idService }, { idService: idSingle }] })
+  expect([mixed.status, mixed.body[0].message]).toEqual([422, 'Групповую услугу записывают отдельно от других'])
+  const one = good(await join('10:00'), 201)
+  good(await join('10:00'), 201)
+  good(await keeper.put(`/services/${idService}`, { groupSize: 5 }))
+  expect((await join('10:00')).status).toBe(409)
+  const waits = async (service: number) =>
+    good(
+      await registry.post('/waiting-list', { idCustomer: await worlds.patient(), idFilial, idService: service }),
+      201,
+    ).id as number
+  const [same, different] = [await waits(idService), await waits(idSingle)]
+  good(await cancel(one.id))
+  const found = good(
+    await registry.get(
+      `/waiting-list/matches?idFilial=${idFilial}&idUser=${idDoctors[0]}&date=${DAY}&start=10:00&minutes=30`,
+    ),
+  )
+  expect(found.items.map(({ id }: { id: number }) => id)).toEqual([same])
+  expect(found.unfit).toMatchObject([{ id: different, reason: 'Место в группе другой услуги' }])
+  const place = { idUser: idDoctors[0], localDate: DAY, localStart: '10:00' }
+  const offered = good(await registry.post(`/waiting-list/${same}/offer`, place), 201)
+  expect((await join('10:00')).status).toBe(409)
+  good(await registry.post(`/waiting-list/offers/${offered.id}/answer`, { accepted: true }))
+  expect(await groups()).toEqual([['10:00', 2, 2]])
+})
+
+it('needs one piece of equipment for all, and hangs in the air with all of its patients', async () => {
+  const { join, idService, idFilial } = await classOf(8)
+  const one = good(await join('10:00'), 201)
+  const two = good(await join('10:00'), 201)
+  const marks = () =>
+    Promise.all([one, two].map(async ({ id }) => good(await registry.get(`/appointments/${id}`)).needsRebook))
+  const { id: idKind } = await worlds.post('equipment-kinds', { name: `Дорожка ${++serial}` })
+  await worlds.post('service-equipment', { idService, idKind })
+  expect(await marks()).toEqual([true, true])
+  await worlds.post('filials/equipment', { idFilial, idKind })
+  expect(await marks()).toEqual([false, false])
+  const [coupon] = good(await registry.get(`/coupons?filter[idAppointment]=${two.id}`)).items
+  expect(coupon.equipment).toBe(`Дорожка ${serial}`)
+  good(await join('10:00'), 201)
+})
+
+it('bookings, moves and cancellations at random, many at once, never fill a group beyond its places', async () => {
+  const step = fc.record({
+    what: fc.constantFrom('book', 'book', 'book', 'move', 'cancel', 'back'),
+    start: fc.constantFrom('09:00', '09:30', '10:00'),
+    which: fc.nat({ max: 20 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 24 }), async (steps) => {
+      const { join, move, cancel, groups, day, idDoctors } = await classOf(3)
+      const ids: number[] = []
+      const run = async ({ what, start, which }: (typeof steps)[number]) => {
+        const id = ids[which % Math.max(1, ids.length)]
+        if (what === 'book' || id === undefined) {
+          const answer = await join(start)
+          if (answer.status === 201) ids.push(answer.body.id)
+          return answer.status
+        }
+        if (what === 'move') return (await move(id, start)).status
+        if (what === 'cancel') return (await cancel(id)).status
+        return (await registry.post(`/appointments/${id}/status`, { status: 'booked' })).status
+      }
+      const seen = new Set<number>()
+      for (let at = 0; at < steps.length; at += 6)
+        for (const status of await Promise.all(steps.slice(at, at + 6).map(run))) seen.add(status)
+      expect([...seen].filter((status) => ![200, 201, 409].includes(status))).toEqual([])
+      const { visits } = await day()
+      const counted = Map.groupBy(
+        visits as { localStart: string; idGroup: number | null }[],
+        ({ localStart }) => localStart,
+      )
+      expect(visits.every(({ idGroup }: { idGroup: number | null }) => idGroup !== null)).toBe(true)
+      // A group stands where somebody is in it, with as many as there are, and takes the doctor once.
+      expect(new Map((await groups()).map(([start, taken]) => [start, taken]))).toEqual(
+        new Map([...counted].sort().map(([start, some]) => [start, some.length])),
+      )
+      for (const [, taken] of await groups()) expect(taken).toBeLessThanOrEqual(3)
+      const [ledger] = await clinic.db.query<{ lines: number }>({
+        text: 'select count(*)::int as lines from visit_occupancy where "resource" = any ($1)',
+        values: [idDoctors],
+      })
+      expect(ledger?.lines).toBe(counted.size)
+    }),
+    { numRuns: runs(2, 40) },
+  )
+})

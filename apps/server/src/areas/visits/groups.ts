@@ -1,0 +1,118 @@
+/**
+ * Times of several patients: the group takes the performer, the room and the equipment, each of its patients a place in
+ * it (`visit_seats`, where no two have the same and none is beyond the capacity). Whoever writes here has the lock of the
+ * performer.
+ */
+import { GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { records, type WriteContext } from '../../records/define.ts'
+import type { Records } from '../../records/records.ts'
+import { shiftScope } from './scope.ts'
+
+export const groupVisits = records(GroupVisit, { scope: shiftScope })
+
+/** What a time of a service for several is: of the group that stands then, or of one that is yet to be made. */
+export interface GroupOf {
+  id?: number
+  idService: number
+  capacity: number
+}
+
+export interface Group extends Required<GroupOf> {
+  idRoom: number | null
+  minutes: number
+  breakAfter: number
+  cleaning: number
+  dateTo: string
+}
+
+/** Of each time the group of its service that begins then. @param times with moments as PostgreSQL writes them */
+export async function groupsAt(
+  tx: Queryable,
+  idFilial: number,
+  times: readonly { idUser: number; idService: number; dateFrom: string }[],
+): Promise<(Group | undefined)[]> {
+  const rows = await tx.query<Group & { at: number }>(sql`
+    select t.at::int as at, g."id", g."idService", g."capacity", g."idRoom", g."minutes", g."breakAfter", g."cleaning", g."dateTo"
+    from rows from (jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as ("idUser" bigint, "idService" bigint, "dateFrom" timestamptz))
+        with ordinality t("idUser", "idService", "dateFrom", at)
+      join appointments_groups g on g."idUser" = t."idUser" and g."idService" = t."idService" and g."dateFrom" = t."dateFrom"
+        and g."idFilial" = ${idFilial} and not g."deleted"`)
+  const byTime = new Map(rows.map(({ at, ...group }) => [at - 1, group]))
+  return times.map((_, at) => byTime.get(at))
+}
+
+/** The group that a performer has at this moment, of whatever service. */
+export const groupOf = (tx: Queryable, idUser: number, dateFrom: string): Promise<Group | undefined> =>
+  tx.one<Group>(sql`select "id", "idService", "capacity", "idRoom", "minutes", "breakAfter", "cleaning", "dateTo"
+    from appointments_groups where "idUser" = ${idUser} and "dateFrom" = ${dateFrom} and not "deleted"`)
+
+/** How many may be in a group of each service: those for one at a time are not there. */
+export async function groupSizes(tx: Queryable, idServices: readonly number[]): Promise<Map<number, number>> {
+  const rows = await tx.query<{ id: number; size: number }>(
+    sql`select "id", "groupSize" as size from services where "id" = any (${idServices}::bigint[]) and "groupSize" > 1`,
+  )
+  return new Map(rows.map(({ id, size }) => [id, size]))
+}
+
+/** Every place of it is taken. */
+export class NoPlaceError extends Error {
+  constructor() {
+    super('Мест в группе больше нет')
+  }
+}
+
+/**
+ * Takes the lowest free place.
+ * @throws NoPlaceError
+ */
+export async function takeSeat(
+  { records: own, tx }: { records: Records; tx: Tx },
+  idGroup: number,
+  who: { idCoupon: number } | { idHold: number; expiresAt: string },
+  idAuthor: number,
+): Promise<void> {
+  // Those that have run out, and those of who takes the place now, are no obstacle.
+  await own.asSystem.deleteWhere(
+    Hold,
+    ({ row }) => sql`exists (select 1 from visit_seats s where s."idGroup" = ${idGroup} and s."idHold" = ${row}."id")
+      and (${row}."expiresAt" <= now() or ${row}."idAuthor" = ${idAuthor} and not ${row}."isOffered"
+        and ${row}."id" is distinct from ${'idHold' in who ? who.idHold : null}::bigint)`,
+    { pastHooks: 'Nobody holds it any more' },
+  )
+  const { idCoupon = null, idHold = null, expiresAt = null } = who as Partial<Record<string, number | string>>
+  const seat = await tx.one(sql`
+    insert into visit_seats ("idGroup", "seat", "capacity", "idCoupon", "idHold", "expiresAt")
+    select g."id", n, g."capacity", ${idCoupon}::bigint, ${idHold}::bigint, ${expiresAt}::timestamptz
+    from appointments_groups g cross join generate_series(1, g."capacity") n
+    where g."id" = ${idGroup} and not exists (select 1 from visit_seats s where s."idGroup" = g."id" and s."seat" = n)
+    order by n limit 1 returning "seat"`)
+  if (!seat) throw new NoPlaceError()
+}
+
+/** Groups that nobody is in any more go, and give back what they took. */
+export async function dropEmpty(
+  { records: own, tx }: Pick<WriteContext, 'records' | 'tx'>,
+  idGroups: readonly number[],
+): Promise<{ resource: number; from: string; to: string }[]> {
+  const empty = await tx.query<{ id: number }>(sql`
+    select g."id" from appointments_groups g where g."id" = any (${idGroups}::bigint[]) and not g."deleted"
+      and not exists (select 1 from visit_seats s where s."idGroup" = g."id" and s."idCoupon" is not null)`)
+  if (empty.length === 0) return []
+  const ids = empty.map(({ id }) => id)
+  await tx.query(sql`delete from visit_seats where "idGroup" = any (${ids}::bigint[])`)
+  await own.asSystem.deleteWhere(GroupVisit, ({ row }) => sql`${row}."id" = any (${ids}::bigint[])`, {
+    pastHooks: 'Its last patient is gone',
+  })
+  return tx.query(sql`delete from visit_occupancy where "idGroup" = any (${ids}::bigint[])
+    returning "resource", lower("during") as "from", upper("during") as "to"`)
+}
+
+/** SQL: places of the group `g` that are taken: by patients, and by those who hold one. */
+export const takenSeats = raw(
+  `(select count(*)::int from visit_seats s where s."idGroup" = g."id" and s."idCoupon" is not null)`,
+)
+export const heldSeats = raw(
+  `(select count(*)::int from visit_seats s where s."idGroup" = g."id" and s."expiresAt" > now())`,
+)

@@ -1,0 +1,78 @@
+import { holds } from '@ordinator/model/access'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import type { Expanded } from '@ordinator/model/client'
+import { dayIn, midnightIn, plusDays, wallOf } from '@ordinator/model/zone'
+import { useActor } from '../../../base/session.ts'
+import type { GridMark } from '../../../kit/dayGrid/grid.ts'
+import { clockOf } from '../../../kit/dayGrid/scale.ts'
+import { useList } from '../../../records/reads.ts'
+
+/** Tasks of one look at the grid; those due first. */
+const SHOWN = 200
+
+/** The term of a task at the side of its doctor's column. */
+export interface TaskMark extends GridMark {
+  /** Where it opens: the workspace and its card there. */
+  card: { board: number; assignedColumn: number } | undefined
+}
+
+const expand = ['executors.member', 'assigned.column'] as const
+type DueTask = Expanded<typeof Task, (typeof expand)[number]>
+
+interface Asked {
+  idUsers: readonly number[]
+  /** The first and the last day. */
+  from: string
+  to: string
+  timeZone: string
+}
+
+/** What these doctors have to be done with on these days, as far as the person sees it. */
+export function useTasks({ idUsers, from, to, timeZone }: Asked, enabled: boolean): readonly DueTask[] {
+  const actor = useActor()
+  const list = useList(
+    Task,
+    {
+      filter: {
+        isCompleted: false,
+        isArchive: false,
+        isTemplate: false,
+        dateEnd: { gte: midnightIn(timeZone, from), lt: midnightIn(timeZone, plusDays(to, 1)) },
+        'executors.member.idUser': { in: [...idUsers] },
+      },
+      sort: 'dateEnd',
+      limit: SHOWN,
+      expand,
+    },
+    {
+      enabled: enabled && idUsers.length > 0 && holds(actor, 'viewTasksManagement'),
+      forbidden: 'silent',
+    },
+  )
+  return list.data?.items ?? none
+}
+const none: never[] = []
+
+/** As marks of the columns: of doctors, or of the days of one of them. */
+export const marksOf = (
+  tasks: readonly DueTask[],
+  idUsers: readonly number[],
+  timeZone: string,
+  columnOf: (idUser: number, day: string) => string,
+): TaskMark[] =>
+  tasks.flatMap(({ id, name, dateEnd, executors, assigned }) => {
+    if (!dateEnd) return []
+    const moment = Date.parse(dateEnd)
+    const minute = Math.floor(wallOf(moment, timeZone) / 60_000) % 1_440
+    const card = assigned.find(({ column }) => column)
+    const owners = new Set(executors.flatMap(({ member }) => (member ? [member.idUser] : [])))
+    return idUsers
+      .filter((idUser) => owners.has(idUser))
+      .map((idUser) => ({
+        id,
+        column: columnOf(idUser, dayIn(timeZone, moment)),
+        minute,
+        name: `${name}, до ${clockOf(minute)}`,
+        card: card?.column ? { board: card.column.idBoard, assignedColumn: card.id } : undefined,
+      }))
+  })

@@ -1,0 +1,32 @@
+import { holds } from '@ordinator/model/access'
+import { usePreference } from '../../base/preferences.ts'
+import { useActor } from '../../base/session.ts'
+
+/** What is laid over the grid. */
+export const layers = {
+  visits: 'Записи',
+  shifts: 'Смены и перерывы',
+  absences: 'Отпуска и больничные',
+  events: 'Обучение и совещания',
+  tasks: 'Задачи врачей',
+} as const
+export type Layer = keyof typeof layers
+export type Layers = Readonly<Record<Layer, boolean>>
+
+/** Which of them are shown: the person's own choice, wherever they sit. */
+export function useLayers(): [Layers, toggle: (layer: Layer) => void, showAll: () => void] {
+  const [shown, set] = usePreference('calendar-layers', read, 'account')
+  return [shown, (layer) => set({ ...shown, [layer]: !shown[layer] }), () => set(read(undefined))]
+}
+
+/** Those that the person may see something of. */
+export function useLayerNames(): Layer[] {
+  const tasks = holds(useActor(), 'viewTasksManagement')
+  return (Object.keys(layers) as Layer[]).filter((layer) => layer !== 'tasks' || tasks)
+}
+
+function read(stored: unknown): Layers {
+  const kept = (stored ?? {}) as Partial<Layers>
+  const names = Object.keys(layers) as Layer[]
+  return Object.fromEntries(names.map((layer) => [layer, kept[layer] !== false])) as Layers
+}
