@@ -43,6 +43,16 @@ export const day = {
       },
     },
     {
+      name: 'расписание в телефоне',
+      at: schedule(),
+      async open(page) {
+        await button(page, 'Моё расписание в телефоне').click()
+        await expect(
+          dialog(page, 'Моё расписание в телефоне').getByRole('button', { name: 'Получить адрес' }),
+        ).toBeVisible()
+      },
+    },
+    {
       name: 'слои',
       at: schedule(),
       async open(page) {

@@ -88,6 +88,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'shift-patterns': async () => ({ cycle: 'week', rows: [{ day: 0, from: '09:00', to: '17:00' }] }),
     appointments: async () => ({ localStart: '10:00' }),
     coupons: async () => ({ localStart: '10:00' }),
+    'appointments/groups': async () => ({ localStart: '10:00' }),
     'coupon-services': async () => ({ discount: 0 }),
     'coupon-services/performers': async () => ({ share: 50 }),
     'appointments/holds': async () => ({

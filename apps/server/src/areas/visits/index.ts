@@ -5,6 +5,7 @@ import { chains } from './chains.ts'
 import { day } from './day.ts'
 import { demo } from './demo.ts'
 import { equipment, equipmentKinds, serviceEquipment } from './equipment.ts'
+import { dropFeed, feed, makeFeed, readFeed } from './feed.ts'
 import { groupVisits } from './groups.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { load } from './load.ts'
@@ -50,6 +51,10 @@ export const visits: Area = {
   ],
   operations: [
     day,
+    feed,
+    makeFeed,
+    dropFeed,
+    readFeed,
     load,
     slots,
     chains,

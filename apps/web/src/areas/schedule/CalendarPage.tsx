@@ -1,11 +1,12 @@
 import { pageByKey } from '@ordinator/model/pages'
-import { IconBuildingHospital, IconCalendarPlus, IconListCheck } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { IconBuildingHospital, IconCalendarPlus, IconCalendarShare, IconListCheck } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { PageLink } from '../../base/PageLink.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { useCalendarAddress } from './address.ts'
@@ -13,6 +14,7 @@ import { BookingHost } from './booking/BookingHost.tsx'
 import classes from './Calendar.module.css'
 import { CalendarBar, titleOf } from './CalendarBar.tsx'
 import { useWallNow } from './day.ts'
+import { CalendarFeedDialog } from './feed/CalendarFeedDialog.tsx'
 import { DayView } from './grid/DayView.tsx'
 import { GridSkeleton } from './grid/GridSkeleton.tsx'
 import { useScheduleRights } from './rights.ts'
@@ -38,6 +40,7 @@ export default function CalendarPage() {
     if (address.filial !== idFilial) setAddress({ filial: idFilial }, { replace: true })
     remember(idFilial)
   }, [idFilial, address.filial, setAddress, remember])
+  const [sharing, setSharing] = useState(false)
   const book = () => setAddress({ book: true })
   useHotkey('n', book, { label: 'Записать пациента', group: 'Расписание', enabled: rights.book })
 
@@ -48,6 +51,13 @@ export default function CalendarPage() {
         help={titleOf(day, view)}
         actions={
           <>
+            <IconButton
+              icon={IconCalendarShare}
+              label="Моё расписание в телефоне"
+              variant="default"
+              size={36}
+              onClick={() => setSharing(true)}
+            />
             <ActionButton
               label="Лист дня"
               variant="default"
@@ -101,6 +111,7 @@ export default function CalendarPage() {
           onClose={() => setAddress({ book: undefined, customer: undefined, appeal: undefined }, { replace: true })}
         />
       )}
+      {sharing && <CalendarFeedDialog onClose={() => setSharing(false)} />}
       {address.visit !== undefined && (
         <VisitPanel id={address.visit} onClose={() => setAddress({ visit: undefined })} />
       )}

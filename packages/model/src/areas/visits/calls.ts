@@ -256,6 +256,40 @@ export const visitCalls = {
       ),
     }),
   }),
+  feed: call({
+    method: 'GET',
+    path: '/calendar-feed',
+    summary: 'Есть ли у своего расписания секретный адрес для других календарей: когда выдан и когда по нему приходили',
+    access: visitAccess.view,
+    answer: z.object({
+      made: z.string().nullable(),
+      read: z.string().nullable(),
+      /** The clinic's setting, for who sees customers. */
+      names: z.boolean(),
+    }),
+  }),
+  makeFeed: call({
+    method: 'POST',
+    path: '/calendar-feed',
+    summary: 'Выдать новый секретный адрес своего расписания; прежний больше не действует. Адрес показан один раз',
+    access: visitAccess.view,
+    answer: z.object({ url: z.string() }),
+  }),
+  dropFeed: call({
+    method: 'DELETE',
+    path: '/calendar-feed',
+    summary: 'Отключить секретный адрес своего расписания',
+    access: visitAccess.view,
+  }),
+  readFeed: call({
+    method: 'GET',
+    path: '/calendar-feed/:file',
+    summary: 'Расписание по секретному адресу: iCalendar (RFC 5545); If-None-Match — 304, пока ничего не изменилось',
+    access: 'public',
+    params: z.object({ file: z.string() }),
+    file: 'text/calendar',
+    limit: 30,
+  }),
   load: call({
     method: 'GET',
     path: '/appointments/load',

@@ -146,6 +146,14 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
       <FormPart title="Записи">
         {whole('noShowCall')}
         {whole('noShowPrepay')}
+        <Switch
+          wrapperProps={{ 'data-wide': true }}
+          label={label('calendarNames')}
+          description={help('calendarNames')}
+          checked={value.calendarNames}
+          error={wrong.calendarNames}
+          onChange={(event) => change({ calendarNames: event.currentTarget.checked })}
+        />
       </FormPart>
       <FormPart title="Регламенты">
         <Switch
