@@ -5,6 +5,8 @@
  *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, uploads, neighbours
  *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
  *   node_modules/.bin/node bench/run.ts search             Ctrl+K at 200,000 tasks and 20,000 deals
+ *   node_modules/.bin/node bench/run.ts people             customers at 10,000, 100,000 and 1,000,000; --sizes=
+ *   node_modules/.bin/node bench/run.ts journal            what the journal of access costs a view
  *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
@@ -22,6 +24,7 @@ import { measureEngine } from './engine.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
 import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
+import { measureJournal, measurePeople, PEOPLE_SIZES } from './people.ts'
 import { measureSearch } from './search.ts'
 import { measureSockets } from './sockets.ts'
 import { type Part, printTable } from './table.ts'
@@ -61,6 +64,8 @@ const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
   customers: measureCustomers,
+  journal: measureJournal,
+  people: () => measurePeople(sizes ?? PEOPLE_SIZES),
   search: measureSearch,
   visits: measureVisits,
 }

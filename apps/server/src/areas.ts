@@ -20,7 +20,7 @@ import { settings } from './areas/settings/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
 import { visits } from './areas/visits/index.ts'
-import { authArea, journal, registerAuth } from './auth/index.ts'
+import { authArea, registerAuth } from './auth/index.ts'
 import { makeDemo } from './demo.ts'
 import { admitRequests } from './platform/admitRequests.ts'
 import { serveApiDocs } from './platform/apiDocs.ts'
@@ -28,6 +28,7 @@ import { openRealtime } from './realtime/index.ts'
 import type { Area } from './records/area.ts'
 import type { AppContext } from './records/context.ts'
 import { createEngine } from './records/engine.ts'
+import { journalTogether } from './records/journal.ts'
 import { openApi } from './records/openapi.ts'
 import { registerOperations } from './records/operations.ts'
 import { createRegistry } from './records/registry.ts'
@@ -77,7 +78,7 @@ export function foundation({
       registry,
       wake,
     }),
-    journal: (...entries) => journal(db, ...entries),
+    journal: journalTogether(db),
   }
 }
 

@@ -30,7 +30,7 @@ import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './g
 import { journal, journalActor } from './journal.ts'
 import { groupIn, lockGroup, place } from './move.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
-import { aliases, bind, me, name, type Plan, plan, planCache, query } from './plan.ts'
+import { aliases, bind, me, name, type Plan, planCache, query, queryAnew } from './plan.ts'
 import { type ListRow, listQuery, openPlan, viewPlan } from './reads.ts'
 import type { Batch, BulkOptions, MovePlace, Records, SystemRecords, ThreadRow } from './records.ts'
 import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
@@ -363,7 +363,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     },
     async search(asked, most) {
       const statement = searchSql(env(), asked, most)
-      return statement ? reads.query(bind(plan(statement), actor)) : []
+      return statement ? reads.query(queryAnew(statement, actor)) : []
     },
     async thread(entity, asked) {
       const d = definitionOf(entity)

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { OPENED_HOURS } from '@ordinator/model/sealed'
 import type { Queryable } from '../platform/db.ts'
 import type { ServerActor } from './actor.ts'
@@ -37,12 +38,15 @@ export interface JournalEntry {
   requestId?: string
 }
 
+/** The reason of an opened card is sought in line, and not by `opened_because`: a call of it for each line costs as much as the line. */
 const INSERT = `insert into access_log ("idUser", ip, action, "entityType", "idEntity", "idCustomer", fields, basis, "requestId")
-  select "idUser", ip, action, "entityType", "idEntity", "idCustomer", fields,
-    case when action = 'open' or "idCustomer" is null then basis
-      else nullif(concat_ws('; ', basis, opened_because("idUser", "idCustomer", ${OPENED_HOURS})), '') end, "requestId"
+  select e."idUser", e.ip, e.action, e."entityType", e."idEntity", e."idCustomer", e.fields,
+    nullif(concat_ws('; ', e.basis, opened.basis), ''), e."requestId"
   from jsonb_to_recordset($1::jsonb) as e("idUser" bigint, ip text, action text, "entityType" text, "idEntity" bigint,
-    "idCustomer" bigint, fields text[], basis text, "requestId" text)`
+    "idCustomer" bigint, fields text[], basis text, "requestId" text)
+  left join lateral (select l.basis from access_log l
+    where l."idCustomer" = e."idCustomer" and l."idUser" = e."idUser" and l.action = 'open'
+      and l.dt > now() - interval '${OPENED_HOURS} hours' order by l.dt desc limit 1) opened on e.action <> 'open'`
 
 /**
  * Adds lines to the journal, those on a patient whose sealed card somebody has opened with the reason of it; give it a transaction when they must
@@ -57,6 +61,56 @@ export async function journal(db: Queryable, ...entries: JournalEntry[]): Promis
     requestId: e.requestId?.slice(0, 100),
   }))
   await db.query({ name: 'journal', text: INSERT, values: [JSON.stringify(rows)] })
+}
+
+/** Lines of one statement. */
+const MOST_TOGETHER = 500
+/** Milliseconds for which a busy hour gathers lines: so many at once cost a tenth of what they cost one by one. */
+const GATHER_MS = 2
+
+interface Waiting {
+  entries: JournalEntry[]
+  done(): void
+  failed(error: unknown): void
+}
+
+/**
+ * A way to add lines that many use at once: those that come while others are written go together with the next, so that
+ * a busy hour costs a statement for many lines. Whoever adds waits until theirs stand; what cannot be written fails for
+ * its own alone.
+ */
+export function journalTogether(db: Queryable): (...entries: JournalEntry[]) => Promise<void> {
+  let waiting: Waiting[] = []
+  let isWriting = false
+  async function write(some: Waiting[]): Promise<void> {
+    try {
+      await journal(db, ...some.flatMap(({ entries }) => entries))
+      for (const { done } of some) done()
+    } catch (error) {
+      if (some.length === 1) return some[0]?.failed(error)
+      for (const one of some) await write([one])
+    }
+  }
+  async function writeAll(): Promise<void> {
+    isWriting = true
+    while (waiting.length > 0) {
+      let lines = 0
+      const next = waiting.findIndex(({ entries }, at) => (lines += entries.length) > MOST_TOGETHER && at > 0)
+      const some = next < 0 ? waiting : waiting.slice(0, next)
+      waiting = next < 0 ? [] : waiting.slice(next)
+      await write(some)
+      // Whoever comes alone does not wait: only where several came at once are more expected.
+      if (some.length > 1) await sleep(GATHER_MS)
+    }
+    isWriting = false
+  }
+  return async (...entries) => {
+    if (entries.length === 0) return
+    return new Promise((done, failed) => {
+      waiting.push({ entries, done, failed })
+      if (!isWriting) void writeAll()
+    })
+  }
 }
 
 /** The part of an entry that names who asked. */

@@ -77,6 +77,13 @@ export function bind(p: Plan, actor: ServerActor, id?: number, inputs: Record<st
 /** A statement without a plan of its own, still named by its text. */
 export const query = (statement: Sql, actor: ServerActor): NamedQuery => bind(plan(statement), actor)
 
+/**
+ * A statement whose values decide how it is best read: it has no name, so that it is planned with them each time.
+ * PostgreSQL would try a plan for any values at the sixth use of a name, and might go through whole tables by it.
+ */
+export const queryAnew = (statement: Sql, actor: ServerActor): NamedQuery =>
+  bind({ ...plan(statement), named: false }, actor)
+
 const names = new Map<string, string | undefined>()
 let named = 0
 

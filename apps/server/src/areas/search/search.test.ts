@@ -1,5 +1,5 @@
 import { permissionNames } from '@ordinator/model/permissions'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -54,6 +54,15 @@ const titles = async (caller: Caller, q: string, path: string) =>
   (await find(caller, q)).find((group) => group.path === path)?.items.map(({ title }) => title) ?? []
 
 describe('the search of the product', () => {
+  it('is planned with what is typed each time: a plan for anything would go through whole tables', async () => {
+    const asked = vi.spyOn(clinic.context.db.reads, 'query')
+    for (let times = 0; times < 4; times++) await find(admin, 'ремонт')
+    const searches = asked.mock.calls.map(([query]) => query).filter(({ text }) => text.includes('f.title'))
+    asked.mockRestore()
+    expect(searches).toHaveLength(4)
+    for (const search of searches) expect(search).not.toHaveProperty('name')
+  })
+
   it('puts the exact name first, then what begins so, then the rest', async () => {
     expect(await titles(admin, 'ремонт', 'tasks-management/tasks')).toEqual([
       'Ремонт',
