@@ -166,6 +166,7 @@ function views(url: string, token: string, size: number): Promise<{ average: num
         url,
         connections: CONNECTIONS,
         duration: TURN_S,
+        timeout: 60,
         headers: { authorization: `Bearer ${token}` },
         requests: [
           {
