@@ -134,7 +134,8 @@ null as last,
 -- GET /customers/files?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_files" t0 where not t0."deleted" and ((not (exists (select from "customers_attachments" held where held."idFile" = t0."id" and exists (select from "customers" card
 where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($1::bigint, card."id", 8) is not null))) or exists (select from "consents" held where held."idFile" = t0."id" and exists (select from "customers" card
-where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($2::bigint, card."id", 8) is not null)))) and (t0."idUser" = $3::bigint or exists (select from "customers_attachments" held where held."idFile" = t0."id") or exists (select from "consents" held where held."idFile" = t0."id")))) order by t0."id" desc limit 51) picked)
+where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($2::bigint, card."id", 8) is not null))) or exists (select from "customer_plans" held where held."idFile" = t0."id" and exists (select from "customers" card
+where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($3::bigint, card."id", 8) is not null)))) and (t0."idUser" = $4::bigint or exists (select from "customers_attachments" held where held."idFile" = t0."id") or exists (select from "consents" held where held."idFile" = t0."id") or exists (select from "customer_plans" held where held."idFile" = t0."id")))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -154,8 +155,9 @@ from page join "customers_files" t1 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "customers_files" t0 where not t0."deleted" and ((not (exists (select from "customers_attachments" held where held."idFile" = t0."id" and exists (select from "customers" card
-where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($4::bigint, card."id", 8) is not null))) or exists (select from "consents" held where held."idFile" = t0."id" and exists (select from "customers" card
-where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($5::bigint, card."id", 8) is not null)))) and (t0."idUser" = $6::bigint or exists (select from "customers_attachments" held where held."idFile" = t0."id") or exists (select from "consents" held where held."idFile" = t0."id")))) limit 10001) counted) as total;
+where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($5::bigint, card."id", 8) is not null))) or exists (select from "consents" held where held."idFile" = t0."id" and exists (select from "customers" card
+where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($6::bigint, card."id", 8) is not null))) or exists (select from "customer_plans" held where held."idFile" = t0."id" and exists (select from "customers" card
+where card."id" = held."idCustomer" and not (not (card."secretLevel" <> 'none') or opened_because($7::bigint, card."id", 8) is not null)))) and (t0."idUser" = $8::bigint or exists (select from "customers_attachments" held where held."idFile" = t0."id") or exists (select from "consents" held where held."idFile" = t0."id") or exists (select from "customer_plans" held where held."idFile" = t0."id")))) limit 10001) counted) as total;
 
 -- GET /customers/photos?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_photos" t0 where not t0."deleted" and ((not (exists (select from "customers" held where held."idPhoto" = t0."id" and exists (select from "customers" card

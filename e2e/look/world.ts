@@ -32,6 +32,8 @@ export interface World {
   filial: number
   doctor: number
   discount: number
+  /** Treatment plans: one that is being written, of two variants, and one that is agreed. */
+  plans: { draft: number; agreed: number }
   /** With a shift open, a debt paid in part, a refund. */
   cashDesk: number
   /** A day of the branch with a shift, a break and a visit. */
@@ -96,6 +98,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     chat: await chatWorld(post, mark),
     channel: (await post('/live-assist/channels', { name: `Бот ${mark}`, kind: 'telegram', token: 'не настоящий' })).id,
     discount: await discountWorld(post, mark),
+    plans: await planWorld(post, { idCustomer: customer, idService: service, idFilial, idDoctor: colleague.id }),
     filial: idFilial,
     cashDesk: await cashWorld(post, mark, idFilial, customer),
     ...(await dayWorld(post, { idCustomer: customer, idService: service, idFilial, idUser: colleague.id })),
@@ -160,6 +163,42 @@ async function callWorld(call: Call, post: Post, idCustomer: number, mark: strin
 }
 
 /** A branch with a room, a day off and a photograph, an insurer with all that hangs on it, a sequence of numbers. */
+/** Plans of a child, whose mother signs. */
+async function planWorld(
+  post: Post,
+  { idService, ...of }: { idCustomer: number; idService: number; idFilial: number; idDoctor: number },
+) {
+  const { id: idRelation } = await post('/customers/relations', {
+    idCustomer: of.idCustomer,
+    relation: 'mother',
+    fio: 'Осмотрова Мария',
+    signs: 'yes',
+  })
+  const make = async (name: string) => {
+    const { id } = await post('/customer-plans', {
+      ...of,
+      name,
+      idRelation,
+      icd10: 'M54.5',
+      diagnosis: 'Боль внизу спины',
+    })
+    for (const stage of ['Снять боль', 'Вернуть подвижность и укрепить мышцы, чтобы боль не возвращалась']) {
+      const { id: idStage } = await post('/customer-plans/stages', {
+        idPlan: id,
+        name: stage,
+        plannedMonth: '2027-02-01',
+      })
+      await post('/customer-plans/items', { idStage, idService, qty: 3, discount: 100.5 })
+    }
+    return id as number
+  }
+  const draft = await make('Восстановление спины')
+  await post(`/customer-plans/${draft}/copy`)
+  const agreed = await make('Наблюдение на год')
+  await post(`/customer-plans/${agreed}/agree`)
+  return { draft, agreed }
+}
+
 /** A discount by code, with codes of all kinds. */
 async function discountWorld(post: Post, mark: string): Promise<number> {
   const { id: idDiscount } = await post('/discounts', {

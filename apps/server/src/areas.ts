@@ -12,6 +12,7 @@ import { imports } from './areas/imports/index.ts'
 import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
+import { plans } from './areas/plans/index.ts'
 import { regulations } from './areas/regulations/index.ts'
 import { sales } from './areas/sales/index.ts'
 import { scripts } from './areas/scripts/index.ts'
@@ -56,6 +57,7 @@ export const areas: readonly Area[] = [
   calls,
   tasks,
   visits,
+  plans,
   appeals,
   centre,
   regulations,

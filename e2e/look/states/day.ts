@@ -6,6 +6,11 @@ import { button, dialog, menu, registry, type State, seen, tab } from './common.
 
 const discount = ({ discount }: World) => `/app/discount/update/${discount}`
 
+const plan =
+  (which: keyof World['plans']) =>
+  ({ plans }: World) =>
+    `/app/customer-plans/${plans[which]}`
+
 const cash = ({ cashDesk }: World) => `/app/cash?desk=${cashDesk}`
 
 const schedule =
@@ -174,6 +179,35 @@ export const day = {
       async open(page) {
         await button(page, 'Новый код').click()
         await expect(dialog(page, 'Новый код')).toBeVisible()
+      },
+    },
+  ],
+  customerPlans: registry,
+  customerPlan: [
+    { at: plan('draft'), open: (page) => seen(page, 'Вернуть подвижность') },
+    {
+      name: 'согласование',
+      at: plan('draft'),
+      async open(page) {
+        await button(page, 'Согласовать').click()
+        await expect(dialog(page, 'Согласование плана').getByLabel('Дата подписи')).toBeVisible()
+      },
+    },
+    {
+      name: 'отказ',
+      at: plan('agreed'),
+      async open(page) {
+        await menu(page, 'Другие действия', 'Пациент отказался…')
+        await expect(dialog(page, 'Отказ от плана').getByLabel('Пояснение')).toBeVisible()
+      },
+    },
+    { name: 'согласованный', at: plan('agreed'), open: (page) => seen(page, 'Запланирована') },
+    {
+      name: 'что записать',
+      at: plan('agreed'),
+      async open(page) {
+        await button(page, 'Записать: Снять боль').click()
+        await expect(dialog(page, 'Что записать на один визит').getByRole('checkbox')).toBeVisible()
       },
     },
   ],

@@ -14,6 +14,7 @@ import { importCalls } from './areas/imports/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
+import { planCalls } from './areas/plans/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
 import { regulationListCalls } from './areas/regulations/listCalls.ts'
 import { analyticsCalls } from './areas/sales/analyticsCalls.ts'
@@ -51,6 +52,7 @@ const calls = {
   money: moneyCalls,
   news: newsCalls,
   notifications: notificationCalls,
+  plans: planCalls,
   regulations: regulationCalls,
   regulationLists: regulationListCalls,
   sales: salesCalls,

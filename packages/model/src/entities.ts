@@ -28,6 +28,7 @@ import { LedgerAccount } from './areas/money/ledger.ts'
 import { GuaranteeLetter, Payment, PaymentPart } from './areas/money/payment.ts'
 import { News, NewsComment, NewsFile, NewsImage, NewsIntake, NewsRead } from './areas/news/news.ts'
 import { Notification } from './areas/notifications/notification.ts'
+import { PlanItem, PlanStage, TreatmentPlan } from './areas/plans/plan.ts'
 import { Regulation, RegulationAudience, RegulationRead, RegulationReviewer } from './areas/regulations/regulation.ts'
 import { RegulationRun, RunStep, Violation } from './areas/regulations/run.ts'
 import {
@@ -242,6 +243,9 @@ export const entities = [
   NewsImage,
   NewsRead,
   NewsComment,
+  TreatmentPlan,
+  PlanStage,
+  PlanItem,
   ShiftPattern,
   StaffEvent,
   Desk,

@@ -51,7 +51,7 @@ const groups = {
     viewReportEgiszMessages: 'ЕГИСЗ: сообщения',
     viewReportClinicalRecommendations: 'Клинические рекомендации',
     viewMetrikaGoalsReport: 'Цели Метрики',
-    viewCustomerPlansReport: 'Планы клиентов',
+    viewCustomerPlansReport: 'Планы лечения: всех врачей и филиалов',
     viewRevenueByDiscountsReport: 'Выручка по скидкам',
     viewRevenueByCustomerSourcesReport: 'Выручка по источникам',
     viewPaymentsReport: 'Оплаты и транзакции', // proposed
@@ -65,6 +65,10 @@ const groups = {
     examinationTemplatesSettings: 'Шаблоны осмотров',
     viewForeignExaminationTemplates: 'Чужие шаблоны осмотров',
     viewExaminations: 'Осмотры', // proposed
+    viewPlans: 'Планы лечения: просмотр', // proposed
+    editPlans: 'Планы лечения: составление', // proposed
+    discountPlans: 'Планы лечения: свои цены и скидки', // proposed
+    agreePlans: 'Планы лечения: согласование с пациентом', // proposed
   },
   // Proposed: the specification names none of these.
   'Расписание и записи': {

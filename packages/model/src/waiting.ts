@@ -65,7 +65,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   viewReportEgiszMessages: 'exchange',
   viewReportClinicalRecommendations: 'reports',
   viewMetrikaGoalsReport: 'reports',
-  viewCustomerPlansReport: 'reports',
   viewRevenueByDiscountsReport: 'reports',
   viewRevenueByCustomerSourcesReport: 'reports',
   viewKpiReport: 'reports',

@@ -30,6 +30,8 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   socialsVk: () => import('../areas/chats/VkPage.tsx'),
   domainmap: () => import('../areas/chats/DomainsPage.tsx'),
   liveAssist: () => import('../areas/chats/LiveAssistPage.tsx'),
+  customerPlans: () => import('../areas/plans/PlansPage.tsx'),
+  customerPlan: () => import('../areas/plans/PlanPage.tsx'),
   cash: () => import('../areas/money/desk/CashPage.tsx'),
   deals: () => import('../areas/sales/SalesPage.tsx'),
   funnels: () => import('../areas/sales/funnels/FunnelsPage.tsx'),

@@ -1,4 +1,4 @@
-/** A consent signed by a code that a text message brings. The code is kept as a keyed hash alone and stands in no log. */
+/** A paper signed by a code that a text message brings. The code is kept as a keyed hash alone and stands in no log. */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import {
   CODE_DIGITS,
@@ -11,19 +11,32 @@ import {
 import { Consent } from '@ordinator/model/areas/consents/consent'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, tooMany, ValidationError } from '../../platform/errors.ts'
 import { smsGateway } from '../../platform/sms.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { readCommonSettings } from '../settings/index.ts'
 import { assertDraft, clinicDay } from './consents.ts'
-import { type Facts, factsOf } from './paper.ts'
+import { type Facts, factsOf, type SignerFacts } from './paper.ts'
 import { assertSigner, lockedConsent, signConsent } from './signing.ts'
+
+/** What a code signs: a consent or a treatment plan, as it was when the code was sent. */
+export interface Paper {
+  of: 'idConsent' | 'idPlan'
+  id: number
+  version: number
+  /** As the message names it. */
+  name: string
+  /** Of who signs. */
+  phone: string | null
+}
 
 interface Code {
   id: number
   phone: string
-  /** Of the consent that it signs, as it was told of. */
+  /** Of the paper that it signs, as it was told of. */
   version: number
   hash: string
   tries: number
@@ -33,10 +46,10 @@ interface Code {
   isOver: boolean
 }
 
-const latestCode = (db: Queryable, idConsent: number) =>
+const latestCode = (db: Queryable, { of, id }: Paper) =>
   db.one<Code>(sql`select "id"::int as "id", "phone", "version", "hash", "tries", "delivery", "idMessage",
       to_char("dateExpires" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "dateExpires", "dateExpires" <= now() as "isOver"
-    from consent_codes where "idConsent" = ${idConsent} order by "id" desc limit 1`)
+    from consent_codes where ${raw(`"${of}"`)} = ${id} order by "id" desc limit 1`)
 
 const hashOf = (secret: string, idCode: number, code: string): string =>
   createHmac('sha256', createHmac('sha256', secret).update('ordinator consent code').digest())
@@ -44,14 +57,15 @@ const hashOf = (secret: string, idCode: number, code: string): string =>
     .digest('hex')
 
 /** The phone of who signs. */
-const phoneOf = ({ phone, representative }: Facts): string | null => (representative ? representative.phone : phone)
+export const phoneOf = ({ phone, representative }: SignerFacts): string | null =>
+  representative ? representative.phone : phone
 
 const hidden = (phone: string): string => `${phone.slice(0, 2)} ··· ${phone.slice(-4)}`
 
-async function stateOf(app: AppContext, consent: Row<typeof Consent>): Promise<CodeState> {
-  const phone = phoneOf(await factsOf(app.db, consent, await clinicDay(app.db)))
-  const code = await latestCode(app.db, consent.id)
-  const isOut = code && !code.isOver && code.phone === phone && code.version === consent._version
+export async function codeStateOf(app: AppContext, paper: Paper): Promise<CodeState> {
+  const { phone } = paper
+  const code = await latestCode(app.db, paper)
+  const isOut = code && !code.isOver && code.phone === phone && code.version === paper.version
   return {
     isOn: app.config.smsUrl !== undefined,
     phone: phone && hidden(phone),
@@ -70,22 +84,22 @@ async function deliveryOf(app: AppContext, { id, delivery, idMessage }: Code): P
   return told === 'unknown' ? delivery : told
 }
 
-export const codeState = operation(consentCalls.codeState, async ({ app, records, params }) =>
-  stateOf(app, await records.row(Consent, params.id)),
-)
-
-export const sendCode = operation(consentCalls.sendCode, async ({ app, records, params }) => {
+/**
+ * Makes a code for a paper and sends it once that is stored.
+ * @param prepare the paper, held and found fit to be signed
+ */
+export async function sendCodeOf(
+  app: AppContext,
+  records: Records,
+  prepare: (records: Records, tx: Tx) => Promise<Paper>,
+): Promise<CodeState> {
   const { smsUrl, secret } = app.config
   if (smsUrl === undefined)
     throw new HttpError(409, 'СМС не подключены: подпишите на бумаге или попросите администратора задать SMS_URL')
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
   const made = await records.tx(async (inner, tx) => {
-    const consent = await lockedConsent(inner, tx, params.id)
-    assertDraft(consent)
-    const day = await clinicDay(tx)
-    const facts = await factsOf(tx, consent, day)
-    assertSigner(facts, day)
-    const phone = phoneOf(facts)
+    const paper = await prepare(inner, tx)
+    const { phone } = paper
     if (!phone)
       throw new ValidationError([
         { field: 'phone', message: 'У того, кто подписывает, не указан телефон: впишите его в карту' },
@@ -101,50 +115,80 @@ export const sendCode = operation(consentCalls.sendCode, async ({ app, records, 
         `На этот номер уже отправлено ${CODES_AN_HOUR} кодов за час: подождите или подпишите на бумаге`,
       )
     const row = (await tx.one<{ id: number }>(sql`
-      insert into consent_codes ("idConsent", "phone", "version", "hash", "dateExpires")
-      values (${consent.id}, ${phone}, ${consent._version}, '', now() + ${raw(`interval '${CODE_MINUTES} minutes'`)}) returning "id"::int as id`)) as {
+      insert into consent_codes (${raw(`"${paper.of}"`)}, "phone", "version", "hash", "dateExpires")
+      values (${paper.id}, ${phone}, ${paper.version}, '', now() + ${raw(`interval '${CODE_MINUTES} minutes'`)}) returning "id"::int as id`)) as {
       id: number
     }
     await tx.query(sql`update consent_codes set "hash" = ${hashOf(secret, row.id, code)} where "id" = ${row.id}`)
-    return { idCode: row.id, phone, consent, clinicName: facts.values.клиника }
+    const { clinicName } = await readCommonSettings(tx)
+    return { idCode: row.id, phone, paper, clinicName }
   })
+  const { paper } = made
   const answer = await smsGateway(smsUrl).send({
     to: made.phone,
     key: `consent-code-${made.idCode}`,
-    text: `${made.clinicName ? `${made.clinicName}. ` : ''}Код подписи: ${code}. Документ: ${made.consent.name}`,
+    text: `${made.clinicName ? `${made.clinicName}. ` : ''}Код подписи: ${code}. Документ: ${paper.name}`,
   })
   await app.db.query(sql`update consent_codes set "delivery" = ${answer.outcome},
     "idMessage" = ${answer.outcome === 'accepted' ? answer.id : null} where "id" = ${made.idCode}`)
   if (answer.outcome === 'failed')
     app.log.warn(
-      { idConsent: made.consent.id, reason: answer.reason.slice(0, 200).replaceAll(code, '…') },
+      { [paper.of]: paper.id, reason: answer.reason.slice(0, 200).replaceAll(code, '…') },
       'a code was refused',
     )
-  return stateOf(app, made.consent)
+  return codeStateOf(app, paper)
+}
+
+/** Why a code does not sign the held paper; undefined: it does, and opens nothing else. Each try is counted. */
+export async function tryCode(app: AppContext, tx: Tx, paper: Paper, given: string): Promise<string | undefined> {
+  const code = await latestCode(tx, paper)
+  if (!code || code.isOver) return 'Код не отправляли или он устарел: отправьте новый'
+  if (code.phone !== paper.phone || code.version !== paper.version)
+    return 'Документ или телефон изменились после отправки: отправьте новый код'
+  if (code.tries >= CODE_TRIES) return 'Попытки кончились: отправьте новый код'
+  // Tries are counted whether or not the code is right; a wrong one is refused once that is stored.
+  await tx.query(sql`update consent_codes set "tries" = "tries" + 1 where "id" = ${code.id}`)
+  const digits = given.replace(/\D/g, '')
+  const isRight = timingSafeEqual(Buffer.from(hashOf(app.config.secret, code.id, digits)), Buffer.from(code.hash))
+  if (!isRight) {
+    const left = CODE_TRIES - code.tries - 1
+    return left > 0 ? `Неверный код. Осталось попыток: ${left}` : 'Неверный код. Попытки кончились: отправьте новый'
+  }
+  await tx.query(sql`update consent_codes set "dateExpires" = now() where "id" = ${code.id}`)
+  return undefined
+}
+
+const paperOf = ({ id, _version: version, name }: Row<typeof Consent>, facts: Facts): Paper => ({
+  of: 'idConsent',
+  id,
+  version,
+  name,
+  phone: phoneOf(facts),
 })
 
+export const codeState = operation(consentCalls.codeState, async ({ app, records, params }) => {
+  const consent = await records.row(Consent, params.id)
+  return codeStateOf(app, paperOf(consent, await factsOf(app.db, consent, await clinicDay(app.db))))
+})
+
+export const sendCode = operation(consentCalls.sendCode, ({ app, records, params }) =>
+  sendCodeOf(app, records, async (inner, tx) => {
+    const consent = await lockedConsent(inner, tx, params.id)
+    assertDraft(consent)
+    const day = await clinicDay(tx)
+    const facts = await factsOf(tx, consent, day)
+    assertSigner(facts, day)
+    return paperOf(consent, facts)
+  }),
+)
+
 export const confirm = operation(consentCalls.confirm, async ({ app, records, params, body }) => {
-  const given = body.code.replace(/\D/g, '')
   const told = await records.tx(async (inner, tx) => {
     const consent = await lockedConsent(inner, tx, params.id)
     assertDraft(consent)
     const day = await clinicDay(tx)
-    const code = await latestCode(tx, consent.id)
-    const phone = phoneOf(await factsOf(tx, consent, day))
-    if (!code || code.isOver) return 'Код не отправляли или он устарел: отправьте новый'
-    if (code.phone !== phone || code.version !== consent._version)
-      return 'Документ или телефон изменились после отправки: отправьте новый код'
-    if (code.tries >= CODE_TRIES) return 'Попытки кончились: отправьте новый код'
-    // Tries are counted whether or not the code is right; a wrong one is refused once that is stored.
-    await tx.query(sql`update consent_codes set "tries" = "tries" + 1 where "id" = ${code.id}`)
-    const isRight = timingSafeEqual(Buffer.from(hashOf(app.config.secret, code.id, given)), Buffer.from(code.hash))
-    if (!isRight) {
-      const left = CODE_TRIES - code.tries - 1
-      return left > 0 ? `Неверный код. Осталось попыток: ${left}` : 'Неверный код. Попытки кончились: отправьте новый'
-    }
-    // The code has done its work: it opens nothing else.
-    await tx.query(sql`update consent_codes set "dateExpires" = now() where "id" = ${code.id}`)
-    return signConsent(inner, tx, consent, { signMethod: 'sms', signedAt: new Date().toISOString(), day })
+    const refused = await tryCode(app, tx, paperOf(consent, await factsOf(tx, consent, day)), body.code)
+    return refused ?? signConsent(inner, tx, consent, { signMethod: 'sms', signedAt: new Date().toISOString(), day })
   })
   if (typeof told === 'string') throw new ValidationError([{ field: 'code', message: told }])
   return told

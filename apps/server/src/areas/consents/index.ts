@@ -6,6 +6,11 @@ import { print, text } from './paper.ts'
 import { incidents, requests } from './registers.ts'
 import { revoke, sign } from './signing.ts'
 
+export { codeStateOf, type Paper, phoneOf, sendCodeOf, tryCode } from './codes.ts'
+export { clinicDay } from './consents.ts'
+export { signerFacts, signerOf } from './paper.ts'
+export { assertSigner } from './signing.ts'
+
 /** What patients have agreed to, by which words, and how they have signed. */
 export const consents: Area = {
   name: 'consents',

@@ -21,8 +21,8 @@ import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 import { clinicDay } from './consents.ts'
 
-/** What of the card and of who signs stands in a consent and decides about it. */
-export interface Facts {
+/** Whose paper it is, and who signs it. */
+export interface SignerFacts {
   fio: string
   birthday: string | null
   phone: string | null
@@ -30,6 +30,10 @@ export interface Facts {
   representative:
     | (RepresentativeFacts & { fio: string; relation: string; document: string | null; phone: string | null })
     | null
+}
+
+/** What of the card and of who signs stands in a consent and decides about it. */
+export interface Facts extends SignerFacts {
   /** Of the version. */
   text: string
   months: number
@@ -37,9 +41,6 @@ export interface Facts {
 }
 
 interface FactsRow {
-  fio: string
-  birthday: string | null
-  phone: string | null
   documentType: keyof typeof documentTypes
   numberPassport: string | null
   issuedByPassport: string | null
@@ -47,6 +48,12 @@ interface FactsRow {
   address: string | null
   text: string
   months: number
+}
+
+interface SignerRow {
+  fio: string
+  birthday: string | null
+  phone: string | null
   relation: keyof typeof relationKinds | null
   signs: 'yes' | 'no'
   dateTo: string | null
@@ -55,21 +62,19 @@ interface FactsRow {
   relativePhone: string | null
 }
 
-/** @param day that stands in the text, YYYY-MM-DD */
-export async function factsOf(db: Queryable, consent: Row<typeof Consent>, day: string): Promise<Facts> {
-  const one = (await db.one<FactsRow>(sql`
-    select ${fioSql(raw('c'))} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."phone", c."documentType",
-      c."numberPassport", c."issuedByPassport", c."datePassport"::text as "datePassport",
-      coalesce(c."address", c."factAddressAsString") as address, v."text", t."months",
+/** Who signs a paper of this card. @param of `idRelation`: of its representatives; null: the patient */
+export async function signerFacts(
+  db: Queryable,
+  of: { idCustomer: number; idRelation: number | null },
+): Promise<SignerFacts> {
+  const one = (await db.one<SignerRow>(sql`
+    select ${fioSql(raw('c'))} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."phone",
       r."relation", r."signs", r."dateTo"::text as "dateTo", r."document",
       coalesce(case when p."id" is not null then ${fioSql(raw('p'))} end, r."fio") as relative,
       coalesce(r."phone", p."phone") as "relativePhone"
-    from customers c join consents_versions v on v."id" = ${consent.idVersion}
-    join consents_templates t on t."id" = v."idTemplate"
-    left join customers_relations r on r."id" = ${consent.idRelation} and not r."deleted"
-    left join customers p on p."id" = r."idRelative"
-    where c."id" = ${consent.idCustomer}`)) as FactsRow
-  const { clinicName } = await readCommonSettings(db)
+    from customers c left join customers_relations r on r."id" = ${of.idRelation} and not r."deleted"
+    left join customers p on p."id" = r."idRelative" where c."id" = ${of.idCustomer}`)) as SignerRow
+  const { fio, birthday, phone } = one
   const representative =
     one.relation === null
       ? null
@@ -81,29 +86,42 @@ export async function factsOf(db: Queryable, consent: Row<typeof Consent>, day: 
           signs: one.signs,
           dateTo: one.dateTo,
         }
+  return { fio, birthday, phone, representative }
+}
+
+/** @param day that stands in the text, YYYY-MM-DD */
+export async function factsOf(db: Queryable, consent: Row<typeof Consent>, day: string): Promise<Facts> {
+  const signer = await signerFacts(db, consent)
+  const one = (await db.one<FactsRow>(sql`
+    select c."documentType", c."numberPassport", c."issuedByPassport", c."datePassport"::text as "datePassport",
+      coalesce(c."address", c."factAddressAsString") as address, v."text", t."months"
+    from customers c join consents_versions v on v."id" = ${consent.idVersion}
+    join consents_templates t on t."id" = v."idTemplate" where c."id" = ${consent.idCustomer}`)) as FactsRow
+  const { fio, birthday, phone, representative } = signer
+  const { clinicName } = await readCommonSettings(db)
   const issued = [one.issuedByPassport, one.datePassport && formatDay(one.datePassport)].filter(Boolean).join(', ')
   const values: ConsentValues = {
-    фио: one.fio,
-    'дата рождения': one.birthday ?? '',
+    фио: fio,
+    'дата рождения': birthday ?? '',
     документ: one.numberPassport
       ? [`${documentTypes[one.documentType]} ${one.numberPassport}`, issued && `выдан ${issued}`]
           .filter(Boolean)
           .join(', ')
       : '',
     адрес: one.address ?? '',
-    телефон: phoneText(one.phone) ?? '',
-    подписывает: representative?.fio ?? one.fio,
+    телефон: phoneText(phone) ?? '',
+    подписывает: representative?.fio ?? fio,
     представитель: representative ? `${representative.fio} (${representative.relation.toLowerCase()})` : '',
-    'документ представителя': one.document ?? '',
+    'документ представителя': representative?.document ?? '',
     цель: consent.purpose,
     'способы связи': consent.channels.map((channel: Channel) => channels[channel].toLowerCase()).join(', '),
     клиника: clinicName,
     дата: formatDay(day),
   }
-  return { ...one, representative, values }
+  return { ...signer, text: one.text, months: one.months, values }
 }
 
-export const signerOf = ({ representative }: Facts): Signer | null =>
+export const signerOf = ({ representative }: SignerFacts): Signer | null =>
   representative && {
     fio: representative.fio,
     relation: representative.relation,

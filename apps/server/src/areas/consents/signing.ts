@@ -12,7 +12,7 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { assertDraft, clinicDay } from './consents.ts'
-import { type Facts, factsOf, journalled, signerOf } from './paper.ts'
+import { factsOf, journalled, type SignerFacts, signerOf } from './paper.ts'
 
 /** The consent, which nobody else signs or revokes until the transaction ends, to whoever may change it. */
 export async function lockedConsent(records: Records, tx: Tx, id: number): Promise<Row<typeof Consent>> {
@@ -21,7 +21,7 @@ export async function lockedConsent(records: Records, tx: Tx, id: number): Promi
 }
 
 /** @throws ValidationError at who signs */
-export function assertSigner({ birthday, representative }: Facts, day: string): void {
+export function assertSigner({ birthday, representative }: SignerFacts, day: string): void {
   const refused = signRefusal(birthday, representative, day)
   if (refused) throw new ValidationError([{ field: 'idRelation', message: refused }])
 }

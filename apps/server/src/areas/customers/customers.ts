@@ -6,7 +6,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
-import { type RowSql, records, type Sealed } from '../../records/define.ts'
+import { type RowCondition, type RowSql, records, type Sealed } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { sealedRefusal, unsealedSql } from '../../records/sealed.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
@@ -21,6 +21,10 @@ const sealed: Sealed = {
 
 /** SQL of whether whoever asks has opened the card, which anybody has of most. */
 export const isOpenCard = (about: RowSql): Sql => unsealedSql(sealed, about)
+
+/** Of rows with an `idCustomer`: their card is open to whoever asks. */
+export const ofOpenCard: RowCondition = ({ row, me }) => sql`exists (select 1 from customers card
+  where card."id" = ${row}."idCustomer" and ${isOpenCard({ row: raw('card'), me })})`
 
 export const customerRecords = records(Customer, {
   found: {

@@ -13,7 +13,7 @@ import { dismissPair, duplicates, startPairs } from './pairs.ts'
 import { similar } from './similar.ts'
 import { thread } from './thread.ts'
 
-export { assertOpen, ifOpen } from './customers.ts'
+export { assertOpen, ifOpen, ofOpenCard } from './customers.ts'
 
 /** The clinic's patients. */
 export const customers: Area = {

@@ -55,23 +55,28 @@ interface Bill {
   time: string
   /** It takes place, or has. */
   on: boolean
+  /** Those whose price discounts change. */
   lines: Line[]
+  /** Those of treatment plans, whose price is agreed. */
+  fixed: Line[]
   terms: Terms
 }
 
 async function billOf(db: Queryable, idAppointment: number): Promise<Bill | undefined> {
-  const visit = await db.one<Omit<Bill, 'lines' | 'terms' | 'idAppointment'> & { terms: Terms | null }>(sql`
+  const visit = await db.one<Omit<Bill, 'lines' | 'fixed' | 'terms' | 'idAppointment'> & { terms: Terms | null }>(sql`
     select a."idCustomer", a."idFilial", a."localDate"::text as date, a."localStart" as time,
       not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') as "on",
       (select to_jsonb(d) from visit_discounts d where d."idAppointment" = a."id") as terms
     from appointments a where a."id" = ${idAppointment}`)
   if (!visit) return undefined
-  const lines = await db.query<Line>(sql`
+  const all = await db.query<Line & { isFixed: boolean }>(sql`
     select l."id", l."idCoupon", l."idService", c."idUser", l."qty"::float8 as quantity, l."price"::float8 as price,
-      l."discount"::float8 as discount, l."bonus"::float8 as bonus, ${linePaidSql(raw('l'))}::float8 as paid, l."completed"
+      l."discount"::float8 as discount, l."bonus"::float8 as bonus, ${linePaidSql(raw('l'))}::float8 as paid, l."completed", l."isFixed"
     from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
     where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
-  return { idAppointment, ...visit, lines, terms: visit.terms ?? noTerms() }
+  const lines = all.filter(({ isFixed }) => !isFixed)
+  const fixed = all.filter(({ isFixed }) => isFixed)
+  return { idAppointment, ...visit, lines, fixed, terms: visit.terms ?? noTerms() }
 }
 
 const orderOf = ({ idAppointment, terms }: Bill): string => `visit-${idAppointment}-${terms.turn}`
@@ -189,7 +194,7 @@ async function write(records: Records, lines: readonly Line[], off: ReadonlyMap<
 type Price = Answered<typeof visitCalls.price>
 
 async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price> {
-  const { lines, terms } = bill
+  const { lines, fixed, terms } = bill
   const common = { code: terms.code ?? null, manual: terms.manual ?? null, given: terms.given }
   const base = (line: Line) => Math.round(line.price * line.quantity * 100 + 1e-6) / 100
   const costs = (line: Line) => {
@@ -203,6 +208,14 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
       final: Math.max(0, Math.round((gross - line.discount) * 100) / 100),
     }
   }
+  const agreed = fixed.map((line) => ({
+    ...costs(line),
+    applied:
+      line.discount > 0
+        ? [{ idDiscount: null, name: 'План лечения', why: 'цена согласована', amount: line.discount }]
+        : [],
+    refused: [],
+  }))
   if (terms.given) {
     const uses = await db.query<Price['lines'][number]['applied'][number] & { id: number }>(sql`
       select u."idCouponService" as id, u."idDiscount", coalesce(d."name", 'Скидка вручную') as name, u."reason" as why,
@@ -212,26 +225,32 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
     return {
       ...common,
       needApproval: [],
-      lines: lines.map((line) => ({
-        ...costs(line),
-        applied: uses.filter(({ id }) => id === line.id).map(({ id: _, ...use }) => use),
-        refused: [],
-      })),
+      lines: [
+        ...lines.map((line) => ({
+          ...costs(line),
+          applied: uses.filter(({ id }) => id === line.id).map(({ id: _, ...use }) => use),
+          refused: [],
+        })),
+        ...agreed,
+      ],
     }
   }
-  if (lines.length === 0) return { ...common, needApproval: [], lines: [] }
+  if (lines.length === 0) return { ...common, needApproval: [], lines: agreed }
   const { calculation } = await asked(records, db, bill)
   return {
     ...common,
     needApproval: [...calculation.needApproval],
-    lines: lines.map((line, at) => {
-      const found = calculation.lines[at]
-      return {
-        ...costs({ ...line, discount: rubles(found?.discount ?? 0n) }),
-        applied: (found?.applied ?? []).map((one) => ({ ...one, amount: rubles(one.amount) })),
-        refused: [...(found?.refused ?? [])],
-      }
-    }),
+    lines: [
+      ...lines.map((line, at) => {
+        const found = calculation.lines[at]
+        return {
+          ...costs({ ...line, discount: rubles(found?.discount ?? 0n) }),
+          applied: (found?.applied ?? []).map((one) => ({ ...one, amount: rubles(one.amount) })),
+          refused: [...(found?.refused ?? [])],
+        }
+      }),
+      ...agreed,
+    ],
   }
 }
 
@@ -250,7 +269,12 @@ export const discounts = operation(visitCalls.discounts, ({ records, actor, para
     await lockCustomers(tx, [idCustomer])
     const bill = (await billOf(tx, id)) as Bill
     const { terms } = bill
-    if (bill.lines.length === 0) throw new HttpError(409, 'В записи нет услуг', { code: 'transition' })
+    if (bill.lines.length === 0)
+      throw new HttpError(
+        409,
+        bill.fixed.length ? 'Цены услуг согласованы планом лечения: скидок на них нет' : 'В записи нет услуг',
+        { code: 'transition' },
+      )
     // What stands is not in its own way.
     if (terms.given) {
       await reverseOrder(inside, tx, { order: orderOf(bill), reason: 'Скидки записи изменены' }).catch(orNothing)

@@ -13,6 +13,7 @@ import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { mustSee } from '../../records/reference.ts'
+import { bookPlanned } from '../plans/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { billVisit } from './bill.ts'
 import { tellVisit } from './notices.ts'
@@ -113,6 +114,7 @@ export async function bookVisit(
   for (const { id } of coupons)
     if (over.has(id) || groups.has(id))
       await system.update(Coupon, id, { overbooked: over.has(id), idGroup: groups.get(id) ?? null })
+  await bookPlanned(records, tx, visit.id)
   await billVisit(records, tx, visit.id)
   const idServices = coupons.flatMap(({ lines }) => lines.map(({ idService }) => idService))
   await closeWaiting(records, body.idCustomer, idServices, visit.id)

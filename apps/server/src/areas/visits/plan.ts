@@ -32,7 +32,7 @@ export interface CouponAsked {
   idRoom?: number | null | undefined
   localStart: string
   minutes?: number | undefined
-  services: readonly { idService: number; qty: number }[]
+  services: readonly { idService: number; qty: number; idPlanItem?: number | undefined }[]
 }
 
 export interface Asked {
@@ -50,6 +50,8 @@ export interface PlannedLine {
   qty: number
   /** Rubles; a service without a price costs nothing. */
   price: number
+  /** Of a treatment plan, whose price it takes. */
+  idPlanItem: number | null
 }
 
 export interface Planned {
@@ -252,12 +254,12 @@ function planCoupon(coupon: CouponAsked, at: number, asked: Asked, known: Catalo
   const { idUser, localStart, services } = coupon
   const field = (name: string) => (asked.coupons.length > 1 ? `coupons.${at}.${name}` : name)
   if (!known.doctors.has(idUser)) throw wrong(field('idUser'), 'Запись не найдена')
-  const lines = services.map(({ idService, qty }): PlannedLine => {
+  const lines = services.map(({ idService, qty, idPlanItem = null }): PlannedLine => {
     const service = known.services.get(idService)
     if (!service) throw wrong(field('idService'), 'Услуга не найдена или не действует')
     if (service.performed && !known.performs.has(`${idService} ${idUser}`))
       throw wrong(field('idUser'), 'Этот врач не выполняет услугу в этом филиале')
-    return { idService, qty, price: service.price }
+    return { idService, qty, price: service.price, idPlanItem }
   })
   const [single] = services
   const capacity = Math.max(...services.map(({ idService }) => known.services.get(idService)?.size ?? 1))

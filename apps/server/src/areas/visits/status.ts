@@ -10,6 +10,7 @@ import { conflict, forbidden, HttpError, notFound, ValidationError } from '../..
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { queueOffsets } from '../money/index.ts'
+import { rebookPlanned } from '../plans/index.ts'
 import { billVisit } from './bill.ts'
 import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
 import { gearOf, gearOfAll } from './equipment.ts'
@@ -95,6 +96,7 @@ export const status = operation(visitCalls.status, ({ app, records, actor, param
         idAuthor: actor.id,
       })
       if (from === 'completed') await reopenLines(context, visit.id)
+      if (!takesTime(from) && takesTime(to)) await rebookPlanned(inside, tx, visit.id)
       await billVisit(inside, tx, visit.id)
       await queueOffsets(app, inside, tx, { idCustomer: visit.idCustomer })
       if (to === 'cancelled') await tellFreed(context, coupons)
@@ -313,6 +315,15 @@ export const lineDone = operation(visitCalls.lineDone, async ({ app, records, ac
     const { visit } = await heldVisit({ records: inside, tx }, coupon.idAppointment, undefined)
     if (!['arrived', 'inProgress'].includes(visit.visitStatus))
       throw new HttpError(409, 'Услуги отмечают, когда пациент пришёл и пока приём не завершён', { code: 'transition' })
+    if (line.cancelled && !body.cancelled && line.idPlanItem !== null) {
+      await inside.asSystem.updateWhere(
+        CouponService,
+        ({ row }) => sql`${row}."id" = ${line.id}`,
+        { cancelled: false },
+        { pastHooks: 'It is billed with what is said of it below' },
+      )
+      await rebookPlanned(inside, tx, visit.id)
+    }
     await inside.asSystem.update(CouponService, line.id, {
       completed: body.completed,
       dateCompleted: body.completed ? new Date().toISOString() : null,

@@ -83,7 +83,12 @@ export const couponServices = records(CouponService, {
     paid: ({ row }) => linePaidSql(row),
   },
   hooks: {
-    async beforeUpdate({ tx }, _, before) {
+    async beforeUpdate({ tx, actor }, value, before) {
+      const agreed = (['price', 'qty'] as const).find(
+        (field) => value[field] !== undefined && value[field] !== before[field],
+      )
+      if (before.isFixed && agreed && !actor.system)
+        throw new ValidationError([{ field: agreed, message: 'Согласовано планом лечения' }])
       const visit = await tx.one<{ done: boolean }>(sql`select a."visitStatus" = 'completed' as done from appointments a
         join coupons c on c."idAppointment" = a."id" where c."id" = ${before.idCoupon}`)
       if (visit?.done)

@@ -1,10 +1,9 @@
-import { Alert, SegmentedControl, Skeleton, TextInput } from '@mantine/core'
-import type { CodeState } from '@ordinator/model/areas/consents/calls'
+import { Alert, SegmentedControl, Skeleton } from '@mantine/core'
 import { Consent } from '@ordinator/model/areas/consents/consent'
 import { CustomerFile } from '@ordinator/model/areas/customers/files'
 import type { Row } from '@ordinator/model/entity'
 import { messages } from '@ordinator/model/messages'
-import { IconFileTypePdf, IconMessage } from '@tabler/icons-react'
+import { IconFileTypePdf } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, apiUrl } from '../../base/api.ts'
@@ -13,30 +12,20 @@ import { uploadFile } from '../../base/apiUpload.ts'
 import { download } from '../../base/http.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { formatTime, today } from '../../kit/clock.ts'
+import { today } from '../../kit/clock.ts'
 import { DateField } from '../../kit/DateField.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { FilePicker } from '../../kit/FilePicker.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { Block, HStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { RichText } from '../../records/RichText.tsx'
 import { rulesOf } from '../../records/uploads.ts'
+import { SmsCode } from './SmsCode.tsx'
 
 interface Props {
   consent: Row<typeof Consent>
   onClose: () => void
-}
-
-/** Milliseconds between two questions after a message that is on its way. */
-const ASK_AGAIN = 5_000
-
-const deliveries: Record<NonNullable<CodeState['sent']>['delivery'], string> = {
-  accepted: 'отправлен, ждём доставки',
-  delivered: 'доставлен',
-  failed: 'не доставлен: проверьте номер или подпишите на бумаге',
-  unknown: 'оператор не отвечает: код мог уйти, подождите минуту',
 }
 
 /** The text with the patient's data, and the signature: by hand on paper, or by a code of a text message. */
@@ -120,7 +109,14 @@ export function SignDialog({ consent, onClose }: Props) {
               />
             </>
           ) : (
-            <Code id={id} code={code} onCode={setCode} error={errorOf('code')} />
+            <SmsCode
+              queryKey={['consents', 'code', id]}
+              read={(signal) => api('GET /consents/:id/code', { params: { id } }, { signal, forbidden: 'silent' })}
+              ask={() => api('POST /consents/:id/code', { params: { id } }, toast)}
+              code={code}
+              error={errorOf('code')}
+              onCode={setCode}
+            />
           )}
         </>
       )}
@@ -136,81 +132,4 @@ async function print(id: number, name: string): Promise<void> {
   } catch (error) {
     notify.error(errorMessage(error), { title: 'Документ не распечатан' })
   }
-}
-
-interface CodeProps {
-  id: number
-  code: string
-  onCode: (code: string) => void
-  error: string | undefined
-}
-
-/** A code is sent to who signs, and typed in as they read it out. */
-function Code({ id, code, onCode, error }: CodeProps) {
-  const cache = useQueryClient()
-  const [failure, setFailure] = useState<string>()
-  const [sending, setSending] = useState(false)
-  const key = ['consents', 'code', id]
-  const state = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => api('GET /consents/:id/code', { params: { id } }, { signal, forbidden: 'silent' }),
-    refetchInterval: ({ state: { data } }) => (data?.sent?.delivery === 'accepted' ? ASK_AGAIN : false),
-  })
-  const send = async () => {
-    setSending(true)
-    setFailure(undefined)
-    try {
-      cache.setQueryData(key, await api('POST /consents/:id/code', { params: { id } }, { forbidden: 'toast' }))
-    } catch (error) {
-      setFailure(errorMessage(error))
-    } finally {
-      setSending(false)
-    }
-  }
-  if (state.isError) return <ErrorState error={state.error} onRetry={() => void state.refetch()} />
-  if (state.isPending) return <Skeleton h={60} />
-  const { isOn, phone, sent } = state.data
-  if (!isOn)
-    return (
-      <Alert color="gray" variant="light">
-        СМС не подключены. Подпишите на бумаге.
-      </Alert>
-    )
-  return (
-    <>
-      <HStack gap="8px 12px" wrap>
-        <ActionButton
-          label={sent ? 'Отправить ещё раз' : 'Отправить код'}
-          variant={sent ? 'default' : 'light'}
-          icon={IconMessage}
-          loading={sending}
-          disabled={phone === null}
-          onClick={() => void send()}
-        />
-        <Fine role="status">
-          {phone === null
-            ? 'У того, кто подписывает, нет телефона в карте'
-            : sent
-              ? `Код на ${phone} ${deliveries[sent.delivery]}. Действует до ${formatTime(sent.dateExpires)}`
-              : `Код придёт на ${phone}`}
-        </Fine>
-      </HStack>
-      {failure && (
-        <Alert color="red" variant="light" role="alert">
-          {failure}
-        </Alert>
-      )}
-      <TextInput
-        label="Код из СМС"
-        required
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={20}
-        disabled={!sent}
-        value={code}
-        error={error}
-        onChange={(event) => onCode(event.currentTarget.value)}
-      />
-    </>
-  )
 }

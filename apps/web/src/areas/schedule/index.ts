@@ -5,3 +5,5 @@ import { lazy } from 'react'
 export const CustomerVisits = lazy(() => import('./visit/CustomerVisits.tsx'))
 /** The block of the dashboard: whom one receives today. */
 export const MyVisits = lazy(() => import('./visit/MyVisits.tsx'))
+/** Books services of an agreed treatment plan. */
+export { PlanBooking } from './booking/PlanBooking.tsx'

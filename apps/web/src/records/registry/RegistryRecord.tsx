@@ -26,6 +26,8 @@ export interface RecordParts<E extends Entity> {
       { label: string; any?: Gate['any']; when?: (row: Row<E>) => boolean; panel: (row: Row<E>) => ReactNode }
     >
   >
+  /** What the record is opened for: stands before «Данные», and is shown first. */
+  main?: { label: string; panel: (row: Row<E>) => ReactNode }
   /** The fields laid out by hand; as the entity's registry says unless told. */
   form?: ((row: Row<E> | undefined) => ReactNode) | Sections
   /** The toast of a saved change. */
@@ -40,21 +42,23 @@ interface Props<E extends Entity> extends RecordParts<E> {
 const read = (search: Search) => ({ tab: text(search.tab) })
 
 /** A record of a registry: its form, what is special about it, its history. */
-export function RegistryRecord<E extends Entity>({ entity, row, tabs = {}, form, saved }: Props<E>) {
+export function RegistryRecord<E extends Entity>({ entity, row, main, tabs = {}, form, saved }: Props<E>) {
   const [{ tab }, setAddress] = useAddress(read)
   const actor = useActor()
   const open = Object.fromEntries(
     Object.entries(tabs).filter(([, { any, when }]) => !refusal(actor, { any }) && (when?.(row) ?? true)),
   )
   const all: NonNullable<RecordParts<E>['tabs']> = {
+    ...(main && { main }),
     data: { label: 'Данные', panel: () => <RegistryForm entity={entity} row={row} form={form} saved={saved} /> },
     ...open,
     history: { label: 'История', panel: () => <HistoryList entity={entity} id={row.id} /> },
   }
+  const first = main ? 'main' : 'data'
   return (
     <Tabs
-      value={tab !== undefined && Object.hasOwn(all, tab) ? tab : 'data'}
-      onChange={(next) => setAddress({ tab: next && next !== 'data' ? next : undefined }, { replace: true })}
+      value={tab !== undefined && Object.hasOwn(all, tab) ? tab : first}
+      onChange={(next) => setAddress({ tab: next && next !== first ? next : undefined }, { replace: true })}
       keepMounted={false}
       className={classes.tabs}
     >

@@ -10,7 +10,7 @@ export const CODE_MINUTES = 10
 export const CODE_TRIES = 5
 export const CODES_AN_HOUR = 5
 
-const codeState = z.object({
+export const codeState = z.object({
   /** Messages are connected at all. */
   isOn: z.boolean(),
   /** Whom the code goes to, but for the last digits hidden; null: the card has no phone. */

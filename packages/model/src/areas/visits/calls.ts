@@ -73,7 +73,14 @@ const coupon = z.strictObject({
   /** Absent: as long as its services take this doctor. */
   minutes: minutes.optional(),
   services: z
-    .array(z.strictObject({ idService: id, qty: z.number().positive('Больше нуля').max(10_000).default(1) }))
+    .array(
+      z.strictObject({
+        idService: id,
+        qty: z.number().positive('Больше нуля').max(10_000).default(1),
+        /** The service of an agreed treatment plan that it is: at the plan's price. */
+        idPlanItem: id.optional(),
+      }),
+    )
     .min(1, 'Выберите услугу')
     .max(20, 'Не больше 20 услуг'),
 })

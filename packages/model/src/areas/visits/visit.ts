@@ -163,6 +163,11 @@ export const CouponService = entity('coupon-services', {
     dateCompleted: moment('Когда оказана'),
     cancelled: boolean({ label: 'Отказ', default: false, readonly: true }),
     refusalReason: text({ label: 'Причина отказа', max: 500, readonly: true }),
+    /** What of a treatment plan it is, and the rubles of the agreed sum that it stands for. */
+    idPlanItem: ref('customer-plans/items', { label: 'Услуга плана', as: 'planItem', readonly: true }),
+    planSum: money({ label: 'По плану', readonly: true }),
+    /** The price is agreed: no list and no discount changes it. */
+    isFixed: boolean({ label: 'Цена согласована', default: false, readonly: true }),
     dateCreate: dateTime({ label: 'Добавлена', auto: 'created' }),
   },
   many: { performers: many('coupon-services/performers', 'idCouponService') },

@@ -35,14 +35,18 @@ export async function billing(keeper: Caller, worlds: ReturnType<typeof worldOf>
   const { id: idShift } = good(await keeper.post('/cash-shifts/open', { key: key(), idDesk }), 201)
   let minute = 0
 
+  /** Books a visit of today. @param services of its only coupon */
+  async function book(idCustomer: number, services: readonly object[]) {
+    minute += 30
+    const localStart = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+    const body = { idCustomer, idFilial, localDate, coupons: [{ idUser, localStart, minutes: 30, services }] }
+    return keeper.post('/appointments/book', body)
+  }
   /** A visit whose patient has come. @param quantities of its lines, at 1000 ₽ */
   async function visit(quantities: readonly number[], more: { idCustomer?: number } = {}) {
     const idCustomer = more.idCustomer ?? (await worlds.patient())
-    minute += 30
-    const localStart = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
     const services = quantities.map((qty) => ({ idService, qty }))
-    const body = { idCustomer, idFilial, localDate, coupons: [{ idUser, localStart, minutes: 30, services }] }
-    const { id } = good(await keeper.post('/appointments/book', body), 201)
+    const { id } = good(await book(idCustomer, services), 201)
     good(await keeper.post(`/appointments/${id}/status`, { status: 'arrived' }))
     return { id, idCustomer, lines: (await linesOf(id)).map((line) => line.id) }
   }
@@ -76,6 +80,7 @@ export async function billing(keeper: Caller, worlds: ReturnType<typeof worldOf>
     idDesk,
     idShift,
     key,
+    book,
     visit,
     linesOf,
     couponOf,

@@ -24,6 +24,7 @@ import { useRemove } from '../../../records/writes.ts'
 import { CustomerConsents } from '../../consents/index.ts'
 import { Attachments } from '../../files/index.ts'
 import { AccountTab, DebtMark } from '../../money/index.ts'
+import { CustomerPlans } from '../../plans/index.ts'
 import { CustomerVisits } from '../../schedule/index.ts'
 import { AccessLines } from '../access/AccessLines.tsx'
 import { CardNotes } from './CardNotes.tsx'
@@ -46,6 +47,15 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
     panel: ({ id }) => (
       <Suspense fallback={<LinesSkeleton lines={6} />}>
         <CustomerVisits idCustomer={id} />
+      </Suspense>
+    ),
+  },
+  plans: {
+    label: 'Планы лечения',
+    any: ['viewPlans', 'viewCustomerPlansReport'],
+    panel: ({ id }) => (
+      <Suspense fallback={<LinesSkeleton lines={6} />}>
+        <CustomerPlans idCustomer={id} />
       </Suspense>
     ),
   },

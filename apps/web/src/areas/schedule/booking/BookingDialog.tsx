@@ -52,10 +52,17 @@ const link = (idAppeal: number, idEntity: number) =>
 
 const nothing: Booking = { customer: null, fresh: null, services: [], slot: null, note: '' }
 
+/** Of a group's place and of a treatment plan, what is booked is known. */
+function begun({ planned, service }: BookingStart): Booking {
+  if (!planned) return service ? { ...nothing, services: [service] } : nothing
+  const names = new Map(planned.map(({ idService, name }) => [idService, name]))
+  return { ...nothing, planned, services: [...names].map(([value, label]) => ({ value, label })) }
+}
+
 /** From an unknown number to a booked visit in five steps, by keys alone. What is typed survives every refusal. */
 export default function BookingDialog({ filial, start, onClose }: BookingProps) {
   const cache = useQueryClient()
-  const [booking, setBooking] = useState<Booking>(start.service ? { ...nothing, services: [start.service] } : nothing)
+  const [booking, setBooking] = useState(() => begun(start))
   const [step, setStep] = useState<BookingStep>(0)
   const [trouble, setTrouble] = useState<{ text: string; alternatives: Slot[] }>()
   const [faults, setFaults] = useState<Record<string, string>>({})
@@ -80,7 +87,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
   useEffect(() => {
     if (!known.data || booking.customer) return
     change({ customer: { value: known.data.id, label: known.data.fio } })
-    if (step === 0) go(start.service ? 2 : 1)
+    if (step === 0) go(booking.services.length > 0 ? 2 : 1)
   }, [idKnown])
 
   // The place that was pressed is held from the first moment.

@@ -10,7 +10,7 @@ import { DebtMark } from '../../money/index.ts'
 import { dayWords } from '../day.ts'
 import { refusedTime } from '../slots.ts'
 import classes from './Booking.module.css'
-import type { BookingBody, PlacedBooking } from './booking.ts'
+import { type BookingBody, type PlacedBooking, plannedSum } from './booking.ts'
 import { useSlots } from './useSlots.ts'
 
 interface Props {
@@ -41,7 +41,9 @@ export function CheckStep({ booking, body, busy, onNote, onTaken, onBook }: Prop
     if (refused) onTaken({ text: refused.message, alternatives: slot.parts ? [] : refused.alternatives })
   }, [tried.error])
   const usual = usePrices(booking)
-  const prices = slot.parts?.map(({ price }) => price) ?? usual
+  const prices = slot.parts
+    ? slot.parts.map(({ idService, price }) => plannedSum(idService, booking) ?? price)
+    : services.map(({ value }, at) => plannedSum(value, booking) ?? usual[at] ?? null)
   const total = prices.every((price) => price !== null) ? prices.reduce((sum, price) => sum + (price ?? 0), 0) : null
   const patient = customer?.label ?? [fresh?.surname, fresh?.name, fresh?.middleName].filter(Boolean).join(' ')
   return (
@@ -67,16 +69,18 @@ export function CheckStep({ booking, body, busy, onNote, onTaken, onBook }: Prop
           <dd>{slot.userName}</dd>
           <dt>Услуги</dt>
           <dd>
-            {slot.parts?.map(({ idService, serviceName, localStart, userName, price }) => (
+            {slot.parts?.map(({ idService, serviceName, localStart, userName }, at) => (
               <div key={idService}>
                 <strong className="tabular">{localStart}</strong> {serviceName}, {userName}
-                {price !== null && ` — ${formatMoney(price)}`}
+                {prices[at] !== null && prices[at] !== undefined && ` — ${formatMoney(prices[at])}`}
+                {plannedSum(idService, booking) !== undefined && ' по плану лечения'}
               </div>
             )) ??
               services.map(({ value, label }, at) => (
                 <div key={value}>
                   {label}
                   {prices[at] !== null && prices[at] !== undefined && ` — ${formatMoney(prices[at])}`}
+                  {plannedSum(value, booking) !== undefined && ' по плану лечения'}
                 </div>
               ))}
           </dd>

@@ -14,6 +14,18 @@ export interface BookingStart {
   service?: AjaxOption
   /** The appeal that the visit is made of. */
   idAppeal?: number
+  /** Services of the patient's treatment plan that are booked. */
+  planned?: PlannedService[]
+}
+
+/** So many of a service of a treatment plan, and what they cost by it. */
+export interface PlannedService {
+  idPlanItem: number
+  idService: number
+  name: string
+  qty: number
+  /** Rubles. */
+  sum: number
 }
 
 /** A patient who has no card yet. */
@@ -33,6 +45,7 @@ export interface Booking {
   customer: AjaxOption | null
   fresh: NewPatient | null
   services: AjaxOption[]
+  planned?: PlannedService[]
   slot: ChosenTime | null
   note: string
 }
@@ -105,7 +118,10 @@ export function chosenOf({ parts, localDate, localStart, minutes, idFilial }: Ch
 export type PlacedBooking = Booking & { slot: ChosenTime }
 
 /** What the call takes; without a patient it is only tried. */
-export function bodyOf({ slot, services, note }: PlacedBooking, idCustomer: number | undefined): BookingBody {
+export function bodyOf(
+  { slot, services, planned = [], note }: PlacedBooking,
+  idCustomer: number | undefined,
+): BookingBody {
   return {
     idCustomer: idCustomer ?? 0,
     idFilial: slot.idFilial,
@@ -116,10 +132,23 @@ export function bodyOf({ slot, services, note }: PlacedBooking, idCustomer: numb
       localStart,
       minutes,
       services: slot.parts
-        ? slot.parts.slice(at, at + 1).map(({ idService }) => ({ idService }))
-        : services.map(({ value }) => ({ idService: value })),
+        ? slot.parts.slice(at, at + 1).flatMap(({ idService }) => linesOf(idService, planned))
+        : services.flatMap(({ value }) => linesOf(value, planned)),
     })),
     note: note.trim() || null,
   }
 }
+
+/** What is of a plan goes by its lines; any other service is one. */
+function linesOf(idService: number, planned: readonly PlannedService[]) {
+  const own = planned.filter((one) => one.idService === idService)
+  return own.length ? own.map(({ idPlanItem, qty }) => ({ idService, qty, idPlanItem })) : [{ idService }]
+}
+
+/** What the service costs by the plan; undefined: it is not of it. */
+export function plannedSum(idService: number, { planned = [] }: Booking): number | undefined {
+  const own = planned.filter((one) => one.idService === idService)
+  return own.length ? own.reduce((sum, one) => sum + one.sum, 0) : undefined
+}
+
 export type BookingBody = Body<'POST /appointments/book'>

@@ -146,6 +146,7 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
       <FormPart title="Записи">
         {whole('noShowCall')}
         {whole('noShowPrepay')}
+        {whole('planOverdueDays')}
         <Switch
           wrapperProps={{ 'data-wide': true }}
           label={label('calendarNames')}

@@ -1,0 +1,17 @@
+import type { Area } from '../../records/area.ts'
+import { demo } from './demo.ts'
+import { figures } from './figures.ts'
+import { print } from './paper.ts'
+import { planItems, plans as planRecords, planStages } from './plans.ts'
+import { agree, cancelItem, codeState, confirm, copy, offer, refuse, reopen, sendCode } from './steps.ts'
+
+export { bookPlanned, rebookPlanned } from './lines.ts'
+
+/** What doctors offer patients, at prices that stay once both have agreed. */
+export const plans: Area = {
+  name: 'plans',
+  title: 'Планы лечения',
+  records: [planRecords, planStages, planItems],
+  operations: [figures, offer, agree, codeState, sendCode, confirm, refuse, reopen, copy, cancelItem, print],
+  demo,
+}

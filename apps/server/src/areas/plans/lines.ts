@@ -1,0 +1,145 @@
+/** Lines of coupons that are of agreed plans: at the plan's prices, and never more of them than were agreed. */
+import { PlanItem } from '@ordinator/model/areas/plans/plan'
+import { isAgreed, type PlanStatus, partOf } from '@ordinator/model/areas/plans/rules'
+import { CouponService } from '@ordinator/model/areas/visits/visit'
+import { counted } from '@ordinator/model/format'
+import { kopecks, lineKopecks, rubles } from '@ordinator/model/money'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import type { Records } from '../../records/records.ts'
+import { mustSee } from '../../records/reference.ts'
+import { linesSql, liveSql, planStatusSql } from './progress.ts'
+
+interface Line {
+  id: number
+  idPlanItem: number
+  idService: number
+  idCustomer: number
+  localDate: string
+  qty: number
+  price: number
+  isFixed: boolean
+}
+
+interface Item {
+  id: number
+  idService: number
+  idCustomer: number
+  status: PlanStatus
+  cancelled: boolean
+  validTo: string | null
+  qty: number
+  price: number | null
+  discount: number
+}
+
+const wrong = (message: string) => new ValidationError([{ field: 'idPlanItem', message }])
+
+/**
+ * Gives the lines of a visit that are of plans their agreed prices: the lower of list and plan while the plan's prices
+ * hold (day.md §4), the list's after. Holds the plans until the transaction ends, so that no more is booked than agreed.
+ * @throws ValidationError where a line is not the plan's, HttpError 409 where there is no more left of it
+ */
+export async function bookPlanned(records: Records, tx: Tx, idAppointment: number): Promise<void> {
+  const lines = await plannedLines(tx, idAppointment)
+  if (lines.length === 0) return
+  for (const idItem of new Set(lines.map(({ idPlanItem }) => idPlanItem)))
+    await mustSee(records, PlanItem, idItem, 'idPlanItem')
+  const items = await holdItems(tx, lines)
+  for (const line of lines) {
+    const item = items.get(line.idPlanItem)
+    if (!item || item.idCustomer !== line.idCustomer) throw wrong('Это услуга плана другого пациента')
+    if (item.idService !== line.idService) throw wrong('В плане стоит другая услуга')
+    if (!isAgreed(item.status)) throw wrong('По плану записывают, когда он согласован и пока не завершён')
+    if (item.cancelled) throw wrong('Эта услуга плана отменена')
+    if (!Number.isInteger(line.qty)) throw wrong('Услуги плана записывают целиком')
+  }
+  await settle(
+    records,
+    tx,
+    idAppointment,
+    lines,
+    items,
+    ({ validTo }, { localDate }) => !validTo || localDate <= validTo,
+  )
+}
+
+/**
+ * Lines that were taken out of their visit, or whose visit did not take place, count again.
+ * @throws HttpError 409 where others stand in their place by now
+ */
+export async function rebookPlanned(records: Records, tx: Tx, idAppointment: number): Promise<void> {
+  const lines = await plannedLines(tx, idAppointment)
+  if (lines.length === 0) return
+  await settle(records, tx, idAppointment, lines, await holdItems(tx, lines), (_, { isFixed }) => isFixed)
+}
+
+const plannedLines = (tx: Tx, idAppointment: number): Promise<Line[]> =>
+  tx.query<Line>(sql`select l."id", l."idPlanItem", l."idService", a."idCustomer", c."localDate"::text as "localDate",
+      l."qty"::float8 as qty, l."price"::float8 as price, l."isFixed"
+    from ${linesSql} where a."id" = ${idAppointment} and l."idPlanItem" is not null and ${liveSql} order by l."id"`)
+
+async function holdItems(tx: Tx, lines: readonly Line[]): Promise<Map<number, Item>> {
+  const ids = lines.map(({ idPlanItem }) => idPlanItem)
+  await tx.query(sql`select 1 from customer_plans where "id" in (select s."idPlan" from customer_plans_items i
+    join customer_plans_stages s on s."id" = i."idStage" where i."id" = any (${ids}::bigint[])) order by "id" for update`)
+  const found = await tx.query<Item>(sql`select i."id", i."idService", p."idCustomer", i."cancelled", i."qty",
+      i."price"::float8 as price, i."discount"::float8 as discount, p."validTo"::text as "validTo",
+      ${planStatusSql(raw('p'))} as status
+    from customer_plans_items i join customer_plans_stages s on s."id" = i."idStage" join customer_plans p on p."id" = s."idPlan"
+    where i."id" = any (${ids}::bigint[]) and not i."deleted" and not s."deleted" and not p."deleted"`)
+  return new Map(found.map((item) => [item.id, item]))
+}
+
+async function settle(
+  records: Records,
+  tx: Tx,
+  idAppointment: number,
+  lines: readonly Line[],
+  items: ReadonlyMap<number, Item>,
+  holds: (item: Item, line: Line) => boolean,
+): Promise<void> {
+  const others = await tx.query<{ id: number; qty: number; sum: number }>(sql`
+    select l."idPlanItem" as id, sum(l."qty")::float8 as qty, coalesce(sum(l."planSum"), 0)::float8 as sum
+    from ${linesSql} where l."idPlanItem" = any (${[...items.keys()]}::bigint[]) and a."id" <> ${idAppointment} and ${liveSql}
+    group by 1`)
+  const used = new Map(others.map(({ id, qty, sum }) => [id, { qty, kopecks: kopecks(sum) }]))
+  const rows = lines.flatMap((line) => {
+    const item = items.get(line.idPlanItem)
+    if (!item) return []
+    const before = used.get(item.id) ?? { qty: 0, kopecks: 0n }
+    if (before.qty + line.qty > item.qty)
+      throw new HttpError(
+        409,
+        item.qty > before.qty
+          ? `По плану осталось записать ${counted(item.qty - before.qty, ['услугу', 'услуги', 'услуг'])}`
+          : 'Услуга плана уже записана или выполнена',
+        { code: 'transition' },
+      )
+    const part = partOf(item, line.qty, before)
+    used.set(item.id, { qty: before.qty + line.qty, kopecks: before.kopecks + part })
+    const planSum = rubles(part)
+    if (!holds(item, line)) return [{ id: line.id, planSum, price: line.price, discount: 0, isFixed: false }]
+    const listed = lineKopecks({ quantity: line.qty, price: line.price })
+    // A service that no list has a price of costs what was agreed.
+    if (listed > 0n && listed < part) return [{ id: line.id, planSum, price: line.price, discount: 0, isFixed: true }]
+    const price = item.price ?? 0
+    const discount = rubles(lineKopecks({ quantity: line.qty, price }) - part)
+    return [{ id: line.id, planSum, price, discount, isFixed: true }]
+  })
+  await records.asSystem.updateWhere(
+    CouponService,
+    {
+      rows: sql`select r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r("id" bigint, "planSum" numeric, "price" numeric, "discount" numeric, "isFixed" boolean)`,
+    },
+    ({ picked }) => ({
+      planSum: sql`${picked}."planSum"`,
+      price: sql`${picked}."price"`,
+      discount: sql`${picked}."discount"`,
+      isFixed: sql`${picked}."isFixed"`,
+    }),
+    { pastHooks: 'The visit is billed after it' },
+  )
+}

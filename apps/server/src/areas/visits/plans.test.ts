@@ -1,0 +1,393 @@
+/** Treatment plans: who sees them, what is fixed by whose agreement, and what is booked and done of them. */
+import { Organization } from '@ordinator/model/areas/filials/organization'
+import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
+import { dayIn, plusDays } from '@ordinator/model/zone'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { billing } from './testing/billing.ts'
+import { worldOf } from './testing/world.ts'
+
+const own = ['viewPlans', 'editPlans', 'viewCustomers', 'editCustomers'] as const
+const today = dayIn('Europe/Moscow', Date.now())
+let sms: SmsSimulator
+let clinic: Clinic
+let keeper: Caller
+let worlds: ReturnType<typeof worldOf>
+let desk: Awaited<ReturnType<typeof billing>>
+let idOrganization = 0
+const doctors: number[] = []
+
+beforeAll(async () => {
+  sms = await startSmsSimulator()
+  clinic = await testApp({
+    env: { SMS_URL: sms.url },
+    async prepare(app) {
+      await addPerson(app, 'keeper', [
+        ...worldOf.rights,
+        ...billing.rights,
+        'viewCustomerPlansReport',
+        'editPlans',
+        'discountPlans',
+        'agreePlans',
+        'viewAccessLog',
+        'viewDiscounts',
+        'editDiscounts',
+      ])
+      for (const login of ['one', 'two']) doctors.push((await addPerson(app, login, own)).id)
+      await addPerson(app, 'desk', ['viewPlans', 'agreePlans', 'viewCustomers'])
+      await addPerson(app, 'stranger', ['viewCustomers'])
+      const system = app.engine.for(systemActor)
+      idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
+    },
+  })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  worlds = worldOf(clinic, keeper)
+  desk = await billing(keeper, worlds, idOrganization)
+})
+afterAll(async () => {
+  await clinic.close()
+  await sms.close()
+})
+
+interface Wanted {
+  idCustomer?: number
+  idFilial?: number
+  by?: Caller
+  idDoctor?: number
+  items?: object[]
+  plan?: object
+}
+
+/** A plan of one stage at the branch of the desk; its service costs 1000 ₽ there. */
+async function plan({ idCustomer, by = keeper, idDoctor = desk.idUser, items = [{}], plan: more = {} }: Wanted = {}) {
+  const patient = idCustomer ?? (await worlds.patient())
+  const body = { name: 'Курс', idCustomer: patient, idDoctor, idFilial: desk.idFilial, ...more }
+  const { id } = good(await by.post('/customer-plans', body), 201)
+  const stage = good(await by.post('/customer-plans/stages', { idPlan: id, name: 'Первый' }), 201)
+  const ids: number[] = []
+  for (const item of items) {
+    const row = { idStage: stage.id, idService: desk.idService, ...item }
+    ids.push(good(await by.post('/customer-plans/items', row), 201).id)
+  }
+  return { id: id as number, idCustomer: patient, idStage: stage.id as number, items: ids }
+}
+async function agreed(wanted: Wanted = {}) {
+  const made = await plan(wanted)
+  good(await keeper.post(`/customer-plans/${made.id}/agree`, {}))
+  return made
+}
+const of = async (id: number, by = keeper) => good(await by.get(`/customer-plans/${id}`))
+const item = async (id: number) => good(await keeper.get(`/customer-plans/items/${id}`))
+const book = (idCustomer: number, idPlanItem: number, qty = 1) =>
+  desk.book(idCustomer, [{ idService: desk.idService, qty, idPlanItem }])
+const visit = async (idCustomer: number, idPlanItem: number, qty = 1) => {
+  const { id } = good(await book(idCustomer, idPlanItem, qty), 201)
+  const [line] = await desk.linesOf(id)
+  return { id: id as number, line: line as unknown as { id: number } & Record<string, unknown> }
+}
+const come = async (id: number) => {
+  for (const status of ['arrived', 'inProgress', 'completed']) good(await desk.to(id, status))
+}
+
+describe('rights', () => {
+  it('a doctor has the own plans, whoever has the report all; others find them by no door', async () => {
+    const idCustomer = await worlds.patient()
+    const mine = await plan({ by: clinic.as('one'), idDoctor: doctors[0] as number, idCustomer })
+    const doors = [
+      `/customer-plans/${mine.id}`,
+      `/customer-plans/stages/${mine.idStage}`,
+      `/customer-plans/items/${mine.items[0]}`,
+      `/customer-plans/${mine.id}/print`,
+      `/customer-plans/${mine.id}/history`,
+    ]
+    for (const door of doors) {
+      expect((await clinic.as('one').get(door)).status, door).toBe(200)
+      expect((await keeper.get(door)).status, door).toBe(200)
+      expect((await clinic.as('two').get(door)).status, door).toBe(404)
+      expect((await clinic.as('stranger').get(door)).status, door).toBe(403)
+    }
+    const two = clinic.as('two')
+    expect(good(await two.get(`/customer-plans?filter[idCustomer]=${idCustomer}&count=1`))._meta.totalCount).toBe(0)
+    expect(good(await two.get(`/customer-plans/items?filter[stage.idPlan]=${mine.id}`)).items).toEqual([])
+    expect(good(await two.get('/customer-plans/figures')).offered.count).toBe(0)
+    expect((await two.get('/customer-plans/export?format=csv')).text).not.toContain('Курс')
+    const thread = async (by: Caller) =>
+      good(await by.get(`/customers/${idCustomer}/thread`)).items.filter(
+        ({ kind }: { kind: string }) => kind === 'plans',
+      )
+    expect(await thread(two)).toEqual([])
+    expect(await thread(clinic.as('one'))).toMatchObject([{ title: 'Курс' }])
+    expect((await two.put(`/customer-plans/${mine.id}`, { name: 'Чужой' })).status).toBe(404)
+    expect((await two.post(`/customer-plans/${mine.id}/offer`, {})).status).toBe(404)
+  })
+
+  it('the desk of the branch sees and agrees, and writes nothing; prices of one’s own take a right', async () => {
+    const made = await plan({ by: clinic.as('one'), idDoctor: doctors[0] as number })
+    const one = clinic.as('one')
+    expect((await clinic.as('desk').get(`/customer-plans/${made.id}`)).status).toBe(404)
+    const idUser = (
+      await clinic.db.query<{ id: number }>({ text: `select "id" from users where "login" = 'desk'`, values: [] })
+    )[0]?.id
+    good(await keeper.post('/filials/desks', { idFilial: desk.idFilial, idUser }), 201)
+    expect((await clinic.as('desk').get(`/customer-plans/${made.id}`)).status).toBe(200)
+    expect((await clinic.as('desk').put(`/customer-plans/${made.id}`, { name: 'Нет' })).status).toBe(403)
+    const at = `/customer-plans/items/${made.items[0]}`
+    expect((await one.put(at, { discount: 10 })).body).toMatchObject([{ field: 'discount' }])
+    expect((await one.put(at, { price: 10 })).body).toMatchObject([{ field: 'price' }])
+    good(await one.put(at, { qty: 2 }))
+    expect((await one.post(`/customer-plans/${made.id}/agree`, {})).status).toBe(403)
+    good(await clinic.as('desk').post(`/customer-plans/${made.id}/agree`, {}))
+  })
+
+  it('of a limited card nobody is told without a reason', async () => {
+    const idCustomer = await worlds.patient()
+    const made = await plan({ by: clinic.as('one'), idDoctor: doctors[0] as number, idCustomer })
+    good(await keeper.put(`/customers/${idCustomer}`, { secretLevel: 'vip' }))
+    for (const by of [clinic.as('one'), keeper]) expect((await by.get(`/customer-plans/${made.id}`)).status).toBe(404)
+    good(await clinic.as('one').post(`/customers/${idCustomer}/open`, { reason: 'Приём' }), 204)
+    expect((await clinic.as('one').get(`/customer-plans/${made.id}`)).status).toBe(200)
+  })
+})
+
+describe('a draft', () => {
+  it('takes the branch’s price, adds up to the kopeck and is not agreed without services', async () => {
+    const made = await plan({ items: [{ qty: 3, discount: 0.02, price: 333.34 }, { qty: 2 }] })
+    expect(await of(made.id)).toMatchObject({ status: 'draft', sum: 3000, agreed: 0, left: 0, stagesCount: 1 })
+    expect((await keeper.put(`/customer-plans/items/${made.items[1]}`, { discount: 2000.01 })).body).toMatchObject([
+      { field: 'discount' },
+    ])
+    const empty = await plan({ items: [] })
+    expect((await keeper.post(`/customer-plans/${empty.id}/agree`, {})).status).toBe(409)
+    good(await keeper.post(`/customer-plans/${made.id}/offer`, {}))
+    expect((await of(made.id)).status).toBe('offered')
+    good(await keeper.post(`/customer-plans/${made.id}/offer`, { offered: false }))
+    expect((await keeper.delete(`/customer-plans/${made.id}`)).status).toBe(204)
+  })
+
+  it('is printed, and the journal knows it', async () => {
+    const made = await plan({ items: Array.from({ length: 30 }, () => ({ qty: 2 })), plan: { note: 'Натощак' } })
+    const pdf = await keeper.get(`/customer-plans/${made.id}/print`)
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
+    const lines = good(await keeper.get(`/access-log?idCustomer=${made.idCustomer}&limit=100`)).items
+    expect(lines).toContainEqual(expect.objectContaining({ action: 'print', label: 'План лечения', idEntity: made.id }))
+  })
+})
+
+describe('an agreement', () => {
+  it('closes services and prices; a signature of a plan that has changed meanwhile is refused', async () => {
+    const made = await plan()
+    const { _version } = await of(made.id)
+    good(await keeper.put(`/customer-plans/items/${made.items[0]}`, { qty: 2 }))
+    expect((await keeper.post(`/customer-plans/${made.id}/agree`, { _version })).status).toBe(409)
+    good(await keeper.post(`/customer-plans/${made.id}/agree`, {}))
+    expect(await of(made.id)).toMatchObject({ status: 'agreed', agreed: 2000, left: 2000, signMethod: 'paper' })
+    expect((await keeper.put(`/customer-plans/items/${made.items[0]}`, { qty: 3 })).status).toBe(409)
+    expect((await keeper.delete(`/customer-plans/items/${made.items[0]}`)).status).toBe(409)
+    expect((await keeper.post('/customer-plans/stages', { idPlan: made.id, name: 'Ещё' })).status).toBe(409)
+    expect((await keeper.put(`/customer-plans/stages/${made.idStage}`, { name: 'Иначе' })).status).toBe(409)
+    good(await keeper.put(`/customer-plans/stages/${made.idStage}`, { plannedMonth: '2027-03-15' }))
+    expect((await keeper.put(`/customer-plans/${made.id}`, { diagnosis: 'Иной' })).body).toMatchObject([
+      { field: 'diagnosis' },
+    ])
+    good(await keeper.put(`/customer-plans/${made.id}`, { validTo: plusDays(today, 200) }))
+    expect((await keeper.delete(`/customer-plans/${made.id}`)).status).toBe(409)
+    expect(
+      (await keeper.post(`/customer-plans`, { ...made, name: 'x', idDoctor: 1, dateAgreed: '2026-01-01' })).status,
+    ).toBe(422)
+  })
+
+  it('is of one variant: the others are refused, and of two at once one is agreed', async () => {
+    const first = await plan()
+    const { plan: second } = good(await keeper.post(`/customer-plans/${first.id}/copy`, {}), 201)
+    expect(second).toMatchObject({ idFirst: first.id, variant: 'Вариант Б', sum: 1000, status: 'draft' })
+    expect((await of(first.id)).variant).toBe('Вариант А')
+    const answers = await Promise.all([first.id, second.id].map((id) => keeper.post(`/customer-plans/${id}/agree`, {})))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const both = await Promise.all([first.id, second.id].map((id) => of(id)))
+    expect(both.map(({ status }) => status).sort()).toEqual(['agreed', 'refused'])
+    const refused = both.find(({ status }) => status === 'refused')
+    expect(refused?.refuseReason).toBe('variant')
+    good(await keeper.post(`/customer-plans/${refused?.id}/reopen`, {}))
+    expect((await keeper.post(`/customer-plans/${refused?.id}/agree`, {})).status).toBe(409)
+  })
+
+  it('is signed by a code, of the plan as it was when the code was sent', async () => {
+    const { id: idCustomer } = good(
+      await keeper.post('/customers', { surname: 'Кодова', name: 'Анна', phone: '+79120000321' }),
+      201,
+    )
+    const made = await plan({ idCustomer })
+    const codeOf = () => /Код подписи: (\d+)/.exec(sms.messages.at(-1)?.text ?? '')?.[1] ?? ''
+    good(await keeper.post(`/customer-plans/${made.id}/code`))
+    const stale = codeOf()
+    good(await keeper.put(`/customer-plans/items/${made.items[0]}`, { qty: 5 }))
+    expect((await keeper.post(`/customer-plans/${made.id}/confirm`, { code: stale })).body).toMatchObject([
+      { field: 'code' },
+    ])
+    good(await keeper.post(`/customer-plans/${made.id}/code`))
+    expect(good(await keeper.get(`/customer-plans/${made.id}/code`)).sent).toMatchObject({ triesLeft: 5 })
+    const code = codeOf()
+    expect(
+      (await keeper.post(`/customer-plans/${made.id}/confirm`, { code: code === '111111' ? '2' : '111111' })).status,
+    ).toBe(422)
+    good(await keeper.post(`/customer-plans/${made.id}/confirm`, { code }))
+    expect(await of(made.id)).toMatchObject({ status: 'agreed', signMethod: 'sms', agreed: 5000 })
+  })
+
+  it('of a child is signed by who may', async () => {
+    const { id: idCustomer } = good(
+      await keeper.post('/customers', { surname: 'Малых', name: 'Оля', birthday: '01.02.2020', phone: '+79120000322' }),
+      201,
+    )
+    const made = await plan({ idCustomer })
+    expect((await keeper.post(`/customer-plans/${made.id}/agree`, {})).body).toMatchObject([{ field: 'idRelation' }])
+    const mother = good(
+      await keeper.post('/customers/relations', { idCustomer, relation: 'mother', fio: 'Малых Ира', signs: 'yes' }),
+      201,
+    )
+    good(await keeper.put(`/customer-plans/${made.id}`, { idRelation: mother.id }))
+    const signed = good(await keeper.post(`/customer-plans/${made.id}/agree`, {}))
+    expect(signed.representative).toMatchObject({ fio: 'Малых Ира' })
+  })
+})
+
+describe('what is booked of a plan', () => {
+  it('stands at the plan’s prices, is done and paid with its visit, and comes to what was agreed', async () => {
+    const made = await agreed({ items: [{ qty: 3, price: 333.34, discount: 0.02 }] })
+    const [idItem] = made.items as [number]
+    const first = await visit(made.idCustomer, idItem)
+    expect(await item(idItem)).toMatchObject({ status: 'booked', qtyBooked: 1, qtyDone: 0 })
+    expect(await of(made.id)).toMatchObject({ status: 'inWork', done: 0, left: 1000 })
+    await come(first.id)
+    good(await desk.take(made.idCustomer, 333.33))
+    expect(await of(made.id)).toMatchObject({ done: 333.33, left: 666.67, paid: 333.33, lastVisit: today })
+    const second = await visit(made.idCustomer, idItem, 2)
+    expect(second.line).toMatchObject({ finalCost: 666.67, isFixed: true, idPlanItem: idItem })
+    expect((await book(made.idCustomer, idItem)).status).toBe(409)
+    await come(second.id)
+    expect(await of(made.id)).toMatchObject({ status: 'done', done: 1000, left: 0 })
+    expect(await item(idItem)).toMatchObject({ status: 'done', done: 1000, paid: 333.33 })
+  })
+
+  it('costs the lower of plan and list while the plan’s prices hold, the list’s after', async () => {
+    const { id: idService } = await worlds.post('services', { nameService: 'Массаж', priceService: 2000 })
+    const items = [{ idService, qty: 9 }]
+    const made = await agreed({ items })
+    const [idPlanItem] = made.items as [number]
+    const costs = async () => {
+      const { id } = good(await desk.book(made.idCustomer, [{ idService, idPlanItem }]), 201)
+      const [line] = await desk.linesOf(id)
+      return line?.finalCost
+    }
+    good(await keeper.put(`/services/${idService}`, { priceService: 2300 }))
+    expect(await costs()).toBe(2000)
+    good(await keeper.put(`/services/${idService}`, { priceService: 1800 }))
+    expect(await costs()).toBe(1800)
+    good(await keeper.put(`/services/${idService}`, { priceService: 2300 }))
+    await clinic.context.engine.for(systemActor).update(TreatmentPlan, made.id, { validTo: plusDays(today, -1) })
+    expect(await costs()).toBe(2300)
+    // Of the agreed sum each stands for its own part.
+    expect(await of(made.id)).toMatchObject({ agreed: 18_000, left: 18_000 })
+  })
+
+  it('no discount and no hand changes a price that is agreed', async () => {
+    const made = await agreed({ items: [{ qty: 2, discount: 200 }] })
+    const discount = good(await keeper.post('/discounts', { name: 'Всем', kind: 'percent', value: 50 }), 201)
+    good(await keeper.put(`/discounts/${discount.id}`, { status: 'active' }))
+    const one = await visit(made.idCustomer, (made.items as [number])[0])
+    const body = { idService: desk.idService, idPlanItem: made.items[0] }
+    const { id } = good(await desk.book(made.idCustomer, [{ idService: desk.idService }, body]), 201)
+    good(await keeper.put(`/discounts/${discount.id}`, { status: 'paused' }))
+    expect(one.line).toMatchObject({ finalCost: 900, discount: 100 })
+    expect((await desk.linesOf(id)).map(({ finalCost }) => finalCost)).toEqual([500, 900])
+    expect((await keeper.put(`/coupon-services/${one.line.id}`, { price: 1 })).body).toMatchObject([{ field: 'price' }])
+    const why = good(await keeper.get(`/appointments/${one.id}/price`)).lines
+    expect(why).toMatchObject([{ base: 1000, final: 900, applied: [{ name: 'План лечения' }] }])
+  })
+
+  it('is the patient’s own, of an agreed plan, and never more than agreed, whoever books at once', async () => {
+    const draft = await plan()
+    expect((await book(draft.idCustomer, (draft.items as [number])[0])).body).toMatchObject([{ field: 'idPlanItem' }])
+    const made = await agreed({ items: [{ qty: 2 }] })
+    const [idItem] = made.items as [number]
+    expect((await book(await worlds.patient(), idItem)).body).toMatchObject([{ field: 'idPlanItem' }])
+    const answers = await Promise.all([1, 2, 1].map((qty) => book(made.idCustomer, idItem, qty)))
+    const booked = answers.filter(({ status }) => status === 201)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3 - booked.length)
+    expect((await item(idItem)).qtyBooked).toBeLessThanOrEqual(2)
+    expect(booked.length).toBeGreaterThan(0)
+  })
+
+  it('is planned again where the visit falls away, and does not come back into a place that is taken', async () => {
+    const made = await agreed()
+    const [idItem] = made.items as [number]
+    const first = await visit(made.idCustomer, idItem)
+    good(await desk.to(first.id, 'cancelled', { cancelReason: 'ill' }))
+    expect(await item(idItem)).toMatchObject({ status: 'planned', qtyBooked: 0 })
+    const second = await visit(made.idCustomer, idItem)
+    expect((await desk.to(first.id, 'booked')).status).toBe(409)
+    good(await desk.to(second.id, 'cancelled', { cancelReason: 'time' }))
+    good(await desk.to(first.id, 'booked'))
+    good(await desk.to(first.id, 'arrived'))
+    good(await desk.refuse(first.line.id), 204)
+    const third = await visit(made.idCustomer, idItem)
+    expect((await desk.done(first.line.id)).status).toBe(409)
+    good(await desk.to(third.id, 'cancelled', { cancelReason: 'time' }))
+    good(await desk.done(first.line.id), 204)
+    expect(await of(made.id)).toMatchObject({ status: 'done', done: 1000 })
+  })
+})
+
+describe('what is not wanted any more', () => {
+  it('is cancelled with a reason unless it is booked, and what was done of it stays', async () => {
+    const made = await agreed({ items: [{ qty: 2 }, {}] })
+    const [twice, once] = made.items as [number, number]
+    const { id } = await visit(made.idCustomer, twice)
+    const cancel = (body: object = {}) => keeper.post(`/customer-plans/items/${twice}/cancel`, body)
+    expect((await cancel({ reason: 'Не нужно' })).status).toBe(409)
+    await come(id)
+    expect((await cancel()).body).toMatchObject([{ field: 'reason' }])
+    good(await cancel({ reason: 'Не нужно' }))
+    expect(await of(made.id)).toMatchObject({ agreed: 2000, done: 1000, left: 1000 })
+    expect((await book(made.idCustomer, twice)).body).toMatchObject([{ field: 'idPlanItem' }])
+    const next = await visit(made.idCustomer, once)
+    const no = () => keeper.post(`/customer-plans/${made.id}/refuse`, { reason: 'price' })
+    expect((await no()).status).toBe(409)
+    good(await desk.to(next.id, 'cancelled', { cancelReason: 'price' }))
+    good(await no())
+    expect(await of(made.id)).toMatchObject({ status: 'refused', agreed: 1000, done: 1000, left: 0 })
+    expect((await keeper.post(`/customer-plans/${made.id}/reopen`, {})).status).toBe(409)
+  })
+
+  it('and what stands for long is told, with the sums of the list', async () => {
+    const idCustomer = await worlds.patient()
+    const old = await agreed({ idCustomer, items: [{ qty: 2 }] })
+    const fresh = await plan({ idCustomer })
+    good(await keeper.post(`/customer-plans/${fresh.id}/offer`, {}))
+    const { plan: other } = good(await keeper.post(`/customer-plans/${fresh.id}/copy`, {}), 201)
+    good(await keeper.post(`/customer-plans/${other.id}/offer`, {}))
+    const system = clinic.context.engine.for(systemActor).asSystem
+    await system.update(TreatmentPlan, old.id, { dateAgreed: new Date(Date.now() - 60 * 86_400_000).toISOString() })
+    const figures = async () => good(await keeper.get(`/customer-plans/figures?filter[idCustomer]=${idCustomer}`))
+    expect(await figures()).toMatchObject({
+      offered: { count: 3, sum: 4000 },
+      agreed: { count: 1, sum: 2000 },
+      left: 2000,
+      overdue: 1,
+    })
+    good(await keeper.post(`/customer-plans/${fresh.id}/agree`, {}))
+    // The variant that was not chosen was never one more plan.
+    expect(await figures()).toMatchObject({ offered: { count: 2, sum: 3000 }, agreed: { count: 2, sum: 3000 } })
+    const late = good(await keeper.get(`/customer-plans?filter[idCustomer]=${idCustomer}&filter[overdue]=1`)).items
+    expect(late.map(({ id }: { id: number }) => id)).toEqual([old.id])
+    await visit(idCustomer, (old.items as [number])[0])
+    expect((await of(old.id)).overdue).toBe(false)
+    good(await keeper.put('/settings/common', { planOverdueDays: 0 }))
+    expect((await figures()).overdue).toBe(0)
+  })
+})

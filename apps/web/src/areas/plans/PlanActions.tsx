@@ -1,0 +1,198 @@
+import { Select, Textarea } from '@mantine/core'
+import { holds } from '@ordinator/model/access'
+import { CustomerFile } from '@ordinator/model/areas/customers/files'
+import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
+import { type PlanStep, planSteps, type RefuseReason, refuseReasons } from '@ordinator/model/areas/plans/rules'
+import { messages } from '@ordinator/model/messages'
+import {
+  IconArrowBackUp,
+  IconCopy,
+  IconCopyPlus,
+  IconFileTypePdf,
+  IconSend,
+  IconTrash,
+  IconUpload,
+  IconWritingSign,
+  IconX,
+} from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useGo } from '../../base/address.ts'
+import { api } from '../../base/api.ts'
+import { errorMessage } from '../../base/apiError.ts'
+import { uploadFile } from '../../base/apiUpload.ts'
+import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
+import { useFileInput } from '../../kit/FilePicker.tsx'
+import { notify } from '../../kit/notify.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import { tellFailure } from '../../records/tellFailure.ts'
+import { rulesOf } from '../../records/uploads.ts'
+import { useRemove, useSave } from '../../records/writes.ts'
+import { AgreeDialog } from './AgreeDialog.tsx'
+import { type PlanRow, printPlan } from './plan.ts'
+
+/** What is done to a plan as a whole. */
+export function PlanActions({ plan }: { plan: PlanRow }) {
+  const { id, name, status, dateAgreed, _version } = plan
+  const go = useGo()
+  const cache = useQueryClient()
+  const mayEdit = useCan('update', TreatmentPlan)
+  const mayAgree = holds(useActor(), 'agreePlans')
+  const [asking, setAsking] = useState<'agree' | 'refuse'>()
+  const save = useSave(TreatmentPlan, { optimistic: false })
+  const remove = useRemove(TreatmentPlan, { message: `План «${name}» удалён` })
+  const can = (step: PlanStep) => planSteps[step].from.includes(status)
+  const read = () => invalidateRecords(cache, TreatmentPlan.path)
+  const offer = useMutation({
+    mutationFn: (offered: boolean) =>
+      api('POST /customer-plans/:id/offer', { params: { id }, body: { offered, _version } }, { forbidden: 'toast' }),
+    onError: tellFailure,
+    onSuccess: async (_, offered) => {
+      await read()
+      notify.success(offered ? 'План предложен пациенту' : 'План снова черновик')
+    },
+  })
+  const reopen = useMutation({
+    mutationFn: () => api('POST /customer-plans/:id/reopen', { params: { id }, body: {} }, { forbidden: 'toast' }),
+    onError: tellFailure,
+    onSuccess: async () => {
+      await read()
+      notify.success('План снова черновик')
+    },
+  })
+  const copy = useMutation({
+    mutationFn: (apart: boolean) =>
+      api('POST /customer-plans/:id/copy', { params: { id }, body: { apart } }, { forbidden: 'toast' }),
+    onError: tellFailure,
+    onSuccess: async ({ plan: made, skipped }) => {
+      await read()
+      if (skipped) notify.info(`Услуг, которых больше нет: ${skipped}. Они не скопированы.`)
+      else notify.success(made.variant ? `${made.variant} составлен` : 'Новый план составлен')
+      void go({ page: 'customerPlan', params: { id: made.id } })
+    },
+  })
+  const [input, chooseScan] = useFileInput({ ...rulesOf(CustomerFile), onFiles: ([file]) => void attach(file) })
+  const attach = async (scan: File | undefined) => {
+    if (!scan) return
+    try {
+      const { id: idFile } = await uploadFile(CustomerFile, scan)
+      await save.mutateAsync({ id, idFile })
+      notify.success('Скан приложен')
+    } catch (error) {
+      notify.error(errorMessage(error), { title: 'Скан не приложен' })
+    }
+  }
+  return (
+    <>
+      {input}
+      {mayAgree && can('agree') && (
+        <ActionButton label="Согласовать" icon={IconWritingSign} onClick={() => setAsking('agree')} />
+      )}
+      {mayEdit && can('offer') && (
+        <ActionButton
+          label="Предложить"
+          variant="default"
+          icon={IconSend}
+          loading={offer.isPending}
+          onClick={() => offer.mutate(true)}
+        />
+      )}
+      {mayEdit && can('reopen') && dateAgreed === null && (
+        <ActionButton
+          label="Возобновить"
+          variant="default"
+          icon={IconArrowBackUp}
+          loading={reopen.isPending}
+          onClick={() => reopen.mutate()}
+        />
+      )}
+      <ActionButton label="Печать" variant="default" icon={IconFileTypePdf} onClick={() => void printPlan(plan)} />
+      {mayEdit && (
+        <ActionMenu label="Другие действия" variant="default" width={250}>
+          {can('draft') && (
+            <MenuItem label="Вернуть в черновик" icon={IconArrowBackUp} onClick={() => offer.mutate(false)} />
+          )}
+          <MenuItem label="Ещё вариант лечения" icon={IconCopyPlus} onClick={() => copy.mutate(false)} />
+          <MenuItem label="Новый план по образцу" icon={IconCopy} onClick={() => copy.mutate(true)} />
+          {dateAgreed !== null && (
+            <MenuItem
+              label={plan.idFile ? 'Заменить скан…' : 'Приложить скан…'}
+              icon={IconUpload}
+              onClick={chooseScan}
+            />
+          )}
+          {can('refuse') && (dateAgreed === null || mayAgree) && (
+            <MenuItem label="Пациент отказался…" danger icon={IconX} onClick={() => setAsking('refuse')} />
+          )}
+          {dateAgreed === null && (
+            <MenuItem
+              label="Удалить план"
+              danger
+              icon={IconTrash}
+              onClick={() =>
+                remove.mutate(id, { onSuccess: () => void go({ page: 'customerPlans' }, { replace: true }) })
+              }
+            />
+          )}
+        </ActionMenu>
+      )}
+      {asking === 'agree' && <AgreeDialog plan={plan} onClose={() => setAsking(undefined)} />}
+      {asking === 'refuse' && <RefuseDialog plan={plan} onClose={() => setAsking(undefined)} />}
+    </>
+  )
+}
+
+function RefuseDialog({ plan, onClose }: { plan: PlanRow; onClose: () => void }) {
+  const cache = useQueryClient()
+  const [reason, setReason] = useState<RefuseReason | null>(null)
+  const [note, setNote] = useState('')
+  return (
+    <ActionDialog
+      title="Отказ от плана"
+      action="Отказался"
+      danger
+      faults={{ reason: !reason && messages.required }}
+      onClose={onClose}
+      run={async () => {
+        await api(
+          'POST /customer-plans/:id/refuse',
+          { params: { id: plan.id }, body: { reason: reason as RefuseReason, note, _version: plan._version } },
+          { forbidden: 'toast' },
+        )
+        await invalidateRecords(cache, TreatmentPlan.path)
+        notify.success('Отказ записан')
+      }}
+    >
+      {(errorOf) => (
+        <VStack gap={12}>
+          {plan.dateAgreed !== null && <span>Всё, что ещё не выполнено, будет отменено.</span>}
+          <Select
+            label="Причина"
+            required
+            data-autofocus
+            data={Object.entries(refuseReasons)
+              .filter(([value]) => value !== 'variant')
+              .map(([value, label]) => ({ value, label }))}
+            value={reason}
+            error={errorOf('reason')}
+            onChange={(value) => setReason(value as RefuseReason | null)}
+          />
+          <Textarea
+            label="Пояснение"
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={note}
+            error={errorOf('note')}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+        </VStack>
+      )}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,134 @@
+import { Progress } from '@mantine/core'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
+import { refuseReasons } from '@ordinator/model/areas/plans/rules'
+import { User } from '@ordinator/model/areas/staff/user'
+import { formatDay, formatMoney } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import { PageLink } from '../../base/PageLink.tsx'
+import { formatDate } from '../../kit/clock.ts'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
+import { Fine } from '../../kit/Words.tsx'
+import { useList, useRecord } from '../../records/reads.ts'
+import { RegistryRecordPage } from '../../records/registry/RegistryRecordPage.tsx'
+import { CustomerChip } from '../customers/index.ts'
+import { PlanActions } from './PlanActions.tsx'
+import { PlanStages } from './PlanStages.tsx'
+import { PlanStatusBadge } from './PlanStatusBadge.tsx'
+import classes from './Plans.module.css'
+import type { PlanRow } from './plan.ts'
+
+/** План лечения: its stages and prices, what has become of it, its agreement and the way to book by it. */
+export default function PlanPage() {
+  return (
+    <RegistryRecordPage
+      entity={TreatmentPlan}
+      list={pageByKey('customerPlans')}
+      help={({ variant, diagnosis, icd10 }) => [variant, icd10, diagnosis].filter(Boolean).join(' · ')}
+      actions={(plan) => <PlanActions plan={plan} />}
+      under={(plan) => <PlanHead plan={plan} />}
+      main={{ label: 'Этапы и услуги', panel: (plan) => <PlanStages plan={plan} /> }}
+    />
+  )
+}
+
+/** Whose it is, its state, its sums, its other variants. */
+function PlanHead({ plan }: { plan: PlanRow }) {
+  const { status, sum, done, paid, left, dateAgreed } = plan
+  const customer = useRecord(Customer, plan.idCustomer, {}, { forbidden: 'silent' }).data
+  const doctor = useRecord(User, plan.idDoctor, {}, { forbidden: 'silent' }).data
+  const sums: readonly (readonly [string, number])[] = dateAgreed
+    ? [
+        ['Согласовано', plan.agreed],
+        ['Выполнено', done],
+        ['Осталось', left],
+        ['Оплачено', paid],
+      ]
+    : [['Сумма', sum]]
+  return (
+    <VStack gap={12} mb={8}>
+      <HStack wrap gap="6px 16px">
+        <PlanStatusBadge status={status} size="lg" />
+        {customer && <CustomerChip customer={customer} />}
+        {doctor && <UserLink user={doctor} />}
+        <Fine>{said(plan)}</Fine>
+      </HStack>
+      <Variants plan={plan} />
+      <dl className={classes.sums} aria-label="Суммы плана">
+        {sums.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="tabular">{formatMoney(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {dateAgreed && plan.agreed > 0 && (
+        <Progress value={(100 * done) / plan.agreed} size="sm" aria-label="Выполнено из согласованного" />
+      )}
+    </VStack>
+  )
+}
+
+const signWords = { paper: 'на бумаге', sms: 'кодом из СМС', ukep: 'УКЭП', esia: 'через Госуслуги' } as const
+
+/** What was said of it, in words. */
+function said({
+  dateAgreed,
+  signMethod,
+  dateRefused,
+  refuseReason,
+  refuseNote,
+  validTo,
+  representative,
+}: PlanRow): string {
+  return [
+    dateAgreed &&
+      `согласован ${formatDate(dateAgreed)}${signMethod ? `, ${signWords[signMethod]}` : ''}${
+        representative ? `: ${representative.fio}` : ''
+      }`,
+    dateRefused &&
+      `отказ ${formatDate(dateRefused)}${refuseReason ? `: ${refuseReasons[refuseReason].toLowerCase()}` : ''}${
+        refuseNote ? `. ${refuseNote}` : ''
+      }`,
+    !dateRefused && validTo && `цены по ${formatDay(validTo)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+const MAX_SHOWN = 10
+
+/** The ways of one treatment, of which one is agreed. */
+function Variants({ plan }: { plan: PlanRow }) {
+  const group = plan.idFirst ?? plan.id
+  const list = useList(
+    TreatmentPlan,
+    {
+      filter: { or: [{ id: group }, { idFirst: group }] },
+      fields: ['name', 'variant', 'status', 'sum'],
+      sort: 'id',
+      limit: MAX_SHOWN,
+    },
+    { forbidden: 'silent' },
+  )
+  const variants = list.data?.items ?? []
+  if (variants.length < 2) return null
+  return (
+    <HStack component="nav" aria-label="Варианты лечения" wrap gap={8}>
+      {variants.map(({ id, name, variant, status, sum }) => (
+        <PageLink
+          key={id}
+          page="customerPlan"
+          params={{ id }}
+          className={classes.variant}
+          aria-current={id === plan.id ? 'page' : undefined}
+        >
+          <span>{variant ?? name}</span>
+          <span className="tabular">{formatMoney(sum)}</span>
+          <PlanStatusBadge status={status} />
+        </PageLink>
+      ))}
+    </HStack>
+  )
+}

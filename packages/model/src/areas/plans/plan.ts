@@ -1,0 +1,145 @@
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { money } from '../../fields/decimal.ts'
+import { identifier } from '../../fields/identifier.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { position } from '../../fields/position.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { type Signer, signMethods } from '../consents/consent.ts'
+import { itemStatuses, MAX_QTY, planStatuses, refuseReasons } from './rules.ts'
+
+const view = ['viewPlans', 'viewCustomerPlansReport'] as const
+export const planAccess = { view, create: 'editPlans', update: 'editPlans', delete: 'editPlans' } as const
+
+/**
+ * What a doctor offers a patient (screens.md §6): stages of services at prices that stay once both have agreed. Each
+ * variant of a treatment is a plan of its own, with the same `idFirst`; one of them is agreed at the most. What is
+ * booked, done and paid of it, the coupons' lines say (`coupon-services.idPlanItem`).
+ */
+export const TreatmentPlan = entity('customer-plans', {
+  label: ['План лечения', 'плана лечения', 'планов лечения'],
+  gender: 'm',
+  registry: {
+    form: ['name', 'idCustomer', 'idDoctor', 'idFilial', 'diagnosis', 'icd10', 'validTo', 'note'],
+    empty: {
+      title: 'Планов лечения пока нет',
+      text: 'План собирают из этапов и услуг, согласуют с пациентом и записывают по нему на приём.',
+    },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 255, search: true }),
+    idCustomer: ref('customers', {
+      label: 'Пациент',
+      as: 'customer',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    idDoctor: ref('users', { label: 'Врач', as: 'doctor', required: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Чьи цены и чья регистратура его видит' }),
+    diagnosis: text({ label: 'Диагноз', max: 500, search: true }),
+    icd10: identifier('icd10', { label: 'Код МКБ-10' }),
+    /** «А», «Б»: which of several ways it is. */
+    variant: text({ label: 'Вариант', max: 40 }),
+    idFirst: ref('customer-plans', { label: 'Первый вариант', as: 'first', readonly: true, onDelete: 'set null' }),
+    /** The last day on which the agreed prices hold. */
+    validTo: date({ label: 'Цены действуют по' }),
+    note: text({ label: 'Для пациента', max: 2000, multiline: true, help: 'Печатается под сметой' }),
+    status: choice(planStatuses, { label: 'Состояние', computed: true, required: true }),
+    stagesCount: integer({ label: 'Этапов', computed: true, required: true }),
+    /** Rubles of all that is not cancelled, and of what was done before it was. */
+    sum: money({ label: 'Сумма', computed: true, required: true }),
+    /** The same of an agreed plan; of any other nothing. */
+    agreed: money({ label: 'Согласовано', computed: true, required: true }),
+    /** Of the agreed sum: `done` + `left` = `agreed`. */
+    done: money({ label: 'Выполнено', computed: true, required: true }),
+    left: money({ label: 'Осталось', computed: true, required: true }),
+    /** Rubles of payments that stand for its services. */
+    paid: money({ label: 'Оплачено', computed: true, required: true }),
+    lastVisit: date({ label: 'Последний визит', computed: true }),
+    /** Agreed, not finished, nothing booked and nobody has come for long. */
+    overdue: boolean({ label: 'Давно без визита', computed: true, required: true }),
+    dateOffered: dateTime({ label: 'Предложен', readonly: true }),
+    dateAgreed: dateTime({ label: 'Согласован', readonly: true }),
+    signMethod: choice(signMethods, { label: 'Способ подписи', readonly: true }),
+    /** Of the representatives of the card; absent: the patient. */
+    idRelation: ref('customers/relations', { label: 'Подписывает', as: 'relation', onDelete: 'set null' }),
+    representative: json<Signer>()({ label: 'Подписал представитель', readonly: true }),
+    idFile: ref('customers/files', { label: 'Подписанный план', as: 'file', onDelete: 'restrict' }),
+    dateRefused: dateTime({ label: 'Отказ', readonly: true }),
+    refuseReason: choice(refuseReasons, { label: 'Причина отказа', readonly: true }),
+    refuseNote: text({ label: 'Пояснение', max: 500, readonly: true }),
+    idAuthor: ref('users', { label: 'Кто составил', as: 'author', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'Составлен', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  many: { stages: many('customer-plans/stages', 'idPlan') },
+  access: planAccess,
+  within: 'idCustomer',
+  kept: ({ dateAgreed }: { dateAgreed: string | null }) =>
+    dateAgreed === null ? undefined : 'Согласованный план не удаляют: от него можно отказаться',
+  title: 'name',
+  brief: ['name', 'status', 'idCustomer'],
+  sort: '-id',
+  soft: true,
+  personal: 'idCustomer',
+})
+
+export const PlanStage = entity('customer-plans/stages', {
+  label: ['Этап плана', 'этапа плана', 'этапов плана'],
+  gender: 'm',
+  fields: {
+    idPlan: ref('customer-plans', { label: 'План', as: 'plan', required: true, fixed: true, onDelete: 'cascade' }),
+    order: position({ group: ['idPlan'], start: 'last' }),
+    name: text({ label: 'Название', required: true, max: 255 }),
+    /** A day of the month for which it is meant. */
+    plannedMonth: date({ label: 'Месяц' }),
+    zone: text({ label: 'Зуб, зона', max: 64 }),
+  },
+  many: { items: many('customer-plans/items', 'idStage') },
+  access: planAccess,
+  within: 'idPlan',
+  title: 'name',
+  sort: 'order',
+  soft: true,
+})
+
+export const PlanItem = entity('customer-plans/items', {
+  label: ['Услуга плана', 'услуги плана', 'услуг плана'],
+  gender: 'f',
+  fields: {
+    idStage: ref('customer-plans/stages', {
+      label: 'Этап',
+      as: 'stage',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    order: position({ group: ['idStage'], start: 'last' }),
+    idService: ref('services', { label: 'Услуга', as: 'service', required: true, fixed: true }),
+    qty: integer({ label: 'Кол-во', min: 1, max: MAX_QTY, default: 1 }),
+    /** Rubles for one; the price of the branch's list when nothing is said. */
+    price: money({ label: 'Цена', min: 0, max: 100_000_000 }),
+    /** Rubles off the line. */
+    discount: money({ label: 'Скидка', min: 0, default: 0 }),
+    total: money({ label: 'Итого', computed: true, required: true }),
+    status: choice(itemStatuses, { label: 'Состояние', computed: true, required: true }),
+    /** Of `qty`: what coupons' lines say was done, and is booked. */
+    qtyDone: integer({ label: 'Сделано', computed: true, required: true }),
+    qtyBooked: integer({ label: 'Записано', computed: true, required: true }),
+    /** Rubles of the agreed sum that are done, and those paid. */
+    done: money({ label: 'Выполнено', computed: true, required: true }),
+    paid: money({ label: 'Оплачено', computed: true, required: true }),
+    cancelled: boolean({ label: 'Отменена', default: false, readonly: true }),
+    cancelReason: text({ label: 'Причина отмены', max: 500, readonly: true }),
+  },
+  access: planAccess,
+  within: 'idStage',
+  sort: 'order',
+  soft: true,
+})
