@@ -13,5 +13,9 @@ declare module 'autocannon' {
   interface Instance {
     on(event: 'response', run: (client: unknown, status: number, bytes: number, milliseconds: number) => void): void
   }
-  export default function autocannon(options: Options, done: (error: Error | null) => void): Instance
+  interface Result {
+    requests: { average: number; total: number }
+    non2xx: number
+  }
+  export default function autocannon(options: Options, done: (error: Error | null, result: Result) => void): Instance
 }
