@@ -13,6 +13,7 @@ import { startWaiters, visitorCalls } from './visitor.ts'
 import { widgetCalls } from './widget.ts'
 
 export { givenTo, lockChat } from './lines.ts'
+export { fateOf, tellableSql, tellPatient } from './tell.ts'
 
 /** Days of silence after which a completed chat goes to the archive. */
 const QUIET_DAYS = 7

@@ -1,59 +1,19 @@
-import type { AddressInfo } from 'node:net'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMailer } from '../../platform/mail.ts'
 import { systemActor } from '../../records/actor.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
 import { addPerson } from '../../testing/people.ts'
 import { type Notice, notify } from './index.ts'
 
-/** A mail server that plays whatever part `answer` says, and keeps the letters that it took. */
-interface Simulator {
-  url: string
-  letters: { to: string[]; text: string }[]
-  answer: 'accept' | 'refuse for now' | 'refuse for good' | 'silent'
-  close(): Promise<void>
-}
-
-async function simulate(options: SMTPServerOptions = {}): Promise<Simulator> {
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    ...options,
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        if (simulator.answer === 'silent') return
-        if (simulator.answer !== 'accept') {
-          const responseCode = simulator.answer === 'refuse for now' ? 451 : 550
-          return done(Object.assign(new Error('no'), { responseCode }))
-        }
-        const to = session.envelope.rcptTo.map((one) => one.address)
-        simulator.letters.push({ to, text: Buffer.concat(chunks).toString() })
-        done()
-      })
-    },
-  })
-  server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const simulator: Simulator = {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    letters: [],
-    answer: 'accept',
-    close: () => new Promise((resolve) => server.close(resolve)),
-  }
-  return simulator
-}
-
-let mail: Simulator
+let mail: MailSimulator
 let clinic: Clinic
 const ids: Record<string, number> = {}
 const callers: Record<string, Caller> = {}
 
 beforeAll(async () => {
-  mail = await simulate()
+  mail = await startMailSimulator()
   clinic = await testApp({
     env: { SMTP_URL: mail.url, MAIL_FROM: 'Клиника <clinic@clinic.test>' },
     async prepare(app) {
@@ -256,19 +216,19 @@ describe('a mail server', () => {
     (await createMailer({ url, from: 'x@y.test', timeout: 300 }).send(letter)).outcome
 
   it('that falls silent after it was given the letter may have taken it', async () => {
-    const silent = await simulate()
+    const silent = await startMailSimulator()
     silent.answer = 'silent'
     expect(await outcome(silent.url)).toBe('unknown')
   })
 
   it('that does not answer at all, is not there, or wants another password gets it later', async () => {
-    const deaf = await simulate({ onConnect: () => {} })
-    const picky = await simulate({
+    const deaf = await startMailSimulator({ onConnect: () => {} })
+    const picky = await startMailSimulator({
       authOptional: false,
       allowInsecureAuth: true,
       onAuth: (_auth, _session, done) => done(new Error('no')),
     })
-    const gone = await simulate()
+    const gone = await startMailSimulator()
     await gone.close()
     expect(await outcome(deaf.url)).toBe('later')
     expect(await outcome(gone.url)).toBe('later')

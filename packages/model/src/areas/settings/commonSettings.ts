@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isTimeZone } from '../../fields/timeZone.ts'
 import { messages } from '../../messages.ts'
 import { type Module, modules, type Tariff, tariffs } from '../../tariff.ts'
+import { type ReminderChannel, reminderChannels } from '../visits/reminders.ts'
 import { clockTime, flag } from './checks.ts'
 
 interface CommonSetting<T = unknown> {
@@ -51,6 +52,14 @@ export const commonSettings = {
     check: z.object({ start: clockTime(), end: clockTime() }, messages.json),
     byDefault: { start: '09:00', end: '21:00' },
     public: true,
+  }),
+  reminderChannels: setting<ReminderChannel[]>({
+    label: 'Чем напоминать о визите',
+    help: 'По порядку: чем не вышло, после того — следующим. Пусто — не напоминать',
+    check: z
+      .array(z.enum(Object.keys(reminderChannels) as [ReminderChannel, ...ReminderChannel[]]))
+      .refine((all) => new Set(all).size === all.length, 'Указано дважды'),
+    byDefault: ['messenger', 'sms', 'email'],
   }),
   noShowCall: setting({
     label: 'Звонить накануне после неявок',

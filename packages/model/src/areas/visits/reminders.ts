@@ -11,8 +11,17 @@ export const reminderHours = { day: 24, hours: 2 } as const
 export const reminderStatuses = {
   queued: 'Отправляется',
   accepted: 'Отправлено',
+  unknown: 'Неизвестно, дошло ли',
   failed: 'Не отправлено',
 } as const
+
+/** By what patients are reminded; the clinic says in which order these are tried. */
+export const reminderChannels = {
+  messenger: 'Мессенджер, в котором пациент писал',
+  sms: 'СМС',
+  email: 'Электронная почта',
+} as const
+export type ReminderChannel = keyof typeof reminderChannels
 
 export const replyMeanings = { confirm: 'Подтвердил', decline: 'Не придёт', other: 'Ответил' } as const
 export type ReplyMeaning = keyof typeof replyMeanings

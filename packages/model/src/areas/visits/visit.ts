@@ -5,11 +5,12 @@ import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { decimal, money } from '../../fields/decimal.ts'
 import { integer } from '../../fields/integer.ts'
+import { list } from '../../fields/list.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { visitKinds } from '../catalogue/performer.ts'
 import { clockRule } from './clock.ts'
-import { reminderKinds, reminderStatuses, replyMeanings } from './reminders.ts'
+import { reminderChannels, reminderKinds, reminderStatuses, replyMeanings } from './reminders.ts'
 import { cancelReasons, couponStatuses, visitStatuses } from './rules.ts'
 
 export const channels = {
@@ -280,7 +281,19 @@ export const VisitReminder = entity('appointments/reminders', {
     /** Of the visit, as the message says it. */
     dateFrom: dateTime({ label: 'О визите', required: true, readonly: true }),
     /** Of the card as it was; read there, by who may. */
-    phone: text({ label: 'Телефон', required: true, readonly: true, max: 20, hidden: [] }),
+    phone: text({ label: 'Телефон', readonly: true, max: 20, hidden: [] }),
+    email: text({ label: 'Электронная почта', readonly: true, max: 255, hidden: [] }),
+    /** By what it goes, or went. */
+    channel: choice(reminderChannels, { label: 'Чем', readonly: true }),
+    /** What has not taken it. */
+    tried: list((one: string) => one in reminderChannels, { label: 'Чем не вышло', readonly: true, default: [] }),
+    /** The line of a chat by which it goes. */
+    idMessage: ref('live-assist/messages', {
+      label: 'Сообщение чата',
+      as: 'message',
+      readonly: true,
+      onDelete: 'set null',
+    }),
     status: choice(reminderStatuses, { label: 'Состояние', default: 'queued', readonly: true }),
     reason: text({ label: 'Причина отказа', readonly: true, max: 500 }),
     dateSent: moment('Отправлено'),

@@ -159,12 +159,15 @@ async function deliver(app: AppContext, next: Next): Promise<Sent> {
 const asRepeatable = (kind: ChannelKind, sent: Sent): Sent =>
   sent.outcome === 'unknown' && adapters[kind].takesOnce ? { outcome: 'later', reason: failureOf(sent, kind) } : sent
 
+/** How the failure of a line begins that may have gone out all the same. */
+export const UNKNOWN = 'Неизвестно, дошло ли'
+
 const failureOf = (sent: Sent, kind: ChannelKind): string =>
   sent.outcome === 'refused'
     ? sent.reason
     : sent.outcome === 'later'
       ? (sent.reason ?? `${channelKinds[kind]} не принимает сообщения`)
-      : `Неизвестно, дошло ли: ${channelKinds[kind]} не ответил`
+      : `${UNKNOWN}: ${channelKinds[kind]} не ответил`
 
 /** Sends a line anew that has not gone: in the transaction that holds its chat. */
 export async function sendAgain(

@@ -33,6 +33,9 @@ import { useVisitActs } from './useVisitActs.tsx'
 import { LinePrice, usePrice, VisitMoney } from './VisitMoney.tsx'
 import classes from './VisitPanel.module.css'
 
+/** By what a reminder has gone, in its line. */
+const channelWords = { messenger: 'в мессенджере', sms: 'СМС', email: 'письмом' } as const
+
 interface Props {
   id: number
   onClose: () => void
@@ -266,7 +269,7 @@ function historyOf(visit: Visit) {
       key: `r${one.id}`,
       at: one.dateSent ?? one.dateCreate,
       who: null,
-      text: `Напоминание ${reminderKinds[one.kind].toLowerCase()}: ${reminderStatuses[one.status].toLowerCase()}${one.reason ? ` (${one.reason})` : ''}`,
+      text: `Напоминание ${reminderKinds[one.kind].toLowerCase()}: ${[reminderStatuses[one.status].toLowerCase(), one.channel && channelWords[one.channel]].filter(Boolean).join(', ')}${one.reason ? ` (${one.reason})` : ''}`,
     },
     ...(one.dateReply && one.meaning
       ? [

@@ -1,9 +1,10 @@
-import { Alert, Box, Checkbox, Input, Select, Switch, TextInput } from '@mantine/core'
+import { Alert, Box, Checkbox, Input, MultiSelect, Select, Switch, TextInput } from '@mantine/core'
 import {
   type CommonSettingName,
   type CommonSettings,
   commonSettings,
 } from '@ordinator/model/areas/settings/commonSettings'
+import { type ReminderChannel, reminderChannels } from '@ordinator/model/areas/visits/reminders'
 import { type Page, pageByKey, pages } from '@ordinator/model/pages'
 import {
   gateOf,
@@ -144,6 +145,15 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
         </Input.Wrapper>
       </FormPart>
       <FormPart title="Записи">
+        <MultiSelect
+          label={label('reminderChannels')}
+          description={help('reminderChannels')}
+          data={Object.entries(reminderChannels).map(([one, words]) => ({ value: one, label: words }))}
+          value={value.reminderChannels}
+          error={wrong.reminderChannels}
+          clearable
+          onChange={(chosen) => change({ reminderChannels: chosen as ReminderChannel[] })}
+        />
         {whole('noShowCall')}
         {whole('noShowPrepay')}
         {whole('planOverdueDays')}

@@ -1,0 +1,254 @@
+/** Reminders by the messenger, text messages and letters: in the clinic's order, each once, with what refuses and falls silent. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '../../testing/telegramSimulator.ts'
+import { worldOf } from './testing/world.ts'
+
+let sms: SmsSimulator
+let mail: MailSimulator
+let telegram: TelegramSimulator
+let clinic: Clinic
+let keeper: Caller
+let worlds: ReturnType<typeof worldOf>
+let door: string
+
+beforeAll(async () => {
+  ;[sms, mail, telegram] = await Promise.all([startSmsSimulator(), startMailSimulator(), startTelegramSimulator()])
+  clinic = await testApp({
+    env: {
+      SMS_URL: sms.url,
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'Клиника <clinic@clinic.test>',
+      TELEGRAM_URL: telegram.url,
+    },
+    outbound: { allow: ['127.0.0.1'] },
+    prepare: (app) =>
+      addPerson(app, 'keeper', [
+        ...worldOf.rights,
+        'editLiveAssistDomainMap',
+        'supportOperator',
+        'displayTableLiveAssist',
+      ]),
+  })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  worlds = worldOf(clinic, keeper)
+  const channel = good(
+    await keeper.post('/live-assist/channels', { name: 'Бот клиники', kind: 'telegram', token: TOKEN }),
+    201,
+  )
+  good(await keeper.post(`/live-assist/channels/${channel.id}/connect`))
+  door = (telegram.webhook?.url ?? '').replace('http://clinic.test', '')
+  await hours('00:00', '23:59')
+})
+afterAll(async () => {
+  await clinic.close()
+  await Promise.all([sms.close(), mail.close(), telegram.close()])
+})
+beforeEach(async () => {
+  sms.mood = 'delivers'
+  mail.answer = 'accept'
+  telegram.mood = 'takes'
+  await order('messenger', 'sms', 'email')
+})
+
+const order = async (...reminderChannels: string[]) => good(await keeper.put('/settings/common', { reminderChannels }))
+const hours = async (start: string, end: string) =>
+  good(await keeper.put('/settings/common', { messageHours: { start, end } }))
+/** A run, what is sent by it, and the run that finds out. */
+const run = async () => {
+  await clinic.context.jobs.run('visits.reminders')
+  await clinic.context.jobs.drain()
+  await clinic.context.jobs.run('visits.reminders')
+}
+
+let serial = 0
+const update = (id: number, message: object) => ({
+  update_id: ++serial + 5000,
+  message: {
+    message_id: ++serial + 5000,
+    from: { id, is_bot: false, first_name: `Рустам ${id}` },
+    chat: { id, type: 'private' },
+    date: 1,
+    ...message,
+  },
+})
+
+interface Reached {
+  phone?: boolean
+  email?: boolean
+  chat?: boolean
+}
+
+/** A patient whose visit is in twenty hours, and what has come to them. */
+async function patient({ phone = true, email = true, chat = true }: Reached = {}) {
+  const mark = ++serial
+  const to = { phone: `+7912777${String(mark).padStart(4, '0')}`, email: `p${mark}@patients.test`, id: 90_000 + mark }
+  const idCustomer = good(
+    await keeper.post('/customers', {
+      surname: 'Почтов',
+      name: 'Пётр',
+      ...(phone && { phone: to.phone }),
+      ...(email && { email: to.email }),
+    }),
+    201,
+  ).id as number
+  const says = async (text: string) => {
+    const headers = { 'x-telegram-bot-api-secret-token': telegram.webhook?.secret ?? '' }
+    good(await clinic.anonymous.post(door, update(to.id, { text }), { headers }))
+    await clinic.context.jobs.drain()
+  }
+  let idChat = 0
+  if (chat) {
+    await says('Здравствуйте')
+    const { items } = good(await keeper.get(`/live-assist?filter[name]=${encodeURIComponent(`Рустам ${to.id}`)}`))
+    idChat = items[0].id
+    good(await keeper.put(`/live-assist/${idChat}`, { idCustomer }))
+  }
+  const world = await worlds.make()
+  const { id } = good(await world.book('10:00', { idCustomer }), 201)
+  await clinic.db.query({
+    text: `with m as (select date_trunc('minute', now()) + interval '20 hours' as at)
+      update appointments set "dateFrom" = m.at, "dateTo" = m.at + interval '30 minutes', "dateCreate" = now() - interval '9 days',
+        "localDate" = (m.at at time zone 'Europe/Moscow')::date, "localStart" = to_char(m.at at time zone 'Europe/Moscow', 'HH24:MI')
+      from m where "id" = $1`,
+    values: [id],
+  })
+  const came = () => ({
+    sms: sms.messages.filter((one) => one.to === to.phone).length,
+    letters: mail.letters.filter((one) => one.to.includes(to.email)).length,
+    telegram: telegram.said.filter((one) => one.to === String(to.id) && one.text.includes('Ждём вас')).length,
+  })
+  const read = async () => good(await keeper.get(`/appointments/${id}?expand=reminders`))
+  return { id, idCustomer, idChat, idFilial: world.idFilial, says, came, read }
+}
+
+describe('a reminder', () => {
+  it('goes by the first way of the order that reaches the patient, and by no other', async () => {
+    const [all, noChat, post] = [
+      await patient(),
+      await patient({ chat: false }),
+      await patient({ chat: false, phone: false }),
+    ]
+    const nobody = await patient({ chat: false, phone: false, email: false })
+    const twin = await clinic.twin()
+    await Promise.all([run(), twin.context.jobs.run('visits.reminders')])
+    await twin.close()
+    await run()
+    expect([all.came(), noChat.came(), post.came()]).toEqual([
+      { sms: 0, letters: 0, telegram: 1 },
+      { sms: 1, letters: 0, telegram: 0 },
+      { sms: 0, letters: 1, telegram: 0 },
+    ])
+    expect((await all.read()).reminders).toMatchObject([{ channel: 'messenger', status: 'accepted', tried: [] }])
+    expect((await noChat.read()).reminders).toMatchObject([{ channel: 'sms', status: 'accepted' }])
+    expect((await post.read()).reminders).toMatchObject([{ channel: 'email', status: 'accepted' }])
+    expect((await nobody.read()).reminders).toEqual([])
+    const told = (await keeper.get(`/appointments/${post.id}?expand=reminders`)).text
+    expect(told).not.toContain('patients.test')
+    await order('email', 'messenger')
+    const other = await patient()
+    await run()
+    expect(other.came()).toEqual({ sms: 0, letters: 1, telegram: 0 })
+    await order()
+    const none = await patient()
+    await run()
+    expect((await none.read()).reminders).toEqual([])
+  })
+
+  it('is handed on by what refuses it, once, and says why nobody took it', async () => {
+    telegram.mood = 'blocked'
+    const one = await patient()
+    await run()
+    expect(one.came()).toEqual({ sms: 1, letters: 0, telegram: 0 })
+    expect((await one.read()).reminders).toMatchObject([{ channel: 'sms', status: 'accepted', tried: ['messenger'] }])
+    sms.mood = 'refuses'
+    const two = await patient({ chat: false })
+    await run()
+    expect(two.came()).toEqual({ sms: 0, letters: 1, telegram: 0 })
+    mail.answer = 'refuse for good'
+    const three = await patient()
+    await run()
+    await run()
+    expect(three.came()).toEqual({ sms: 0, letters: 0, telegram: 0 })
+    expect((await three.read()).reminders).toMatchObject([
+      { status: 'failed', tried: ['messenger', 'sms', 'email'], reason: 'Почта не приняла письмо' },
+    ])
+  })
+
+  it('that may have come is sent by nothing else; a post that is away is tried again', async () => {
+    await order('email', 'sms')
+    mail.answer = 'hang up'
+    const lost = await patient()
+    await run()
+    await run()
+    expect((await lost.read()).reminders).toMatchObject([{ channel: 'email', status: 'unknown' }])
+    expect(lost.came()).toMatchObject({ sms: 0 })
+    await order('sms', 'email')
+    mail.answer = 'refuse for now'
+    const later = await patient({ phone: false })
+    await run()
+    expect((await later.read()).reminders).toMatchObject([{ status: 'queued', dateSent: null }])
+    mail.answer = 'accept'
+    await run()
+    await run()
+    expect(later.came()).toEqual({ sms: 0, letters: 1, telegram: 0 })
+  })
+
+  it('waits for the hours in which patients may be written to, by every way', async () => {
+    telegram.mood = 'blocked'
+    const one = await patient()
+    await clinic.context.jobs.run('visits.reminders')
+    await clinic.context.jobs.drain()
+    const now = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(11, 16)
+    await hours(now < '12:00' ? '20:00' : '02:00', now < '12:00' ? '21:00' : '03:00')
+    await clinic.context.jobs.run('visits.reminders')
+    expect(one.came()).toEqual({ sms: 0, letters: 0, telegram: 0 })
+    await hours('00:00', '23:59')
+    await clinic.context.jobs.run('visits.reminders')
+    expect(one.came()).toEqual({ sms: 1, letters: 0, telegram: 0 })
+  })
+
+  it('of a limited card, and where somebody talks with the patient just now, goes by no chat', async () => {
+    const [limited, talking] = [await patient(), await patient()]
+    await clinic.db.query({
+      text: `update customers set "secretLevel" = 'vip' where "id" = $1`,
+      values: [limited.idCustomer],
+    })
+    good(await keeper.post(`/live-assist/${talking.idChat}/take`))
+    await run()
+    for (const one of [limited, talking]) expect(one.came()).toEqual({ sms: 1, letters: 0, telegram: 0 })
+  })
+})
+
+describe('an answer in the chat', () => {
+  it('of «1» confirms the visit, once', async () => {
+    const one = await patient()
+    await run()
+    await one.says('1')
+    await run()
+    await one.says('спасибо')
+    await run()
+    expect(await one.read()).toMatchObject({
+      visitStatus: 'confirmed',
+      reminders: [{ reply: '1', meaning: 'confirm' }],
+    })
+  })
+
+  it('of anything else is for the desk, and cancels nothing', async () => {
+    const one = await patient()
+    const login = `desk-of-chats${++serial}`
+    const { id: idUser } = await addPerson(clinic.context, login, ['viewCalendar', 'editAppointments'])
+    await worlds.post('filials/desks', { idFilial: one.idFilial, idUser })
+    await run()
+    await one.says('Не смогу, перенесите')
+    await run()
+    expect(await one.read()).toMatchObject({ visitStatus: 'booked', reminders: [{ meaning: 'other' }] })
+    const { items } = good(await clinic.as(login).get('/notifications?filter[kind]=visitReply.told'))
+    expect(items).toMatchObject([{ title: 'Пациент ответил на напоминание', idEntity: one.id }])
+  })
+})
