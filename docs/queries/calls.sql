@@ -30,6 +30,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."source" as "source",
   t1."pbx" as "pbx",
   t1."idCallSession" as "idCallSession",
+  t1."training" as "training",
   ((t1."fileLink" is not null)) as "hasRecord",
   t1."_version" as "_version") x) as j
 from page join "calls" t1 using ("id") where page.n <= 50

@@ -7,6 +7,7 @@ import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { readCommonSettings } from './areas/settings/index.ts'
 import { foundation, registerRooms } from './areas.ts'
 import { answer, answerBrokenClient, answerErrors } from './platform/answers.ts'
 import type { Config } from './platform/config.ts'
@@ -157,7 +158,10 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     await db.kept.query({ text: 'SELECT 1' })
     return { status: 'ok' }
   })
-  await serveWebFiles(server)
+  await serveWebFiles(server, async () => {
+    const { oldCrmUrl } = await readCommonSettings(db.kept)
+    return URL.canParse(oldCrmUrl) ? new URL(oldCrmUrl).origin : undefined
+  })
   await registerRooms(context)
 
   server.addHook('preClose', async () => {

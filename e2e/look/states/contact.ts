@@ -59,6 +59,19 @@ export const contact = {
     },
   ],
   promises: [{ open: (page) => seen(page, 'Просрочено') }],
+  simulator: [{}],
+  customerCalls: [
+    {
+      at: ({ customer }) => `/app/migration/customer-calls?idCustomer=${customer}`,
+      open: (page) => seen(page, 'Звонки'),
+    },
+  ],
+  customerChats: [
+    {
+      at: ({ customer }) => `/app/migration/customer-chats?idCustomer=${customer}`,
+      open: (page) => seen(page, 'Чаты'),
+    },
+  ],
   incomingCall: [
     {
       at: () => '/app/login',

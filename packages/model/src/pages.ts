@@ -27,6 +27,8 @@ export interface Page extends Gate {
   makes?: { label: string; any: readonly Permission[] }
   /** Means nothing without what a link to it carries: no menu and no search offers it. */
   linked?: boolean
+  /** Without the menu and the head, for a frame of another program. */
+  plain?: boolean
   /** Opens without sign-in. */
   public?: boolean
   /** Key of the page that this is where an older CRM answers that one's path; offered only there. */
@@ -200,6 +202,16 @@ export const pages = [
     any: ['viewCallJournal', 'viewAppeals', 'supportOperator'],
     menu: true,
     family: 'journal',
+  },
+  {
+    key: 'simulator',
+    path: 'simulator',
+    title: 'Симулятор',
+    help: 'Пациенты пишут и звонят по сценарию: чтобы учиться, показывать и проверять',
+    section: 'clients',
+    icon: 'simulator',
+    any: ['mainSettings'],
+    linked: true,
   },
   {
     key: 'appealCauses',
@@ -862,6 +874,24 @@ export const pages = [
     icon: 'socket',
     any: ['testSocket'],
     menu: true,
+  },
+  {
+    key: 'customerCalls',
+    path: 'migration/customer-calls',
+    title: 'Звонки клиента',
+    help: 'Звонки одного клиента, для карты в прежней CRM',
+    linked: true,
+    plain: true,
+    any: ['viewCallJournal'],
+  },
+  {
+    key: 'customerChats',
+    path: 'migration/customer-chats',
+    title: 'Чаты клиента',
+    help: 'Чаты одного клиента, для карты в прежней CRM',
+    linked: true,
+    plain: true,
+    any: ['supportOperator', 'displayTableLiveAssist'],
   },
   {
     key: 'incomingCall',

@@ -27,7 +27,8 @@ function securityHeaders(publicUrl: string): Record<string, string> {
       directives: {
         defaultSrc: ["'self'"],
         baseUri: ["'self'"],
-        connectSrc: ["'self'"],
+        // A telephony program of the employee's own computer is told who has signed in.
+        connectSrc: ["'self'", 'http://127.0.0.1:*'],
         fontSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'self'"],

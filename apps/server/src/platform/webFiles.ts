@@ -11,7 +11,15 @@ const HASHED = `${sep}assets${sep}`
 const YEAR = 'public, max-age=31536000, immutable'
 const ASK = 'no-cache'
 
-export async function serveWebFiles(server: FastifyInstance, root = WEB_DIST): Promise<void> {
+/** Pages that stand in a frame of another program of the clinic. */
+const FRAMED = /^\/app\/migration\//
+
+/** @param framedBy the origin of the program that may show such pages in a frame; undefined: only this one may */
+export async function serveWebFiles(
+  server: FastifyInstance,
+  framedBy: () => Promise<string | undefined>,
+  root = WEB_DIST,
+): Promise<void> {
   const page = { schema: { hide: true }, config: { aside: 'free' } } as const
   server.get('/', page, (_request, reply) => reply.redirect('/app'))
   if (!existsSync(join(root, 'index.html'))) {
@@ -36,7 +44,18 @@ export async function serveWebFiles(server: FastifyInstance, root = WEB_DIST): P
       },
     })
     for (const path of ['/app', '/app/*']) {
-      scope.get(path, page, (_request, reply) => reply.sendFile('index.html'))
+      scope.get(path, page, async (request, reply) => {
+        const origin = FRAMED.test(request.url) ? await framedBy() : undefined
+        if (origin !== undefined) {
+          const policy = String(reply.getHeader('content-security-policy'))
+          reply.header(
+            'content-security-policy',
+            policy.replace("frame-ancestors 'self'", `frame-ancestors 'self' ${origin}`),
+          )
+          reply.removeHeader('x-frame-options')
+        }
+        return reply.sendFile('index.html')
+      })
     }
   })
 }

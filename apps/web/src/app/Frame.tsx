@@ -1,5 +1,6 @@
 import { createTheme, MantineThemeProvider } from '@mantine/core'
-import { Outlet, useSearch } from '@tanstack/react-router'
+import type { Page } from '@ordinator/model/pages'
+import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { loadChunk } from '../base/chunk.ts'
 import { useAccount, useUserSettings } from '../base/session.ts'
@@ -14,16 +15,20 @@ const Realtime = lazy(() =>
 
 const IncomingCalls = lazy(() => loadChunk(() => import('../areas/calls/incoming/IncomingCalls.tsx')))
 
+const TelephonyPlugin = lazy(() => loadChunk(() => import('../areas/calls/TelephonyPlugin.tsx')))
+
 const TemporaryPassword = lazy(() => loadChunk(() => import('./TemporaryPassword.tsx')))
 
 /**
- * The layout of the signed-in pages; `?layout=default` shows the page alone, for embedding into other systems. Whoever
+ * The layout of the signed-in pages; `?layout=default`, or a page that says so, stands alone, for embedding into other systems. Whoever
  * has to set a password of their own first sees nothing else: the server refuses them everything until then.
  */
 export function Frame() {
   const { user, common } = useAccount()
   const { specials, identity } = user
-  const plain = (useSearch({ strict: false }) as { layout?: unknown }).layout === 'default'
+  const asked = (useSearch({ strict: false }) as { layout?: unknown }).layout === 'default'
+  const page = useMatches().at(-1)?.staticData as { page?: Page } | undefined
+  const plain = asked || page?.page?.plain === true
   const { modalBackgroundClose, showTableBorders } = useUserSettings().main
   useEffect(
     () => void document.documentElement.toggleAttribute('data-table-borders', showTableBorders),
@@ -54,7 +59,8 @@ export function Frame() {
               ) : (
                 <Shell />
               )}
-              <Suspense>{common.telephony && identity.sipPhone && <IncomingCalls />}</Suspense>
+              <Suspense>{common.settings.telephonyPlugin && identity.sipPhone && <TelephonyPlugin />}</Suspense>
+              <Suspense>{(common.telephony || common.demo) && identity.sipPhone && <IncomingCalls />}</Suspense>
             </>
           )}
         </PhonesProvider>

@@ -47,6 +47,8 @@ export interface Account {
     additionalServices?: Module[]
     /** A telephone exchange is there to dial by. */
     telephony?: boolean
+    /** The clinic was made as the demo: there is a simulator. */
+    demo?: boolean
   }
 }
 

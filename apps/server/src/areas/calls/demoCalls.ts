@@ -110,6 +110,7 @@ export function demoCalls({ operators, customers, deals, filials, outcomes }: De
       dateNextStep: null,
       idOwner: null,
       needsEnd: isOwed,
+      training: false,
       source: 'ami',
       pbx: 'demo',
       fileLink: isRecorded ? recordingKey(recording) : null,

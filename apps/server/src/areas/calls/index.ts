@@ -8,6 +8,9 @@ import { peaks, record } from './recordings.ts'
 import { originate, startTelephony } from './telephony/index.ts'
 import { telephonyToken, widgetLook, widgetOpen, widgetToken } from './widget.ts'
 
+export { keepCall } from './telephony/keep.ts'
+export type { TrackedCall } from './telephony/tracker.ts'
+
 /** Telephone calls. */
 export const calls: Area = {
   name: 'calls',

@@ -1,10 +1,18 @@
+import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 import { handoverCalls } from './handover.ts'
+import { retentionCalls, startRetention } from './retention.ts'
+import { simulatorCalls, startSimulator } from './simulator/run.ts'
 
 /** What the contact centre does over chats, calls and appeals together. */
 export const centre: Area = {
   name: 'centre',
   title: 'Контакт-центр',
   records: [],
-  operations: handoverCalls,
+  operations: [...handoverCalls, ...retentionCalls, ...simulatorCalls],
+  start(app) {
+    startRetention(app)
+    startSimulator(app)
+  },
+  demo: async (_records, _app, tx) => void (await tx.query(sql`insert into demo_clinic default values`)),
 }

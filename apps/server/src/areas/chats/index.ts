@@ -14,6 +14,7 @@ import { widgetCalls } from './widget.ts'
 
 export { givenTo, lockChat } from './lines.ts'
 export { fateOf, tellableSql, tellPatient } from './tell.ts'
+export { receiveLine } from './visitor.ts'
 
 /** Days of silence after which a completed chat goes to the archive. */
 const QUIET_DAYS = 7

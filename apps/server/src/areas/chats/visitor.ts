@@ -347,9 +347,10 @@ async function begin(system: SystemRecords, tx: Tx, idVisitor: number, origin: O
     throw tooMany(3600, 'За последние часы вы начали слишком много чатов. Позвоните нам')
   if ((begun?.all ?? 0) >= CHATS_OF_SITE_IN_HOUR)
     throw tooMany(600, 'Сейчас нам пишут слишком многие. Позвоните нам или напишите позже')
-  const { name, phone, email } = await system.row(Visitor, idVisitor)
+  const { name, phone, email, training } = await system.row(Visitor, idVisitor)
   return system.create(LiveAssist, {
     name,
+    training,
     phone,
     email,
     idVisitor,

@@ -48,6 +48,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       tariff: common.tariff,
       additionalServices: common.additionalServices,
       telephony: app.config.amiUrl !== undefined,
+      ...(app.config.demo && { demo: (await app.db.one({ text: 'select 1 from demo_clinic' })) !== undefined }),
     },
   }
 })

@@ -33,7 +33,7 @@ import { Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
-import { HandoverButton, HandoverNotes } from '../centre/index.ts'
+import { HandoverButton, HandoverNotes, SimulatorButton } from '../centre/index.ts'
 import classes from './PromisesPage.module.css'
 
 const MINUTE_MS = 60_000
@@ -87,7 +87,16 @@ export default function PromisesPage() {
   let from = Number.NEGATIVE_INFINITY
   return (
     <>
-      <PageHead title={page.title} help={page.help} actions={<HandoverButton />}>
+      <PageHead
+        title={page.title}
+        help={page.help}
+        actions={
+          <>
+            <SimulatorButton />
+            <HandoverButton />
+          </>
+        }
+      >
         <FamilyTabs page={page} />
         <HStack wrap gap={12}>
           <SegmentedControl

@@ -1,9 +1,12 @@
 import { Alert, Checkbox, Select, Textarea } from '@mantine/core'
+import { holds } from '@ordinator/model/access'
 import type { HandoverPart } from '@ordinator/model/areas/centre/calls'
-import { IconTransferOut } from '@tabler/icons-react'
+import { IconPlayerPlay, IconTransferOut } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../base/api.ts'
 import { useDraft } from '../../base/draft.ts'
+import { PageLink } from '../../base/PageLink.tsx'
+import { useAccount, useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { notify } from '../../kit/notify.tsx'
@@ -20,6 +23,21 @@ const parts: Record<HandoverPart, { label: string; hint: string }> = {
   tasks: { label: 'Задачи', hint: 'на сегодня и просроченные' },
 }
 const names = Object.keys(parts) as HandoverPart[]
+
+/** The way to the simulator, where there is one. */
+export function SimulatorButton() {
+  const { common } = useAccount()
+  const may = holds(useActor(), 'mainSettings')
+  if (!common.demo || !may) return null
+  return (
+    <ActionButton
+      label="Симулятор"
+      icon={IconPlayerPlay}
+      variant="subtle"
+      renderRoot={(props) => <PageLink {...props} page="simulator" />}
+    />
+  )
+}
 
 export function HandoverButton() {
   const [opened, setOpened] = useState(false)

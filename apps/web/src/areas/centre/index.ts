@@ -1,4 +1,5 @@
 /** What the contact centre publishes to others. */
 
-export { HandoverButton, HandoverDialog } from './Handover.tsx'
+export { HandoverButton, HandoverDialog, SimulatorButton } from './Handover.tsx'
 export { HandoverNotes } from './HandoverNotes.tsx'
+export { RetentionCount } from './RetentionCount.tsx'

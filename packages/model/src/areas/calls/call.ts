@@ -34,6 +34,9 @@ export type IncomingState = keyof typeof incomingStates
 
 export const callSources = { ami: 'АТС', cdr: 'Журнал АТС', manual: 'Вручную' } as const
 
+/** The exchange of calls that are played for training. */
+export const TRAINING_PBX = 'training'
+
 /** Rights on all calls; one's own legs and recordings are told by the server's scope. */
 export const callAccess = { view: 'viewCallJournal' } as const
 
@@ -77,6 +80,8 @@ export const Call = entity('calls', {
     pbx: text({ label: 'АТС', max: 32 }),
     /** How the telephone exchange names the conversation. */
     idCallSession: text({ label: 'Сессия АТС', max: 128 }),
+    /** Made by the simulator: for training, and gone with it. */
+    training: boolean({ label: 'Учебный', default: false, readonly: true }),
     /** Key of the recording in the store of files. */
     fileLink: text({ label: 'Файл записи', max: 1000, hidden: 'listenCalls' }),
     hasRecord: boolean({ label: 'Есть запись', computed: true, required: true }),

@@ -8,8 +8,44 @@ export type HandoverPart = keyof typeof handoverParts
 
 const counts = z.object({ chats: z.int(), calls: z.int(), appeals: z.int(), tasks: z.int() })
 
+/** 0: for ever. */
+const months = z.coerce.number<number>().int().min(0).max(240).default(0)
+
+const found = z.object({ count: z.int(), more: z.boolean() })
+
 /** Minutes in which what was handed over can be taken back. */
 export const HANDOVER_UNDO_MIN = 15
+
+/** What the simulator plays. */
+export const scenarios = {
+  day: 'Обычный день: пишут и звонят вперемешку',
+  rush: 'Час пик: много звонков сразу, часть не дожидается',
+  chats: 'Только чаты: пишут на сайт',
+  complaints: 'Недовольные: жалуются и торопят',
+} as const
+export type Scenario = keyof typeof scenarios
+
+export const runStatuses = { running: 'Идёт', done: 'Закончен', stopped: 'Остановлен' } as const
+export type RunStatus = keyof typeof runStatuses
+
+const scenarioNames = Object.keys(scenarios) as [Scenario, ...Scenario[]]
+
+const simulator = z.object({
+  run: z
+    .object({
+      id,
+      scenario: z.enum(scenarioNames),
+      seed: z.int(),
+      speed: z.int(),
+      status: z.enum(Object.keys(runStatuses) as [RunStatus, ...RunStatus[]]),
+      step: z.int(),
+      total: z.int(),
+      dateCreate: z.string(),
+    })
+    .nullable(),
+  /** What lies about of all runs. */
+  made: z.object({ chats: z.int(), calls: z.int() }),
+})
 
 /** Whoever has something that can be handed over. */
 const access = ['supportOperator', 'viewCallJournal', 'editAppeals', 'viewTasksManagement'] as const
@@ -54,6 +90,47 @@ export const centreCalls = {
         .min(1, 'Выберите, что передать'),
     }),
     answer: z.object({ id, counts }),
+  }),
+  simulator: call({
+    method: 'GET',
+    path: '/simulator',
+    summary: 'Симулятор: что играется и что от него осталось. Есть только в демонстрационной клинике',
+    access: 'mainSettings',
+    answer: simulator,
+  }),
+  startSimulator: call({
+    method: 'POST',
+    path: '/simulator/start',
+    summary: 'Начать: пациенты пишут и звонят по сценарию; одно и то же зерно играет одно и то же',
+    access: 'mainSettings',
+    body: z.strictObject({
+      scenario: z.enum(scenarioNames),
+      seed: z.int().min(1).max(999_999).optional(),
+      speed: z.union([z.literal(1), z.literal(5), z.literal(20)]).default(1),
+    }),
+    answer: simulator,
+  }),
+  stopSimulator: call({
+    method: 'POST',
+    path: '/simulator/stop',
+    summary: 'Остановить: то, что уже пришло, остаётся',
+    access: 'mainSettings',
+    answer: simulator,
+  }),
+  clearSimulator: call({
+    method: 'POST',
+    path: '/simulator/clear',
+    summary: 'Убрать всё учебное: звонки — насовсем, чаты и обращения из них — в корзину',
+    access: 'mainSettings',
+    answer: simulator,
+  }),
+  retention: call({
+    method: 'GET',
+    path: '/settings/retention',
+    summary: 'Сколько записей разговоров и чатов старше этих сроков, в месяцах; ничего не удаляет',
+    access: 'mainSettings',
+    query: z.strictObject({ recordings: months, chats: months }),
+    answer: z.object({ recordings: found, chats: found }),
   }),
   undoHandover: call({
     method: 'POST',

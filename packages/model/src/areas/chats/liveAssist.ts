@@ -48,6 +48,8 @@ export const Visitor = entity('live-assist/visitors', {
     /** Who it is in a messenger. */
     idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true }),
     idExternal: text({ label: 'Номер в мессенджере', max: 64, readonly: true }),
+    /** Made by the simulator: for training, and gone with it. */
+    training: boolean({ label: 'Учебный', default: false, readonly: true }),
     dateCreate: dateTime({ label: 'Появился', auto: 'created' }),
   },
   access: { view: chatAccess.view },
@@ -124,6 +126,8 @@ export const LiveAssist = entity('live-assist', {
     ...endFields,
     rating: integer({ label: 'Оценка', readonly: true, min: 1, max: 5 }),
     dateCompleted: dateTime({ label: 'Завершён в', readonly: true }),
+    /** Made by the simulator: for training, and gone with it. */
+    training: boolean({ label: 'Учебный', default: false, readonly: true }),
     dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },

@@ -122,6 +122,28 @@ export const commonSettings = {
     check: whole(0, 1440),
     byDefault: 15,
   }),
+  recordingsMonths: setting({
+    label: 'Хранить записи разговоров, мес',
+    help: 'Старше этого запись удаляется навсегда, звонок в журнале остаётся; 0 — хранить всегда',
+    check: whole(0, 240),
+    byDefault: 0,
+  }),
+  chatsMonths: setting({
+    label: 'Хранить чаты, мес',
+    help: 'Чат из архива уходит в корзину, а из неё — навсегда; 0 — хранить всегда',
+    check: whole(0, 240),
+    byDefault: 0,
+  }),
+  telephonyPlugin: setting({
+    label: 'Адрес плагина телефонии на компьютере сотрудника',
+    help: 'Например http://127.0.0.1:8090; пусто — плагина нет',
+    check: line(64).refine(
+      (v) => v === '' || /^http:\/\/127\.0\.0\.1:\d{2,5}$/.test(v),
+      'Адрес этого же компьютера с портом: http://127.0.0.1:8090',
+    ),
+    byDefault: '',
+    public: true,
+  }),
   oldCrmUrl: setting({
     label: 'Адрес прежней CRM',
     help: 'Пусто — прежней CRM нет, открываются свои экраны',

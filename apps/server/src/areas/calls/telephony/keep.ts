@@ -1,4 +1,4 @@
-import { Call, CallLeg, INTERNAL, OUTGOING } from '@ordinator/model/areas/calls/call'
+import { Call, CallLeg, INTERNAL, OUTGOING, TRAINING_PBX } from '@ordinator/model/areas/calls/call'
 import { phoneOf } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../../platform/db.ts'
@@ -93,6 +93,7 @@ export async function keepCall(records: Records, pbx: string, call: TrackedCall)
       const made = await inner.asSystem.create(Call, {
         ...body,
         pbx,
+        training: pbx === TRAINING_PBX,
         idCallSession: call.session,
         idCustomer,
         isPrimaryCustomer: phone !== null && idCustomer === null && !known?.before,

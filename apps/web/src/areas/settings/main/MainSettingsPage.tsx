@@ -34,6 +34,7 @@ import { StickyFoot } from '../../../kit/StickyFoot.tsx'
 import { TimeField } from '../../../kit/TimeField.tsx'
 import { TimeZoneSelect } from '../../../kit/TimeZoneSelect.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
+import { RetentionCount } from '../../centre/index.ts'
 import classes from './MainSettings.module.css'
 
 const queryKey = ['commonSettings']
@@ -198,6 +199,14 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
           onChange={(event) => change({ demandOutcome: event.currentTarget.checked })}
         />
         {whole('promiseAlert')}
+        <div data-wide>{line('telephonyPlugin')}</div>
+      </FormPart>
+      <FormPart title="Сроки хранения">
+        {whole('recordingsMonths')}
+        {whole('chatsMonths')}
+        <div data-wide>
+          <RetentionCount recordings={value.recordingsMonths} chats={value.chatsMonths} />
+        </div>
       </FormPart>
       <FormPart title="Прежняя CRM">
         <div data-wide>{line('oldCrmUrl')}</div>

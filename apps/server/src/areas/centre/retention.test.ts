@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import { Call, INCOMING } from '@ordinator/model/areas/calls/call'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let chief: Caller
+const system = () => clinic.context.engine.for(systemActor).asSystem
+const DAY = 86_400_000
+const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'chief', [
+        'mainSettings',
+        'viewCallJournal',
+        'listenCalls',
+        'viewAccessLog',
+        'displayTableLiveAssist',
+      ])
+      await addPerson(app, 'reader', ['viewCallJournal'])
+    },
+  })
+  chief = clinic.as('chief')
+})
+afterAll(() => clinic.close())
+
+async function recorded(days: number, key: string): Promise<number> {
+  if (!(await clinic.context.files.stat(key))) await clinic.context.files.put(key, Readable.from(['sound']))
+  const { id } = await system().create(Call, {
+    callType: INCOMING,
+    contactPhone: '+79161112233',
+    fileLink: key,
+    ...({ dateCreate: ago(days) } as object),
+  })
+  return id
+}
+const linkOf = async (id: number) => (await system().row(Call, id)).fileLink
+const isThere = async (key: string) => (await clinic.context.files.stat(key)) !== undefined
+const night = async () => {
+  await clinic.context.jobs.run('centre.retention')
+  await clinic.context.jobs.drain()
+}
+
+it('recordings go after their term, with their files, and stay for ever without one; what will go is counted before', async () => {
+  const old = await recorded(400, 'calls/old.wav')
+  const young = await recorded(300, 'calls/young.wav')
+  const shared = [await recorded(400, 'calls/shared.wav'), await recorded(10, 'calls/shared.wav')] as const
+  await night()
+  expect(await linkOf(old)).toBe('calls/old.wav')
+  expect(good(await chief.get('/settings/retention?recordings=12'))).toEqual({
+    recordings: { count: 2, more: false },
+    chats: { count: 0, more: false },
+  })
+  expect((await clinic.as('reader').get('/settings/retention')).status).toBe(403)
+  expect((await chief.get('/settings/retention?recordings=-1')).status).toBe(400)
+  // To count is not to do.
+  expect(await linkOf(old)).toBe('calls/old.wav')
+  good(await chief.put('/settings/common', { recordingsMonths: 12 }))
+  await night()
+  expect(await Promise.all([old, young, ...shared].map(linkOf))).toEqual([
+    null,
+    'calls/young.wav',
+    null,
+    'calls/shared.wav',
+  ])
+  expect(await Promise.all(['old', 'young', 'shared'].map((name) => isThere(`calls/${name}.wav`)))).toEqual([
+    false,
+    true,
+    true,
+  ])
+  expect(good(await chief.get(`/calls/${old}`)).hasRecord).toBe(false)
+  const lines = good(await chief.get('/access-log')).items
+  expect(lines).toEqual(
+    expect.arrayContaining([expect.objectContaining({ action: 'delete', basis: 'Срок хранения записей, 12 мес: 2' })]),
+  )
+})
+
+it('chats of the archive go to the trash after their term; not what is still promised, nor what is young or open', async () => {
+  const chat = async (more: object) =>
+    (
+      await system().create(LiveAssist, {
+        name: 'Вера',
+        status: 'archive',
+        dateLast: ago(400),
+        ...more,
+        ...({ dateCreate: ago(500) } as object),
+      })
+    ).id
+  const gone = await chat({})
+  const kept = [
+    await chat({ status: 'completed' }),
+    await chat({ dateLast: ago(30) }),
+    await chat({ nextStep: 'Прислать договор', dateNextStep: ago(20) }),
+  ]
+  good(await chief.put('/settings/common', { chatsMonths: 12 }))
+  expect(good(await chief.get('/settings/retention?chats=12')).chats.count).toBe(1)
+  await night()
+  expect((await chief.get(`/live-assist/${gone}`)).status).toBe(404)
+  for (const id of kept) expect((await chief.get(`/live-assist/${id}`)).status).toBe(200)
+  good(await chief.put('/settings/common', { chatsMonths: 0 }))
+})

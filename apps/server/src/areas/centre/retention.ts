@@ -1,0 +1,98 @@
+/** What has been kept for as long as the clinic wants goes: recordings of talks for good, chats by way of the trash. */
+import { Call } from '@ordinator/model/areas/calls/call'
+import { centreCalls } from '@ordinator/model/areas/centre/calls'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import type { JobRun } from '../../platform/jobs.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { journal } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { readCommonSettings } from '../settings/index.ts'
+
+const AT_ONCE = 500
+const COUNTED = 10_000
+
+export function startRetention(app: AppContext): void {
+  app.jobs.register('centre.retention', { cron: '5 3 * * *', handler: (_, job) => retain(app, job) })
+}
+
+const before = (row: Sql, months: number): Sql => sql`${row}."dateCreate" < now() - make_interval(months => ${months})`
+
+/** SQL of the calls whose recording is too old; none for 0 months. */
+const oldRecordings = (row: Sql, months: number): Sql =>
+  sql`(${months}::int > 0 and ${row}."fileLink" is not null and ${before(row, months)})`
+
+/** SQL of the chats that nobody needs any more: in the archive, silent for as long, with nothing promised. */
+const oldChats = (row: Sql, months: number): Sql =>
+  sql`(${months}::int > 0 and ${row}."status" = 'archive' and not ${row}."deleted" and ${before(row, months)}
+    and coalesce(${row}."dateLast", ${row}."dateCreate") < now() - make_interval(months => ${months})
+    and (${row}."dateNextStep" is null or ${row}."idOutcome" is not null))`
+
+const retention = operation(centreCalls.retention, async ({ app, query }) => {
+  const db = app.db.reads
+  const [recordings, chats] = await Promise.all([
+    countOf(db, sql`calls c where ${oldRecordings(sql`c`, query.recordings)}`),
+    countOf(db, sql`live_assist c where ${oldChats(sql`c`, query.chats)}`),
+  ])
+  return { recordings, chats }
+})
+
+async function countOf(db: Queryable, from: Sql): Promise<{ count: number; more: boolean }> {
+  const row = await db.one<{ n: number }>(
+    sql`select count(*)::int as n from (select 1 from ${from} limit ${COUNTED + 1}) found`,
+  )
+  const n = row?.n ?? 0
+  return { count: Math.min(n, COUNTED), more: n > COUNTED }
+}
+
+/** In batches, each whole, with its line in the journal of access. */
+async function retain(app: AppContext, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+  const { recordingsMonths, chatsMonths } = await readCommonSettings(app.db)
+  const batches = [() => forgetRecordings(app, recordingsMonths), () => throwAwayChats(app, chatsMonths)]
+  for (const batch of batches) while (!signal.aborted && (await batch()) === AT_ONCE);
+}
+
+async function forgetRecordings(app: AppContext, months: number): Promise<number> {
+  return app.engine.for(systemActor).tx(async (records, tx) => {
+    const old = await tx.query<{
+      id: number
+      key: string
+    }>(sql`select c."id"::int as id, c."fileLink" as key from calls c
+      where ${oldRecordings(sql`c`, months)} order by c."id" limit ${AT_ONCE} for update skip locked`)
+    if (old.length === 0) return 0
+    await records.asSystem.updateWhere(
+      Call,
+      ({ row }) => sql`${row}."id" = any(${old.map(({ id }) => id)}::bigint[])`,
+      { fileLink: null },
+      { pastHooks: 'no number is written' },
+    )
+    // A recording that another call refers to is that one's too.
+    const gone = await tx.query<{
+      key: string
+    }>(sql`select distinct k as key from unnest(${old.map(({ key }) => key)}::text[]) k
+      where not exists (select from calls c where c."fileLink" = k)`)
+    if (gone.length > 0) await app.jobs.send('records.bytes', { keys: gone.map(({ key }) => key) }, { tx })
+    await told(tx, Call.path, `Срок хранения записей, ${months} мес: ${old.length}`)
+    return old.length
+  })
+}
+
+async function throwAwayChats(app: AppContext, months: number): Promise<number> {
+  return app.engine.for(systemActor).tx(async (records, tx) => {
+    const old = await tx.query<{ id: number }>(sql`select c."id"::int as id from live_assist c
+      where ${oldChats(sql`c`, months)} order by c."id" limit ${AT_ONCE} for update skip locked`)
+    if (old.length === 0) return 0
+    await records.asSystem.deleteWhere(
+      LiveAssist,
+      ({ row }) => sql`${row}."id" = any(${old.map(({ id }) => id)}::bigint[])`,
+    )
+    await told(tx, LiveAssist.path, `Срок хранения чатов, ${months} мес: ${old.length}`)
+    return old.length
+  })
+}
+
+const told = (tx: Queryable, entityType: string, basis: string) => journal(tx, { action: 'delete', entityType, basis })
+
+export const retentionCalls = [retention]

@@ -1,0 +1,145 @@
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import { type Scenario, scenarios } from '@ordinator/model/areas/centre/calls'
+import { runs } from '@ordinator/model/testing/runs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemActor } from '../../../records/actor.ts'
+import { good } from '../../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
+import { addPerson } from '../../../testing/people.ts'
+import { planOf } from './plan.ts'
+import { simulate } from './run.ts'
+
+let clinic: Clinic
+let chief: Caller
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'chief', ['mainSettings', 'viewCallJournal', 'displayTableLiveAssist'])
+      await addPerson(app, 'operator', ['supportOperator', 'viewCallJournal'], { sipPhone: '201' })
+    },
+  })
+  chief = clinic.as('chief')
+})
+afterAll(() => clinic.close())
+
+/** As `DEMO=1` does on a base that somebody has used already, and as the demo leaves its mark on an empty one. */
+const settings = () => clinic.context.config as { demo: boolean }
+const mark = () => clinic.db.query({ text: 'insert into demo_clinic default values' })
+const play = async (id: number, wait: (ms: number) => Promise<unknown> = async () => {}) =>
+  simulate(clinic.context, id, wait)
+const begin = async (scenario: Scenario, seed: number) =>
+  good(await chief.post('/simulator/start', { scenario, seed })).run
+/** What came of a run, without what the clock and the counters give. */
+const left = async () => ({
+  said: await clinic.db.query({
+    text: `select c."name", c."training", m."message" from live_assist_messages m
+      join live_assist c on c."id" = m."idLiveAssist" where not c."deleted" and m."kind" = 'visitor'
+      order by c."id", m."seq"`,
+  }),
+  called: await clinic.db.query({
+    text: `select "contactPhone", "callType", "waitS", "training", "idFirstUser" is not null as rang,
+      round(extract(epoch from "dateEnd" - "dateCreate"))::int as s from calls order by "id"`,
+  }),
+})
+
+it('a plan is the same for its seed, another for another; nobody answers before it rings, and all is over at its end', () => {
+  expect(planOf('day', 5)).toEqual(planOf('day', 5))
+  expect(planOf('day', 5)).not.toEqual(planOf('day', 6))
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...(Object.keys(scenarios) as Scenario[])),
+      fc.integer({ min: 1, max: 999_999 }),
+      (scenario, seed) => {
+        const { people, steps } = planOf(scenario, seed)
+        expect(steps.length).toBeGreaterThan(5)
+        for (const { after, who } of steps) {
+          expect(after).toBeGreaterThanOrEqual(0)
+          expect(people[who]?.phone).toMatch(/^\+7900009\d{4}$/)
+        }
+        const calls = Map.groupBy(
+          steps.filter((step) => step.does !== 'say'),
+          (step) => step.call,
+        )
+        for (const steps of calls.values())
+          expect([
+            ['ring', 'hangUp'],
+            ['ring', 'answer', 'hangUp'],
+          ]).toContainEqual(steps.map(({ does }) => does))
+      },
+    ),
+    { numRuns: runs(50, 1_000) },
+  )
+})
+
+it('is not there in a clinic that is not the demo, whatever its settings say', async () => {
+  await mark()
+  expect((await chief.get('/simulator')).status).toBe(404)
+  await clinic.db.query({ text: 'delete from demo_clinic' })
+  settings().demo = true
+  expect((await chief.get('/simulator')).status).toBe(404)
+  expect((await chief.post('/simulator/start', { scenario: 'day' })).status).toBe(404)
+  expect((await chief.post('/simulator/clear', {})).status).toBe(404)
+  expect((await clinic.as('operator').get('/simulator')).status).toBe(403)
+  // A run that came there by another way plays nothing.
+  await clinic.db.query({
+    text: `insert into simulator_runs ("scenario", "seed", "speed", "total", "idUser")
+      select 'day', 1, 1, 1, max("id") from users`,
+  })
+  const [row] = await clinic.db.query<{ id: number }>({ text: 'delete from simulator_runs returning "id"::int as id' })
+  await clinic.db.query({
+    text: `insert into simulator_runs ("id", "scenario", "seed", "speed", "total", "idUser")
+      select ${row?.id}, 'day', 1, 1, 1, max("id") from users`,
+  })
+  await expect(play(row?.id ?? 0)).rejects.toThrow('демонстрационной')
+  expect(await left()).toEqual({ said: [], called: [] })
+  await clinic.db.query({ text: 'delete from simulator_runs' })
+})
+
+it('patients write and call, marked as training; the same seed leaves the same, and all of it can be cleared away', async () => {
+  await mark()
+  const { id, total } = await begin('day', 42)
+  expect((await chief.post('/simulator/start', { scenario: 'day' })).status).toBe(409)
+  expect((await chief.post('/simulator/clear', {})).status).toBe(409)
+  let steps = 0
+  // A break in the middle: what goes on after it repeats nothing.
+  await expect(
+    play(id, async () => {
+      if (++steps === 8) throw new Error('the server stops')
+    }),
+  ).rejects.toThrow('the server stops')
+  await clinic.db.query({ text: `update simulator_runs set "step" = "step" - 1` })
+  await play(id)
+  const first = await left()
+  expect(first.said.length).toBeGreaterThan(3)
+  expect(first.called.length).toBeGreaterThan(3)
+  expect(new Set([...first.said, ...first.called].map((row) => (row as { training: boolean }).training))).toEqual(
+    new Set([true]),
+  )
+  expect(first.called.every((row) => (row as { rang: boolean }).rang)).toBe(true)
+  const state = good(await chief.get('/simulator'))
+  expect(state.run).toMatchObject({ status: 'done', step: total, total })
+  const [called] = good(await chief.get('/calls?filter[training]=1&limit=1')).items
+  await clinic.context.engine.for(systemActor).tx(async (records) => {
+    const [user] = await clinic.db.query<{ id: number }>({ text: 'select max("id")::int as id from users' })
+    await records.asSystem.create(Appeal, { entityType: 'call', idEntity: called.id, idUser: user?.id as number })
+  })
+  const cleared = good(await chief.post('/simulator/clear', {}))
+  expect(cleared.made).toEqual({ chats: 0, calls: 0 })
+  expect(await left()).toEqual({ said: [], called: [] })
+  expect(await clinic.db.query({ text: 'select 1 from appeals where not "deleted"' })).toEqual([])
+  await play((await begin('day', 42)).id)
+  expect(await left()).toEqual(first)
+  good(await chief.post('/simulator/clear', {}))
+})
+
+it('stops where it is told to', async () => {
+  const { id } = await begin('complaints', 7)
+  let steps = 0
+  await play(id, async () => {
+    if (++steps === 4) good(await chief.post('/simulator/stop', {}))
+  })
+  expect(good(await chief.get('/simulator')).run).toMatchObject({ status: 'stopped', step: 3 })
+  good(await chief.post('/simulator/clear', {}))
+})

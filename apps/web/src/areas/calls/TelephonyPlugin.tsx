@@ -1,0 +1,63 @@
+import { useEffect } from 'react'
+import { api } from '../../base/api.ts'
+import { tellPlugin } from '../../base/plugin.ts'
+import { session, useAccount } from '../../base/session.ts'
+import { personName } from '../../kit/UserAvatar.tsx'
+
+/** The token that the plugin holds lives for twelve hours. */
+const AGAIN_MS = 6 * 3_600_000
+
+/**
+ * Signs the telephony program of this computer in as whoever is signed in here (spec §7), with a token that opens the
+ * card of a call and nothing else. Where the browser has yet to ask whether a page may speak to this computer, it is
+ * asked at the first click, as browsers want it.
+ */
+export default function TelephonyPlugin() {
+  const { user, common } = useAccount()
+  const { id } = user.identity
+  const name = personName(user.identity)
+  const url = common.settings.telephonyPlugin
+  useEffect(() => {
+    if (!url) return
+    const login = async () => {
+      const { token } = await api('POST /calls/telephony-token', {}, { forbidden: 'silent', quiet: true })
+      await tellPlugin(url, 'login', {
+        token,
+        id,
+        name,
+        wsUrl: `${location.origin.replace(/^http/, 'ws')}/ws`,
+        crmUrl: `${location.origin}/app`,
+      })
+    }
+    const attempt = () => void login().catch(() => undefined)
+    let timer: ReturnType<typeof setInterval> | undefined
+    const begin = () => {
+      attempt()
+      timer = setInterval(attempt, AGAIN_MS)
+    }
+    let stopped = false
+    void isAsked().then((asked) => {
+      if (stopped) return
+      if (asked) addEventListener('click', begin, { once: true, capture: true })
+      else begin()
+    })
+    const release = session.onLeave(() => void tellPlugin(url, 'logout', { id }))
+    return () => {
+      stopped = true
+      removeEventListener('click', begin, { capture: true })
+      clearInterval(timer)
+      release()
+    }
+  }, [url, id, name])
+  return null
+}
+
+/** Whether the browser would ask the person. */
+async function isAsked(): Promise<boolean> {
+  try {
+    const { state } = await navigator.permissions.query({ name: 'loopback-network' as PermissionName })
+    return state === 'prompt'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,37 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { counted } from '@ordinator/model/format'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api } from '../../base/api.ts'
+import { Fine } from '../../kit/Words.tsx'
+
+const CALM_MS = 400
+
+/** What would go by these terms this night: said before they are saved. */
+export function RetentionCount(given: { recordings: number; chats: number }) {
+  const [{ recordings, chats }] = useDebouncedValue(given, CALM_MS)
+  const asked = [recordings, chats].every((months) => Number.isInteger(months) && months >= 0 && months <= 240)
+  const found = useQuery({
+    queryKey: ['retention', recordings, chats],
+    queryFn: ({ signal }) =>
+      api('GET /settings/retention', { query: { recordings, chats } }, { signal, forbidden: 'silent' }),
+    enabled: asked && recordings + chats > 0,
+    placeholderData: keepPreviousData,
+  })
+  if (!asked) return null
+  if (recordings + chats === 0) return <Fine>Ничего не удаляется: оба срока не заданы.</Fine>
+  if (found.isError) return <Fine role="alert">Посчитать не удалось: {found.error.message}</Fine>
+  if (!found.data) return <Fine>Считаем, что попадает под эти сроки…</Fine>
+  const parts = [
+    recordings > 0 && `записей разговоров — ${said(found.data.recordings)}`,
+    chats > 0 && `чатов — ${said(found.data.chats)}`,
+  ].filter(Boolean)
+  return (
+    <Fine role="status">
+      По этим срокам ближайшей ночью уйдёт: {parts.join(', ')}. Удалённую запись вернуть нельзя; чат ещё лежит в
+      корзине.
+    </Fine>
+  )
+}
+
+const said = ({ count, more }: { count: number; more: boolean }): string =>
+  more ? `больше ${counted(count, ['штуки', 'штук', 'штук'])}` : String(count)
