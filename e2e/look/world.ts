@@ -30,6 +30,8 @@ export interface World {
   chat: number
   channel: number
   filial: number
+  /** Of a customer, with a table and a mistake that it tells of. */
+  printTemplate: number
   doctor: number
   discount: number
   /** Treatment plans: one that is being written, of two variants, and one that is agreed. */
@@ -100,6 +102,15 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     discount: await discountWorld(post, mark),
     plans: await planWorld(post, { idCustomer: customer, idService: service, idFilial, idDoctor: colleague.id }),
     filial: idFilial,
+    printTemplate: (
+      await post('/print-templates', {
+        name: `Справка ${mark}`,
+        entity: 'customers',
+        kind: 'reference',
+        header: '<p>{{ Клиника }}</p>',
+        body: '<h2>Справка</h2><p>{{ ФИО }}, {{ Дата рождения }}</p><table><tbody><tr><th><p>Полис</p></th><th><p>Компания</p></th></tr><tr><td><p>{{ для каждого полиса }}{{ Номер }}</p></td><td><p>{{ Страховая компания }}{{ конец }}</p></td></tr></tbody></table><p>{{ № | qr }}</p>',
+      })
+    ).id,
     cashDesk: await cashWorld(post, mark, idFilial, customer),
     ...(await dayWorld(post, { idCustomer: customer, idService: service, idFilial, idUser: colleague.id })),
     colleague,

@@ -13,6 +13,7 @@ import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
 import { plans } from './areas/plans/index.ts'
+import { prints } from './areas/prints/index.ts'
 import { regulations } from './areas/regulations/index.ts'
 import { sales } from './areas/sales/index.ts'
 import { scripts } from './areas/scripts/index.ts'
@@ -60,6 +61,7 @@ export const areas: readonly Area[] = [
   plans,
   appeals,
   centre,
+  prints,
   regulations,
   news,
   search,

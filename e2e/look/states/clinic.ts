@@ -9,6 +9,8 @@ const service =
   ({ service: id }: World) =>
     `/app/service/${child}?id=${id}`
 
+const printTemplate = ({ printTemplate: id }: World) => `/app/settings/print-templates/${id}`
+
 export const clinic = {
   services: [
     {},
@@ -85,6 +87,28 @@ export const clinic = {
   ],
   equipment: registry,
   workingCalendar: registryOfChoice,
+  printTemplates: registry,
+  printTemplate: [
+    { at: printTemplate },
+    {
+      name: 'переменные',
+      at: printTemplate,
+      only: 'wide',
+      async open(page) {
+        await expect(page.getByRole('region', { name: 'Образец' }).getByRole('table')).toBeVisible()
+        await button(page, 'Вставить переменную').nth(1).click()
+        await expect(page.getByRole('textbox', { name: 'Найти переменную' })).toBeFocused()
+      },
+    },
+    {
+      name: 'версии текста',
+      at: printTemplate,
+      async open(page) {
+        await tab(page, 'Версии текста')
+        await expect(page.getByRole('region', { name: 'Версия' })).toBeVisible()
+      },
+    },
+  ],
   sequences: [
     ...registry,
     {

@@ -15,6 +15,7 @@ import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
 import { planCalls } from './areas/plans/calls.ts'
+import { printCalls } from './areas/prints/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
 import { regulationListCalls } from './areas/regulations/listCalls.ts'
 import { analyticsCalls } from './areas/sales/analyticsCalls.ts'
@@ -53,6 +54,7 @@ const calls = {
   news: newsCalls,
   notifications: notificationCalls,
   plans: planCalls,
+  prints: printCalls,
   regulations: regulationCalls,
   regulationLists: regulationListCalls,
   sales: salesCalls,

@@ -29,6 +29,7 @@ import { GuaranteeLetter, Payment, PaymentPart } from './areas/money/payment.ts'
 import { News, NewsComment, NewsFile, NewsImage, NewsIntake, NewsRead } from './areas/news/news.ts'
 import { Notification } from './areas/notifications/notification.ts'
 import { PlanItem, PlanStage, TreatmentPlan } from './areas/plans/plan.ts'
+import { PrintFile, PrintPicture, PrintTemplate } from './areas/prints/printTemplate.ts'
 import { Regulation, RegulationAudience, RegulationRead, RegulationReviewer } from './areas/regulations/regulation.ts'
 import { RegulationRun, RunStep, Violation } from './areas/regulations/run.ts'
 import {
@@ -237,6 +238,9 @@ export const entities = [
   RegulationRun,
   RunStep,
   Violation,
+  PrintFile,
+  PrintTemplate,
+  PrintPicture,
   NewsIntake,
   News,
   NewsFile,

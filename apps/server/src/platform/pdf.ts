@@ -1,4 +1,4 @@
-/** What the house's PDF papers share: A4, fonts with Cyrillic, facts with labels, page numbers. */
+/** What the house's PDF papers share: fonts with Cyrillic, facts with labels, page numbers. */
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 
@@ -22,14 +22,25 @@ const fonts = {
 }
 export type PdfFont = keyof typeof fonts
 
-/** A paper of what `draw` puts on it. */
+/** The sheet, in points; absent: A4 with the house's margins. */
+export interface Sheet {
+  size: [number, number]
+  margins: { top: number; left: number; right: number; bottom: number }
+}
+
+const usual = {
+  size: 'A4',
+  margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 16 },
+} as const
+
+/** A paper of what `draw` puts on it. @param finish draws on the pages once all are there; absent: their numbers */
 export async function pdfOf(
-  { title, clinicName }: { title: string; clinicName: string },
+  { title, clinicName, sheet }: { title: string; clinicName: string; sheet?: Sheet },
   draw: (doc: Pdf) => void | Promise<void>,
+  finish: (doc: Pdf) => void = numberPages,
 ): Promise<Buffer> {
   const doc = new PDFDocument({
-    size: 'A4',
-    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 16 },
+    ...(sheet ?? usual),
     bufferPages: true,
     lang: 'ru',
     info: { Title: title, ...(clinicName ? { Author: clinicName } : {}) },
@@ -43,12 +54,13 @@ export async function pdfOf(
   })
   for (const [name, path] of Object.entries(fonts)) doc.registerFont(name, path)
   await draw(doc)
-  pageNumbers(doc)
+  finish(doc)
   doc.end()
   return whole
 }
 
-export const widthOf = (doc: Pdf): number => doc.page.width - 2 * MARGIN
+export const leftOf = (doc: Pdf): number => doc.page.margins.left
+export const widthOf = (doc: Pdf): number => doc.page.width - doc.page.margins.left - doc.page.margins.right
 
 /** Whether this height still fits the page. */
 export const fits = (doc: Pdf, height: number): boolean => doc.y + height <= doc.page.height - doc.page.margins.bottom
@@ -75,16 +87,25 @@ export function rule(doc: Pdf): void {
     .stroke()
 }
 
-function pageNumbers(doc: Pdf): void {
-  const { start, count } = doc.bufferedPageRange()
-  if (count < 2) return
+/** Draws on each page, past its margins: there a text would begin a page of its own. */
+export function onPages(doc: Pdf, { start, count }: { start: number; count: number }, draw: (n: number) => void): void {
   for (let n = start; n < start + count; n++) {
     doc.switchToPage(n)
-    // Below the margin a text would begin a page of its own.
     const { bottom } = doc.page.margins
     doc.page.margins.bottom = 0
-    doc.font('regular').fontSize(SMALL).fillColor(GREY)
-    doc.text(`${n - start + 1} из ${count}`, MARGIN, doc.page.height - MARGIN, { width: widthOf(doc), align: 'right' })
+    draw(n - start + 1)
     doc.page.margins.bottom = bottom
   }
+}
+
+function numberPages(doc: Pdf): void {
+  const range = doc.bufferedPageRange()
+  if (range.count < 2) return
+  onPages(doc, range, (n) => pageNumber(doc, n, range.count, doc.page.height - MARGIN))
+}
+
+/** «2 из 5», at the right. */
+export function pageNumber(doc: Pdf, n: number, count: number, y: number): void {
+  doc.font('regular').fontSize(SMALL).fillColor(GREY)
+  doc.text(`${n} из ${count}`, leftOf(doc), y, { width: widthOf(doc), align: 'right' })
 }

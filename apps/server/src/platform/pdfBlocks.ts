@@ -1,6 +1,6 @@
 /** Rich text on the pages of a PDF. */
-import { fits, GREY, MARGIN, NORMAL, type Pdf, type PdfFont, RULE, SMALL, widthOf } from './pdf.ts'
-import type { Block, Paragraph, Run, Table } from './richBlocks.ts'
+import { fits, GREY, leftOf, NORMAL, type Pdf, type PdfFont, RULE, SMALL, widthOf } from './pdf.ts'
+import type { Block, Cell, Paragraph, Picture, Run, Table } from './richBlocks.ts'
 
 /** Points. */
 const INDENT = 16
@@ -11,28 +11,57 @@ const PAD = 4
 const LINK = '#0b7285'
 /** Below the titles of steps. */
 const sizes = [12, 11.5, 11, 10.5]
+/** Headings of a paper that stand in the middle: down to this level. */
+const CENTRED = 2
 /** Lists go no deeper than the page is wide. */
 const MAX_DEPTH = 8
 
-export function drawBlocks(doc: Pdf, blocks: readonly Block[]): void {
+/** How a paper differs from the house's own. */
+export interface PaperLook {
+  /** Points of its text. */
+  size: number
+  /** How large a picture is drawn within this width; undefined: it is not there. */
+  picture(picture: Picture, width: number): Drawing | undefined
+}
+
+export interface Drawing {
+  width: number
+  height: number
+  draw(doc: Pdf, x: number, y: number): void
+}
+
+/** @param look of a paper that is laid out as its author says: titles in the middle, columns as wide as what they hold */
+export function drawBlocks(doc: Pdf, blocks: readonly (Block | Picture)[], look?: PaperLook): void {
   for (const [at, block] of blocks.entries()) {
-    if (block.kind === 'paragraph') {
+    if (block.kind === 'picture') picture(doc, look?.picture(block, widthOf(doc)))
+    else if (block.kind === 'paragraph') {
       const last = blocks[at - 1]
       const isTight = block.place !== undefined && last?.kind === 'paragraph' && last.place !== undefined
       if (at > 0) doc.y += isTight ? 2 : 5
-      paragraph(doc, block)
-    } else if (block.kind === 'table') table(doc, block)
+      paragraph(doc, block, look)
+    } else if (block.kind === 'table') table(doc, block, look)
     else line(doc)
-    doc.x = MARGIN
+    doc.x = leftOf(doc)
   }
 }
 
-function paragraph(doc: Pdf, block: Paragraph): void {
+function picture(doc: Pdf, drawing: Drawing | undefined): void {
+  if (!drawing) return
+  doc.y += 4
+  if (!fits(doc, drawing.height)) doc.addPage()
+  const top = doc.y
+  drawing.draw(doc, leftOf(doc), top)
+  doc.y = top + drawing.height + 4
+}
+
+function paragraph(doc: Pdf, block: Paragraph, look: PaperLook | undefined): void {
   const { runs, level, place, isQuote, isCode } = block
-  const size = level ? (sizes[level - 1] as number) : isCode ? SMALL : NORMAL
+  const by = (look?.size ?? NORMAL) / NORMAL
+  const size = (level ? (sizes[level - 1] as number) : isCode ? SMALL : NORMAL) * by
   const depth = place ? Math.min(place.depth, MAX_DEPTH) : 0
-  const x = MARGIN + (place ? depth * INDENT + MARKER : 0) + (isQuote ? INDENT : 0)
-  const width = MARGIN + widthOf(doc) - x
+  const x = leftOf(doc) + (place ? depth * INDENT + MARKER : 0) + (isQuote ? INDENT : 0)
+  const width = leftOf(doc) + widthOf(doc) - x
+  const align = look && level && level <= CENTRED ? ('center' as const) : ('left' as const)
   doc.fontSize(size)
   if (!fits(doc, size * (level ? 3 : 1.3))) doc.addPage()
   const top = doc.y
@@ -49,7 +78,8 @@ function paragraph(doc: Pdf, block: Paragraph): void {
   for (const [at, run] of said.entries()) {
     doc.font(fontOf(run, level !== undefined)).fontSize(run.raise ? size * 0.7 : size)
     doc.fillColor(run.href ? LINK : colour)
-    const look = {
+    const style = {
+      align,
       continued: at < said.length - 1,
       link: run.href ?? null,
       underline: run.underline || run.href !== undefined,
@@ -57,13 +87,13 @@ function paragraph(doc: Pdf, block: Paragraph): void {
       // Said each time: a text that is continued keeps what the one before it was told.
       baseline: run.raise ? -size * BASELINE[run.raise] : ('top' as const),
     }
-    if (at === 0) doc.text(run.text, x, top, { ...look, width })
-    else doc.text(run.text, look)
+    if (at === 0) doc.text(run.text, x, top, { ...style, width })
+    else doc.text(run.text, style)
   }
   if (isQuote && doc.page === page)
     doc
-      .moveTo(MARGIN + 4, top)
-      .lineTo(MARGIN + 4, doc.y)
+      .moveTo(leftOf(doc) + 4, top)
+      .lineTo(leftOf(doc) + 4, doc.y)
       .lineWidth(2)
       .strokeColor(RULE)
       .stroke()
@@ -74,44 +104,102 @@ function fontOf({ bold, italic }: Run, isHeading: boolean): PdfFont {
   return italic ? 'italic' : 'regular'
 }
 
-function table(doc: Pdf, { rows }: Table): void {
+function table(doc: Pdf, { rows }: Table, look: PaperLook | undefined): void {
   const columns = rows[0]?.length ?? 0
   if (columns === 0) return
-  const width = widthOf(doc) / columns
+  const size = look ? look.size * (SMALL / NORMAL) : SMALL
+  const widths = look ? widthsOf(rows, widthOf(doc), size) : Array<number>(columns).fill(widthOf(doc) / columns)
+  const [first] = rows
+  const head = look && first?.every(({ isHead }) => isHead) ? first : undefined
   doc.y += 6
-  doc.fontSize(SMALL)
   for (const row of rows) {
-    const font = (isHead: boolean) => doc.font(isHead ? 'bold' : 'regular')
-    const high =
-      Math.max(...row.map(({ text, isHead }) => font(isHead).heightOfString(text || ' ', { width: width - 2 * PAD }))) +
-      2 * PAD
-    if (!fits(doc, high)) doc.addPage()
-    if (!fits(doc, high)) {
-      // Too tall for any page: its cells one below the other.
-      for (const { text, isHead } of row)
-        font(isHead)
-          .fillColor('black')
-          .text(text, MARGIN, doc.y, { width: widthOf(doc) })
-      continue
-    }
-    const top = doc.y
-    for (const [at, { text, isHead }] of row.entries()) {
-      const x = MARGIN + at * width
-      font(isHead)
+    if (tableRow(doc, row, widths, size, look)) continue
+    doc.addPage()
+    if (head && row !== head) tableRow(doc, head, widths, size, look)
+    if (tableRow(doc, row, widths, size, look)) continue
+    // Too tall for any page: its cells one below the other.
+    for (const { text, isHead } of row)
+      doc
+        .font(isHead ? 'bold' : 'regular')
+        .fontSize(size)
         .fillColor('black')
-        .text(text, x + PAD, top + PAD, { width: width - 2 * PAD })
-      doc.rect(x, top, width, high).lineWidth(0.5).strokeColor(RULE).stroke()
-    }
-    doc.y = top + high
+        .text(text, leftOf(doc), doc.y, { width: widthOf(doc) })
   }
   doc.y += 2
+}
+
+/** @returns false where the page has no room for it */
+function tableRow(
+  doc: Pdf,
+  row: readonly Cell[],
+  widths: readonly number[],
+  size: number,
+  look: PaperLook | undefined,
+): boolean {
+  const font = ({ isHead, isBold }: Cell) => doc.font(isHead || (look && isBold) ? 'bold' : 'regular').fontSize(size)
+  const cells = row.map((cell, at) => {
+    const width = (widths[at] as number) - 2 * PAD
+    const drawing = cell.picture && look?.picture(cell.picture, width)
+    const room = drawing ? drawing.height + (cell.text ? PAD : 0) : 0
+    const text = cell.text || !drawing ? font(cell).heightOfString(cell.text || ' ', { width }) : 0
+    return { cell, width, drawing, room, high: room + text + 2 * PAD }
+  })
+  const high = Math.max(...cells.map((one) => one.high))
+  if (!fits(doc, high)) return false
+  const top = doc.y
+  let x = leftOf(doc)
+  for (const [at, { cell, width, drawing, room }] of cells.entries()) {
+    drawing?.draw(doc, x + PAD, top + PAD)
+    const align = look && !cell.isHead && SUM.test(cell.text) ? ('right' as const) : ('left' as const)
+    font(cell)
+      .fillColor('black')
+      .text(cell.text, x + PAD, top + PAD + room, { width, align })
+    doc
+      .rect(x, top, widths[at] as number, high)
+      .lineWidth(0.5)
+      .strokeColor(RULE)
+      .stroke()
+    x += widths[at] as number
+  }
+  doc.y = top + high
+  return true
+}
+
+/** A number, a sum: these stand at the right of their column. */
+const SUM = /^[−+-]?\d[\d\s\u00a0]*(,\d+)?(\s?(₽|%))?$/
+/** How wide a sign is, as a share of the size; and what a column may take at the most, as a share of the table. */
+const SIGN = 0.56
+const MOST = 0.7
+/** Points that a picture in a cell is given. */
+const PICTURE = 90
+
+/** As wide as what they hold, as far as there is room; each at least as its longest word, if these fit. */
+function widthsOf(rows: readonly (readonly Cell[])[], whole: number, size: number): number[] {
+  const sign = size * SIGN
+  const columns = (rows[0] ?? []).map((_, at) => {
+    let [least, natural] = [sign, sign]
+    for (const row of rows) {
+      const { text, picture: held } = row[at] as Cell
+      if (held) natural = Math.max(natural, PICTURE)
+      for (const line of text.split('\n')) natural = Math.max(natural, line.length * sign)
+      for (const word of text.split(/[\s-]+/)) least = Math.max(least, word.length * sign)
+    }
+    const most = whole * MOST
+    return { least: Math.min(least + 2 * PAD, most), natural: Math.min(natural + 2 * PAD, most) }
+  })
+  const sum = (of: 'least' | 'natural') => columns.reduce((all, one) => all + one[of], 0)
+  const [least, natural] = [sum('least'), sum('natural')]
+  if (natural <= whole) return columns.map((one) => (one.natural / natural) * whole)
+  if (least >= whole) return columns.map((one) => (one.least / least) * whole)
+  const share = (whole - least) / (natural - least)
+  return columns.map((one) => one.least + Math.max(0, one.natural - one.least) * share)
 }
 
 function line(doc: Pdf): void {
   doc.y += 6
   doc
-    .moveTo(MARGIN, doc.y)
-    .lineTo(MARGIN + widthOf(doc), doc.y)
+    .moveTo(leftOf(doc), doc.y)
+    .lineTo(leftOf(doc) + widthOf(doc), doc.y)
     .lineWidth(0.5)
     .strokeColor(RULE)
     .stroke()

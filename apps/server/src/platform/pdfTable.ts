@@ -1,5 +1,5 @@
 /** A table of a PDF paper, with its sums beneath and the places for signatures. */
-import { fits, GREY, MARGIN, NORMAL, type Pdf, rule, SMALL, widthOf } from './pdf.ts'
+import { fits, GREY, leftOf, MARGIN, NORMAL, type Pdf, rule, SMALL, widthOf } from './pdf.ts'
 
 /** Points. */
 const ROW_PAD = 4
@@ -116,7 +116,7 @@ export function drawSignatures(doc: Pdf, sides: readonly (readonly [side: string
   const width = (widthOf(doc) - 40) / 2
   const top = doc.y + 44
   for (const [at, [side, fio]] of sides.entries()) {
-    const x = MARGIN + at * (width + 40)
+    const x = leftOf(doc) + at * (width + 40)
     doc
       .moveTo(x, top)
       .lineTo(x + width, top)
@@ -127,5 +127,5 @@ export function drawSignatures(doc: Pdf, sides: readonly (readonly [side: string
     doc.text(`${side}${fio ? `: ${fio}` : ''}`, x, top + 4, { width: width - 70 })
     doc.text('подпись, дата', x, top + 4, { width, align: 'right' })
   }
-  doc.x = MARGIN
+  doc.x = leftOf(doc)
 }

@@ -34,10 +34,26 @@ export interface Paragraph {
   isCode?: boolean
 }
 
+export interface Cell {
+  text: string
+  isHead: boolean
+  /** All that it says is. */
+  isBold?: true
+  picture?: Picture
+}
+
 /** Every row has as many cells; what spans several stands in the first of them. */
 export interface Table {
   kind: 'table'
-  rows: { text: string; isHead: boolean }[][]
+  rows: Cell[][]
+}
+
+/** A picture by its address, or a code that says `alt`. */
+export interface Picture {
+  kind: 'picture'
+  src: string
+  alt: string
+  code?: string
 }
 
 export type Block = Paragraph | Table | { kind: 'rule' }
@@ -46,8 +62,13 @@ export type Block = Paragraph | Table | { kind: 'rule' }
 const MAX_CELLS = 5_000
 
 /** @param html sanitised */
-export function blocksOf(html: string | null): Block[] {
-  const blocks: Block[] = []
+export const blocksOf = (html: string | null): Block[] => read(html, false) as Block[]
+
+/** The same with the pictures that stand in the text. */
+export const pagesOf = (html: string | null): (Block | Picture)[] => read(html, true)
+
+function read(html: string | null, pictures: boolean): (Block | Picture)[] {
+  const blocks: (Block | Picture)[] = []
   if (!html) return blocks
   let lists = 0
   let open: Paragraph | undefined
@@ -97,6 +118,12 @@ export function blocksOf(html: string | null): Block[] {
   }
   const tag = (node: Element, frame: Frame) => {
     const { name, children } = node
+    if (name === 'img') {
+      if (!pictures) return
+      end()
+      blocks.push(pictureOf(node))
+      return
+    }
     if (name === 'br') return void open?.runs.push({ text: '\n', ...frame.look })
     const look = looks[name]
     if (look) return each(children, { ...frame, look: { ...frame.look, ...look } })
@@ -110,7 +137,7 @@ export function blocksOf(html: string | null): Block[] {
     end()
     if (name === 'ul' || name === 'ol') list(node, frame)
     else if (name === 'hr') blocks.push({ kind: 'rule' })
-    else if (name === 'table') blocks.push(tableOf(node))
+    else if (name === 'table') blocks.push(tableOf(node, pictures))
     else if (/^h[1-4]$/.test(name)) each(children, { ...frame, level: Number(name[1]) })
     else if (name === 'blockquote') each(children, { ...frame, isQuote: true })
     else if (name === 'pre') each(children, { ...frame, isCode: true })
@@ -144,7 +171,7 @@ const looks: Readonly<Record<string, Omit<Run, 'text'>>> = {
   sup: { raise: 'sup' },
 }
 
-function tableOf(table: Element): Table {
+function tableOf(table: Element, pictures: boolean): Table {
   const rows: Table['rows'] = []
   const taken = new Map<number, number>()
   for (const line of linesOf(table)) {
@@ -160,7 +187,7 @@ function tableOf(table: Element): Table {
       const [wide, high] = [spanOf(cell.attribs.colspan), spanOf(cell.attribs.rowspan)]
       for (let n = 0; n < wide; n++) {
         if (high > 1) taken.set(row.length, high - 1)
-        row.push({ text: n === 0 ? cellText(cell) : '', isHead: cell.name === 'th' })
+        row.push(n === 0 ? cellOf(cell, pictures) : { text: '', isHead: cell.name === 'th' })
       }
     }
     skip()
@@ -171,6 +198,32 @@ function tableOf(table: Element): Table {
   for (const row of rows) while (row.length < width) row.push({ text: '', isHead: false })
   return { kind: 'table', rows }
 }
+
+function cellOf(cell: Element, pictures: boolean): Cell {
+  const held = pictures ? DomUtils.findOne(({ name }) => name === 'img', cell.children) : null
+  const words = DomUtils.find((node) => isText(node) && node.data.trim() !== '', cell.children, true, 50)
+  const isBold = words.length > 0 && words.every((node) => isWithin(node, cell, boldTags))
+  return {
+    text: cellText(cell),
+    isHead: cell.name === 'th',
+    ...(isBold && { isBold }),
+    ...(held && { picture: pictureOf(held) }),
+  }
+}
+
+const boldTags: ReadonlySet<string> = new Set(['strong', 'b'])
+
+function isWithin(node: AnyNode, top: Element, tags: ReadonlySet<string>): boolean {
+  for (let now = node.parent; now && now !== top; now = now.parent) if (isTag(now) && tags.has(now.name)) return true
+  return false
+}
+
+const pictureOf = ({ attribs }: Element): Picture => ({
+  kind: 'picture',
+  src: attribs.src ?? '',
+  alt: attribs.alt ?? '',
+  ...(attribs['data-code'] && { code: attribs['data-code'] }),
+})
 
 const linesOf = (table: Element): Element[] =>
   table.children.filter(isTag).flatMap((one) => (one.name === 'tr' ? [one] : one.children.filter(isTag)))

@@ -35,6 +35,7 @@ import {
   IconPhone,
   IconPlayerPlay,
   IconPlugConnected,
+  IconPrinter,
   IconReceipt,
   IconSettings,
   IconShieldCheck,
@@ -93,6 +94,7 @@ const icons: Record<string, TablerIcon> = {
   organizations: IconBuildingBank,
   consents: IconWritingSign,
   sequences: IconNumbers,
+  printTemplates: IconPrinter,
   workingCalendar: IconCalendarCog,
   socket: IconBroadcast,
 }

@@ -70,6 +70,8 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   filial: () => import('../areas/filials/FilialPage.tsx'),
   organizations: () => import('../areas/filials/OrganizationsPage.tsx'),
   consentTemplates: () => import('../areas/consents/TemplatesPage.tsx'),
+  printTemplates: () => import('../areas/prints/PrintTemplatesPage.tsx'),
+  printTemplate: () => import('../areas/prints/PrintTemplatePage.tsx'),
   sequences: () => import('../areas/filials/SequencesPage.tsx'),
   socket: () => import('../areas/settings/socket/SocketPage.tsx'),
   simulator: () => import('../areas/centre/SimulatorPage.tsx'),

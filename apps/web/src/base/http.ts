@@ -60,6 +60,18 @@ export async function download(path: string, fileName: string, options?: CallOpt
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
+/** Fetches a paper and shows it in a tab of its own, to be printed there; saves it where the browser lets no tab open. */
+export async function openFile(path: string, fileName: string, options?: CallOptions): Promise<void> {
+  const blob = await http.blob(path, { timeout: 600_000, forbidden: 'toast', ...options })
+  const url = URL.createObjectURL(blob)
+  setTimeout(() => URL.revokeObjectURL(url), 600_000)
+  if (window.open(url, '_blank')) return
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+}
+
 async function call<T>(method: string, path: string, body: unknown, options?: CallOptions): Promise<T> {
   const response = await request(method, path, body, options)
   return (await readBody(response)) as T

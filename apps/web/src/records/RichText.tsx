@@ -9,16 +9,21 @@ const TAGS: ReadonlySet<string> = new Set(
   ),
 )
 
+/** A stored file, or a drawing that the server has put into the text. */
+const PICTURE = /^(\/files\/\d{1,15}|data:image\/svg\+xml;base64,[A-Za-z\d+/=]*)$/
+
 /**
  * A rich text as it is read. The HTML is taken apart by the browser's parser, which runs nothing, and only known
  * elements without attributes are built from it.
+ * @param pictures ours, and codes that the server has drawn, are shown too
  */
-export function RichText({ html }: { html: string | null | undefined }) {
+export function RichText({ html, pictures }: { html: string | null | undefined; pictures?: boolean }) {
   const nodes = useMemo(() => {
     const { body } = new DOMParser().parseFromString(html ?? '', 'text/html')
     levelHeadings(body)
+    if (!pictures) for (const one of body.querySelectorAll('img')) one.remove()
     return [...body.childNodes].map(drawn)
-  }, [html])
+  }, [html, pictures])
   return <div className={classes.text}>{nodes}</div>
 }
 
@@ -37,6 +42,10 @@ function drawn(node: Node, key: number): ReactNode {
   const tag = node.tagName.toLowerCase()
   const inside = [...node.childNodes].map(drawn)
   if (tag === 'script' || tag === 'style') return null
+  if (tag === 'img') {
+    const src = node.getAttribute('src') ?? ''
+    return PICTURE.test(src) ? <img key={key} src={src} alt={node.getAttribute('alt') ?? ''} /> : null
+  }
   if (tag === 'a')
     return (
       <GenericLink key={key} href={node.getAttribute('href')}>

@@ -1,6 +1,8 @@
 import type { AnyField, Entity } from '@ordinator/model/entity'
-import { formatDateTime } from '@ordinator/model/format'
+import { labelsOf } from '@ordinator/model/fields/choice'
+import { formatDateTime, formatNumber } from '@ordinator/model/format'
 import { type WorkingHours, weekText } from '@ordinator/model/hours'
+import { phoneText } from '@ordinator/model/phone'
 import { ValidationError } from '../../platform/errors.ts'
 import { richText } from './richText.ts'
 import type { FieldSide } from './side.ts'
@@ -27,8 +29,9 @@ const sides: Record<string, FieldSide> = {
   integer: whole,
   json,
   list: json,
-  money: decimal,
+  money: { ...decimal, paper: (value) => formatNumber(Number(value), 2) },
   numberChoice: choice,
+  phone: { paper: (value) => phoneText(String(value)) ?? String(value) },
   position: whole,
   refs: json,
   richText,
@@ -51,6 +54,14 @@ export function keepValues({ fields }: Entity, values: Record<string, unknown>):
     const grown = String(values[field]).length > String(value).length ? f.check(values[field]) : undefined
     if (grown && !grown.ok) throw new ValidationError([{ field, message: grown.message }])
   }
+}
+
+/** A value as a paper says it; '' for none. */
+export function paperText(f: AnyField, value: unknown, timeZone: string): string {
+  if (value === null || value === undefined || value === '') return ''
+  const { paper, cell } = sideOf(f)
+  const say = paper ?? cell
+  return say ? say(value, { labels: labelsOf(f), timeZone }) : String(value)
 }
 
 /** Of a column that has travelled to another thread, too. */

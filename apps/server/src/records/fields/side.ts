@@ -15,6 +15,8 @@ export interface FieldSide {
   showsFiles?: true
   /** A cell of an export as people read it, of a value that is not empty; absent: the value as text. */
   cell?(value: unknown, context: CellContext): string
+  /** The same as papers say it, where that is another way. */
+  paper?(value: unknown, context: CellContext): string
   /** A cell that a spreadsheet reckons with. */
   isNumber?: true
 }

@@ -3,7 +3,7 @@ import { Input } from '@mantine/core'
 import { RichTextEditor as Frame, type RichTextEditorLabels } from '@mantine/tiptap'
 import Link from '@tiptap/extension-link'
 import Placeholder from '@tiptap/extension-placeholder'
-import { useEditor } from '@tiptap/react'
+import { type AnyExtension, type Editor, useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { type Mentionable, useMentionSuggest } from './mentionSuggest.tsx'
@@ -26,19 +26,23 @@ export interface RichTextEditorProps extends Omit<InputProps, 'entity' | 'f'> {
   onEscape?: () => void
   /** At the end of the toolbar. */
   tools?: ReactNode
+  /** What the text may hold besides; constants of their screen. */
+  extensions?: readonly AnyExtension[]
+  /** More groups of the toolbar of a large editor. */
+  controls?: (editor: Editor) => ReactNode
 }
 
 /** The editor of HTML values, in a chunk of its own. An empty text is null, never an empty paragraph. */
 export default function RichTextEditor(props: RichTextEditorProps) {
   const { value, onChange, onBlur, label, description, error, required, readOnly, placeholder, name } = props
-  const { compact, mentions, onSubmit, onEscape, tools } = props
+  const { compact, mentions, onSubmit, onEscape, tools, controls } = props
   const id = useId()
   const shown = useRef(String(value ?? ''))
   const latest = useRef({ onChange, onBlur, onSubmit, onEscape })
   latest.current = { onChange, onBlur, onSubmit, onEscape }
   const suggest = useMentionSuggest(mentions)
   const editor = useEditor({
-    extensions: [...extensions(placeholder ?? ''), suggest.extension],
+    extensions: [...extensions(placeholder ?? ''), suggest.extension, ...(props.extensions ?? [])],
     autofocus: props.autoFocus ? 'end' : false,
     content: shown.current,
     editable: !readOnly,
@@ -102,7 +106,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
         data-compact={compact || undefined}
         data-name={name}
       >
-        {!readOnly && !compact && <Toolbar />}
+        {!readOnly && !compact && <Toolbar more={editor && controls?.(editor)} />}
         <Frame.Content />
         {!readOnly && compact && (
           <Frame.Toolbar className={classes.toolbar} data-compact>
@@ -121,7 +125,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   )
 }
 
-function Toolbar() {
+function Toolbar({ more }: { more: ReactNode }) {
   return (
     <Frame.Toolbar className={classes.toolbar}>
       <Frame.ControlsGroup>
@@ -145,6 +149,7 @@ function Toolbar() {
         <Frame.Undo />
         <Frame.Redo />
       </Frame.ControlsGroup>
+      {more}
     </Frame.Toolbar>
   )
 }

@@ -25,6 +25,7 @@ import { CustomerConsents } from '../../consents/index.ts'
 import { Attachments } from '../../files/index.ts'
 import { AccountTab, DebtMark } from '../../money/index.ts'
 import { CustomerPlans } from '../../plans/index.ts'
+import { PrintMenu } from '../../prints/index.ts'
 import { CustomerVisits } from '../../schedule/index.ts'
 import { AccessLines } from '../access/AccessLines.tsx'
 import { CardNotes } from './CardNotes.tsx'
@@ -119,6 +120,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
       <OwnPhone customer={customer} />
       <DebtMark idCustomer={customer.id} />
       <CustomerTags idCustomer={customer.id} />
+      <PrintMenu entity="customers" id={customer.id} />
       {useCan('update', Customer) && (
         <ActionMenu label="Действия с картой" variant="default">
           <MenuItem label="Объединить с другой картой…" icon={IconArrowMerge} onClick={() => setMerging(true)} />

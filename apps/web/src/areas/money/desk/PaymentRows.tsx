@@ -26,6 +26,7 @@ import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { CustomerLink } from '../../customers/index.ts'
+import { PrintMenu } from '../../prints/index.ts'
 import { readMoney } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
@@ -78,6 +79,7 @@ export function PaymentRows({ payments }: Props) {
               {payment.kind === 'refund' && '−'}
               {formatMoney(payment.sum)}
             </Text>
+            {payment.idStatus === DONE && <PrintMenu entity="payments" id={payment.id} variant="subtle" />}
             <PaymentActions
               payment={payment}
               onRefund={() => setRefunding(payment)}

@@ -17,6 +17,7 @@ import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import { useRecordDraft } from '../../../records/recordDraft.ts'
 import { SaveState } from '../../../records/SaveState.tsx'
 import { useRemove } from '../../../records/writes.ts'
+import { PrintMenu } from '../../prints/index.ts'
 import { Offers } from '../offers/Offers.tsx'
 import { ScriptPanel } from '../scripts/ScriptPanel.tsx'
 import { useStageMove } from '../useStageMove.tsx'
@@ -63,6 +64,7 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
             renderRoot={(props) => <PageLink {...props} page="dealAnalytics" params={{ id: lead.id }} />}
             label="Аналитика сделки"
           />
+          <PrintMenu entity="sales-management/leads" id={lead.id} variant="subtle" />
           <IconButton icon={IconLink} label="Скопировать ссылку" onClick={() => void copyLink(lead)} />
           {mayEdit && (
             <ActionMenu label="Действия со сделкой" width={220}>

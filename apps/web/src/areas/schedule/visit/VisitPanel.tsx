@@ -23,6 +23,7 @@ import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
 import { CustomerChip, CustomerFace } from '../../customers/index.ts'
+import { PrintMenu } from '../../prints/index.ts'
 import { dayWords, shortDay, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { isForward, statusActs, statusLooks } from '../statuses.ts'
@@ -60,7 +61,12 @@ export function VisitPanel({ id, onClose }: Props) {
   const visit = useRecord(Appointment, id, { expand }, { forbidden: 'silent' })
   const missing = (visit.error as { status?: number } | null)?.status === 404
   return (
-    <SidePanel opened onClose={onClose} title={visit.data ? `Запись № ${id}` : 'Запись'}>
+    <SidePanel
+      opened
+      onClose={onClose}
+      title={visit.data ? `Запись № ${id}` : 'Запись'}
+      actions={visit.data && <PrintMenu entity="appointments" id={id} variant="subtle" />}
+    >
       {missing ? (
         <EmptyState icon={IconCalendarOff} title="Запись не найдена" text="Её удалили, или она вам не видна." />
       ) : visit.isError && !visit.data ? (

@@ -26,6 +26,7 @@ import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import { useRecordDraft } from '../../../records/recordDraft.ts'
 import { SaveState } from '../../../records/SaveState.tsx'
 import { Attachments } from '../../files/index.ts'
+import { PrintMenu } from '../../prints/index.ts'
 import type { BoardStore } from '../board/boardStore.ts'
 import { copyLink } from '../board/CardActions.tsx'
 import { cardMenu } from '../board/menus.ts'
@@ -150,6 +151,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
         />
         <SaveState state={state} onRetry={() => void draft.flush()} />
         <div className={classes.topActions}>
+          <PrintMenu entity="tasks-management/tasks" id={task.id} variant="subtle" />
           <IconButton
             icon={IconLink}
             label="Скопировать ссылку"

@@ -1,0 +1,13 @@
+import type { Area } from '../../records/area.ts'
+import { demo } from './demo.ts'
+import { pdf, preview } from './print.ts'
+import { printFiles, printPictures, templates } from './templates.ts'
+
+/** Papers of records by templates: contracts, references, cards, labels. */
+export const prints: Area = {
+  name: 'prints',
+  title: 'Печать',
+  records: [printFiles, templates, printPictures],
+  operations: [pdf, preview],
+  demo,
+}

@@ -1,0 +1,178 @@
+/** What has been said of a template, on paper: its sheet, what stands at the edges of each page, copies, pictures and codes. */
+
+import { onPages, type Pdf, pageNumber, pdfOf, type Sheet, SMALL } from '../../platform/pdf.ts'
+import { type Drawing, drawBlocks, type PaperLook } from '../../platform/pdfBlocks.ts'
+import { drawSignatures } from '../../platform/pdfTable.ts'
+import { type Block, type Picture, pagesOf } from '../../platform/richBlocks.ts'
+import { type Bars, barsOf } from './codes.ts'
+import type { PrintJob } from './printer.ts'
+
+type Blocks = readonly (Block | Picture)[]
+
+/** Points between the text and what stands at an edge; and what a line of page numbers takes. */
+const GAP = 8
+const NUMBERS = 14
+/** Of a page's height, that an edge may take. */
+const MOST_EDGE = 0.35
+const MAX_PAGES = 400
+/** Points of a side of a QR code, of the width and height of bars, at the most. */
+const QR = 78
+const BARS: readonly [number, number] = [190, 46]
+const PICTURE_HEIGHT = 220
+
+export async function drawPaper(
+  words: { body: string; header: string; footer: string },
+  { title, clinicName, sheet, size, copies, hasPageNumbers, signs, pictures }: NonNullable<PrintJob['pdf']>,
+): Promise<Buffer> {
+  const [body, header, footer] = [pagesOf(words.body), pagesOf(words.header), pagesOf(words.footer)]
+  const codes = await codesOf([...body, ...header, ...footer])
+  const look: PaperLook = { size, picture: (picture, width) => drawingOf(picture, width, codes, pictures) }
+  const edge: PaperLook = { ...look, size: Math.max(6, size - 1.5) }
+  const [above, below] = [await heightOf(header, sheet, edge), await heightOf(footer, sheet, edge)]
+  const { margins } = sheet
+  const inner: Sheet = {
+    size: sheet.size,
+    margins: {
+      ...margins,
+      top: margins.top + (above && above + GAP),
+      bottom: margins.bottom + (below && below + GAP) + (hasPageNumbers ? NUMBERS : 0),
+    },
+  }
+  const ranges: { start: number; count: number }[] = []
+  return pdfOf(
+    { title, clinicName, sheet: inner },
+    (doc) => {
+      doc.on('pageAdded', () => {
+        if (doc.bufferedPageRange().count > MAX_PAGES)
+          throw new Unprintable(`В документе больше ${MAX_PAGES} страниц: уменьшите повторы или экземпляры`)
+      })
+      for (let copy = 0; copy < copies; copy++) {
+        if (copy > 0) doc.addPage()
+        const start = doc.bufferedPageRange().count - 1
+        drawBlocks(doc, body, look)
+        if (signs.length) drawSignatures(doc, signs)
+        ranges.push({ start, count: doc.bufferedPageRange().count - start })
+      }
+    },
+    (doc) => {
+      for (const range of ranges)
+        onPages(doc, range, (n) => {
+          at(doc, margins.top, header, edge)
+          const foot = sheet.size[1] - margins.bottom - (hasPageNumbers ? NUMBERS : 0)
+          at(doc, foot - below, footer, edge)
+          if (hasPageNumbers && range.count > 1)
+            pageNumber(doc, n, range.count, sheet.size[1] - margins.bottom - SMALL - 2)
+        })
+    },
+  )
+}
+
+function at(doc: Pdf, y: number, blocks: Blocks, look: PaperLook): void {
+  doc.x = doc.page.margins.left
+  doc.y = y
+  drawBlocks(doc, blocks, look)
+}
+
+/** Of what stands at an edge, drawn for a try. */
+async function heightOf(blocks: Blocks, sheet: Sheet, look: PaperLook): Promise<number> {
+  if (blocks.length === 0) return 0
+  let height = 0
+  await pdfOf({ title: '', clinicName: '', sheet }, (doc) => {
+    const top = doc.y
+    drawBlocks(doc, blocks, look)
+    height = doc.bufferedPageRange().count > 1 ? Number.POSITIVE_INFINITY : doc.y - top
+  })
+  if (height > sheet.size[1] * MOST_EDGE)
+    throw new Unprintable('Колонтитул слишком высок: текста на странице не останется')
+  return height
+}
+
+/** Why a paper cannot be drawn, in Russian. */
+export class Unprintable extends Error {}
+
+const codeKey = ({ code, alt }: Picture) => `${code} ${alt}`
+
+async function codesOf(blocks: Blocks): Promise<Map<string, Bars>> {
+  const found = blocks.flatMap((block): Picture[] => {
+    if (block.kind === 'picture') return [block]
+    if (block.kind !== 'table') return []
+    return block.rows.flat().flatMap(({ picture }) => (picture ? [picture] : []))
+  })
+  const codes = new Map<string, Bars>()
+  for (const one of found) {
+    if (!one.code || codes.has(codeKey(one))) continue
+    const bars = await barsOf(one.code, one.alt)
+    if (bars) codes.set(codeKey(one), bars)
+  }
+  return codes
+}
+
+function drawingOf(
+  picture: Picture,
+  width: number,
+  codes: ReadonlyMap<string, Bars>,
+  pictures: Record<string, Uint8Array>,
+): Drawing | undefined {
+  if (picture.code) {
+    const bars = codes.get(codeKey(picture))
+    return bars ? barsDrawing(bars, width) : textDrawing(picture.alt, width)
+  }
+  const bytes = pictures[picture.src]
+  return bytes && imageDrawing(Buffer.from(bytes), width)
+}
+
+/** A value that the code cannot hold stands there as it is. */
+const textDrawing = (text: string, width: number): Drawing => ({
+  width,
+  height: SMALL + 4,
+  draw: (doc, x, y) =>
+    void doc
+      .font('regular')
+      .fontSize(SMALL)
+      .fillColor('black')
+      .text(text, x, y, { width, height: SMALL + 4, ellipsis: true }),
+})
+
+function barsDrawing({ width: modules, height: rows, cells, under }: Bars, room: number): Drawing {
+  const isSquare = rows > 1
+  const width = Math.min(room, isSquare ? QR : BARS[0])
+  const height = isSquare ? width : BARS[1] - (under ? 10 : 0)
+  const [wide, high] = [width / modules, height / rows]
+  return {
+    width,
+    height: height + (under ? 10 : 0),
+    draw(doc, x, y) {
+      for (const [column, row, length] of cells) doc.rect(x + column * wide, y + row * high, length * wide, high)
+      doc.fillColor('black').fill()
+      if (under)
+        doc
+          .font('regular')
+          .fontSize(7)
+          .text(under, x, y + height + 1, { width, align: 'center', lineBreak: false })
+    },
+  }
+}
+
+function imageDrawing(bytes: Buffer, room: number): Drawing | undefined {
+  const measured = sizeOf(bytes)
+  if (!measured) return undefined
+  // 0.5: as many points as the picture has pixels at 144 to the inch.
+  const scale = Math.min(0.5, room / measured.width, PICTURE_HEIGHT / measured.height)
+  const [width, height] = [measured.width * scale, measured.height * scale]
+  return { width, height, draw: (doc, x, y) => void doc.image(bytes, x, y, { width, height }) }
+}
+
+/** Of a PNG or JPEG, in pixels. */
+function sizeOf(bytes: Buffer): { width: number; height: number } | undefined {
+  if (bytes.length > 24 && bytes.readUInt32BE(0) === 0x89504e47)
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
+  for (let at = 2; at + 9 < bytes.length; ) {
+    const marker = bytes[at + 1] as number
+    if (bytes[at] !== 0xff) return undefined
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
+    at += 2 + bytes.readUInt16BE(at + 2)
+  }
+  return undefined
+}

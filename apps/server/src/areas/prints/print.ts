@@ -1,0 +1,228 @@
+import { allowed } from '@ordinator/model/access'
+import { Filial } from '@ordinator/model/areas/filials/filial'
+import { Organization } from '@ordinator/model/areas/filials/organization'
+import { printCalls } from '@ordinator/model/areas/prints/calls'
+import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
+import type { Said } from '@ordinator/model/areas/prints/formats'
+import { PrintFile, PrintTemplate, printed, sheetOf } from '@ordinator/model/areas/prints/printTemplate'
+import { User } from '@ordinator/model/areas/staff/user'
+import { entityAt } from '@ordinator/model/entities'
+import type { Entity, Row } from '@ordinator/model/entity'
+import { formatDate, formatDateTime } from '@ordinator/model/format'
+import { dayIn } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
+import { disposition } from '../../platform/disposition.ts'
+import { badRequest, forbidden, HttpError } from '../../platform/errors.ts'
+import type { Sheet } from '../../platform/pdf.ts'
+import type { AppContext } from '../../records/context.ts'
+import { type JournalAction, journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { sanitize } from '../../records/sanitize.ts'
+import { nextNumber } from '../filials/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { printerOf } from './printer.ts'
+import { type Reading, readAround, readRecord } from './readings.ts'
+import { type ReadText, readTexts } from './templates.ts'
+
+type Template = Row<typeof PrintTemplate>
+
+export const pdf = operation(printCalls.pdf, async ({ app, records, actor, params, query, reply }) => {
+  const template = await records.row(PrintTemplate, params.id)
+  if (query.sample ? !allowed(actor, PrintTemplate.access.update) : !template.isInForce)
+    throw query.sample ? forbidden() : new HttpError(409, 'Этот шаблон сейчас не действует')
+  const entity = entityOf(template.entity)
+  const read = readTexts(template, entity)
+  const reading = await readRecord(records, entity, query.record, read.bound.needs)
+  const idFilial = query.idFilial ?? reading.idFilial ?? (await ownBranch(app, actor.id))
+  const number = query.sample
+    ? 'образец'
+    : template.idSequence === null
+      ? ''
+      : await numberOf(records, template.id, template.idSequence, query.record, idFilial)
+  const settings = await readCommonSettings(app.db)
+  const data = await withAround({ app, records, read, reading, idFilial, number, clinicName: settings.clinicName })
+  const title = [template.name, number && !query.sample && `№ ${number}`].filter(Boolean).join(' ')
+  const made = await printerOf(app).run(
+    {
+      text: read.text,
+      data,
+      context: { timeZone: actor.timeZone, today: dayIn(actor.timeZone, Date.now()) },
+      pdf: {
+        title,
+        clinicName: settings.clinicName,
+        sheet: sheetIn(template),
+        size: template.fontSize,
+        copies: query.sample ? 1 : template.copies,
+        hasPageNumbers: template.hasPageNumbers,
+        signs: template.askSign ? await signsOf(records, reading) : [],
+        pictures: await picturesOf(app, records, template),
+      },
+    },
+    String(actor.id),
+  )
+  if (!('pdf' in made)) throw new Error('no paper was drawn')
+  await tell(app, records, entity, query.record, reading, query.sample ? 'view' : 'print', title)
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', disposition('inline', `${title.replace(/[/\\:]/g, '-')}.pdf`))
+    .header('cache-control', 'private, no-store')
+    .send(Buffer.from(made.pdf))
+})
+
+export const preview = operation(printCalls.preview, async ({ app, records, actor, body }) => {
+  const entity = entityOf(body.entity)
+  const read = readTexts({ body: clean(body.body), header: clean(body.header), footer: clean(body.footer) }, entity)
+  const problems = read.errors.map(({ message }) => message)
+  if (body.record === null) return { body: '', header: '', footer: '', problems }
+  const reading = await readRecord(records, entity, body.record, read.bound.needs)
+  const { clinicName } = await readCommonSettings(app.db)
+  const idFilial = reading.idFilial ?? (await ownBranch(app, actor.id))
+  const data = await withAround({ app, records, read, reading, idFilial, number: '0001', clinicName })
+  const context = { timeZone: actor.timeZone, today: dayIn(actor.timeZone, Date.now()) }
+  const made = await printerOf(app).run({ text: read.text, data, context }, String(actor.id))
+  if (!('words' in made)) throw new Error('nothing was said')
+  await tell(app, records, entity, body.record, reading, 'view', 'Просмотр шаблона печати')
+  return { ...made.words, problems }
+})
+
+const clean = (html: string | null) => (html === null ? null : sanitize(html))
+
+function entityOf(path: string): Entity {
+  const entity = Object.hasOwn(printed, path) ? entityAt(path) : undefined
+  if (!entity) throw badRequest('Такие записи не печатаются')
+  return entity
+}
+
+/** One line of the journal of access for each patient whose data stands on the paper. */
+async function tell(
+  app: AppContext,
+  records: Records,
+  entity: Entity,
+  idEntity: number,
+  { patients }: Reading,
+  action: JournalAction,
+  basis: string,
+): Promise<void> {
+  const line = { ...journalActor(records.actor), action, entityType: entity.path, idEntity, basis }
+  await app.journal(...[...patients].map((idCustomer) => ({ ...line, idCustomer })))
+}
+
+interface Around {
+  app: AppContext
+  records: Records
+  read: ReadText
+  reading: Reading
+  idFilial: number | undefined
+  number: string
+  clinicName: string
+}
+
+/** The record with what stands around it, by the rights of who prints. */
+async function withAround({ app, records, read, reading, idFilial, number, clinicName }: Around): Promise<RecordData> {
+  const { around } = read.bound
+  const { actor } = records
+  const now = new Date().toISOString()
+  const of: Record<string, RecordData | Said> = {
+    '@number': { said: number },
+    '@today': { said: formatDate(now, actor.timeZone), raw: now },
+    '@now': { said: formatDateTime(now, actor.timeZone), raw: now },
+    '@clinic': { said: clinicName },
+  }
+  const ids = {
+    '@user': [User, () => actor.id],
+    '@filial': [Filial, () => idFilial],
+    '@organization': [Organization, () => ownOrganization(app)],
+  } as const
+  for (const [key, [entity, idOf]] of Object.entries(ids)) {
+    const needs = around.get(key)
+    const data = needs && (await readAround(records, entity, await idOf(), needs))
+    if (data) of[key] = data
+  }
+  return { said: reading.data.said, of: { ...reading.data.of, ...of } }
+}
+
+const ownOrganization = async ({ db }: AppContext): Promise<number | undefined> =>
+  (
+    await db.one<{ id: number }>(sql`select "id"::int as id from organizations
+      where "kind" = 'own' and "active" and not "deleted" order by "id" limit 1`)
+  )?.id
+
+/** Where the employee works; of several the first. Who works in all of them has the clinic's only one. */
+const ownBranch = async ({ db }: AppContext, idUser: number): Promise<number | undefined> =>
+  (
+    await db.one<{ id: number | null }>(sql`select coalesce(
+        (select f."id" from filials f join users u on u."id" = ${idUser} where f."id" = any (u."filials") and not f."deleted"
+          order by f."id" limit 1),
+        (select min("id") from filials where not "deleted" having count(*) = 1))::int as id`)
+  )?.id ?? undefined
+
+/** The number of this document: given with its first print, and the same ever after. */
+const numberOf = (
+  records: Records,
+  idTemplate: number,
+  idSequence: number,
+  idEntity: number,
+  idFilial: number | undefined,
+): Promise<string> =>
+  records.tx(async (_inside, tx) => {
+    // Whoever prints it at the same time waits here for the number.
+    await tx.query(sql`insert into print_numbers ("idTemplate", "idEntity") values (${idTemplate}, ${idEntity})
+      on conflict ("idTemplate", "idEntity") do nothing`)
+    const kept = await tx.one<{ number: string | null }>(sql`select "number" from print_numbers
+      where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity} for update`)
+    if (kept?.number) return kept.number
+    const sequence = await tx.one<{ code: string }>(
+      sql`select "code" from sequences where "id" = ${idSequence} and not "deleted"`,
+    )
+    if (!sequence)
+      throw new HttpError(409, 'Нумерацию этого шаблона удалили: выберите другую в настройках', { code: 'sequence' })
+    const number = await nextNumber(tx, sequence.code, { idFilial })
+    await tx.query(sql`update print_numbers set "number" = ${number}
+      where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity}`)
+    return number
+  })
+
+async function signsOf(records: Records, { patient }: Reading): Promise<[string, string][]> {
+  const me = await records.row(User, records.actor.id)
+  return [
+    ['От клиники', me.shortFio],
+    ['Пациент', patient],
+  ]
+}
+
+const MM = 72 / 25.4
+
+function sheetIn(template: Template): Sheet {
+  const [width, height] = sheetOf(template)
+  return {
+    size: [width * MM, height * MM],
+    margins: {
+      top: template.marginTop * MM,
+      right: template.marginRight * MM,
+      bottom: template.marginBottom * MM,
+      left: template.marginLeft * MM,
+    },
+  }
+}
+
+/** Of pictures in a template: how many, and the bytes and pixels of each. */
+const MAX_PICTURES = 10
+const MAX_BYTES = 5 * 1024 * 1024
+const MAX_PIXELS = 6_000_000
+
+/** The pictures that stand in the texts, as far as they are templates' own. */
+async function picturesOf(app: AppContext, records: Records, texts: Template): Promise<Record<string, Uint8Array>> {
+  const found: Record<string, Uint8Array> = {}
+  const html = [texts.body, texts.header, texts.footer].join('')
+  const ids = new Set([...html.matchAll(/<img[^>]* src="\/files\/(\d{1,15})"/g)].map(([, id]) => Number(id)))
+  for (const id of [...ids].slice(0, MAX_PICTURES)) {
+    const file = await records.row(PrintFile, id).catch(() => undefined)
+    const { width = 0, height = 0 } = file?.meta ?? {}
+    if (!file || file.size > MAX_BYTES || width * height > MAX_PIXELS) continue
+    const chunks: Buffer[] = []
+    for await (const chunk of await app.files.get(file.key)) chunks.push(chunk as Buffer)
+    found[`/files/${id}`] = new Uint8Array(Buffer.concat(chunks))
+  }
+  return found
+}

@@ -1,0 +1,226 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { createPrinter } from './printer.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let desk: Caller
+let stranger: Caller
+let other: Caller
+let filials: { one: number; two: number }
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', ['viewCustomers', 'editCustomers', 'mainSettings', 'viewAccessLog', 'editUsers'])
+      await addPerson(app, 'desk', ['viewCustomers', 'editCustomers'])
+      await addPerson(app, 'stranger', ['viewServices'])
+      await addPerson(app, 'other', ['viewCustomers'])
+    },
+  })
+  keeper = clinic.as('keeper')
+  desk = clinic.as('desk')
+  stranger = clinic.as('stranger')
+  other = clinic.as('other')
+  const branch = async (nameFilial: string, filialCode: string) =>
+    good(await keeper.post('/filials', { nameFilial, filialCode }), 201).id
+  filials = { one: await branch('Ленинский', 'ЛЕН'), two: await branch('Заречный', 'ЗАР') }
+})
+afterAll(() => clinic.close())
+
+let serial = 0
+const template = async (body: object = {}) =>
+  good(
+    await keeper.post('/print-templates', {
+      name: `Бумага ${++serial}`,
+      entity: 'customers',
+      body: '<p>{{ ФИО }}</p>',
+      ...body,
+    }),
+    201,
+  )
+const patient = async (body: object = {}) =>
+  good(
+    await keeper.post('/customers', { surname: 'Орлова', name: 'Анна', middleName: `Номер${++serial}`, ...body }),
+    201,
+  )
+const print = (id: number, record: number, as: Caller = desk, more = '') =>
+  as.get(`/print-templates/${id}/pdf?record=${record}${more}`)
+const words = async ({ status, bytes, text }: Answer): Promise<string> => {
+  expect(status, text.slice(0, 300)).toBe(200)
+  const { text: said } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
+  return said.replace(/\s+/g, ' ').trim()
+}
+const preview = async (body: object, as: Caller = keeper) =>
+  good(await as.post('/print-templates/preview', { entity: 'customers', ...body }))
+
+describe('a print', () => {
+  it('says the record, its lists, who prints and the clinic’s day', async () => {
+    const { id } = await patient({ surname: 'Ёлкина', birthday: '01.02.1980', phone: '89123456789' })
+    for (const number of ['ДМС-77001', 'ДМС-77002'])
+      good(await keeper.post('/customers/policies', { idCustomer: id, type: 'dms', number }), 201)
+    const { id: paper } = await template({
+      header: '<p>Для {{ ФИО | кратко }}</p>',
+      footer: '<p>Печатает {{ Печатает.Логин | или "кто-то" }}</p>',
+      body: '<h2>Карта</h2><p>{{ ФИО }}, {{ Дата рождения }}, {{ Телефон }}</p><table><tbody><tr><td><p>{{ для каждого полиса }}{{ № }}</p></td><td><p>{{ Вид }} {{ Номер }}{{ конец }}</p></td></tr></tbody></table><p>{{ если Аллергии }}Аллергия!{{ иначе }}Аллергий нет{{ конец }}</p><p>{{ № | qr }}</p><p>{{ Фамилия | ean13 }}</p>',
+    })
+    const said = await words(await print(paper, id))
+    expect(said).toContain('Для Ёлкина А. Н.')
+    expect(said).toMatch(/Ёлкина Анна Номер\d+, 01.02.1980, \+7 \(912\) 345-67-89/)
+    expect(said).toContain('1 Полис ДМС ДМС-77001')
+    expect(said).toContain('2 Полис ДМС ДМС-77002')
+    expect(said).toContain('Аллергий нет')
+    // The login is hidden from who prints; a code that cannot hold a word stands as that word.
+    expect(said).toContain('Печатает кто-то')
+    expect(said).toContain('Ёлкина')
+    expect(await words(await print(paper, id, keeper))).toContain('Печатает keeper')
+  })
+
+  it('is of what its person sees, and of nothing else', async () => {
+    const { id } = await patient()
+    const { id: paper } = await template({ body: '<p>{{ ФИО }} {{ Источник }}</p>' })
+    expect((await print(paper, id, stranger)).status).toBe(403)
+    expect((await print(paper, 999_999)).status).toBe(404)
+    expect((await clinic.anonymous.get(`/print-templates/${paper}/pdf?record=${id}`)).status).toBe(401)
+    // A template of another entity that leads to the patient tells a stranger nothing of the patient.
+    const user = (await stranger.get('/users?limit=1')).body.items[0].id
+    const { id: ofUser } = await template({ entity: 'users', body: '<p>{{ ФИО }}|{{ СНИЛС }}|{{ Логин }}|</p>' })
+    expect(await words(await print(ofUser, user, stranger))).toMatch(/\|\|\|$/)
+  })
+
+  it('of a card that is opened for a reason alone is refused until one is given', async () => {
+    const { id } = await patient({ secretLevel: 'vip' })
+    const { id: paper } = await template()
+    const refused = await print(paper, id, other)
+    expect([refused.status, refused.body.code]).toEqual([403, 'sealed'])
+    good(await other.post(`/customers/${id}/open`, { reason: 'Звонок пациента' }), 204)
+    expect((await print(paper, id, other)).status).toBe(200)
+  })
+
+  it('is one line of the journal of access', async () => {
+    const { id } = await patient()
+    const { id: paper, name } = await template()
+    await print(paper, id)
+    const { items } = good(await keeper.get(`/access-log?idCustomer=${id}&action=print`))
+    expect(items.map((one: { basis: string }) => one.basis)).toEqual([name])
+    const { items: looks } = good(await keeper.get(`/access-log?idCustomer=${id}&action=view`))
+    expect(looks).toEqual([])
+  })
+
+  it('gets its number once, however many print it at the same time, and no gap', async () => {
+    const sequence = good(
+      await keeper.post('/sequences', {
+        name: 'Договоры',
+        code: `c${++serial}`,
+        mask: '{ФИЛ}-{000}',
+        reset: 'never',
+        perFilial: true,
+      }),
+      201,
+    )
+    const { id: paper } = await template({ body: '<p>№ {{ Номер документа }}</p>', idSequence: sequence.id })
+    const [one, two] = [await patient(), await patient()]
+    const refused = await print(paper, one.id)
+    expect([refused.status, refused.body[0].field]).toEqual([422, 'idFilial'])
+    const at = `&idFilial=${filials.one}`
+    const many = await Promise.all(Array.from({ length: 6 }, () => print(paper, one.id, desk, at).then(words)))
+    expect(new Set(many)).toEqual(new Set(['№ ЛЕН-001']))
+    expect(await words(await print(paper, two.id, desk, at))).toBe('№ ЛЕН-002')
+    // A sample takes none.
+    expect(await words(await print(paper, (await patient()).id, keeper, `&sample=1`))).toBe('№ образец')
+    expect(await words(await print(paper, (await patient()).id, desk, at))).toBe('№ ЛЕН-003')
+    expect((await print(paper, one.id, desk, '&sample=1')).status).toBe(403)
+  })
+
+  it('is offered in its time and to its branches', async () => {
+    const { id } = await patient()
+    const ended = await template({ validTo: '2020-01-01' })
+    expect(ended.isInForce).toBe(false)
+    expect((await print(ended.id, id)).status).toBe(409)
+    const ofTwo = await template({ filials: [filials.two] })
+    expect((await print(ofTwo.id, id)).status).toBe(200)
+    const me = good(await keeper.get('/users?filter[login]=desk')).items[0]
+    good(await keeper.put(`/users/${me.id}`, { filials: [filials.one] }))
+    expect((await print(ofTwo.id, id)).status).toBe(404)
+    expect(good(await desk.get(`/print-templates?filter[id]=${ofTwo.id}`)).items).toEqual([])
+    good(await keeper.put(`/users/${me.id}`, { filials: [filials.one, filials.two] }))
+    expect((await print(ofTwo.id, id)).status).toBe(200)
+    good(await keeper.put(`/users/${me.id}`, { filials: [] }))
+  })
+
+  it('is as long as its text, in as many copies, on its paper', async () => {
+    const { id } = await patient()
+    const long = `<p>${'Очень длинный договор. '.repeat(30)}</p>`.repeat(70)
+    const { id: paper } = await template({ body: long, paper: 'a5', copies: 2, askSign: true, header: '<p>Сверху</p>' })
+    const began = Date.now()
+    const made = await print(paper, id)
+    expect(Date.now() - began).toBeLessThan(4_000)
+    const { numPages } = await getDocumentProxy(new Uint8Array(made.bytes))
+    expect(numPages).toBeGreaterThan(20)
+    const said = await words(made)
+    expect(said.match(/Сверху/g)).toHaveLength(numPages)
+    expect(said).toContain(`1 из ${numPages / 2}`)
+    expect(said.match(/От клиники/g)).toHaveLength(2)
+  })
+
+  it('that would never end is refused in words, and the next one goes on', async () => {
+    const { id } = await patient()
+    const { id: paper } = await template({
+      body: '<p>{{ ФИО }}</p>',
+      header: `<p>${'Высокий колонтитул '.repeat(200)}</p>`,
+    })
+    expect((await print(paper, id)).body.message).toContain('олонтитул')
+    const printer = createPrinter({ warn() {} }, 1)
+    const job = {
+      text: { body: [{ type: 'text' as const, text: 'а' }], header: [], footer: [] },
+      data: { said: '', of: {} },
+      context: { timeZone: 'Europe/Moscow', today: '2026-11-23' },
+    }
+    await expect(printer.run(job, 'one')).rejects.toThrow('слишком велик или сложен')
+    await printer.close()
+    expect(await words(await print((await template()).id, id))).toContain('Орлова')
+  })
+})
+
+describe('a template', () => {
+  it('is set up by who sets up the clinic', async () => {
+    expect((await desk.post('/print-templates', { name: 'А', entity: 'customers' })).status).toBe(403)
+    expect((await desk.post('/print-templates/preview', { entity: 'customers', body: 'а' })).status).toBe(403)
+  })
+
+  it.each([
+    [{ body: '<p>{{ Нет такого }}</p>' }, 'body', 'Неизвестная переменная «Нет такого»'],
+    [{ header: '<p>{{ если ФИО }}</p>' }, 'header', 'нет «{{ конец }}»'],
+    [{ marginLeft: 80, marginRight: 80, paper: 'a5' }, 'marginRight', 'не остаётся места'],
+    [{ validFrom: '2026-05-01', validTo: '2026-04-01' }, 'validTo', 'раньше первого'],
+    [{ entity: 'roles' }, 'entity', ''],
+    [{ copies: 11 }, 'copies', ''],
+  ])('is refused in words: %o', async (body, field, message) => {
+    const { status, body: errors } = await keeper.post('/print-templates', { name: 'А', entity: 'customers', ...body })
+    expect([status, errors[0].field]).toEqual([422, field])
+    expect(errors[0].message).toContain(message)
+  })
+
+  it('keeps its former texts', async () => {
+    const { id } = await template()
+    good(await keeper.put(`/print-templates/${id}`, { body: '<p>Иначе: {{ ФИО }}</p>' }))
+    const { items } = good(await keeper.get(`/print-templates/${id}/history?field=body`))
+    expect(items[0].changes.body).toEqual(['<p>{{ ФИО }}</p>', '<p>Иначе: {{ ФИО }}</p>'])
+  })
+
+  it('is looked at with a record, whatever stands in it, and nothing of it runs', async () => {
+    const { id } = await patient({ note: '<img src=x onerror=alert(1)>{{ Телефон }}' })
+    const said = await preview({
+      record: id,
+      body: '<p onclick="x()">{{ Примечание }}</p><script>alert(1)</script><p>{{ № | qr }}{{ Фио отца }}</p>',
+    })
+    expect(said.body).toContain('<p>&lt;img src=x onerror=alert(1)&gt;{{ Телефон }}</p>')
+    expect(said.body).not.toContain('script')
+    expect(said.body).toContain('src="data:image/svg+xml;base64,')
+    expect(said.problems).toEqual(['Неизвестная переменная «Фио отца»'])
+    expect((await preview({ body: '{{' })).problems).toEqual(['Скобки не закрыты: «{{»'])
+  })
+})

@@ -1,0 +1,145 @@
+/** What a template says of a record, read by the rights of who prints. */
+import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
+import type { Said } from '@ordinator/model/areas/prints/formats'
+import { type Needs, neededBy } from '@ordinator/model/areas/prints/variables'
+import { entityAt } from '@ordinator/model/entities'
+import { type Entity, relationOf } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
+import { badRequest } from '../../platform/errors.ts'
+import { paperText } from '../../records/fields/registry.ts'
+import type { Records } from '../../records/records.ts'
+
+/** Characters of what one paper reads. */
+const MAX_READ = 6_000_000
+
+type Item = { id: number } & Record<string, unknown>
+
+export interface Reading {
+  data: RecordData
+  /** Whose data stands there. */
+  patients: Set<number>
+  /** Of the record, where it has one. */
+  idFilial: number | undefined
+  /** Name of the patient whose record it is. */
+  patient: string
+}
+
+/** @throws HttpError 403, 404 of the record itself; what it leads to and may not be seen is left out */
+export async function readRecord(records: Records, entity: Entity, id: number, needs: Needs): Promise<Reading> {
+  // The name of a card that is not open is shown in lists, and on no paper.
+  if (entity.personal === 'id') await records.mustOpen(entity, id)
+  const own = withOwn(entity, neededBy(needs, entity, records.actor, entityAt))
+  const item = await read(records, entity, id, own)
+  const patients = new Set<number>()
+  const branch = branchField(entity)
+  const patient = entity.personal === 'id' ? item : item[patientOf(entity)?.as ?? '']
+  const data = dataOf(entity, item, own, records.actor.timeZone, patients)
+  return {
+    data,
+    patients,
+    idFilial: branch === undefined ? undefined : ((item[branch] as number | null) ?? undefined),
+    patient: String((patient as Item | null | undefined)?.fio ?? ''),
+  }
+}
+
+async function read(records: Records, entity: Entity, id: number, needs: Needs): Promise<Item> {
+  const [fields, expand] = namesOf(needs)
+  const text = await records.view(entity, id, {
+    fields: ['id', ...fields].join(','),
+    ...(expand.length && { expand: expand.join(',') }),
+  })
+  if (text.length > MAX_READ) throw badRequest('Для одного документа слишком много данных: сузьте списки шаблона')
+  return JSON.parse(text)
+}
+
+/** The same of a record that stands around: who prints, the branch. What may not be seen is not there. */
+export async function readAround(
+  records: Records,
+  entity: Entity,
+  id: number | undefined,
+  needs: Needs,
+): Promise<RecordData | undefined> {
+  if (id === undefined) return undefined
+  const own = neededBy(needs, entity, records.actor, entityAt)
+  const item = await read(records, entity, id, own).catch(() => undefined)
+  return item && dataOf(entity, item, own, records.actor.timeZone, new Set())
+}
+
+/** Besides what is said: whose data it is, whose branch, and of whom. */
+function withOwn(entity: Entity, needs: Needs): Needs {
+  const fields = new Set(needs.fields)
+  const relations = new Map([...needs.relations].map(([name, inner]) => [name, withPatient(entity, name, inner)]))
+  const branch = branchField(entity)
+  if (branch) fields.add(branch)
+  if (entity.title && !relationOf(entity, entity.title)) fields.add(entity.title)
+  if (entity.personal === 'id') fields.add('fio')
+  else if (entity.personal) {
+    fields.add(entity.personal)
+    const patient = patientOf(entity)
+    if (patient) {
+      const inner = relations.get(patient.as)
+      relations.set(patient.as, {
+        fields: new Set([...(inner?.fields ?? []), 'fio']),
+        relations: inner?.relations ?? new Map(),
+      })
+    }
+  }
+  return { fields, relations }
+}
+
+function withPatient(entity: Entity, name: string, needs: Needs): Needs {
+  const other = entityAt(relationOf(entity, name)?.to ?? '')
+  if (!other) return needs
+  const fields = new Set(needs.fields)
+  if (other.personal && other.personal !== 'id') fields.add(other.personal)
+  return {
+    fields,
+    relations: new Map([...needs.relations].map(([inner, more]) => [inner, withPatient(other, inner, more)])),
+  }
+}
+
+const branchField = (entity: Entity): string | undefined =>
+  Object.entries(entity.fields).find(([, f]) => isRef(f) && f.to === 'filials')?.[0]
+
+/** The reference that names whose record it is. */
+function patientOf(entity: Entity): { as: string } | undefined {
+  const f = entity.personal && entity.personal !== 'id' ? entity.fields[entity.personal] : undefined
+  return f && isRef(f) && f.to === 'customers' ? f : undefined
+}
+
+/** As `fields` and `expand` of the engine name them. */
+function namesOf(needs: Needs, before = ''): [fields: string[], expand: string[]] {
+  const fields = [...needs.fields].map((name) => before + name)
+  const expand: string[] = []
+  for (const [name, inner] of needs.relations) {
+    const [innerFields, innerExpand] = namesOf(inner, `${before}${name}.`)
+    expand.push(before + name, ...innerExpand)
+    // All of it would come where none is named.
+    fields.push(...(innerFields.length ? innerFields : [`${before}${name}.id`]))
+  }
+  return [fields, expand]
+}
+
+function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, patients: Set<number>): RecordData {
+  const patient = entity.personal === 'id' ? item.id : entity.personal && item[entity.personal]
+  if (typeof patient === 'number') patients.add(patient)
+  const of: Record<string, Said | RecordData | RecordData[]> = {}
+  for (const name of needs.fields) of[name] = saidOf(entity, name, item[name], timeZone)
+  for (const [name, inner] of needs.relations) {
+    const other = entityAt(relationOf(entity, name)?.to ?? '')
+    const value = item[name]
+    if (!other || !value) continue
+    of[name] = Array.isArray(value)
+      ? value.map((one: Item) => dataOf(other, one, inner, timeZone, patients))
+      : dataOf(other, value as Item, inner, timeZone, patients)
+  }
+  const title = entity.title === undefined ? undefined : of[entity.title]
+  return { said: title && 'said' in title ? title.said : '', of }
+}
+
+function saidOf(entity: Entity, name: string, value: unknown, timeZone: string): Said {
+  const f = entity.all[name]
+  if (!f) return { said: '' }
+  const raw = typeof value === 'object' ? null : (value as Said['raw'])
+  return { said: paperText(f, value, timeZone), ...(raw !== undefined && { raw }) }
+}

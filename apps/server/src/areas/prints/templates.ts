@@ -1,0 +1,79 @@
+import {
+  PrintFile,
+  PrintPicture,
+  PrintTemplate,
+  pageErrors,
+  surroundings,
+} from '@ordinator/model/areas/prints/printTemplate'
+import { readTemplate } from '@ordinator/model/areas/prints/template'
+import { type Bound, bind } from '@ordinator/model/areas/prints/variables'
+import { entityAt } from '@ordinator/model/entities'
+import type { Entity, Row } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import { type FieldError, ValidationError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { fileRecords } from '../files/index.ts'
+import { clinicZone } from '../settings/index.ts'
+import type { PrintText } from './printer.ts'
+
+type Texts = Pick<Row<typeof PrintTemplate>, 'body' | 'header' | 'footer'>
+const parts = ['body', 'header', 'footer'] as const
+
+export interface ReadText {
+  text: PrintText
+  bound: Bound
+  errors: FieldError[]
+}
+
+/** The texts of a template with their words found, and what is wrong with each of them. */
+export function readTexts(texts: Partial<Texts>, entity: Entity): ReadText {
+  const read = parts.map((field) => readTemplate(texts[field] ?? ''))
+  const bound = bind(
+    read.map(({ pieces }) => pieces),
+    entity,
+    surroundings,
+    entityAt,
+  )
+  const errors = parts.flatMap((field, at): FieldError[] => {
+    const all = [...(read[at]?.problems ?? []), ...(bound.problems[at] ?? [])]
+    return all.length ? [{ field, message: all.slice(0, SHOWN).join('. ') }] : []
+  })
+  const [body, header, footer] = read.map(({ pieces }) => pieces)
+  return { text: { body: body ?? [], header: header ?? [], footer: footer ?? [] }, bound, errors }
+}
+
+/** Of what is wrong with one text, so much at once. */
+const SHOWN = 3
+
+const defaults = Object.fromEntries(
+  Object.entries(PrintTemplate.fields).map(([name, { options }]) => [name, options.default ?? null]),
+)
+
+export const templates = records(PrintTemplate, {
+  scope: {
+    unless: 'mainSettings',
+    // Of all branches, or of one where the asker works.
+    view: ({ row, me }) => sql`(${row}."filials" = '{}' or exists (select 1 from users w where w."id" = ${me}
+      and (w."filials" = '{}' or w."filials" && ${row}."filials")))`,
+  },
+  computed: {
+    isInForce: ({ row }) => sql`(${row}."isActive" and coalesce(${row}."validFrom" <= ${today}, true)
+      and coalesce(${row}."validTo" >= ${today}, true))`,
+  },
+  hooks: {
+    prepare(value, before) {
+      const now = { ...defaults, ...before, ...value } as unknown as Row<typeof PrintTemplate>
+      const errors = pageErrors(now)
+      const entity = entityAt(now.entity)
+      if (entity && parts.some((field) => value[field] !== undefined)) errors.push(...readTexts(now, entity).errors)
+      if (errors.length) throw new ValidationError(errors)
+    },
+  },
+})
+
+/** Today by the clinic's clock. */
+const today = sql`(now() at time zone ${clinicZone})::date`
+
+/** Pictures of templates are what every paper shows. */
+export const printFiles = fileRecords(PrintFile)
+export const printPictures = records(PrintPicture)

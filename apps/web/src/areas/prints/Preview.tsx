@@ -1,0 +1,111 @@
+import { Alert } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import type { PrintTemplate } from '@ordinator/model/areas/prints/printTemplate'
+import { entityAt } from '@ordinator/model/entities'
+import type { Entity, Row } from '@ordinator/model/entity'
+import { IconFileTypePdf } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { api, apiUrl } from '../../base/api.ts'
+import { openFile } from '../../base/http.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { RichText } from '../../records/RichText.tsx'
+import { useList } from '../../records/reads.ts'
+import { tellFailure } from '../../records/tellFailure.ts'
+import classes from './Prints.module.css'
+
+/** Milliseconds without typing after which the sample is made anew. */
+const CALM_MS = 500
+
+/** How the text as it stands in the form is filled by a record: the newest unless another one is chosen. */
+export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
+  const entity = entityAt(template.entity) as Entity
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [opening, setOpening] = useState(false)
+  const newest = useList(entity, { sort: '-id', limit: 1, fields: ['id'] }, { forbidden: 'silent' })
+  const record = chosen ?? newest.data?.items[0]?.id ?? null
+  const [body, header, footer] = useWatch({ name: ['body', 'header', 'footer'] }) as (string | null)[]
+  const [asked] = useDebouncedValue(
+    { entity: template.entity, record, body: body ?? null, header: header ?? null, footer: footer ?? null },
+    CALM_MS,
+  )
+  const said = useQuery({
+    queryKey: ['print preview', asked],
+    queryFn: ({ signal }) =>
+      api('POST /print-templates/preview', { body: asked }, { signal, quiet: true, forbidden: 'silent' }),
+    placeholderData: keepPreviousData,
+    enabled: !newest.isPending,
+    retry: false,
+    gcTime: 0,
+  })
+  const open = async () => {
+    if (record === null) return
+    setOpening(true)
+    const address = apiUrl('GET /print-templates/:id/pdf', {
+      params: { id: template.id },
+      query: { record, sample: '1' },
+    })
+    await openFile(address, `${template.name}.pdf`)
+      .catch(tellFailure)
+      .finally(() => setOpening(false))
+  }
+  return (
+    <section className={classes.preview} aria-label="Образец">
+      <VStack gap={8}>
+        <HStack gap={8} align="flex-end" wrap>
+          <RefSelect
+            to={template.entity}
+            label={`Образец: ${entity.label[0].toLowerCase()}`}
+            value={record}
+            onChange={(id) => setChosen(id)}
+            openOnFocus={false}
+            className={classes.record}
+          />
+          <ActionButton
+            label="PDF"
+            variant="default"
+            icon={IconFileTypePdf}
+            loading={opening}
+            disabled={record === null}
+            title="Сохранённый текст с этой записью, без номера"
+            onClick={() => void open()}
+          />
+        </HStack>
+        {said.data && said.data.problems.length > 0 && (
+          <Alert color="yellow" variant="light" role="status" title="Поправьте, чтобы сохранить">
+            {said.data.problems.map((one) => (
+              <div key={one} className="breaks">
+                {one}
+              </div>
+            ))}
+          </Alert>
+        )}
+        {record === null && !newest.isPending ? (
+          <EmptyState title="Записей пока нет" text="Образец появится, когда будет что печатать" />
+        ) : said.isError ? (
+          <ErrorState error={said.error} onRetry={() => void said.refetch()} />
+        ) : said.data ? (
+          <div className={classes.sheet} aria-busy={said.isPlaceholderData || undefined}>
+            {said.data.header && <Edge html={said.data.header} />}
+            <RichText html={said.data.body || '<p>Текста пока нет</p>'} pictures />
+            {said.data.footer && <Edge html={said.data.footer} />}
+          </div>
+        ) : (
+          <LinesSkeleton lines={10} />
+        )}
+      </VStack>
+    </section>
+  )
+}
+
+const Edge = ({ html }: { html: string }) => (
+  <div className={classes.edge}>
+    <RichText html={html} pictures />
+  </div>
+)

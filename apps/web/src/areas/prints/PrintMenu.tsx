@@ -1,0 +1,137 @@
+import { Menu } from '@mantine/core'
+import { Filial } from '@ordinator/model/areas/filials/filial'
+import { type Printed, PrintTemplate, printKinds } from '@ordinator/model/areas/prints/printTemplate'
+import type { Row } from '@ordinator/model/entity'
+import { IconPrinter } from '@tabler/icons-react'
+import { Fragment, useState } from 'react'
+import { apiUrl } from '../../base/api.ts'
+import { ApiError } from '../../base/apiError.ts'
+import { openFile } from '../../base/http.ts'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { useList } from '../../records/reads.ts'
+import { tellFailure } from '../../records/tellFailure.ts'
+
+type Template = Pick<Row<typeof PrintTemplate>, 'id' | 'name' | 'kind'>
+
+interface Props {
+  entity: Printed
+  /** Of the record. */
+  id: number
+  /** Of the button, as the others beside it. */
+  variant?: 'default' | 'subtle'
+}
+
+/** The engine's most. */
+const MAX = 100
+
+/** «Печать» of a record: the papers that suit it; nothing where there are none. */
+export function PrintMenu({ entity, id, variant = 'default' }: Props) {
+  const { templates, print, isBusy, dialog } = usePrint({ entity, id })
+  if (templates.length === 0) return null
+  const [only, ...more] = templates
+  return (
+    <>
+      {more.length === 0 && only ? (
+        <IconButton
+          icon={IconPrinter}
+          label={`Печать: ${only.name}`}
+          variant={variant}
+          loading={isBusy}
+          onClick={() => void print(only)}
+        />
+      ) : (
+        <ActionMenu label="Печать" icon={IconPrinter} variant={variant}>
+          <PrintItems templates={templates} print={print} />
+        </ActionMenu>
+      )}
+      {dialog}
+    </>
+  )
+}
+
+/** The papers of a record as items of a menu that is there already. */
+const PrintItems = ({ templates, print }: Pick<ReturnType<typeof usePrint>, 'templates' | 'print'>) =>
+  Object.entries(printKinds).map(([kind, label]) => {
+    const own = templates.filter((one) => one.kind === kind)
+    return (
+      own.length > 0 && (
+        <Fragment key={kind}>
+          <Menu.Label>{label}</Menu.Label>
+          {own.map((one) => (
+            <MenuItem key={one.id} label={one.name} onClick={() => void print(one)} />
+          ))}
+        </Fragment>
+      )
+    )
+  })
+
+function usePrint({ entity, id }: Pick<Props, 'entity' | 'id'>) {
+  const [busy, setBusy] = useState(false)
+  const [asking, setAsking] = useState<Template>()
+  const list = useList(
+    PrintTemplate,
+    { filter: { entity, isInForce: true }, fields: ['id', 'name', 'kind'], sort: 'name', limit: MAX },
+    { forbidden: 'silent' },
+  )
+  const send = (template: Template, idFilial?: number) =>
+    openFile(
+      apiUrl('GET /print-templates/:id/pdf', {
+        params: { id: template.id },
+        query: { record: id, ...(idFilial !== undefined && { idFilial }) },
+      }),
+      `${template.name}.pdf`,
+    )
+  const print = async (template: Template) => {
+    setBusy(true)
+    try {
+      await send(template)
+    } catch (error) {
+      // Its number is that of a branch, and nobody has said which.
+      if (error instanceof ApiError && error.fields?.some(({ field }) => field === 'idFilial')) setAsking(template)
+      else tellFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const dialog = asking && (
+    <BranchDialog name={asking.name} run={(idFilial) => send(asking, idFilial)} onClose={() => setAsking(undefined)} />
+  )
+  return { templates: (list.data?.items ?? []) as Template[], print, isBusy: busy, dialog }
+}
+
+function BranchDialog({
+  name,
+  run,
+  onClose,
+}: {
+  name: string
+  run: (idFilial: number) => Promise<void>
+  onClose: () => void
+}) {
+  const [idFilial, setFilial] = useState<number | null>(null)
+  return (
+    <ActionDialog
+      title={name}
+      action="Напечатать"
+      disabled={idFilial === null}
+      run={() => run(idFilial as number)}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <RefSelect
+          to={Filial.path}
+          label="Филиал"
+          description="Его код стоит в номере документа"
+          required
+          value={idFilial}
+          onChange={setFilial}
+          error={errorOf('idFilial')}
+          autoFocus
+        />
+      )}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { PrintTemplate, printed, printKinds } from '@ordinator/model/areas/prints/printTemplate'
+import type { Row } from '@ordinator/model/entity'
+import { formatDay } from '@ordinator/model/format'
+import { pageByKey, pagePath } from '@ordinator/model/pages'
+import { Muted } from '../../kit/Words.tsx'
+import { choice } from '../../records/filters/choice.tsx'
+import { filters } from '../../records/filters/filters.ts'
+import { RegistryPage } from '../../records/RegistryPage.tsx'
+import type { ColumnSpec } from '../../records/table/columns.ts'
+
+type Line = Row<typeof PrintTemplate>
+
+const columns: readonly ColumnSpec<Line>[] = [
+  { key: 'name', width: 380 },
+  { key: 'entity', width: 170, cell: ({ entity }) => printed[entity] },
+  { key: 'kind', width: 120, cell: ({ kind }) => printKinds[kind] },
+  {
+    key: 'isInForce',
+    label: 'Печать',
+    width: 200,
+    cell: ({ isInForce, isActive, validFrom, validTo }) =>
+      isInForce ? (
+        validTo ? (
+          `до ${formatDay(validTo)}`
+        ) : (
+          'предлагается'
+        )
+      ) : (
+        <Muted>
+          {isActive ? (validTo ? `закончилась ${formatDay(validTo)}` : `с ${formatDay(validFrom)}`) : 'выключена'}
+        </Muted>
+      ),
+  },
+  { key: 'filials', label: 'Филиалы', width: 180 },
+  { key: 'dateChange', width: 150 },
+]
+
+const printFilters = filters(PrintTemplate, {
+  entity: choice('entity', { any: 'Для чего угодно' }),
+  kind: choice('kind', { any: 'Любой вид' }),
+})
+
+/** Шаблоны печати: the papers that records fill in. */
+export default function PrintTemplatesPage() {
+  return (
+    <RegistryPage
+      page={pageByKey('printTemplates')}
+      entity={PrintTemplate}
+      columns={columns}
+      filters={printFilters}
+      isMuted={({ isInForce }) => !isInForce}
+      pageOf={(id) => pagePath('printTemplate', { id })}
+    />
+  )
+}

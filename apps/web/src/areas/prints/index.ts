@@ -1,0 +1,1 @@
+export { PrintMenu } from './PrintMenu.tsx'

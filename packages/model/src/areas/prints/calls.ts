@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { call, id, idParams, idText, oneOf } from '../../call.ts'
+import { uploadCall } from '../files/calls.ts'
+import { MAX_BODY, PrintFile, printed } from './printTemplate.ts'
+
+const html = z.string().max(MAX_BODY, 'Шаблон слишком велик').nullable().default(null)
+
+export const printCalls = {
+  uploadFile: uploadCall(PrintFile),
+  pdf: call({
+    method: 'GET',
+    path: '/print-templates/:id/pdf',
+    summary:
+      'Документ по шаблону для записи (record), PDF; номер выдаётся при первой печати, idFilial — филиал номера. sample=1 — образец без номера',
+    access: 'signed-in',
+    params: idParams,
+    query: z.strictObject({
+      record: idText,
+      idFilial: idText.optional(),
+      sample: z
+        .enum(['0', '1'])
+        .optional()
+        .transform((value) => value === '1'),
+    }),
+    file: 'application/pdf',
+  }),
+  preview: call({
+    method: 'POST',
+    path: '/print-templates/preview',
+    summary: 'Как заполнится текст шаблона данными записи (record): HTML и замечания; ничего не записывается',
+    access: 'mainSettings',
+    body: z.strictObject({
+      entity: oneOf(printed),
+      record: id.nullable().default(null),
+      body: html,
+      header: html,
+      footer: html,
+    }),
+    answer: z.object({
+      body: z.string(),
+      header: z.string(),
+      footer: z.string(),
+      /** In Russian: unknown words, ends that are missing. */
+      problems: z.array(z.string()),
+    }),
+  }),
+}

@@ -1,0 +1,165 @@
+/** A template said of a record: markup with the values in it. Bounded in steps and length, whatever the template. Pure. */
+import { formatDate } from '../../format.ts'
+import type { Condition, Operand, Test } from './condition.ts'
+import { type Said, type SayContext, sayIn } from './formats.ts'
+import { empty, encoded } from './markup.ts'
+import { type Path, wordKey } from './path.ts'
+import type { Piece } from './template.ts'
+
+/** What the words of a template lead to: a value, a record by its fields, a list of records. */
+export type Data = Said | RecordData | readonly RecordData[]
+export interface RecordData {
+  /** What stands for the record where it is only named. */
+  said: string
+  of: { readonly [field: string]: Data }
+}
+
+/** What may be done for one paper. */
+export const MAX_STEPS = 300_000
+export const MAX_OUTPUT = 2_000_000
+/** Values that a list says one after another. */
+const MAX_JOINED = 200
+
+export type Evaluated = { html: string } | { refused: string }
+
+class TooMuch extends Error {}
+
+/**
+ * @param root what the outermost words are looked for in
+ * @returns markup: elements of the template, the values as text, and codes as `<img data-code="qr" alt="…">`
+ */
+export function evaluate(pieces: readonly Piece[], root: RecordData, context: SayContext): Evaluated {
+  let steps = MAX_STEPS
+  let room = MAX_OUTPUT
+  const out: string[] = []
+  const scopes: RecordData[] = [root]
+
+  const put = (html: string) => {
+    room -= html.length
+    if (room < 0) throw new TooMuch()
+    out.push(html)
+  }
+
+  function each(list: readonly Piece[]): void {
+    for (const piece of list) {
+      if (--steps < 0) throw new TooMuch()
+      if (piece.type === 'text') put(encoded(piece.text))
+      else if (piece.type === 'element') {
+        const { tag, attributes, inner } = piece
+        put(`<${tag}${attributes}>`)
+        if (empty.has(tag)) continue
+        each(inner)
+        put(`</${tag}>`)
+      } else if (piece.type === 'value') say(piece)
+      else if (piece.type === 'if') {
+        const branch = piece.branches.find(({ when }) => when === undefined || holds(when))
+        if (branch) each(branch.inner)
+      } else repeat(piece)
+    }
+  }
+
+  function say({ path, formats }: Extract<Piece, { type: 'value' }>): void {
+    const values = valuesOf(path)
+    const said = (values.length ? values : [{ said: '' }]).map((value) => sayIn(value, formats, context))
+    const code = said[0]?.code
+    if (code) {
+      for (const { text } of said) if (text) put(`<img data-code="${code}" alt="${encoded(text)}">`)
+      return
+    }
+    const text = said
+      .map((one) => one.text)
+      .filter(Boolean)
+      .join(', ')
+    put(encoded(text).replaceAll('\n', '<br>'))
+  }
+
+  function repeat({ path, inner }: Extract<Piece, { type: 'each' }>): void {
+    const rows = reached(path).filter(isRecord)
+    for (const [at, row] of rows.entries()) {
+      scopes.push({
+        said: row.said,
+        of: {
+          ...row.of,
+          [COUNT]: { said: String(at + 1), raw: at + 1 },
+          [TOTAL]: { said: String(rows.length), raw: rows.length },
+        },
+      })
+      each(inner)
+      scopes.pop()
+    }
+  }
+
+  /** All that the words lead to, of every record of the lists on the way. */
+  function reached({ found }: Path): (Said | RecordData)[] {
+    if (!found) return []
+    const from = scopes.at(-1 - found.up)
+    let now: (Said | RecordData)[] = from ? [from] : []
+    for (const key of found.keys) {
+      steps -= now.length
+      if (steps < 0) throw new TooMuch()
+      now = now.flatMap((one): readonly (Said | RecordData)[] => {
+        const next = isRecord(one) && Object.hasOwn(one.of, key) ? one.of[key] : undefined
+        return next === undefined ? [] : isList(next) ? next : [next]
+      })
+    }
+    return now
+  }
+
+  const valuesOf = (path: Path): Said[] =>
+    reached(path)
+      .slice(0, MAX_JOINED)
+      .map((one) => (isRecord(one) ? { said: one.said } : one))
+
+  const holds = (condition: Condition): boolean => condition.some((tests) => tests.every((test) => passes(test)))
+
+  function passes({ not, left, by }: Test): boolean {
+    steps--
+    const values = operand(left)
+    if (!by) return values.some(isThere) !== not
+    const right = operand(by.right)[0] ?? { said: '' }
+    const list = values.length ? values : [{ said: '' }]
+    return list.some((value) => compares(value, by.how, right, context)) !== not
+  }
+
+  const operand = (one: Operand): Said[] => ('path' in one ? valuesOf(one.path) : [{ said: one.text }])
+
+  try {
+    each(pieces)
+    return { html: out.join('') }
+  } catch (error) {
+    if (error instanceof TooMuch) return { refused: 'Документ слишком велик: уменьшите повторы в шаблоне' }
+    throw error
+  }
+}
+
+/** Of a loop: the number of the record, and how many there are. */
+export const COUNT = '#'
+export const TOTAL = '##'
+
+const isRecord = (one: Said | RecordData): one is RecordData => 'of' in one
+const isList = (one: Data): one is readonly RecordData[] => Array.isArray(one)
+
+const isThere = ({ said, raw }: Said): boolean => said.trim() !== '' && raw !== false && raw !== 0
+
+const DAY = /^(\d\d)\.(\d\d)\.(\d{4})$/
+
+/** What of a value can be put in an order: a number, a day as YYYY-MM-DD, else its words. */
+function rank({ said, raw }: Said, { timeZone }: SayContext): number | string {
+  if (typeof raw === 'number') return raw
+  const text = typeof raw === 'string' ? raw : said
+  const [, date, month, year] = DAY.exec(/^\d{4}-\d\d-\d\d/.test(text) ? formatDate(text, timeZone) : text) ?? []
+  if (year) return `${year}-${month}-${date}`
+  const plain = text.replace(/[\s\u00a0]/g, '').replace(',', '.')
+  return /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : wordKey(said)
+}
+
+function compares(a: Said, how: string, b: Said, context: SayContext): boolean {
+  const [left, right] = [rank(a, context), rank(b, context)]
+  const same = left === right || wordKey(a.said) === wordKey(b.said)
+  if (how === '=') return same
+  if (how === '≠') return !same
+  if (typeof left !== typeof right) return false
+  if (how === '>') return left > right
+  if (how === '<') return left < right
+  return same || (how === '≥' ? left > right : left < right)
+}

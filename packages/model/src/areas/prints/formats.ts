@@ -1,0 +1,118 @@
+/** How a template says a value: `{{ Сумма | деньги прописью }}`. */
+import { formatDate, formatDateTime, formatMoney, formatNumber, formatTime } from '../../format.ts'
+import { ageText } from '../customers/age.ts'
+import { moneyWords, numberWords } from './numberWords.ts'
+
+/** A value as a field says it, and as it is stored. */
+export interface Said {
+  said: string
+  raw?: string | number | boolean | null
+}
+
+export interface SayContext {
+  timeZone: string
+  /** YYYY-MM-DD by the same clock. */
+  today: string
+}
+
+interface Format {
+  /** What it makes, for the list of formats. */
+  example: string
+  say(value: Said, context: SayContext): string
+}
+
+/** The codes that a value can be drawn as. */
+export const codeKinds = { qr: 'QR-код', code128: 'штрихкод Code 128', ean13: 'штрихкод EAN-13' } as const
+export type CodeKind = keyof typeof codeKinds
+
+export interface FormatUse {
+  name: string
+  /** What stands in quotes behind it. */
+  text?: string
+}
+
+const months = 'января февраля марта апреля мая июня июля августа сентября октября ноября декабря'.split(' ')
+
+/** '«23» ноября 2026 г.' of DD.MM.YYYY. */
+function dayWords(day: string): string {
+  const [date, month, year] = day.split('.')
+  return year ? `«${date}» ${months[Number(month) - 1] ?? ''} ${year} г.` : day
+}
+
+const numberOf = ({ raw, said }: Said): number => {
+  const value =
+    typeof raw === 'number'
+      ? raw
+      : Number(
+          String(raw ?? said)
+            .replace(/[\s\u00a0]/g, '')
+            .replace(',', '.'),
+        )
+  return Number.isFinite(value) ? value : Number.NaN
+}
+
+/** A day of a value, or what it says where it is none. */
+const day = (value: Said, { timeZone }: SayContext): string =>
+  (typeof value.raw === 'string' && formatDate(value.raw, timeZone)) || value.said
+
+const ofNumber =
+  (say: (value: number) => string) =>
+  (value: Said): string => {
+    const number = numberOf(value)
+    return Number.isNaN(number) ? value.said : say(number)
+  }
+
+export const formats: Readonly<Record<string, Format>> = {
+  дата: { example: '23.11.2026', say: day },
+  'дата словами': { example: '«23» ноября 2026 г.', say: (value, context) => dayWords(day(value, context)) },
+  год: { example: '2026', say: (value, context) => day(value, context).split('.')[2] ?? value.said },
+  время: {
+    example: '14:05',
+    say: (value, { timeZone }) => (typeof value.raw === 'string' && formatTime(value.raw, timeZone)) || value.said,
+  },
+  'дата и время': {
+    example: '23.11.2026 14:05',
+    say: (value, { timeZone }) => (typeof value.raw === 'string' && formatDateTime(value.raw, timeZone)) || value.said,
+  },
+  возраст: { example: '41 год', say: ({ raw, said }, { today }) => ageText(String(raw ?? said), today) },
+  деньги: { example: '1 234,50 ₽', say: ofNumber((value) => formatMoney(value)) },
+  'деньги прописью': { example: 'Одна тысяча двести рублей 50 копеек', say: ofNumber(moneyWords) },
+  число: { example: '1 234', say: ofNumber((value) => formatNumber(value)) },
+  прописью: { example: 'двадцать один', say: ofNumber(numberWords) },
+  кратко: { example: 'Иванова А. П.', say: ({ said }) => shortName(said) },
+  заглавными: { example: 'ИВАНОВА', say: ({ said }) => said.toLocaleUpperCase('ru') },
+  строчными: { example: 'женский', say: ({ said }) => said.toLocaleLowerCase('ru') },
+  черта: { example: '________________, если пусто', say: ({ said }) => said || '________________' },
+}
+
+/** «Иванова Анна Петровна» → «Иванова А. П.» */
+function shortName(fio: string): string {
+  const [surname = '', ...names] = fio.split(/[\s\u00a0]+/).filter(Boolean)
+  return [surname, ...names.slice(0, 2).map((name) => `${[...name][0]?.toLocaleUpperCase('ru')}.`)].join(' ')
+}
+
+/** @returns what is wrong with it, in Russian */
+export function readFormat(said: string): FormatUse | string {
+  const name = said.trim().toLowerCase()
+  const [, otherwise] = /^или ["«“](.*)["»”]$/u.exec(said.trim()) ?? []
+  if (otherwise !== undefined) return { name: 'или', text: otherwise }
+  if (Object.hasOwn(formats, name) || Object.hasOwn(codeKinds, name)) return { name }
+  const known = [...Object.keys(formats), 'или "…"', ...Object.keys(codeKinds)]
+  return `неизвестный формат «${name.slice(0, 40)}»: можно ${known.join(', ')}`
+}
+
+/** A value in the formats asked for, one after another. */
+export function sayIn(value: Said, uses: readonly FormatUse[], context: SayContext): { text: string; code?: CodeKind } {
+  let { said, raw } = value
+  let code: CodeKind | undefined
+  for (const { name, text } of uses) {
+    if (Object.hasOwn(codeKinds, name)) code = name as CodeKind
+    else if (name === 'или') said ||= text ?? ''
+    else if (said !== '' || name === 'черта') {
+      said = formats[name]?.say({ said, ...(raw !== undefined && { raw }) }, context) ?? said
+      // What was said already is formatted further as it stands.
+      raw = said
+    }
+  }
+  return { text: said, ...(code && { code }) }
+}

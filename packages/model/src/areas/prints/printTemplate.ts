@@ -1,0 +1,183 @@
+import type { FieldError } from '../../check.ts'
+import { entity, many, type Row } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { ref } from '../../fields/ref.ts'
+import { refs } from '../../fields/refs.ts'
+import { richText } from '../../fields/richText.ts'
+import { text } from '../../fields/text.ts'
+import { attachment, storedFiles } from '../../storedFile.ts'
+import type { Surroundings } from './variables.ts'
+
+/** Of what records papers are printed, by the paths of their entities. */
+export const printed = {
+  customers: 'Клиент',
+  appointments: 'Запись',
+  coupons: 'Талон',
+  payments: 'Платёж',
+  certificates: 'Проданный сертификат',
+  'guarantee-letters': 'Гарантийное письмо',
+  consents: 'Согласие',
+  'consents/requests': 'Запрос',
+  'sales-management/leads': 'Сделка',
+  'sales-management/offers': 'Предложение',
+  'tasks-management/tasks': 'Задача',
+  appeals: 'Обращение',
+  users: 'Сотрудник',
+  services: 'Услуга',
+  filials: 'Филиал',
+  organizations: 'Организация',
+} as const
+export type Printed = keyof typeof printed
+
+export const printKinds = {
+  card: 'Карта',
+  contract: 'Договор',
+  consent: 'Согласие',
+  reference: 'Справка',
+  extract: 'Выписка',
+  checkList: 'Чек-лист',
+  label: 'Этикетка',
+  other: 'Прочее',
+} as const
+
+export const papers = { a4: 'A4', a5: 'A5', a6: 'A6', label: 'Этикетка 58 × 40 мм' } as const
+export type Paper = keyof typeof papers
+/** Millimetres of a sheet that stands upright; a label lies. */
+export const paperSizes: Readonly<Record<Paper, readonly [number, number]>> = {
+  a4: [210, 297],
+  a5: [148, 210],
+  a6: [105, 148],
+  label: [58, 40],
+}
+
+export const orientations = { portrait: 'Книжная', landscape: 'Альбомная' } as const
+
+/** What a template may say besides its record. Keys begin with a sign that no field has. */
+export const surroundings = {
+  '@number': { words: 'Номер документа' },
+  '@today': { words: 'Сегодня' },
+  '@now': { words: 'Сейчас' },
+  '@clinic': { words: 'Клиника' },
+  '@user': { words: 'Печатает', to: 'users' },
+  '@filial': { words: 'Наш филиал', to: 'filials' },
+  '@organization': { words: 'Наша организация', to: 'organizations' },
+} as const satisfies Surroundings
+
+/** Characters of a text, and of what stands at the edges of each page. */
+export const MAX_BODY = 150_000
+const MAX_EDGE = 5_000
+
+const access = { view: 'signed-in', create: 'mainSettings', update: 'mainSettings', delete: 'mainSettings' } as const
+
+const margin = (label: string) => integer({ label, min: 0, max: 80, default: 15 })
+
+/** A paper that is printed of a record. Its former texts stand in its history. */
+export const PrintTemplate = entity('print-templates', {
+  label: ['Шаблон печати', 'шаблона печати', 'шаблонов печати'],
+  gender: 'm',
+  registry: {
+    columns: ['name', 'entity', 'kind', 'isActive', 'dateChange'],
+    form: ['name', 'entity', 'kind'],
+    empty: {
+      title: 'Шаблонов пока нет',
+      text: 'Заведите договор, справку или карту: текст с переменными, которые заполнит запись',
+    },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 200, search: true }),
+    entity: choice(printed, { label: 'Для чего', required: true, fixed: true }),
+    kind: choice(printKinds, { label: 'Вид', default: 'other' }),
+    isActive: boolean({ label: 'Предлагать к печати', default: true }),
+    validFrom: date({ label: 'Действует с' }),
+    validTo: date({ label: 'По' }),
+    filials: refs('filials', { label: 'Филиалы', help: 'Чьи сотрудники его видят; пусто — всех' }),
+    idSequence: ref('sequences', {
+      label: 'Нумерация',
+      as: 'sequence',
+      help: 'Документ получает номер один раз: повторная печать его не меняет',
+    }),
+    copies: integer({ label: 'Экземпляров', min: 1, max: 10, default: 1 }),
+    askSign: boolean({ label: 'Места для подписей в конце', default: false }),
+    paper: choice(papers, { label: 'Бумага', default: 'a4' }),
+    orientation: choice(orientations, { label: 'Ориентация', default: 'portrait' }),
+    marginTop: margin('Поле сверху, мм'),
+    marginRight: margin('Справа, мм'),
+    marginBottom: margin('Снизу, мм'),
+    marginLeft: margin('Слева, мм'),
+    fontSize: integer({ label: 'Размер текста', help: 'В пунктах', min: 6, max: 16, default: 10 }),
+    hasPageNumbers: boolean({ label: 'Номера страниц', default: true }),
+    header: richText({ label: 'Верхний колонтитул', max: MAX_EDGE }),
+    body: richText({ label: 'Текст', max: MAX_BODY }),
+    footer: richText({ label: 'Нижний колонтитул', max: MAX_EDGE }),
+    /** It is offered today. */
+    isInForce: boolean({ label: 'Действует', computed: true, required: true }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+    idEditor: ref('users', { label: 'Кто изменил', as: 'editor', auto: 'editor' }),
+  },
+  access,
+  title: 'name',
+  sort: 'entity,name,id',
+  soft: true,
+})
+
+/** A picture that stands in the text of templates: a logo, a stamp. */
+export const PrintFile = storedFiles('print-templates/files', {
+  label: ['Картинка шаблона', 'картинки шаблона', 'картинок шаблонов'],
+  many: { templates: many('print-templates/pictures', 'idFile') },
+  access: { view: access.view, delete: access.delete },
+  upload: {
+    category: 'prints',
+    access: access.create,
+    accept: ['image'],
+    extensions: ['png', 'jpg', 'jpeg'],
+  },
+})
+
+/** Which template a picture was put into. */
+export const PrintPicture = attachment('print-templates/pictures', {
+  label: ['Картинка в шаблоне', 'картинки в шаблоне', 'картинок в шаблоне'],
+  of: {
+    idTemplate: ref('print-templates', {
+      label: 'Шаблон',
+      as: 'template',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+  },
+  within: 'idTemplate',
+  files: 'print-templates/files',
+  access: { view: access.view, create: access.create, delete: access.delete },
+})
+
+/** The room that is left for the text, in millimetres: not less than this each way. */
+const LEAST_ROOM = 20
+
+type Page = Pick<
+  Row<typeof PrintTemplate>,
+  'paper' | 'orientation' | 'marginTop' | 'marginRight' | 'marginBottom' | 'marginLeft' | 'validFrom' | 'validTo'
+>
+
+/** Width and height of the sheet as it lies, in millimetres. */
+export function sheetOf({ paper, orientation }: Pick<Page, 'paper' | 'orientation'>): [number, number] {
+  const [width, height] = paperSizes[paper]
+  return orientation === 'landscape' && paper !== 'label' ? [height, width] : [width, height]
+}
+
+/** What of a page contradicts the rest, at its field. */
+export function pageErrors(page: Page): FieldError[] {
+  const [width, height] = sheetOf(page)
+  const errors: FieldError[] = []
+  if (width - page.marginLeft - page.marginRight < LEAST_ROOM)
+    errors.push({ field: 'marginRight', message: 'Между полями слева и справа не остаётся места для текста' })
+  if (height - page.marginTop - page.marginBottom < LEAST_ROOM)
+    errors.push({ field: 'marginBottom', message: 'Между полями сверху и снизу не остаётся места для текста' })
+  if (page.validFrom && page.validTo && page.validTo < page.validFrom)
+    errors.push({ field: 'validTo', message: 'Последний день раньше первого' })
+  return errors
+}

@@ -1,0 +1,184 @@
+/**
+ * Print templates: a rich text with places in double braces. `{{ Клиент.ФИО }}` says a value, `{{ Цена | деньги }}` in a
+ * format; `{{ если … }} {{ иначе }} {{ конец }}` chooses, `{{ для каждой услуги }} … {{ конец }}` repeats. A text is
+ * read into pieces (here), its words are found among what a record has (`variables.ts`), and said (`evaluate.ts`).
+ * Nothing in a template is ever run: it is only these. Pure.
+ */
+import { type Condition, readCondition } from './condition.ts'
+import { type FormatUse, readFormat } from './formats.ts'
+import { type Markup, type MarkupElement, readMarkup } from './markup.ts'
+import { type Path, readPath } from './path.ts'
+
+export type Piece =
+  | { type: 'text'; text: string }
+  | { type: 'element'; tag: string; attributes: string; inner: Piece[] }
+  | { type: 'value'; path: Path; formats: readonly FormatUse[] }
+  | { type: 'if'; branches: { when?: Condition; inner: Piece[] }[] }
+  | { type: 'each'; path: Path; inner: Piece[] }
+
+export interface Template {
+  pieces: Piece[]
+  /** What is wrong with it, in Russian; it can be said all the same. */
+  problems: string[]
+}
+
+/** Characters of what stands between braces, and loops and choices within each other. */
+const MAX_PLACE = 400
+const MAX_NESTED = 12
+const MAX_PIECES = 20_000
+const MAX_PROBLEMS = 20
+
+/** What opens, parts or ends a choice or a loop, until its two ends are found. */
+interface Mark {
+  type: 'mark'
+  does: 'if' | 'each' | 'else' | 'end'
+  said: string
+  when?: Condition
+  path?: Path
+}
+type Item = Piece | Mark
+
+export function readTemplate(html: string): Template {
+  const problems: string[] = []
+  const blame = (message: string) => {
+    if (problems.length < MAX_PROBLEMS && !problems.includes(message)) problems.push(message)
+  }
+  let left = MAX_PIECES
+
+  /** Nodes as pieces, what belongs together still apart. */
+  function items(nodes: readonly Markup[]): Item[] {
+    const list: Item[] = []
+    for (const node of nodes) {
+      if (--left < 0) break
+      if ('text' in node) list.push(...texts(node.text))
+      else list.push(...element(node))
+    }
+    return list
+  }
+
+  function texts(text: string): Item[] {
+    const list: Item[] = []
+    let from = 0
+    for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', from)) {
+      const close = text.indexOf('}}', open)
+      if (close < 0) {
+        blame(`Скобки не закрыты: «${shown(text.slice(open))}»`)
+        break
+      }
+      if (open > from) list.push({ type: 'text', text: text.slice(from, open) })
+      const place = readPlace(text.slice(open + 2, close))
+      if (place && --left >= 0) list.push(place)
+      from = close + 2
+    }
+    if (from < text.length) list.push({ type: 'text', text: text.slice(from) })
+    return list
+  }
+
+  function readPlace(raw: string): Item | undefined {
+    const said = raw.replace(/[\s\u00a0]+/g, ' ').trim()
+    if (said === '') return void blame('Пустые скобки {{ }}')
+    if (said.length > MAX_PLACE) return void blame(`Слишком длинное место: «${shown(said)}»`)
+    const [, otherwise, asked] = /^(иначе )?если (.+)$/i.exec(said) ?? []
+    if (asked) {
+      const when = readCondition(asked)
+      if (typeof when === 'string') return void blame(`«${shown(said)}»: ${when}`)
+      return { type: 'mark', does: otherwise ? 'else' : 'if', said, when }
+    }
+    if (/^иначе$/i.test(said)) return { type: 'mark', does: 'else', said }
+    if (/^конец( .*)?$/i.test(said)) return { type: 'mark', does: 'end', said }
+    const [, list] = /^для кажд(?:ого|ой) (.+)$/i.exec(said) ?? []
+    if (list) return { type: 'mark', does: 'each', said, path: readPath(list) }
+    const [path = '', ...uses] = said.split('|')
+    const formats = uses.map(readFormat)
+    for (const format of formats) if (typeof format === 'string') blame(`«${shown(said)}»: ${format}`)
+    return { type: 'value', path: readPath(path), formats: formats.filter((one) => typeof one !== 'string') }
+  }
+
+  /**
+   * An element, with what opens or ends at its edges beside it: a paragraph or a row that holds nothing else is gone,
+   * and a row whose first cell opens and whose last one ends is what is repeated.
+   */
+  function element({ tag, attributes, inner }: MarkupElement): Item[] {
+    const found = items(inner)
+    const isRow = tag === 'tr'
+    const within = isRow ? found : fold(found)
+    if (!within.some(isMark)) return [{ type: 'element', tag, attributes, inner: within as Piece[] }]
+    const isCell = tag === 'td' || tag === 'th'
+    if (within.every((one) => isMark(one) || isBlank(one))) {
+      const marks = within.filter(isMark)
+      if (!isCell) return marks
+      const last = marks.findLastIndex(({ does }) => does !== 'end') + 1
+      return [...marks.slice(0, last), { type: 'element', tag, attributes, inner: [] }, ...marks.slice(last)]
+    }
+    const start = within.findIndex((one) => !isMark(one) && !isBlank(one))
+    const end = within.findLastIndex((one) => !isMark(one) && !isBlank(one)) + 1
+    const middle = isRow ? fold(within.slice(start, end)) : within.slice(start, end)
+    const own = middle.filter((one): one is Piece => !isMark(one))
+    for (const { said } of middle.filter(isMark))
+      blame(`«{{ ${shown(said)} }}»: начало и конец должны стоять в одном абзаце или каждый в своём`)
+    return [
+      ...within.slice(0, start).filter(isMark),
+      { type: 'element', tag, attributes, inner: own },
+      ...within.slice(end).filter(isMark),
+    ]
+  }
+
+  /** Joins what opens with what ends it; what has no other end here stays as it is. */
+  function fold(list: readonly Item[]): Item[] {
+    const out: Item[] = []
+    const open: { marks: Mark[]; parts: Item[][] }[] = []
+    const here = () => open.at(-1)?.parts.at(-1) ?? out
+    for (const item of list) {
+      const frame = open.at(-1)
+      if (!isMark(item)) here().push(item)
+      else if (item.does === 'if' || item.does === 'each') {
+        if (open.length >= MAX_NESTED) blame(`Больше ${MAX_NESTED} условий и повторов друг в друге`)
+        else open.push({ marks: [item], parts: [[]] })
+      } else if (item.does === 'else') {
+        if (frame?.marks[0]?.does === 'if') {
+          frame.marks.push(item)
+          frame.parts.push([])
+        } else here().push(item)
+      } else if (frame) {
+        open.pop()
+        here().push(joined(frame.marks, frame.parts))
+      } else out.push(item)
+    }
+    for (const { marks, parts } of open) for (const [at, part] of parts.entries()) out.push(marks[at] as Mark, ...part)
+    return out
+  }
+
+  function joined(marks: readonly Mark[], parts: readonly Item[][]): Piece {
+    const inner = (part: readonly Item[]) => {
+      for (const { said } of part.filter(isMark)) blame(`«{{ ${shown(said)} }}» стоит не внутри «если»`)
+      return part.filter((one): one is Piece => !isMark(one))
+    }
+    const [first] = marks
+    if (first?.path) return { type: 'each', path: first.path, inner: inner(parts[0] ?? []) }
+    return {
+      type: 'if',
+      branches: parts.map((part, at) => ({ ...(marks[at]?.when && { when: marks[at].when }), inner: inner(part) })),
+    }
+  }
+
+  const whole = fold(items(readMarkup(html)))
+  if (left < 0) blame('Шаблон слишком велик')
+  for (const { does, said } of whole.filter(isMark))
+    blame(
+      does === 'end'
+        ? 'Лишнее «{{ конец }}»: ему нечего закрывать'
+        : does === 'else'
+          ? '«{{ иначе }}» стоит не внутри «если»'
+          : `У «{{ ${shown(said)} }}» нет «{{ конец }}»`,
+    )
+  return { pieces: whole.filter((one): one is Piece => !isMark(one)), problems }
+}
+
+const isMark = (one: Item): one is Mark => one.type === 'mark'
+
+const isBlank = (one: Item): boolean =>
+  one.type === 'text'
+    ? one.text.trim() === ''
+    : one.type === 'element' && one.tag !== 'img' && one.tag !== 'hr' && one.inner.every(isBlank)
+
+const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,0 +1,250 @@
+/** The words of a template: what of a record, and of what it leads to, can be said, by the labels of the declarations. Pure. */
+import { type Actor, can } from '../../access.ts'
+import { type AnyField, type Entity, isVisible } from '../../entity.ts'
+import { isReadable } from '../../fields/field.ts'
+import { isRef } from '../../fields/ref.ts'
+import type { Condition } from './condition.ts'
+import { COUNT, TOTAL } from './evaluate.ts'
+import { type Path, wordKey } from './path.ts'
+import type { Piece } from './template.ts'
+
+export interface Variable {
+  /** As a person reads and writes it. */
+  words: string
+  /** The field; of another record or a list of them what the engine's `expand` calls it. */
+  key: string
+  kind: 'value' | 'one' | 'many'
+  field?: AnyField
+  /** Path of the other entity. */
+  to?: string
+}
+
+export type EntityAt = (path: string) => Entity | undefined
+
+/** Of the record itself, the system's own. */
+const unsaid: ReadonlySet<string> = new Set(['_version', 'deleted'])
+
+const plain = (label: string): string =>
+  label
+    .replace(/[.|{}"«»“”=<>≠≤≥!]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const kept = new WeakMap<Entity, readonly Variable[]>()
+
+/** All that a template may say of an entity's record, in the order of its declaration. */
+export function variablesOf(entity: Entity, at: EntityAt): readonly Variable[] {
+  const known = kept.get(entity)
+  if (known) return known
+  const list: Variable[] = []
+  const taken = new Set<string>()
+  const add = (label: string, rest: Omit<Variable, 'words'>) => {
+    let words = plain(label)
+    for (let n = 2; taken.has(wordKey(words)); n++) words = `${plain(label)} ${n}`
+    taken.add(wordKey(words))
+    list.push({ words, ...rest })
+  }
+  for (const [key, f] of Object.entries(entity.all)) {
+    if (unsaid.has(key) || !isReadable(f) || f.options.lazy === 'always' || f.options.hidden?.length === 0) continue
+    if (isRef(f)) add(f.options.label, { key: f.as, kind: 'one', field: f, to: f.to })
+    // A value that holds several things is its screen's business.
+    else if (!f.unsortable || f.long) add(f.options.label, { key, kind: 'value', field: f })
+  }
+  for (const [key, { to }] of Object.entries(entity.many)) {
+    const other = at(to)
+    if (other) add(other.label[0], { key, kind: 'many', to })
+  }
+  kept.set(entity, list)
+  return list
+}
+
+/** Whether the actor may be told it at all; which records of those that it leads to, the engine decides. */
+export function isSaidTo({ field, to }: Variable, actor: Actor, at: EntityAt): boolean {
+  if (field && !isVisible(field, actor)) return false
+  const other = to === undefined ? undefined : at(to)
+  return to === undefined || (other !== undefined && can(actor, 'view', other))
+}
+
+/** What of a record is said: its fields by name, and of other records what is said of them. */
+export interface Needs {
+  fields: Set<string>
+  relations: Map<string, Needs>
+}
+const none = (): Needs => ({ fields: new Set(), relations: new Map() })
+
+/** What stands around the record of a template, besides it: who prints, the clinic, the day. */
+export type Surroundings = Readonly<Record<string, { words: string; to?: string }>>
+
+export interface Bound {
+  needs: Needs
+  /** Of what stands around, by its key. */
+  around: Map<string, Needs>
+  /** Of each text, in Russian. */
+  problems: string[][]
+}
+
+interface Scope {
+  entity: Entity | undefined
+  needs: Needs
+  /** A loop, which counts its records. */
+  counts?: true
+}
+
+/** Places of one template; and values, relations and the depth of these that are read for it. */
+const MAX_NAMES = 2_000
+const MAX_FIELDS = 90
+const MAX_RELATIONS = 28
+const MAX_DEPTH = 4
+const MAX_PROBLEMS = 20
+
+/**
+ * Finds the words of a template's texts among what the entity has, and says what must be read. Paths are told where
+ * they lead; those that lead nowhere say nothing.
+ */
+export function bind(
+  texts: readonly (readonly Piece[])[],
+  entity: Entity,
+  surroundings: Surroundings,
+  at: EntityAt,
+): Bound {
+  const bound: Bound = { needs: none(), around: new Map(), problems: texts.map(() => []) }
+  let problems: string[] = []
+  const scopes: Scope[] = [{ entity, needs: bound.needs }]
+  let names = 0
+  const blame = (message: string) => {
+    if (problems.length < MAX_PROBLEMS && !problems.includes(message)) problems.push(message)
+  }
+
+  /** Where the words lead from a scope; undefined: they are not its own. */
+  function within({ entity: here, needs, counts }: Scope, words: readonly string[]) {
+    const [first = '', ...rest] = words
+    if (counts && rest.length === 0 && (first === '№' || first === 'всего'))
+      return { keys: [first === '№' ? COUNT : TOTAL], end: undefined }
+    if (!here) return undefined
+    const own = wordKey(here.label[0]) === first && rest.length > 0 ? rest : undefined
+    return follow(here, needs, words) ?? (own && follow(here, needs, own))
+  }
+
+  function follow(from: Entity, needs: Needs, words: readonly string[]) {
+    const keys: string[] = []
+    const trail: { variable: Variable; entity: Entity }[] = []
+    let here: Entity | undefined = from
+    for (const word of words) {
+      const variable: Variable | undefined = here && variableAt(here, word, at)
+      if (!here || !variable) return undefined
+      keys.push(variable.key)
+      trail.push({ variable, entity: here })
+      here = variable.to === undefined ? undefined : at(variable.to)
+    }
+    let now = needs
+    for (const { variable } of trail) {
+      if (variable.kind === 'value') now.fields.add(variable.key)
+      else {
+        const next: Needs = now.relations.get(variable.key) ?? none()
+        const title = at(variable.to as string)?.title
+        if (title) next.fields.add(title)
+        now.relations.set(variable.key, next)
+        now = next
+      }
+    }
+    return {
+      keys,
+      end: here && { entity: here, needs: now, isList: trail.some(({ variable }) => variable.kind === 'many') },
+    }
+  }
+
+  function around(words: readonly string[]) {
+    const [first = '', ...rest] = words
+    const [key, one] = Object.entries(surroundings).find(([, { words: said }]) => wordKey(said) === first) ?? []
+    if (key === undefined || !one) return undefined
+    const other = one.to === undefined ? undefined : at(one.to)
+    if (!other) return rest.length === 0 ? { keys: [key], end: undefined } : undefined
+    const needs = bound.around.get(key) ?? none()
+    const found = rest.length ? follow(other, needs, rest) : { keys: [], end: { entity: other, needs, isList: false } }
+    if (!found) return undefined
+    if (other.title) needs.fields.add(other.title)
+    bound.around.set(key, needs)
+    return { keys: [key, ...found.keys], end: found.end }
+  }
+
+  function find(path: Path) {
+    if (++names > MAX_NAMES) return void blame(`В шаблоне больше ${MAX_NAMES} переменных`)
+    for (let up = 0; up < scopes.length; up++) {
+      const found = within(scopes[scopes.length - 1 - up] as Scope, path.words)
+      if (found) {
+        path.found = { up, keys: found.keys }
+        return found
+      }
+    }
+    const found = around(path.words)
+    if (!found) return void blame(`Неизвестная переменная «${path.said.slice(0, 80)}»`)
+    path.found = { up: scopes.length - 1, keys: found.keys }
+    return found
+  }
+
+  const conditions = (condition: Condition | undefined) => {
+    for (const { left, by } of condition?.flat() ?? [])
+      for (const one of [left, ...(by ? [by.right] : [])]) if ('path' in one) find(one.path)
+  }
+
+  function each(list: readonly Piece[]): void {
+    for (const piece of list) {
+      if (piece.type === 'value') find(piece.path)
+      else if (piece.type === 'element') each(piece.inner)
+      else if (piece.type === 'if')
+        for (const { when, inner } of piece.branches) {
+          conditions(when)
+          each(inner)
+        }
+      else if (piece.type === 'each') {
+        const found = find(piece.path)
+        if (found && !found.end?.isList) blame(`«${piece.path.said}» — не список: повторять нечего`)
+        scopes.push({ entity: found?.end?.entity, needs: found?.end?.needs ?? none(), counts: true })
+        each(piece.inner)
+        scopes.pop()
+      }
+    }
+  }
+
+  for (const [n, pieces] of texts.entries()) {
+    problems = bound.problems[n] as string[]
+    each(pieces)
+  }
+  const [fields, relations, depth] = sizeOf(bound.needs)
+  if (fields > MAX_FIELDS) blame(`Шаблон читает больше ${MAX_FIELDS} полей`)
+  if (relations > MAX_RELATIONS) blame(`Шаблон читает больше ${MAX_RELATIONS} связанных записей`)
+  if (depth > MAX_DEPTH) blame(`Переменные ведут дальше ${MAX_DEPTH} шагов от записи`)
+  return bound
+}
+
+function sizeOf({ fields, relations }: Needs): [fields: number, relations: number, depth: number] {
+  const inner = [...relations.values()].map(sizeOf)
+  const sum = (at: 0 | 1) => inner.reduce((all, one) => all + one[at], 0)
+  return [fields.size + sum(0), relations.size + sum(1), Math.max(0, ...inner.map(([, , depth]) => depth + 1))]
+}
+
+/** A variable by its words; a list also as one says «для каждой услуги»; any by the name of its field. */
+function variableAt(entity: Entity, word: string, at: EntityAt): Variable | undefined {
+  const list = variablesOf(entity, at)
+  return (
+    list.find(({ words }) => wordKey(words) === word) ??
+    list.find(({ kind, to }) => kind === 'many' && at(to as string)?.label.some((form) => wordKey(form) === word)) ??
+    list.find(({ key }) => wordKey(key) === word)
+  )
+}
+
+/** The least that may be asked for of what is needed: what the actor may not see at all is left out. */
+export function neededBy(needs: Needs, entity: Entity, actor: Actor, at: EntityAt): Needs {
+  const left = none()
+  const list = variablesOf(entity, at)
+  for (const key of needs.fields) {
+    const field = entity.all[key]
+    if (field && isVisible(field, actor)) left.fields.add(key)
+  }
+  for (const [key, inner] of needs.relations) {
+    const variable = list.find((one) => one.key === key && one.kind !== 'value')
+    const other = variable?.to === undefined ? undefined : at(variable.to)
+    if (variable && other && isSaidTo(variable, actor, at)) left.relations.set(key, neededBy(inner, other, actor, at))
+  }
+  return left
+}
