@@ -1,22 +1,3 @@
--- GET /filials/rooms?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "filials_rooms" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") order by t0."name", t0."id" limit 51) picked)
-select coalesce((
-select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idFilial" as "idFilial",
-  t2."name" as "name",
-  t2."equipment" as "equipment",
-  t2."capacity" as "capacity",
-  t2."cleaning" as "cleaning",
-  t2."deleted" as "deleted",
-  t2."_version" as "_version") x) as j
-from page join "filials_rooms" t2 using ("id") where page.n <= 50
-) r
-), '[]')::text as items,
-(select count(*) > 50 from page) as more,
-null as last,
-(select count(*) from (select 1 from "filials_rooms" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") limit 10001) counted) as total;
-
 -- GET /filials/holidays?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "filials_holidays" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") order by t0."day", t0."id" limit 51) picked)
 select coalesce((

@@ -1,4 +1,4 @@
-import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from '@ordinator/model/areas/filials/filial'
+import { Filial, FilialFile, FilialHoliday, FilialPicture } from '@ordinator/model/areas/filials/filial'
 import { hoursError } from '@ordinator/model/hours'
 import { randomColor } from '@ordinator/model/palette'
 import sql from 'sql-template-tag'
@@ -40,8 +40,6 @@ async function keepToken(tx: WriteContext['tx'], idFilial: number, token: string
       : sql`delete from filial_tokens where "idFilial" = ${idFilial}`,
   )
 }
-
-export const filialRooms = records(FilialRoom)
 
 export const filialHolidays = records(FilialHoliday, {
   hooks: {

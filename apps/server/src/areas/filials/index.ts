@@ -1,7 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { calendarDays } from './calendar.ts'
 import { demo } from './demo.ts'
-import { filialFiles, filialGallery, filialHolidays, filialRecords, filialRooms } from './filials.ts'
+import { filialFiles, filialGallery, filialHolidays, filialRecords } from './filials.ts'
 import { bankAccounts, insuranceProgrammes, organizations, signatories } from './organizations.ts'
 import { sequences, setNext } from './sequences.ts'
 
@@ -16,7 +16,6 @@ export const filials: Area = {
   title: 'Филиалы и организации',
   records: [
     filialRecords,
-    filialRooms,
     filialHolidays,
     filialFiles,
     filialGallery,

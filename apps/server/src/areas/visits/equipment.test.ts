@@ -190,6 +190,34 @@ it('that is freed serves a visit which was too much for it', async () => {
   expect((await third()).status).toBe(409)
   good(await cancel(second.id))
   good(await third(), 201)
+  const other = await plain()
+  const { id: idOther } = await other.kind()
+  await other.piece(idOther)
+  await other.tie(idOther)
+  good(await other.cancel(other.first.id))
+  expect(await other.marks()).toEqual([false, false])
+  // Whoever comes back finds it taken.
+  expect((await other.to(other.first.id, 'booked')).status).toBe(409)
+})
+
+it('a room that holds fewer, or is gone, leaves visits in the air; one that is given up in it serves the next', async () => {
+  const { book, idDoctors, idRooms } = await worlds.make({ doctors: 2, rooms: [{ capacity: 2 }] })
+  const first = good(await book('10:00'), 201)
+  const second = good(await book('10:00', {}, { idUser: idDoctors[1] }), 201)
+  const marks = () =>
+    Promise.all([first, second].map(async ({ id }) => good(await registry.get(`/appointments/${id}`)).needsRebook))
+  const room = `/filials/rooms/${idRooms[0]}`
+  good(await keeper.put(room, { capacity: 1 }))
+  expect(await marks()).toEqual([false, true])
+  good(await keeper.put(room, { capacity: 2 }))
+  expect(await marks()).toEqual([false, false])
+  good(await keeper.delete(room), 204)
+  expect(await marks()).toEqual([true, true])
+  good(await keeper.post(`${room}/restore`, {}))
+  good(await keeper.put(room, { capacity: 1 }))
+  expect(await marks()).toEqual([false, true])
+  good(await registry.post(`/appointments/${first.id}/move`, { localDate: dayAfter(30), localStart: '11:00' }))
+  expect(await marks()).toEqual([false, false])
 })
 
 it('a doctor who is free again is taken by the visit that was let in beyond the schedule', async () => {
@@ -257,4 +285,16 @@ it('that is busy is offered to nobody who waits', async () => {
   expect((await book('10:30')).status).toBe(409)
   good(await registry.post(`/waiting-list/offers/${offered.id}/answer`, { accepted: true }))
   expect((await book('10:30')).status).toBe(409)
+})
+
+it('of a kind that is gone hides no time, though somebody holds a piece of it', async () => {
+  const { idDoctors, idFilial, idService, idKind, slots } = await equipped(2)
+  const idCustomer = await worlds.patient()
+  const { id } = good(await registry.post('/waiting-list', { idCustomer, idFilial, idService }), 201)
+  const place = { idUser: idDoctors[1], localDate: dayAfter(30), localStart: '10:30' }
+  good(await registry.post(`/waiting-list/${id}/offer`, place), 201)
+  const mine = async () => (await slots(`&idUser=${idDoctors[0]}`)).map((one) => one.slice(2))
+  expect(await mine()).not.toContain('10:30')
+  good(await keeper.delete(`/equipment-kinds/${idKind}`), 204)
+  expect(await mine()).toContain('10:30')
 })

@@ -24,11 +24,11 @@ export async function settleFreed(
       { overbooked: false },
       { pastHooks: 'Who stood in the way is gone' },
     )
-  const gear = freed.filter(({ resource }) => resource >= EQUIPMENT)
-  if (gear.length > 0)
+  const things = freed.filter(({ resource }) => resource >= ROOMS)
+  if (things.length > 0)
     await flagVisits(
       context,
-      sql`exists (select 1 from visit_occupancy o where ${ofCoupon(raw('c'))} and ${nearAny(gear)})`,
+      sql`exists (select 1 from visit_occupancy o where ${ofCoupon(raw('c'))} and ${nearAny(things)})`,
     )
 }
 

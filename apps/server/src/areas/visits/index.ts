@@ -11,6 +11,7 @@ import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { load } from './load.ts'
 import { askWhoCame } from './noShows.ts'
 import { remind, visitReminders } from './reminders.ts'
+import { filialRooms } from './rooms.ts'
 import { copyWeek, fill, hits, shiftPatterns, staffEvents } from './shifts.ts'
 import { slots } from './slots.ts'
 import { lineDone, move, status } from './status.ts'
@@ -34,6 +35,7 @@ export const visits: Area = {
     shiftPatterns,
     staffEvents,
     desks,
+    filialRooms,
     equipmentKinds,
     equipment,
     serviceEquipment,

@@ -16,7 +16,7 @@ import { records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { tellShifts } from './notices.ts'
-import { doctorResource, equipmentSql, lockResources, ofCoupon } from './occupancy.ts'
+import { doctorResource, equipmentSql, lockResources, ofCoupon, roomSql } from './occupancy.ts'
 import { shiftScope } from './scope.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
@@ -117,6 +117,9 @@ const unequipped = sql`(exists (select 1 from visit_occupancy o
     where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled"
       and not exists (select 1 from filials_equipment q where q."idKind" = n."idKind" and q."idFilial" = c."idFilial"
         and not q."deleted")))`
+/** SQL: the room of the coupon `c` is gone, or holds fewer; who was let in beyond the schedule came knowing it. */
+const unroomed = sql`exists (select 1 from visit_occupancy o join filials_rooms r on ${roomSql(raw('r."id"'))} = o."resource"
+  where ${ofCoupon(raw('c'))} and (r."deleted" or (o."lane" >= r."capacity" and not c."overbooked")))`
 /** SQL: the coupon `c` of the visit `a` is still to come about. */
 const waiting = raw(`not c."deleted" and not c."cancelled" and not a."deleted"
   and a."visitStatus" in ('booked', 'confirmed', 'arrived') and c."dateTo" > now()`)
@@ -127,7 +130,7 @@ export async function flagVisits({ records: all }: Context, around: Sql): Promis
     Appointment,
     {
       rows: sql`select a."id", exists (select 1 from coupons c where c."idAppointment" = a."id" and ${waiting}
-          and (not ${covered} or ${unequipped})) as bad
+          and (not ${covered} or ${unequipped} or ${unroomed})) as bad
         from appointments a where exists (select 1 from coupons c where c."idAppointment" = a."id" and ${waiting} and ${around})`,
     },
     ({ picked }) => ({ needsRebook: sql`${picked}.bad` }),

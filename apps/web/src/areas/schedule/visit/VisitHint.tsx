@@ -38,7 +38,8 @@ function VisitHint({ item: { visit, from, to, late } }: { item: VisitItem }) {
         ['Услуги', visit.services],
         [
           'Внимание',
-          visit.needsRebook && 'Врач не принимает в это время или не хватает оборудования: запись требует переноса',
+          visit.needsRebook &&
+            'Врач не принимает в это время, или не хватает места либо оборудования: запись требует переноса',
         ],
         ['Сверх', visit.overbooked && 'записан сверх расписания'],
         ['Неявки за год', visit.noShows > 0 && counted(visit.noShows, ['раз', 'раза', 'раз'])],

@@ -1,0 +1,28 @@
+/** Rooms of a branch, as far as visits stand in them: so many at a time. */
+import { FilialRoom } from '@ordinator/model/areas/filials/filial'
+import sql, { raw } from 'sql-template-tag'
+import { records, type WriteContext } from '../../records/define.ts'
+import { lockGear, lockResources, ofCoupon, roomResource, settle } from './occupancy.ts'
+import { flagVisits } from './shifts.ts'
+
+export const filialRooms = records(FilialRoom, {
+  hooks: {
+    afterUpdate: (context, { id, capacity }, before) =>
+      capacity === before.capacity ? undefined : refit(context, id, capacity),
+    afterDelete: (context, { id, capacity }) => refit(context, id, capacity),
+    afterRestore: (context, { id, capacity }) => refit(context, id, capacity),
+  },
+})
+
+/** It has more places or fewer, or is gone: visits that it does not hold hang in the air, and say so. */
+async function refit(context: WriteContext, id: number, capacity: number): Promise<void> {
+  const resource = roomResource(id)
+  // Whoever books has read how many it holds under this lock.
+  await lockGear(context.tx, false)
+  await lockResources(context.tx, [resource])
+  await settle(context.tx, resource, capacity)
+  await flagVisits(
+    context,
+    sql`exists (select 1 from visit_occupancy o where ${ofCoupon(raw('c'))} and o."resource" = ${resource})`,
+  )
+}
