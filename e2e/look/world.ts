@@ -21,6 +21,9 @@ export interface World {
   newsItem: number
   /** With a policy, a mother and an allergy. */
   customer: number
+  /** A draft with a number outside of its norm. */
+  examination: number
+  examinationTemplate: number
   /** A call of the demo clinic whose recording sounds. */
   call: number
   appeal: number
@@ -95,6 +98,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     ...regulations,
     newsItem: news.id,
     customer,
+    ...(await examinationWorld(post, customer, mark)),
     ...(await callWorld(call, post, customer, mark)),
     service,
     chat: await chatWorld(post, mark),
@@ -162,6 +166,57 @@ async function consentOf(post: Post, idCustomer: number, mark: string): Promise<
   await post(`/consents/${id}/sign`, { signedOn: '2026-02-01' })
   await post(`/consents/${id}/revoke`, { reason: 'Письмо отца' })
   await post('/consents', { idCustomer, idVersion, idRelation })
+}
+
+/** A draft by a form that has a field of each type. */
+async function examinationWorld(post: Post, idCustomer: number, mark: string) {
+  const field = (label: string, type: string, more: object = {}) => ({ key: `поле_${type}`, label, type, ...more })
+  const { id: examinationTemplate } = await post('/examination-templates', {
+    name: `Приём ${mark}`,
+    isShared: true,
+    form: {
+      sections: [
+        {
+          title: 'Жалобы и измерения',
+          fields: [
+            field('Жалобы', 'text', { required: true, phrases: ['Активных жалоб не предъявляет', 'Головная боль'] }),
+            field('Пульс', 'number', { unit: 'уд/мин', min: 60, max: 90 }),
+            field('Пульс в час', 'calc', { formula: 'поле_number * 60', digits: 0 }),
+            field('Начало болезни', 'date'),
+            field('Состояние', 'choice', { options: ['Удовлетворительное', 'Тяжёлое'] }),
+            field('Отёки', 'multi', { options: ['Нет', 'Голени', 'Стопы'] }),
+            field('Боль', 'scale', { min: 0, max: 10 }),
+          ],
+        },
+        {
+          title: 'Осмотр',
+          fields: [
+            field('Направительный диагноз', 'icd10'),
+            field('Зубы', 'teeth'),
+            field('Где болит', 'picture', { picture: 'body' }),
+            field('План', 'table', { columns: ['Что', 'Когда'] }),
+            field('Заключение', 'rich', { showIf: { field: 'поле_text', is: 'filled' } }),
+          ],
+        },
+      ],
+    },
+  })
+  const { id: examination } = await post('/examinations', { idCustomer, idTemplate: examinationTemplate })
+  await post(`/examinations/${examination}/save`, {
+    base: {},
+    changes: {
+      'values.поле_text': 'Головная боль',
+      'values.поле_number': 104,
+      'values.поле_scale': 4,
+      'values.поле_teeth': { '16': 'filling', '26': 'caries' },
+      'values.поле_picture': [{ x: 25, y: 40, text: 'Болезненность' }],
+      'values.поле_table': [['УЗИ', 'завтра']],
+      diagnoses: [{ code: 'R51', name: 'Головная боль', kind: 'main', type: 'preliminary' }],
+      prescriptions: [{ name: 'Парацетамол', how: 'по 1 таблетке', term: '3 дня' }],
+      recommendations: ['Покой'],
+    },
+  })
+  return { examination: examination as number, examinationTemplate: examinationTemplate as number }
 }
 
 /** An appeal of a patient, with a tag, and a recorded call. */

@@ -6,6 +6,7 @@ import { chats } from './areas/chats/index.ts'
 import { consents } from './areas/consents/index.ts'
 import { customers } from './areas/customers/index.ts'
 import { discounts } from './areas/discounts/index.ts'
+import { examinations } from './areas/examinations/index.ts'
 import { files } from './areas/files/index.ts'
 import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
@@ -59,6 +60,7 @@ export const areas: readonly Area[] = [
   tasks,
   visits,
   plans,
+  examinations,
   appeals,
   centre,
   prints,

@@ -15,13 +15,85 @@ export const customers = {
         await expect(dialog(page).getByRole('region', { name: 'Текст' })).toContainText('Осмотров')
       },
     },
-    ...['Лента', 'Записи', 'Документы', 'Адреса', 'Представители', 'Счёт', 'Согласия', 'Файлы', 'История'].map(
+    ...[
+      'Лента',
+      'Записи',
+      'Осмотры',
+      'Документы',
+      'Адреса',
+      'Представители',
+      'Счёт',
+      'Согласия',
+      'Файлы',
+      'История',
+    ].map(
       (name): State => ({
         name: name.toLowerCase(),
         at: ({ customer }) => `/app/customers/edit?id=${customer}`,
         open: (page) => tab(page, name),
       }),
     ),
+  ],
+  examinations: [
+    {},
+    {
+      name: 'новый осмотр',
+      async open(page) {
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await page.keyboard.press('n')
+        await expect(dialog(page, 'Новый осмотр').getByRole('combobox', { name: 'Шаблон' })).toBeVisible()
+      },
+    },
+  ],
+  examination: [
+    {
+      at: ({ examination }) => `/app/examinations/${examination}`,
+      open: (page) => expect(page.getByRole('region', { name: 'Диагнозы' })).toContainText('R51'),
+    },
+    {
+      name: 'словарь',
+      at: ({ examination }) => `/app/examinations/${examination}`,
+      async open(page) {
+        await button(page, 'Словарь: Жалобы').click()
+        await expect(button(page, 'Активных жалоб не предъявляет')).toBeVisible()
+      },
+    },
+  ],
+  examinationTemplates: registry,
+  examinationTemplate: [
+    { at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}` },
+    {
+      name: 'поля',
+      at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}?tab=form`,
+      async open(page) {
+        await button(page, /^Пульс в час/).click()
+        await expect(page.getByRole('textbox', { name: 'Формула' })).toBeVisible()
+      },
+    },
+    {
+      name: 'как увидит врач',
+      at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}?tab=form`,
+      async open(page) {
+        await page.getByText('Как увидит врач').click()
+        await seen(page, 'ничего не записывается')
+      },
+    },
+    {
+      name: 'версии',
+      at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}?tab=versions`,
+      open: (page) => seen(page, 'Версия 1'),
+    },
+  ],
+  dictionaries: [
+    ...registry,
+    {
+      name: 'термины',
+      async open(page) {
+        await page.getByRole('row', { name: /МКБ-10/ }).click()
+        await tab(page, 'Термины')
+        await seen(page, 'частые коды амбулаторного приёма')
+      },
+    },
   ],
   consentTemplates: [
     ...registry,

@@ -8,6 +8,7 @@ import { consentCalls } from './areas/consents/calls.ts'
 import { customerCalls } from './areas/customers/calls.ts'
 import { threadCalls } from './areas/customers/threadCalls.ts'
 import { discountCalls } from './areas/discounts/calls.ts'
+import { examinationCalls } from './areas/examinations/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
@@ -44,6 +45,7 @@ const calls = {
   customers: customerCalls,
   discounts: discountCalls,
   customerThread: threadCalls,
+  examinations: examinationCalls,
   files: fileCalls,
   filials: filialCalls,
   imports: importCalls,

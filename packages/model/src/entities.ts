@@ -15,6 +15,9 @@ import { CustomerAttachment, CustomerFile, CustomerPhoto } from './areas/custome
 import { CustomerMerge } from './areas/customers/merge.ts'
 import { BonusProgram } from './areas/discounts/bonusProgram.ts'
 import { Discount, DiscountApproval, DiscountUse, PromoCode } from './areas/discounts/discount.ts'
+import { Dictionary, DictionaryTerm } from './areas/examinations/dictionary.ts'
+import { Examination, ExaminationAttachment, ExaminationFile } from './areas/examinations/examination.ts'
+import { ExaminationTemplate, ExaminationTemplateVersion } from './areas/examinations/template.ts'
 import { CalendarDay } from './areas/filials/calendarDay.ts'
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './areas/filials/filial.ts'
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
@@ -264,6 +267,13 @@ export const entities = [
   Hold,
   WaitingEntry,
   WaitingOffer,
+  Dictionary,
+  DictionaryTerm,
+  ExaminationTemplate,
+  ExaminationTemplateVersion,
+  Examination,
+  ExaminationFile,
+  ExaminationAttachment,
 ] as const
 
 /** By path, made once: to look for each path among all entities would cost the compiler their number each time. */

@@ -64,11 +64,13 @@ const groups = {
     check_applications: 'Онлайн-прикрепление',
     examinationTemplatesSettings: 'Шаблоны осмотров',
     viewForeignExaminationTemplates: 'Чужие шаблоны осмотров',
-    viewExaminations: 'Осмотры', // proposed
     viewPlans: 'Планы лечения: просмотр', // proposed
     editPlans: 'Планы лечения: составление', // proposed
     discountPlans: 'Планы лечения: свои цены и скидки', // proposed
     agreePlans: 'Планы лечения: согласование с пациентом', // proposed
+    viewExaminations: 'Осмотры: просмотр', // proposed
+    editExaminations: 'Осмотры: ведение и подпись своих', // proposed
+    foreignExaminationDrafts: 'Чужие черновики осмотров', // proposed
   },
   // Proposed: the specification names none of these.
   'Расписание и записи': {

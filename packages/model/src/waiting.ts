@@ -13,7 +13,6 @@ export const laterAreas = {
   calls: 'Звонки',
   chats: 'Чаты',
   documents: 'Документы',
-  examinations: 'Осмотры',
   exchange: 'ЕГИСЗ и больничные',
   laboratory: 'Лаборатория',
   messages: 'Сообщения пациентам',
@@ -33,10 +32,7 @@ export const waitsFor = (area: LaterArea | undefined): string | undefined =>
 type OwnSetting = { [G in UserSettingGroup]: `${G}.${keyof UserSettingGroups[G] & string}` }[UserSettingGroup]
 
 export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {
-  'main.showExaminationColors': 'examinations',
   'notifications.serviceOnline': 'chats',
-  'examinationDictionaries.openDictionaryOnClick': 'examinations',
-  'examinationDictionaries.showDictionaryOnTopExamination': 'examinations',
 }
 
 export const waitingSettings: { readonly [S in CommonSettingName]?: LaterArea } = {}
@@ -71,9 +67,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   viewExaminationsReport: 'reports',
   viewElnList: 'exchange',
   check_applications: 'online',
-  examinationTemplatesSettings: 'examinations',
-  viewForeignExaminationTemplates: 'examinations',
-  viewExaminations: 'examinations',
   viewKdlModuleOrders: 'laboratory',
   editKdlModuleOrders: 'laboratory',
   viewLaboratoriesOrders: 'laboratory',

@@ -148,7 +148,13 @@ export const sameGroup = (entity: Entity, by: string, value: unknown, column: Sq
 
 /** INSERT into history, which is also the outbox of events. `row` is the alias that holds the row as it is now. */
 const historySql = (actor: ServerActor, d: Definition, action: string, changes: Changes, row: Sql): Sql =>
-  noteBy(actor, d, action, sql`${JSON.stringify(changes)}`, row)
+  noteBy(actor, d, action, sql`${JSON.stringify(told(d.entity, changes))}`, row)
+
+/** What history keeps of a change. */
+const told = ({ fields }: Entity, changes: Changes): Changes =>
+  Object.fromEntries(
+    Object.entries(changes).map(([field, change]) => [field, fields[field]?.options.briefly ? [null, null] : change]),
+  )
 
 /** The same with `changes` in SQL over the row. */
 export const noteBy = (actor: ServerActor, d: Definition, action: string, changes: Sql, row: Sql): Sql =>

@@ -39,6 +39,8 @@ export interface FieldOptions {
   virtual?: boolean
   /** Only on create. */
   fixed?: boolean
+  /** Long and written again and again: history says that it has changed, and not from what to what. */
+  briefly?: true
   /** A unique value over the living records. */
   unique?: boolean
   /**

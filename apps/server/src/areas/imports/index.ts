@@ -15,6 +15,7 @@ export {
   type ImportContext,
   type Importer,
   type ImporterColumn,
+  type Made,
   offerImporter,
 } from './importer.ts'
 export { refuse as refuseFile } from './read.ts'

@@ -22,6 +22,7 @@ import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage
 import type { UploadTarget } from '../../../records/uploads.ts'
 import { useRemove } from '../../../records/writes.ts'
 import { CustomerConsents } from '../../consents/index.ts'
+import { CustomerExaminations } from '../../examinations/index.ts'
 import { Attachments } from '../../files/index.ts'
 import { AccountTab, DebtMark } from '../../money/index.ts'
 import { CustomerPlans } from '../../plans/index.ts'
@@ -57,6 +58,15 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
     panel: ({ id }) => (
       <Suspense fallback={<LinesSkeleton lines={6} />}>
         <CustomerPlans idCustomer={id} />
+      </Suspense>
+    ),
+  },
+  examinations: {
+    label: 'Осмотры',
+    any: ['viewExaminations'],
+    panel: ({ id }) => (
+      <Suspense fallback={<LinesSkeleton lines={5} />}>
+        <CustomerExaminations idCustomer={id} />
       </Suspense>
     ),
   },

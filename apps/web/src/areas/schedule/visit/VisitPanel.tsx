@@ -6,7 +6,7 @@ import type { Expanded } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
 import { zoneFor } from '@ordinator/model/zone'
 import { IconAlertTriangle, IconArrowsMove, IconCalendarOff } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime, zoneNow } from '../../../kit/clock.ts'
@@ -23,6 +23,7 @@ import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
 import { CustomerChip, CustomerFace } from '../../customers/index.ts'
+import { VisitExaminations } from '../../examinations/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
 import { dayWords, shortDay, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
@@ -186,6 +187,16 @@ function Card({ visit }: { visit: Visit }) {
         </VStack>
       </section>
 
+      {visit.customer && (
+        <Suspense fallback={null}>
+          <VisitExaminations
+            idAppointment={visit.id}
+            idCustomer={visit.idCustomer}
+            mayBegin={beganFrom.has(visit.visitStatus)}
+          />
+        </Suspense>
+      )}
+
       {price.isError ? (
         <ErrorState title="Цена не загрузилась" error={price.error} onRetry={() => void price.refetch()} />
       ) : (
@@ -254,6 +265,9 @@ function Card({ visit }: { visit: Visit }) {
     </VStack>
   )
 }
+
+/** The patient is here or has been. */
+const beganFrom: ReadonlySet<string> = new Set(['arrived', 'inProgress', 'completed'])
 
 /** What has become of it, the newest first. */
 function historyOf(visit: Visit) {

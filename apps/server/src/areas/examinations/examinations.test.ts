@@ -1,0 +1,376 @@
+import type { FormField } from '@ordinator/model/areas/examinations/form'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+/** Two doctors, a nurse who may write in others' drafts, one who only reads, one who sets the clinic up, a stranger. */
+let doctor: Caller
+let other: Caller
+let nurse: Caller
+let reader: Caller
+let boss: Caller
+let stranger: Caller
+let idCustomer: number
+let idTemplate: number
+
+const own = [
+  'viewCustomers',
+  'editCustomers',
+  'viewExaminations',
+  'editExaminations',
+  'examinationTemplatesSettings',
+] as const
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'doctor', own)
+      await addPerson(app, 'other', own)
+      await addPerson(app, 'nurse', [
+        'viewCustomers',
+        'viewExaminations',
+        'editExaminations',
+        'foreignExaminationDrafts',
+      ])
+      await addPerson(app, 'reader', ['viewCustomers', 'viewExaminations'])
+      await addPerson(app, 'boss', [
+        'mainSettings',
+        'viewForeignExaminationTemplates',
+        'examinationTemplatesSettings',
+        'viewExaminations',
+      ])
+      await addPerson(app, 'stranger', ['viewCustomers', 'editCustomers'])
+    },
+  })
+  doctor = clinic.as('doctor')
+  other = clinic.as('other')
+  nurse = clinic.as('nurse')
+  reader = clinic.as('reader')
+  boss = clinic.as('boss')
+  stranger = clinic.as('stranger')
+  idCustomer = await patient()
+  idTemplate = await template(fields)
+})
+afterAll(() => clinic.close())
+
+const fields: FormField[] = [
+  { key: 'жалобы', label: 'Жалобы', type: 'text', required: true, phrases: ['Нет'] },
+  { key: 'рост', label: 'Рост', type: 'number', default: 170 },
+  { key: 'вес', label: 'Вес', type: 'number' },
+  { key: 'имт', label: 'ИМТ', type: 'calc', formula: 'вес / (рост / 100) ^ 2', digits: 1 },
+  { key: 'вывод', label: 'Вывод', type: 'rich' },
+]
+const formOf = (of: readonly FormField[]) => ({ sections: [{ title: 'Осмотр', fields: of }] })
+
+let serial = 0
+const patient = async (body: object = {}, by = stranger): Promise<number> =>
+  good(await by.post('/customers', { surname: `Пациентов${++serial}`, name: 'Иван', ...body }), 201).id
+const template = async (of: readonly FormField[], body: object = {}, by = doctor): Promise<number> =>
+  good(
+    await by.post('/examination-templates', { name: `Приём ${++serial}`, isShared: true, form: formOf(of), ...body }),
+    201,
+  ).id
+const begin = async (by = doctor, body: object = {}) =>
+  good(await by.post('/examinations', { idCustomer, idTemplate, ...body }), 201)
+const save = (by: Caller, id: number, changes: object, base: object = {}) =>
+  by.post(`/examinations/${id}/save`, { changes, base })
+const done = async (by = doctor) => {
+  const { id } = await begin(by)
+  const { _version } = good(await save(by, id, { 'values.жалобы': 'Кашель', 'values.вес': 80 }))
+  return good(await by.post(`/examinations/${id}/finish`, { _version }))
+}
+const signed = async (by = doctor) => {
+  const { id, _version } = await done(by)
+  return good(await by.post(`/examinations/${id}/sign`, { _version }))
+}
+const messageOf = ({ body }: { body: { message?: string } | { message: string }[] }) =>
+  Array.isArray(body) ? body.map((one) => one.message).join('; ') : (body.message ?? '')
+
+describe('a template', () => {
+  it('keeps every form that it has had; an examination stays with the one that it was begun by', async () => {
+    const id = await template([{ key: 'а', label: 'Первое', type: 'text' }])
+    const exam = await begin(doctor, { idTemplate: id })
+    const next = formOf([{ key: 'б', label: 'Второе', type: 'text' }])
+    expect(good(await doctor.put(`/examination-templates/${id}`, { form: next })).version).toBe(2)
+    expect(good(await doctor.put(`/examination-templates/${id}`, { name: 'Иначе', form: next })).version).toBe(2)
+    const versions = good(await doctor.get(`/examination-templates/versions?filter[idTemplate]=${id}`)).items
+    expect(versions.map(({ number }: { number: number }) => number)).toEqual([2, 1])
+    expect(good(await doctor.get(`/examinations/${exam.id}`)).form.sections[0].fields[0].label).toBe('Первое')
+    expect(good(await doctor.post(`/examination-templates/${id}/restore`, { idVersion: versions[1].id }))).toEqual({
+      version: 3,
+    })
+    expect(good(await doctor.get(`/examination-templates/${id}`)).form.sections[0].fields[0].key).toBe('а')
+    expect(
+      (await doctor.post(`/examination-templates/${idTemplate}/restore`, { idVersion: versions[1].id })).status,
+    ).toBe(404)
+    expect((await doctor.put(`/examination-templates/versions/${versions[0].id}`, { number: 9 })).status).toBe(403)
+  })
+
+  it('of circles, of nothing and of ten thousand fields is refused in words', async () => {
+    const refused = async (of: FormField[], words: string) => {
+      const answer = await doctor.post('/examination-templates', { name: 'Плохой', form: formOf(of) })
+      expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(words)])
+    }
+    await refused(
+      [
+        { key: 'а', label: 'А', type: 'calc', formula: 'б' },
+        { key: 'б', label: 'Б', type: 'calc', formula: 'а' },
+      ],
+      'Замкнутый круг: «А» → «Б» → «А»',
+    )
+    await refused(
+      [{ key: 'а', label: 'А', type: 'dictionary', dictionary: 'nowhere' }],
+      'Нет справочника с кодом «nowhere»',
+    )
+    const many = Array.from({ length: 1000 }, (_, at): FormField => ({ key: `п${at}`, label: `П${at}`, type: 'text' }))
+    await refused(many, 'Полей 1000: больше 300')
+    const answer = await doctor.post('/examination-templates', {
+      name: 'Огромный',
+      form: formOf(
+        Array.from({ length: 10_000 }, (_, at) => ({ key: `п${at}`, label: `П${at}`, type: 'text' as const })),
+      ),
+    })
+    expect([400, 413, 422]).toContain(answer.status)
+    expect(messageOf(answer)).not.toBe('')
+  })
+
+  it('is of its author, of all when it is shared, and of whoever sees foreign ones', async () => {
+    const id = await template(fields, { isShared: false })
+    expect((await other.get(`/examination-templates/${id}`)).status).toBe(404)
+    expect((await other.post('/examinations', { idCustomer, idTemplate: id })).status).toBe(422)
+    expect(good(await boss.get(`/examination-templates/${id}`)).version).toBe(1)
+    expect((await other.put(`/examination-templates/${idTemplate}`, { name: 'Чужой' })).status).toBe(403)
+    expect(
+      good(await boss.put(`/examination-templates/${idTemplate}`, { semdKind: 'Протокол консультации' })).semdKind,
+    ).toBe('Протокол консультации')
+    expect((await reader.post('/examination-templates', { name: 'Нет', form: formOf([]) })).status).toBe(403)
+    expect((await stranger.get('/examination-templates')).status).toBe(403)
+    // Who does not see the template sees the form of the examination.
+    const exam = await begin(doctor, { idTemplate: id })
+    await save(doctor, exam.id, { 'values.жалобы': 'Нет' })
+    const { _version } = good(await doctor.get(`/examinations/${exam.id}`))
+    good(await doctor.post(`/examinations/${exam.id}/finish`, { _version }))
+    expect(good(await other.get(`/examinations/${exam.id}`)).form.sections).toHaveLength(1)
+  })
+
+  it('that is switched off begins no examination', async () => {
+    const id = await template(fields, { active: false })
+    const answer = await doctor.post('/examinations', { idCustomer, idTemplate: id })
+    expect([answer.status, messageOf(answer)]).toEqual([422, 'Шаблон не действует: выберите другой'])
+  })
+})
+
+describe('a draft', () => {
+  it('is begun with what the template gives, and saved part by part', async () => {
+    const exam = await begin()
+    expect(exam).toMatchObject({ status: 'draft', values: { рост: 170 }, number: 1, filled: 25 })
+    const flu = { code: 'J11.1', name: 'Грипп', kind: 'main', type: 'preliminary' }
+    const kept = good(
+      await save(doctor, exam.id, {
+        'values.вес': 80,
+        'values.вывод': '<p onclick="x()">Здоров<script>alert(1)</script></p>',
+        diagnoses: [flu],
+        recommendations: ['Покой'],
+      }),
+    )
+    expect(kept).toMatchObject({
+      values: { рост: 170, вес: 80, вывод: '<p>Здоров</p>' },
+      code: 'J11.1',
+      diagnosis: 'J11.1 Грипп',
+      filled: 75,
+    })
+    expect(good(await save(doctor, exam.id, { 'values.вес': null }, { 'values.вес': 80 })).values).not.toHaveProperty(
+      'вес',
+    )
+    const history = good(await doctor.get(`/examinations/${exam.id}/history`)).items
+    expect(history[0].changes.values).toEqual([null, null])
+  })
+
+  it('takes parts from two people, and asks only about what both have written', async () => {
+    const { id } = await begin()
+    good(await save(nurse, id, { 'values.вес': 80 }))
+    const both = good(await save(doctor, id, { 'values.жалобы': 'Кашель' }))
+    expect(both.values).toMatchObject({ вес: 80, жалобы: 'Кашель' })
+    const answer = await save(
+      doctor,
+      id,
+      { 'values.вес': 81, 'values.рост': 175 },
+      { 'values.вес': null, 'values.рост': 170 },
+    )
+    expect(answer.status).toBe(409)
+    expect(answer.body.code).toBe('dispute')
+    expect(messageOf(answer)).toBe('Это изменил другой сотрудник: «Вес». Выберите, что оставить')
+    // All or nothing; having seen the other's word, one may put the own in its place.
+    expect(good(await doctor.get(`/examinations/${id}`)).values.рост).toBe(170)
+    expect(good(await save(doctor, id, { 'values.вес': 81 }, { 'values.вес': 80 })).values.вес).toBe(81)
+    // The same word twice is no dispute.
+    expect((await save(nurse, id, { 'values.вес': 81 }, { 'values.вес': 80 })).status).toBe(200)
+  })
+
+  it('refuses what is none of its parts, at the part', async () => {
+    const { id } = await begin()
+    for (const [part, value] of [
+      ['values.имт', 25],
+      ['values.вес', 'много'],
+      ['values.талия', 1],
+      ['status', 'signed'],
+      ['date', '2026-02-30'],
+      ['diagnoses', [{ code: 'x' }]],
+      ['values.__proto__', 'x'],
+    ] as const) {
+      const answer = await save(doctor, id, { [part]: value })
+      expect([part, answer.status, answer.body[0]?.field]).toEqual([part, 422, part])
+    }
+    const long = await save(doctor, id, Object.fromEntries([['values.вывод', `<p>${'я'.repeat(25_000)}</p>`]]))
+    expect(long.status).toBe(422)
+    expect((await doctor.put(`/examinations/${id}`, { values: {} })).status).toBe(403)
+  })
+
+  it('is begun for a visit of the same patient alone', async () => {
+    const answer = await doctor.post('/examinations', { idCustomer, idTemplate, idAppointment: 999_999 })
+    expect(answer.status).toBe(422)
+  })
+
+  it('is of its doctor and of whoever sees foreign drafts; what is finished is of all who see examinations', async () => {
+    const { id } = await begin()
+    const doors = [`/examinations/${id}`, `/examinations/${id}/print`, `/examinations/${id}/history`]
+    for (const door of doors) {
+      expect((await other.get(door)).status).toBe(404)
+      expect((await reader.get(door)).status).toBe(404)
+      expect((await stranger.get(door)).status).toBe(403)
+      expect((await nurse.get(door)).status).toBe(200)
+    }
+    expect(good(await other.get(`/examinations?filter[id]=${id}&count=1`))).toMatchObject({
+      items: [],
+      _meta: { totalCount: 0 },
+    })
+    expect((await save(other, id, { 'values.вес': 1 })).status).toBe(404)
+    expect((await other.delete(`/examinations/${id}`)).status).toBe(404)
+    const { id: over } = await done()
+    expect((await reader.get(`/examinations/${over}`)).status).toBe(200)
+    expect(
+      (await stranger.get(`/customers/${idCustomer}/thread`)).body.items.some(
+        ({ kind }: { kind: string }) => kind === 'examinations',
+      ),
+    ).toBe(false)
+    const told = good(await reader.get(`/customers/${idCustomer}/thread?kinds=examinations`)).items
+    expect(told.some((line: { id: number }) => line.id === over)).toBe(true)
+    expect(told.some((line: { id: number }) => line.id === id)).toBe(false)
+  })
+
+  it('of a limited card is out of sight until a reason opens it', async () => {
+    const vip = await patient({ secretLevel: 'vip' })
+    good(await doctor.post(`/customers/${vip}/open`, { reason: 'Приём' }), 204)
+    const { id } = await begin(doctor, { idCustomer: vip })
+    const { _version } = good(await save(doctor, id, { 'values.жалобы': 'Нет' }))
+    good(await doctor.post(`/examinations/${id}/finish`, { _version }))
+    expect((await reader.get(`/examinations/${id}`)).status).toBe(404)
+    good(await reader.post(`/customers/${vip}/open`, { reason: 'Консилиум' }), 204)
+    expect((await reader.get(`/examinations/${id}`)).status).toBe(200)
+  })
+})
+
+describe('finishing and signing', () => {
+  it('asks for what must be filled in, and reckons formulas on paper', async () => {
+    const { id, _version } = await begin()
+    const answer = await doctor.post(`/examinations/${id}/finish`, { _version })
+    expect([answer.status, answer.body]).toEqual([422, [{ field: 'values.жалобы', message: 'Заполните: Жалобы' }]])
+    const over = await done()
+    expect(over.status).toBe('done')
+    const paper = await reader.get(`/examinations/${over.id}/print`)
+    expect(paper.headers['content-type']).toBe('application/pdf')
+    expect(paper.text.startsWith('%PDF')).toBe(true)
+    const lines = await clinic.db.query<{ action: string }>({
+      text: `select "action" from access_log where "entityType" = 'examinations' and "idEntity" = $1 and "idCustomer" = $2`,
+      values: [over.id, idCustomer],
+    })
+    expect(lines.map(({ action }) => action)).toContain('print')
+  })
+
+  it('by the doctor alone, of what was read, and once', async () => {
+    const { id, _version } = await done()
+    expect((await nurse.post(`/examinations/${id}/sign`, { _version })).status).toBe(403)
+    expect((await reader.post(`/examinations/${id}/sign`, { _version })).status).toBe(403)
+    // Somebody takes it back and writes while the doctor reads.
+    const again = good(await nurse.post(`/examinations/${id}/reopen`, { _version }))
+    const early = await doctor.post(`/examinations/${id}/sign`, { _version })
+    expect([early.status, messageOf(early)]).toEqual([409, 'Осмотр ещё правят: завершите его и подпишите'])
+    expect((await doctor.post(`/examinations/${id}/finish`, { _version })).status).toBe(409)
+    good(await save(nurse, id, { 'values.вес': 77 }, { 'values.вес': 80 }))
+    const { _version: now } = good(await doctor.get(`/examinations/${id}`))
+    expect(now).toBe(again._version + 1)
+    const over = good(await doctor.post(`/examinations/${id}/finish`, { _version: now }))
+    const stale = await doctor.post(`/examinations/${id}/sign`, { _version })
+    expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
+    const kept = good(await doctor.post(`/examinations/${id}/sign`, { _version: over._version }))
+    expect(kept).toMatchObject({ status: 'signed', digest: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect((await doctor.post(`/examinations/${id}/sign`, { _version: kept._version })).status).toBe(409)
+  })
+
+  it('of two signatures at once one is given', async () => {
+    const { id, _version } = await done()
+    const answers = await Promise.all([1, 2, 3].map(() => doctor.post(`/examinations/${id}/sign`, { _version })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+
+  it('fixes it for good: no door changes what is signed, nor does SQL', async () => {
+    const { id, _version } = await signed()
+    const late = await save(doctor, id, { 'values.вес': 1 })
+    expect([late.status, messageOf(late)]).toEqual([
+      409,
+      'Осмотр уже подписан: ваша правка не записана и осталась у вас на экране',
+    ])
+    expect((await doctor.post(`/examinations/${id}/reopen`, { _version })).status).toBe(409)
+    expect((await doctor.delete(`/examinations/${id}`)).status).toBeGreaterThanOrEqual(403)
+    for (const set of [`"values" = '{}'`, `"status" = 'draft'`, `"deleted" = true`, `"date" = '2020-01-01'`])
+      await expect(
+        clinic.db.query({ text: `update examinations set ${set} where "id" = $1`, values: [id] }),
+      ).rejects.toThrow('fixed')
+  })
+
+  it('is put right by a version with a reason, which takes its place when it is signed', async () => {
+    const first = await signed()
+    expect((await doctor.post(`/examinations/${first.id}/correct`, { reason: ' ' })).status).toBe(422)
+    expect((await other.post(`/examinations/${first.id}/correct`, { reason: 'Ошибка' })).status).toBe(403)
+    const next = good(await doctor.post(`/examinations/${first.id}/correct`, { reason: 'Ошибка в весе' }), 201)
+    expect(next).toMatchObject({
+      status: 'draft',
+      number: 2,
+      idCorrected: first.id,
+      correction: 'Ошибка в весе',
+      values: first.values,
+    })
+    expect((await doctor.post(`/examinations/${first.id}/correct`, { reason: 'Ещё раз' })).body.code).toBe(
+      `version:${next.id}`,
+    )
+    expect(good(await doctor.get(`/examinations/${first.id}`)).status).toBe('signed')
+    let { _version } = good(await save(doctor, next.id, { 'values.вес': 90 }, { 'values.вес': 80 }))
+    ;({ _version } = good(await doctor.post(`/examinations/${next.id}/finish`, { _version })))
+    const last = good(await doctor.post(`/examinations/${next.id}/sign`, { _version }))
+    const former = good(await doctor.get(`/examinations/${first.id}`))
+    expect(former).toMatchObject({ status: 'corrected', digest: first.digest, values: { вес: 80 } })
+    expect(last.digest).not.toBe(first.digest)
+    expect((await doctor.post(`/examinations/${first.id}/correct`, { reason: 'Снова' })).status).toBe(409)
+  })
+})
+
+describe('files', () => {
+  it('of a draft are of who sees the draft, and stay with what is signed', async () => {
+    const exam = await begin()
+    const form = new FormData()
+    form.append('file', new Blob([Buffer.from('%PDF-1.4\n%EOF\n')], { type: 'application/pdf' }), 'снимок.pdf')
+    const file = good(await doctor.post('/examinations/uploads', form), 201)
+    const { id } = good(await doctor.post('/examinations/files', { idExamination: exam.id, idFile: file.id }), 201)
+    expect((await other.get(`/examinations/uploads/${file.id}`)).status).toBe(404)
+    expect((await other.get(`/files/${file.id}`)).status).toBe(404)
+    expect((await nurse.get(`/files/${file.id}`)).status).toBe(200)
+    let { _version } = good(await save(doctor, exam.id, { 'values.жалобы': 'Нет' }))
+    ;({ _version } = good(await doctor.post(`/examinations/${exam.id}/finish`, { _version })))
+    expect((await doctor.delete(`/examinations/files/${id}`)).status).toBe(403)
+    good(await doctor.post(`/examinations/${exam.id}/sign`, { _version }))
+    expect((await reader.get(`/files/${file.id}`)).status).toBe(200)
+    const next = good(await doctor.post(`/examinations/${exam.id}/correct`, { reason: 'Дополнить' }), 201)
+    expect(good(await doctor.get(`/examinations/files?filter[idExamination]=${next.id}`)).items).toHaveLength(1)
+  })
+})

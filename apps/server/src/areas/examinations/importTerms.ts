@@ -1,0 +1,158 @@
+/** A list of terms from a file: a new edition ends what is called otherwise now, and begins the new name. */
+import { can } from '@ordinator/model/access'
+import { Dictionary, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
+import { checkBody } from '@ordinator/model/check'
+import { schemes } from '@ordinator/model/identifiers'
+import { plusDays } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type FieldError, forbidden } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import {
+  type Cells,
+  type Checked,
+  type ImportContext,
+  type Importer,
+  type ImporterColumn,
+  type Made,
+  offerImporter,
+} from '../imports/index.ts'
+
+const params = z.strictObject({
+  idDictionary: z.int().positive(),
+  /** First day of the edition. */
+  dateFrom: z.iso.date('Нужна дата'),
+})
+type Params = z.output<typeof params>
+
+const columns: readonly ImporterColumn[] = [
+  {
+    name: 'Код',
+    field: 'code',
+    required: true,
+    also: ['код мкб', 'mkb_code', 'code', 'шифр'],
+    examples: ['J06.9', 'I10'],
+  },
+  {
+    name: 'Название',
+    field: 'name',
+    required: true,
+    also: ['наименование', 'mkb_name', 'name', 'диагноз', 'полное название'],
+    examples: ['Острая инфекция верхних дыхательных путей неуточнённая', 'Эссенциальная гипертензия'],
+  },
+  { name: 'Группа', field: 'group', also: ['класс', 'блок', 'рубрика', 'раздел'], examples: ['J00–J06', 'I10–I15'] },
+]
+
+interface Ready {
+  isIcd: boolean
+  /** Terms in force on the first day of the edition, by code. */
+  known: Map<string, { id: number; name: string; group: string | null; dateFrom: string }>
+  seen: Set<string>
+}
+interface TermValues {
+  code: string
+  name: string
+  group: string | null
+  /** The term whose name ends. */
+  former?: number
+}
+
+const importTerms: Importer<Params, Cells, Ready, TermValues> = {
+  kind: 'terms',
+  label: 'Справочник',
+  access: 'mainSettings',
+  params,
+  columns,
+  maxRows: 20_000,
+  open,
+  check,
+  write,
+  writeMany,
+}
+
+export const offerTerms = (app: AppContext): void => offerImporter(app, importTerms)
+
+const codeIn = (isIcd: boolean, written: string) => {
+  const read = isIcd ? schemes.icd10.read(written) : undefined
+  return read?.ok ? read.value : written.trim()
+}
+
+async function open({ records, tx, params }: ImportContext<Params>, rows: readonly Cells[]): Promise<Ready> {
+  const dictionary = await records.row(Dictionary, params.idDictionary)
+  if (!can(records.actor, 'create', DictionaryTerm)) throw forbidden('Вам нельзя менять справочники')
+  const isIcd = dictionary.code === ICD10
+  const codes = rows.map((row) => codeIn(isIcd, row.Код ?? ''))
+  const known = await tx.query<{ id: number; code: string; name: string; group: string | null; dateFrom: string }>(sql`
+    select "id"::int as "id", "code", "name", "group", "dateFrom"::text as "dateFrom" from dictionaries_terms
+    where "idDictionary" = ${dictionary.id} and not "deleted" and "code" = any(${codes}::text[])
+      and ("dateTo" is null or "dateTo" >= ${params.dateFrom}::date)
+    order by "dateFrom"`)
+  return { isIcd, known: new Map(known.map(({ code, ...one }) => [code, one])), seen: new Set() }
+}
+
+function check(ready: Ready, cells: Cells): Checked<TermValues> {
+  const errors: FieldError[] = []
+  const [written, name, group] = ['Код', 'Название', 'Группа'].map((column) => (cells[column] ?? '').trim()) as [
+    string,
+    string,
+    string,
+  ]
+  const code = codeIn(ready.isIcd, written)
+  if (ready.isIcd && written) {
+    const read = schemes.icd10.read(written)
+    if (!read.ok) errors.push({ field: 'Код', message: read.message })
+  }
+  const { errors: wrong = [] } = checkBody(
+    DictionaryTerm,
+    { idDictionary: 1, code, name, ...(group && { group }), dateFrom: '2000-01-01' },
+    'create',
+  )
+  for (const { field, message } of wrong)
+    errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'Название', message })
+  if (ready.seen.has(code)) errors.push({ field: 'Код', message: `«${code}» в файле уже был` })
+  if (errors.length) return { errors }
+  ready.seen.add(code)
+  const shown = { Код: code, Название: name, Группа: group }
+  const there = ready.known.get(code)
+  if (there && there.name === name && (there.group ?? '') === group)
+    return { isSkipped: true, notes: [{ field: 'Код', message: 'Уже есть' }], shown }
+  return {
+    values: { code, name, group: group || null, ...(there && { former: there.id }) },
+    notes: there ? [{ field: 'Название', message: `Было: ${there.name}` }] : [],
+    shown,
+  }
+}
+
+/** Ends the former name the day before; one that would have no day left is taken away. */
+async function endFormer({ records, params }: ImportContext<Params>, values: readonly TermValues[]): Promise<void> {
+  const former = values.flatMap((one) => one.former ?? [])
+  if (former.length === 0) return
+  const pastHooks = { pastHooks: 'Its days stay in order: it ends before the new edition begins' }
+  const begun = sql`"dateFrom" >= ${params.dateFrom}::date`
+  await records.asSystem.deleteWhere(
+    DictionaryTerm,
+    ({ row }) => sql`${row}."id" = any(${former}::bigint[]) and ${row}.${begun}`,
+    pastHooks,
+  )
+  await records.asSystem.updateWhere(
+    DictionaryTerm,
+    ({ row }) => sql`${row}."id" = any(${former}::bigint[]) and not (${row}.${begun})`,
+    { dateTo: plusDays(params.dateFrom, -1) },
+    pastHooks,
+  )
+}
+
+async function write(context: ImportContext<Params>, ready: Ready, values: TermValues): Promise<Made[]> {
+  return (await writeMany(context, ready, [values]))[0] as Made[]
+}
+
+async function writeMany(context: ImportContext<Params>, _: Ready, values: readonly TermValues[]): Promise<Made[][]> {
+  const { records, params } = context
+  await endFormer(context, values)
+  const made = await records.asSystem.createMany(
+    DictionaryTerm,
+    values.map(({ code, name, group }) => ({ ...params, code, name, group })),
+    { pastHooks: 'Codes were read, and days are of the edition' },
+  )
+  return made.map(({ id }) => [{ path: DictionaryTerm.path, id }])
+}

@@ -1,0 +1,23 @@
+import type { Area } from '../../records/area.ts'
+import { demo } from './demo.ts'
+import { dictionaries, searchTerms, terms } from './dictionaries.ts'
+import { attachments, examinationFiles, examinations as examinationRecords } from './examinations.ts'
+import { giveFirstTerms } from './firstTerms.ts'
+import { offerTerms } from './importTerms.ts'
+import { print } from './print.ts'
+import { save } from './save.ts'
+import { correct, finish, reopen, sign } from './signing.ts'
+import { restore, templates, versions } from './templates.ts'
+
+/** What doctors find, by the forms that the clinic has laid down. */
+export const examinations: Area = {
+  name: 'examinations',
+  title: 'Осмотры',
+  records: [dictionaries, terms, templates, versions, examinationRecords, examinationFiles, attachments],
+  operations: [save, finish, reopen, sign, correct, print, searchTerms, restore],
+  start(app) {
+    offerTerms(app)
+    app.onReady(() => giveFirstTerms(app))
+  },
+  demo,
+}

@@ -1,0 +1,111 @@
+/** An examination on paper: what is filled in, with who signed it. Where the clinic has a print form of its own, that one is printed. */
+import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
+import { Examination, examinationStatuses } from '@ordinator/model/areas/examinations/examination'
+import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
+import { diagnosisWords, prescriptionWords, readSections } from '@ordinator/model/areas/examinations/paper'
+import type { Row } from '@ordinator/model/entity'
+import { formatDateTime, formatDay } from '@ordinator/model/format'
+import sql, { raw } from 'sql-template-tag'
+import { disposition } from '../../platform/disposition.ts'
+import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
+import { drawBlocks } from '../../platform/pdfBlocks.ts'
+import { blocksOf } from '../../platform/richBlocks.ts'
+import { journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { escaped } from '../../records/sanitize.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { fioSql } from '../staff/index.ts'
+
+interface Around {
+  form: ExaminationForm
+  patient: string
+  birthday: string | null
+  card: string | null
+  doctor: string
+  post: string | null
+}
+
+export const print = operation(examinationCalls.print, async ({ app, records, actor, params, reply }) => {
+  const examination = await records.row(Examination, params.id)
+  const around = (await app.db.reads.one<Around>(sql`
+    select v."form", ${fioSql(raw('c'))} as patient, to_char(c."birthday", 'DD.MM.YYYY') as birthday,
+      c."cardNumber" as card, ${fioSql(raw('u'))} as doctor, u."post"
+    from customers c join users u on u."id" = ${examination.idUser}
+      join examination_templates_versions v on v."id" = ${examination.idVersion}
+    where c."id" = ${examination.idCustomer}`)) as Around
+  const { clinicName, timeZone } = await readCommonSettings(app.db)
+  const bytes = await pdfOf({ title: examination.name, clinicName }, (doc) => {
+    if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
+    doc.font('bold').fontSize(15).fillColor('black').text(examination.name, { align: 'center' }).moveDown(0.6)
+    if (examination.status !== 'signed') {
+      doc.font('regular').fontSize(SMALL).fillColor(GREY)
+      doc
+        .text(`${examinationStatuses[examination.status]}: не является подписанным документом`, { align: 'center' })
+        .moveDown(0.6)
+    }
+    fact(doc, 'Пациент', [around.patient, around.birthday].filter(Boolean).join(', '))
+    fact(doc, 'Карта', around.card ?? '')
+    fact(doc, 'Дата осмотра', formatDay(examination.date))
+    fact(doc, 'Врач', [around.doctor, around.post].filter(Boolean).join(', '))
+    if (examination.correction) fact(doc, `Версия ${examination.number}`, `Исправление: ${examination.correction}`)
+    doc.moveDown(0.5)
+    rule(doc)
+    doc.moveDown(0.5)
+    drawBlocks(doc, blocksOf(htmlOf(examination, around.form)))
+    signature(doc, examination, around.doctor, timeZone)
+  })
+  await app.journal({
+    ...journalActor(actor),
+    action: 'print',
+    entityType: Examination.path,
+    idEntity: examination.id,
+    idCustomer: examination.idCustomer,
+  })
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', disposition('inline', `${examination.name}.pdf`))
+    .header('cache-control', 'private, no-store')
+    .send(bytes)
+})
+
+/** The contents as rich text: for paper, and for whatever takes rich text. */
+export function htmlOf(examination: Row<typeof Examination>, form: ExaminationForm): string {
+  const list = (title: string, lines: readonly string[], tag: 'ul' | 'ol') =>
+    lines.length ? `<h3>${title}</h3><${tag}>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</${tag}>` : ''
+  const sections = readSections(readyForm(form), examination.values).map(
+    ({ title, lines }) =>
+      `<h3>${escaped(title)}</h3>${lines
+        .map(({ label, text, html, mark }) =>
+          html === undefined
+            ? `<p><strong>${escaped(label)}:</strong> ${escaped(text).replaceAll('\n', '<br>')}${mark ? (mark === 'high' ? ' ↑' : ' ↓') : ''}</p>`
+            : `<p><strong>${escaped(label)}:</strong></p>${html}`,
+        )
+        .join('')}`,
+  )
+  return [
+    ...sections,
+    list('Диагноз', examination.diagnoses.map(diagnosisWords), 'ul'),
+    list('Назначения', examination.prescriptions.map(prescriptionWords), 'ol'),
+    list('Рекомендации', examination.recommendations.filter(Boolean), 'ul'),
+  ].join('')
+}
+
+function signature(doc: Pdf, { dateSigned }: Row<typeof Examination>, doctor: string, timeZone: string): void {
+  if (!fits(doc, 70)) doc.addPage()
+  doc.moveDown(1.5)
+  if (dateSigned) {
+    doc.font('regular').fontSize(SMALL).fillColor(GREY)
+    doc.text(`Подписано в системе: ${doctor}, ${formatDateTime(dateSigned, timeZone)}`, MARGIN, doc.y)
+  }
+  const top = doc.y + 36
+  const width = widthOf(doc)
+  doc
+    .moveTo(MARGIN, top)
+    .lineTo(MARGIN + width * 0.6, top)
+    .lineWidth(0.5)
+    .strokeColor(GREY)
+    .stroke()
+  doc.font('regular').fontSize(SMALL).fillColor(GREY)
+  doc.text(`Подпись врача: ${doctor}`, MARGIN, top + 4, { width: width * 0.6 })
+  doc.x = MARGIN
+}

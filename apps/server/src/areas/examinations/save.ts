@@ -1,0 +1,116 @@
+/** The one door by which an examination is written: parts of a draft, from several people at once. */
+import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
+import { Examination, examinationStatuses, mayWrite } from '@ordinator/model/areas/examinations/examination'
+import {
+  type ExaminationForm,
+  filledPercent,
+  type ReadyForm,
+  readyForm,
+} from '@ordinator/model/areas/examinations/form'
+import {
+  type ExaminationContents,
+  isSamePart,
+  keyOfPart,
+  type Parts,
+  partIn,
+  partLabel,
+  withParts,
+  wrongPart,
+} from '@ordinator/model/areas/examinations/parts'
+import type { Row } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { type FieldError, forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { hasTooManySigns, isTooDeep, sanitize } from '../../records/sanitize.ts'
+
+type ExaminationRow = Row<typeof Examination>
+
+/** Characters of all that a draft holds: what its column takes, with room for what JSON adds. */
+const MAX_CONTENTS = 95_000
+
+/** The examination that the actor sees, held until the end of the transaction, with its form. */
+export async function heldExamination(
+  records: Records,
+  tx: Tx,
+  id: number,
+): Promise<{ examination: ExaminationRow; ready: ReadyForm }> {
+  await tx.query(sql`select 1 from examinations where "id" = ${id} for update`)
+  const examination = await records.row(Examination, id)
+  const version = await tx.one<{ form: ExaminationForm }>(
+    sql`select "form" from examination_templates_versions where "id" = ${examination.idVersion}`,
+  )
+  return { examination, ready: readyForm(version?.form ?? { sections: [] }) }
+}
+
+/** @throws HttpError 409 where it is no draft any more */
+export function assertDraft({ status }: ExaminationRow): void {
+  if (status === 'draft') return
+  throw new HttpError(
+    409,
+    `Осмотр уже ${examinationStatuses[status].toLowerCase()}: ваша правка не записана и осталась у вас на экране`,
+    { code: 'status' },
+  )
+}
+
+export const save = operation(examinationCalls.save, ({ records, actor, params, body }) =>
+  records.tx(async (inner, tx) => {
+    const { examination, ready } = await heldExamination(inner, tx, params.id)
+    if (examination.status !== 'draft') assertDraft(examination)
+    if (!mayWrite(actor, examination)) throw forbidden('Этот черновик ведёт другой врач')
+    const changes = cleaned(body.changes, ready)
+    const errors: FieldError[] = Object.entries(changes).flatMap(([part, value]) => {
+      const message = wrongPart(part, value, ready.fields)
+      return message ? [{ field: part.slice(0, 60), message }] : []
+    })
+    if (errors.length) throw new ValidationError(errors.slice(0, 50))
+    const disputed = Object.keys(changes).filter(
+      (part) =>
+        !isSamePart(partIn(examination, part), changes[part]) &&
+        !isSamePart(partIn(examination, part), body.base[part]),
+    )
+    if (disputed.length) throw disputeOf(disputed, ready)
+    const next = withParts(examination, changes)
+    if (JSON.stringify(next.values).length > MAX_CONTENTS)
+      throw new ValidationError([{ field: 'values', message: 'В осмотре слишком много текста: вынесите часть в файл' }])
+    return inner.asSystem.update(Examination, examination.id, storedOf(next, ready))
+  }),
+)
+
+/** Rich text is cleaned by the house's list, wherever it comes from. */
+function cleaned(changes: Parts, { fields }: ReadyForm): Parts {
+  return Object.fromEntries(
+    Object.entries(changes).map(([part, value]) => {
+      const isRich = fields.get(keyOfPart(part) ?? '')?.type === 'rich'
+      if (!isRich || typeof value !== 'string') return [part, value]
+      if (isTooDeep(value) || hasTooManySigns(value))
+        throw new ValidationError([{ field: part, message: 'Текст слишком сложен: уберите часть оформления' }])
+      return [part, sanitize(value)]
+    }),
+  )
+}
+
+/** What of the contents is stored, with what follows from them. */
+export function storedOf(contents: ExaminationContents, ready: ReadyForm) {
+  const { date, values } = contents
+  const main = contents.diagnoses.find(({ kind }) => kind === 'main') ?? contents.diagnoses[0]
+  return {
+    date,
+    values: { ...values },
+    diagnoses: [...contents.diagnoses],
+    prescriptions: [...contents.prescriptions],
+    recommendations: [...contents.recommendations],
+    code: main?.code ?? null,
+    diagnosis: main ? `${main.code} ${main.name}` : null,
+    filled: filledPercent(ready, values),
+  }
+}
+
+/** Who is told reads the record again, and sees what the other has written beside what is written here. */
+function disputeOf(parts: readonly string[], { fields }: ReadyForm): HttpError {
+  const names = parts.slice(0, 5).map((part) => `«${partLabel(part, fields)}»`)
+  return new HttpError(409, `Это изменил другой сотрудник: ${names.join(', ')}. Выберите, что оставить`, {
+    code: 'dispute',
+  })
+}

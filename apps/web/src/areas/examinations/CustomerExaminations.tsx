@@ -1,0 +1,81 @@
+import { Examination } from '@ordinator/model/areas/examinations/examination'
+import { formatDay } from '@ordinator/model/format'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useGo } from '../../base/address.ts'
+import { PageLink } from '../../base/PageLink.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { LoadMore } from '../../kit/LoadMore.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
+import { Fine } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { useEndlessList } from '../../records/reads.ts'
+import { StatusMark } from './ExaminationStatus.tsx'
+import { NewExaminationDialog } from './NewExaminationDialog.tsx'
+
+const PORTION = 30
+
+/** What doctors have found with a patient, the newest first; from here the next examination is begun. */
+export default function CustomerExaminations({ idCustomer }: { idCustomer: number }) {
+  const go = useGo()
+  const [making, setMaking] = useState(false)
+  const mayMake = useCan('create', Examination)
+  const list = useEndlessList(
+    Examination,
+    {
+      filter: { idCustomer },
+      fields: ['id', 'name', 'date', 'status', 'diagnosis', 'number', 'correction'],
+      expand: ['user'],
+      limit: PORTION,
+    },
+    { forbidden: 'silent' },
+  )
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (list.isPending) return <LinesSkeleton lines={5} />
+  const start = mayMake && (
+    <ActionButton label="Новый осмотр" variant="default" icon={IconPlus} onClick={() => setMaking(true)} />
+  )
+  return (
+    <VStack gap={16}>
+      {list.items.length === 0 ? (
+        <EmptyState title="Осмотров нет" text="Здесь будет всё, что врачи нашли у клиента." action={start} />
+      ) : (
+        <>
+          {start && <HStack>{start}</HStack>}
+          <Block component="ul" framed aria-label="Осмотры">
+            {list.items.map(({ id, name, date, status, diagnosis, number, correction, user }, at) => (
+              <HStack key={id} component="li" gap="4px 12px" px={12} py={8} wrap rule={at ? 'top' : undefined}>
+                <span className="tabular">{formatDay(date)}</span>
+                <Block flex="1 1 260px" miw={0} className="breaks">
+                  <PageLink page="examination" params={{ id }}>
+                    {name}
+                  </PageLink>
+                  {number > 1 && <Fine> версия {number}</Fine>}
+                  <Fine component="div">
+                    {[diagnosis, correction && `исправление: ${correction}`].filter(Boolean).join(' · ')}
+                  </Fine>
+                </Block>
+                {user && <UserLink user={user} />}
+                <StatusMark status={status} />
+              </HStack>
+            ))}
+          </Block>
+          {list.hasNextPage && (
+            <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+          )}
+        </>
+      )}
+      {making && (
+        <NewExaminationDialog
+          idCustomer={idCustomer}
+          onMade={(id) => void go({ page: 'examination', params: { id } })}
+          onClose={() => setMaking(false)}
+        />
+      )}
+    </VStack>
+  )
+}

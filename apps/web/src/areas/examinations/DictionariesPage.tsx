@@ -1,0 +1,95 @@
+import { Alert } from '@mantine/core'
+import { Dictionary, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
+import type { Row } from '@ordinator/model/entity'
+import { formatDay, formatNumber } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { today } from '../../kit/clock.ts'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { EditableList } from '../../records/EditableList.tsx'
+import { RegistryPage } from '../../records/RegistryPage.tsx'
+import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
+import { ImportDialog } from '../imports/index.ts'
+
+const tabs: RecordParts<typeof Dictionary>['tabs'] = {
+  terms: { label: 'Термины', panel: (dictionary) => <Terms dictionary={dictionary} /> },
+}
+
+/** Справочники: lists that examinations choose from, with the days that each term is in force. */
+export default function DictionariesPage() {
+  return (
+    <RegistryPage
+      page={pageByKey('dictionaries')}
+      entity={Dictionary}
+      tabs={tabs}
+      columns={[
+        { key: 'name', width: 240 },
+        { key: 'code', width: 140 },
+        {
+          key: 'termsCount',
+          label: 'Терминов',
+          width: 110,
+          align: 'right',
+          sort: false,
+          cell: ({ termsCount }) => <span className="tabular">{formatNumber(termsCount)}</span>,
+        },
+        { key: 'source', width: 420 },
+        { key: 'dateChange', width: 160 },
+      ]}
+    />
+  )
+}
+
+function Terms({ dictionary }: { dictionary: Row<typeof Dictionary> }) {
+  const [importing, setImporting] = useState(false)
+  const mayEdit = useCan('update', Dictionary)
+  return (
+    <VStack gap={12}>
+      {dictionary.code === ICD10 && (
+        <Alert color="blue" variant="light">
+          С программой приходят частые коды амбулаторного приёма, а не весь список. Полный справочник загрузите из файла
+          CSV или XLSX: колонки «Код», «Название», «Группа».
+        </Alert>
+      )}
+      {mayEdit && (
+        <HStack>
+          <ActionButton
+            label="Загрузить из файла"
+            variant="default"
+            icon={IconUpload}
+            onClick={() => setImporting(true)}
+          />
+        </HStack>
+      )}
+      <EditableList
+        entity={DictionaryTerm}
+        of={{ idDictionary: dictionary.id }}
+        initial={{ dateFrom: today() }}
+        readOnly={!mayEdit}
+        label={`Термины: ${dictionary.name}`}
+        fields={['code', 'name', 'group', 'dateFrom', 'dateTo']}
+        add="Новый термин"
+        empty={DictionaryTerm.registry?.empty ?? { title: 'Терминов нет', text: '' }}
+        removed={(name) => `Термин «${name}» удалён`}
+        nameOf={({ code, name }) => `${code} ${name}`}
+        about={({ group, dateFrom, dateTo }) =>
+          [group, `с ${formatDay(dateFrom)}`, dateTo && `по ${formatDay(dateTo)}`].filter(Boolean).join(' · ')
+        }
+      />
+      {importing && (
+        <ImportDialog
+          kind="terms"
+          title={`Загрузка: ${dictionary.name}`}
+          params={{ idDictionary: dictionary.id, dateFrom: today() }}
+          extensions={['csv', 'xlsx', 'txt']}
+          hint="CSV или XLSX до 20 000 строк с колонками «Код», «Название», «Группа». Новые названия действуют с сегодняшнего дня, прежние заканчиваются вчера; чего нет в файле, остаётся"
+          template
+          onClose={() => setImporting(false)}
+        />
+      )}
+    </VStack>
+  )
+}

@@ -1,0 +1,101 @@
+import { Select } from '@mantine/core'
+import { Examination } from '@ordinator/model/areas/examinations/examination'
+import { ExaminationTemplate } from '@ordinator/model/areas/examinations/template'
+import { messages } from '@ordinator/model/messages'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { recordsWith } from '../../base/client.ts'
+import { useActor } from '../../base/session.ts'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { AjaxSelect } from '../../kit/AjaxSelect.tsx'
+import type { AjaxOption } from '../../kit/useAjaxOptions.ts'
+import { Fine } from '../../kit/Words.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import { useList } from '../../records/reads.ts'
+import { searchCustomers } from '../customers/index.ts'
+
+interface Props {
+  /** Known already: of a card or of a visit. */
+  idCustomer?: number
+  idAppointment?: number
+  onMade: (id: number) => void
+  onClose: () => void
+}
+
+const asked = recordsWith({ forbidden: 'toast' })
+/** The engine's most; a clinic has a few dozen. */
+const MAX = 500
+
+/** Whom, and by which template: one's own stand first. */
+export function NewExaminationDialog({ idCustomer, idAppointment, onMade, onClose }: Props) {
+  const cache = useQueryClient()
+  const actor = useActor()
+  const [customer, setCustomer] = useState<AjaxOption | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const templates = useList(
+    ExaminationTemplate,
+    { filter: { active: true }, fields: ['id', 'name', 'idUser'], limit: MAX },
+    { forbidden: 'silent' },
+  )
+  const all = templates.data?.items ?? []
+  const option = ({ id, name }: { id: number; name: string }) => ({ value: String(id), label: name })
+  const [own, others] = [
+    all.filter(({ idUser }) => idUser === actor.id),
+    all.filter(({ idUser }) => idUser !== actor.id),
+  ]
+  const groups =
+    own.length && others.length
+      ? [
+          { group: 'Мои', items: own.map(option) },
+          { group: 'Общие', items: others.map(option) },
+        ]
+      : all.map(option)
+  const idTemplate = chosen ?? (all.length === 1 ? String(all[0]?.id) : null)
+  const who = idCustomer ?? customer?.value
+  return (
+    <ActionDialog
+      title="Новый осмотр"
+      action="Начать"
+      faults={{ idCustomer: !who && messages.required, idTemplate: !idTemplate && messages.required }}
+      run={async () => {
+        const made = await asked.create(Examination, {
+          idCustomer: who as number,
+          idTemplate: Number(idTemplate),
+          ...(idAppointment !== undefined && { idAppointment }),
+        })
+        await invalidateRecords(cache, Examination.path)
+        onMade(made.id)
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          {idCustomer === undefined && (
+            <AjaxSelect
+              label="Клиент"
+              required
+              load={searchCustomers}
+              value={customer}
+              onChange={setCustomer}
+              error={errorOf('idCustomer')}
+              placeholder="Фамилия или телефон"
+            />
+          )}
+          <Select
+            label="Шаблон"
+            required
+            searchable
+            data={groups}
+            value={idTemplate}
+            onChange={setChosen}
+            error={errorOf('idTemplate')}
+            nothingFoundMessage={templates.isPending ? 'Загрузка…' : 'Совпадений не найдено'}
+          />
+          {templates.isSuccess && all.length === 0 && (
+            <Fine>Действующих шаблонов нет: их составляют в «Шаблонах осмотров».</Fine>
+          )}
+        </>
+      )}
+    </ActionDialog>
+  )
+}

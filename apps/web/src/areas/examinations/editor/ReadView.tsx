@@ -1,0 +1,75 @@
+import type { ReadyForm } from '@ordinator/model/areas/examinations/form'
+import { diagnosisWords, prescriptionWords, readSections } from '@ordinator/model/areas/examinations/paper'
+import type { ReactNode } from 'react'
+import { useUserSettings } from '../../../base/session.ts'
+import { Block, VStack } from '../../../kit/Stacks.tsx'
+import { Muted } from '../../../kit/Words.tsx'
+import { RichText } from '../../../records/RichText.tsx'
+import type { ExaminationRow } from './draft.ts'
+import classes from './Editor.module.css'
+import { sectionColor } from './sectionColor.ts'
+
+/** An examination as it is read: only what is filled in. */
+export function ReadView({ examination, ready }: { examination: ExaminationRow; ready: ReadyForm }) {
+  const colored = useUserSettings().main.showExaminationColors
+  const sections = readSections(ready, examination.values)
+  const { diagnoses, prescriptions } = examination
+  const recommendations = examination.recommendations.filter(Boolean)
+  return (
+    <VStack gap={16} maw={900}>
+      {sections.map(({ title, lines }) => (
+        <Section
+          key={title}
+          title={title}
+          color={colored ? sectionColor(ready.form.sections.findIndex((one) => one.title === title)) : undefined}
+        >
+          <dl>
+            {lines.map(({ key, label, text, html, mark }) => (
+              <div key={key} className={classes.line}>
+                <dt>{label}</dt>
+                <dd data-mark={(colored && mark) || undefined}>
+                  {html === undefined ? text : <RichText html={html} />}
+                  {mark && (mark === 'high' ? ' ↑' : ' ↓')}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Section>
+      ))}
+      {sections.length === 0 && <Muted>В осмотре ничего не заполнено</Muted>}
+      <Lines title="Диагнозы" lines={diagnoses.map(diagnosisWords)} />
+      <Lines title="Назначения" lines={prescriptions.map(prescriptionWords)} />
+      <Lines title="Рекомендации" lines={recommendations} />
+    </VStack>
+  )
+}
+
+function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <Section title={title}>
+      <VStack component="ul" gap={4} mt={6} className="breaks">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </VStack>
+    </Section>
+  )
+}
+
+function Section({ title, color, children }: { title: string; color?: string; children: ReactNode }) {
+  return (
+    <Block
+      component="section"
+      framed
+      p={16}
+      className={classes.section}
+      data-colored={color ? true : undefined}
+      style={{ '--section-color': color }}
+      aria-label={title}
+    >
+      <h2>{title}</h2>
+      {children}
+    </Block>
+  )
+}

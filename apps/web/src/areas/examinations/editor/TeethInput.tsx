@@ -1,0 +1,69 @@
+import { Input, Menu } from '@mantine/core'
+import { isObject, jaws, type ToothState, toothSigns, toothStates } from '@ordinator/model/areas/examinations/form'
+import { useId } from 'react'
+import { MenuItem } from '../../../kit/ActionMenu.tsx'
+import classes from './Editor.module.css'
+import type { FieldProps } from './fieldProps.ts'
+
+/** The chart of teeth: a press on a tooth tells what is with it. */
+export function TeethField({ value, set, frame }: FieldProps) {
+  const id = useId()
+  const teeth = isObject(value) ? (value as Record<string, ToothState>) : {}
+  const put = (tooth: string, state: ToothState | undefined) => {
+    const { [tooth]: _, ...rest } = teeth
+    const next = state ? { ...rest, [tooth]: state } : rest
+    set(Object.keys(next).length ? next : null)
+  }
+  return (
+    <Input.Wrapper {...frame} labelElement="div" labelProps={{ id }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is walked by the arrows where it has no room */}
+      <section className={classes.teeth} aria-labelledby={id} tabIndex={0}>
+        {jaws.map((jaw, at) => (
+          <div key={jaw[0]} className={classes.jaw} style={{ marginTop: at ? 6 : 4 }}>
+            {jaw.map((tooth) => (
+              <Tooth key={tooth} tooth={tooth} state={teeth[tooth]} readOnly={frame.readOnly} onPut={put} />
+            ))}
+          </div>
+        ))}
+      </section>
+    </Input.Wrapper>
+  )
+}
+
+interface ToothProps {
+  tooth: string
+  state: ToothState | undefined
+  readOnly?: boolean
+  onPut: (tooth: string, state: ToothState | undefined) => void
+}
+
+function Tooth({ tooth, state, readOnly, onPut }: ToothProps) {
+  const face = (
+    <button
+      type="button"
+      className={classes.tooth}
+      data-state={state}
+      disabled={readOnly}
+      aria-label={`Зуб ${tooth}: ${state ? toothStates[state].toLowerCase() : 'не отмечен'}`}
+    >
+      <b>{state ? toothSigns[state] || '✓' : ''}</b>
+      <span>{tooth}</span>
+    </button>
+  )
+  if (readOnly) return face
+  return (
+    <Menu position="bottom" width={200}>
+      <Menu.Target>{face}</Menu.Target>
+      <Menu.Dropdown>
+        {(Object.keys(toothStates) as ToothState[]).map((one) => (
+          <MenuItem
+            key={one}
+            label={`${toothStates[one]}${toothSigns[one] ? ` (${toothSigns[one]})` : ''}`}
+            onClick={() => onPut(tooth, one)}
+          />
+        ))}
+        {state && <MenuItem label="Снять отметку" danger onClick={() => onPut(tooth, undefined)} />}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

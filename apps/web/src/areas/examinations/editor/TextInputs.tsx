@@ -1,0 +1,83 @@
+import { Input, Skeleton, Textarea } from '@mantine/core'
+import type { FormField } from '@ordinator/model/areas/examinations/form'
+import { IconBook } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { loadChunk } from '../../../base/chunk.ts'
+import { useUserSettings } from '../../../base/session.ts'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { escapeHtml } from './escapeHtml.ts'
+import type { FieldProps } from './fieldProps.ts'
+import { Phrases, showOnTop, withPhrase } from './Phrases.tsx'
+
+/** Where the phrases of a field stand: by its button, at its first press, or over the examination. */
+function useDictionary({ label, phrases = [] }: FormField, put: (phrase: string) => void) {
+  const { openDictionaryOnClick, showDictionaryOnTopExamination } = useUserSettings().examinationDictionaries
+  const [opened, setOpened] = useState(false)
+  const has = phrases.length > 0
+  const latest = useRef(put)
+  latest.current = put
+  useEffect(() => () => showOnTop(undefined), [])
+  return {
+    onFocus: () => {
+      if (showDictionaryOnTopExamination)
+        showOnTop(has ? { label, phrases, onPick: (phrase) => latest.current(phrase) } : undefined)
+      else if (has && openDictionaryOnClick) setOpened(true)
+    },
+    button: has && !showDictionaryOnTopExamination && (
+      <IconButton
+        icon={IconBook}
+        label={`Словарь: ${label}`}
+        size={24}
+        aria-expanded={opened}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => setOpened(!opened)}
+      />
+    ),
+    list: opened && !showDictionaryOnTopExamination && (
+      <Phrases label={label} phrases={phrases} onPick={(phrase) => latest.current(phrase)} />
+    ),
+  }
+}
+
+export function TextField({ field, value, set, frame }: FieldProps) {
+  const text = typeof value === 'string' ? value : ''
+  const dictionary = useDictionary(field, (phrase) => set(withPhrase(text, phrase)))
+  return (
+    <div>
+      <Textarea
+        {...frame}
+        autosize
+        minRows={2}
+        maxRows={14}
+        value={text}
+        rightSection={dictionary.button || undefined}
+        onFocus={dictionary.onFocus}
+        onChange={(event) => set(event.currentTarget.value || null)}
+      />
+      {dictionary.list}
+    </div>
+  )
+}
+
+const Editor = lazy(() => loadChunk(() => import('../../../records/fields/RichTextEditor.tsx')))
+
+export function RichField({ field, value, set, frame }: FieldProps) {
+  const html = typeof value === 'string' ? value : ''
+  const dictionary = useDictionary(field, (phrase) => set(`${html}<p>${escapeHtml(phrase)}</p>`))
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the editor within has the focus; this only hears of it
+    <div onFocus={dictionary.onFocus}>
+      <Suspense
+        fallback={
+          <Input.Wrapper {...frame}>
+            <Skeleton height={120} />
+          </Input.Wrapper>
+        }
+      >
+        <Editor {...frame} name={field.key} value={html} onChange={(next) => set(next)} />
+      </Suspense>
+      {dictionary.button}
+      {dictionary.list}
+    </div>
+  )
+}

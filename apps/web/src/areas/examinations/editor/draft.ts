@@ -1,0 +1,281 @@
+import type { Examination } from '@ordinator/model/areas/examinations/examination'
+import { type Derived, derive, type FormField, type ReadyForm } from '@ordinator/model/areas/examinations/form'
+import type { Reckoned } from '@ordinator/model/areas/examinations/formula'
+import {
+  type ExaminationContents,
+  isSamePart,
+  keyOfPart,
+  type Parts,
+  partIn,
+  partOf,
+  withParts,
+  wrongPart,
+} from '@ordinator/model/areas/examinations/parts'
+import type { Row } from '@ordinator/model/entity'
+import { api } from '../../../base/api.ts'
+import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { Draft } from '../../../base/draft.ts'
+import { notify } from '../../../kit/notify.tsx'
+
+export type ExaminationRow = Row<typeof Examination>
+/** What of an examination a draft works with. */
+export type DraftRow = Pick<
+  ExaminationRow,
+  'id' | '_version' | 'status' | 'date' | 'values' | 'diagnoses' | 'prescriptions' | 'recommendations'
+>
+
+/** Milliseconds after the last key, and the most that one types without a save. */
+const AFTER_MS = 1200
+const MOST_MS = 8000
+
+export interface SaveStatus {
+  status: 'still' | 'typing' | 'saving' | 'saved' | 'failed'
+  /** What the server has said of the whole. */
+  message?: string
+  /** Parts that both have written. */
+  disputes: number
+}
+
+interface Kept {
+  changes: Record<string, unknown>
+  base: Record<string, unknown>
+}
+
+interface Told {
+  /** The record as the server has taken it. */
+  onSaved: (row: DraftRow) => void
+  /** Others have changed it: it has to be read again. */
+  onStale: () => void
+}
+
+type Send = (id: number, body: { changes: Parts; base: Parts }) => Promise<DraftRow>
+const byServer: Send = (id, body) =>
+  api('POST /examinations/:id/save', { params: { id }, body: { ...body } }, { forbidden: 'silent' })
+
+/**
+ * The parts of one open draft on their way to the server. Each field hears of its own part alone, so that a key costs
+ * the same with five fields and with three hundred. What the server has not taken yet is kept in the browser; what
+ * another person has written meanwhile stands beside it until one of the two is chosen.
+ */
+export class ExaminationDraft {
+  readonly ready: ReadyForm
+  private row: DraftRow
+  /** Written here and not taken yet, and what stood there before. */
+  private changes: Record<string, unknown> = {}
+  private base: Record<string, unknown> = {}
+  private errors: Record<string, string> = {}
+  private state: SaveStatus = { status: 'still', disputes: 0 }
+  private derived: Derived
+  private sending = false
+  private closed = false
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private since: number | undefined
+  private readonly listeners = new Map<string, Set<() => void>>()
+  private readonly kept: Draft<Kept>
+  private readonly told: Told
+  private readonly send: Send
+
+  constructor(row: DraftRow, ready: ReadyForm, told: Told, send = byServer) {
+    this.row = row
+    this.ready = ready
+    this.told = told
+    this.send = send
+    this.kept = new Draft(`examinations:${row.id}`)
+    const left = this.kept.found?.value
+    if (left && row.status === 'draft') {
+      for (const [part, value] of Object.entries(left.changes ?? {}))
+        if (!isSamePart(value, partIn(row, part))) {
+          this.changes[part] = value
+          this.base[part] = left.base?.[part] ?? null
+        }
+      if (Object.keys(this.changes).length) {
+        this.state = { status: 'typing', disputes: this.disputed().length }
+        this.timer = setTimeout(() => void this.flush(), AFTER_MS)
+      } else this.kept.drop()
+    }
+    this.derived = derive(ready, this.contents().values)
+  }
+
+  /** Of a part by its name, `*` of the state as a whole, `=рост` of what follows for a field. */
+  subscribe = (name: string, listener: () => void): (() => void) => {
+    const all = this.listeners.get(name) ?? new Set()
+    this.listeners.set(name, all.add(listener))
+    return () => all.delete(listener)
+  }
+  private tell(name: string): void {
+    for (const listener of this.listeners.get(name) ?? []) listener()
+  }
+
+  status = (): SaveStatus => this.state
+  id = (): number => this.row.id
+  version = (): number => this.row._version
+  get = (part: string): unknown => (Object.hasOwn(this.changes, part) ? this.changes[part] : partIn(this.row, part))
+  error = (part: string): string | undefined => this.errors[part]
+  isHidden = (key: string): boolean => this.derived.hidden.has(key)
+  calculated = (key: string): Reckoned | undefined => this.derived.calculated.get(key)
+  contents = (): ExaminationContents => withParts(this.row, this.changes)
+  hasChanges = (): boolean => Object.keys(this.changes).length > 0
+
+  /** What another has written into a part that is changed here; undefined: nothing. */
+  dispute = (part: string): { theirs: unknown } | undefined =>
+    this.isDisputed(part) ? { theirs: partIn(this.row, part) } : undefined
+  private isDisputed(part: string): boolean {
+    if (!Object.hasOwn(this.changes, part)) return false
+    const now = partIn(this.row, part)
+    return !isSamePart(now, this.base[part]) && !isSamePart(now, this.changes[part])
+  }
+  private disputed = (): string[] => Object.keys(this.changes).filter((part) => this.isDisputed(part))
+
+  set(part: string, value: unknown): void {
+    if (!Object.hasOwn(this.base, part)) this.base[part] = partIn(this.row, part)
+    this.changes[part] = value
+    delete this.errors[part]
+    this.kept.keep({ changes: this.changes, base: this.base })
+    this.tell(part)
+    this.follows(part)
+    if (this.state.status !== 'typing') this.become({ status: 'typing', message: undefined })
+    this.soon()
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer)
+    this.since ??= Date.now()
+    this.timer = setTimeout(() => void this.flush(), Math.max(0, Math.min(AFTER_MS, this.since + MOST_MS - Date.now())))
+  }
+
+  /** Formulas and conditions that lean on a part. */
+  private follows(part: string): void {
+    const key = keyOfPart(part)
+    if (key === undefined || !this.ready.leading.has(key)) return
+    const before = this.derived
+    this.derived = derive(this.ready, this.contents().values)
+    for (const { field } of this.ready.following) {
+      const was = before.calculated.get(field.key)
+      const now = this.derived.calculated.get(field.key)
+      if (
+        was?.value !== now?.value ||
+        was?.why !== now?.why ||
+        before.hidden.has(field.key) !== this.derived.hidden.has(field.key)
+      )
+        this.tell(`=${field.key}`)
+    }
+  }
+
+  private become(next: Partial<SaveStatus>): void {
+    this.state = { ...this.state, ...next, disputes: this.disputed().length }
+    this.tell('*')
+  }
+
+  /** The record as the server has it now. */
+  follow(row: DraftRow): void {
+    if (this.sending || row._version < this.row._version || row === this.row) return
+    const before = this.row
+    this.row = row
+    for (const part of partsOf(this.ready))
+      if (!isSamePart(partIn(before, part), partIn(row, part))) {
+        this.tell(part)
+        this.follows(part)
+      }
+    if (this.disputed().length !== this.state.disputes) this.become({})
+  }
+
+  /** Of a part that both have written: the own word stays, or the other's. */
+  resolve(part: string, keep: 'mine' | 'theirs'): void {
+    if (keep === 'mine') this.base[part] = partIn(this.row, part)
+    else this.drop([part])
+    this.tell(part)
+    this.follows(part)
+    this.become({ status: this.hasChanges() ? 'typing' : 'saved', message: undefined })
+    if (this.hasChanges()) this.soon()
+  }
+
+  private drop(parts: readonly string[]): void {
+    for (const part of parts) {
+      delete this.changes[part]
+      delete this.base[part]
+    }
+    if (this.hasChanges()) this.kept.keep({ changes: this.changes, base: this.base })
+    else this.kept.drop()
+  }
+
+  /** Sends what is changed, but for what is disputed or wrong. @returns whether the server has all of it */
+  async flush(): Promise<boolean> {
+    clearTimeout(this.timer)
+    this.since = undefined
+    if (this.sending || this.row.status !== 'draft') return false
+    const sent: Record<string, unknown> = {}
+    const base: Record<string, unknown> = {}
+    for (const [part, value] of Object.entries(this.changes)) {
+      const wrong = wrongPart(part, value, this.ready.fields)
+      if (wrong) {
+        this.errors[part] = wrong
+        this.tell(part)
+      } else if (!this.isDisputed(part)) {
+        sent[part] = value
+        base[part] = this.base[part] ?? null
+      }
+    }
+    if (Object.keys(sent).length === 0) {
+      if (this.hasChanges()) this.become({ status: 'failed' })
+      return !this.hasChanges()
+    }
+    this.sending = true
+    this.become({ status: 'saving' })
+    try {
+      const row = await this.send(this.row.id, { changes: sent, base })
+      this.sending = false
+      this.taken(sent, row)
+      return !this.hasChanges()
+    } catch (error) {
+      this.sending = false
+      this.refused(error)
+      return false
+    }
+  }
+
+  private taken(sent: Parts, row: DraftRow): void {
+    const typedOn = Object.keys(sent).filter((part) => this.changes[part] !== sent[part])
+    this.follow(row)
+    this.drop(Object.keys(sent).filter((part) => !typedOn.includes(part)))
+    // What was typed meanwhile stands upon what has just been taken.
+    for (const part of typedOn) this.base[part] = partIn(row, part)
+    const wrong = Object.keys(this.errors).length > 0
+    this.become({ status: typedOn.length ? 'typing' : wrong ? 'failed' : 'saved', message: undefined })
+    if (typedOn.length) this.soon()
+    this.told.onSaved(row)
+  }
+
+  private refused(error: unknown): void {
+    const api = error instanceof ApiError ? error : undefined
+    for (const [part, message] of Object.entries(api?.byField ?? {})) {
+      this.errors[part] = message
+      this.tell(part)
+    }
+    this.become({ status: 'failed', message: errorMessage(error) })
+    if (api?.code === 'dispute' || api?.code === 'status') this.told.onStale()
+    if (this.closed)
+      notify.error(`${errorMessage(error)}. Введённое сохранено на этом компьютере.`, { title: 'Осмотр не сохранён' })
+  }
+
+  /** Shows at their fields what the server has found when the examination was to be finished. */
+  showErrors(byField: Readonly<Record<string, string>>): void {
+    for (const [part, message] of Object.entries(byField)) {
+      this.errors[part] = message
+      this.tell(part)
+    }
+  }
+
+  close(): void {
+    this.kept.flush()
+    if (this.hasChanges()) void this.flush()
+    this.closed = true
+  }
+}
+
+const partsOf = ({ fields }: ReadyForm): string[] => [
+  'date',
+  'diagnoses',
+  'prescriptions',
+  'recommendations',
+  ...[...fields.values()].map((field: FormField) => partOf(field.key)),
+]

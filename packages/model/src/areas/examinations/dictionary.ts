@@ -1,0 +1,79 @@
+import { entity, many } from '../../entity.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+
+/** The dictionary of diagnoses. */
+export const ICD10 = 'icd10'
+
+const access = {
+  view: ['viewExaminations', 'examinationTemplatesSettings', 'viewForeignExaminationTemplates', 'mainSettings'],
+  create: 'mainSettings',
+  update: 'mainSettings',
+  delete: 'mainSettings',
+} as const
+
+/** A list of terms that examinations choose from: МКБ-10, and whatever the clinic keeps. */
+export const Dictionary = entity('dictionaries', {
+  label: ['Справочник', 'справочника', 'справочников'],
+  gender: 'm',
+  registry: {
+    columns: ['name', 'code', 'termsCount', 'source', 'dateChange'],
+    form: ['name', 'code', 'source'],
+    empty: {
+      title: 'Справочников пока нет',
+      text: 'Заведите список, из которого выбирают в осмотре, и загрузите его из файла.',
+    },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 128, search: true }),
+    code: text({
+      label: 'Код',
+      required: true,
+      fixed: true,
+      max: 40,
+      unique: true,
+      help: 'По нему справочник находят шаблоны',
+      rule: (value) => (/^[a-z][a-z0-9-]*$/.test(value) ? undefined : 'Латинские строчные буквы, цифры и дефис'),
+    }),
+    source: text({ label: 'Откуда список', max: 500, multiline: true, help: 'Издание, дата, кем утверждён' }),
+    termsCount: integer({ label: 'Действует терминов', computed: true, lazy: true }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  many: { terms: many('dictionaries/terms', 'idDictionary') },
+  access,
+  kept: ({ code }: { code: string }) => (code === ICD10 ? 'По МКБ-10 ставят диагнозы: его не удаляют' : undefined),
+  title: 'name',
+  sort: 'name,id',
+  soft: true,
+})
+
+/** A term as it is called over some time: a new edition ends the former name and begins another. */
+export const DictionaryTerm = entity('dictionaries/terms', {
+  label: ['Термин', 'термина', 'терминов'],
+  gender: 'm',
+  registry: { empty: { title: 'Терминов нет', text: 'Загрузите их из файла или добавьте по одному.' } },
+  fields: {
+    idDictionary: ref('dictionaries', {
+      label: 'Справочник',
+      as: 'dictionary',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    code: text({ label: 'Код', required: true, max: 40, search: true }),
+    name: text({ label: 'Название', required: true, max: 500, search: true }),
+    group: text({ label: 'Группа', max: 300 }),
+    dateFrom: date({ label: 'Действует с', required: true }),
+    dateTo: date({ label: 'По', help: 'Пусто — без срока' }),
+  },
+  access,
+  within: 'idDictionary',
+  disjoint: { same: ['idDictionary', 'code'], from: 'dateFrom', to: 'dateTo' },
+  title: 'name',
+  sort: 'code,id',
+  soft: true,
+})

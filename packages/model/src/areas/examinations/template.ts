@@ -1,0 +1,110 @@
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { type ExaminationForm, isObject, wrongForm } from './form.ts'
+
+const view = ['viewExaminations', 'examinationTemplatesSettings', 'viewForeignExaminationTemplates'] as const
+
+const form = json<ExaminationForm>()
+
+/** What a doctor fills in: of one's own, or shared with all. Every change of its form is a version of its own. */
+export const ExaminationTemplate = entity('examination-templates', {
+  label: ['Шаблон осмотра', 'шаблона осмотра', 'шаблонов осмотра'],
+  gender: 'm',
+  registry: {
+    columns: ['name', 'idSpeciality', 'isShared', 'idUser', 'version', 'dateChange'],
+    form: ['name', 'idSpeciality', 'semdKind', 'isShared', 'active'],
+    empty: { title: 'Шаблонов пока нет', text: 'Составьте шаблон из разделов и полей или загрузите готовый из файла.' },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 200, search: true }),
+    idSpeciality: ref('specialities', { label: 'Специальность', as: 'speciality', onDelete: 'set null' }),
+    semdKind: text({ label: 'Вид СЭМД', max: 200, help: 'Каким электронным документом станет осмотр' }),
+    isShared: boolean({
+      label: 'Виден всем',
+      default: false,
+      help: 'Иначе он виден вам и тем, кому видны чужие шаблоны',
+    }),
+    active: boolean({ label: 'Действует', default: true, help: 'По недействующему новых осмотров не начинают' }),
+    form: form({ label: 'Разделы и поля', default: { sections: [] }, rule: wrongForm, briefly: true }),
+    /** Number of the form that stands in it. */
+    version: integer({ label: 'Версия', required: true, readonly: true }),
+    idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  many: { versions: many('examination-templates/versions', 'idTemplate') },
+  access: {
+    view,
+    create: 'examinationTemplatesSettings',
+    update: 'examinationTemplatesSettings',
+    delete: 'examinationTemplatesSettings',
+  },
+  title: 'name',
+  sort: 'name,id',
+  soft: true,
+})
+
+/** The form as it was from some moment on. An examination is held to the one it was begun with. */
+export const ExaminationTemplateVersion = entity('examination-templates/versions', {
+  label: ['Версия шаблона', 'версии шаблона', 'версий шаблона'],
+  gender: 'f',
+  fields: {
+    idTemplate: ref('examination-templates', {
+      label: 'Шаблон',
+      as: 'template',
+      required: true,
+      readonly: true,
+      onDelete: 'cascade',
+    }),
+    number: integer({ label: 'Версия', required: true, readonly: true, min: 1 }),
+    form: form({ label: 'Разделы и поля', required: true, readonly: true }),
+    dateCreate: dateTime({ label: 'Сохранена', auto: 'created' }),
+    idUser: ref('users', { label: 'Кто сохранил', as: 'user', auto: 'actor' }),
+  },
+  access: { view },
+  within: 'idTemplate',
+  unique: [['idTemplate', 'number']],
+  title: 'number',
+  sort: '-number',
+})
+
+/** A template in a file, to be carried to another clinic. */
+export interface TemplateFile {
+  format: typeof TEMPLATE_FORMAT
+  name: string
+  semdKind?: string | null
+  form: ExaminationForm
+}
+const TEMPLATE_FORMAT = 'ordinator/examination-template/1'
+/** Characters of a file; more than a form may hold. */
+export const MAX_TEMPLATE_FILE = 200_000
+
+export const templateFile = ({ name, semdKind, form }: Pick<TemplateFile, 'name' | 'semdKind' | 'form'>): string =>
+  `${JSON.stringify({ format: TEMPLATE_FORMAT, name, ...(semdKind && { semdKind }), form } satisfies TemplateFile, null, 2)}\n`
+
+/** Reads a file, made by this product or by hand: what stands in it, or what is wrong, in Russian. */
+export function readTemplateFile(written: string): { file: Omit<TemplateFile, 'format'> } | { wrong: string } {
+  if (written.length > MAX_TEMPLATE_FILE) return { wrong: 'Файл слишком велик для шаблона' }
+  let content: unknown
+  try {
+    content = JSON.parse(written.replace(/^\uFEFF/, ''))
+  } catch {
+    return { wrong: 'Это не файл шаблона: нужен JSON, выгруженный из «Ординатора»' }
+  }
+  if (!isObject(content) || content.format !== TEMPLATE_FORMAT)
+    return { wrong: `Это не файл шаблона: в нём нет строки "format": "${TEMPLATE_FORMAT}"` }
+  const strange = Object.keys(content).find((key) => !['format', 'name', 'semdKind', 'form'].includes(key))
+  if (strange) return { wrong: `В файле лишнее: «${strange.slice(0, 40)}»` }
+  const { name, semdKind } = content
+  if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
+    return { wrong: 'В файле нет названия шаблона (name)' }
+  if (semdKind !== undefined && semdKind !== null && (typeof semdKind !== 'string' || semdKind.length > 200))
+    return { wrong: 'Вид СЭМД (semdKind) — текст до 200 знаков' }
+  const wrong = wrongForm(content.form)
+  return wrong ? { wrong } : { file: { name, semdKind: semdKind ?? null, form: content.form as ExaminationForm } }
+}
