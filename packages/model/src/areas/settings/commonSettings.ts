@@ -55,7 +55,7 @@ export const commonSettings = {
   }),
   reminderChannels: setting<ReminderChannel[]>({
     label: 'Чем напоминать о визите',
-    help: 'По порядку: чем не вышло, после того — следующим. Пусто — не напоминать',
+    help: 'По порядку: не вышло одним — следующим. Мессенджер — тот, где пациент писал. Пусто — не напоминать',
     check: z
       .array(z.enum(Object.keys(reminderChannels) as [ReminderChannel, ...ReminderChannel[]]))
       .refine((all) => new Set(all).size === all.length, 'Указано дважды'),

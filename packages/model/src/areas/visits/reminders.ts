@@ -17,7 +17,7 @@ export const reminderStatuses = {
 
 /** By what patients are reminded; the clinic says in which order these are tried. */
 export const reminderChannels = {
-  messenger: 'Мессенджер, в котором пациент писал',
+  messenger: 'Мессенджер',
   sms: 'СМС',
   email: 'Электронная почта',
 } as const

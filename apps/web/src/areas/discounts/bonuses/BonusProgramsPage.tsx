@@ -18,8 +18,10 @@ const days = (count: number) => counted(count, ['день', 'дня', 'дней'
 const columns: readonly ('name' | 'dateFrom' | 'dateTo' | ColumnSpec<Line>)[] = [
   { key: 'name', width: 260 },
   {
-    key: 'active',
+    key: 'state',
+    label: 'Состояние',
     width: 130,
+    sort: false,
     cell: ({ active }) => (
       <Badge color={active ? 'teal' : 'gray'} variant="light">
         {active ? 'Действует' : 'Выключена'}
@@ -38,7 +40,7 @@ const columns: readonly ('name' | 'dateFrom' | 'dateTo' | ColumnSpec<Line>)[] = 
   },
   {
     key: 'delayDays',
-    label: 'Действуют',
+    label: 'Доступны',
     width: 150,
     cell: ({ delayDays }) => (delayDays > 0 ? `через ${days(delayDays)}` : <Muted>сразу</Muted>),
   },
