@@ -113,10 +113,10 @@ function table(doc: Pdf, { rows }: Table, look: PaperLook | undefined): void {
   const head = look && first?.every(({ isHead }) => isHead) ? first : undefined
   doc.y += 6
   for (const row of rows) {
-    if (tableRow(doc, row, widths, size, look)) continue
+    if (tableRow(doc, row, { widths, size, hasHead: head !== undefined }, look)) continue
     doc.addPage()
-    if (head && row !== head) tableRow(doc, head, widths, size, look)
-    if (tableRow(doc, row, widths, size, look)) continue
+    if (head && row !== head) tableRow(doc, head, { widths, size, hasHead: true }, look)
+    if (tableRow(doc, row, { widths, size, hasHead: head !== undefined }, look)) continue
     // Too tall for any page: its cells one below the other.
     for (const { text, isHead } of row)
       doc
@@ -132,8 +132,7 @@ function table(doc: Pdf, { rows }: Table, look: PaperLook | undefined): void {
 function tableRow(
   doc: Pdf,
   row: readonly Cell[],
-  widths: readonly number[],
-  size: number,
+  { widths, size, hasHead }: { widths: readonly number[]; size: number; hasHead: boolean },
   look: PaperLook | undefined,
 ): boolean {
   const font = ({ isHead, isBold }: Cell) => doc.font(isHead || (look && isBold) ? 'bold' : 'regular').fontSize(size)
@@ -150,7 +149,7 @@ function tableRow(
   let x = leftOf(doc)
   for (const [at, { cell, width, drawing, room }] of cells.entries()) {
     drawing?.draw(doc, x + PAD, top + PAD)
-    const align = look && !cell.isHead && SUM.test(cell.text) ? ('right' as const) : ('left' as const)
+    const align = hasHead && !cell.isHead && SUM.test(cell.text) ? ('right' as const) : ('left' as const)
     font(cell)
       .fillColor('black')
       .text(cell.text, x + PAD, top + PAD + room, { width, align })
@@ -165,8 +164,8 @@ function tableRow(
   return true
 }
 
-/** A number, a sum: these stand at the right of their column. */
-const SUM = /^[−+-]?\d[\d\s\u00a0]*(,\d+)?(\s?(₽|%))?$/
+/** A number or a sum, and no account or document: these stand at the right of a column that has a head. */
+const SUM = /^[−+-]?(\d{1,4}|\d{1,3}([\s\u00a0]\d{3})+)(,\d+)?([\s\u00a0]?(₽|%))?$/
 /** How wide a sign is, as a share of the size; and what a column may take at the most, as a share of the table. */
 const SIGN = 0.56
 const MOST = 0.7
