@@ -1,8 +1,8 @@
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { AnyFilter } from '@ordinator/model/client'
-import { phoneText } from '@ordinator/model/phone'
 import { useMemo } from 'react'
 import { formatDateTime } from '../../../kit/clock.ts'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Dot, HStack } from '../../../kit/Stacks.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
@@ -126,7 +126,11 @@ function specsOf(stages: readonly StageRow[]): ColumnSpec<TableDeal>[] {
       width: 168,
       sort: false,
       hidden: true,
-      cell: (deal) => deal.contacts.flatMap(({ phone }) => phoneText(phone) || []).join(', '),
+      cell: (deal) => (
+        <HStack component="span" gap={8}>
+          {deal.contacts.map(({ id, phone }) => phone && <PhoneLink key={id} phone={phone} bare />)}
+        </HStack>
+      ),
     },
     {
       key: 'email',
