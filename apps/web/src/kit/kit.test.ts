@@ -1,5 +1,5 @@
 import { linkKind } from '@ordinator/model/linkKind'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { matching } from './byMatch.ts'
 import { inkOn, parseColor } from './color.ts'
 import { pressed } from './hotkeys.ts'
@@ -60,4 +60,9 @@ test('a number is read whole or not at all', () => {
 
 test('a zone is named as people name it', () => {
   expect(zoneName('Europe/Moscow')).toBe('Москва (UTC+3)')
+  // A browser that carries no names of cities.
+  const parts = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts')
+  parts.mockReturnValue([{ type: 'timeZoneName', value: 'GMT+3' }])
+  expect([zoneName('Europe/Moscow'), zoneName('Africa/Nairobi')]).toEqual(['Москва (UTC+3)', 'Africa/Nairobi (UTC+3)'])
+  parts.mockRestore()
 })

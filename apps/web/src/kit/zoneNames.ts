@@ -1,3 +1,34 @@
+/** Cities of the zones of Russia (IANA tz database): browsers leave their Russian names out of what they carry. */
+const CITIES: Readonly<Record<string, string>> = {
+  'Asia/Anadyr': 'Анадырь',
+  'Asia/Barnaul': 'Барнаул',
+  'Asia/Chita': 'Чита',
+  'Asia/Irkutsk': 'Иркутск',
+  'Asia/Kamchatka': 'Камчатка',
+  'Asia/Khandyga': 'Хандыга',
+  'Asia/Krasnoyarsk': 'Красноярск',
+  'Asia/Magadan': 'Магадан',
+  'Asia/Novokuznetsk': 'Новокузнецк',
+  'Asia/Novosibirsk': 'Новосибирск',
+  'Asia/Omsk': 'Омск',
+  'Asia/Sakhalin': 'Сахалин',
+  'Asia/Srednekolymsk': 'Среднеколымск',
+  'Asia/Tomsk': 'Томск',
+  'Asia/Ust-Nera': 'Усть-Нера',
+  'Asia/Vladivostok': 'Владивосток',
+  'Asia/Yakutsk': 'Якутск',
+  'Asia/Yekaterinburg': 'Екатеринбург',
+  'Europe/Astrakhan': 'Астрахань',
+  'Europe/Kaliningrad': 'Калининград',
+  'Europe/Kirov': 'Киров',
+  'Europe/Moscow': 'Москва',
+  'Europe/Samara': 'Самара',
+  'Europe/Saratov': 'Саратов',
+  'Europe/Simferopol': 'Симферополь',
+  'Europe/Ulyanovsk': 'Ульяновск',
+  'Europe/Volgograd': 'Волгоград',
+}
+
 const part = (timeZone: string, timeZoneName: 'shortGeneric' | 'shortOffset', now: Date): string =>
   new Intl.DateTimeFormat('ru', { timeZone, timeZoneName })
     .formatToParts(now)
@@ -6,7 +37,7 @@ const part = (timeZone: string, timeZoneName: 'shortGeneric' | 'shortOffset', no
 /** 'Москва (UTC+3)' of an IANA name, as the clocks stand now. */
 export function zoneName(timeZone: string, now = new Date()): string {
   const offset = part(timeZone, 'shortOffset', now).replace('GMT', 'UTC')
-  const place = part(timeZone, 'shortGeneric', now)
+  const place = CITIES[timeZone] ?? part(timeZone, 'shortGeneric', now)
   return /^GMT/.test(place) ? `${timeZone} (${offset})` : `${place} (${offset})`
 }
 

@@ -10,4 +10,11 @@ export const settings: Area = {
   title: 'Настройки',
   records: [userSettings],
   operations: [...commonOperations, ...ownOperations],
+  /** The name that stands on its papers. */
+  async demo(_records, _app, tx) {
+    await tx.query({
+      text: `insert into common_settings (name, value) values ('clinicName', $1::jsonb)`,
+      values: [JSON.stringify('Медицинский центр «Волжский доктор»')],
+    })
+  },
 }
