@@ -143,10 +143,13 @@ export function PlanItemRow({ item, items, plan, mayEdit, onBook }: Props) {
 
 const toast = { forbidden: 'toast' } as const
 
+const numberOf = (value: number | string | null | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined
+
 /** Numbers of an open line: each is sent when its field is left. */
 function Numbers({ item, name }: { item: ItemRow; name: string }) {
   const mayPrice = holds(useActor(), 'discountPlans')
-  const save = useSave(PlanItem, { optimistic: false, toast: false })
+  const save = useSave(PlanItem, { toast: false })
   const [typed, setTyped] = useState<{ qty?: number | string | null; price?: number | string | null }>({})
   const [errors, setErrors] = useState<Record<string, string>>({})
   const send = async (body: Update<typeof PlanItem>) => {
@@ -191,7 +194,12 @@ function Numbers({ item, name }: { item: ItemRow; name: string }) {
         <div className={classes.number} data-label="Скидка">
           <DiscountField
             label={`Скидка: ${name}`}
-            line={{ quantity: item.qty, price: item.price, discount: item.discount }}
+            // A percentage is of what is typed already, though it may still be on its way.
+            line={{
+              quantity: numberOf(typed.qty) ?? item.qty,
+              price: numberOf(typed.price) ?? item.price,
+              discount: item.discount,
+            }}
             error={errors.discount}
             onSet={(discount) => void send({ discount })}
           />
