@@ -113,7 +113,7 @@ async function agreePlan(records: Records, tx: Tx, plan: PlanRow, { day, ...sign
 
 export const agree = operation(planCalls.agree, ({ records, params, body }) =>
   records.tx(async (inner, tx) => {
-    const plan = await heldPlan(inner, tx, params.id, body._version)
+    const plan = await signedBy(inner, await heldPlan(inner, tx, params.id, body._version), body.idRelation)
     const today = await clinicDay(tx)
     const day = body.signedOn ?? today
     if (day > today) throw new ValidationError([{ field: 'signedOn', message: 'Этот день ещё не наступил' }])
@@ -129,6 +129,13 @@ export const agree = operation(planCalls.agree, ({ records, params, body }) =>
   }),
 )
 
+/** Whoever may have a plan signed says who signs it. */
+async function signedBy(records: Records, plan: PlanRow, idRelation: number | null | undefined): Promise<PlanRow> {
+  assertStep('agree', plan)
+  if (idRelation === undefined || idRelation === plan.idRelation) return plan
+  return write(records, plan, { idRelation })
+}
+
 /** The plan as a code signs it. */
 async function paperOf(tx: Tx, plan: PlanRow): Promise<Paper> {
   const { id, name, variant, _version: version } = plan
@@ -141,9 +148,9 @@ export const codeState = operation(planCalls.codeState, async ({ app, records, p
   return codeStateOf(app, await app.db.tx((tx) => paperOf(tx, plan)))
 })
 
-export const sendCode = operation(planCalls.sendCode, ({ app, records, params }) =>
+export const sendCode = operation(planCalls.sendCode, ({ app, records, params, body }) =>
   sendCodeOf(app, records, async (inner, tx) => {
-    const plan = await heldPlan(inner, tx, params.id)
+    const plan = await signedBy(inner, await heldPlan(inner, tx, params.id), body.idRelation)
     assertStep('agree', plan)
     await assertServices(tx, plan)
     assertSigner(await signerFacts(tx, plan), await clinicDay(tx))

@@ -223,13 +223,13 @@ describe('an agreement', () => {
     )
     const made = await plan({ idCustomer })
     const codeOf = () => /Код подписи: (\d+)/.exec(sms.messages.at(-1)?.text ?? '')?.[1] ?? ''
-    good(await keeper.post(`/customer-plans/${made.id}/code`))
+    good(await keeper.post(`/customer-plans/${made.id}/code`, {}))
     const stale = codeOf()
     good(await keeper.put(`/customer-plans/items/${made.items[0]}`, { qty: 5 }))
     expect((await keeper.post(`/customer-plans/${made.id}/confirm`, { code: stale })).body).toMatchObject([
       { field: 'code' },
     ])
-    good(await keeper.post(`/customer-plans/${made.id}/code`))
+    good(await keeper.post(`/customer-plans/${made.id}/code`, {}))
     expect(good(await keeper.get(`/customer-plans/${made.id}/code`)).sent).toMatchObject({ triesLeft: 5 })
     const code = codeOf()
     expect(
@@ -250,8 +250,11 @@ describe('an agreement', () => {
       await keeper.post('/customers/relations', { idCustomer, relation: 'mother', fio: 'Малых Ира', signs: 'yes' }),
       201,
     )
-    good(await keeper.put(`/customer-plans/${made.id}`, { idRelation: mother.id }))
-    const signed = good(await keeper.post(`/customer-plans/${made.id}/agree`, {}))
+    const other = await plan()
+    expect((await keeper.post(`/customer-plans/${other.id}/agree`, { idRelation: mother.id })).body).toMatchObject([
+      { field: 'idRelation' },
+    ])
+    const signed = good(await keeper.post(`/customer-plans/${made.id}/agree`, { idRelation: mother.id }))
     expect(signed.representative).toMatchObject({ fio: 'Малых Ира' })
   })
 })

@@ -10,7 +10,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../base/api.ts'
 import { uploadFile } from '../../base/apiUpload.ts'
-import { recordsWith } from '../../base/client.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { today } from '../../kit/clock.ts'
@@ -19,7 +18,6 @@ import { FilePicker } from '../../kit/FilePicker.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Muted } from '../../kit/Words.tsx'
-import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { useList } from '../../records/reads.ts'
 import { rulesOf } from '../../records/uploads.ts'
@@ -27,7 +25,6 @@ import { SmsCode } from '../consents/index.ts'
 import { type PlanRow, printPlan } from './plan.ts'
 
 const toast = { forbidden: 'toast' } as const
-const asked = recordsWith(toast)
 const MAX = 100
 
 /** The plan is signed: by hand on the printed estimate, or by a code of a text message. */
@@ -38,17 +35,13 @@ export function AgreeDialog({ plan, onClose }: { plan: PlanRow; onClose: () => v
   const [signedOn, setSignedOn] = useState<string | null>(today())
   const [scan, setScan] = useState<File>()
   const [code, setCode] = useState('')
-  const mayEdit = useCan('update', TreatmentPlan)
+  const [signer, setSigner] = useState(plan.idRelation)
   const relations = useList(
     CustomerRelation,
     { filter: { idCustomer, signs: 'yes' }, expand: ['relative'], limit: MAX },
     { forbidden: 'silent' },
   )
   const able = (relations.data?.items ?? []).filter((one) => maySignFor(one, today()))
-  const signedBy = async (value: string | null) => {
-    await asked.update(TreatmentPlan, id, { idRelation: value ? Number(value) : null })
-    await invalidateRecords(cache, TreatmentPlan.path)
-  }
   return (
     <ActionDialog
       title="Согласование плана"
@@ -62,7 +55,7 @@ export function AgreeDialog({ plan, onClose }: { plan: PlanRow; onClose: () => v
         if (method === 'sms') await api('POST /customer-plans/:id/confirm', { params: { id }, body: { code } }, toast)
         else {
           const idFile = scan && (await uploadFile(CustomerFile, scan)).id
-          const body = { signedOn: signedOn ?? undefined, idFile, _version: plan._version }
+          const body = { signedOn: signedOn ?? undefined, idFile, idRelation: signer, _version: plan._version }
           await api('POST /customer-plans/:id/agree', { params: { id }, body }, toast)
         }
         await invalidateRecords(cache, TreatmentPlan.path)
@@ -74,7 +67,7 @@ export function AgreeDialog({ plan, onClose }: { plan: PlanRow; onClose: () => v
           <Muted component="p">
             {name}: {formatMoney(sum)}. После подписи услуги и цены не меняются, другие варианты отклоняются.
           </Muted>
-          {able.length > 0 && mayEdit && (
+          {able.length > 0 && (
             <Select
               label="Кто подписывает"
               clearable
@@ -83,9 +76,9 @@ export function AgreeDialog({ plan, onClose }: { plan: PlanRow; onClose: () => v
                 value: String(value),
                 label: `${relative?.fio ?? fio}, ${relationKinds[relation].toLowerCase()}`,
               }))}
-              value={plan.idRelation ? String(plan.idRelation) : null}
+              value={signer ? String(signer) : null}
               error={errorOf('idRelation')}
-              onChange={(value) => void signedBy(value)}
+              onChange={(value) => setSigner(value ? Number(value) : null)}
             />
           )}
           <SegmentedControl
@@ -126,7 +119,7 @@ export function AgreeDialog({ plan, onClose }: { plan: PlanRow; onClose: () => v
               read={(signal) =>
                 api('GET /customer-plans/:id/code', { params: { id } }, { signal, forbidden: 'silent' })
               }
-              ask={() => api('POST /customer-plans/:id/code', { params: { id } }, toast)}
+              ask={() => api('POST /customer-plans/:id/code', { params: { id }, body: { idRelation: signer } }, toast)}
               code={code}
               error={errorOf('code')}
               onCode={setCode}

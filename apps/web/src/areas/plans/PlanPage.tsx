@@ -17,7 +17,7 @@ import { PlanActions } from './PlanActions.tsx'
 import { PlanStages } from './PlanStages.tsx'
 import { PlanStatusBadge } from './PlanStatusBadge.tsx'
 import classes from './Plans.module.css'
-import type { PlanRow } from './plan.ts'
+import { live, type PlanRow } from './plan.ts'
 
 /** План лечения: its stages and prices, what has become of it, its agreement and the way to book by it. */
 export default function PlanPage() {
@@ -25,6 +25,7 @@ export default function PlanPage() {
     <RegistryRecordPage
       entity={TreatmentPlan}
       list={pageByKey('customerPlans')}
+      live={live}
       help={({ variant, diagnosis, icd10 }) => [variant, icd10, diagnosis].filter(Boolean).join(' · ')}
       actions={(plan) => <PlanActions plan={plan} />}
       under={(plan) => <PlanHead plan={plan} />}

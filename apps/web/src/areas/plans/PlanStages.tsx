@@ -26,12 +26,9 @@ import { PlanBooking } from '../schedule/index.ts'
 import { BookDialog } from './BookDialog.tsx'
 import { PlanItemRow } from './PlanItemRow.tsx'
 import classes from './Plans.module.css'
-import { type ItemRow, leftOf, type PlanRow } from './plan.ts'
+import { type ItemRow, leftOf, live, type PlanRow } from './plan.ts'
 
 type StageRow = Row<typeof PlanStage>
-
-/** What its figures are made of. */
-const live = ['coupon-services', 'appointments', 'payments']
 
 /** The stages of a plan with their services: written while it is open, booked once it is agreed. */
 export function PlanStages({ plan }: { plan: PlanRow }) {

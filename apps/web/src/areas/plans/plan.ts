@@ -10,6 +10,9 @@ import { notify } from '../../kit/notify.tsx'
 export type PlanRow = Row<typeof TreatmentPlan>
 export type ItemRow = Expanded<typeof PlanItem, 'service'>
 
+/** What the figures of a plan are made of, besides itself. */
+export const live = ['customer-plans/items', 'coupon-services', 'appointments', 'payments']
+
 /** What may be booked of a service now. */
 export const leftOf = ({ qty, qtyDone, qtyBooked, cancelled }: ItemRow): number =>
   cancelled ? 0 : Math.max(0, qty - qtyDone - qtyBooked)

@@ -38,6 +38,8 @@ interface Props<E extends Entity> extends RecordParts<E> {
   sealed?: (id: number) => ReactNode
   /** Over the tabs, on each of them. */
   under?: (row: Row<E>) => ReactNode
+  /** Paths of what else its fields are made of. */
+  live?: readonly string[]
 }
 
 /** One record of a registry as a page of its own, under `…/:id` or `…?id=`. */
@@ -45,8 +47,8 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
   const params = useParams({ strict: false }) as { id?: string }
   const search = useSearch({ strict: false }) as { id?: unknown }
   const id = idOf(params.id ?? search.id)
-  const { entity, list, start, help, actions, under, sealed, ...parts } = props
-  const answer = useRecord(entity, id, {}, { forbidden: 'page' })
+  const { entity, list, start, help, actions, under, live, sealed, ...parts } = props
+  const answer = useRecord(entity, id, {}, { forbidden: 'page', live })
   const row = answer.data as Row<E> | undefined
   const title = row && titleOf(entity, row as AnyRow)
   const back = `/${list.path}`

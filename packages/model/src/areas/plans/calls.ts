@@ -8,6 +8,8 @@ import { refuseReasons } from './rules.ts'
 
 const plan = rowOf(TreatmentPlan)
 const version = { _version: z.int().optional() }
+/** Who signs, of the representatives of the card; null: the patient; absent: whom the plan names. */
+const signer = { idRelation: id.nullable().optional() }
 const figures = z.object({ count: z.int(), sum: z.number() })
 
 /** Plans that figures are made of, the newest of those asked for. */
@@ -30,7 +32,7 @@ export const planCalls = {
       'План согласован, подпись на бумаге: с этого времени его услуги и цены не меняются, другие предложенные варианты отклоняются; idFile — скан, signedOn — день подписи',
     access: 'agreePlans',
     params: idParams,
-    body: z.strictObject({ idFile: id.optional(), signedOn: day.optional(), ...version }),
+    body: z.strictObject({ idFile: id.optional(), signedOn: day.optional(), ...signer, ...version }),
     answer: plan,
   }),
   codeState: call({
@@ -47,6 +49,7 @@ export const planCalls = {
     summary: 'Код подписи плана по СМС; он подписывает план таким, каким он был при отправке',
     access: 'agreePlans',
     params: idParams,
+    body: z.strictObject(signer),
     answer: codeState,
   }),
   confirm: call({
