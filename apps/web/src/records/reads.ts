@@ -118,6 +118,7 @@ export function useRecord<E extends Entity, X extends ExpandName<E> = never, con
     retry: retries,
     enabled: id !== undefined && options.enabled !== false,
     staleTime: options.staleTime,
+    meta: metaOf(options),
   }) as UseQueryResult<Expanded<E, X, F>>
 }
 

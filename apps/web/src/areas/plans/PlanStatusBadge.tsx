@@ -6,7 +6,7 @@ const colors: Record<PlanStatus, string> = {
   offered: 'blue',
   agreed: 'teal',
   inWork: 'teal',
-  done: 'green',
+  done: 'teal',
   refused: 'red',
 }
 
@@ -16,7 +16,7 @@ export const PlanStatusBadge = ({ status, size }: { status: PlanStatus; size?: '
   </Badge>
 )
 
-const itemColors: Record<ItemStatus, string> = { planned: 'gray', booked: 'blue', done: 'green', cancelled: 'red' }
+const itemColors: Record<ItemStatus, string> = { planned: 'gray', booked: 'blue', done: 'teal', cancelled: 'red' }
 
 export const ItemStatusBadge = ({ status }: { status: ItemStatus }) => (
   <Badge color={itemColors[status]} variant="light" size="sm">
