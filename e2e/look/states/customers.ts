@@ -67,7 +67,7 @@ export const customers = {
       at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}?tab=form`,
       async open(page) {
         await button(page, /^Пульс в час/).click()
-        await expect(page.getByRole('textbox', { name: 'Формула' })).toBeVisible()
+        await expect(page.getByRole('textbox', { name: 'Формула', exact: true })).toBeVisible()
       },
     },
     {

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
 import { formatDay } from '@ordinator/model/format'
 import { IconPlus } from '@tabler/icons-react'
@@ -51,9 +52,9 @@ export default function CustomerExaminations({ idCustomer }: { idCustomer: numbe
               <HStack key={id} component="li" gap="4px 12px" px={12} py={8} wrap rule={at ? 'top' : undefined}>
                 <span className="tabular">{formatDay(date)}</span>
                 <Block flex="1 1 260px" miw={0} className="breaks">
-                  <PageLink page="examination" params={{ id }}>
+                  <Anchor inherit renderRoot={(props) => <PageLink {...props} page="examination" params={{ id }} />}>
                     {name}
-                  </PageLink>
+                  </Anchor>
                   {number > 1 && <Fine> версия {number}</Fine>}
                   <Fine component="div">
                     {[diagnosis, correction && `исправление: ${correction}`].filter(Boolean).join(' · ')}

@@ -1,14 +1,17 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Anchor, Button } from '@mantine/core'
 import {
+  type Diagnosis,
   Examination,
   examinationStatuses,
   mayCorrect,
   mayReopen,
   maySign,
   mayWrite,
+  type Prescription,
 } from '@ordinator/model/areas/examinations/examination'
 import { type ExaminationForm, isFilled, readyForm } from '@ordinator/model/areas/examinations/form'
-import { partIn, partOf } from '@ordinator/model/areas/examinations/parts'
+import { diagnosisWords, prescriptionWords, valueWords } from '@ordinator/model/areas/examinations/paper'
+import { keyOfPart, partIn, partLabel, partOf } from '@ordinator/model/areas/examinations/parts'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -49,6 +52,7 @@ import { StatePage } from '../../kit/StatePage.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { WordsDialog } from '../../kit/WordsDialog.tsx'
+import { plainText } from '../../records/fields/richText.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { useRecord } from '../../records/reads.ts'
 import { SaveState } from '../../records/SaveState.tsx'
@@ -135,21 +139,25 @@ function Notices({ examination, draft }: { examination: Opened; draft: Examinati
           {message}
         </Alert>
       )}
+      <Leftover draft={draft} />
       {corrects && (
         <Alert color="blue" variant="light">
           Версия {examination.number}. Исправляет{' '}
-          <PageLink page="examination" params={{ id: corrects.id }}>
+          <Anchor
+            inherit
+            renderRoot={(props) => <PageLink {...props} page="examination" params={{ id: corrects.id }} />}
+          >
             осмотр от {formatDay(corrects.date)}
-          </PageLink>
+          </Anchor>
           : {correction}
         </Alert>
       )}
       {next && (
         <Alert color="yellow" variant="light">
           {examination.status === 'corrected' ? 'Этот осмотр исправлен: действует' : 'Начато исправление:'}{' '}
-          <PageLink page="examination" params={{ id: next.id }}>
+          <Anchor inherit renderRoot={(props) => <PageLink {...props} page="examination" params={{ id: next.id }} />}>
             версия {next.number}
-          </PageLink>
+          </Anchor>
           .
         </Alert>
       )}
@@ -161,6 +169,44 @@ function Notices({ examination, draft }: { examination: Opened; draft: Examinati
       )}
     </>
   )
+}
+
+/** What one has written and another's «Завершить» has left out: it stands until it is put back or thrown away. */
+function Leftover({ draft }: { draft: ExaminationDraft }) {
+  useSaveStatus(draft)
+  const left = Object.entries(draft.leftover())
+  if (left.length === 0) return null
+  return (
+    <Alert color="yellow" variant="light" role="status" title="Ваши правки не записаны: осмотр завершили раньше">
+      <VStack gap={6}>
+        <VStack component="ul" gap={4} className="breaks">
+          {left.map(([part, value]) => (
+            <li key={part}>
+              {partLabel(part, draft.ready.fields)}: {wordsOf(draft, part, value)}
+            </li>
+          ))}
+        </VStack>
+        <Muted component="p">Верните осмотр в черновик, и они встанут на место.</Muted>
+        <HStack>
+          <ActionButton
+            label="Отбросить правки"
+            size="compact-sm"
+            variant="default"
+            onClick={() => draft.dropLeftover()}
+          />
+        </HStack>
+      </VStack>
+    </Alert>
+  )
+}
+
+function wordsOf(draft: ExaminationDraft, part: string, value: unknown): string {
+  const field = draft.ready.fields.get(keyOfPart(part) ?? '')
+  if (!isFilled(value)) return 'очищено'
+  if (field) return field.type === 'rich' ? plainText(value) : valueWords(field, value)
+  if (part === 'diagnoses') return (value as Diagnosis[]).map(diagnosisWords).join('; ')
+  if (part === 'prescriptions') return (value as Prescription[]).map(prescriptionWords).join('; ')
+  return Array.isArray(value) ? value.join('; ') : formatDay(String(value))
 }
 
 function Head({ examination, draft, refresh }: OpenedProps & { draft: ExaminationDraft }) {

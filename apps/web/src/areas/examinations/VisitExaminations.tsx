@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
 import { IconStethoscope } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -36,9 +37,9 @@ export default function VisitExaminations({ idAppointment, idCustomer, mayBegin 
       <VStack gap={8} mt={8}>
         {found.map(({ id, name, status }) => (
           <HStack key={id} wrap>
-            <PageLink page="examination" params={{ id }}>
+            <Anchor inherit renderRoot={(props) => <PageLink {...props} page="examination" params={{ id }} />}>
               {name}
-            </PageLink>
+            </Anchor>
             <StatusMark status={status} />
           </HStack>
         ))}

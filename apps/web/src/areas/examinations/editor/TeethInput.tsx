@@ -1,4 +1,4 @@
-import { Input, Menu } from '@mantine/core'
+import { Input, Menu, VisuallyHidden } from '@mantine/core'
 import { isObject, jaws, type ToothState, toothSigns, toothStates } from '@ordinator/model/areas/examinations/form'
 import { useId } from 'react'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
@@ -39,15 +39,10 @@ interface ToothProps {
 
 function Tooth({ tooth, state, readOnly, onPut }: ToothProps) {
   const face = (
-    <button
-      type="button"
-      className={classes.tooth}
-      data-state={state}
-      disabled={readOnly}
-      aria-label={`Зуб ${tooth}: ${state ? toothStates[state].toLowerCase() : 'не отмечен'}`}
-    >
-      <b>{state ? toothSigns[state] || '✓' : ''}</b>
+    <button type="button" className={classes.tooth} data-state={state} disabled={readOnly}>
+      <b aria-hidden>{state ? toothSigns[state] || '✓' : ''}</b>
       <span>{tooth}</span>
+      <VisuallyHidden>{state ? toothStates[state].toLowerCase() : 'не отмечен'}</VisuallyHidden>
     </button>
   )
   if (readOnly) return face

@@ -66,7 +66,7 @@ export class ExaminationDraft {
   private errors: Record<string, string> = {}
   private state: SaveStatus = { status: 'still', disputes: 0 }
   private derived: Derived
-  private sending = false
+  private sending: Promise<unknown> | undefined
   private closed = false
   private timer: ReturnType<typeof setTimeout> | undefined
   private since: number | undefined
@@ -80,7 +80,7 @@ export class ExaminationDraft {
     this.ready = ready
     this.told = told
     this.send = send
-    this.kept = new Draft(`examinations:${row.id}`)
+    this.kept = new Draft(row.id ? `examinations:${row.id}` : undefined)
     const left = this.kept.found?.value
     if (left && row.status === 'draft') {
       for (const [part, value] of Object.entries(left.changes ?? {}))
@@ -202,6 +202,8 @@ export class ExaminationDraft {
   async flush(): Promise<boolean> {
     clearTimeout(this.timer)
     this.since = undefined
+    // What was typed while the last save was on its way goes after it.
+    if (this.sending) await this.sending.catch(() => undefined)
     if (this.sending || this.row.status !== 'draft') return false
     const sent: Record<string, unknown> = {}
     const base: Record<string, unknown> = {}
@@ -219,15 +221,16 @@ export class ExaminationDraft {
       if (this.hasChanges()) this.become({ status: 'failed' })
       return !this.hasChanges()
     }
-    this.sending = true
+    const sending = this.send(this.row.id, { changes: sent, base })
+    this.sending = sending
     this.become({ status: 'saving' })
     try {
-      const row = await this.send(this.row.id, { changes: sent, base })
-      this.sending = false
+      const row = await sending
+      this.sending = undefined
       this.taken(sent, row)
       return !this.hasChanges()
     } catch (error) {
-      this.sending = false
+      this.sending = undefined
       this.refused(error)
       return false
     }
@@ -255,6 +258,15 @@ export class ExaminationDraft {
     if (api?.code === 'dispute' || api?.code === 'status') this.told.onStale()
     if (this.closed)
       notify.error(`${errorMessage(error)}. Введённое сохранено на этом компьютере.`, { title: 'Осмотр не сохранён' })
+  }
+
+  /** What was written here and could not be taken, for the examination was no draft any more: by part. */
+  leftover(): Readonly<Record<string, unknown>> {
+    return this.row.status === 'draft' ? {} : (this.kept.found?.value.changes ?? {})
+  }
+  dropLeftover(): void {
+    this.kept.drop()
+    this.become({})
   }
 
   /** Shows at their fields what the server has found when the examination was to be finished. */

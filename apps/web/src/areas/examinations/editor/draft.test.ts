@@ -1,0 +1,100 @@
+import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { type DraftRow, ExaminationDraft } from './draft.ts'
+
+/** What the browser keeps, without one. */
+const kept = vi.hoisted(() => new Map<string, unknown>())
+vi.mock('../../../base/draft.ts', () => ({
+  Draft: class {
+    private readonly name: string
+    constructor(name: string) {
+      this.name = name
+    }
+    get found() {
+      return kept.has(this.name) ? { value: kept.get(this.name), at: new Date() } : undefined
+    }
+    keep = (value: object) => kept.set(this.name, structuredClone(value))
+    drop = () => kept.delete(this.name)
+    flush() {}
+  },
+}))
+vi.mock('../../../base/api.ts', () => ({ api: () => Promise.reject(new Error('no server here')) }))
+vi.mock('../../../kit/notify.tsx', () => ({ notify: { error() {} } }))
+
+const form: ExaminationForm = {
+  sections: [
+    {
+      title: 'Опрос',
+      fields: [
+        { key: 'вес', label: 'Вес', type: 'number' },
+        { key: 'рост', label: 'Рост', type: 'number' },
+        { key: 'имт', label: 'ИМТ', type: 'calc', formula: 'вес / (рост / 100) ^ 2', digits: 1 },
+      ],
+    },
+  ],
+}
+const row = (values: Record<string, unknown>, version = 1, status: DraftRow['status'] = 'draft'): DraftRow => ({
+  id: 7,
+  _version: version,
+  status,
+  date: '2026-11-23',
+  values,
+  diagnoses: [],
+  prescriptions: [],
+  recommendations: [],
+})
+const told = { onSaved: () => {}, onStale: () => {} }
+beforeEach(() => kept.clear())
+
+test('a field hears of its own part and of what follows from it, and of nothing else', () => {
+  const draft = new ExaminationDraft(row({}), readyForm(form), told, () => new Promise(() => {}))
+  const heard: string[] = []
+  for (const name of ['values.вес', 'values.рост', '=имт']) draft.subscribe(name, () => heard.push(name))
+  draft.set('values.вес', 80)
+  expect(heard).toEqual(['values.вес'])
+  draft.set('values.рост', 200)
+  expect(heard).toEqual(['values.вес', 'values.рост', '=имт'])
+  expect(draft.calculated('имт')).toEqual({ value: 20 })
+})
+
+test('what is typed while a save is on its way goes after it, and stands on what was taken', async () => {
+  const sent: unknown[] = []
+  const draft = new ExaminationDraft(row({}), readyForm(form), told, async (_, body) => {
+    sent.push(body)
+    if (sent.length === 1) draft.set('values.вес', 81)
+    return row({ вес: sent.length === 1 ? 80 : 81 }, sent.length + 1)
+  })
+  draft.set('values.вес', 80)
+  void draft.flush()
+  expect(await draft.flush()).toBe(true)
+  expect(sent).toEqual([
+    { changes: { 'values.вес': 80 }, base: { 'values.вес': null } },
+    { changes: { 'values.вес': 81 }, base: { 'values.вес': 80 } },
+  ])
+})
+
+test('what another has written into the same field stands beside the own word until one is chosen', async () => {
+  const send = vi.fn(async () => row({ вес: 70 }, 3))
+  const draft = new ExaminationDraft(row({ вес: 60 }), readyForm(form), told, send)
+  draft.set('values.вес', 80)
+  draft.follow(row({ вес: 70, рост: 190 }, 2))
+  expect(draft.dispute('values.вес')).toEqual({ theirs: 70 })
+  expect([draft.get('values.вес'), draft.get('values.рост')]).toEqual([80, 190])
+  expect(await draft.flush()).toBe(false)
+  expect(send).not.toHaveBeenCalled()
+  draft.resolve('values.вес', 'theirs')
+  expect([draft.get('values.вес'), draft.hasChanges()]).toEqual([70, false])
+})
+
+test('what could not be taken is kept, and shown when the examination is no draft any more', async () => {
+  const draft = new ExaminationDraft(row({}), readyForm(form), told, () => Promise.reject(new Error('нет связи')))
+  draft.set('values.вес', 80)
+  expect(await draft.flush()).toBe(false)
+  draft.close()
+  const done = new ExaminationDraft(row({}, 2, 'done'), readyForm(form), told)
+  expect(done.leftover()).toEqual({ 'values.вес': 80 })
+  const again = new ExaminationDraft(row({}, 3), readyForm(form), told, () => new Promise(() => {}))
+  expect(again.get('values.вес')).toBe(80)
+  done.dropLeftover()
+  expect(done.leftover()).toEqual({})
+})
