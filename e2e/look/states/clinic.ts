@@ -96,7 +96,7 @@ export const clinic = {
       only: 'wide',
       async open(page) {
         await expect(page.getByRole('region', { name: 'Образец' }).getByRole('table')).toBeVisible()
-        await button(page, 'Вставить переменную').nth(1).click()
+        await button(page, 'Переменная: вставить').nth(1).click()
         await expect(page.getByRole('textbox', { name: 'Найти переменную' })).toBeFocused()
       },
     },

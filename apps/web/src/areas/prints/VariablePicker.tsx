@@ -31,7 +31,7 @@ export function VariablePicker({ entity, onPick }: { entity: Entity; onPick: (te
       <Popover.Target>
         <Frame.Control
           className={classes.word}
-          aria-label="Вставить переменную"
+          aria-label="Переменная: вставить"
           title="Вставить переменную"
           onClick={() => setOpened(!opened)}
         >
