@@ -23,6 +23,8 @@ export interface World {
   customer: number
   /** A draft with a number outside of its norm. */
   examination: number
+  /** Of all who see examinations. */
+  finishedExamination: number
   examinationTemplate: number
   /** A call of the demo clinic whose recording sounds. */
   call: number
@@ -216,7 +218,17 @@ async function examinationWorld(post: Post, idCustomer: number, mark: string) {
       recommendations: ['Покой'],
     },
   })
-  return { examination: examination as number, examinationTemplate: examinationTemplate as number }
+  const over = await post('/examinations', { idCustomer, idTemplate: examinationTemplate })
+  const { _version } = await post(`/examinations/${over.id}/save`, {
+    base: {},
+    changes: { 'values.поле_text': 'Жалоб нет', 'values.поле_number': 72 },
+  })
+  await post(`/examinations/${over.id}/finish`, { _version })
+  return {
+    examination: examination as number,
+    finishedExamination: over.id as number,
+    examinationTemplate: examinationTemplate as number,
+  }
 }
 
 /** An appeal of a patient, with a tag, and a recorded call. */

@@ -47,6 +47,11 @@ export const customers = {
   ],
   examination: [
     {
+      at: ({ finishedExamination }) => `/app/examinations/${finishedExamination}`,
+      open: (page) => seen(page, 'Жалоб нет'),
+    },
+    {
+      name: 'черновик',
       at: ({ examination }) => `/app/examinations/${examination}`,
       open: (page) => expect(page.getByRole('region', { name: 'Диагнозы' })).toContainText('R51'),
     },
