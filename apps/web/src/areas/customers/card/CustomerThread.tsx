@@ -85,7 +85,8 @@ export function CustomerThread({ idCustomer }: Props) {
               >
                 <Muted className="tabular">{formatTime(line.at)}</Muted>
                 <Block grow miw={0} className="breaks">
-                  <GenericLink href={line.link}>{titleOf(line)}</GenericLink> {line.hint && <Muted>{line.hint}</Muted>}
+                  <GenericLink href={line.link}>{titleOf(line)}</GenericLink>{' '}
+                  {line.hint && <Muted display="inline-block">{line.hint}</Muted>}
                   <Fine component="div">
                     {[kindName.get(line.kind), line.idUser && names.get(line.idUser)].filter(Boolean).join(' · ')}
                   </Fine>
