@@ -43,6 +43,8 @@ interface Props<E extends Entity, X extends ExpandName<E>, V extends object>
   layout?: (list: ReactNode) => ReactNode
   /** More buttons of the head. */
   tools?: ReactNode
+  /** What is said where there is nothing yet; the declaration's words unless told. */
+  empty?: { title: string; text?: string }
   /** A record has a page of its own under this inner address; it opens over the list unless told. */
   pageOf?: (id: number) => string
   /** Inner address of the page where a new record is made. */
@@ -137,7 +139,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
                 ),
               }
             : {
-                ...(entity.registry?.empty ?? { title: 'Здесь пока пусто' }),
+                ...(props.empty ?? entity.registry?.empty ?? { title: 'Здесь пока пусто' }),
                 action: mayCreate && <Button onClick={add}>{words.fresh}</Button>,
               }
         }

@@ -29,13 +29,22 @@ export default function ChannelsPage() {
 }
 
 /** @param kind of one messenger alone */
-export function ChannelsOf({ page, kind }: { page: Page; kind?: ChannelKind }) {
+export function ChannelsOf({
+  page,
+  kind,
+  empty,
+}: {
+  page: Page
+  kind?: ChannelKind
+  empty?: { title: string; text: string }
+}) {
   return (
     <RegistryPage
       page={page}
       entity={ChatChannel}
       tabs={tabs}
       isMuted={({ active }) => !active}
+      empty={empty}
       {...(kind && { filter: { kind }, initial: { kind } })}
     />
   )

@@ -3,5 +3,14 @@ import { ChannelsOf } from './ChannelsPage.tsx'
 
 /** ВКонтакте: communities of the clinic, whose messages are chats and whose wall is news. */
 export default function VkPage() {
-  return <ChannelsOf page={pageByKey('socialsVk')} kind="vk" />
+  return (
+    <ChannelsOf
+      page={pageByKey('socialsVk')}
+      kind="vk"
+      empty={{
+        title: 'Сообществ пока нет',
+        text: 'Добавьте канал с ключом сообщества: сообщения пациентов придут в чат поддержки.',
+      }}
+    />
+  )
 }
