@@ -60,3 +60,25 @@ it('fails for the lines alone that cannot be written', async () => {
   ])
   expect((await kept()).slice(-3)).toEqual(['a', 'b', 'c'])
 })
+
+it('fails for all at once where the database is away, and writes again when it is back', async () => {
+  const { db, statements, letGo } = slow()
+  let isAway = true
+  const query = (...given: unknown[]) =>
+    isAway && statements() > 0
+      ? Promise.reject(Object.assign(new Error('away'), { code: '57P01' }))
+      : (db.query as (...all: unknown[]) => unknown)(...given)
+  let asked = 0
+  const counted = (...given: unknown[]) => {
+    asked++
+    return query(...given)
+  }
+  const add = journalTogether({ ...db, query: counted } as unknown as Queryable)
+  const all = Array.from({ length: 30 }, (_, at) => add(line(`away${at}`)))
+  letGo()
+  const states = (await Promise.allSettled(all)).map(({ status }) => status)
+  expect([asked, states.filter((state) => state === 'rejected').length]).toEqual([2, 29])
+  isAway = false
+  await add(line('back'))
+  expect((await kept()).at(-1)).toBe('back')
+})

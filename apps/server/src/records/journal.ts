@@ -87,8 +87,9 @@ export function journalTogether(db: Queryable): (...entries: JournalEntry[]) => 
       await journal(db, ...some.flatMap(({ entries }) => entries))
       for (const { done } of some) done()
     } catch (error) {
-      if (some.length === 1) return some[0]?.failed(error)
-      for (const one of some) await write([one])
+      // Where it is the database that fails, it would fail for each of them in turn.
+      if (some.length > 1 && isOfALine(error)) for (const one of some) await write([one])
+      else for (const { failed } of some) failed(error)
     }
   }
   async function writeAll(): Promise<void> {
@@ -112,6 +113,9 @@ export function journalTogether(db: Queryable): (...entries: JournalEntry[]) => 
     })
   }
 }
+
+/** A value that is not taken (SQLSTATE classes 22 and 23) is one line's own fault. */
+const isOfALine = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code))
 
 /** The part of an entry that names who asked. */
 export const journalActor = (actor: ServerActor): Pick<JournalEntry, 'idUser' | 'ip' | 'requestId'> => ({

@@ -165,6 +165,25 @@ it('a place that somebody is just booking is nobody else’s, and comes back whe
   expect([full.status, full.body.message]).toEqual([409, 'Мест в группе больше нет'])
 })
 
+it('keeps the time for who holds a place when the last patient goes', async () => {
+  const { join, slots, idDoctors, idFilial, cancel } = await classOf(2)
+  const only = good(await join('10:00'), 201)
+  const held = good(
+    await registry.post('/appointments/holds', {
+      idUser: idDoctors[0],
+      idFilial,
+      localDate: DAY,
+      localStart: '10:00',
+      minutes: 30,
+    }),
+    201,
+  )
+  good(await cancel(only.id))
+  expect((await slots(other)).map(({ localStart }) => localStart)).not.toContain('10:00')
+  expect((await join('10:00', {}, other)).status).toBe(409)
+  good(await join('10:00', { idHold: held.id }), 201)
+})
+
 it('is a service by itself, has what it was made with, and is offered from the waiting list to its own', async () => {
   const { join, single, book, idService, idDoctors, idFilial, groups, cancel } = await classOf(2)
   const idSingle = await single()

@@ -8,6 +8,7 @@ import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import type { Records } from '../../records/records.ts'
+import { doctorResource, occupy, roomResource } from './occupancy.ts'
 import { shiftScope } from './scope.ts'
 
 export const groupVisits = records(GroupVisit, { scope: shiftScope })
@@ -101,12 +102,38 @@ export async function dropEmpty(
       and not exists (select 1 from visit_seats s where s."idGroup" = g."id" and s."idCoupon" is not null)`)
   if (empty.length === 0) return []
   const ids = empty.map(({ id }) => id)
+  // Who holds a place, or was offered one, holds the time instead: the first of them, as it is one's own now.
+  const holds = await tx.query<HeldPlace>(sql`
+    select distinct on (s."idGroup") s."idHold", s."expiresAt", h."idUser", h."idRoom", h."dateFrom" as "from", h."dateTo" as "to",
+      coalesce(r."capacity", 1) as places
+    from visit_seats s join appointments_holds h on h."id" = s."idHold" left join filials_rooms r on r."id" = h."idRoom"
+    where s."idGroup" = any (${ids}::bigint[]) and s."expiresAt" > now() order by s."idGroup", s."idHold"`)
   await tx.query(sql`delete from visit_seats where "idGroup" = any (${ids}::bigint[])`)
   await own.asSystem.deleteWhere(GroupVisit, ({ row }) => sql`${row}."id" = any (${ids}::bigint[])`, {
     pastHooks: 'Its last patient is gone',
   })
-  return tx.query(sql`delete from visit_occupancy where "idGroup" = any (${ids}::bigint[])
+  const freed = await tx.query<{ resource: number; from: string; to: string }>(sql`
+    delete from visit_occupancy where "idGroup" = any (${ids}::bigint[])
     returning "resource", lower("during") as "from", upper("during") as "to"`)
+  for (const hold of holds) await holdTime(tx, hold)
+  return freed
+}
+
+interface HeldPlace {
+  idHold: number
+  expiresAt: string
+  idUser: number
+  idRoom: number | null
+  from: string
+  to: string
+  /** Of the room. */
+  places: number
+}
+
+async function holdTime(tx: Tx, { idUser, idRoom, places, ...hold }: HeldPlace): Promise<void> {
+  const taken = { ...hold, overbook: 'never' } as const
+  await occupy(tx, { ...taken, resource: doctorResource(idUser), capacity: 1 })
+  if (idRoom !== null) await occupy(tx, { ...taken, resource: roomResource(idRoom), capacity: places })
 }
 
 /** SQL: places of the group `g` that are taken: by patients, and by those who hold one. */

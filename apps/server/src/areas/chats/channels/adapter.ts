@@ -67,6 +67,8 @@ export interface ChannelAdapter {
   maxCaption: number
   /** Bytes of all files of a message. */
   maxBytes: number
+  /** Questions that one file takes besides the message's own; absent: none. */
+  asksPerFile?: number
   /** It takes a line once, however often it is sent: what nobody has answered is sent again. */
   takesOnce?: true
   /** Whether the call shows the secret that we have told to the messenger alone. */

@@ -127,10 +127,14 @@ async function claim(tx: Queryable, idChat: number) {
   if (!next) return undefined
   const { age } = next
   if (age !== null)
-    return { ...next, taken: age < READING_S + answerSeconds(bytesOf(next)) ? ('now' as const) : ('before' as const) }
+    return { ...next, taken: age < READING_S + sendingSeconds(next) ? ('now' as const) : ('before' as const) }
   await tx.query(sql`insert into live_assist_deliveries ("idMessage") values (${next.id})`)
   return { ...next, taken: 'mine' as const }
 }
+
+/** Seconds that the messenger may take for the line, with all that it has to be asked for. */
+const sendingSeconds = (next: Next): number =>
+  answerSeconds(bytesOf(next)) + next.files.length * (adapters[next.kind].asksPerFile ?? 0) * answerSeconds(0)
 
 const bytesOf = ({ files }: Next): number => files.reduce((sum, { size }) => sum + size, 0)
 

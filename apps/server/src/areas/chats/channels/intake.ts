@@ -55,13 +55,19 @@ const update = operation(chatCalls.channelUpdate, async ({ app, params, request,
   return reply.type('text/plain').send(adapter.answer?.(told, secret.confirmation) ?? OK)
 })
 
+/** Texts as PostgreSQL takes them: a messenger's own names may hold anything, and what is cut may end in half a character. */
+const kept = (event: Kept): string =>
+  JSON.stringify(event, (_key, value) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  )
+
 const keepEvent = (app: AppContext, idChannel: number, event: Kept): Promise<void> =>
   app.db.tx(async (tx) => {
-    const kept = await tx.query(sql`
+    const isNew = await tx.query(sql`
       insert into live_assist_channel_events ("idChannel", "idEvent", "body")
-      values (${idChannel}, ${`${event.bot}:${event.idEvent}`}, ${JSON.stringify(event)}::jsonb)
+      values (${idChannel}, ${`${event.bot}:${event.idEvent}`}, ${kept(event)}::jsonb)
       on conflict do nothing returning 1`)
-    if (kept.length > 0) await wakeIntake(app, idChannel, tx)
+    if (isNew.length > 0) await wakeIntake(app, idChannel, tx)
   })
 
 const wakeIntake = (app: AppContext, idChannel: number, tx?: Queryable) =>

@@ -68,6 +68,10 @@ async function upload(config: Config, token: string, { name, content }: Outgoing
   return ask(url, { body, bytes: content.size })
 }
 
+/** Nobody sees a file that no message names: what was not heard of may be uploaded again. */
+const uploadedOf = (...given: Parameters<typeof upload>): Promise<Answer | 'unheard'> =>
+  upload(...given).catch(() => 'unheard' as const)
+
 /** One message; a file that it carries may still be looked at for a moment. */
 async function say(config: Config, token: string, to: string, text: string, file?: string): Promise<Answer> {
   const attachments = file ? [{ type: 'file', payload: { token: file } }] : []
@@ -84,6 +88,8 @@ export const max: ChannelAdapter = {
   maxText: 4000,
   maxCaption: 4000,
   maxBytes: 50 * 1024 * 1024,
+  // Where to, the upload itself, and the message until the file is ready.
+  asksPerFile: 2 + READY_TRIES,
   isGenuine: (headers, _update, secret) => isSame(headers[SECRET_HEADER], secret),
   read(update) {
     const kind = UPDATES.indexOf(update.update_type as (typeof UPDATES)[number])
@@ -109,7 +115,9 @@ export const max: ChannelAdapter = {
     try {
       // A message carries one file; the words stand over the first.
       for (const file of files.length ? files : [undefined]) {
-        const uploaded = file && (await upload(config, token, file))
+        const uploaded = file && (await uploadedOf(config, token, file))
+        // Nothing has been said yet.
+        if (uploaded === 'unheard') return gone > 0 ? halfSent(gone, files.length) : { outcome: 'later' }
         const answer =
           uploaded && !uploaded.said.token
             ? uploaded

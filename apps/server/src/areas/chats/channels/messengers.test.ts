@@ -314,6 +314,30 @@ describe('MAX', () => {
     ])
   })
 
+  it('takes names that end in half a character, and what no database keeps', async () => {
+    const from = ++serial
+    const filename = `${'и'.repeat(199)}😀.png`
+    const file = { type: 'file', filename, size: 5, payload: { url: `${max.url}/file` } }
+    good(await tell(said(from, { text: 'Вот\0 снимок', attachments: [file] })))
+    await settle()
+    const [chat] = await chatsOf(`Тимур ${from}`)
+    expect((await linesOf(chat.id))[0].message).toMatch(/^Вот снимок\nФайл «и+\ufffd» не принят$/)
+  })
+
+  it('is still sending while it is asked again and again for a file', async () => {
+    const { id } = await begun()
+    max.mood = 'broken'
+    const idMessage = await reply(id, 'Файл', await uploaded('Раз.png'))
+    await clinic.db.query({
+      text: `insert into live_assist_deliveries ("idMessage", "dateCreate") values ($1, now() - interval '100 s')`,
+      values: [idMessage],
+    })
+    max.mood = 'takes'
+    await clinic.context.jobs.run('chats.deliver', { id })
+    expect(max.said).toEqual([])
+    expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'sent', failure: null })
+  })
+
   it('takes answers with their files, one a message, and waits while it looks at one', async () => {
     const { from, id } = await begun()
     max.mood = 'looks'

@@ -110,6 +110,8 @@ export const vk: ChannelAdapter = {
   maxText: 4096,
   maxCaption: 4096,
   maxBytes: 50 * 1024 * 1024,
+  // Where to, the upload itself, and its keeping.
+  asksPerFile: 3,
   // By `random_id`.
   takesOnce: true,
   isGenuine: (_headers, update, secret) =>
