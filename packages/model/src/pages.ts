@@ -866,7 +866,7 @@ export const pages = [
   {
     key: 'dictionaries',
     path: 'settings/dictionaries',
-    title: 'Справочники',
+    title: 'Медицинские справочники',
     help: 'МКБ-10 и свои списки, из которых выбирают в осмотре: с датами действия и загрузкой из файла',
     section: 'system',
     icon: 'dictionaries',

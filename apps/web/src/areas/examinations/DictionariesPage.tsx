@@ -18,7 +18,7 @@ const tabs: RecordParts<typeof Dictionary>['tabs'] = {
   terms: { label: 'Термины', panel: (dictionary) => <Terms dictionary={dictionary} /> },
 }
 
-/** Справочники: lists that examinations choose from, with the days that each term is in force. */
+/** Медицинские справочники: lists that examinations choose from, with the days that each term is in force. */
 export default function DictionariesPage() {
   return (
     <RegistryPage
