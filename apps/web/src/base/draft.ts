@@ -11,7 +11,7 @@ interface Stored<T> {
 }
 
 /** What waits to be written: at once when the window closes, never when the person has signed out. */
-const waiting = new Set<Pick<Draft<unknown>, 'flush' | 'forget'>>()
+const waiting = new Set<Pick<Draft<unknown>, 'name' | 'flush' | 'forget'>>()
 
 /**
  * What is typed and not saved, on this computer and under the person's own name, so that neither Escape, nor a closed
@@ -20,12 +20,14 @@ const waiting = new Set<Pick<Draft<unknown>, 'flush' | 'forget'>>()
 export class Draft<T> {
   /** What was left last time, with the moment; undefined when nothing was. */
   found: { value: T; at: Date } | undefined
-  private readonly name: string | undefined
+  readonly name: string | undefined
   private unwritten: { value: T; timer: ReturnType<typeof setTimeout> } | undefined
 
   /** @param key names the record and its form: 'task:15', undefined keeps nothing */
   constructor(key: string | undefined) {
     this.name = key && `${PREFIX}${session.actor()?.id}:${key}`
+    // What is typed elsewhere on this page under the same name counts, though its moment has not passed yet.
+    for (const draft of waiting) if (draft.name === this.name) draft.flush()
     this.found = read(this.name)
   }
 

@@ -1,6 +1,12 @@
 import { Dictionary, DictionaryTerm } from '@ordinator/model/areas/examinations/dictionary'
 import { type Diagnosis, Examination } from '@ordinator/model/areas/examinations/examination'
-import { type FormField, filledPercent, type ReadyForm, readyForm } from '@ordinator/model/areas/examinations/form'
+import {
+  type FormField,
+  filledPercent,
+  type ReadyForm,
+  readyForm,
+  shownValues,
+} from '@ordinator/model/areas/examinations/form'
 import { ExaminationTemplate, ExaminationTemplateVersion } from '@ordinator/model/areas/examinations/template'
 import { Speciality } from '@ordinator/model/areas/staff/user'
 import type { Create, Row } from '@ordinator/model/entity'
@@ -71,12 +77,13 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       made.find((one) => post.toLocaleLowerCase('ru').includes(one.post)) ??
       (made[number % made.length] as (typeof made)[number])
     const { ready } = template
-    const values = Object.fromEntries(
+    const likelyValues = Object.fromEntries(
       [...ready.fields.values()].flatMap((field) => {
         const value = likely(field, random)
         return value === undefined ? [] : [[field.key, value]]
       }),
     )
+    const values = shownValues(ready, likelyValues)
     const code = pick(template.codes, random)
     const diagnoses: Diagnosis[] = [
       { code, name: names.get(code) ?? code, kind: 'main', type: random() < 0.6 ? 'preliminary' : 'final' },

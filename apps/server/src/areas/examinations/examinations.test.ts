@@ -1,8 +1,10 @@
 import type { FormField } from '@ordinator/model/areas/examinations/form'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
+import { digestOf } from './signing.ts'
 
 let clinic: Clinic
 /** Two doctors, a nurse who may write in others' drafts, one who only reads, one who sets the clinic up, a stranger. */
@@ -288,6 +290,33 @@ describe('finishing and signing', () => {
     expect(lines.map(({ action }) => action)).toContain('print')
   })
 
+  it('names the patient on paper to whoever sees customers alone', async () => {
+    const named = await patient({ surname: 'Безымянский', cardNumber: 'К-77', birthday: '04.05.1980' })
+    const { id } = await begin(doctor, { idCustomer: named })
+    const { _version } = good(await save(doctor, id, { 'values.жалобы': 'Кашель' }))
+    good(await doctor.post(`/examinations/${id}/finish`, { _version }))
+    const paper = async (by: Caller) => {
+      const { status, bytes } = await by.get(`/examinations/${id}/print`)
+      expect(status).toBe(200)
+      return (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })).text
+    }
+    const whole = await paper(reader)
+    for (const word of ['Безымянский', 'К-77', '04.05.1980', 'Кашель']) expect(whole).toContain(word)
+    const nameless = await paper(boss)
+    expect(nameless).toContain('Кашель')
+    for (const word of ['Безымянский', 'К-77', '04.05.1980']) expect(nameless).not.toContain(word)
+  })
+
+  it('signs what is shown and nothing else', async () => {
+    const id = await template([
+      { key: 'курит', label: 'Курит', type: 'choice', options: ['Нет', 'Да'] },
+      { key: 'стаж', label: 'Стаж', type: 'number', showIf: { field: 'курит', is: 'equals', value: 'Да' } },
+    ])
+    const exam = await begin(doctor, { idTemplate: id })
+    const { _version } = good(await save(doctor, exam.id, { 'values.курит': 'Нет', 'values.стаж': 20 }))
+    expect(good(await doctor.post(`/examinations/${exam.id}/finish`, { _version })).values).toEqual({ курит: 'Нет' })
+  })
+
   it('by the doctor alone, of what was read, and once', async () => {
     const { id, _version } = await done()
     expect((await nurse.post(`/examinations/${id}/sign`, { _version })).status).toBe(403)
@@ -368,7 +397,10 @@ describe('files', () => {
     let { _version } = good(await save(doctor, exam.id, { 'values.жалобы': 'Нет' }))
     ;({ _version } = good(await doctor.post(`/examinations/${exam.id}/finish`, { _version })))
     expect((await doctor.delete(`/examinations/files/${id}`)).status).toBe(403)
-    good(await doctor.post(`/examinations/${exam.id}/sign`, { _version }))
+    const over = good(await doctor.post(`/examinations/${exam.id}/sign`, { _version }))
+    expect(over.digest).toBe(digestOf(over, [file.id]))
+    expect(over.digest).not.toBe(digestOf(over))
+    expect(digestOf(over, [2, 1])).toBe(digestOf(over, [1, 2]))
     expect((await reader.get(`/files/${file.id}`)).status).toBe(200)
     const next = good(await doctor.post(`/examinations/${exam.id}/correct`, { reason: 'Дополнить' }), 201)
     expect(good(await doctor.get(`/examinations/files?filter[idExamination]=${next.id}`)).items).toHaveLength(1)

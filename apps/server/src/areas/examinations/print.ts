@@ -1,4 +1,6 @@
 /** An examination on paper: what is filled in, with who signed it. Where the clinic has a print form of its own, that one is printed. */
+import { allowed } from '@ordinator/model/access'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
 import { Examination, examinationStatuses } from '@ordinator/model/areas/examinations/examination'
 import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
@@ -12,15 +14,14 @@ import { drawBlocks } from '../../platform/pdfBlocks.ts'
 import { blocksOf } from '../../platform/richBlocks.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { escaped } from '../../records/sanitize.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 
+type Patient = Pick<Row<typeof Customer>, 'fio' | 'birthday' | 'cardNumber'>
 interface Around {
   form: ExaminationForm
-  patient: string
-  birthday: string | null
-  card: string | null
   doctor: string
   post: string | null
 }
@@ -28,11 +29,10 @@ interface Around {
 export const print = operation(examinationCalls.print, async ({ app, records, actor, params, reply }) => {
   const examination = await records.row(Examination, params.id)
   const around = (await app.db.reads.one<Around>(sql`
-    select v."form", ${fioSql(raw('c'))} as patient, to_char(c."birthday", 'DD.MM.YYYY') as birthday,
-      c."cardNumber" as card, ${fioSql(raw('u'))} as doctor, u."post"
-    from customers c join users u on u."id" = ${examination.idUser}
-      join examination_templates_versions v on v."id" = ${examination.idVersion}
-    where c."id" = ${examination.idCustomer}`)) as Around
+    select v."form", ${fioSql(raw('u'))} as doctor, u."post"
+    from users u join examination_templates_versions v on v."id" = ${examination.idVersion}
+    where u."id" = ${examination.idUser}`)) as Around
+  const patient = await patientOf(records, examination.id)
   const { clinicName, timeZone } = await readCommonSettings(app.db)
   const bytes = await pdfOf({ title: examination.name, clinicName }, (doc) => {
     if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
@@ -43,8 +43,10 @@ export const print = operation(examinationCalls.print, async ({ app, records, ac
         .text(`${examinationStatuses[examination.status]}: не является подписанным документом`, { align: 'center' })
         .moveDown(0.6)
     }
-    fact(doc, 'Пациент', [around.patient, around.birthday].filter(Boolean).join(', '))
-    fact(doc, 'Карта', around.card ?? '')
+    if (patient) {
+      fact(doc, 'Пациент', [patient.fio, patient.birthday].filter(Boolean).join(', '))
+      fact(doc, 'Карта', patient.cardNumber ?? '')
+    }
     fact(doc, 'Дата осмотра', formatDay(examination.date))
     fact(doc, 'Врач', [around.doctor, around.post].filter(Boolean).join(', '))
     if (examination.correction) fact(doc, `Версия ${examination.number}`, `Исправление: ${examination.correction}`)
@@ -67,6 +69,13 @@ export const print = operation(examinationCalls.print, async ({ app, records, ac
     .header('cache-control', 'private, no-store')
     .send(bytes)
 })
+
+/** Whose it is, for whoever sees customers; null: not for this actor. */
+async function patientOf(records: Records, id: number): Promise<Patient | null> {
+  if (!allowed(records.actor, Customer.access.view)) return null
+  const asked = { expand: 'customer', fields: 'id,customer.fio,customer.birthday,customer.cardNumber' }
+  return (JSON.parse(await records.view(Examination, id, asked)) as { customer: Patient | null }).customer
+}
 
 /** The contents as rich text: for paper, and for whatever takes rich text. */
 export function htmlOf(examination: Row<typeof Examination>, form: ExaminationForm): string {

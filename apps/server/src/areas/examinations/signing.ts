@@ -9,7 +9,7 @@ import {
   maySign,
   mayWrite,
 } from '@ordinator/model/areas/examinations/examination'
-import { missingOf } from '@ordinator/model/areas/examinations/form'
+import { missingOf, shownValues } from '@ordinator/model/areas/examinations/form'
 import { ordered, partOf } from '@ordinator/model/areas/examinations/parts'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
@@ -39,7 +39,11 @@ export const finish = operation(examinationCalls.finish, ({ records, actor, para
       throw new ValidationError(
         missing.map(({ key, label }) => ({ field: partOf(key), message: `Заполните: ${label}` })),
       )
-    return inner.asSystem.update(Examination, examination.id, { status: 'done', dateDone: new Date().toISOString() })
+    return inner.asSystem.update(Examination, examination.id, {
+      values: shownValues(ready, examination.values),
+      status: 'done',
+      dateDone: new Date().toISOString(),
+    })
   }),
 )
 
@@ -54,10 +58,14 @@ export const reopen = operation(examinationCalls.reopen, ({ records, actor, para
   }),
 )
 
-/** What is signed, to the letter: the same contents give the same digest, also after cards of one patient are joined. */
-export function digestOf(examination: ExaminationRow): string {
+/**
+ * What is signed, to the letter: the same contents give the same digest, also after cards of one patient are joined.
+ * @param attached ids of the files that stand with it; without files it is as it was before they were signed too
+ */
+export function digestOf(examination: ExaminationRow, attached: readonly number[] = []): string {
   const { idVersion, idUser, date, values, diagnoses, prescriptions, recommendations, number } = examination
-  const signed = { idVersion, idUser, date, values, diagnoses, prescriptions, recommendations, number }
+  const contents = { idVersion, idUser, date, values, diagnoses, prescriptions, recommendations, number }
+  const signed = attached.length ? { ...contents, files: attached.toSorted((a, b) => a - b) } : contents
   return createHash('sha256')
     .update(JSON.stringify(ordered(signed)))
     .digest('hex')
@@ -70,11 +78,17 @@ export const sign = operation(examinationCalls.sign, ({ records, actor, params, 
     if (examination.status !== 'done') throw statusRefusal('Осмотр уже подписан')
     if (!maySign(actor, examination)) throw forbidden('Подписывает врач, который вёл осмотр')
     assertVersion(examination, body._version, 'прочтите и подпишите снова')
+    const files = await tx.query<{ id: number }>(
+      sql`select "idFile"::int as "id" from examinations_files where "idExamination" = ${examination.id} and not "deleted"`,
+    )
     const signed = await inner.asSystem.update(Examination, examination.id, {
       status: 'signed',
       dateSigned: new Date().toISOString(),
       idSigner: actor.id,
-      digest: digestOf(examination),
+      digest: digestOf(
+        examination,
+        files.map(({ id }) => id),
+      ),
     })
     if (examination.idCorrected !== null)
       await inner.asSystem.update(Examination, examination.idCorrected, { status: 'corrected' })

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button } from '@mantine/core'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import {
   type Diagnosis,
   Examination,
@@ -11,9 +12,9 @@ import {
 } from '@ordinator/model/areas/examinations/examination'
 import { type ExaminationForm, isFilled, readyForm } from '@ordinator/model/areas/examinations/form'
 import { diagnosisWords, prescriptionWords, valueWords } from '@ordinator/model/areas/examinations/paper'
-import { keyOfPart, partIn, partLabel, partOf } from '@ordinator/model/areas/examinations/parts'
+import { keyOfPart, partLabel } from '@ordinator/model/areas/examinations/parts'
 import type { Expanded } from '@ordinator/model/client'
-import { formatDay } from '@ordinator/model/format'
+import { counted, formatDay } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import {
   IconArrowBackUp,
@@ -52,6 +53,7 @@ import { StatePage } from '../../kit/StatePage.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { WordsDialog } from '../../kit/WordsDialog.tsx'
+import { useCan } from '../../records/Can.tsx'
 import { plainText } from '../../records/fields/richText.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { useRecord } from '../../records/reads.ts'
@@ -65,12 +67,16 @@ import { ReadView } from './editor/ReadView.tsx'
 import { useExaminationDraft, useSaveStatus } from './editor/useDraft.ts'
 
 const list = pageByKey('examinations')
-const expand = ['customer', 'user', 'signer', 'editor', 'corrects', 'corrections'] as const
-type Opened = Expanded<typeof Examination, (typeof expand)[number]>
+const around = ['user', 'signer', 'editor', 'corrects', 'corrections'] as const
+type Opened = Expanded<typeof Examination, (typeof around)[number] | 'customer'>
 
 /** Осмотр: a draft as it is filled in, and what is finished as it is read. */
 export default function ExaminationPage() {
   const id = idOf((useParams({ strict: false }) as { id?: string }).id)
+  // Whoever does not see customers reads what was found without the name.
+  const expand: readonly ('customer' | (typeof around)[number])[] = useCan('view', Customer)
+    ? ['customer', ...around]
+    : around
   const found = useRecord(Examination, id, { expand }, { forbidden: 'silent' })
   useRecordTitle(found.data && `${found.data.name}: ${found.data.customer?.shortFio ?? ''}`)
   if (id === undefined || (found.error instanceof ApiError && found.error.status === 404))
@@ -376,12 +382,11 @@ async function fillFromPrevious(examination: ExaminationRow, draft: ExaminationD
     return void notify.info(
       `Прошлых осмотров по этому шаблону нет среди тех, что вам видны (${examinationStatuses.done.toLowerCase()} или ${examinationStatuses.signed.toLowerCase()})`,
     )
-  const parts = [...draft.ready.fields.values()]
-    .filter(({ type }) => type !== 'calc')
-    .map(({ key }) => partOf(key))
-    .concat('diagnoses', 'prescriptions', 'recommendations')
-    .filter((part) => isFilled(partIn(last, part)) && !isFilled(draft.get(part)))
-  if (parts.length === 0) return void notify.info('Пустых полей, заполненных в прошлый раз, нет')
+  const { parts, unfit } = draft.offered(last)
+  const left = unfit
+    ? `Не подходит к этой форме и не взято: ${counted(unfit, ['значение', 'значения', 'значений'])}.`
+    : undefined
+  if (Object.keys(parts).length === 0) return void notify.info(left ?? 'Пустых полей, заполненных в прошлый раз, нет')
   if (
     !(await confirm({
       title: 'Заполнить из прошлого осмотра',
@@ -390,6 +395,6 @@ async function fillFromPrevious(examination: ExaminationRow, draft: ExaminationD
     }))
   )
     return
-  for (const part of parts) draft.set(part, partIn(last, part))
-  notify.success(`Заполнено из осмотра от ${formatDay(last.date)}`)
+  for (const [part, value] of Object.entries(parts)) draft.set(part, value)
+  notify.success([`Заполнено из осмотра от ${formatDay(last.date)}`, left].filter(Boolean).join('. '))
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { call, id, idParams, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
-import { Examination, examinationAccess } from './examination.ts'
+import { uploadCall } from '../files/calls.ts'
+import { Examination, ExaminationFile, examinationAccess } from './examination.ts'
 
 /** Terms that a search answers at the most. */
 export const MAX_TERMS = 20
@@ -24,6 +25,7 @@ const version = z.strictObject({
 const term = z.object({ code: z.string(), name: z.string(), group: z.string().nullable() })
 
 export const examinationCalls = {
+  uploadFile: uploadCall(ExaminationFile),
   save: call({
     method: 'POST',
     path: '/examinations/:id/save',

@@ -11,11 +11,12 @@ import {
   missingOf,
   outOfNorm,
   readyForm,
+  shownValues,
   wrongForm,
   wrongValue,
 } from './form.ts'
 import { readSections } from './paper.ts'
-import { isSamePart, withParts, wrongPart } from './parts.ts'
+import { isSamePart, partIn, withParts, wrongPart } from './parts.ts'
 import { readTemplateFile, templateFile } from './template.ts'
 
 const number = (key: string, more: Partial<FormField> = {}): FormField => ({ key, label: key, type: 'number', ...more })
@@ -26,6 +27,7 @@ const calc = (key: string, formula: string, more: Partial<FormField> = {}): Form
   formula,
   ...more,
 })
+const empty = { date: '2026-11-23', values: {}, diagnoses: [], prescriptions: [], recommendations: [] }
 const form = (...fields: FormField[]): ExaminationForm => ({ sections: [{ title: 'Осмотр', fields }] })
 
 describe('a form', () => {
@@ -52,6 +54,8 @@ describe('a form', () => {
     ['what its type has not', form(number('а', { options: ['1'] })), 'не бывает «options»'],
     ['no choices', form({ key: 'а', label: 'А', type: 'choice', options: [] }), 'нужны варианты'],
     ['a strange name', form(number('А б')), 'имя для формул'],
+    ['a name that all objects have', form(number('constructor')), 'имя «constructor» занято'],
+    ['the name of what objects come from', form(number('__proto__')), 'имя «__proto__» занято'],
     ['a formula of nothing', form(calc('а', 'вес')), 'в формуле нет такого поля: вес'],
     ['a formula of words', form({ key: 'т', label: 'Т', type: 'text' }, calc('а', 'т + 1')), '«Т» в формуле не число'],
     ['a broken formula', form(calc('а', '1 +')), 'обрывается'],
@@ -70,6 +74,7 @@ describe('a form', () => {
     expect(keyOf('Рост (стоя)', new Set(['рост']))).toBe('рост_2')
     expect(keyOf('24-часовой диурез', new Set())).toBe('_24_часовой_диурез')
     expect(keyOf('★', new Set())).toBe('поле')
+    expect(keyOf('Constructor', new Set())).toBe('constructor_2')
     for (const label of ['Vis OD', 'Ω', '5', 'Ё'.repeat(100)])
       expect(wrongForm(form(number(keyOf(label, new Set()))))).toBeUndefined()
   })
@@ -108,6 +113,25 @@ describe('values', () => {
     expect(filledPercent(ready, { вес: 60, рост: 170, курит: 'Нет' })).toBe(100)
   })
 
+  it('are none where only all objects have something of that name', () => {
+    const old = readyForm(
+      form(
+        { key: 'constructor', label: 'К', type: 'text', required: true },
+        number('а', { showIf: { field: 'constructor', is: 'filled' } }),
+      ),
+    )
+    expect(derive(old, {}).hidden).toEqual(new Set(['а']))
+    expect(missingOf(old, {}).map(({ key }) => key)).toEqual(['constructor'])
+    expect(filledPercent(old, {})).toBe(0)
+    expect(readSections(old, {})).toEqual([])
+    expect(partIn({ ...empty, values: {} }, 'values.constructor')).toBeNull()
+  })
+
+  it('that are not shown are left out of what is signed', () => {
+    expect(shownValues(ready, { курит: 'Нет', стаж: 20, вес: 60 })).toEqual({ курит: 'Нет', вес: 60 })
+    expect(shownValues(ready, { курит: 'Да', стаж: 20 })).toEqual({ курит: 'Да', стаж: 20 })
+  })
+
   it.each([
     [{ type: 'number' }, 'много', 'Нужно число'],
     [{ type: 'date' }, '2026-02-30', 'Нужна дата'],
@@ -127,9 +151,8 @@ describe('values', () => {
 
 describe('parts of a draft', () => {
   const fields = new Map([['вес', number('вес')]])
-  const nothing = { date: '2026-11-23', values: {}, diagnoses: [], prescriptions: [], recommendations: [] }
   it('are put in and taken out one by one', () => {
-    const one = withParts(nothing, { 'values.вес': 80, date: '2026-11-22' })
+    const one = withParts(empty, { 'values.вес': 80, date: '2026-11-22' })
     expect(one).toMatchObject({ date: '2026-11-22', values: { вес: 80 } })
     expect(withParts(one, { 'values.вес': null }).values).toEqual({})
   })

@@ -125,6 +125,9 @@ export interface PictureMark {
 }
 /** Values by the key of their field. What is not filled in is absent. */
 export type FormValues = Readonly<Record<string, unknown>>
+/** What stands at a key, and nothing that objects have of themselves. */
+export const valueIn = (values: FormValues, key: string): unknown =>
+  Object.hasOwn(values, key) ? values[key] : undefined
 
 export const MAX_SECTIONS = 40
 export const MAX_FIELDS = 300
@@ -138,6 +141,8 @@ export const MAX_TEXT = 20_000
 const MAX_CELL = 500
 const MAX_PHRASE = 500
 const KEY = /^[\p{Ll}\p{Lo}_][\p{Ll}\p{Lo}\p{N}_]{0,39}$/u
+/** Names that every object answers to, values or none: `constructor`. */
+const isOfObjects = (key: string): boolean => key in Object.prototype
 
 /** A name for formulas, made of a label: «Рост, см» → «рост». @param taken names that are there */
 export function keyOf(label: string, taken: ReadonlySet<string>): string {
@@ -155,7 +160,7 @@ export function keyOf(label: string, taken: ReadonlySet<string>): string {
   const base = KEY.test(plain) ? plain : 'поле'
   for (let number = 1; ; number++) {
     const key = number === 1 ? base : `${base}_${number}`
-    if (!taken.has(key)) return key
+    if (!taken.has(key) && !isOfObjects(key)) return key
   }
 }
 
@@ -238,6 +243,7 @@ function wrongField(field: unknown, keys: ReadonlySet<string>): string | undefin
   if (!isWords(field.label, MAX_LABEL)) return `нужно название до ${MAX_LABEL} знаков`
   if (typeof field.key !== 'string' || !KEY.test(field.key))
     return 'имя для формул — строчные буквы, цифры и _, до 40 знаков'
+  if (isOfObjects(field.key)) return `имя «${field.key}» занято программой: дайте другое`
   if (keys.has(field.key)) return `имя «${field.key}» уже есть у другого поля`
   if (field.required !== undefined && typeof field.required !== 'boolean') return 'обязательность — да или нет'
   if (field.help !== undefined && !isText(field.help, 500)) return 'подсказка длиннее 500 знаков'
@@ -412,7 +418,7 @@ export function derive({ fields, following }: ReadyForm, values: FormValues): De
     const known = calculated.get(key)
     if (known) return known
     const field = fields.get(key)
-    const value = field && pointsOf(field, values[key])
+    const value = field && pointsOf(field, valueIn(values, key))
     return value === undefined ? undefined : { value }
   }
   for (const { field, formula } of following) {
@@ -429,7 +435,7 @@ export function derive({ fields, following }: ReadyForm, values: FormValues): De
   function holds({ field: key, is, value }: Condition): boolean {
     const field = fields.get(key)
     const number = numberOf(key)?.value
-    const filled = !hidden.has(key) && (field?.type === 'calc' ? number !== undefined : isFilled(values[key]))
+    const filled = !hidden.has(key) && (field?.type === 'calc' ? number !== undefined : isFilled(valueIn(values, key)))
     switch (is) {
       case 'filled':
         return filled
@@ -440,7 +446,7 @@ export function derive({ fields, following }: ReadyForm, values: FormValues): De
       case 'less':
         return number !== undefined && number < Number(value)
       default: {
-        const same = filled && (field?.type === 'calc' ? number === Number(value) : isSame(values[key], value))
+        const same = filled && (field?.type === 'calc' ? number === Number(value) : isSame(valueIn(values, key), value))
         return is === 'equals' ? same : !same
       }
     }
@@ -532,15 +538,22 @@ export const defaultsOf = ({ fields }: ReadyForm): Record<string, unknown> =>
 export function missingOf(ready: ReadyForm, values: FormValues): FormField[] {
   const { hidden } = derive(ready, values)
   return [...ready.fields.values()].filter(
-    ({ key, type, required }) => required && type !== 'calc' && !hidden.has(key) && !isFilled(values[key]),
+    ({ key, type, required }) => required && type !== 'calc' && !hidden.has(key) && !isFilled(valueIn(values, key)),
   )
+}
+
+/** The values without those of fields that are not shown: what nobody has seen is not signed. */
+export function shownValues(ready: ReadyForm, values: FormValues): Record<string, unknown> {
+  const { hidden } = derive(ready, values)
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !hidden.has(key)))
 }
 
 /** How much of what is shown is filled in, in whole percents; a form without fields is full. */
 export function filledPercent(ready: ReadyForm, values: FormValues): number {
   const { hidden } = derive(ready, values)
   const asked = [...ready.fields.values()].filter(({ key, type }) => type !== 'calc' && !hidden.has(key))
-  return asked.length ? Math.floor((100 * asked.filter(({ key }) => isFilled(values[key])).length) / asked.length) : 100
+  const filled = asked.filter(({ key }) => isFilled(valueIn(values, key)))
+  return asked.length ? Math.floor((100 * filled.length) / asked.length) : 100
 }
 
 /** Whether a number lies outside of its norm. */

@@ -13,6 +13,7 @@ import {
   type ReadyForm,
   type ToothState,
   toothStates,
+  valueIn,
 } from './form.ts'
 
 export interface ReadLine {
@@ -37,7 +38,7 @@ export function readSections(ready: ReadyForm, values: FormValues): ReadSection[
       title,
       lines: fields.flatMap((field): ReadLine[] => {
         if (hidden.has(field.key)) return []
-        const value = field.type === 'calc' ? calculated.get(field.key)?.value : values[field.key]
+        const value = field.type === 'calc' ? calculated.get(field.key)?.value : valueIn(values, field.key)
         if (!isFilled(value)) return []
         const { key, label, type } = field
         const mark = typeof value === 'number' ? outOfNorm(field, value) : undefined

@@ -9,7 +9,7 @@ import {
   MAX_RECOMMENDATIONS,
   type Prescription,
 } from './examination.ts'
-import { type FormField, isFilled, isObject, wrongValue } from './form.ts'
+import { type FormField, isFilled, isObject, valueIn, wrongValue } from './form.ts'
 
 /** What an examination says. */
 export interface ExaminationContents {
@@ -45,7 +45,7 @@ export const partLabel = (part: string, fields: ReadonlyMap<string, FormField>):
 /** What stands in a part; null: nothing. */
 export function partIn(contents: ExaminationContents, part: string): unknown {
   if (isWhole(part)) return contents[part]
-  return contents.values[keyOfPart(part) ?? ''] ?? null
+  return valueIn(contents.values, keyOfPart(part) ?? '') ?? null
 }
 
 /** The contents with these parts in place; what is emptied is taken away. */

@@ -2,20 +2,19 @@ import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinat
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type DraftRow, ExaminationDraft } from './draft.ts'
 
-/** What the browser keeps, without one. */
-const kept = vi.hoisted(() => new Map<string, unknown>())
-vi.mock('../../../base/draft.ts', () => ({
-  Draft: class {
-    private readonly name: string
-    constructor(name: string) {
-      this.name = name
-    }
-    get found() {
-      return kept.has(this.name) ? { value: kept.get(this.name), at: new Date() } : undefined
-    }
-    keep = (value: object) => kept.set(this.name, structuredClone(value))
-    drop = () => kept.delete(this.name)
-    flush() {}
+/** What the browser keeps, without one; leaving forgets what waits to be kept. */
+const browser = vi.hoisted(() => ({ kept: new Map<string, string>(), leave: () => {} }))
+vi.stubGlobal('localStorage', {
+  getItem: (name: string) => browser.kept.get(name) ?? null,
+  setItem: (name: string, text: string) => browser.kept.set(name, text),
+  removeItem: (name: string) => browser.kept.delete(name),
+})
+vi.mock('../../../base/session.ts', () => ({
+  session: {
+    actor: () => ({ id: 1 }),
+    onLeave(run: () => void) {
+      browser.leave = run
+    },
   },
 }))
 vi.mock('../../../base/api.ts', () => ({ api: () => Promise.reject(new Error('no server here')) }))
@@ -44,7 +43,10 @@ const row = (values: Record<string, unknown>, version = 1, status: DraftRow['sta
   recommendations: [],
 })
 const told = { onSaved: () => {}, onStale: () => {} }
-beforeEach(() => kept.clear())
+beforeEach(() => {
+  browser.leave()
+  browser.kept.clear()
+})
 
 test('a field hears of its own part and of what follows from it, and of nothing else', () => {
   const draft = new ExaminationDraft(row({}), readyForm(form), told, () => new Promise(() => {}))
@@ -97,4 +99,46 @@ test('what could not be taken is kept, and shown when the examination is no draf
   expect(again.get('values.вес')).toBe(80)
   done.dropLeftover()
   expect(done.leftover()).toEqual({})
+})
+
+test('the last keys before another has finished it are left over too, and what stands there is not', () => {
+  const typed = new ExaminationDraft(row({}), readyForm(form), told, () => new Promise(() => {}))
+  typed.set('values.вес', 80)
+  typed.set('values.рост', 190)
+  // The new page is made before the old one goes.
+  const done = new ExaminationDraft(row({ рост: 190 }, 2, 'done'), readyForm(form), told)
+  expect(done.leftover()).toEqual({ 'values.вес': 80 })
+})
+
+const asked: ExaminationForm = {
+  sections: [
+    {
+      title: 'Опрос',
+      fields: [
+        { key: 'вес', label: 'Вес', type: 'number' },
+        { key: 'кожа', label: 'Кожа', type: 'choice', options: ['Чистая', 'Сухая'] },
+        { key: 'курит', label: 'Курит', type: 'choice', options: ['Нет', 'Да'] },
+        { key: 'стаж', label: 'Стаж', type: 'number', showIf: { field: 'курит', is: 'equals', value: 'Да' } },
+        { key: 'бросил', label: 'Бросил', type: 'date', showIf: { field: 'курит', is: 'equals', value: 'Нет' } },
+        { key: 'имт', label: 'ИМТ', type: 'calc', formula: 'вес / 2' },
+      ],
+    },
+  ],
+}
+
+test('of a former examination is taken what is empty here, fits this form and is shown with it', () => {
+  const draft = new ExaminationDraft(row({ вес: 80 }), readyForm(asked), told, () => new Promise(() => {}))
+  const values = { вес: 70, кожа: 'Бледная', курит: 'Да', стаж: 5, бросил: '2020-01-01', имт: 1, прежнее: 'слово' }
+  const former = { ...row(values), recommendations: ['Покой'] }
+  expect(draft.offered(former)).toEqual({
+    parts: { 'values.курит': 'Да', 'values.стаж': 5, recommendations: ['Покой'] },
+    unfit: 2,
+  })
+})
+
+test('what is wrong and not shown stands in the way of nothing', async () => {
+  const draft = new ExaminationDraft(row({ курит: 'Нет' }), readyForm(asked), told)
+  draft.set('values.стаж', 'много')
+  expect(await draft.flush()).toBe(true)
+  expect([draft.hasChanges(), draft.get('values.стаж'), draft.status().status]).toEqual([false, null, 'still'])
 })

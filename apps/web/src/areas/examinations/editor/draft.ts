@@ -1,5 +1,11 @@
 import type { Examination } from '@ordinator/model/areas/examinations/examination'
-import { type Derived, derive, type FormField, type ReadyForm } from '@ordinator/model/areas/examinations/form'
+import {
+  type Derived,
+  derive,
+  type FormField,
+  isFilled,
+  type ReadyForm,
+} from '@ordinator/model/areas/examinations/form'
 import type { Reckoned } from '@ordinator/model/areas/examinations/formula'
 import {
   type ExaminationContents,
@@ -137,6 +143,22 @@ export class ExaminationDraft {
     this.soon()
   }
 
+  /**
+   * What stood in another examination and may stand where nothing stands here: parts that fit this form and are shown
+   * with it, and how many do not.
+   */
+  offered(former: ExaminationContents): { parts: Parts; unfit: number } {
+    const asked = partsOf(this.ready)
+      .filter((part) => part !== 'date' && isFilled(partIn(former, part)) && !isFilled(this.get(part)))
+      .filter((part) => this.ready.fields.get(keyOfPart(part) ?? '')?.type !== 'calc')
+    const fit = asked.filter((part) => !wrongPart(part, partIn(former, part), this.ready.fields))
+    const partsWith = (all: readonly string[]) => Object.fromEntries(all.map((part) => [part, partIn(former, part)]))
+    // One that is taken may show another.
+    const { hidden } = derive(this.ready, withParts(this.contents(), partsWith(fit)).values)
+    const taken = fit.filter((part) => !hidden.has(keyOfPart(part) ?? ''))
+    return { parts: partsWith(taken), unfit: asked.length - taken.length }
+  }
+
   private soon(): void {
     clearTimeout(this.timer)
     this.since ??= Date.now()
@@ -209,7 +231,12 @@ export class ExaminationDraft {
     const base: Record<string, unknown> = {}
     for (const [part, value] of Object.entries(this.changes)) {
       const wrong = wrongPart(part, value, this.ready.fields)
-      if (wrong) {
+      if (wrong && this.isHidden(keyOfPart(part) ?? '')) {
+        // Nobody sees it, so that nobody could put it right.
+        delete this.errors[part]
+        this.drop([part])
+        this.tell(part)
+      } else if (wrong) {
         this.errors[part] = wrong
         this.tell(part)
       } else if (!this.isDisputed(part)) {
@@ -219,6 +246,7 @@ export class ExaminationDraft {
     }
     if (Object.keys(sent).length === 0) {
       if (this.hasChanges()) this.become({ status: 'failed' })
+      else if (this.state.status === 'typing') this.become({ status: 'still' })
       return !this.hasChanges()
     }
     const sending = this.send(this.row.id, { changes: sent, base })
@@ -262,7 +290,9 @@ export class ExaminationDraft {
 
   /** What was written here and could not be taken, for the examination was no draft any more: by part. */
   leftover(): Readonly<Record<string, unknown>> {
-    return this.row.status === 'draft' ? {} : (this.kept.found?.value.changes ?? {})
+    if (this.row.status === 'draft') return {}
+    const left = Object.entries(this.kept.found?.value.changes ?? {})
+    return Object.fromEntries(left.filter(([part, value]) => !isSamePart(value, partIn(this.row, part))))
   }
   dropLeftover(): void {
     this.kept.drop()
