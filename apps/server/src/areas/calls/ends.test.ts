@@ -22,6 +22,7 @@ beforeAll(async () => {
       idOperator = (await addPerson(app, 'operator', [...rights], { sipPhone: '201' })).id
       idListener = (await addPerson(app, 'listener', ['viewCallJournal'])).id
       await addPerson(app, 'chief', ['mainSettings'])
+      await addPerson(app, 'head', ['viewCallJournal', 'listenCalls'])
     },
   })
   operator = clinic.as('operator')
@@ -168,4 +169,33 @@ it('several calls get one outcome, or none of them', async () => {
   expect(good(await end([own.id, also.id, own.id]))).toEqual({ ended: 2 })
   expect((await board(operator)).filter((one) => one.phone === phone)).toMatchObject([{ id: others.id }])
   expect((await end([])).status).toBe(422)
+})
+
+it('a step is kept by who has named it; one that a supervisor names for another, by the other', async () => {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  const step = { nextStep: 'Прислать цены', dateNextStep: tomorrow }
+  const ownerOf = async (id: number) => (await system().row(Call, id)).idOwner
+  const mine = async (who: Caller, phone: string) =>
+    good(await who.get('/promises?mine=1')).items.filter((one: Shown) => one.phone === phone)
+  const phone = phoneFor()
+  const talk = { callType: INCOMING, contactPhone: phone, idUser: idOperator, needsEnd: true } as const
+  const over = { dateEnd: new Date().toISOString() }
+
+  // Nobody's before: whoever came first has promised.
+  const lost = await missed(phone, 30)
+  good(await listener.post(`/calls/${lost.id}/end`, step), 204)
+  expect(await ownerOf(lost.id)).toBe(idListener)
+  expect(await mine(operator, phone)).toEqual([])
+  expect(await mine(listener, phone)).toHaveLength(1)
+
+  // Handed over to a colleague, and said by who has talked.
+  const given = await system().create(Call, { ...talk, ...over, ...({ idOwner: idListener } as object) })
+  good(await operator.post(`/calls/${given.id}/end`, step), 204)
+  expect(await ownerOf(given.id)).toBe(idOperator)
+  good(await operator.post(`/calls/${given.id}/end`, { idOutcome: 2 }), 204)
+  expect(await ownerOf(given.id)).toBe(null)
+
+  const other = await system().create(Call, { ...talk, ...over })
+  good(await clinic.as('head').post(`/calls/${other.id}/end`, step), 204)
+  expect(await ownerOf(other.id)).toBe(idOperator)
 })

@@ -21,10 +21,12 @@ async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: number, e
   const isMissed = call.callType === MISSED || call.callType === RECALLED
   const keeper = call.idOwner ?? call.idUser
   // A missed call is answered by whoever comes first.
-  if (!isMissed && keeper !== actor.id && keeper !== null && !holds(actor, 'listenCalls'))
+  const isAnothers = !isMissed && keeper !== null && keeper !== actor.id && call.idUser !== actor.id
+  if (isAnothers && !holds(actor, 'listenCalls'))
     throw forbidden(`Итог звонка ${phoneText(call.contactPhone)} указывает тот, кто говорил`.replace('  ', ' '))
   const kept = await endOf(tx, end, isMissed || undefined)
-  await inner.asSystem.update(Call, id, { ...kept, needsEnd: false, ...(isMissed && { recall: false }) })
+  const idOwner = kept.nextStep === null ? null : isAnothers ? keeper : actor.id
+  await inner.asSystem.update(Call, id, { ...kept, idOwner, needsEnd: false, ...(isMissed && { recall: false }) })
   if (isMissed && call.contactPhone)
     await inner.asSystem.updateWhere(
       Call,

@@ -15,6 +15,7 @@ let boris: Caller
 let idAnna: number
 let idBoris: number
 let idReader: number
+let idDora: number
 let idBoard: number
 let idColumn: number
 const seats: Record<number, number> = {}
@@ -28,6 +29,7 @@ beforeAll(async () => {
       idAnna = (await addPerson(app, 'anna', [...rights])).id
       idBoris = (await addPerson(app, 'boris', [...rights])).id
       idReader = (await addPerson(app, 'reader', ['viewCallJournal'])).id
+      idDora = (await addPerson(app, 'dora', [...rights])).id
       await addPerson(app, 'out', ['viewDiscounts'])
     },
   })
@@ -207,4 +209,90 @@ it('goes back within the first minutes, but for what has been answered since; on
   const again = good(await give())
   await clinic.db.query({ text: `update shift_handovers set "dateCreate" = now() - interval '16 minutes'` })
   expect((await anna.post(`/shift-handover/${again.id}/undo`, {})).status).toBe(409)
+})
+
+const chatNow = async (id: number) => {
+  const { idUser, idOwner } = await system().row(LiveAssist, id)
+  return { idUser, idOwner }
+}
+const undo = (id: number) => anna.post(`/shift-handover/${id}/undo`, {})
+const setChat = (id: number, values: object) => system().update(LiveAssist, id, values)
+const openStep = () => ({
+  nextStep: 'Прислать договор',
+  dateNextStep: new Date(Date.now() + 86_400_000).toISOString(),
+})
+
+it('who talks in a chat goes on: of one with a colleague it is the promise alone that is given, and comes back', async () => {
+  await setChat(world.chat, { ...openStep(), idUser: idDora, idOwner: idAnna })
+  // The one who takes it talks here already.
+  const his = await system().create(LiveAssist, {
+    ...openStep(),
+    name: 'Роман',
+    handler: 'human',
+    idUser: idBoris,
+    idOwner: idAnna,
+  })
+  // And has promised in what she talks in.
+  const hers = await system().create(LiveAssist, {
+    ...openStep(),
+    name: 'Роза',
+    handler: 'human',
+    idUser: idAnna,
+    idOwner: idBoris,
+  })
+  const { id } = good(await give({ parts: ['chats'] }))
+  expect(await Promise.all([world.chat, his.id, hers.id].map(chatNow))).toEqual([
+    { idUser: idDora, idOwner: idBoris },
+    { idUser: idBoris, idOwner: idBoris },
+    { idUser: idBoris, idOwner: idBoris },
+  ])
+  expect(good(await undo(id)).counts.chats).toBe(4)
+  expect(await Promise.all([world.chat, his.id, hers.id].map(chatNow))).toEqual([
+    { idUser: idDora, idOwner: idAnna },
+    { idUser: idBoris, idOwner: idAnna },
+    { idUser: idAnna, idOwner: idBoris },
+  ])
+})
+
+it('a chat that a colleague has been given since is not taken back', async () => {
+  await setChat(world.chat, openStep())
+  const { id } = good(await give({ parts: ['chats'] }))
+  expect(await chatNow(world.chat)).toEqual({ idUser: idBoris, idOwner: idBoris })
+  good(await boris.post(`/live-assist/${world.chat}/transfer`, { idUser: idDora }))
+  good(await undo(id))
+  expect(await chatNow(world.chat)).toEqual({ idUser: idDora, idOwner: idAnna })
+})
+
+/** Changes the chat in a transaction that ends while `run` waits for it. */
+async function meanwhile<T>(idUser: number, run: () => Promise<T>): Promise<T> {
+  let running: Promise<T> | undefined
+  await clinic.db.tx(async (tx) => {
+    await tx.query({
+      text: 'update live_assist set "idUser" = $1, "idOwner" = null where "id" = $2',
+      values: [idUser, world.chat],
+    })
+    running = run()
+    for (let at = 0; at < 100; at++) {
+      const waits = await clinic.db.one({
+        text: `select 1 from pg_stat_activity where "wait_event_type" = 'Lock' and "datname" = current_database()`,
+      })
+      if (waits) return
+      await new Promise((done) => setTimeout(done, 50))
+    }
+  })
+  return running as Promise<T>
+}
+
+it('a chat that changes hands at the same moment stays with whom it has come to', async () => {
+  const { counts } = good(await meanwhile(idDora, () => give({ parts: ['chats'] })))
+  expect(counts.chats).toBe(1)
+  expect((await chatNow(world.chat)).idUser).toBe(idDora)
+  expect(good(await boris.get(`/live-assist/notes?filter[idLiveAssist]=${world.chat}`)).items).toEqual([])
+})
+
+it('nor is one taken back that changes hands while it is asked for', async () => {
+  const { id } = good(await give({ parts: ['chats'] }))
+  const { counts } = good(await meanwhile(idDora, () => undo(id)))
+  expect(counts.chats).toBe(1)
+  expect((await chatNow(world.chat)).idUser).toBe(idDora)
 })

@@ -15,7 +15,7 @@ import { HttpError, notFound, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { givenTo, lockChat } from '../chats/index.ts'
+import { givenTo, lockChat, owesStep } from '../chats/index.ts'
 import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 
@@ -40,9 +40,15 @@ const words: Record<HandoverPart, readonly [string, string, string]> = {
 }
 const parts = Object.keys(handoverParts) as HandoverPart[]
 
+/** What of a chat was given: that one talks in it, and that one keeps what is promised. */
+interface MovedChat {
+  id: number
+  talk: boolean
+  step: boolean
+}
 /** What was moved, so that it can go back. */
 interface Moved {
-  chats: number[]
+  chats: MovedChat[]
   calls: { id: number; before: number | null }[]
   appeals: number[]
   tasks: { idTask: number; from: number; to: number; isAdded: boolean }[]
@@ -158,16 +164,17 @@ const handOver = operation(centreCalls.handOver, ({ records, actor, body: { idUs
     const moved: Moved = { chats: [], calls: [], appeals: [], tasks: [] }
     if (wants('chats'))
       for (const { id } of await tx.query<{ id: number }>(ownChats(actor.id))) {
-        await giveChat(inner, tx, id, idUser)
+        const given = await giveChat(inner, tx, { id, talk: true, step: true }, actor.id, idUser)
+        if (!given) continue
         await inner.create(ChatNote, { idLiveAssist: id, text: `Передача смены. ${note}` })
-        moved.chats.push(id)
+        moved.chats.push(given)
       }
     if (wants('calls')) {
-      moved.calls = await tx.query<Moved['calls'][number]>(ownCalls(actor.id))
+      moved.calls = await tx.query<Moved['calls'][number]>(sql`${ownCalls(actor.id)} for update`)
       await ownersOf(inner, moved.calls, idUser)
     }
     if (wants('appeals'))
-      for (const { id } of await tx.query<{ id: number }>(ownAppeals(actor.id))) {
+      for (const { id } of await tx.query<{ id: number }>(sql`${ownAppeals(actor.id)} for update`)) {
         await inner.update(Appeal, id, { idOwner: idUser })
         moved.appeals.push(id)
       }
@@ -209,23 +216,23 @@ const undo = operation(centreCalls.undoHandover, ({ records, actor, params }) =>
       })
     const { idTo, moved } = kept
     const back: Moved = { chats: [], calls: [], appeals: [], tasks: [] }
-    for (const id of moved.chats) {
-      // What has been answered or given on since is another's now.
-      const still = await tx.one(sql`select 1 from live_assist c where c."id" = ${id} and (
-        c."status" = 'active' and c."idUser" = ${idTo} or c."idOwner" = ${idTo} and c."idOutcome" is null)
-        and not exists (select from live_assist_messages m where m."idLiveAssist" = c."id" and m."idUser" = ${idTo}
-          and m."dateCreate" > (select "dateCreate" from shift_handovers where "id" = ${params.id}))`)
-      if (!still) continue
-      await giveChat(inner, tx, id, actor.id)
-      back.chats.push(id)
+    for (const chat of moved.chats) {
+      await lockChat(inner.asSystem, tx, chat.id)
+      // What has been answered since is the other's now.
+      const answered = await tx.one(sql`select 1 from live_assist_messages m
+        where m."idLiveAssist" = ${chat.id} and m."idUser" = ${idTo}
+          and m."dateCreate" > (select "dateCreate" from shift_handovers where "id" = ${params.id}) limit 1`)
+      const given = answered ? undefined : await giveChat(inner, tx, chat, idTo, actor.id)
+      if (given) back.chats.push(given)
     }
     const calls = await tx.query<{ id: number }>(sql`select "id"::int as id from calls
       where "id" = any(${moved.calls.map(({ id }) => id)}::bigint[]) and "idOwner" = ${idTo}
-        and ("recall" or "dateNextStep" is not null and "idOutcome" is null)`)
+        and ("recall" or "dateNextStep" is not null and "idOutcome" is null) order by "id" for update`)
     back.calls = moved.calls.filter(({ id }) => calls.some((one) => one.id === id))
     for (const { id, before } of back.calls) await inner.asSystem.update(Call, id, { idOwner: before })
     const appeals = await tx.query<{ id: number }>(sql`select "id"::int as id from appeals
-      where "id" = any(${moved.appeals}::bigint[]) and "idOwner" = ${idTo} and not "deleted"`)
+      where "id" = any(${moved.appeals}::bigint[]) and "idOwner" = ${idTo} and not "deleted"
+      order by "id" for update`)
     for (const { id } of appeals) {
       await inner.update(Appeal, id, { idOwner: actor.id })
       back.appeals.push(id)
@@ -263,13 +270,24 @@ const ownersOf = (inner: Records, calls: Moved['calls'], idOwner: number) =>
     { pastHooks: 'no number is written' },
   )
 
-/** An active one is answered by who takes it; of a completed one it is the promise alone that goes on. */
-async function giveChat(inner: Records, tx: Tx, id: number, to: number): Promise<void> {
+/**
+ * Gives what of these parts of a chat is still with `from`: the talk to who answers from now on, the promise to who
+ * keeps it.
+ * @returns what was given; undefined: nothing
+ */
+async function giveChat(
+  inner: Records,
+  tx: Tx,
+  { id, ...parts }: MovedChat,
+  from: number,
+  to: number,
+): Promise<MovedChat | undefined> {
   const chat = await lockChat(inner.asSystem, tx, id)
-  await inner.asSystem.update(LiveAssist, id, {
-    ...(chat.status === 'active' && givenTo(chat, to)),
-    ...(chat.dateNextStep !== null && { idOwner: to }),
-  })
+  const talk = parts.talk && chat.status === 'active' && chat.handler === 'human' && chat.idUser === from
+  const step = parts.step && owesStep(chat) && (chat.idOwner ?? chat.idUser ?? chat.lastUser) === from
+  if (!talk && !step) return undefined
+  await inner.asSystem.update(LiveAssist, id, { ...(talk && givenTo(chat, to)), ...(step && { idOwner: to }) })
+  return { id, talk, step }
 }
 
 export const handoverCalls = [handover, handOver, undo]

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call, INCOMING } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,6 +10,7 @@ import { addPerson } from '../../testing/people.ts'
 
 let clinic: Clinic
 let chief: Caller
+let idChief: number
 const system = () => clinic.context.engine.for(systemActor).asSystem
 const DAY = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
@@ -16,13 +18,14 @@ const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'chief', [
+      const { id } = await addPerson(app, 'chief', [
         'mainSettings',
         'viewCallJournal',
         'listenCalls',
         'viewAccessLog',
         'displayTableLiveAssist',
       ])
+      idChief = id
       await addPerson(app, 'reader', ['viewCallJournal'])
     },
   })
@@ -30,12 +33,13 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-async function recorded(days: number, key: string): Promise<number> {
+async function recorded(days: number, key: string, more: object = {}): Promise<number> {
   if (!(await clinic.context.files.stat(key))) await clinic.context.files.put(key, Readable.from(['sound']))
   const { id } = await system().create(Call, {
     callType: INCOMING,
     contactPhone: '+79161112233',
     fileLink: key,
+    ...more,
     ...({ dateCreate: ago(days) } as object),
   })
   return id
@@ -81,17 +85,20 @@ it('recordings go after their term, with their files, and stay for ever without 
   )
 })
 
+const chat = async (more: object) =>
+  (
+    await system().create(LiveAssist, {
+      name: 'Вера',
+      status: 'archive',
+      dateLast: ago(400),
+      ...more,
+      ...({ dateCreate: ago(500) } as object),
+    })
+  ).id
+const appealOf = (entityType: 'call' | 'live-assist', idEntity: number, more: object = {}) =>
+  system().create(Appeal, { entityType, idEntity, description: 'Жалоба', idUser: idChief, ...more })
+
 it('chats of the archive go to the trash after their term; not what is still promised, nor what is young or open', async () => {
-  const chat = async (more: object) =>
-    (
-      await system().create(LiveAssist, {
-        name: 'Вера',
-        status: 'archive',
-        dateLast: ago(400),
-        ...more,
-        ...({ dateCreate: ago(500) } as object),
-      })
-    ).id
   const gone = await chat({})
   const kept = [
     await chat({ status: 'completed' }),
@@ -104,4 +111,48 @@ it('chats of the archive go to the trash after their term; not what is still pro
   expect((await chief.get(`/live-assist/${gone}`)).status).toBe(404)
   for (const id of kept) expect((await chief.get(`/live-assist/${id}`)).status).toBe(200)
   good(await chief.put('/settings/common', { chatsMonths: 0 }))
+})
+
+it('a ban outlives the term: the chat that keeps it stays', async () => {
+  const banned = await chat({ banned: true })
+  good(await chief.put('/settings/common', { chatsMonths: 12 }))
+  expect(good(await chief.get('/settings/retention?chats=12')).chats.count).toBe(0)
+  await night()
+  expect(good(await chief.get(`/live-assist/${banned}`)).banned).toBe(true)
+  good(await chief.put('/settings/common', { chatsMonths: 0 }))
+})
+
+it('what an open appeal is about stays until it is closed, and so does the recording of a call that owes an end', async () => {
+  const chats = [await chat({}), await chat({}), await chat({})] as const
+  await appealOf('live-assist', chats[0])
+  await appealOf('live-assist', chats[1], { status: 'closed', outcome: 'consulted' })
+  // Closed with something still to be done.
+  await appealOf('live-assist', chats[2], { status: 'closed', nextStep: 'Позвонить', dateNextStep: ago(-1) })
+  const step = { nextStep: 'Прислать цены', dateNextStep: ago(20) }
+  const calls = [
+    await recorded(400, 'calls/appeal.wav'),
+    await recorded(400, 'calls/closed.wav'),
+    await recorded(400, 'calls/owed.wav', { needsEnd: true }),
+    await recorded(400, 'calls/step.wav', step),
+    await recorded(400, 'calls/done.wav', { ...step, idOutcome: 1 }),
+  ] as const
+  await appealOf('call', calls[0])
+  await appealOf('call', calls[1], { status: 'closed', outcome: 'consulted' })
+  expect(good(await chief.get('/settings/retention?recordings=12&chats=12'))).toEqual({
+    recordings: { count: 2, more: false },
+    chats: { count: 1, more: false },
+  })
+  good(await chief.put('/settings/common', { recordingsMonths: 12, chatsMonths: 12 }))
+  await night()
+  expect(await Promise.all(calls.map(linkOf))).toEqual([
+    'calls/appeal.wav',
+    null,
+    'calls/owed.wav',
+    'calls/step.wav',
+    null,
+  ])
+  expect(await Promise.all(chats.map(async (id) => (await chief.get(`/live-assist/${id}`)).status))).toEqual([
+    200, 404, 200,
+  ])
+  good(await chief.put('/settings/common', { recordingsMonths: 0, chatsMonths: 0 }))
 })

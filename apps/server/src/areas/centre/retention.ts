@@ -1,4 +1,5 @@
 /** What has been kept for as long as the clinic wants goes: recordings of talks for good, chats by way of the trash. */
+import type { AppealSource } from '@ordinator/model/areas/appeals/appeal'
 import { Call } from '@ordinator/model/areas/calls/call'
 import { centreCalls } from '@ordinator/model/areas/centre/calls'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
@@ -20,15 +21,25 @@ export function startRetention(app: AppContext): void {
 
 const before = (row: Sql, months: number): Sql => sql`${row}."dateCreate" < now() - make_interval(months => ${months})`
 
-/** SQL of the calls whose recording is too old; none for 0 months. */
-const oldRecordings = (row: Sql, months: number): Sql =>
-  sql`(${months}::int > 0 and ${row}."fileLink" is not null and ${before(row, months)})`
+/** SQL of that nothing more is to be done about a talk: it has no step to do, and no appeal that is still open. */
+const isSettled = (row: Sql, source: AppealSource): Sql =>
+  sql`((${row}."dateNextStep" is null or ${row}."idOutcome" is not null)
+    and not exists (select from appeals a where a."entityType" = ${source} and a."idEntity" = ${row}."id"
+      and not a."deleted" and (a."status" <> 'closed' or a."dateNextStep" is not null and a."outcome" is null)))`
 
-/** SQL of the chats that nobody needs any more: in the archive, silent for as long, with nothing promised. */
+/** SQL of the calls whose recording is too old, with nothing left to do about them; none for 0 months. */
+const oldRecordings = (row: Sql, months: number): Sql =>
+  sql`(${months}::int > 0 and ${row}."fileLink" is not null and ${before(row, months)} and not ${row}."needsEnd"
+    and ${isSettled(row, 'call')})`
+
+/**
+ * SQL of the chats that nobody needs any more: in the archive, silent for as long, with nothing left to do about them.
+ * The chat of who is banned is what keeps the ban.
+ */
 const oldChats = (row: Sql, months: number): Sql =>
   sql`(${months}::int > 0 and ${row}."status" = 'archive' and not ${row}."deleted" and ${before(row, months)}
     and coalesce(${row}."dateLast", ${row}."dateCreate") < now() - make_interval(months => ${months})
-    and (${row}."dateNextStep" is null or ${row}."idOutcome" is not null))`
+    and not ${row}."banned" and ${isSettled(row, 'live-assist')})`
 
 const retention = operation(centreCalls.retention, async ({ app, query }) => {
   const db = app.db.reads

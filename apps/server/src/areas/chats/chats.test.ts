@@ -429,3 +429,62 @@ it('a site is found by its key alone, and its key is the server’s', async () =
   expect((await keeper.put(`/live-assist/domains/${idSite}`, { key: 'w_mine' })).status).toBe(422)
   expect((await keeper.post('/live-assist/domains', { name: 'https://clinic.ru/' })).status).toBe(422)
 })
+
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
+const promise = () => ({ nextStep: 'Прислать договор', dateNextStep: tomorrow() })
+
+it('a chat with a step to do goes to no archive; one that lies there takes its outcome and stays', async () => {
+  const { id } = await begun()
+  good(await alina.post(`/live-assist/${id}/complete`, promise()))
+  expect((await alina.post(`/live-assist/${id}/archive`)).body.code).toBe('promised')
+  await clinic.db.query({
+    text: `update live_assist set "dateLast" = now() - interval '8 days' where id = $1`,
+    values: [id],
+  })
+  await clinic.context.jobs.run('chats.archive')
+  expect((await view(id)).status).toBe('completed')
+
+  const put = () => clinic.db.query({ text: `update live_assist set "status" = 'archive' where id = $1`, values: [id] })
+  await put()
+  expect((await alina.post(`/live-assist/${id}/complete`, promise())).body[0].field).toBe('nextStep')
+  good(await alina.post(`/live-assist/${id}/complete`, { idOutcome: CONSULTED }))
+  expect(await view(id)).toMatchObject({ status: 'archive', idOutcome: CONSULTED, nextStep: null, dateNextStep: null })
+  expect((await alina.post(`/live-assist/${id}/complete`, { idOutcome: BOOKED })).body.code).toBe('archived')
+
+  const another = await begun()
+  good(await alina.post(`/live-assist/${another.id}/complete`, promise()))
+  good(await alina.post(`/live-assist/${another.id}/complete`, { idOutcome: CONSULTED }))
+  good(await alina.post(`/live-assist/${another.id}/archive`))
+})
+
+it('nothing is owed to who is banned, in a clinic without an outcome for spam too', async () => {
+  const { id } = await begun()
+  good(await alina.post(`/live-assist/${id}/complete`, promise()))
+  const spam = (deleted: boolean) =>
+    clinic.db.query({ text: `update appeals_outcomes set "deleted" = $1 where "kind" = 'spam'`, values: [deleted] })
+  await spam(true)
+  good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))
+  await spam(false)
+  expect(await view(id)).toMatchObject({
+    status: 'archive',
+    idOutcome: null,
+    nextStep: null,
+    dateNextStep: null,
+    idOwner: null,
+  })
+})
+
+it('a step is kept by who has named it, not by who talked before', async () => {
+  const mine = async (who: Caller, id: number) =>
+    good(await who.get('/promises?mine=1')).items.filter(
+      (one: { source: string; id: number }) => one.source === 'chat' && one.id === id,
+    )
+  const { id } = await begun()
+  good(await kirill.post(`/live-assist/${id}/take`, {}))
+  good(await kirill.post(`/live-assist/${id}/complete`, promise()))
+  expect((await view(id)).idOwner).toBe(idKirill)
+  good(await alina.post(`/live-assist/${id}/complete`, promise()))
+  expect([await mine(alina, id), await mine(kirill, id)]).toMatchObject([[{ kind: 'next' }], []])
+  good(await alina.post(`/live-assist/${id}/complete`, { idOutcome: CONSULTED }))
+  expect((await view(id)).idOwner).toBe(null)
+})

@@ -12,7 +12,7 @@ import { shiftCalls } from './shift.ts'
 import { startWaiters, visitorCalls } from './visitor.ts'
 import { widgetCalls } from './widget.ts'
 
-export { givenTo, lockChat } from './lines.ts'
+export { givenTo, lockChat, owesStep } from './lines.ts'
 export { fateOf, tellableSql, tellPatient } from './tell.ts'
 export { receiveLine } from './visitor.ts'
 
@@ -35,7 +35,9 @@ export const chats: Area = {
       handler: () =>
         app.engine.for(systemActor).asSystem.updateWhere(
           LiveAssist,
-          ({ row }) => sql`${row}."status" = 'completed'
+          ({
+            row,
+          }) => sql`${row}."status" = 'completed' and (${row}."dateNextStep" is null or ${row}."idOutcome" is not null)
             and coalesce(${row}."dateLast", ${row}."dateCreate") < now() - make_interval(days => ${QUIET_DAYS})`,
           { status: 'archive' },
         ),

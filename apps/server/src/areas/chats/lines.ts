@@ -90,6 +90,9 @@ export const givenTo = ({ status, handler, idUser, dateAssigned }: Chat, to: num
       : new Date().toISOString(),
 })
 
+/** Its next step is still to be done. */
+export const owesStep = ({ dateNextStep, idOutcome }: Chat): boolean => dateNextStep !== null && idOutcome === null
+
 /** The visitor waits from the first of what nobody has answered. */
 async function asked(tx: Queryable, chat: Chat, at: string): Promise<Partial<Chat>> {
   if (chat.queuedAt !== null) return {}

@@ -18,7 +18,7 @@ import { shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
 import { isReachable } from './availability.ts'
 import { sendAgain, wakeDelivery } from './channels/delivery.ts'
-import { addLine, type Chat, givenTo, lineOf, lockChat, NEWS } from './lines.ts'
+import { addLine, type Chat, givenTo, lineOf, lockChat, NEWS, owesStep } from './lines.ts'
 import { ringingSql } from './notices.ts'
 
 /** Who passes over that a chat is another's. */
@@ -159,12 +159,16 @@ async function assertOperator(tx: Queryable, idUser: number): Promise<void> {
   if (!there) throw wrong('idUser', 'Этот сотрудник не отвечает в чате поддержки')
 }
 
-/** Completes a locked chat, or says anew how a completed one has ended. */
+/** Completes a locked chat, or says anew how a completed one has ended; of one in the archive, what it still owes. */
 async function completeChat({ tx, system, chat, actor }: Held, end: End): Promise<Chat> {
-  refuseArchived(chat)
+  if (!owesStep(chat)) refuseArchived(chat)
   if (!holds(actor, SUPERVISES)) await refuseTaken(tx, chat, actor)
-  const kept = await endOf(tx, end)
-  if (chat.status === 'completed') return system.update(LiveAssist, chat.id, kept)
+  const said = await endOf(tx, end)
+  if (chat.status === 'archive' && said.nextStep !== null) throw wrong('nextStep', 'Чат в архиве: укажите итог')
+  // Who names the step keeps it; what a supervisor names in another's chat is the other's.
+  const keeper = (isTaken(chat, actor) ? chat.idUser : null) ?? actor.id
+  const kept = { ...said, idOwner: said.nextStep === null ? null : keeper }
+  if (chat.status !== 'active') return system.update(LiveAssist, chat.id, kept)
   const idUser = chat.idUser ?? actor.id
   const line = { kind: 'system', clientId: randomUUID(), text: 'Разговор завершён', idUser: actor.id } as const
   const closed = await addLine(system, tx, chat, line, {
@@ -211,6 +215,8 @@ const completeMany = operation(chatCalls.completeMany, ({ app, records, actor, b
 const archive = operation(chatCalls.archive, ({ records, params }) =>
   holding(records, params.id, async ({ system, chat }) => {
     if (chat.status === 'active') throw new HttpError(409, 'Сначала завершите чат: с итогом', { code: 'active' })
+    if (owesStep(chat))
+      throw new HttpError(409, 'У чата назначен следующий шаг: сначала запишите итог', { code: 'promised' })
     return system.update(LiveAssist, chat.id, { status: 'archive' })
   }),
 )
@@ -233,6 +239,9 @@ const ban = operation(chatCalls.ban, ({ app, records, actor, params, body: { ban
         handler: 'human',
         idUser: chat.idUser ?? actor.id,
         idOutcome: await outcomeOf(tx, 'spam'),
+        nextStep: null,
+        dateNextStep: null,
+        idOwner: null,
         readIn: chat.inCount,
         queuedAt: null,
         nextDueAt: null,

@@ -51,7 +51,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
     call !== undefined &&
     call.dateEnd !== null &&
     call.callType !== INTERNAL &&
-    (isMissed || keeper === null || keeper === actor.id || holds(actor, 'listenCalls'))
+    (isMissed || keeper === null || keeper === actor.id || call.idUser === actor.id || holds(actor, 'listenCalls'))
   const appeal = async () => {
     if (busy) return
     setBusy(true)

@@ -40,6 +40,7 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
   const owner = chat.status === 'active' && chat.handler === 'human' ? chat.idUser : null
   const mine = owner === me
   const open = chat.status === 'active'
+  const owes = chat.dateNextStep !== null && chat.idOutcome === null
   const done = async (run: () => Promise<unknown>, told?: string) => {
     try {
       await run()
@@ -128,10 +129,13 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
             <Menu.Divider />
           </>
         )}
+        {chat.status === 'archive' && owes && (
+          <MenuItem icon={IconCircleCheck} label="Записать итог…" onClick={() => setDialog('complete')} />
+        )}
         {chat.status === 'completed' && (
           <MenuItem icon={IconCircleCheck} label="Изменить итог…" onClick={() => setDialog('complete')} />
         )}
-        {chat.status === 'completed' && (
+        {chat.status === 'completed' && !owes && (
           <MenuItem
             icon={IconArchive}
             label="В архив"

@@ -36,7 +36,8 @@ export default function ChatJournalPage() {
     label: 'Завершить…',
     title: 'Чем закончились разговоры',
     forms: ['чат', 'чата', 'чатов'],
-    allowed: ({ status }) => status !== 'archive',
+    allowed: ({ status, dateNextStep, idOutcome }) =>
+      status !== 'archive' || (dateNextStep !== null && idOutcome === null),
     run: (ids, ending) => api('POST /live-assist/complete-many', { body: { ids, ...ending } }),
   })
   return (

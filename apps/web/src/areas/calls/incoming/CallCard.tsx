@@ -32,7 +32,6 @@ import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
-import { EndDialog } from '../../appeals/index.ts'
 import { CallCheckList } from './CallCheckList.tsx'
 import { CallerFacts } from './CallerFacts.tsx'
 import { CallHead } from './CallHead.tsx'
@@ -46,17 +45,16 @@ interface Props {
   opened: boolean
   onOpen: () => void
   onHide: () => void
+  /** How it has ended is asked for; `leaving`: on the way out. */
+  onEnd: (leaving: boolean) => void
   onChanged: () => void
 }
 
 /** One call: who it is, and what is made of it by one key each. */
-export function CallCard({ call, opened, onOpen, onHide, onChanged }: Props) {
+export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged }: Props) {
   const over = call.state === 'ended' || call.state === 'missed'
-  /** Asked for, or on the way out. */
-  const [ending, setEnding] = useState<'asked' | 'leaving'>()
-  const cache = useQueryClient()
   const owes = useCan('view', Call) && call.state === 'ended' && call.needsEnd
-  useHotkey('alt+n', () => setEnding('asked'), {
+  useHotkey('alt+n', () => onEnd(false), {
     label: 'Итог звонка',
     group: 'Входящий звонок',
     whileTyping: true,
@@ -69,7 +67,7 @@ export function CallCard({ call, opened, onOpen, onHide, onChanged }: Props) {
         <IconButton
           icon={IconX}
           label={over ? 'Закрыть' : 'Скрыть карточку звонка'}
-          onClick={owes ? () => setEnding('leaving') : onHide}
+          onClick={owes ? () => onEnd(true) : onHide}
         />
       </CallHead>
       {owes && (
@@ -80,26 +78,9 @@ export function CallCard({ call, opened, onOpen, onHide, onChanged }: Props) {
             size="compact-md"
             aria-keyshortcuts="Alt+N"
             title="Alt+N"
-            onClick={() => setEnding('asked')}
+            onClick={() => onEnd(false)}
           />
         </HStack>
-      )}
-      {ending && (
-        <EndDialog
-          title="Чем закончился звонок?"
-          action="Записать"
-          cancel={ending === 'leaving' ? 'Позже' : 'Отмена'}
-          run={async (body) => {
-            await api('POST /calls/:id/end', { params: { id: call.id }, body }, { forbidden: 'silent' })
-            await invalidateRecords(cache, Call.path)
-            onChanged()
-            onHide()
-          }}
-          onClose={() => {
-            setEnding(undefined)
-            if (ending === 'leaving') onHide()
-          }}
-        />
       )}
       {opened ? <Body call={call} onChanged={onChanged} /> : call.callers.length === 1 && <Muted>{nameOf(call)}</Muted>}
     </article>

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { CallLeg, incomingStates } from '@ordinator/model/areas/calls/call'
+import { Call, CallLeg, incomingStates } from '@ordinator/model/areas/calls/call'
 import type { IncomingCall } from '@ordinator/model/areas/calls/calls'
 import { formatMoney } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
@@ -8,6 +8,8 @@ import { useRef, useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { useAccount } from '../../../base/session.ts'
 import { useLive } from '../../../realtime/useLive.ts'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { EndDialog } from '../../appeals/index.ts'
 import { CallCard } from './CallCard.tsx'
 import classes from './Incoming.module.css'
 
@@ -38,6 +40,9 @@ export default function IncomingCalls() {
   useLive(CallLeg.path, read, { filter: { idUser: identity.id }, onReset: read })
   const [hidden, setHidden] = useState<readonly string[]>([])
   const [chosen, setChosen] = useState<number>()
+  /** Its card may go while one types: what is typed stays. */
+  const [ending, setEnding] = useState<{ call: IncomingCall; leaving: boolean }>()
+  const hide = (call: IncomingCall) => setHidden((before) => [...before, keyOf(call)])
   const shown = (calls.data?.items ?? []).filter((call) => !hidden.includes(keyOf(call)))
   const open = shown.find(({ id }) => id === chosen) ?? shown.find(({ state }) => state === 'talking') ?? shown[0]
   const ringing = shown.filter(({ state }) => state === 'ringing' || state === 'missed')
@@ -52,11 +57,29 @@ export default function IncomingCalls() {
               call={call}
               opened={call === open}
               onOpen={() => setChosen(call.id)}
-              onHide={() => setHidden([...hidden, keyOf(call)])}
+              onHide={() => hide(call)}
+              onEnd={(leaving) => setEnding((now) => now ?? { call, leaving })}
               onChanged={read}
             />
           ))}
         </section>
+      )}
+      {ending && (
+        <EndDialog
+          title="Чем закончился звонок?"
+          action="Записать"
+          cancel={ending.leaving ? 'Позже' : 'Отмена'}
+          run={async (body) => {
+            await api('POST /calls/:id/end', { params: { id: ending.call.id }, body }, { forbidden: 'silent' })
+            await invalidateRecords(cache, Call.path)
+            read()
+            hide(ending.call)
+          }}
+          onClose={() => {
+            setEnding(undefined)
+            if (ending.leaving) hide(ending.call)
+          }}
+        />
       )}
     </>
   )
