@@ -101,7 +101,7 @@ export interface Bill {
 
 async function basketOf(records: Records, db: Queryable, bill: Bill) {
   const { idAppointment, idCustomer, idFilial, date, time } = bill
-  const lines = await linesOf(db, { ...bill, lines: [...bill.lines] }, date)
+  const lines = await linesOf(db, { ...bill, lines: [...bill.lines] }, date, 'deletedToo')
   const by = { idUser: null, idAppointment }
   const customer = await customerOf(records, db, { id: idCustomer, suppose: undefined, by })
   return { lines, idFilial, date, time, idCompany: null, customer }
@@ -139,8 +139,16 @@ async function clockOf(db: Queryable, idFilial: number | null): Promise<{ date: 
   return { date: wall.slice(0, 10), time: wall.slice(11, 16) }
 }
 
-/** With the groups that each lies in, and the price of the lists where none is said. */
-async function linesOf(db: Queryable, body: BasketBody, date: string): Promise<Line[]> {
+/**
+ * With the groups that each lies in, and the price of the lists where none is said.
+ * @param which `deletedToo` for lines that stand in a visit: they outlive their service
+ */
+async function linesOf(
+  db: Queryable,
+  body: BasketBody,
+  date: string,
+  which: 'living' | 'deletedToo' = 'living',
+): Promise<Line[]> {
   const place = {
     day: sql`${date}::date`,
     idFilial: sql`${body.idFilial ?? null}::bigint`,
@@ -162,7 +170,8 @@ async function linesOf(db: Queryable, body: BasketBody, date: string): Promise<L
     select s."id", s."nameService" as name, s."serviceCategory" = 1 as "isProduct",
       ${priceSql(raw('s'), raw('s."id"'), place)}::float8 as price,
       array(select u."id"::float8 from upper u where u.service = s."id") as groups
-    from services s where s."id" = any (${body.lines.map(({ idService }) => idService)}::bigint[]) and not s."deleted"`)
+    from services s where s."id" = any (${body.lines.map(({ idService }) => idService)}::bigint[])
+      ${which === 'living' ? sql`and not s."deleted"` : sql``}`)
   const byId = new Map(found.map((one) => [one.id, one]))
   return body.lines.map((line, at) => {
     const service = byId.get(line.idService)

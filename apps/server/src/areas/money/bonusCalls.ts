@@ -17,7 +17,7 @@ import { bonusShares } from '../discounts/index.ts'
 import { ifFound, shortFioSql } from '../staff/index.ts'
 import { availableTo, give, giveBack, spend, writeOff } from './bonuses.ts'
 import { askedBefore, dayOf, lockCustomers } from './ledger.ts'
-import { type Chosen, chargeVisit, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
+import { type Chosen, chargeVisit, lineCostSql, lineDueSql, linePaidSql, type TakenLine } from './lines.ts'
 
 export const bonusesOf = operation(moneyCalls.bonuses, async ({ app, records, actor, params: { id }, query }) => {
   const { before, limit } = query
@@ -156,17 +156,23 @@ export async function payByBonuses(
   })
 }
 
-/** What bonuses have paid beside a payment comes back with it, in proportion; all of it, where it was never made. */
-export async function returnBonuses(records: Records, tx: Tx, payment: Row<typeof Payment>): Promise<void> {
-  const { id, bonus, sum } = payment
-  if (bonus === 0) return
-  const now = await tx.one<{ spent: number; back: number }>(sql`
-    select coalesce((select sum("sum") from bonus_spends where "idPayment" = ${id}), 0)::float8 as spent,
-      coalesce((select sum("sum") from payments where "idRefundOf" = ${id} and "idStatus" = 2), 0)::float8 as back`)
-  const kept = sum > 0 ? kopecks(bonus) - Math.round((kopecks(bonus) * kopecks(now?.back ?? 0)) / kopecks(sum)) : 0
-  const over = (now?.spent ?? 0) - kept
-  if (over <= 0) return
-  const freed = await giveBack(records, tx, sql`s."idPayment" = ${id}`, over, 'Оплата возвращена')
+/** What bonuses have paid of a line beside a payment comes back in proportion to the money that is taken from this line. */
+export async function returnBonuses(
+  records: Records,
+  tx: Tx,
+  idPayment: number,
+  lines: readonly TakenLine[],
+): Promise<void> {
+  const spent = await tx.query<{ idLine: number; sum: number }>(sql`
+    select "idLine", sum("sum")::float8 as sum from bonus_spends where "idPayment" = ${idPayment} group by 1 order by 1`)
+  const freed: number[] = []
+  for (const { idLine, sum: bonus } of spent) {
+    const line = lines.find((one) => one.id === idLine)
+    if (!line) continue
+    const which = sql`s."idPayment" = ${idPayment} and s."idLine" = ${idLine}`
+    const over = Math.round((bonus * line.sum) / line.stood)
+    freed.push(...(await giveBack(records, tx, which, over, 'Оплата возвращена')))
+  }
   await chargeAnew(records, tx, freed)
 }
 

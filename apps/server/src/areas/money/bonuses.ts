@@ -108,12 +108,12 @@ async function collect(records: Records, tx: Tx, idCustomer: number, id: number)
   }
 }
 
-/** Gives more for a line whose payment has grown. */
+/** Gives more for a line whose payment has grown; what was to be taken back of it before is taken of this at once. */
 export async function giveMore(records: Records, tx: Tx, id: number, amount: number, comment: string): Promise<void> {
   const { idCustomer, idCouponService, sum, left, _version } = await records.asSystem.row(Bonus, id)
   await put(records, id, { sum: kopecks(sum) + amount, left: kopecks(left) + amount })
   await move(records, tx, { idCustomer, amount, key: `more-${id}-${_version}`, comment, idCouponService })
-  await collect(records, tx, idCustomer, id)
+  await collectOwn(records, tx, idCustomer, id)
 }
 
 /** Takes back of what was given: of these, then of the others; what has been spent already is owed. */
@@ -236,7 +236,7 @@ export async function giveBack(records: Records, tx: Tx, which: Sql, most: numbe
   return [...lines]
 }
 
-/** What is owed of these themselves is taken of what has come back to them. */
+/** What is owed of these themselves is taken of what has come to them anew, then what is owed of the others. */
 async function collectOwn(records: Records, tx: Tx, idCustomer: number, id: number): Promise<void> {
   const one = await records.asSystem.row(Bonus, id)
   const amount = Math.min(kopecks(one.owed), kopecks(one.left))

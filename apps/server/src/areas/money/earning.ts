@@ -37,8 +37,21 @@ interface Moved {
   had: number | null
 }
 
-/** Brings the bonuses of what has changed to what is paid for it now; under the lock of the customer. */
+/**
+ * Brings the bonuses of what has changed to what is paid for it now; under the lock of the customer. It never stops the
+ * money that moves: where it fails nothing of it stays, and the lines are left to the job, which tells why.
+ */
 export async function earn(records: Records, tx: Tx, idCustomer: number): Promise<void> {
+  await tx.query(raw('savepoint earning'))
+  try {
+    await reckon(records, tx, idCustomer)
+    await tx.query(raw('release savepoint earning'))
+  } catch {
+    await tx.query(raw('rollback to savepoint earning'))
+  }
+}
+
+async function reckon(records: Records, tx: Tx, idCustomer: number): Promise<void> {
   const marked = sql`select p."idLine" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
     where p."moved" and o."kind" = 'patient' and o."idCustomer" = ${idCustomer} order by p."idLine" limit ${MOST_LINES}`
   const money = raw(moneyMethods.map((method) => `'${method}'`).join(', '))
@@ -121,11 +134,13 @@ export function startBonuses(app: AppContext): void {
         union (select distinct b."idCustomer" from bonuses b where b."left" > 0 and b."dateTo" < ${day}::date limit ${AT_ONCE})`)
       const system = app.engine.for(systemActor)
       for (const { idCustomer } of left)
-        await system.tx(async (inside, tx) => {
-          await lockCustomers(tx, [idCustomer])
-          await earn(inside, tx, idCustomer)
-          await burn(inside, tx, idCustomer)
-        })
+        await system
+          .tx(async (inside, tx) => {
+            await lockCustomers(tx, [idCustomer])
+            await reckon(inside, tx, idCustomer)
+            await burn(inside, tx, idCustomer)
+          })
+          .catch((error) => app.log.error({ err: error, idCustomer }, 'bonuses'))
     },
   })
 }

@@ -352,11 +352,17 @@ export async function allot(
   }
 }
 
+/** Of a line whose money is given back: how much, and how much of the payment stood for it before. */
+export interface TakenLine extends ReturnedLine {
+  id: number
+  stood: number
+}
+
 /**
  * Takes a sum out of a payment that is given back: of the lines that were chosen, then what stands for none, then the newest.
  * @returns what it was for, as its receipt says it
  */
-export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Chosen = []): Promise<ReturnedLine[]> {
+export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Chosen = []): Promise<TakenLine[]> {
   const credit = async () =>
     (await tx.one<Credit>(
       sql`select "idTx", "free"::float8 as free from ledger_credits where "idPayment" = ${idPayment}`,
@@ -365,6 +371,10 @@ export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Ch
       free: 0,
     }
   const { idTx } = await credit()
+  const before = await tx.query<Freed>(
+    sql`select "idLine", "sum"::float8 as sum from ledger_allocations where "idTx" = ${idTx}`,
+  )
+  const stood = new Map(before.map((one) => [one.idLine, one.sum]))
   const freed: Freed[] = []
   for (const { idCouponService, sum: rub } of chosen)
     freed.push(...(await release(tx, sql`a."idTx" = ${idTx} and a."idLine" = ${idCouponService}`, kopecks(rub))))
@@ -376,9 +386,10 @@ export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Ch
     select l."id", s."nameService" as name, p."charged" > 0 as completed, s."paymentSubject" as subject, s."vatCode" as tax
     from coupon_services l join services s on s."id" = l."idService" join ledger_lines p on p."idLine" = l."id"
     where l."id" = any (${[...byLine.keys()]}::bigint[]) order by l."id"`)
-  return lines.map(({ id, ...line }) => ({
+  return lines.map((line) => ({
     ...line,
-    sum: (byLine.get(id) ?? []).reduce((all, one) => all + one.sum, 0),
+    sum: (byLine.get(line.id) ?? []).reduce((all, one) => all + one.sum, 0),
+    stood: stood.get(line.id) ?? 0,
   }))
 }
 

@@ -671,4 +671,31 @@ describe('a process that dies between two steps', () => {
       [0, 0],
     ])
   })
+
+  it('is settled though the one before it cannot be', async () => {
+    const { id } = await deskOf()
+    const [stuck, next] = [await patient(), await patient()]
+    for (const who of [stuck, next]) {
+      await fault(id, 'terminal', 'lostAnswer')
+      expect((await take(id, who, [card(70)])).status).toBe(409)
+    }
+    await muchLater()
+    await rows(`create function no_posting() returns trigger language plpgsql as
+      $$ begin if new."idCustomer" = tg_argv[0]::bigint and new."idStatus" = 2 then raise 'no posting'; end if; return new; end $$`)
+    await rows(
+      `create trigger no_posting before update on payments for each row execute function no_posting('${stuck}')`,
+    )
+    try {
+      await clinic.context.jobs.run('money.settle')
+      expect([await owes(stuck), await owes(next)]).toEqual([
+        [0, 0],
+        [0, 70],
+      ])
+    } finally {
+      await rows('drop function no_posting cascade')
+    }
+    await muchLater()
+    await clinic.context.jobs.run('money.settle')
+    expect(await owes(stuck)).toEqual([0, 70])
+  })
 })

@@ -50,7 +50,7 @@ import { earn } from './earning.ts'
 import { queueReceipt } from './fiscal.ts'
 import { askedBefore, balanceOf, dayOf, type Entry, holds, lockCustomers, post, rememberResult } from './ledger.ts'
 import { letterRoom } from './letters.ts'
-import { aheadOf, allot, checkChosen, queueOffsets, settle, takeAdvance, takeOut } from './lines.ts'
+import { aheadOf, allot, checkChosen, queueOffsets, settle, type TakenLine, takeAdvance, takeOut } from './lines.ts'
 import { paymentScope } from './scope.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { carryOut, startOperation } from './terminal.ts'
@@ -336,10 +336,11 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
   }
   const paid = parts.map(({ method, sum }) => ({ method, sum: kopecks(sum) }))
   const refundOf = payment.idRefundOf
+  const out = refundOf && !idCertificate ? await takeOut(tx, refundOf, kopecks(payment.sum), chosen) : []
   const receipt = idCertificate
     ? receiptOf({ lines: [], debt: 0, parts: paid })
     : refundOf
-      ? await returnOf(tx, refundOf, paid, chosen)
+      ? await returnOf(tx, refundOf, paid, out)
       : receiptOf({
           ...(await allot(records, tx, { idTx: idTx as number, idCustomer, idOrganization, chosen, owed })),
           parts: paid,
@@ -354,7 +355,7 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
       task: receipt,
     })
   await records.asSystem.update(Payment, id, { idStatus: DONE })
-  if (refundOf) await returnBonuses(records, tx, await records.asSystem.row(Payment, refundOf))
+  if (refundOf) await returnBonuses(records, tx, refundOf, out)
   await earn(records, tx, idCustomer)
 }
 
@@ -363,10 +364,9 @@ async function returnOf(
   tx: Tx,
   idPayment: number,
   paid: readonly { method: PaymentMethod; sum: number }[],
-  chosen: PaymentRow['lines'],
+  lines: readonly TakenLine[],
 ): Promise<Receipt | undefined> {
   const sum = paid.reduce((all, part) => all + part.sum, 0)
-  const lines = await takeOut(tx, idPayment, sum, chosen ?? [])
   const told = await tx.query<{ kind: string; task: Receipt }>(sql`
     select f."kind", f."task" from payments p join fiscal_tasks f on f."idPayment" = p."id" and f."task" is not null
     where p."id" = ${idPayment} or p."idRefundOf" = ${idPayment} order by f."id"`)
@@ -528,10 +528,14 @@ export function startSettling(app: AppContext): void {
         where p."idStatus" = ${raw(String(IN_WORK))} and o."claimedUntil" < now() - interval '2 minutes' order by p."id"`)
       const system = app.engine.for(systemActor)
       for (const { id } of left) {
-        const answer = await carryOut(app, id, false, { again: false }).catch((error) => {
-          if (!(error instanceof HttpError)) throw error
-        })
-        if (answer) await system.tx((inside, tx) => settleBy(app, inside, tx, id, answer))
+        try {
+          const answer = await carryOut(app, id, false, { again: false }).catch((error) => {
+            if (!(error instanceof HttpError)) throw error
+          })
+          if (answer) await system.tx((inside, tx) => settleBy(app, inside, tx, id, answer))
+        } catch (error) {
+          app.log.error({ err: error, idPayment: id }, 'a payment was not settled')
+        }
       }
     },
   })

@@ -151,6 +151,73 @@ describe('what is paid', () => {
     await balanced(idCustomer)
   })
 
+  it('earns once, however often it is returned and paid again', async () => {
+    await program({ percent: 10 })
+    const { idCustomer, lines } = await desk.visit([1])
+    good(await desk.done(lines[0] as number), 204)
+    const { id } = good(await desk.take(idCustomer, 1000))
+    good(await add(idCustomer, 100, { kind: 'takeOff' }), 201)
+    good(await desk.refund(id, 1000))
+    const owed = async () => good(await cashier.get(`/bonuses?filter[idCustomer]=${idCustomer}`)).items
+    expect(await owed()).toMatchObject([{ sum: 0, left: 0, owed: 100 }])
+    const again = good(await desk.take(idCustomer, 1000))
+    expect(await owed()).toMatchObject([{ sum: 100, left: 0, owed: 0 }])
+    good(await desk.refund(again.id, 1000))
+    good(await desk.take(idCustomer, 1000))
+    expect(await has(idCustomer)).toBe(0)
+    await balanced(idCustomer)
+  })
+
+  it('is taken and spent though the service is in the catalogue no more, also by the terminal', async () => {
+    await program({ percent: 10 })
+    const place = await billing(keeper, worldOf(clinic, keeper), idOrganization)
+    const { idCustomer, lines } = await place.visit([1, 1])
+    const [first, second] = lines as [number, number]
+    good(await add(idCustomer, 300), 201)
+    good(await place.done(first), 204)
+    await clinic.db.query({ text: 'update services set "deleted" = true where "id" = $1', values: [place.idService] })
+    good(await place.take(idCustomer, 0, { parts: [{ method: 'card', sum: 1000 }] }))
+    expect([await has(idCustomer), await place.owes(idCustomer)]).toEqual([400, [0, 0]])
+    good(await place.done(second), 204)
+    expect((await read(idCustomer, `limit=0&lines=${second}`)).most).toBe(300)
+    good(await place.take(idCustomer, 700, { bonus: 300, lines: chosen([second], 1000) }))
+    expect([await has(idCustomer), await place.owes(idCustomer)]).toEqual([170, [0, 0]])
+    await balanced(idCustomer)
+  })
+
+  it('is posted where nothing can be earned now: the job earns it later, of each customer apart', async () => {
+    await program({ percent: 10 })
+    const [one, other] = [await desk.visit([1]), await desk.visit([1])]
+    for (const { lines } of [one, other]) good(await desk.done(lines[0] as number), 204)
+    await clinic.db.query({
+      text: `create function no_bonuses() returns trigger language plpgsql as
+        $$ begin if tg_argv[0] in ('', new."idCustomer"::text) then raise 'no bonuses'; end if; return new; end $$`,
+    })
+    const forbid = async (idCustomer: number | '') => {
+      await clinic.db.query({ text: 'drop trigger if exists no_bonuses on bonuses' })
+      await clinic.db.query({
+        text: `create trigger no_bonuses before insert on bonuses for each row execute function no_bonuses('${idCustomer}')`,
+      })
+    }
+    try {
+      await forbid('')
+      for (const { idCustomer } of [one, other]) {
+        const paid = good(await desk.take(idCustomer, 0, { parts: [{ method: 'card', sum: 1000 }] }))
+        expect(await desk.receipts(paid.id)).toHaveLength(1)
+        expect([await has(idCustomer), await desk.owes(idCustomer)]).toEqual([0, [0, 0]])
+      }
+      await forbid(one.idCustomer)
+      await clinic.context.jobs.run('money.bonuses')
+      expect([await has(one.idCustomer), await has(other.idCustomer)]).toEqual([0, 100])
+    } finally {
+      await clinic.db.query({ text: 'drop function no_bonuses cascade' })
+    }
+    await clinic.context.jobs.run('money.bonuses')
+    await clinic.context.jobs.run('money.bonuses')
+    expect([await has(one.idCustomer), await has(other.idCustomer)]).toEqual([100, 100])
+    await balanced(one.idCustomer)
+  })
+
   it('earns no more when the service is taken back after all', async () => {
     await program()
     const { idCustomer, lines } = await desk.visit([1])
@@ -221,6 +288,32 @@ describe('bonuses', () => {
     good(await desk.take(idCustomer, 0, { parts: [], bonus: 200, lines: chosen(third.lines, 1000) }))
     good(await desk.to(third.id, 'cancelled', { cancelReason: 'ill' }))
     expect(await has(idCustomer)).toBe(300)
+    await balanced(idCustomer)
+  })
+
+  it('come back of the line alone whose money is returned', async () => {
+    const { id, idCustomer, lines } = await desk.visit([1, 1])
+    const [covered, plain] = lines as [number, number]
+    good(await desk.to(id, 'inProgress'))
+    good(await desk.to(id, 'completed'))
+    good(await add(idCustomer, 300), 201)
+    // 700 and 1000 for the lines, 500 for none.
+    const paid = good(await desk.take(idCustomer, 2200, { bonus: 300, lines: chosen(lines, 1000) }))
+    const now = async () => [
+      await has(idCustomer),
+      (await desk.linesOf(id)).map((line) => (line as unknown as { bonus: number }).bonus),
+      await desk.owes(idCustomer),
+    ]
+    expect(await now()).toEqual([0, [300, 0], [0, 500]])
+    good(await desk.refund(paid.id, 500))
+    expect(await now()).toEqual([0, [300, 0], [0, 0]])
+    good(await desk.refund(paid.id, 1000, { lines: chosen([plain], 1000) }))
+    expect(await now()).toEqual([0, [300, 0], [1000, 0]])
+    good(await desk.refund(paid.id, 70, { lines: chosen([covered], 70) }))
+    expect(await now()).toEqual([30, [270, 0], [1100, 0]])
+    await balanced(idCustomer)
+    good(await desk.refund(paid.id, 630))
+    expect(await now()).toEqual([300, [0, 0], [2000, 0]])
     await balanced(idCustomer)
   })
 
