@@ -19,10 +19,13 @@ const MAX_PAGES = 400
 const QR = 78
 const BARS: readonly [number, number] = [190, 46]
 const PICTURE_HEIGHT = 220
+/** Of a finished document. */
+const MAX_BYTES = 50 * 1024 * 1024
 
 export async function drawPaper(
   words: { body: string; header: string; footer: string },
   { title, clinicName, sheet, size, copies, hasPageNumbers, signs, pictures }: NonNullable<PrintJob['pdf']>,
+  maxBytes = MAX_BYTES,
 ): Promise<Buffer> {
   const [body, header, footer] = [pagesOf(words.body), pagesOf(words.header), pagesOf(words.footer)]
   const codes = await codesOf([...body, ...header, ...footer])
@@ -42,6 +45,12 @@ export async function drawPaper(
   return pdfOf(
     { title, clinicName, sheet: inner },
     (doc) => {
+      let bytes = 0
+      doc.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > maxBytes)
+          doc.destroy(new Unprintable('Документ слишком велик: уменьшите рисунки, повторы или экземпляры'))
+      })
       doc.on('pageAdded', () => {
         if (doc.bufferedPageRange().count > MAX_PAGES)
           throw new Unprintable(`В документе больше ${MAX_PAGES} страниц: уменьшите повторы или экземпляры`)
@@ -118,7 +127,7 @@ function drawingOf(
     return bars ? barsDrawing(bars, width) : textDrawing(picture.alt, width)
   }
   const bytes = pictures[picture.src]
-  return bytes && imageDrawing(Buffer.from(bytes), width)
+  return bytes && imageDrawing(picture.src, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), width)
 }
 
 /** A value that the code cannot hold stands there as it is. */
@@ -153,13 +162,27 @@ function barsDrawing({ width: modules, height: rows, cells, under }: Bars, room:
   }
 }
 
-function imageDrawing(bytes: Buffer, room: number): Drawing | undefined {
+function imageDrawing(src: string, bytes: Buffer, room: number): Drawing | undefined {
   const measured = sizeOf(bytes)
   if (!measured) return undefined
   // 0.5: as many points as the picture has pixels at 144 to the inch.
   const scale = Math.min(0.5, room / measured.width, PICTURE_HEIGHT / measured.height)
   const [width, height] = [measured.width * scale, measured.height * scale]
-  return { width, height, draw: (doc, x, y) => void doc.image(bytes, x, y, { width, height }) }
+  return { width, height, draw: (doc, x, y) => void doc.image(openedIn(doc, src, bytes), x, y, { width, height }) }
+}
+
+/** What pdfkit makes of a picture's bytes: its library of types has neither this nor `openImage`. */
+type Opened = Parameters<Pdf['image']>[0]
+
+const opened = new WeakMap<Pdf, Map<string, Opened>>()
+
+/** A picture is decoded and written into a document once, however often it stands there. */
+function openedIn(doc: Pdf, src: string, bytes: Buffer): Opened {
+  const own = opened.get(doc) ?? new Map<string, Opened>()
+  opened.set(doc, own)
+  const image = own.get(src) ?? (doc as Pdf & { openImage(bytes: Buffer): Opened }).openImage(bytes)
+  own.set(src, image)
+  return image
 }
 
 /** Of a PNG or JPEG, in pixels. */

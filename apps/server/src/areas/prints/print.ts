@@ -5,6 +5,7 @@ import { printCalls } from '@ordinator/model/areas/prints/calls'
 import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { Said } from '@ordinator/model/areas/prints/formats'
 import { PrintFile, PrintTemplate, printed, sheetOf } from '@ordinator/model/areas/prints/printTemplate'
+import type { Needs } from '@ordinator/model/areas/prints/variables'
 import { User } from '@ordinator/model/areas/staff/user'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity, Row } from '@ordinator/model/entity'
@@ -67,7 +68,7 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
     .type('application/pdf')
     .header('content-disposition', disposition('inline', `${title.replace(/[/\\:]/g, '-')}.pdf`))
     .header('cache-control', 'private, no-store')
-    .send(Buffer.from(made.pdf))
+    .send(Buffer.from(made.pdf.buffer, made.pdf.byteOffset, made.pdf.byteLength))
 })
 
 export const preview = operation(printCalls.preview, async ({ app, records, actor, body }) => {
@@ -130,17 +131,28 @@ async function withAround({ app, records, read, reading, idFilial, number, clini
     '@clinic': { said: clinicName },
   }
   const ids = {
-    '@user': [User, () => actor.id],
-    '@filial': [Filial, () => idFilial],
-    '@organization': [Organization, () => ownOrganization(app)],
+    '@user': [User, () => actor.id, undefined],
+    '@filial': [Filial, () => idFilial, undefined],
+    '@organization': [Organization, () => ownOrganization(app), requisites],
   } as const
-  for (const [key, [entity, idOf]] of Object.entries(ids)) {
+  for (const [key, [entity, idOf, shown]] of Object.entries(ids)) {
     const needs = around.get(key)
-    const data = needs && (await readAround(records, entity, await idOf(), needs))
+    const data = needs && (await readAround(records, entity, await idOf(), needs, reading.patients, shown))
     if (data) of[key] = data
   }
   return { said: reading.data.said, of: { ...reading.data.of, ...of } }
 }
+
+const needsOf = (fields: string, relations: Record<string, Needs> = {}): Needs => ({
+  fields: new Set(fields.split(' ')),
+  relations: new Map(Object.entries(relations)),
+})
+
+/** What of the clinic's own organization its papers must tell, whoever prints them. */
+const requisites = needsOf(
+  'shortName fullName inn kpp ogrn oid legalAddress phone email licenceNumber licenceDate licenceIssuer',
+  { accounts: needsOf('bankName bik account corrAccount isMain'), signatories: needsOf('fio post basis') },
+)
 
 const ownOrganization = async ({ db }: AppContext): Promise<number | undefined> =>
   (

@@ -1,8 +1,12 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
+import { drawPaper } from './paper.ts'
 import { createPrinter } from './printer.ts'
 
 let clinic: Clinic
@@ -10,6 +14,8 @@ let keeper: Caller
 let desk: Caller
 let stranger: Caller
 let other: Caller
+let diary: Caller
+let nurse: Caller
 let filials: { one: number; two: number }
 
 beforeAll(async () => {
@@ -18,13 +24,17 @@ beforeAll(async () => {
       await addPerson(app, 'keeper', ['viewCustomers', 'editCustomers', 'mainSettings', 'viewAccessLog', 'editUsers'])
       await addPerson(app, 'desk', ['viewCustomers', 'editCustomers'])
       await addPerson(app, 'stranger', ['viewServices'])
-      await addPerson(app, 'other', ['viewCustomers'])
+      await addPerson(app, 'other', ['viewCustomers', 'viewAllAppointments'])
+      await addPerson(app, 'diary', ['viewAllAppointments'])
+      await addPerson(app, 'nurse', ['viewCustomers'])
     },
   })
   keeper = clinic.as('keeper')
   desk = clinic.as('desk')
   stranger = clinic.as('stranger')
   other = clinic.as('other')
+  diary = clinic.as('diary')
+  nurse = clinic.as('nurse')
   const branch = async (nameFilial: string, filialCode: string) =>
     good(await keeper.post('/filials', { nameFilial, filialCode }), 201).id
   filials = { one: await branch('Ленинский', 'ЛЕН'), two: await branch('Заречный', 'ЗАР') }
@@ -47,6 +57,19 @@ const patient = async (body: object = {}) =>
     await keeper.post('/customers', { surname: 'Орлова', name: 'Анна', middleName: `Номер${++serial}`, ...body }),
     201,
   )
+const visit = async (idCustomer: number): Promise<number> => {
+  const idUser: number = good(await keeper.get('/users?filter[login]=desk')).items[0].id
+  const made = await clinic.context.engine.for({ ...systemActor, id: idUser }).asSystem.create(Appointment, {
+    idCustomer,
+    idFilial: filials.one,
+    idUser,
+    localDate: '2026-11-20',
+    localStart: '10:00',
+    dateFrom: '2026-11-20T07:00:00Z',
+    dateTo: '2026-11-20T07:30:00Z',
+  })
+  return made.id
+}
 const print = (id: number, record: number, as: Caller = desk, more = '') =>
   as.get(`/print-templates/${id}/pdf?record=${record}${more}`)
 const words = async ({ status, bytes, text }: Answer): Promise<string> => {
@@ -98,6 +121,65 @@ describe('a print', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'sealed'])
     good(await other.post(`/customers/${id}/open`, { reason: 'Звонок пациента' }), 204)
     expect((await print(paper, id, other)).status).toBe(200)
+  })
+
+  it('of a visit names no patient whose card is not open', async () => {
+    const sealed = await patient({ secretLevel: 'vip' })
+    const id = await visit(sealed.id)
+    const { id: paper } = await template({ entity: 'appointments', body: '<p>{{ Клиент.ФИО }}</p>' })
+    const refused = await print(paper, id, other)
+    expect([refused.status, refused.body.code]).toEqual([403, 'sealed'])
+    good(await other.post(`/customers/${sealed.id}/open`, { reason: 'Пришёл на приём' }), 204)
+    expect(await words(await print(paper, id, other))).toContain('Орлова Анна')
+  })
+
+  it('names no relative whose card is not open', async () => {
+    const [child, mother] = [await patient(), await patient({ secretLevel: 'staff' })]
+    good(
+      await keeper.post('/customers/relations', { idCustomer: child.id, idRelative: mother.id, relation: 'mother' }),
+      201,
+    )
+    const { id: paper } = await template({ body: '<p>{{ Представитель.Клиент клиники.ФИО }}</p>' })
+    const refused = await print(paper, child.id, other)
+    expect([refused.status, refused.body.code]).toEqual([403, 'sealed'])
+    good(await other.post(`/customers/${mother.id}/open`, { reason: 'Подписывает за ребёнка' }), 204)
+    expect(await words(await print(paper, child.id, other))).toContain(mother.middleName)
+  })
+
+  it('of a visit is for whoever sees visits and no cards, without the name', async () => {
+    const id = await visit((await patient()).id)
+    const { id: paper } = await template({
+      entity: 'appointments',
+      body: '<p>{{ День }}|{{ Клиент.ФИО }}|</p>',
+      askSign: true,
+    })
+    const said = await words(await print(paper, id, diary))
+    expect(said).toContain('20.11.2026||')
+    expect(said).not.toContain('Орлова')
+  })
+
+  it('has the requisites of the clinic whoever prints it, and nothing else of its organization', async () => {
+    const organization = good(
+      await keeper.post('/organizations', {
+        shortName: 'ООО «Здоровье»',
+        kind: 'own',
+        inn: '7707083893',
+        legalAddress: 'Москва, Тверская, 1',
+        licenceNumber: 'ЛО-77',
+        taxSystem: 'osn',
+      }),
+      201,
+    )
+    const of = { idOrganization: organization.id }
+    good(await keeper.post('/organizations/signatories', { ...of, fio: 'Громов Г. Г.', post: 'директор' }), 201)
+    const { id } = await patient()
+    const our = (words: string) => `{{ Наша организация.${words} }}`
+    const { id: paper } = await template({
+      body: `<p>${['Краткое название', 'ИНН', 'Юридический адрес', 'Номер лицензии', 'Подписант.ФИО', 'Система налогообложения'].map(our).join('|')}|</p>`,
+    })
+    const told = 'ООО «Здоровье»|7707083893|Москва, Тверская, 1|ЛО-77|Громов Г. Г.|'
+    expect(await words(await print(paper, id, nurse))).toBe(`${told}|`)
+    expect(await words(await print(paper, id, keeper))).toBe(`${told}ОСН|`)
   })
 
   it('is one line of the journal of access', async () => {
@@ -184,6 +266,60 @@ describe('a print', () => {
     expect(await words(await print((await template()).id, id))).toContain('Орлова')
   })
 })
+
+describe('a picture', () => {
+  const draw = (more: object = {}, maxBytes?: number) =>
+    drawPaper(
+      {
+        body: `<p>Текст</p>${'<p>Длинный договор</p>'.repeat(120)}`,
+        header: '<p><img src="/files/1" alt="Знак"></p>',
+        footer: '',
+      },
+      {
+        title: 'Договор',
+        clinicName: '',
+        sheet: { size: [595, 842], margins: { top: 40, right: 40, bottom: 40, left: 40 } },
+        size: 10,
+        copies: 5,
+        hasPageNumbers: true,
+        signs: [],
+        pictures: { '/files/1': new Uint8Array(png(40, 40)) },
+        ...more,
+      },
+      maxBytes,
+    )
+
+  it('stands in a document once, on however many pages it is shown', async () => {
+    const made = await draw()
+    expect((await getDocumentProxy(new Uint8Array(made))).numPages).toBeGreaterThan(10)
+    expect(made.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1)
+  })
+
+  it('and all else together are refused in words where the document grows too large', async () => {
+    await expect(draw({}, 5_000)).rejects.toThrow('Документ слишком велик')
+  })
+})
+
+/** A grey PNG without transparency. */
+function png(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    const body = Buffer.concat([Buffer.from(type), data])
+    size.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([size, body, sum])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 0], 8)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height, 128))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
 
 describe('a template', () => {
   it('is set up by who sets up the clinic', async () => {

@@ -1,11 +1,12 @@
 /** What a template says of a record, read by the rights of who prints. */
+import { type Actor, can } from '@ordinator/model/access'
 import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { Said } from '@ordinator/model/areas/prints/formats'
 import { type Needs, neededBy } from '@ordinator/model/areas/prints/variables'
 import { entityAt } from '@ordinator/model/entities'
 import { type Entity, relationOf } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
-import { badRequest } from '../../platform/errors.ts'
+import { badRequest, HttpError } from '../../platform/errors.ts'
 import { paperText } from '../../records/fields/registry.ts'
 import type { Records } from '../../records/records.ts'
 
@@ -13,6 +14,13 @@ import type { Records } from '../../records/records.ts'
 const MAX_READ = 6_000_000
 
 type Item = { id: number } & Record<string, unknown>
+
+interface Found {
+  /** Whose data stands there. */
+  patients: Set<number>
+  /** Cards that something is said of. */
+  cards: Map<number, Entity>
+}
 
 export interface Reading {
   data: RecordData
@@ -26,17 +34,16 @@ export interface Reading {
 
 /** @throws HttpError 403, 404 of the record itself; what it leads to and may not be seen is left out */
 export async function readRecord(records: Records, entity: Entity, id: number, needs: Needs): Promise<Reading> {
-  // The name of a card that is not open is shown in lists, and on no paper.
-  if (entity.personal === 'id') await records.mustOpen(entity, id)
-  const own = withOwn(entity, neededBy(needs, entity, records.actor, entityAt))
+  const own = withOwn(entity, neededBy(needs, entity, records.actor, entityAt), records.actor)
   const item = await read(records, entity, id, own)
-  const patients = new Set<number>()
+  const found: Found = { patients: new Set(), cards: new Map() }
   const branch = branchField(entity)
   const patient = entity.personal === 'id' ? item : item[patientOf(entity)?.as ?? '']
-  const data = dataOf(entity, item, own, records.actor.timeZone, patients)
+  const data = dataOf(entity, item, own, records.actor.timeZone, found)
+  await mustOpenAll(records, found.cards)
   return {
     data,
-    patients,
+    patients: found.patients,
     idFilial: branch === undefined ? undefined : ((item[branch] as number | null) ?? undefined),
     patient: String((patient as Item | null | undefined)?.fio ?? ''),
   }
@@ -52,21 +59,49 @@ async function read(records: Records, entity: Entity, id: number, needs: Needs):
   return JSON.parse(text)
 }
 
-/** The same of a record that stands around: who prints, the branch. What may not be seen is not there. */
+/** The name of a card that is not open is shown in lists, and on no paper. */
+async function mustOpenAll(records: Records, cards: ReadonlyMap<number, Entity>): Promise<void> {
+  for (const [id, entity] of cards) await records.mustOpen(entity, id, 'any')
+}
+
+/**
+ * The same of a record that stands around: who prints, the branch. What may not be seen is not there.
+ * @param patients those whose data stands there are added to them
+ * @param shown what of it every paper may say, whoever prints it
+ */
 export async function readAround(
   records: Records,
   entity: Entity,
   id: number | undefined,
   needs: Needs,
+  patients: Set<number>,
+  shown?: Needs,
 ): Promise<RecordData | undefined> {
   if (id === undefined) return undefined
-  const own = neededBy(needs, entity, records.actor, entityAt)
-  const item = await read(records, entity, id, own).catch(() => undefined)
-  return item && dataOf(entity, item, own, records.actor.timeZone, new Set())
+  const isOfAll = shown !== undefined && !can(records.actor, 'view', entity)
+  const own = isOfAll ? within(needs, shown) : neededBy(needs, entity, records.actor, entityAt)
+  const item = await read(isOfAll ? records.asSystem : records, entity, id, own).catch((error: unknown) => {
+    if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return undefined
+    throw error
+  })
+  const found: Found = { patients, cards: new Map() }
+  const data = item && dataOf(entity, item, own, records.actor.timeZone, found)
+  await mustOpenAll(records, found.cards)
+  return data
+}
+
+/** What of these is among those. */
+function within(needs: Needs, shown: Needs): Needs {
+  const relations = new Map<string, Needs>()
+  for (const [name, inner] of needs.relations) {
+    const known = shown.relations.get(name)
+    if (known) relations.set(name, within(inner, known))
+  }
+  return { fields: new Set([...needs.fields].filter((name) => shown.fields.has(name))), relations }
 }
 
 /** Besides what is said: whose data it is, whose branch, and of whom. */
-function withOwn(entity: Entity, needs: Needs): Needs {
+function withOwn(entity: Entity, needs: Needs, actor: Actor): Needs {
   const fields = new Set(needs.fields)
   const relations = new Map([...needs.relations].map(([name, inner]) => [name, withPatient(entity, name, inner)]))
   const branch = branchField(entity)
@@ -76,7 +111,8 @@ function withOwn(entity: Entity, needs: Needs): Needs {
   else if (entity.personal) {
     fields.add(entity.personal)
     const patient = patientOf(entity)
-    if (patient) {
+    const other = patient && entityAt(patient.to)
+    if (other && can(actor, 'view', other)) {
       const inner = relations.get(patient.as)
       relations.set(patient.as, {
         fields: new Set([...(inner?.fields ?? []), 'fio']),
@@ -102,7 +138,7 @@ const branchField = (entity: Entity): string | undefined =>
   Object.entries(entity.fields).find(([, f]) => isRef(f) && f.to === 'filials')?.[0]
 
 /** The reference that names whose record it is. */
-function patientOf(entity: Entity): { as: string } | undefined {
+function patientOf(entity: Entity): { as: string; to: string } | undefined {
   const f = entity.personal && entity.personal !== 'id' ? entity.fields[entity.personal] : undefined
   return f && isRef(f) && f.to === 'customers' ? f : undefined
 }
@@ -120,9 +156,10 @@ function namesOf(needs: Needs, before = ''): [fields: string[], expand: string[]
   return [fields, expand]
 }
 
-function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, patients: Set<number>): RecordData {
+function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, found: Found): RecordData {
   const patient = entity.personal === 'id' ? item.id : entity.personal && item[entity.personal]
-  if (typeof patient === 'number') patients.add(patient)
+  if (typeof patient === 'number') found.patients.add(patient)
+  if (entity.personal === 'id') found.cards.set(item.id, entity)
   const of: Record<string, Said | RecordData | RecordData[]> = {}
   for (const name of needs.fields) of[name] = saidOf(entity, name, item[name], timeZone)
   for (const [name, inner] of needs.relations) {
@@ -130,8 +167,8 @@ function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, pati
     const value = item[name]
     if (!other || !value) continue
     of[name] = Array.isArray(value)
-      ? value.map((one: Item) => dataOf(other, one, inner, timeZone, patients))
-      : dataOf(other, value as Item, inner, timeZone, patients)
+      ? value.map((one: Item) => dataOf(other, one, inner, timeZone, found))
+      : dataOf(other, value as Item, inner, timeZone, found)
   }
   const title = entity.title === undefined ? undefined : of[entity.title]
   return { said: title && 'said' in title ? title.said : '', of }

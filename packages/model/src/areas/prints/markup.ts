@@ -24,12 +24,18 @@ export function readMarkup(html: string): Markup[] {
       const at = open.findLastIndex((one) => one.tag === tag)
       if (at >= 0) open.length = at
     } else {
-      const element = { tag, attributes: attributes.replace(/\s*\/$/, '').trimEnd(), inner: [] }
+      const element = { tag, attributes: unclosed(attributes), inner: [] }
       here().push(element)
       if (!empty.has(tag) && open.length < MAX_DEPTH) open.push(element)
     }
   }
   return root
+}
+
+/** Without the stroke that closes an empty element. */
+function unclosed(attributes: string): string {
+  const own = attributes.trimEnd()
+  return own.endsWith('/') ? own.slice(0, -1).trimEnd() : own
 }
 
 const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }

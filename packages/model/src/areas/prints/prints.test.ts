@@ -97,6 +97,11 @@ describe('a template', () => {
       '«{{ если ФИО }}»: начало и конец должны стоять в одном абзаце или каждый в своём',
     )
     expect(faults('{{ Полис.Клиент.Полис.Клиент.Полис.Номер }}')).toEqual(['Переменные ведут дальше 4 шагов от записи'])
+    const around = `Наша организация${'.Банковский счёт.Организация'.repeat(2)}.ИНН`
+    expect(faults(`{{ ${around} }}`)).toEqual([])
+    expect(faults(`{{ ${around.replace('.ИНН', '.Банковский счёт.БИК')} }}`)).toEqual([
+      'Переменные ведут дальше 4 шагов от записи',
+    ])
     expect(
       faults(
         Object.values(Customer.fields)
@@ -202,6 +207,8 @@ it('text of hostile length is read in time that grows with it', () => {
     '<p>'.repeat(50_000),
     '{{ если ФИО }}'.repeat(10_000),
     '{{ ФИО | дата }}'.repeat(9_000),
+    `<p${' '.repeat(140_000)}x>`,
+    `${'{{ для каждого полиса }}'.repeat(12)}${'{{ нет такого }}'.repeat(2_000)}${'{{ конец }}'.repeat(12)}`,
   ])
     faults(html)
   expect(Date.now() - began).toBeLessThan(3_000)

@@ -130,7 +130,7 @@ export function bind(
     const trail: { variable: Variable; entity: Entity }[] = []
     let here: Entity | undefined = from
     for (const word of words) {
-      const variable: Variable | undefined = here && variableAt(here, word, at)
+      const variable: Variable | undefined = here && variablesByWord(here, at).get(word)
       if (!here || !variable) return undefined
       keys.push(variable.key)
       trail.push({ variable, entity: here })
@@ -210,10 +210,12 @@ export function bind(
     problems = bound.problems[n] as string[]
     each(pieces)
   }
-  const [fields, relations, depth] = sizeOf(bound.needs)
-  if (fields > MAX_FIELDS) blame(`Шаблон читает больше ${MAX_FIELDS} полей`)
-  if (relations > MAX_RELATIONS) blame(`Шаблон читает больше ${MAX_RELATIONS} связанных записей`)
-  if (depth > MAX_DEPTH) blame(`Переменные ведут дальше ${MAX_DEPTH} шагов от записи`)
+  for (const read of [bound.needs, ...bound.around.values()]) {
+    const [fields, relations, depth] = sizeOf(read)
+    if (fields > MAX_FIELDS) blame(`Шаблон читает больше ${MAX_FIELDS} полей`)
+    if (relations > MAX_RELATIONS) blame(`Шаблон читает больше ${MAX_RELATIONS} связанных записей`)
+    if (depth > MAX_DEPTH) blame(`Переменные ведут дальше ${MAX_DEPTH} шагов от записи`)
+  }
   return bound
 }
 
@@ -223,14 +225,23 @@ function sizeOf({ fields, relations }: Needs): [fields: number, relations: numbe
   return [fields.size + sum(0), relations.size + sum(1), Math.max(0, ...inner.map(([, , depth]) => depth + 1))]
 }
 
-/** A variable by its words; a list also as one says «для каждой услуги»; any by the name of its field. */
-function variableAt(entity: Entity, word: string, at: EntityAt): Variable | undefined {
+const keptByWord = new WeakMap<Entity, ReadonlyMap<string, Variable>>()
+
+/** Variables by their words; a list also as one says «для каждой услуги»; any by the name of its field. */
+function variablesByWord(entity: Entity, at: EntityAt): ReadonlyMap<string, Variable> {
+  const known = keptByWord.get(entity)
+  if (known) return known
   const list = variablesOf(entity, at)
-  return (
-    list.find(({ words }) => wordKey(words) === word) ??
-    list.find(({ kind, to }) => kind === 'many' && at(to as string)?.label.some((form) => wordKey(form) === word)) ??
-    list.find(({ key }) => wordKey(key) === word)
-  )
+  const byWord = new Map<string, Variable>()
+  const add = (words: string, variable: Variable) => {
+    const key = wordKey(words)
+    if (!byWord.has(key)) byWord.set(key, variable)
+  }
+  for (const one of list) add(one.words, one)
+  for (const one of list) if (one.kind === 'many') for (const form of at(one.to as string)?.label ?? []) add(form, one)
+  for (const one of list) add(one.key, one)
+  keptByWord.set(entity, byWord)
+  return byWord
 }
 
 /** The least that may be asked for of what is needed: what the actor may not see at all is left out. */
