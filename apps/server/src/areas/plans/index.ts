@@ -5,7 +5,7 @@ import { print } from './paper.ts'
 import { planItems, plans as planRecords, planStages } from './plans.ts'
 import { agree, cancelItem, codeState, confirm, copy, offer, refuse, reopen, sendCode } from './steps.ts'
 
-export { bookPlanned, rebookPlanned } from './lines.ts'
+export { bookPlanned, rebookPlanned, replanPrices } from './lines.ts'
 
 /** What doctors offer patients, at prices that stay once both have agreed. */
 export const plans: Area = {

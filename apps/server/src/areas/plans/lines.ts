@@ -55,24 +55,54 @@ export async function bookPlanned(records: Records, tx: Tx, idAppointment: numbe
     if (item.cancelled) throw wrong('Эта услуга плана отменена')
     if (!Number.isInteger(line.qty)) throw wrong('Услуги плана записывают целиком')
   }
-  await settle(
-    records,
-    tx,
-    idAppointment,
-    lines,
-    items,
-    ({ validTo }, { localDate }) => !validTo || localDate <= validTo,
-  )
+  await settle(records, tx, idAppointment, lines, items, inTerm)
+}
+
+/** The plan's prices hold on the day of the line. */
+const inTerm = ({ validTo }: Item, { localDate }: Line): boolean => !validTo || localDate <= validTo
+
+/**
+ * The lines of a visit that was put on another day cost what holds then. What cost as listed and still does keeps its
+ * price, as lines of no plan do.
+ * @param listed of each service of the visit its price on that day
+ */
+export async function replanPrices(
+  records: Records,
+  tx: Tx,
+  idAppointment: number,
+  listed: ReadonlyMap<number, number>,
+): Promise<void> {
+  const lines = await plannedLines(tx, idAppointment)
+  if (lines.length === 0) return
+  const items = await holdItems(tx, lines)
+  const priced = lines.map((line) => {
+    const item = items.get(line.idPlanItem)
+    const isAnew = line.isFixed || (item !== undefined && inTerm(item, line))
+    return isAnew ? { ...line, price: listed.get(line.idService) ?? line.price } : line
+  })
+  await settle(records, tx, idAppointment, priced, items, inTerm)
 }
 
 /**
  * Lines that were taken out of their visit, or whose visit did not take place, count again.
- * @throws HttpError 409 where others stand in their place by now
+ * @param idLine the only one that comes back
+ * @throws HttpError 409 where others stand in their place by now, or nobody agrees to them any more
  */
-export async function rebookPlanned(records: Records, tx: Tx, idAppointment: number): Promise<void> {
+export async function rebookPlanned(records: Records, tx: Tx, idAppointment: number, idLine?: number): Promise<void> {
   const lines = await plannedLines(tx, idAppointment)
   if (lines.length === 0) return
-  await settle(records, tx, idAppointment, lines, await holdItems(tx, lines), (_, { isFixed }) => isFixed)
+  const items = await holdItems(tx, lines)
+  for (const { id, idPlanItem } of lines) {
+    if (idLine !== undefined && id !== idLine) continue
+    const item = items.get(idPlanItem)
+    // A plan may be done by what comes back: whether there is more of it left is counted below.
+    const isOn = item !== undefined && !item.cancelled && (isAgreed(item.status) || item.status === 'done')
+    if (!isOn)
+      throw new HttpError(409, 'От услуги отказались в плане лечения: её записывают заново, без плана', {
+        code: 'transition',
+      })
+  }
+  await settle(records, tx, idAppointment, lines, items, (_, { isFixed }) => isFixed)
 }
 
 const plannedLines = (tx: Tx, idAppointment: number): Promise<Line[]> =>

@@ -115,6 +115,16 @@ it('takes its doctor and room once, whoever comes, and gives them back with the 
   expect((await registry.post(`/appointments/${two.id}/status`, { status: 'booked' })).status).toBe(409)
 })
 
+it('of another service that begins at the same time of the doctor is told to come at another', async () => {
+  const { join, book, single } = await classOf(8)
+  const idOther = await single()
+  good(await keeper.put(`/services/${idOther}`, { groupSize: 4 }))
+  good(await join('10:00'), 201)
+  const late = await book('10:00', {}, { services: [{ idService: idOther }] })
+  expect([late.status, late.body.code]).toEqual([409, 'taken'])
+  expect(late.body.alternatives.length).toBeGreaterThan(0)
+})
+
 it('each of it is moved, and has a state and a price, alone', async () => {
   const { join, groups, move, day } = await classOf(8)
   const one = good(await join('10:00'), 201)

@@ -11,7 +11,7 @@ import type { ServerActor } from '../../records/actor.ts'
 import type { Records } from '../../records/records.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { type Gear, gearOf, gearOfAll } from './equipment.ts'
-import { type Group, type GroupOf, groupsAt, NoPlaceError, takeSeat } from './groups.ts'
+import { type Group, type GroupOf, groupOf, groupsAt, NoPlaceError, takeSeat } from './groups.ts'
 import {
   doctorResource,
   dropHolds,
@@ -366,6 +366,9 @@ export async function takeTime(
       }
       // Of the same group only the first of one visit makes it.
       const idGroup = one.group.id ?? (await groupsAt(context.tx, asked.idFilial, [ofTime(one, one.group)]))[0]?.id
+      // Another group of the doctor's that begins then, whatever it is for, is in the way as any visit is.
+      if (idGroup === undefined && (await groupOf(context.tx, one.idUser, one.dateFrom)))
+        throw new TakenError(doctorResource(one.idUser), false)
       const made = idGroup ?? (await makeGroup(context, asked, one, one.group))
       if (idGroup === undefined && (await takeAll(context, asked, one, { idGroup: made }))) over.add(idCoupon)
       await takeSeat(context, made, { idCoupon }, actor.id)

@@ -298,6 +298,23 @@ describe('what is booked of a plan', () => {
     expect(await of(made.id)).toMatchObject({ agreed: 18_000, left: 18_000 })
   })
 
+  it('costs what holds on the day that its visit is put on, and is no more of it past the term either', async () => {
+    const { id: idService } = await worlds.post('services', { nameService: 'Массаж спины', priceService: 2000 })
+    const made = await agreed({ items: [{ idService, qty: 2 }], plan: { validTo: plusDays(today, 2) } })
+    good(await keeper.put(`/services/${idService}`, { priceService: 2300 }))
+    const late = plusDays(today, 5)
+    await worlds.shift(desk.idUser, desk.idFilial, { localDate: late, localFrom: '00:00', localTo: '24:00' })
+    const { id } = good(await desk.book(made.idCustomer, [{ idService, idPlanItem: made.items[0] }]), 201)
+    const moved = async (localDate: string) => {
+      good(await keeper.post(`/appointments/${id}/move`, { localDate, localStart: '23:00' }))
+      return (await desk.linesOf(id))[0]
+    }
+    const line = await moved(late)
+    expect(line).toMatchObject({ finalCost: 2300, isFixed: false })
+    expect((await keeper.put(`/coupon-services/${line?.id}`, { qty: 5 })).body).toMatchObject([{ field: 'qty' }])
+    expect(await moved(today)).toMatchObject({ finalCost: 2000, isFixed: true })
+  })
+
   it('no discount and no hand changes a price that is agreed', async () => {
     const made = await agreed({ items: [{ qty: 2, discount: 200 }] })
     const discount = good(await keeper.post('/discounts', { name: 'Всем', kind: 'percent', value: 50 }), 201)
@@ -370,6 +387,24 @@ describe('what is not wanted any more', () => {
     good(await no())
     expect(await of(made.id)).toMatchObject({ status: 'refused', agreed: 1000, done: 1000, left: 0 })
     expect((await keeper.post(`/customer-plans/${made.id}/reopen`, {})).status).toBe(409)
+  })
+
+  it('does not come back with its visit or by itself', async () => {
+    const made = await agreed({ items: [{ qty: 2 }, {}] })
+    const [twice, once] = made.items as [number, number]
+    const cancel = (id: number) => keeper.post(`/customer-plans/items/${id}/cancel`, { reason: 'Не нужно' })
+    const away = await visit(made.idCustomer, twice)
+    good(await desk.to(away.id, 'cancelled', { cancelReason: 'ill' }))
+    const there = await visit(made.idCustomer, twice)
+    good(await desk.to(there.id, 'arrived'))
+    good(await desk.refuse(there.line.id), 204)
+    good(await cancel(twice))
+    expect((await desk.to(away.id, 'booked')).status).toBe(409)
+    expect((await desk.done(there.line.id)).status).toBe(409)
+    const other = await visit(made.idCustomer, once)
+    good(await desk.to(other.id, 'cancelled', { cancelReason: 'ill' }))
+    good(await keeper.post(`/customer-plans/${made.id}/refuse`, { reason: 'price' }))
+    expect((await desk.to(other.id, 'booked')).status).toBe(409)
   })
 
   it('and what stands for long is told, with the sums of the list', async () => {

@@ -10,7 +10,7 @@ import { conflict, forbidden, HttpError, notFound, ValidationError } from '../..
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { queueOffsets } from '../money/index.ts'
-import { rebookPlanned } from '../plans/index.ts'
+import { rebookPlanned, replanPrices } from '../plans/index.ts'
 import { billVisit } from './bill.ts'
 import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
 import { gearOf, gearOfAll } from './equipment.ts'
@@ -276,6 +276,10 @@ export const move = operation(visitCalls.move, ({ app, records, actor, params, b
         reason: body.reason ?? null,
         idAuthor: actor.id,
       })
+      if (body.localDate !== visit.localDate) {
+        const listed = planned.flatMap(({ lines }) => lines.map(({ idService, price }) => [idService, price] as const))
+        await replanPrices(inside, tx, visit.id, new Map(listed))
+      }
       await billVisit(inside, tx, visit.id)
       const left = moved.filter(({ idUser, dateFrom }, at) => {
         const to = planned[at] as Planned
@@ -322,7 +326,7 @@ export const lineDone = operation(visitCalls.lineDone, async ({ app, records, ac
         { cancelled: false },
         { pastHooks: 'It is billed with what is said of it below' },
       )
-      await rebookPlanned(inside, tx, visit.id)
+      await rebookPlanned(inside, tx, visit.id, line.id)
     }
     await inside.asSystem.update(CouponService, line.id, {
       completed: body.completed,

@@ -85,10 +85,13 @@ export const couponServices = records(CouponService, {
   hooks: {
     async beforeUpdate({ tx, actor }, value, before) {
       const agreed = (['price', 'qty'] as const).find(
-        (field) => value[field] !== undefined && value[field] !== before[field],
+        (field) =>
+          value[field] !== undefined &&
+          value[field] !== before[field] &&
+          // Past the term of the plan's prices a line costs as listed, and is still one of so many that were agreed.
+          (field === 'qty' ? before.idPlanItem !== null : before.isFixed),
       )
-      if (before.isFixed && agreed && !actor.system)
-        throw new ValidationError([{ field: agreed, message: 'Согласовано планом лечения' }])
+      if (agreed && !actor.system) throw new ValidationError([{ field: agreed, message: 'Согласовано планом лечения' }])
       const visit = await tx.one<{ done: boolean }>(sql`select a."visitStatus" = 'completed' as done from appointments a
         join coupons c on c."idAppointment" = a."id" where c."id" = ${before.idCoupon}`)
       if (visit?.done)
