@@ -78,6 +78,25 @@ const update = (id: number, message: object) => ({
   },
 })
 
+/** A visit in twenty hours. */
+async function visit(idCustomer: number) {
+  const { book, idFilial } = await worlds.make()
+  const { id } = good(await book('10:00', { idCustomer }), 201)
+  await stands(id, '20 hours')
+  return { id: id as number, idFilial }
+}
+/** Puts a visit so long from now, and what was told of it too. */
+async function stands(id: number, interval: string) {
+  await clinic.db.query({
+    text: `with m as (select date_trunc('minute', now()) + $2::interval as at), told as (
+        update appointments_reminders r set "dateFrom" = m.at from m where r."idAppointment" = $1)
+      update appointments set "dateFrom" = m.at, "dateTo" = m.at + interval '30 minutes', "dateCreate" = now() - interval '9 days',
+        "localDate" = (m.at at time zone 'Europe/Moscow')::date, "localStart" = to_char(m.at at time zone 'Europe/Moscow', 'HH24:MI')
+      from m where "id" = $1`,
+    values: [id, interval],
+  })
+}
+
 interface Reached {
   phone?: boolean
   email?: boolean
@@ -109,22 +128,14 @@ async function patient({ phone = true, email = true, chat = true }: Reached = {}
     idChat = items[0].id
     good(await keeper.put(`/live-assist/${idChat}`, { idCustomer }))
   }
-  const world = await worlds.make()
-  const { id } = good(await world.book('10:00', { idCustomer }), 201)
-  await clinic.db.query({
-    text: `with m as (select date_trunc('minute', now()) + interval '20 hours' as at)
-      update appointments set "dateFrom" = m.at, "dateTo" = m.at + interval '30 minutes', "dateCreate" = now() - interval '9 days',
-        "localDate" = (m.at at time zone 'Europe/Moscow')::date, "localStart" = to_char(m.at at time zone 'Europe/Moscow', 'HH24:MI')
-      from m where "id" = $1`,
-    values: [id],
-  })
+  const { id, idFilial } = await visit(idCustomer)
   const came = () => ({
     sms: sms.messages.filter((one) => one.to === to.phone).length,
     letters: mail.letters.filter((one) => one.to.includes(to.email)).length,
     telegram: telegram.said.filter((one) => one.to === String(to.id) && one.text.includes('Ждём вас')).length,
   })
   const read = async () => good(await keeper.get(`/appointments/${id}?expand=reminders`))
-  return { id, idCustomer, idChat, idFilial: world.idFilial, says, came, read }
+  return { id, idCustomer, idChat, idFilial, says, came, read }
 }
 
 describe('a reminder', () => {
@@ -199,6 +210,30 @@ describe('a reminder', () => {
     expect(later.came()).toEqual({ sms: 0, letters: 1, telegram: 0 })
   })
 
+  it('that the gateway may have sent goes by no messenger; a silent gateway is soon left alone', async () => {
+    await order('sms', 'messenger')
+    sms.mood = 'lost'
+    const one = await patient()
+    await run()
+    await order('messenger', 'sms')
+    await run()
+    expect(one.came()).toEqual({ sms: 1, letters: 0, telegram: 0 })
+    sms.mood = 'delivers'
+    await run()
+    expect((await one.read()).reminders).toMatchObject([{ channel: 'sms', status: 'accepted' }])
+    const some = await Promise.all([1, 2, 3, 4, 5].map(() => patient({ chat: false, email: false })))
+    const post = await patient({ chat: false, phone: false })
+    sms.mood = 'lost'
+    const before = sms.messages.length
+    await order('sms', 'email')
+    await clinic.context.jobs.run('visits.reminders')
+    expect(sms.messages.length - before).toBe(3)
+    expect(post.came().letters).toBe(1)
+    sms.mood = 'delivers'
+    await run()
+    expect(some.map((each) => each.came().sms)).toEqual([1, 1, 1, 1, 1])
+  })
+
   it('waits for the hours in which patients may be written to, by every way', async () => {
     telegram.mood = 'blocked'
     const one = await patient()
@@ -237,6 +272,38 @@ describe('an answer in the chat', () => {
       visitStatus: 'confirmed',
       reminders: [{ reply: '1', meaning: 'confirm' }],
     })
+  })
+
+  it('is not taken for one about a visit that is over', async () => {
+    const one = await patient()
+    await run()
+    await stands(one.id, '-1 hours')
+    await one.says('спасибо')
+    const next = await visit(one.idCustomer)
+    await run()
+    await one.says('1')
+    await run()
+    expect(good(await keeper.get(`/appointments/${next.id}`)).visitStatus).toBe('confirmed')
+    expect(await one.read()).toMatchObject({ visitStatus: 'booked', reminders: [{ reply: null }] })
+  })
+
+  it('is one to all reminders of the visit', async () => {
+    const one = await patient()
+    const login = `desk-of-chats${++serial}`
+    const { id: idUser } = await addPerson(clinic.context, login, ['viewCalendar', 'editAppointments'])
+    await worlds.post('filials/desks', { idFilial: one.idFilial, idUser })
+    await run()
+    await stands(one.id, '1 hours')
+    await run()
+    await one.says('0')
+    await run()
+    await run()
+    expect((await one.read()).reminders).toMatchObject([
+      { kind: 'day', meaning: 'decline' },
+      { kind: 'hours', meaning: 'decline' },
+    ])
+    const { items } = good(await clinic.as(login).get('/notifications?filter[kind]=visitReply.told'))
+    expect(items).toHaveLength(1)
   })
 
   it('of anything else is for the desk, and cancels nothing', async () => {

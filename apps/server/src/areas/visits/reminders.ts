@@ -31,6 +31,8 @@ import { zoneSql } from './times.ts'
 /** Visits that one run looks at, and messages that it sends: the next minute goes on. */
 const AT_ONCE = 1000
 const SENT_AT_ONCE = 100
+/** Messages to which the gateway falls silent before it is left alone until the next run. */
+const SILENT_AT_ONCE = 3
 /** Days for which an answer is taken for one to a reminder. */
 const ANSWER_DAYS = 3
 
@@ -145,6 +147,7 @@ interface Queued {
   channel: ReminderChannel | null
   tried: ReminderChannel[]
   idMessage: number | null
+  mayHaveGone: boolean
   /** The visit is where the message says, and still to come. */
   still: boolean
   words: string
@@ -154,44 +157,64 @@ interface Queued {
 }
 
 /** What becomes of a reminder at once: it is done with, it waits, or it is to be tried by this way outside. */
-type Step = { id: number; letter?: { to: string; words: string; office: string | null } }
+interface Step {
+  letter?: { to: string; words: string; office: string | null }
+  /** What the gateway did not say a word of, or was not asked about after that. */
+  sms?: 'unknown' | 'left'
+}
 
 async function sendReminders(app: AppContext, ways: Ways): Promise<void> {
   const { clinicName, messageHours } = await readCommonSettings(app.db)
   const name = clinicName ? `${clinicName}. ` : ''
-  let after = 0
-  for (let sent = 0; sent < SENT_AT_ONCE; sent++) {
-    const step = await app.engine.for(systemActor).tx(async (own, tx): Promise<Step | undefined> => {
+  // What the gateway was silent about comes last, and not always the same of it first.
+  const queued = await app.db.query<{ id: number }>(sql`
+    select r."id" from appointments_reminders r where r."status" = 'queued'
+    order by ${mayHaveGone}, case when ${mayHaveGone} then random() end, r."id" limit ${AT_ONCE}`)
+  let sent = 0
+  let silent = 0
+  for (const { id } of queued) {
+    if (sent === SENT_AT_ONCE) return
+    const step = await app.engine.for(systemActor).tx(async (own, tx): Promise<Step> => {
       // Whoever sends holds the row: no other server sends it, and one that is killed leaves it as it was. The gateway
       // knows the key of what has gone out already.
-      const row = await nextOf(tx, after)
-      if (!row) return undefined
-      const { id } = row
+      const row = await heldOf(tx, id)
+      if (!row) return {}
       if (!row.still) {
         await own.asSystem.update(VisitReminder, id, { status: 'failed', reason: 'Визит изменился раньше' })
-        return { id }
+        return {}
       }
-      if (!mayWrite(row.clock, messageHours)) return { id }
-      return tryNext(app, own, tx, row, ways, name)
+      if (!mayWrite(row.clock, messageHours)) return {}
+      return tryNext(app, own, tx, row, { ...ways, isSilent: silent >= SILENT_AT_ONCE }, name)
     })
-    if (step === undefined) return
-    if (step.letter && ways.mailer) await sendLetter(app, ways, step.id, name, step.letter)
-    after = step.id
+    if (step.letter && ways.mailer) await sendLetter(app, ways, id, name, step.letter)
+    if (step.sms === 'unknown') silent++
+    if (step.sms !== 'left') sent++
   }
 }
 
-const nextOf = (tx: Tx, after: number): Promise<Queued | undefined> =>
+/** SQL of whether the text message of the reminder `r` may be out: the gateway said neither yes nor no. */
+const mayHaveGone = raw(`(r."channel" is not distinct from 'sms' and not 'sms' = any (r."tried"))`)
+
+/** A reminder that nobody else is at just now. */
+const heldOf = (tx: Tx, id: number): Promise<Queued | undefined> =>
   tx.one<Queued>(sql`
-    select r."id", a."idCustomer", r."phone", r."email", r."channel", r."tried", r."idMessage",
+    select r."id", a."idCustomer", r."phone", r."email", r."channel", r."tried", r."idMessage", ${mayHaveGone} as "mayHaveGone",
       a."dateFrom" = r."dateFrom" and a."dateFrom" > now() and not a."deleted"
         and a."visitStatus" in ('booked', 'confirmed') as still,
       to_char(a."localDate", 'DD.MM.YYYY') || ' в ' || a."localStart" || coalesce(', ' || nullif(f."filialAddressFact", ''), '') as words,
       to_char(now() at time zone ${zoneSql(raw('f'))}, 'HH24:MI') as clock, nullif(f."filialPhone", '') as office
     from appointments_reminders r join appointments a on a."id" = r."idAppointment" join filials f on f."id" = a."idFilial"
-    where r."status" = 'queued' and r."id" > ${after} order by r."id" limit 1 for update of r skip locked`)
+    where r."id" = ${id} and r."status" = 'queued' for update of r skip locked`)
 
 /** Goes on with a reminder: asks what its messenger has made of it, or tries the ways that are left, one after another. */
-async function tryNext(app: AppContext, own: Records, tx: Tx, row: Queued, ways: Ways, name: string): Promise<Step> {
+async function tryNext(
+  app: AppContext,
+  own: Records,
+  tx: Tx,
+  row: Queued,
+  ways: Ways & { isSilent: boolean },
+  name: string,
+): Promise<Step> {
   const { id, idCustomer, phone, email, words } = row
   const update = (value: Parameters<typeof own.asSystem.update<typeof VisitReminder>>[2]) =>
     own.asSystem.update(VisitReminder, id, value)
@@ -200,16 +223,19 @@ async function tryNext(app: AppContext, own: Records, tx: Tx, row: Queued, ways:
   let reason = 'Нечем написать'
   if (row.channel === 'messenger') {
     const told = await fateOf(tx, row.idMessage)
-    if (told.fate === 'waits') return { id }
+    if (told.fate === 'waits') return {}
     if (told.fate !== 'refused') {
       await update({ status: told.fate === 'sent' ? 'accepted' : 'unknown', dateSent: dateSent() })
-      return { id }
+      return {}
     }
     tried.add('messenger')
     reason = told.reason
   }
   const text = `${name}Ждём вас ${words}. Ответьте 1, если придёте, или 0, если нет.`
-  for (const channel of ways.order) {
+  // What may have gone out by a text message goes by nothing else until the gateway has refused it.
+  if (row.mayHaveGone && ways.smsUrl === undefined) return {}
+  const order = row.mayHaveGone ? (['sms', ...ways.order.filter((one) => one !== 'sms')] as const) : ways.order
+  for (const channel of order) {
     if (tried.has(channel)) continue
     const kept = { channel, tried: [...tried] }
     if (channel === 'messenger') {
@@ -217,25 +243,29 @@ async function tryNext(app: AppContext, own: Records, tx: Tx, row: Queued, ways:
       const idMessage = await tellPatient(app, own, tx, { idCustomer, clientId, text })
       if (idMessage === undefined) continue
       await update({ ...kept, idMessage })
-      return { id }
+      return {}
     }
     if (channel === 'email') {
       if (!email) continue
       // Marked before it goes: a server that is killed meanwhile leaves what nobody knows, and no second letter.
       await update({ ...kept, status: 'unknown', dateSent: dateSent() })
-      return { id, letter: { to: email, words, office: row.office } }
+      return { letter: { to: email, words, office: row.office } }
     }
     if (!phone || ways.smsUrl === undefined) continue
+    if (ways.isSilent) return { sms: 'left' }
     const answer = await smsGateway(ways.smsUrl).send({ to: phone, key: `visit-reminder-${id}`, text })
     if (answer.outcome === 'accepted') await update({ ...kept, status: 'accepted', dateSent: dateSent() })
     // Of a silent gateway nothing is known: the same key is sent again until the visit.
-    if (answer.outcome === 'unknown') await update(kept)
-    if (answer.outcome !== 'failed') return { id }
+    if (answer.outcome === 'unknown') {
+      await update(kept)
+      return { sms: 'unknown' }
+    }
+    if (answer.outcome === 'accepted') return {}
     tried.add('sms')
     reason = answer.reason
   }
   await update({ status: 'failed', tried: [...tried], reason: reason.slice(0, 500) })
-  return { id }
+  return {}
 }
 
 /** A letter goes out past any transaction: it takes long, and cannot be called back. */
@@ -287,7 +317,8 @@ async function takeReplies(app: AppContext, smsUrl: string): Promise<void> {
 }
 
 interface Asked {
-  id: number
+  /** Reminders of one visit to all of which this is the answer. */
+  ids: number[]
   idAppointment: number
   idFilial: number
   visitStatus: string
@@ -297,13 +328,16 @@ interface Asked {
   same: boolean
 }
 
+/** SQL of whether a patient may still answer the reminder `r` of the visit `a`. */
+const openSql = sql`r."reply" is null and r."dateSent" > now() - make_interval(days => ${ANSWER_DAYS})
+  and a."dateFrom" > now() and not a."deleted"`
+
 /** SQL of the visits of reminders `r` that a patient was sent and has not answered. */
 const askedSql = (which: Sql) => sql`
-    select distinct on (a."id") r."id", a."id" as "idAppointment", a."idFilial", a."visitStatus", a."localDate", a."localStart",
+    select distinct on (a."id") jsonb_agg(r."id") over (partition by a."id") as "ids", a."id" as "idAppointment", a."idFilial", a."visitStatus", a."localDate", a."localStart",
       r."dateFrom" = a."dateFrom" as same
     from appointments_reminders r join appointments a on a."id" = r."idAppointment"
-    where ${which} and r."dateSent" > now() - make_interval(days => ${ANSWER_DAYS})
-      and r."reply" is null and a."dateFrom" > now() and not a."deleted"
+    where ${which} and ${openSql}
     order by a."id", r."id" desc`
 
 /** An answer is one to all visits that this phone was reminded of and has not answered: of two children «1» confirms both. */
@@ -322,13 +356,12 @@ const CHATS_AT_ONCE = 200
 async function takeChatReplies(app: AppContext): Promise<void> {
   const answered = (more: Sql) => sql`
     select m."idLiveAssist" as "idChat", v."id", v."message" from appointments_reminders r
-    join live_assist_messages m on m."id" = r."idMessage"
+    join appointments a on a."id" = r."idAppointment" join live_assist_messages m on m."id" = r."idMessage"
     cross join lateral (select w."id", w."message" from live_assist_messages w where w."idLiveAssist" = m."idLiveAssist"
       and w."seq" > m."seq" and w."kind" = 'visitor' and not w."deleted" order by w."seq" limit 1) v
-    where r."channel" = 'messenger' and r."status" in ('accepted', 'unknown') and r."reply" is null
-      and r."dateSent" > now() - make_interval(days => ${ANSWER_DAYS}) ${more}`
+    where r."channel" = 'messenger' and r."status" in ('accepted', 'unknown') and ${openSql} ${more}`
   const found = await app.db.query<{ idChat: number }>(
-    sql`select distinct s."idChat" from (${answered(sql``)}) s limit ${CHATS_AT_ONCE}`,
+    sql`select s."idChat" from (${answered(sql``)}) s group by 1 order by min(s."id") limit ${CHATS_AT_ONCE}`,
   )
   for (const { idChat } of found)
     await app.engine.for(systemActor).tx(async (own, tx) => {
@@ -350,11 +383,9 @@ async function answer(context: WriteContext, asked: readonly Asked[], text: stri
   const own = context.records
   const meaning = meaningOf(text)
   for (const one of asked) {
-    await own.asSystem.update(VisitReminder, one.id, {
-      reply: text.slice(0, 500),
-      meaning,
-      dateReply: new Date().toISOString(),
-    })
+    // Who was reminded twice answers once.
+    const reply = { reply: text.slice(0, 500), meaning, dateReply: new Date().toISOString() }
+    for (const id of one.ids) await own.asSystem.update(VisitReminder, id, reply)
     if (meaning === 'confirm' && one.same) {
       if (one.visitStatus === 'booked') await confirmVisit(own, one)
     } else await tellDesk(context, one, meaning === 'decline' ? 'Пациент не придёт' : 'Пациент ответил на напоминание')
