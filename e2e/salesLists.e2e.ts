@@ -24,7 +24,7 @@ const active = (on: Page): Locator => on.getByRole('group', { name: 'Этапы 
 test('a source is made, renamed and taken away in the lists of sales', async ({ page, clinic }) => {
   const name = `Выставка ${Date.now()}`
   await enter(page, clinic, '/app/funnels')
-  await page.getByRole('link', { name: 'Справочники' }).click()
+  await page.getByRole('link', { name: 'Справочники', exact: true }).click()
   await expect(title(page, 'Источники')).toBeVisible()
   const row = page.getByRole('row').filter({ hasText: name })
   const fresh = page.getByRole('dialog', { name: 'Новый источник' })
