@@ -1,15 +1,15 @@
-import { Radio, SegmentedControl, Skeleton, Stack, TextInput } from '@mantine/core'
+import { Radio, Skeleton, Stack } from '@mantine/core'
 import { Outcome } from '@ordinator/model/areas/appeals/outcome'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useAccount } from '../../base/session.ts'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { DateTimeField } from '../../kit/DateTimeField.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import { Keys } from '../../kit/Keys.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { Fine } from '../../kit/Words.tsx'
 import { useList } from '../../records/reads.ts'
+import { NextStepFields, useNextStep, WayField } from './nextStep.tsx'
 
 /** What is sent of it: one of the two, or nothing where the clinic demands none. */
 export interface Ending {
@@ -38,10 +38,8 @@ const MOST = 50
 /** How a conversation has ended: one key picks an outcome and is done; or what comes next, and when. */
 export function EndDialog({ title, action, cancel, before, demanded, run, onClose }: Props) {
   const demands = useAccount().common.settings.demandOutcome !== false || demanded === true
-  const [way, setWay] = useState<'outcome' | 'next'>(before?.dateNextStep && !before.idOutcome ? 'next' : 'outcome')
+  const step = useNextStep(before, before?.dateNextStep && !before.idOutcome ? 'next' : 'outcome')
   const [idOutcome, setOutcome] = useState(before?.idOutcome ?? null)
-  const [nextStep, setNextStep] = useState(before?.nextStep ?? '')
-  const [date, setDate] = useState(before?.dateNextStep ?? null)
   const frame = useRef<HTMLDivElement>(null)
   const list = useList(Outcome, { sort: 'order', limit: MOST }, { tells: true })
   const outcomes = list.data?.items ?? []
@@ -56,35 +54,18 @@ export function EndDialog({ title, action, cancel, before, demanded, run, onClos
       {...(cancel && { cancel })}
       size={440}
       faults={
-        way === 'outcome'
+        step.way === 'outcome'
           ? { idOutcome: demands && idOutcome === null && 'Выберите итог или укажите следующий шаг' }
-          : { nextStep: !nextStep.trim() && 'Что будет сделано?', dateNextStep: !date && 'Когда это сделать?' }
+          : step.faults
       }
-      run={() =>
-        run(
-          way === 'next'
-            ? { nextStep: nextStep.trim(), dateNextStep: date as string }
-            : idOutcome === null
-              ? {}
-              : { idOutcome },
-        )
-      }
+      run={() => run(step.way === 'next' ? step.value : idOutcome === null ? {} : { idOutcome })}
       onClose={onClose}
     >
       {(errorOf) => (
         <VStack gap={12}>
           <div ref={frame} hidden />
-          <SegmentedControl
-            fullWidth
-            aria-label="Чем закончить"
-            data={[
-              { value: 'outcome', label: 'Итог' },
-              { value: 'next', label: 'Следующий шаг' },
-            ]}
-            value={way}
-            onChange={(value) => setWay(value as 'outcome' | 'next')}
-          />
-          {way === 'outcome' ? (
+          <WayField step={step} label="Чем закончить" />
+          {step.way === 'outcome' ? (
             <Radio.Group
               label="Итог"
               description={demands ? undefined : 'Можно не указывать'}
@@ -117,22 +98,10 @@ export function EndDialog({ title, action, cancel, before, demanded, run, onClos
             </Radio.Group>
           ) : (
             <>
-              <TextInput
-                label="Что будет сделано"
-                withAsterisk
-                data-autofocus
-                maxLength={255}
-                value={nextStep}
-                error={errorOf('nextStep')}
-                onChange={(event) => setNextStep(event.currentTarget.value)}
-              />
-              <DateTimeField
-                label="Когда"
-                required
+              <NextStepFields
+                step={step}
+                errors={{ nextStep: errorOf('nextStep'), dateNextStep: errorOf('dateNextStep') }}
                 defaultTime="12:00"
-                value={date}
-                error={errorOf('dateNextStep')}
-                onChange={setDate}
               />
               <Fine>Обещание встанет на доску «Никто не забыт» и будет там, пока вы не запишете итог.</Fine>
             </>

@@ -1,3 +1,3 @@
-/** What the area of consents publishes to others: the tab of a patient's card, and the signature by a code. */
+/** What the area of consents publishes to others: the tab of a patient's card, and how a paper is signed. */
 export { CustomerConsents } from './CustomerConsents.tsx'
-export { SmsCode } from './SmsCode.tsx'
+export { SignatureFields, useSignature } from './signature.tsx'
