@@ -154,8 +154,8 @@ function Controls({ run, made }: State) {
             onChange={(value) => setSpeed(value ?? '5')}
           />
           <NumberInput
-            label="Зерно"
-            description="Одно и то же зерно играет одно и то же; пусто — случайное"
+            label="Номер прогона"
+            description="С тем же номером всё повторится точь-в-точь; пусто — каждый раз новое"
             min={1}
             max={999_999}
             allowDecimal={false}

@@ -101,7 +101,7 @@ export const centreCalls = {
   startSimulator: call({
     method: 'POST',
     path: '/simulator/start',
-    summary: 'Начать: пациенты пишут и звонят по сценарию; одно и то же зерно играет одно и то же',
+    summary: 'Начать: пациенты пишут и звонят по сценарию; с тем же номером прогона всё повторяется',
     access: 'mainSettings',
     body: z.strictObject({
       scenario: z.enum(scenarioNames),

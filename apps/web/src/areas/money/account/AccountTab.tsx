@@ -103,7 +103,11 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
             ) : payments.data?.items.length ? (
               <PaymentRows payments={payments.data.items} />
             ) : (
-              <Muted component="p">Оплат пока не было</Muted>
+              <Muted component="p">
+                {allowed(actor, 'viewAllCashDesks')
+                  ? 'Оплат пока не было'
+                  : 'В кассах ваших филиалов оплат не было. Принятые в других есть в движении по счёту.'}
+              </Muted>
             )}
           </section>
           <section aria-label="Движение по счёту">
