@@ -61,9 +61,6 @@ export function columnsOf<R>(
 const LETTER = 8.5
 const TITLE_ROOM = 52
 const MAX_TITLE_WIDTH = 200
-/** The same of a column that a screen has made narrow: its heading still fits. */
-const NARROW_LETTER = 8
-const NARROW_ROOM = 40
 
 function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: AnyField | undefined): Column<R> {
   const ui = field && uiOf(field)
@@ -75,9 +72,11 @@ function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: 
     field,
     label: title,
     width:
-      spec.width === undefined
-        ? Math.max(ui?.width ?? 160, Math.min(MAX_TITLE_WIDTH, Math.round(title.length * LETTER + TITLE_ROOM)))
-        : Math.max(spec.width, Math.min(MAX_TITLE_WIDTH, title.length * NARROW_LETTER + NARROW_ROOM)),
+      // However narrow a screen has made it, its heading fits.
+      Math.max(
+        spec.width ?? ui?.width ?? 160,
+        Math.min(MAX_TITLE_WIDTH, title ? Math.round(title.length * LETTER + TITLE_ROOM) : 0),
+      ),
     align: spec.align ?? ui?.align,
     sort: spec.sort ?? (sortable ? spec.key : false),
     expand: field && isRef(field) && target && can(actor, 'view', target) ? field.as : undefined,
