@@ -14,6 +14,7 @@ import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
 import { plans } from './areas/plans/index.ts'
+import { portal } from './areas/portal/index.ts'
 import { prints } from './areas/prints/index.ts'
 import { regulations } from './areas/regulations/index.ts'
 import { sales } from './areas/sales/index.ts'
@@ -63,6 +64,7 @@ export const areas: readonly Area[] = [
   examinations,
   appeals,
   centre,
+  portal,
   prints,
   regulations,
   news,

@@ -16,6 +16,7 @@ import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
 import { planCalls } from './areas/plans/calls.ts'
+import { portalCalls } from './areas/portal/calls.ts'
 import { printCalls } from './areas/prints/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
 import { regulationListCalls } from './areas/regulations/listCalls.ts'
@@ -56,6 +57,7 @@ const calls = {
   news: newsCalls,
   notifications: notificationCalls,
   plans: planCalls,
+  portal: portalCalls,
   prints: printCalls,
   regulations: regulationCalls,
   regulationLists: regulationListCalls,

@@ -25,6 +25,8 @@ type Handled<C> = (C extends { answer: z.ZodType } ? z.input<C['answer']> | stri
 
 /** A declared call and what it does. */
 export interface Operation extends Call {
+  /** Before anything of what is asked is read: for a call whose door is its own. */
+  before?(app: AppContext, request: FastifyRequest): Promise<void>
   handler(context: OperationContext<Required<Call>>): unknown
 }
 

@@ -50,6 +50,7 @@ export function registerOperations(app: AppContext, operations: readonly Operati
         // What comes from outside has no actor: it is the clinic that has the tariff.
         const owner = actor ?? (Object.keys(gate).length > 0 ? await door.clinic() : undefined)
         if (owner && !('system' in owner && owner.system) && refusal(owner, gate)) throw forbidden(notInTariff)
+        await operation.before?.(app, request)
         const answer = await operation.handler({
           app,
           records: app.engine.for(actor ?? { ...systemActor, system: undefined as never }),

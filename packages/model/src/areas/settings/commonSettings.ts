@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isTimeZone } from '../../fields/timeZone.ts'
 import { messages } from '../../messages.ts'
 import { type Module, modules, type Tariff, tariffs } from '../../tariff.ts'
+import { type PortalAction, portalActions, type SignInWay, signInWays } from '../portal/rules.ts'
 import { type ReminderChannel, reminderChannels } from '../visits/reminders.ts'
 import { clockTime, flag } from './checks.ts'
 
@@ -24,6 +25,10 @@ const line = (max: number) =>
     .refine((v) => !v.includes('\0'), messages.nul)
 const whole = (min: number, max: number) =>
   z.int(messages.integer).min(min, messages.min(min)).max(max, messages.max(max))
+const several = <K extends string>(labels: Readonly<Record<K, string>>) =>
+  z
+    .array(z.enum(Object.keys(labels) as [K, ...K[]], messages.choice), messages.list)
+    .refine((all) => new Set(all).size === all.length, 'Указано дважды')
 const cookieName = () => line(64).regex(/^[\w-]*$/, 'Только латинские буквы, цифры, _ и -')
 
 /** The clinic's own settings. An area adds its settings here, and they are stored, checked and shown. */
@@ -56,9 +61,7 @@ export const commonSettings = {
   reminderChannels: setting<ReminderChannel[]>({
     label: 'Чем напоминать о визите',
     help: 'По порядку: не вышло одним — следующим. Мессенджер — тот, где пациент писал. Пусто — не напоминать',
-    check: z
-      .array(z.enum(Object.keys(reminderChannels) as [ReminderChannel, ...ReminderChannel[]]))
-      .refine((all) => new Set(all).size === all.length, 'Указано дважды'),
+    check: several(reminderChannels),
     byDefault: ['messenger', 'sms', 'email'],
   }),
   noShowCall: setting({
@@ -133,6 +136,30 @@ export const commonSettings = {
     help: 'Чат из архива уходит в корзину, а из неё — навсегда; 0 — хранить всегда',
     check: whole(0, 240),
     byDefault: 0,
+  }),
+  portalActive: setting({
+    label: 'Личный кабинет пациента открыт',
+    help: 'Пациенты входят по адресу /portal. Выключено — никто из них не войдёт, а вошедшие выйдут',
+    check: flag(),
+    byDefault: false,
+  }),
+  portalSignIn: setting<SignInWay[]>({
+    label: 'Как пациенты входят',
+    help: 'Личную ссылку даёт сотрудник из карты: на сутки, для одного устройства',
+    check: several(signInWays).refine((all) => all.length > 0, 'Выберите хотя бы один способ'),
+    byDefault: ['code', 'link'],
+  }),
+  portalActions: setting<PortalAction[]>({
+    label: 'Что пациенты делают сами',
+    help: 'Смотреть свои визиты и данные можно всегда',
+    check: several(portalActions),
+    byDefault: ['confirm', 'cancel', 'chat'],
+  }),
+  portalCancelHours: setting({
+    label: 'Отменить визит можно не позже чем за, ч',
+    help: 'Позже пациента просят позвонить; 0 — до самого начала',
+    check: whole(0, 168),
+    byDefault: 12,
   }),
   telephonyPlugin: setting({
     label: 'Адрес плагина телефонии на компьютере сотрудника',

@@ -1,0 +1,39 @@
+/** What the clinic keeps of a patient, for the patient. */
+import { consentStatuses } from '@ordinator/model/areas/consents/consent'
+import { type PortalData, portalCalls } from '@ordinator/model/areas/portal/calls'
+import sql, { raw } from 'sql-template-tag'
+import { forbidden, notFound } from '../../platform/errors.ts'
+import { labelSql } from '../../records/labels.ts'
+import { statusSql } from '../consents/index.ts'
+import { fioSql } from '../staff/index.ts'
+import type { Patient } from './people.ts'
+import { patientCall } from './sessions.ts'
+
+const MOST = 50
+
+/** @throws HttpError 403 `birthday` of who has come by a link alone */
+export function mustBeProven({ isProven }: Patient): void {
+  if (!isProven)
+    throw forbidden('По ссылке без даты рождения этого не видно: войдите кодом или попросите новую ссылку', 'birthday')
+}
+
+const data = patientCall(portalCalls.data, async ({ app, patient, query, subject, seen }) => {
+  mustBeProven(patient)
+  const idCustomer = await subject(query.patient)
+  const row = await app.db.one<PortalData>(sql`
+    select ${fioSql(raw('c'))} as fio, c."birthday"::text as birthday, c."phone", c."email",
+      coalesce(c."factAddressAsString", c."address") as address, c."snils",
+      (select coalesce(jsonb_agg(p.one order by p.at desc), '[]') from (select jsonb_build_object('number', p."number",
+          'company', p."company", 'dateTo', p."dateTo") as one, p."id" as at from customers_policies p
+        where p."idCustomer" = c."id" and not p."deleted" order by p."id" desc limit ${MOST}) p) as policies,
+      (select coalesce(jsonb_agg(s.one order by s.at desc), '[]') from (select jsonb_build_object('name', s."name",
+          'status', ${labelSql(statusSql(raw('s')), consentStatuses)}, 'signedOn', s."signedAt"::date, 'validTo', s."validTo") as one,
+          s."id" as at from consents s
+        where s."idCustomer" = c."id" and not s."deleted" and s."signedAt" is not null order by s."id" desc limit ${MOST}) s) as consents
+    from customers c where c."id" = ${idCustomer}`)
+  if (!row) throw notFound()
+  await seen(idCustomer, 'customers', 'свои данные')
+  return row
+})
+
+export const dataCalls = [data]

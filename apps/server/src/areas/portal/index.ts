@@ -1,0 +1,21 @@
+import type { Area } from '../../records/area.ts'
+import { dataCalls } from './data.ts'
+import { linkCalls } from './links.ts'
+import { servePortal } from './page.ts'
+import { signInCalls, startSignIn } from './signIn.ts'
+import { visitCalls } from './visits.ts'
+
+/** The patients' own room: a sign-in, sessions and pages apart from those of the staff. */
+export const portal: Area = {
+  name: 'portal',
+  title: 'Личный кабинет пациента',
+  records: [],
+  operations: [...signInCalls, ...linkCalls, ...visitCalls, ...dataCalls],
+  async start(app) {
+    startSignIn(app)
+    await servePortal(app.server)
+  },
+  async demo(_records, _app, tx) {
+    await tx.query({ text: `insert into common_settings (name, value) values ('portalActive', 'true'::jsonb)` })
+  },
+}

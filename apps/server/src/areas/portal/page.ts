@@ -1,0 +1,59 @@
+/** The built program of patients: one page, under a policy of its own. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type {} from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+
+const DIST = join(import.meta.dirname, '../../../../web/dist-portal')
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const YEAR = 'public, max-age=31536000, immutable'
+
+export async function servePortal(server: FastifyInstance, root = DIST): Promise<void> {
+  const page = { schema: { hide: true }, config: { aside: 'free' } } as const
+  if (!existsSync(join(root, 'portal.html'))) {
+    server.get('/portal', page, (_request, reply) =>
+      reply.code(503).send('Личный кабинет ещё не собран: запустите npm start'),
+    )
+    return
+  }
+  await server.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, aside: 'free' }
+    })
+    await scope.register(fastifyStatic, {
+      root,
+      prefix: '/portal/files/',
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      schemaHide: true,
+      decorateReply: false,
+      setHeaders(reply, path) {
+        reply.header('cache-control', path.includes('assets') ? YEAR : 'no-cache')
+        // It lies with the program and looks after the page.
+        if (path.endsWith('sw.js')) reply.header('service-worker-allowed', '/portal')
+      },
+    })
+    scope.get('/portal', page, (_request, reply) =>
+      reply
+        .removeHeader('x-frame-options')
+        .headers({ 'content-security-policy': POLICY, 'x-frame-options': 'DENY', 'cache-control': 'no-cache' })
+        .sendFile('portal.html', root),
+    )
+  })
+}

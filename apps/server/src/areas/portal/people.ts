@@ -1,0 +1,65 @@
+/** For whom a patient may look: oneself and whom one represents. */
+import { relationKinds } from '@ordinator/model/areas/customers/customer'
+import type { PortalMe, PortalPerson } from '@ordinator/model/areas/portal/calls'
+import { mayRepresent, type Representation } from '@ordinator/model/areas/portal/rules'
+import { dayIn } from '@ordinator/model/zone'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { notFound } from '../../platform/errors.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { fioSql } from '../staff/index.ts'
+
+/** Who asks: the own card, by the session that is open. */
+export interface Patient {
+  idSession: number
+  idCustomer: number
+  isProven: boolean
+}
+
+/** People of one family that are told of. */
+const MOST = 20
+
+const personSql = sql`c."id"::int as id, coalesce(c."name", '') as name, ${fioSql(raw('c'))} as fio`
+
+async function familyOf(db: Queryable, idCustomer: number): Promise<PortalPerson[]> {
+  const today = dayIn((await readCommonSettings(db)).timeZone, Date.now())
+  const rows = await db.query<Omit<PortalPerson, 'relation'> & Representation>(sql`
+    select ${personSql}, r."relation", r."signs", r."dateTo"::text as "dateTo", c."birthday"::text as birthday
+    from customers_relations r join customers c on c."id" = r."idCustomer" and not c."deleted"
+    where r."idRelative" = ${idCustomer} and r."idCustomer" <> ${idCustomer} and not r."deleted"
+    order by c."birthday", c."id", r."id" limit ${MOST}`)
+  const people = new Map<number, PortalPerson>()
+  for (const row of rows)
+    if (mayRepresent(row, today))
+      people.set(row.id, {
+        id: row.id,
+        name: row.name,
+        fio: row.fio,
+        relation: `Вы: ${relationKinds[row.relation].toLowerCase()}`,
+      })
+  return [...people.values()]
+}
+
+/** @throws HttpError 404 of whom the patient does not represent, as of whom there is not */
+export async function customerOf(db: Queryable, { idCustomer }: Patient, asked = idCustomer): Promise<number> {
+  if (asked === idCustomer) return idCustomer
+  const family = await familyOf(db, idCustomer)
+  if (!family.some(({ id }) => id === asked)) throw notFound('Такого пациента в вашем кабинете нет')
+  return asked
+}
+
+export async function meOf(db: Queryable, { idCustomer, isProven }: Patient): Promise<PortalMe> {
+  const { clinicName, portalActions, portalCancelHours } = await readCommonSettings(db)
+  const own = await db.one<Omit<PortalPerson, 'relation'>>(
+    sql`select ${personSql} from customers c where c."id" = ${idCustomer}`,
+  )
+  if (!own) throw notFound()
+  return {
+    clinicName,
+    person: { ...own, relation: null },
+    family: isProven ? await familyOf(db, idCustomer) : [],
+    isProven,
+    actions: portalActions,
+    cancelHours: portalCancelHours,
+  }
+}

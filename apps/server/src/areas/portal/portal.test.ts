@@ -1,0 +1,319 @@
+import { portalCalls } from '@ordinator/model/areas/portal/calls'
+import type { Call } from '@ordinator/model/call'
+import { everyCall } from '@ordinator/model/calls'
+import { dayIn } from '@ordinator/model/zone'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+
+let sms: SmsSimulator
+let clinic: Clinic
+let desk: Caller
+
+beforeAll(async () => {
+  sms = await startSmsSimulator()
+  clinic = await testApp({
+    env: { SMS_URL: sms.url, TRUST_PROXY: '127.0.0.1' },
+    prepare: (app) => addPerson(app, 'desk', ['viewCustomers', 'editCustomers', 'mainSettings', 'viewAccessLog']),
+  })
+  desk = clinic.as('desk')
+  good(await desk.put('/settings/common', { portalActive: true }))
+})
+afterAll(async () => {
+  await clinic.close()
+  await sms.close()
+})
+
+let phones = 0
+const newPhone = () => `+7912${String(1_000_000 + ++phones)}`
+
+/** A card of the clinic. */
+const card = async (body: object = {}) =>
+  good(await desk.post('/customers', { surname: 'Орлов', name: 'Пётр', birthday: '01.02.1980', ...body }), 201)
+
+let addresses = 0
+/** Somebody's own address, past the measure of one. */
+const from = () => {
+  const at = ++addresses
+  return { headers: { 'x-forwarded-for': `10.1.${at >> 8}.${at & 255}` } }
+}
+const ask = (phone: string, where = from()) => clinic.anonymous.post('/portal/code', { phone }, where)
+
+const codeTo = (phone: string): string | undefined =>
+  /Код для входа: (\d{6})/.exec(sms.messages.filter(({ to }) => to === phone).at(-1)?.text ?? '')?.[1]
+
+const cookieOf = ({ headers }: Answer): string | undefined =>
+  /ordinator_patient=([\w-]{43})/.exec([headers['set-cookie']].flat().join(';'))?.[1]
+
+const enter = (phone: string, code: string | undefined, birthday?: string) =>
+  clinic.anonymous.post('/portal/session', { phone, code: code ?? '', ...(birthday && { birthday }) }, from())
+
+async function codeFor(phone: string): Promise<string> {
+  expect((await ask(phone)).status).toBe(202)
+  await clinic.context.jobs.drain()
+  return codeTo(phone) as string
+}
+
+/** A patient who has signed in. */
+async function signedIn(body: object = {}) {
+  const phone = newPhone()
+  const { id } = await card({ phone, ...body })
+  const cookie = cookieOf(await enter(phone, await codeFor(phone))) as string
+  const options = { cookies: { ordinator_patient: cookie } }
+  return { id, phone, cookie, options, get: (url: string) => clinic.anonymous.get(url, options) }
+}
+
+describe('the code', () => {
+  it('comes to a patient and opens the own card once', async () => {
+    const phone = newPhone()
+    const { id } = await card({ phone })
+    const code = await codeFor(phone)
+    const answer = await enter(phone, code)
+    expect(good(answer)).toMatchObject({ person: { id, fio: 'Орлов Пётр' }, family: [], isProven: true })
+    expect(String(answer.headers['set-cookie'])).toMatch(/Path=\/portal; HttpOnly; SameSite=Strict/)
+    expect((await enter(phone, code)).status).toBe(422)
+  })
+
+  it('is asked for by a stranger with the same answer, and nothing is sent', async () => {
+    const known = newPhone()
+    await card({ phone: known })
+    const stranger = newPhone()
+    const [one, other] = [await ask(known), await ask(stranger)]
+    expect([one.status, one.text]).toEqual([other.status, other.text])
+    await clinic.context.jobs.drain()
+    expect(codeTo(known)).toMatch(/^\d{6}$/)
+    expect(sms.messages.some(({ to }) => to === stranger)).toBe(false)
+    const wrong = await enter(known, '000000')
+    const strange = await enter(stranger, '000000')
+    expect([wrong.status, wrong.text]).toEqual([strange.status, strange.text])
+    // An empty hash is nobody's code.
+    expect((await enter(stranger, '')).status).toBe(422)
+  })
+
+  it('is guessed five times, and then the right one opens nothing', async () => {
+    const phone = newPhone()
+    await card({ phone })
+    const code = await codeFor(phone)
+    const wrong = code === '111111' ? '222222' : '111111'
+    const tries = await Promise.all(Array.from({ length: 5 }, () => enter(phone, wrong)))
+    expect(tries.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422])
+    expect((await enter(phone, code)).status).toBe(422)
+  })
+
+  it('is over after five minutes', async () => {
+    const phone = newPhone()
+    await card({ phone })
+    const code = await codeFor(phone)
+    await clinic.db.query({
+      text: `update portal_codes set "dateExpires" = "dateExpires" - interval '5 minutes' where "phone" = $1`,
+      values: [phone],
+    })
+    expect((await enter(phone, code)).status).toBe(422)
+  })
+
+  it('is sent five times a day, also to many who ask at once, and more is answered the same', async () => {
+    const phone = newPhone()
+    await card({ phone })
+    const asked = await Promise.all(Array.from({ length: 8 }, () => ask(phone)))
+    expect(new Set(asked.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    await clinic.context.jobs.drain()
+    expect(sms.messages.filter(({ to }) => to === phone)).toHaveLength(5)
+  })
+
+  it('is kept as a hash alone, and stands in no job', async () => {
+    const phone = newPhone()
+    await card({ phone })
+    const code = await codeFor(phone)
+    const kept = await clinic.db.query({
+      text: `select p::text as row from portal_codes p where "phone" = $1
+        union all select j.data::text from jobs.job j where j.name = 'portal.code'`,
+      values: [phone],
+    })
+    expect(JSON.stringify(kept)).not.toContain(code)
+  })
+
+  it('has its measure for one address', async () => {
+    const where = from()
+    const all = []
+    for (let at = 0; at < 4; at++)
+      all.push(...(await Promise.all(Array.from({ length: 6 }, () => ask(newPhone(), where)))))
+    expect(all.filter(({ status }) => status === 202)).toHaveLength(20)
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(4)
+    expect((await ask(newPhone())).status).toBe(202)
+  })
+})
+
+describe('a phone of several', () => {
+  it('asks for the birthday and opens the card of that day alone', async () => {
+    const phone = newPhone()
+    await card({ phone, birthday: '01.02.1980' })
+    const { id } = await card({ phone, name: 'Анна', birthday: '03.04.1985' })
+    const code = await codeFor(phone)
+    const first = await enter(phone, code)
+    expect([first.status, first.body[0].field]).toEqual([422, 'birthday'])
+    const wrong = await enter(phone, code, '1999-09-09')
+    expect([wrong.status, wrong.body[0].field]).toEqual([422, 'birthday'])
+    expect(good(await enter(phone, code, '1985-04-03')).person.id).toBe(id)
+  })
+
+  it('does not choose between two of one day', async () => {
+    const phone = newPhone()
+    await card({ phone })
+    await card({ phone, name: 'Павел' })
+    expect((await enter(phone, await codeFor(phone), '1980-02-01')).body[0]).toMatchObject({ field: 'birthday' })
+  })
+})
+
+describe('a session', () => {
+  it('ends by signing out, by silence, by its term, and with the portal', async () => {
+    const one = await signedIn()
+    expect((await one.get('/portal/me')).status).toBe(200)
+    const age = (text: string) =>
+      clinic.db.query({ text: `update portal_sessions set ${text} where "idCustomer" = $1`, values: [one.id] })
+    await age(`"dateSeen" = now() - interval '8 days'`)
+    expect((await one.get('/portal/me')).status).toBe(401)
+    await age(`"dateSeen" = now(), "dateExpires" = now() - interval '1 second'`)
+    expect((await one.get('/portal/me')).status).toBe(401)
+    await age(`"dateExpires" = now() + interval '1 day'`)
+    good(await desk.put('/settings/common', { portalActive: false }))
+    expect((await one.get('/portal/me')).status).toBe(401)
+    good(await desk.put('/settings/common', { portalActive: true }))
+    expect((await one.get('/portal/me')).status).toBe(200)
+    expect((await clinic.anonymous.delete('/portal/session', undefined, one.options)).status).toBe(204)
+    expect((await one.get('/portal/me')).status).toBe(401)
+  })
+
+  it('is written down where it looked at something', async () => {
+    const one = await signedIn()
+    good(await one.get('/portal/visits'))
+    const { items } = good(await desk.get(`/access-log?idCustomer=${one.id}&limit=20`))
+    const said = items.map(({ basis }: { basis: string }) => basis).join('\n')
+    expect(said).toContain('Пациент вошёл в личный кабинет')
+    expect(said).toContain('Пациент в личном кабинете: визиты')
+  })
+})
+
+describe('the family', () => {
+  const year = Number(dayIn('Europe/Moscow', Date.now()).slice(0, 4))
+
+  it('is whom one signs for, and nobody else', async () => {
+    const mother = await signedIn({ name: 'Мария' })
+    const child = await card({ name: 'Лев', birthday: `01.01.${year - 7}` })
+    const grown = await card({ name: 'Олег', birthday: `01.01.${year - 30}` })
+    const silent = await card({ name: 'Юна', birthday: `01.01.${year - 7}` })
+    const ended = await card({ name: 'Иван', birthday: `01.01.${year - 50}` })
+    const relate = (idCustomer: number, more: object) =>
+      desk.post('/customers/relations', {
+        idCustomer,
+        idRelative: mother.id,
+        relation: 'mother',
+        signs: 'yes',
+        ...more,
+      })
+    good(await relate(child.id, {}), 201)
+    good(await relate(grown.id, {}), 201)
+    good(await relate(silent.id, { signs: 'no' }), 201)
+    good(await relate(ended.id, { relation: 'proxy', dateTo: `${year - 1}-01-01` }), 201)
+    const { family } = good(await mother.get('/portal/me'))
+    expect(family.map(({ id }: { id: number }) => id)).toEqual([child.id])
+    expect(good(await mother.get(`/portal/data?patient=${child.id}`)).fio).toBe('Орлов Лев')
+    for (const { id } of [grown, silent, ended])
+      expect((await mother.get(`/portal/data?patient=${id}`)).status).toBe(404)
+  })
+})
+
+describe('a personal link', () => {
+  const tokenOf = (url: string) => url.split('#link=')[1] as string
+  const make = async (id: number) => tokenOf(good(await desk.post(`/customers/${id}/portal-link`), 201).url)
+  const open = (token: string, birthday?: string) =>
+    clinic.anonymous.post('/portal/link', { token, ...(birthday && { birthday }) }, from())
+
+  it('opens on one device, without the birthday nothing medical', async () => {
+    const { id } = await card()
+    const token = await make(id)
+    const answer = await open(token)
+    expect(good(answer)).toMatchObject({ person: { id }, isProven: false })
+    expect((await open(token)).status).toBe(410)
+    const options = { cookies: { ordinator_patient: cookieOf(answer) as string } }
+    expect((await clinic.anonymous.get('/portal/visits', options)).status).toBe(200)
+    const refused = await clinic.anonymous.get('/portal/data', options)
+    expect([refused.status, refused.body.code]).toEqual([403, 'birthday'])
+  })
+
+  it('with the birthday opens all, and takes five wrong ones', async () => {
+    const { id } = await card()
+    expect(good(await open(await make(id), '1980-02-01'))).toMatchObject({ isProven: true })
+    const token = await make(id)
+    for (let at = 0; at < 5; at++) expect((await open(token, '1990-01-01')).status).toBe(422)
+    expect((await open(token, '1980-02-01')).status).toBe(410)
+  })
+
+  it('ends with the next one and after a day, and its session with it', async () => {
+    const { id } = await card()
+    const first = await make(id)
+    const second = await make(id)
+    expect((await open(first)).status).toBe(410)
+    const answer = await open(second, '1980-02-01')
+    const { cookies } = { cookies: { ordinator_patient: cookieOf(answer) as string } }
+    const [row] = await clinic.db.query<{ hours: number }>({
+      text: `select round(extract(epoch from "dateExpires" - now()) / 3600)::int as hours from portal_sessions
+        where "idCustomer" = $1 order by id desc limit 1`,
+      values: [id],
+    })
+    expect(row?.hours).toBe(24)
+    expect((await clinic.anonymous.get('/portal/me', { cookies })).status).toBe(200)
+  })
+})
+
+/** What the door of patients guards. */
+const closed: readonly Call[] = Object.values<Call>(portalCalls).filter(
+  ({ path, method, access }) =>
+    access === 'public' &&
+    !['/portal/start', '/portal/code', '/portal/demo-code', '/portal/link'].includes(path) &&
+    !(path === '/portal/session' && method === 'POST'),
+)
+const addressOf = ({ path }: Call) => path.replaceAll(/:\w+/g, '1')
+
+describe('two rooms', () => {
+  it('a patient reaches nothing of the staff: no call and no record', async () => {
+    const { options } = await signedIn()
+    const staff = everyCall.filter(({ access }) => access !== 'public')
+    expect(staff.length).toBeGreaterThan(100)
+    for (const call of staff) {
+      const { status } = await clinic.anonymous.call(call.method, addressOf(call), undefined, options)
+      expect([call.method, call.path, status]).toEqual([call.method, call.path, 401])
+    }
+    for (const { entity } of clinic.context.registry.definitions)
+      for (const path of [`/${entity.path}`, `/${entity.path}/1`, `/${entity.path}/export?format=csv`]) {
+        const { status } = await clinic.anonymous.get(path, options)
+        // A path that a visitor's call has taken answers by its own door.
+        expect([path, status === 401 || status === 404]).toEqual([path, true])
+      }
+    const { cookie } = await signedIn()
+    expect((await clinic.withToken(cookie).get('/users')).status).toBe(401)
+  })
+
+  it('the staff open nothing of a patient with theirs', async () => {
+    const token = (await desk.token()) as string
+    expect(closed.length).toBeGreaterThan(3)
+    for (const call of closed) {
+      const { status } = await desk.call(call.method, addressOf(call))
+      expect([call.path, status]).toEqual([call.path, 401])
+      const posed = await clinic.anonymous.call(call.method, addressOf(call), undefined, {
+        cookies: { ordinator_patient: token.slice(0, 43) },
+      })
+      expect([call.path, posed.status]).toEqual([call.path, 401])
+    }
+  })
+
+  it('neither of two patients reaches the other by any call that names one', async () => {
+    const [one, other] = [await signedIn(), await signedIn()]
+    for (const call of closed.filter(({ query }) => query !== undefined)) {
+      const mine = await one.get(`${addressOf(call)}?patient=${one.id}`)
+      const theirs = await one.get(`${addressOf(call)}?patient=${other.id}`)
+      expect([call.path, mine.status, theirs.status]).toEqual([call.path, 200, 404])
+    }
+  })
+})

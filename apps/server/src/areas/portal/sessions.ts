@@ -1,0 +1,115 @@
+/**
+ * Sessions of patients: a table, a cookie and a path of their own. What opens one is kept as a hash alone, and nothing
+ * of it is known to the sign-in of the staff.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Call } from '@ordinator/model/call'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { unauthorized } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import { journal } from '../../records/journal.ts'
+import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { customerOf, type Patient } from './people.ts'
+
+const COOKIE = 'ordinator_patient'
+const COOKIE_FORM = /^[\w-]{43}$/
+/** Days that a session lasts, and after how many of silence it is over. */
+const DAYS = 30
+const SILENT_DAYS = 7
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+const outside = () => unauthorized('Войдите в личный кабинет', 'patient')
+
+/** Opens a session and puts its cookie into the answer. */
+export async function openSession(
+  app: AppContext,
+  db: Queryable,
+  reply: FastifyReply,
+  { idCustomer, isProven, idLink, dateExpires }: Omit<Patient, 'idSession'> & { idLink?: number; dateExpires?: string },
+): Promise<Patient> {
+  const token = randomBytes(32).toString('base64url')
+  const row = (await db.one<{ id: number; seconds: number }>(sql`
+    insert into portal_sessions ("hash", "idCustomer", "isProven", "idLink", "dateExpires")
+    values (${hashOf(token)}, ${idCustomer}, ${isProven}, ${idLink ?? null},
+      coalesce(${dateExpires ?? null}::timestamptz, now() + make_interval(days => ${DAYS})))
+    returning "id"::int as id, extract(epoch from "dateExpires" - now())::int as seconds`)) as {
+    id: number
+    seconds: number
+  }
+  reply.setCookie(COOKIE, token, { ...cookie(app), maxAge: row.seconds })
+  return { idSession: row.id, idCustomer, isProven }
+}
+
+const cookie = ({ config }: AppContext) =>
+  ({ path: '/portal', httpOnly: true, sameSite: 'strict', secure: config.publicUrl.startsWith('https:') }) as const
+
+/** The device that a session is opened from has it no more. */
+export function dropCookie(app: AppContext, reply: FastifyReply): void {
+  reply.clearCookie(COOKIE, cookie(app))
+}
+
+/** @throws HttpError 401 `patient` */
+export async function patientOf({ db }: AppContext, request: FastifyRequest): Promise<Patient> {
+  const token = request.cookies[COOKIE] ?? ''
+  if (!COOKIE_FORM.test(token)) throw outside()
+  const found = await db.one<Patient & { isStale: boolean }>(sql`
+    select s."id"::int as "idSession", s."idCustomer"::int as "idCustomer", s."isProven",
+      s."dateSeen" < now() - interval '10 minutes' as "isStale"
+    from portal_sessions s join customers c on c."id" = s."idCustomer" and not c."deleted"
+    where s."hash" = ${hashOf(token)} and s."dateExpires" > now()
+      and s."dateSeen" > now() - make_interval(days => ${SILENT_DAYS})`)
+  if (!found || !(await readCommonSettings(db)).portalActive) throw outside()
+  const { isStale, ...patient } = found
+  if (isStale) await db.query(sql`update portal_sessions set "dateSeen" = now() where "id" = ${patient.idSession}`)
+  return patient
+}
+
+export const endSession = async (db: Queryable, { idSession }: Patient): Promise<void> =>
+  void (await db.query(sql`delete from portal_sessions where "id" = ${idSession}`))
+
+/** What a handler of a patient's call works with: all but the staff's rights. */
+export type PatientContext<C> = Pick<
+  OperationContext<C>,
+  'app' | 'params' | 'query' | 'body' | 'request' | 'reply' | 'records'
+> & {
+  patient: Patient
+  /** Of whom it is asked: the patient, or one of the family. @throws HttpError 404 */
+  subject(asked?: number): Promise<number>
+  /** Puts into the journal of access that the patient has looked at this. */
+  seen(idCustomer: number, entityType: string, what: string): Promise<void>
+}
+
+type Handler<C extends Call> = (context: PatientContext<C>) => ReturnType<Parameters<typeof operation<C>>[1]>
+
+/** Implements a call of patients: who asks is known before anything of what is asked is read. */
+export function patientCall<C extends Call>(call: C, handler: Handler<C>): Operation {
+  const known = new WeakMap<FastifyRequest, Patient>()
+  const made = operation<C>(call, (context) => {
+    const { app, request } = context
+    const patient = known.get(request)
+    if (!patient) throw outside()
+    return handler({
+      ...context,
+      patient,
+      subject: (asked) => customerOf(app.db, patient, asked),
+      seen: (idCustomer, entityType, what) =>
+        journal(app.db, {
+          action: 'view',
+          entityType,
+          idCustomer,
+          ip: request.ip,
+          requestId: request.id,
+          basis: `Пациент в личном кабинете: ${what}`,
+        }),
+    })
+  })
+  return {
+    ...made,
+    async before(app, request) {
+      known.set(request, await patientOf(app, request))
+    },
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * Sign-in by a code. Whoever asks for one is answered the same and as fast, whether the phone is a patient's or nobody's:
+ * who it belongs to is looked up by a job, which makes the code and sends it. The code is kept as a keyed hash alone.
+ */
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { portalCalls } from '@ordinator/model/areas/portal/calls'
+import { CODE_DIGITS, CODE_MINUTES, CODE_TRIES, CODES_A_DAY } from '@ordinator/model/areas/portal/rules'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { addressOf } from '../../platform/address.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { HttpError, notFound, tooMany, ValidationError } from '../../platform/errors.ts'
+import { smsGateway } from '../../platform/sms.ts'
+import type { AppContext } from '../../records/context.ts'
+import { journal } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { fioSql } from '../staff/index.ts'
+import { meOf } from './people.ts'
+import { dropCookie, endSession, openSession, patientCall } from './sessions.ts'
+
+const JOB = 'portal.code'
+/** Codes that one address asks for within an hour, whomever for. */
+const CODES_OF_ADDRESS = 20
+/** Days for which it is known what was asked for. */
+const KEPT_DAYS = 2
+const DEMO_PATIENTS = 3
+
+/** SQL: cards `c` that may be signed in to by this phone. */
+const cardsOf = (phone: Sql) => sql`c."phone" = ${phone} and not c."deleted" and c."dateDeath" is null`
+
+/** The demo clinic sends no messages, and says so on its page. */
+async function isDemo({ config, db }: AppContext): Promise<boolean> {
+  return (
+    config.demo && config.smsUrl === undefined && (await db.one({ text: 'select 1 from demo_clinic' })) !== undefined
+  )
+}
+
+/** @throws HttpError 409 where patients do not sign in so */
+export async function mustBeOn(app: AppContext, way: 'code' | 'link'): Promise<void> {
+  const { portalActive, portalSignIn } = await readCommonSettings(app.db)
+  if (!portalActive) throw new HttpError(409, 'Личный кабинет сейчас закрыт: позвоните в клинику', { code: 'off' })
+  if (!portalSignIn.includes(way))
+    throw new HttpError(
+      409,
+      way === 'code' ? 'Вход по коду выключен: попросите у клиники личную ссылку' : 'Вход по личной ссылке выключен',
+      { code: 'off' },
+    )
+  if (way === 'code' && app.config.smsUrl === undefined && !(await isDemo(app)))
+    throw new HttpError(409, 'Клиника пока не отправляет СМС: попросите у неё личную ссылку', { code: 'off' })
+}
+
+const start = operation(portalCalls.start, async ({ app }) => {
+  const { portalActive, portalSignIn, clinicName } = await readCommonSettings(app.db)
+  const demo = await isDemo(app)
+  const filial = await app.db.one<{ phone: string | null }>(
+    sql`select "filialPhone" as phone from filials where not "deleted" and "active" order by "id" limit 1`,
+  )
+  return {
+    isOn: portalActive,
+    clinicName,
+    clinicPhone: filial?.phone ?? null,
+    ways: portalSignIn.filter((way) => way === 'link' || app.config.smsUrl !== undefined || demo),
+    demo: demo
+      ? await app.db.query<{ name: string; phone: string; birthday: string | null }>(sql`
+          select ${fioSql(raw('c'))} as name, c."phone" as phone, c."birthday"::text as birthday from customers c
+          where c."phone" is not null and not c."deleted" and c."dateDeath" is null and c."secretLevel" = 'none'
+            and exists (select 1 from appointments a where a."idCustomer" = c."id" and a."dateFrom" > now()
+              and not a."deleted" and a."visitStatus" in ('booked', 'confirmed'))
+          order by exists (select 1 from customers_relations r where r."idRelative" = c."id" and r."signs" = 'yes'
+            and not r."deleted") desc, c."id" limit ${DEMO_PATIENTS}`)
+      : null,
+  }
+})
+
+const askCode = operation(portalCalls.code, async ({ app, request, body: { phone } }) => {
+  await mustBeOn(app, 'code')
+  const address = addressOf(request.ip)
+  await app.db.tx(async (tx) => {
+    // One phone and one address at a time, so that many at once are counted.
+    for (const key of [`portal address ${address}`, `portal phone ${phone}`])
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+    const sent = await tx.one<{ byAddress: number; byPhone: number }>(sql`select
+      (select count(*)::int from portal_codes where "address" = ${address}
+        and "dateCreate" > now() - interval '1 hour') as "byAddress",
+      (select count(*)::int from portal_codes where "phone" = ${phone}
+        and "dateCreate" > now() - interval '1 day') as "byPhone"`)
+    if ((sent?.byAddress ?? 0) >= CODES_OF_ADDRESS)
+      throw tooMany(3600, 'С вашего адреса запрошено слишком много кодов. Попробуйте через час или позвоните в клинику')
+    if ((sent?.byPhone ?? 0) >= CODES_A_DAY) return
+    const { id } = (await tx.one<{ id: number }>(sql`
+      insert into portal_codes ("phone", "address", "dateExpires")
+      values (${phone}, ${address}, now() + make_interval(mins => ${CODE_MINUTES})) returning "id"::int as id`)) as {
+      id: number
+    }
+    await app.jobs.send(JOB, { id }, { tx })
+  })
+  return { minutes: CODE_MINUTES }
+})
+
+const hashOf = (secret: string, id: number, code: string): string =>
+  createHmac('sha256', createHmac('sha256', secret).update('ordinator portal code').digest())
+    .update(`${id}:${code}`)
+    .digest('hex')
+
+/** Makes the code that was asked for and sends it, once: what a break has left unsent is asked for again. */
+async function sendCode(app: AppContext, id: number): Promise<void> {
+  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
+  const demo = await isDemo(app)
+  const made = await app.db.one<{ phone: string }>(sql`
+    update portal_codes p set "hash" = ${hashOf(app.config.secret, id, code)}, "shown" = ${demo ? code : null}
+    where p."id" = ${id} and p."hash" = '' and p."dateExpires" > now()
+      and exists (select 1 from customers c where ${cardsOf(raw('p."phone"'))})
+    returning p."phone" as phone`)
+  if (!made || demo || app.config.smsUrl === undefined) return
+  const { clinicName } = await readCommonSettings(app.db)
+  const answer = await smsGateway(app.config.smsUrl).send({
+    to: made.phone,
+    key: `portal-code-${id}`,
+    text: `${clinicName ? `${clinicName}. ` : ''}Код для входа: ${code}. Никому его не сообщайте`,
+  })
+  if (answer.outcome === 'failed')
+    app.log.warn({ idCode: id, reason: answer.reason.slice(0, 200).replaceAll(code, '…') }, 'a code was refused')
+}
+
+const demoCode = operation(portalCalls.demoCode, async ({ app, query: { phone } }) => {
+  if (!(await isDemo(app))) throw notFound()
+  const row = await app.db.one<{ shown: string | null }>(sql`
+    select "shown" from portal_codes where "phone" = ${phone} and "dateExpires" > now() order by "id" desc limit 1`)
+  return { code: row?.shown ?? null }
+})
+
+const WRONG = 'Неверный код, или он устарел. Проверьте сообщение или запросите новый'
+
+const signIn = operation(portalCalls.signIn, async ({ app, request, reply, body }) => {
+  await mustBeOn(app, 'code')
+  const told = await app.db.tx(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal phone ${body.phone}`}, 0))`)
+    return cardBy(app, tx, body)
+  })
+  // The count of a wrong try stays.
+  if ('field' in told) throw new ValidationError([told])
+  const patient = await openSession(app, app.db, reply, { idCustomer: told.idCustomer, isProven: true })
+  await journal(app.db, {
+    action: 'view',
+    entityType: 'customers',
+    idCustomer: patient.idCustomer,
+    ip: request.ip,
+    requestId: request.id,
+    basis: 'Пациент вошёл в личный кабинет',
+  })
+  return meOf(app.db, patient)
+})
+
+type Told = { field: 'code' | 'birthday'; message: string } | { idCustomer: number }
+
+/** The card that a code opens. Each wrong code and each wrong birthday is a try. */
+async function cardBy(
+  { config: { secret } }: AppContext,
+  tx: Queryable,
+  { phone, code, birthday }: { phone: string; code: string; birthday?: string | undefined },
+): Promise<Told> {
+  const kept = await tx.one<{ id: number; hash: string; tries: number }>(sql`
+    select "id"::int as id, "hash", "tries" from portal_codes
+    where "phone" = ${phone} and "dateExpires" > now() order by "id" desc limit 1`)
+  if (!kept || kept.tries >= CODE_TRIES) return { field: 'code', message: WRONG }
+  const given = hashOf(secret, kept.id, code.replace(/\D/g, ''))
+  const isRight = kept.hash !== '' && timingSafeEqual(Buffer.from(given), Buffer.from(kept.hash))
+  const cards = isRight
+    ? await tx.query<{ id: number; birthday: string | null }>(
+        sql`select c."id"::int as id, c."birthday"::text as birthday from customers c where ${cardsOf(sql`${phone}`)} limit 20`,
+      )
+    : []
+  if (isRight && cards.length > 1 && birthday === undefined)
+    return { field: 'birthday', message: 'На этом номере несколько пациентов: укажите дату рождения' }
+  const chosen = cards.length > 1 ? cards.filter((card) => card.birthday === birthday) : cards
+  const [card] = chosen
+  if (isRight && card && chosen.length === 1) {
+    await tx.query(sql`update portal_codes set "dateExpires" = now(), "shown" = null where "id" = ${kept.id}`)
+    return { idCustomer: card.id }
+  }
+  await tx.query(sql`update portal_codes set "tries" = "tries" + 1 where "id" = ${kept.id}`)
+  if (!isRight) return { field: 'code', message: WRONG }
+  return {
+    field: 'birthday',
+    message:
+      chosen.length > 1
+        ? 'С этой датой рождения на номере несколько пациентов: попросите у клиники личную ссылку'
+        : 'По этой дате рождения пациента на номере нет',
+  }
+}
+
+const me = patientCall(portalCalls.me, ({ app, patient }) => meOf(app.db, patient))
+
+const signOut = patientCall(portalCalls.signOut, async ({ app, patient, reply }) => {
+  await endSession(app.db, patient)
+  dropCookie(app, reply)
+})
+
+export const signInCalls = [start, askCode, demoCode, signIn, me, signOut]
+
+/** Sends codes, and forgets what is over. */
+export function startSignIn(app: AppContext): void {
+  app.jobs.register<{ id: number }>(JOB, { concurrency: 4, retries: 0, handler: ({ id }) => sendCode(app, id) })
+  app.jobs.register('portal.forget', {
+    cron: '17 3 * * *',
+    async handler() {
+      await app.db.query(sql`delete from portal_codes where "dateCreate" < now() - make_interval(days => ${KEPT_DAYS})`)
+      await app.db.query(sql`delete from portal_sessions where "dateExpires" < now()`)
+      await app.db.query(
+        sql`delete from portal_links where "dateExpires" < now() - make_interval(days => ${KEPT_DAYS})`,
+      )
+    },
+  })
+}

@@ -1,0 +1,85 @@
+/** What a patient sees of the own visits. */
+import { type PortalVisit, portalCalls } from '@ordinator/model/areas/portal/calls'
+import type { PortalAction } from '@ordinator/model/areas/portal/rules'
+import { visitStatuses } from '@ordinator/model/areas/visits/rules'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { labelSql } from '../../records/labels.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { shortFioSql } from '../staff/index.ts'
+import type { Patient } from './people.ts'
+import { patientCall } from './sessions.ts'
+
+const MOST_AHEAD = 50
+const MOST_PAST = 30
+
+const visits = patientCall(portalCalls.visits, async ({ app, patient, query, subject, seen }) => {
+  const idCustomer = await subject(query.patient)
+  const { portalActions, portalCancelHours } = await readCommonSettings(app.db)
+  const found = (when: Sql, order: Sql, most: number) =>
+    visitsOf(
+      app.db,
+      patient,
+      sql`a."idCustomer" = ${idCustomer} and ${when}`,
+      order,
+      most,
+      portalActions,
+      portalCancelHours,
+    )
+  const [ahead, past] = await Promise.all([
+    found(
+      sql`a."dateTo" > now() and a."visitStatus" not in ('cancelled', 'moved', 'noShow', 'completed')`,
+      raw('a."dateFrom", a."id"'),
+      MOST_AHEAD,
+    ),
+    found(
+      sql`(a."dateTo" <= now() or a."visitStatus" in ('cancelled', 'noShow', 'completed')) and a."visitStatus" <> 'moved'`,
+      raw('a."dateFrom" desc, a."id" desc'),
+      MOST_PAST,
+    ),
+  ])
+  await seen(idCustomer, 'appointments', 'визиты')
+  return { ahead, past }
+})
+
+const cost = sql`greatest(0, round(l."price" * l."qty", 2) - l."discount")`
+
+function visitsOf(
+  db: Queryable,
+  { isProven }: Patient,
+  which: Sql,
+  order: Sql,
+  most: number,
+  actions: readonly PortalAction[],
+  cancelHours: number,
+): Promise<PortalVisit[]> {
+  const may = (action: PortalAction, when: Sql) => (actions.includes(action) ? when : raw('false'))
+  return db.query<PortalVisit>(sql`
+    select a."id"::int as id, to_char(a."dateFrom" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "dateFrom",
+      a."localDate"::text as "localDate", a."localStart" as "localStart", a."visitStatus" as status,
+      ${labelSql(sql`a."visitStatus"`, visitStatuses)} as "statusName",
+      ${
+        isProven
+          ? sql`(select string_agg(s."nameService", ', ' order by k."dateFrom", k."id") from coupons k
+        join services s on s."id" = k."idService" where k."idAppointment" = a."id" and not k."deleted")`
+          : sql`null::text`
+      } as services,
+      ${shortFioSql(raw('u'))} as doctor, f."nameFilial" as filial, coalesce(f."filialAddressFact", f."filialAddress") as address,
+      f."filialPhone" as phone,
+      ${
+        isProven
+          ? sql`(select coalesce(sum(${cost}), 0)::float8 from coupons k join coupon_services l on l."idCoupon" = k."id"
+        and not l."deleted" and not l."cancelled" where k."idAppointment" = a."id" and not k."deleted" and not k."cancelled")`
+          : sql`null::float8`
+      } as cost,
+      null::float8 as paid,
+      ${may('confirm', sql`a."visitStatus" = 'booked' and a."dateFrom" > now()`)} as "mayConfirm",
+      ${may(
+        'cancel',
+        sql`a."visitStatus" in ('booked', 'confirmed') and a."dateFrom" > now() + make_interval(hours => ${cancelHours})`,
+      )} as "mayCancel"
+    from appointments a join users u on u."id" = a."idUser" join filials f on f."id" = a."idFilial"
+    where ${which} and not a."deleted" order by ${order} limit ${most}`)
+}
+
+export const visitCalls = [visits]

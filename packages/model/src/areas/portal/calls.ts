@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { call, id, idParams, idText, shapeOf } from '../../call.ts'
+import { messages } from '../../messages.ts'
+import { phoneOf } from '../../phone.ts'
+import type { PortalAction, SignInWay } from './rules.ts'
+
+/** What anybody is told of the patients' room before signing in. */
+export interface PortalStart {
+  isOn: boolean
+  clinicName: string
+  /** For whoever cannot sign in. */
+  clinicPhone: string | null
+  ways: SignInWay[]
+  /** Of the demo clinic alone: who may be signed in as. */
+  demo: { name: string; phone: string; birthday: string | null }[] | null
+}
+
+export interface PortalPerson {
+  id: number
+  name: string
+  fio: string
+  /** «Ребёнок»; of whoever has signed in: null. */
+  relation: string | null
+}
+
+/** Who has signed in, for whom else they may look, and what they may do. */
+export interface PortalMe {
+  clinicName: string
+  person: PortalPerson
+  family: PortalPerson[]
+  /** By a code, or by a link and the birthday: without it nothing medical is shown. */
+  isProven: boolean
+  actions: PortalAction[]
+  /** Hours before a visit after which it is cancelled by a call alone. */
+  cancelHours: number
+}
+
+export interface PortalVisit {
+  id: number
+  dateFrom: string
+  /** By the clock of the branch. */
+  localDate: string
+  localStart: string
+  status: string
+  statusName: string
+  /** Null: a visit is told of to whoever has a link alone, and what it is for is not. */
+  services: string | null
+  doctor: string
+  filial: string
+  address: string | null
+  phone: string | null
+  /** Rubles of its lines, and of these what is paid. */
+  cost: number | null
+  paid: number | null
+  mayConfirm: boolean
+  mayCancel: boolean
+}
+
+export interface PortalData {
+  fio: string
+  birthday: string | null
+  phone: string | null
+  email: string | null
+  address: string | null
+  snils: string | null
+  policies: { number: string; company: string | null; dateTo: string | null }[]
+  consents: { name: string; status: string; signedOn: string | null; validTo: string | null }[]
+}
+
+const phone = z
+  .string(messages.string)
+  .max(64, messages.maxLength(64))
+  .transform((text) => phoneOf(text) ?? '')
+  .refine((text) => text !== '', 'Не корректный номер телефона')
+const birthday = z
+  .string(messages.string)
+  .regex(/^\d{4}-\d\d-\d\d$/, 'Укажите дату рождения полностью')
+  .optional()
+
+/** Of somebody else of the family; absent: one's own. */
+const whose = z.object({ patient: idText.optional() })
+
+/** Calls of patients have a sign-in of their own: `access` of the staff opens none of them, and theirs opens nothing else. */
+const open = { access: 'public' } as const
+
+export const portalCalls = {
+  start: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/start',
+    summary: 'Как пациент входит в личный кабинет',
+    answer: shapeOf<PortalStart>(),
+  }),
+  code: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/code',
+    summary: 'Выслать код на телефон пациента; ответ один, чей бы номер ни был',
+    limit: 30,
+    body: z.strictObject({ phone }),
+    status: 202,
+    answer: z.object({ minutes: z.int() }),
+  }),
+  demoCode: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/demo-code',
+    summary: 'Код, который в демо-клинике никуда не отправлен',
+    query: z.object({ phone }),
+    answer: z.object({ code: z.string().nullable() }),
+  }),
+  signIn: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/session',
+    summary: 'Войти кодом из сообщения; у кого номер общий, говорит и дату рождения',
+    limit: 60,
+    body: z.strictObject({
+      phone,
+      code: z.string(messages.string).trim().min(1, messages.required).max(20, messages.maxLength(20)),
+      birthday,
+    }),
+    answer: shapeOf<PortalMe>(),
+  }),
+  openLink: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/link',
+    summary: 'Войти по личной ссылке: на одном устройстве',
+    limit: 60,
+    body: z.strictObject({ token: z.string(messages.string).max(100), birthday }),
+    answer: shapeOf<PortalMe>(),
+  }),
+  signOut: call({ ...open, method: 'DELETE', path: '/portal/session', summary: 'Выйти из личного кабинета' }),
+  me: call({ ...open, method: 'GET', path: '/portal/me', summary: 'Кто вошёл', answer: shapeOf<PortalMe>() }),
+  visits: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/visits',
+    summary: 'Визиты пациента: будущие и последние',
+    query: whose,
+    answer: shapeOf<{ ahead: PortalVisit[]; past: PortalVisit[] }>(),
+  }),
+  data: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/data',
+    summary: 'Данные пациента и его согласия',
+    query: whose,
+    answer: shapeOf<PortalData>(),
+  }),
+  makeLink: call({
+    method: 'POST',
+    path: '/customers/:id/portal-link',
+    summary: 'Личная ссылка пациента в кабинет: на сутки, для одного устройства',
+    access: 'editCustomers',
+    params: idParams,
+    status: 201,
+    answer: z.object({ url: z.string(), dateExpires: z.string(), idCustomer: id }),
+  }),
+}
