@@ -45,6 +45,30 @@ test('a visitor writes from a site, one operator answers, the second is told who
   await expect(rival).toHaveValue(`Опоздавший ответ ${mark}`)
   await expect(panel.getByRole('log')).not.toContainText('Опоздавший')
 
+  // What is changed and taken back is so at the visitor's too, at once.
+  await answer.fill('Второй этаж, кабинет 7')
+  await answer.press('Enter')
+  await expect(panel.getByRole('log')).toContainText('кабинет 7')
+  const about = (text: string, what: string) =>
+    page
+      .getByRole('article')
+      .filter({ hasText: text })
+      .getByRole('button', { name: 'Что сделать с сообщением' })
+      .click()
+      .then(() => page.getByRole('menuitem', { name: what }).click())
+  await about('кабинет 7', 'Изменить')
+  await page.getByRole('textbox', { name: 'Сообщение', exact: true }).fill('Второй этаж, кабинет 9')
+  await page.getByRole('button', { name: 'Изменить', exact: true }).click()
+  await expect(panel.getByRole('log')).toContainText('кабинет 9')
+  await expect(panel.getByRole('log')).not.toContainText('кабинет 7')
+  await page.getByRole('button', { name: 'изменено' }).click()
+  await expect(page.getByRole('dialog', { name: 'Прежний текст' })).toContainText('кабинет 7')
+  await page.keyboard.press('Escape')
+  await about('кабинет 9', 'Удалить')
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(panel.getByRole('log')).toContainText('Сообщение удалено')
+  await expect(panel.getByRole('log')).not.toContainText('кабинет 9')
+
   // The visitor comes back to what was said.
   await site.reload()
   await site.getByRole('button', { name: 'Написать в клинику' }).click()

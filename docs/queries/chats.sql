@@ -32,6 +32,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."deliveredOut" as "deliveredOut",
   t1."readOut" as "readOut",
   t1."robotTurns" as "robotTurns",
+  t1."revision" as "revision",
   t1."answerSum" as "answerSum",
   t1."answerCount" as "answerCount",
   t1."firstAnswerTime" as "firstAnswerTime",
@@ -69,6 +70,9 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."idExternal" as "idExternal",
   t2."failure" as "failure",
   t2."dateEdited" as "dateEdited",
+  t2."dateRemoved" as "dateRemoved",
+  t2."idRemover" as "idRemover",
+  t2."revision" as "revision",
   ((case t2."kind" when 'visitor' then t2."no" <= (select c."readIn" from live_assist c where c."id" = t2."idLiveAssist")
 when 'system' then true else t2."no" <= (select c."readOut" from live_assist c where c."id" = t2."idLiveAssist") end)) as "isRead",
   ((case when t2."failure" is not null then 'failed' when t2."kind" in ('visitor', 'system') then 'read'
@@ -105,7 +109,7 @@ null as last,
 (select count(*) from (select 1 from "live_assist_notes" t0 where not t0."deleted" and exists (select 1 from "live_assist" t1 where t1."id" = t0."idLiveAssist" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /live-assist/files?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_files" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_files" t0 where not t0."deleted" and (not exists (select from live_assist_version_files f where f."idFile" = t0."id" and not f."deleted")) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -124,7 +128,7 @@ from page join "live_assist_files" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "live_assist_files" t0 where not t0."deleted" limit 10001) counted) as total;
+(select count(*) from (select 1 from "live_assist_files" t0 where not t0."deleted" and (not exists (select from live_assist_version_files f where f."idFile" = t0."id" and not f."deleted")) limit 10001) counted) as total;
 
 -- GET /live-assist/message-files?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_message_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_messages" t1 where t1."id" = t0."idMessage" and not t1."deleted" and exists (select 1 from "live_assist" t2 where t2."id" = t1."idLiveAssist" and not t2."deleted")) order by t0."id" limit 51) picked)
@@ -141,3 +145,36 @@ from page join "live_assist_message_files" t3 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "live_assist_message_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_messages" t1 where t1."id" = t0."idMessage" and not t1."deleted" and exists (select 1 from "live_assist" t2 where t2."id" = t1."idLiveAssist" and not t2."deleted")) limit 10001) counted) as total;
+
+-- GET /live-assist/message-versions?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_message_versions" t0 where ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t0."idMessage")) order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idMessage" as "idMessage",
+  t1."text" as "text",
+  t1."dateCreate" as "dateCreate",
+  t1."idUser" as "idUser",
+  t1."_version" as "_version") x) as j
+from page join "live_assist_message_versions" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "live_assist_message_versions" t0 where ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t0."idMessage")) limit 10001) counted) as total;
+
+-- GET /live-assist/version-files?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_version_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_message_versions" t1 where t1."id" = t0."idVersion" and ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t1."idMessage"))) order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idVersion" as "idVersion",
+  t2."idFile" as "idFile",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "live_assist_version_files" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "live_assist_version_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_message_versions" t1 where t1."id" = t0."idVersion" and ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t1."idMessage"))) limit 10001) counted) as total;

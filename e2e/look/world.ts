@@ -104,6 +104,9 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     ...(await callWorld(call, post, customer, mark)),
     service,
     chat: await chatWorld(post, mark),
+    whatsapp: (
+      await post('/live-assist/channels', { name: `WhatsApp ${mark}`, kind: 'whatsapp', token: 'не настоящий' })
+    ).id,
     channel: (await post('/live-assist/channels', { name: `Бот ${mark}`, kind: 'telegram', token: 'не настоящий' })).id,
     discount: await discountWorld(post, mark),
     plans: await planWorld(post, { idCustomer: customer, idService: service, idFilial, idDoctor: colleague.id }),

@@ -150,5 +150,10 @@ export const contact = {
       at: ({ channel }) => `/app/settings/channels?open=${channel}&tab=connection`,
       open: (page) => expect(button(page, 'Проверить связь')).toBeVisible(),
     },
+    {
+      name: 'связь WhatsApp',
+      at: ({ whatsapp }) => `/app/settings/channels?open=${whatsapp}&tab=connection`,
+      open: (page) => expect(page.getByText('Прежде чем включать')).toBeVisible(),
+    },
   ],
 } satisfies Partial<Record<PageKey, readonly State[]>>

@@ -6,7 +6,16 @@ import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.t
 import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
 import { ChatChannel, ChatDomain, ChatSuggestion } from './areas/chats/chatSettings.ts'
-import { ChatFile, ChatMessage, ChatMessageFile, ChatNote, LiveAssist, Visitor } from './areas/chats/liveAssist.ts'
+import {
+  ChatFile,
+  ChatMessage,
+  ChatMessageFile,
+  ChatMessageVersion,
+  ChatNote,
+  ChatVersionFile,
+  LiveAssist,
+  Visitor,
+} from './areas/chats/liveAssist.ts'
 import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/consent.ts'
 import { Incident } from './areas/consents/incident.ts'
 import { PatientRequest } from './areas/consents/request.ts'
@@ -140,6 +149,8 @@ export const entities = [
   ChatNote,
   ChatFile,
   ChatMessageFile,
+  ChatMessageVersion,
+  ChatVersionFile,
   Call,
   CallCheck,
   CallLeg,

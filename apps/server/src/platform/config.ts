@@ -35,6 +35,8 @@ export interface Config {
   vkUrl: string
   /** Where bots of MAX are spoken to, likewise. */
   maxUrl: string
+  /** Where the Cloud API of WhatsApp is spoken to, likewise, with its version. */
+  whatsappUrl: string
   /** The telephone exchange, `ami://user:secret@host:5038`; absent: there is no telephony. */
   amiUrl: string | undefined
   /** Addresses of the balancers whose X-Forwarded-For is believed. */
@@ -114,6 +116,7 @@ const schema = z.object({
   TELEGRAM_URL: url('TELEGRAM_URL', ['http:', 'https:']).default('https://api.telegram.org'),
   VK_URL: url('VK_URL', ['http:', 'https:']).default('https://api.vk.com'),
   MAX_URL: url('MAX_URL', ['http:', 'https:']).default('https://platform-api2.max.ru'),
+  WHATSAPP_URL: url('WHATSAPP_URL', ['http:', 'https:']).default('https://graph.facebook.com/v23.0'),
   AMI_URL: url('AMI_URL', ['ami:']).optional(),
   TRUST_PROXY: z
     .string()
@@ -165,6 +168,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     telegramUrl: set.TELEGRAM_URL.replace(/\/+$/, ''),
     vkUrl: set.VK_URL.replace(/\/+$/, ''),
     maxUrl: set.MAX_URL.replace(/\/+$/, ''),
+    whatsappUrl: set.WHATSAPP_URL.replace(/\/+$/, ''),
     amiUrl: set.AMI_URL,
     trustProxy: listed(set.TRUST_PROXY),
     uploadMbPerDay: set.UPLOAD_MB_PER_DAY,

@@ -16,10 +16,15 @@ export interface Outbound {
   /**
    * Writes what stands at the address to the file `to`.
    * @param maxBytes more than this is refused
+   * @param authorization what is shown at this address, and at none that it leads on to
    * @returns the name at the end of the address, for people: it proves nothing
    * @throws ValidationError that names `url`; of them Unreached where the address may give it another time
    */
-  download(url: string, to: string, options: { maxBytes: number }): Promise<{ size: number; name: string }>
+  download(
+    url: string,
+    to: string,
+    options: { maxBytes: number; authorization?: string },
+  ): Promise<{ size: number; name: string }>
 }
 
 interface Address {
@@ -95,7 +100,7 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     return first
   }
 
-  async function open(address: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  async function open(address: URL, signal: AbortSignal, authorization?: string): Promise<IncomingMessage> {
     const at = await checked(address.hostname.replace(/^\[|\]$/g, ''))
     // The name is not looked up a second time: it could lead elsewhere by then.
     const lookup = ((_host, options, done) =>
@@ -104,7 +109,17 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     return new Promise((done, fail) => {
       const sent: ClientRequest = ask(
         address,
-        { lookup, signal, agent: false, headers: { accept: 'image/*,*/*;q=0.5', 'accept-encoding': 'identity' } },
+        {
+          lookup,
+          signal,
+          agent: false,
+          headers: {
+            accept: 'image/*,*/*;q=0.5',
+            'accept-encoding': 'identity',
+            'user-agent': 'Ordinator',
+            ...(authorization && { authorization }),
+          },
+        },
         done,
       )
       sent.on('error', fail)
@@ -112,10 +127,14 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     })
   }
 
-  async function follow(url: string, signal: AbortSignal): Promise<{ answer: IncomingMessage; address: URL }> {
+  async function follow(
+    url: string,
+    signal: AbortSignal,
+    authorization?: string,
+  ): Promise<{ answer: IncomingMessage; address: URL }> {
     let address = parse(url)
     for (let turns = 0; ; turns++) {
-      const answer = await open(address, signal)
+      const answer = await open(address, signal, turns === 0 ? authorization : undefined)
       const { statusCode = 0, headers } = answer
       if (statusCode >= 200 && statusCode < 300) return { answer, address }
       answer.destroy()
@@ -128,10 +147,10 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
   }
 
   return {
-    async download(url, to, { maxBytes }) {
+    async download(url, to, { maxBytes, authorization }) {
       const signal = AbortSignal.timeout(timeout)
       try {
-        const { answer, address } = await follow(url, signal)
+        const { answer, address } = await follow(url, signal, authorization)
         if (Number(answer.headers['content-length']) > maxBytes) {
           answer.destroy()
           throw tooLarge(maxBytes)

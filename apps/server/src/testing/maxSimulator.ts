@@ -9,6 +9,8 @@ export interface MaxSimulator {
   url: string
   mood: MaxMood
   said: { to: string; text: string | null; files: string[] }[]
+  /** What bots have changed and taken back since. */
+  changed: { id: string; text: string | null }[]
   webhook: { url: string; secret: string; update_types: string[] } | undefined
   /** Files that were uploaded, by their tokens. */
   files: Map<string, string>
@@ -63,6 +65,15 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
         if (simulator.mood === 'silent') return request.socket.destroy()
         return say(200, { message: { body: { mid: `mid.${simulator.said.length}` } } })
       }
+      case 'PUT /messages':
+      case 'DELETE /messages': {
+        if (simulator.mood === 'broken') return say(503, { code: 'service.unavailable', message: 'Down' })
+        const id = address.searchParams.get('message_id') ?? ''
+        if (request.method === 'DELETE' && simulator.changed.some((one) => one.id === id && one.text === null))
+          return say(404, { code: 'message.not.found', message: 'Not found' })
+        simulator.changed.push({ id, text: request.method === 'DELETE' ? null : body.text })
+        return say(200, { success: true })
+      }
       default:
         return say(404, { code: 'not.found', message: 'Not found' })
     }
@@ -71,6 +82,7 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
     url: '',
     mood: 'takes',
     said: [],
+    changed: [],
     webhook: undefined,
     files: new Map(),
     close: () =>

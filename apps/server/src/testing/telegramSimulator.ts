@@ -5,14 +5,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How it takes the next messages. `silent` takes them and never says so. */
-export type TelegramMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent'
+/** How it takes the next messages. `silent` takes them and never says so, to `late` they have stood too long. */
+export type TelegramMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent' | 'late'
 
 export interface TelegramSimulator {
   url: string
   mood: TelegramMood
   /** What bots have said, the latest last. */
   said: { to: string; text: string; files: string[] }[]
+  /** What bots have changed and taken back since, by numbers of messages. */
+  changed: { id: number; text: string | null }[]
   /** Where it tells what patients write, and by which secret. */
   webhook: { url: string; secret: string } | undefined
   /** Files that patients have sent, by their number. */
@@ -68,7 +70,23 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
         })
         if (simulator.mood === 'silent') return request.socket.destroy()
         const result = { message_id: 10_000 + simulator.said.length }
-        return say(200, { ok: true, result: media ? names.map(() => result) : result })
+        return say(200, {
+          ok: true,
+          result: media ? names.map((_name, at) => ({ message_id: result.message_id + at * 1_000 })) : result,
+        })
+      }
+      case 'editMessageText':
+      case 'editMessageCaption':
+      case 'deleteMessages': {
+        if (simulator.mood === 'broken') return refuse(502, 'Bad Gateway')
+        if (simulator.mood === 'late') return refuse(400, "Bad Request: message can't be edited")
+        const ids = (body.message_ids as number[] | undefined) ?? [Number(body.message_id)]
+        const text = method === 'deleteMessages' ? null : String(body.text ?? body.caption)
+        if (simulator.changed.some((one) => one.id === ids[0] && one.text === text && text !== null))
+          return refuse(400, 'Bad Request: message is not modified')
+        simulator.changed.push(...ids.map((id) => ({ id, text })))
+        if (simulator.mood === 'silent') return request.socket.destroy()
+        return say(200, { ok: true, result: true })
       }
       default:
         return refuse(404, 'Not Found')
@@ -78,6 +96,7 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
     url: '',
     mood: 'takes',
     said: [],
+    changed: [],
     webhook: undefined,
     files: new Map(),
     close: () =>

@@ -6,13 +6,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** How it takes the next messages. `silent` takes them and never says so. */
-export type VkMood = 'takes' | 'blocked' | 'forbidden' | 'broken' | 'busy' | 'silent'
+export type VkMood = 'takes' | 'blocked' | 'forbidden' | 'broken' | 'busy' | 'silent' | 'late'
 
 export interface VkSimulator {
   url: string
   mood: VkMood
   /** What the community has said, each `random_id` once. */
   said: { to: string; text: string; attachments: string; key: string }[]
+  /** What the community has changed and taken back since. */
+  changed: { ids: string; text: string | null; forAll: boolean }[]
   /** Addresses that want to know of events. */
   servers: { id: number; url: string; title: string; secret: string }[]
   settings: Record<string, string>
@@ -85,6 +87,17 @@ export async function startVkSimulator(): Promise<VkSimulator> {
         if (simulator.mood === 'silent') return request.socket.destroy()
         return say({ response: 10_000 + at })
       }
+      case 'messages.edit':
+      case 'messages.delete': {
+        if (simulator.mood === 'broken') return refuse(10, 'Internal server error')
+        if (simulator.mood === 'late') return refuse(909, "Can't edit this message, because it's too old")
+        simulator.changed.push({
+          ids: String(asked.message_ids ?? asked.message_id),
+          text: method === 'messages.edit' ? String(asked.message) : null,
+          forAll: asked.delete_for_all === '1',
+        })
+        return say({ response: 1 })
+      }
       default:
         return refuse(3, 'Unknown method passed')
     }
@@ -93,6 +106,7 @@ export async function startVkSimulator(): Promise<VkSimulator> {
     url: '',
     mood: 'takes',
     said: [],
+    changed: [],
     servers: [],
     settings: {},
     uploaded: [],

@@ -1,9 +1,11 @@
-import { ChatChannel, ChatDomain, ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
+import { ChatChannel, ChatDomain, ChatSuggestion, offAtFirst } from '@ordinator/model/areas/chats/chatSettings'
 import {
   ChatFile,
   ChatMessage,
   ChatMessageFile,
+  ChatMessageVersion,
   ChatNote,
+  ChatVersionFile,
   chatStatuses,
   LiveAssist,
   Visitor,
@@ -14,7 +16,7 @@ import { records } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
 import { fileRecords } from '../files/index.ts'
 import { notify } from '../notifications/index.ts'
-import { keepToken } from './channels/secrets.ts'
+import { keepAppSecret, keepToken } from './channels/secrets.ts'
 import { lockChat } from './lines.ts'
 
 const opens = (row: ReturnType<typeof sql>) => sql`'/live-assist?chat=' || ${row}`
@@ -56,7 +58,6 @@ const ofChat = (row: ReturnType<typeof sql>, field: 'readIn' | 'readOut' | 'deli
   })[field]
 
 const messages = records(ChatMessage, {
-  scope: { delete: ({ row, me }) => sql`${row}."idUser" = ${me}` },
   computed: {
     isRead: ({ row }) => sql`(case ${row}."kind" when 'visitor' then ${row}."no" <= ${ofChat(row, 'readIn')}
       when 'system' then true else ${row}."no" <= ${ofChat(row, 'readOut')} end)`,
@@ -65,6 +66,14 @@ const messages = records(ChatMessage, {
     }) => sql`(case when ${row}."failure" is not null then 'failed' when ${row}."kind" in ('visitor', 'system') then 'read'
       when ${row}."no" <= ${ofChat(row, 'readOut')} then 'read'
       when ${row}."no" <= ${ofChat(row, 'deliveredOut')} then 'delivered' else 'sent' end)`,
+  },
+})
+
+const versions = records(ChatMessageVersion, {
+  scope: {
+    view: ({ row }) =>
+      sql`(select m."dateRemoved" is null from live_assist_messages m where m."id" = ${row}."idMessage")`,
+    unless: 'superviseLiveAssist',
   },
 })
 
@@ -99,10 +108,20 @@ const channels = records(ChatChannel, {
         Object.assign(value, { dateToken: value.token ? new Date().toISOString() : null, dateChecked: null })
     },
     beforeCreate(_context, value) {
-      Object.assign(value, { key: newDoorKey(), ...value })
+      Object.assign(
+        value,
+        { key: newDoorKey(), ...value },
+        value.kind && offAtFirst.has(value.kind) && { active: false },
+      )
     },
-    afterCreate: ({ tx }, row, value) => keepToken(tx, row.id, value.token),
-    beforeUpdate: ({ tx }, value, before) => keepToken(tx, before.id, value.token),
+    async afterCreate({ tx }, row, value) {
+      await keepToken(tx, row.id, value.token)
+      await keepAppSecret(tx, row.id, value.appSecret)
+    },
+    async beforeUpdate({ tx }, value, before) {
+      await keepToken(tx, before.id, value.token)
+      await keepAppSecret(tx, before.id, value.appSecret)
+    },
     afterDelete: ({ tx }, row) => keepToken(tx, row.id, ''),
     async afterRestore({ records }, { id }) {
       await records.asSystem.update(ChatChannel, id, { dateToken: null, dateChecked: null })
@@ -131,6 +150,13 @@ export const chatRecords = [
   liveAssist,
   messages,
   notes,
-  fileRecords(ChatFile),
+  // What a line was taken back with is for who reads its versions.
+  fileRecords(ChatFile, {
+    view: ({ row }) =>
+      sql`not exists (select from live_assist_version_files f where f."idFile" = ${row}."id" and not f."deleted")`,
+    unless: 'superviseLiveAssist',
+  }),
   records(ChatMessageFile),
+  versions,
+  records(ChatVersionFile),
 ]

@@ -8,6 +8,7 @@ import { channelCalls, startChannels } from './channels/intake.ts'
 import { chatRecords } from './chats.ts'
 import { demo } from './demo.ts'
 import { operatorCalls } from './operator.ts'
+import { reviseCalls } from './revise.ts'
 import { shiftCalls } from './shift.ts'
 import { startWaiters, visitorCalls } from './visitor.ts'
 import { widgetCalls } from './widget.ts'
@@ -24,7 +25,7 @@ export const chats: Area = {
   name: 'chats',
   title: 'Чаты',
   records: chatRecords,
-  operations: [...operatorCalls, ...shiftCalls, ...visitorCalls, ...widgetCalls, ...channelCalls],
+  operations: [...operatorCalls, ...reviseCalls, ...shiftCalls, ...visitorCalls, ...widgetCalls, ...channelCalls],
   start(app) {
     startWaiters(app)
     startAssignment(app)

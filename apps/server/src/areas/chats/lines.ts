@@ -20,7 +20,7 @@ export type Message = Row<typeof ChatMessage>
 
 /** The channel on which visitors that wait are told of news: the id of the chat, with `t` before it that we type. */
 export const NEWS = 'chats'
-const LAST_WORDS = 200
+export const LAST_WORDS = 200
 const DEFAULT_MINUTES = 15
 
 /** The chat as it is now; nobody else writes to it until the transaction ends. */

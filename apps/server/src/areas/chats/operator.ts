@@ -282,7 +282,8 @@ const resend = operation(chatCalls.resend, async ({ app, records, actor, params 
   return holding(records, idLiveAssist, async ({ inside, tx, chat }) => {
     refuseArchived(chat)
     await refuseTaken(tx, chat, actor)
-    const { id, failure } = await inside.row(ChatMessage, params.id)
+    const { id, failure, dateRemoved } = await inside.row(ChatMessage, params.id)
+    if (dateRemoved !== null) throw new HttpError(409, 'Сообщение удалено', { code: 'removed' })
     if (failure === null) throw new HttpError(409, 'Это сообщение уже отправляется', { code: 'sent' })
     await sendAgain(app, inside, tx, chat, id)
     return inside.row(ChatMessage, id)

@@ -23,7 +23,7 @@ import {
 import { domainOf, opening, robotAnswer, unreadOf } from '@ordinator/model/areas/chats/rules'
 import type { Row } from '@ordinator/model/entity'
 import type { FastifyRequest } from 'fastify'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { disposition } from '../../platform/disposition.ts'
 import {
@@ -387,20 +387,20 @@ async function robot(system: SystemRecords, tx: Tx, chat: Chat, said: Said): Pro
   return (await addLine(system, tx, chat, line, { robotTurns: chat.robotTurns + 1 })).chat
 }
 
-const news = operation(chatCalls.news, async ({ app, request, reply, query: { after, wait } }) => {
+const news = operation(chatCalls.news, async ({ app, request, reply, query: { after, wait, revision } }) => {
   const { id } = await known(app, request, false)
   const idChat = wait === 0 ? undefined : await chatOf(app.db, id)
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   // Listens before it looks, so that what is said between the two is not slept over.
-  const told = idChat === undefined ? undefined : waitersOf.get(app)?.wait(idChat, wait * 1000, gone.signal)
-  const first = await newsOf(app, id, after)
-  if (!told || first.messages.length > 0 || first.typing) {
+  const waited = idChat === undefined ? undefined : waitersOf.get(app)?.wait(idChat, wait * 1000, gone.signal)
+  const first = await newsOf(app, id, after, revision)
+  if (!waited || first.messages.length > 0 || first.changed.length > 0 || first.typing) {
     gone.abort()
     return first
   }
-  await told
-  return gone.signal.aborted ? first : newsOf(app, id, after)
+  await waited
+  return gone.signal.aborted ? first : newsOf(app, id, after, revision)
 })
 
 const chatOf = async (db: Queryable, idVisitor: number): Promise<number | undefined> =>
@@ -410,31 +410,52 @@ const chatOf = async (db: Queryable, idVisitor: number): Promise<number | undefi
     )
   )?.id
 
-/** The lines of a visitor's chat after `after`, the last ones; what of ours is among them has been delivered with it. */
-async function newsOf(app: AppContext, idVisitor: number | undefined, after: number): Promise<VisitorNews> {
+/**
+ * The lines of a visitor's chat after `after`, the last ones, and those before it that have changed since `revision`;
+ * what of ours is among the new has been delivered with it.
+ */
+async function newsOf(
+  app: AppContext,
+  idVisitor: number | undefined,
+  after: number,
+  revision = Number.MAX_SAFE_INTEGER,
+): Promise<VisitorNews> {
   const idChat = idVisitor === undefined ? undefined : await chatOf(app.db, idVisitor)
-  if (idChat === undefined) return { chat: null, messages: [], cursor: 0, typing: false }
+  if (idChat === undefined) return { chat: null, messages: [], cursor: 0, changed: [], revision: 0, typing: false }
   const chat = await app.engine.for(systemActor).asSystem.row(LiveAssist, idChat)
-  const lines = await app.db.reads.query<VisitorLine & { no: number }>(sql`
+  const lines = await linesOf(app, chat, sql`m."seq" > ${after}`)
+  const changed =
+    chat.revision > revision ? await linesOf(app, chat, sql`m."seq" <= ${after} and m."revision" > ${revision}`) : []
+  const delivered = Math.max(0, ...lines.filter(({ kind }) => kind === 'staff' || kind === 'robot').map(({ no }) => no))
+  if (delivered > chat.deliveredOut) await reached(app, idChat, { deliveredOut: delivered })
+  return {
+    chat: publicChat(chat),
+    messages: lines.map(told),
+    cursor: Math.max(after, ...lines.map(({ seq }) => seq)),
+    changed: changed.map(told),
+    revision: chat.revision,
+    typing: waitersOf.get(app)?.isTyping(idChat) ?? false,
+  }
+}
+
+const told = ({ no: _no, ...line }: VisitorLine & { no: number }): VisitorLine => line
+
+/** The last lines of which `which` is so, in their order. */
+const linesOf = async (app: AppContext, chat: Chat, which: Sql) =>
+  (
+    await app.db.reads.query<VisitorLine & { no: number }>(sql`
     select m."seq", m."no", m."kind", case when m."kind" = 'visitor' then m."clientId" end as "clientId",
       m."message" as text, case when m."kind" = 'staff' then u."name" end as author, m."dateCreate",
+      m."dateEdited" is not null as edited, m."dateRemoved" is not null as removed,
       case when m."kind" <> 'visitor' or m."no" <= ${chat.readIn} then 'read' else 'delivered' end as state,
       coalesce((select jsonb_agg(jsonb_build_object('id', f."id", 'name', f."name", 'size', f."size",
           'picture', f."meta" ->> 'category' = 'image') order by f."id")
         from live_assist_message_files mf join live_assist_files f on f."id" = mf."idFile"
         where mf."idMessage" = m."id" and not mf."deleted"), '[]') as files
     from live_assist_messages m left join users u on u."id" = m."idUser"
-    where m."idLiveAssist" = ${idChat} and m."seq" > ${after} and not m."deleted"
+    where m."idLiveAssist" = ${chat.id} and ${which} and not m."deleted"
     order by m."seq" desc limit ${SHOWN}`)
-  const delivered = Math.max(0, ...lines.filter(({ kind }) => kind === 'staff' || kind === 'robot').map(({ no }) => no))
-  if (delivered > chat.deliveredOut) await reached(app, idChat, { deliveredOut: delivered })
-  return {
-    chat: publicChat(chat),
-    messages: lines.reverse().map(({ no: _no, ...line }) => line),
-    cursor: Math.max(after, ...lines.map(({ seq }) => seq)),
-    typing: waitersOf.get(app)?.isTyping(idChat) ?? false,
-  }
-}
+  ).reverse()
 
 const publicChat = (chat: Chat): VisitorChat => ({
   publicId: createHash('sha256').update(`chat:${chat.id}`).digest('hex').slice(0, 12),

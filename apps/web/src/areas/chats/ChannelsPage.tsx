@@ -1,10 +1,10 @@
-import { Alert } from '@mantine/core'
+import { Alert, List } from '@mantine/core'
 import { type ChannelKind, ChatChannel, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
 import type { Row } from '@ordinator/model/entity'
 import { type Page, pageByKey } from '@ordinator/model/pages'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
@@ -51,12 +51,33 @@ export function ChannelsOf({
 }
 
 /** Where the token of a messenger comes from, and what else it wants. */
-const hints: Record<ChannelKind, { token: string; also?: string }> = {
+const hints: Record<ChannelKind, { token: string; also?: string; limits?: ReactNode }> = {
   max: { token: 'Выдаёт платформа «MAX для бизнеса»: Чат-боты → Настройки.' },
   telegram: { token: 'Выдаёт @BotFather: команда /newbot или /token.' },
   vk: {
     token: 'Ключ сообщества: Управление → Работа с API → Ключи доступа, с правами на управление, сообщения и файлы.',
     also: 'В сообществе должны быть включены сообщения. Адрес и подтверждение ВКонтакте запишет само.',
+  },
+  whatsapp: {
+    token: 'Выдаёт Meta для бизнеса: Системные пользователи → Создать токен, с правом whatsapp_business_messaging.',
+    also: 'Номер отправителя и секрет приложения стоят в панели приложения Meta: WhatsApp → Настройка API и Основные настройки.',
+    limits: (
+      <List size="sm" spacing={4}>
+        <List.Item>Доступ к WhatsApp в России ограничен: сообщения доходят с перебоями или не доходят вовсе.</List.Item>
+        <List.Item>
+          Переписка хранится за границей. О передаче персональных данных туда сначала уведомляют Роскомнадзор (152-ФЗ,
+          статья 12), а пациента просят согласиться.
+        </List.Item>
+        <List.Item>
+          Закон 41-ФЗ запрещает части организаций писать клиентам в иностранных мессенджерах. Проверьте, относится ли он
+          к вам.
+        </List.Item>
+        <List.Item>
+          Ответить можно в течение 24 часов после последнего сообщения пациента. Изменить или удалить отправленное
+          нельзя.
+        </List.Item>
+      </List>
+    ),
   },
 }
 
@@ -65,6 +86,7 @@ function Connection({ channel }: { channel: Channel }) {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
   const messenger = channelKinds[channel.kind]
+  const { token, also, limits } = hints[channel.kind]
   const connect = async () => {
     setBusy(true)
     setFault(undefined)
@@ -83,8 +105,13 @@ function Connection({ channel }: { channel: Channel }) {
   }
   return (
     <VStack gap={16}>
+      {limits && (
+        <Alert color="yellow" variant="light" title="Прежде чем включать">
+          {limits}
+        </Alert>
+      )}
       <VStack gap={2}>
-        <Muted>Бот</Muted>
+        <Muted>{channel.kind === 'whatsapp' ? 'Номер' : 'Бот'}</Muted>
         <span>{channel.account ?? 'ещё не известен'}</span>
         <Fine>
           {channel.dateChecked ? `Связь проверена ${formatDateTime(channel.dateChecked)}` : 'Связь ещё не проверяли'}
@@ -97,7 +124,7 @@ function Connection({ channel }: { channel: Channel }) {
             ? `Задан ${formatDateTime(channel.dateToken)}`
             : 'Не задан: впишите его на вкладке «Данные»'}
         </span>
-        <Fine>Показать его нельзя, только заменить. {hints[channel.kind].token}</Fine>
+        <Fine>Показать его нельзя, только заменить. {token}</Fine>
       </VStack>
       {fault && (
         <Alert color="red" variant="light" role="alert" title="Связи нет">
@@ -115,7 +142,7 @@ function Connection({ channel }: { channel: Channel }) {
       </HStack>
       <Fine component="p">
         При проверке {messenger} узнаёт адрес, на который присылать сообщения. Сервер должен быть виден из интернета по
-        https. {hints[channel.kind].also}
+        https. {also}
       </Fine>
       <CopyField label="Адрес для событий" value={`${location.origin}/live-assist/channels/${channel.key}/updates`} />
     </VStack>

@@ -31,7 +31,8 @@ import { tellFailure } from '../../records/tellFailure.ts'
 import { ChatActions } from './ChatActions.tsx'
 import { ChatComposer, type Pending } from './ChatComposer.tsx'
 import classes from './chats.module.css'
-import type { OpenChat } from './tabs.ts'
+import { MessageMenu, Revised } from './MessageChanges.tsx'
+import type { Line, OpenChat } from './tabs.ts'
 
 const PORTION = 40
 /** Milliseconds in sight after which a message is read. */
@@ -39,7 +40,6 @@ const READ_AFTER = 1_000
 /** Pixels from the end within which one follows it. */
 const NEAR_END = 120
 
-type Line = Expanded<typeof ChatMessage, 'user' | 'files.file'>
 type Note = Expanded<typeof ChatNote, 'user'>
 
 interface Props {
@@ -145,7 +145,7 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
                       {dayOf(line.dateCreate) === today() ? 'Сегодня' : formatDate(line.dateCreate)}
                     </p>
                   )}
-                  {line.of === 'note' ? <NoteLine note={line.row} /> : <MessageLine message={line.row} />}
+                  {line.of === 'note' ? <NoteLine note={line.row} /> : <MessageLine message={line.row} chat={chat} />}
                 </Fragment>
               ))}
               {going.map((one) => (
@@ -283,13 +283,13 @@ const Bubble = ({
   </article>
 )
 
-function MessageLine({ message }: { message: Line }) {
+function MessageLine({ message, chat }: { message: Line; chat: OpenChat }) {
   if (message.kind === 'system') return <p className={classes.system}>{message.message}</p>
   const isOurs = message.kind !== 'visitor'
   return (
     <Bubble
       side={isOurs ? 'out' : 'in'}
-      tone={message.failure ? 'failed' : message.kind}
+      tone={message.failure && !message.dateRemoved ? 'failed' : message.kind}
       author={
         message.kind === 'robot' ? (
           <>
@@ -301,14 +301,20 @@ function MessageLine({ message }: { message: Line }) {
       }
       foot={
         <>
-          {message.failure && <Failed message={message} />}
-          {message.dateEdited && 'изменено · '}
+          {message.failure && !message.dateRemoved && <Failed message={message} />}
+          <Revised message={message} />
           {formatTime(message.dateCreate)}
-          {isOurs && <Delivery state={message.state} />}
+          {isOurs && !message.dateRemoved && <Delivery state={message.state} />}
+          <MessageMenu message={message} chat={chat} />
         </>
       }
     >
       {message.message && <p className={classes.words}>{message.message}</p>}
+      {message.dateRemoved && (
+        <p className={classes.removed}>
+          {message.idRemover === null ? 'Посетитель удалил сообщение' : 'Сообщение удалено'}
+        </p>
+      )}
       {message.files.map(({ file }) =>
         file && isPicture(file.meta) ? (
           <a key={file.id} href={file.url} target="_blank" rel="noopener" className={classes.picture}>

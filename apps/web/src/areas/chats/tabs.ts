@@ -1,8 +1,11 @@
-import type { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import type { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import type { Expanded, Filter } from '@ordinator/model/client'
 
 /** A chat as the operator's place shows it. */
 export type OpenChat = Expanded<typeof LiveAssist, 'user' | 'customer' | 'filial' | 'domain' | 'outcome'>
+
+/** A message as its thread shows it. */
+export type Line = Expanded<typeof ChatMessage, 'user' | 'files.file'>
 
 /** How the list is cut (spec §4). */
 export const tabs = {

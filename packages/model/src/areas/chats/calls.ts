@@ -41,6 +41,9 @@ export interface VisitorLine {
   author: string | null
   dateCreate: string
   state: 'sent' | 'delivered' | 'read'
+  edited: boolean
+  /** Taken back: it stands there without words. */
+  removed: boolean
   files: { id: number; name: string; size: number; picture: boolean }[]
 }
 
@@ -58,6 +61,10 @@ export interface VisitorNews {
   messages: VisitorLine[]
   /** The last line known to the answer: what is asked for next comes after it. */
   cursor: number
+  /** Lines up to `after` that have changed since the revision that was asked with. */
+  changed: VisitorLine[]
+  /** What is asked with next. */
+  revision: number
   /** An operator writes now. */
   typing: boolean
 }
@@ -194,12 +201,14 @@ export const chatCalls = {
   news: call({
     method: 'GET',
     path: '/live-assist/visitor/messages',
-    summary: 'Что написано после строки after; ждёт нового до wait секунд',
+    summary: 'Что написано после строки after и что изменено после правки revision; ждёт нового до wait секунд',
     access: 'public',
     refusals: GONE,
     waits: true,
     query: z.object({
       after: z.coerce.number<string>().int().min(0).default(0),
+      /** Absent: changes of earlier lines are not asked for. */
+      revision: z.coerce.number<string>().int().min(0).optional(),
       wait: z.coerce.number<string>().int().min(0).max(25).default(0),
     }),
     answer: news,
@@ -378,6 +387,23 @@ export const chatCalls = {
     params: idParams,
     answer: rowOf(ChatMessage),
   }),
+  edit: call({
+    method: 'POST',
+    path: '/live-assist/messages/:id/edit',
+    summary: 'Изменить своё отправленное сообщение, и в мессенджере; где он этого не даёт — 409 unrevisable',
+    access: 'supportOperator',
+    params: idParams,
+    body: z.strictObject({ message: words }),
+    answer: rowOf(ChatMessage),
+  }),
+  remove: call({
+    method: 'POST',
+    path: '/live-assist/messages/:id/remove',
+    summary: 'Удалить отправленное сообщение, и в мессенджере: от него остаётся пустая строка; старшему — и чужое',
+    access: 'supportOperator',
+    params: idParams,
+    answer: rowOf(ChatMessage),
+  }),
   connectChannel: call({
     method: 'POST',
     path: '/live-assist/channels/:id/connect',
@@ -385,6 +411,20 @@ export const chatCalls = {
     access: 'editLiveAssistDomainMap',
     params: idParams,
     answer: rowOf(ChatChannel),
+  }),
+  channelCheck: call({
+    method: 'GET',
+    path: '/live-assist/channels/:key/updates',
+    summary: 'Проверка адреса мессенджером WhatsApp: ответ повторяет hub.challenge, если hub.verify_token наш',
+    access: 'public',
+    limit: 60,
+    params: z.object({ key: z.string().max(64) }),
+    query: z.looseObject({
+      'hub.mode': z.string().max(64).optional(),
+      'hub.verify_token': z.string().max(128).optional(),
+      'hub.challenge': z.string().max(512).optional(),
+    }),
+    file: 'text/plain',
   }),
   channelUpdate: call({
     method: 'POST',

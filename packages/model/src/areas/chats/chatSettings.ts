@@ -141,8 +141,13 @@ export const ChatSuggestion = entity('live-assist/suggestions', {
   soft: true,
 })
 
-export const channelKinds = { max: 'MAX', telegram: 'Telegram', vk: 'ВКонтакте' } as const
+export const channelKinds = { max: 'MAX', telegram: 'Telegram', vk: 'ВКонтакте', whatsapp: 'WhatsApp' } as const
 export type ChannelKind = keyof typeof channelKinds
+
+/** Messengers in which a business cannot change or take back what it has sent. */
+export const unrevisable: ReadonlySet<string> = new Set<ChannelKind>(['whatsapp'])
+/** Messengers whose channels begin switched off: somebody has to decide on them. */
+export const offAtFirst: ReadonlySet<ChannelKind> = new Set<ChannelKind>(['whatsapp'])
 
 /** A bot of a messenger through which patients write: what comes to it is a chat, and what is answered goes out by it. */
 export const ChatChannel = entity('live-assist/channels', {
@@ -152,7 +157,7 @@ export const ChatChannel = entity('live-assist/channels', {
     columns: ['name', 'kind', 'account', 'idFilial', 'active', 'dateChecked'],
     form: {
       Канал: ['name', 'kind', 'idFilial', 'active'],
-      Подключение: ['token', 'idIntake'],
+      Подключение: ['token', 'sender', 'appSecret', 'idIntake'],
       'Как отвечаем': ['answerMinutes', 'robot'],
     },
     empty: {
@@ -184,10 +189,23 @@ export const ChatChannel = entity('live-assist/channels', {
       max: 1440,
     }),
     robot: boolean({ label: 'Начинает робот', help: 'Быстрыми ответами, у которых есть слова', default: false }),
-    active: boolean({ label: 'Включён', default: true }),
+    active: boolean({ label: 'Включён', help: 'Канал WhatsApp включают после проверки связи', default: true }),
     /** Taken and never told: the server keeps it apart, for the adapter alone. An empty one takes it away. */
     token: text({ label: 'Токен', help: 'Записывается и больше не показывается', max: 500, virtual: true }),
     dateToken: dateTime({ label: 'Токен задан', readonly: true }),
+    sender: text({
+      label: 'Номер отправителя',
+      help: 'Только для WhatsApp: Phone number ID, одни цифры',
+      max: 32,
+      rule: (value) => (/^\d*$/.test(value) ? undefined : 'Только цифры: это не телефон, а его Phone number ID'),
+    }),
+    /** As `token`. */
+    appSecret: text({
+      label: 'Секрет приложения',
+      help: 'Только для WhatsApp: им подписаны события. Записывается и больше не показывается',
+      max: 200,
+      virtual: true,
+    }),
     idIntake: ref('news/intakes', {
       label: 'Приём новостей',
       help: 'Только для ВКонтакте: записи стены сообщества приходят в новости через него',

@@ -97,7 +97,7 @@ export const LiveAssist = entity('live-assist', {
     idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
     /** The last line that the visitor can see. */
-    lastMessage: text({ label: 'Последнее сообщение', max: 200, readonly: true }),
+    lastMessage: text({ label: 'Последнее сообщение', max: 200, readonly: true, briefly: true }),
     dateLast: dateTime({ label: 'Последнее сообщение в', readonly: true }),
     /** When it came to its operator; how often it has gone back to the queue because nobody answered. */
     dateAssigned: dateTime({ label: 'У оператора с', readonly: true }),
@@ -115,6 +115,8 @@ export const LiveAssist = entity('live-assist', {
     deliveredOut: counter('Доставлено посетителю'),
     readOut: counter('Прочитано посетителем'),
     robotTurns: counter('Ответов робота'),
+    /** Changes of lines that were said before: what a visitor who shows them asks by. */
+    revision: counter('Правок'),
     answerSum: counter('Секунд ожидания'),
     answerCount: counter('Ответов оператора'),
     /** Working seconds. */
@@ -175,18 +177,36 @@ export const ChatMessage = entity('live-assist/messages', {
     no: integer({ label: 'Номер', readonly: true, required: true, min: 0 }),
     kind: choice(messageKinds, { label: 'Кто написал', readonly: true, required: true }),
     clientId: text({ label: 'Ключ отправителя', readonly: true, required: true, max: 64 }),
-    message: text({ label: 'Текст', readonly: true, default: '', max: MAX_MESSAGE, multiline: true, search: true }),
-    /** Of a messenger: what it calls the line, why it did not take it, and when the patient has changed it. */
-    idExternal: text({ label: 'Номер в мессенджере', max: 64, readonly: true }),
+    /** What it says now; what it said before stands in its versions, and is told to who may read these. */
+    message: text({
+      label: 'Текст',
+      readonly: true,
+      default: '',
+      max: MAX_MESSAGE,
+      multiline: true,
+      search: true,
+      briefly: true,
+    }),
+    /** Of a messenger: what it calls the messages that the line has become, with spaces between, and why it did not take it. */
+    idExternal: text({ label: 'Номер в мессенджере', max: 1000, readonly: true }),
     failure: text({ label: 'Почему не отправлено', max: 300, readonly: true }),
-    dateEdited: dateTime({ label: 'Изменено посетителем', readonly: true }),
+    /** By who wrote it. */
+    dateEdited: dateTime({ label: 'Изменено', readonly: true }),
+    /** Taken back: a line without words and files stays in its place. */
+    dateRemoved: dateTime({ label: 'Удалено', readonly: true }),
+    idRemover: ref('users', { label: 'Кто удалил', as: 'remover', readonly: true }),
+    /** Which of the changes of its chat has changed it last; 0: none. */
+    revision: counter('Правка'),
     isRead: boolean({ label: 'Прочитано', computed: true, required: true }),
     state: choice(messageStates, { label: 'Состояние', computed: true, required: true }),
     idUser: ref('users', { label: 'Оператор', as: 'user', readonly: true }),
     dateCreate: dateTime({ label: 'Написано', auto: 'created' }),
   },
-  many: { files: many('live-assist/message-files', 'idMessage') },
-  access: { view: chatAccess.view, delete: 'supportOperator' },
+  many: {
+    files: many('live-assist/message-files', 'idMessage'),
+    versions: many('live-assist/message-versions', 'idMessage'),
+  },
+  access: { view: chatAccess.view },
   within: 'idLiveAssist',
   unique: [
     ['idLiveAssist', 'seq'],
@@ -195,6 +215,32 @@ export const ChatMessage = entity('live-assist/messages', {
   title: 'message',
   sort: '-seq',
   soft: true,
+})
+
+const ofMessage = ref('live-assist/messages', {
+  label: 'Сообщение',
+  as: 'message',
+  required: true,
+  fixed: true,
+  onDelete: 'cascade',
+})
+
+/** What a line said before it was changed or taken back; of one that was taken back only the seniors read it. */
+export const ChatMessageVersion = entity('live-assist/message-versions', {
+  label: ['Прежний текст', 'прежнего текста', 'прежних текстов'],
+  gender: 'm',
+  fields: {
+    idMessage: ofMessage,
+    text: text({ label: 'Текст', readonly: true, default: '', max: MAX_MESSAGE, multiline: true }),
+    /** Until when it stood so. */
+    dateCreate: dateTime({ label: 'До', auto: 'created' }),
+    idUser: ref('users', { label: 'Кто изменил', as: 'user', readonly: true }),
+  },
+  many: { files: many('live-assist/version-files', 'idVersion') },
+  access: { view: chatAccess.view },
+  within: 'idMessage',
+  title: 'text',
+  sort: 'id',
 })
 
 /** What operators tell each other beside a chat. A table of its own: nothing that the visitor reads can reach it. */
@@ -222,23 +268,35 @@ export const CHAT_FILES = 5
 
 export const ChatFile = storedFiles('live-assist/files', {
   label: ['Файл чата', 'файла чата', 'файлов чата'],
-  many: { messages: many('live-assist/message-files', 'idFile') },
+  many: {
+    messages: many('live-assist/message-files', 'idFile'),
+    versions: many('live-assist/version-files', 'idFile'),
+  },
   access: { view: chatAccess.view, delete: 'supportOperator' },
   upload: { category: 'chats', access: 'supportOperator', extensions: CHAT_FILE_TYPES },
 })
 
 export const ChatMessageFile = attachment('live-assist/message-files', {
   label: ['Файл сообщения', 'файла сообщения', 'файлов сообщения'],
+  of: { idMessage: ofMessage },
+  within: 'idMessage',
+  files: 'live-assist/files',
+  access: { view: chatAccess.view, create: 'supportOperator' },
+})
+
+/** The files of a line that was taken back. */
+export const ChatVersionFile = attachment('live-assist/version-files', {
+  label: ['Файл прежнего сообщения', 'файла прежнего сообщения', 'файлов прежних сообщений'],
   of: {
-    idMessage: ref('live-assist/messages', {
-      label: 'Сообщение',
-      as: 'message',
+    idVersion: ref('live-assist/message-versions', {
+      label: 'Прежний текст',
+      as: 'version',
       required: true,
       fixed: true,
       onDelete: 'cascade',
     }),
   },
-  within: 'idMessage',
+  within: 'idVersion',
   files: 'live-assist/files',
-  access: { view: chatAccess.view, create: 'supportOperator' },
+  access: { view: chatAccess.view },
 })

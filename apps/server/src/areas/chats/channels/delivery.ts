@@ -156,7 +156,7 @@ async function deliver(app: AppContext, next: Next): Promise<Sent> {
       app.log.warn({ err: error, idMessage: next.id }, 'chats: a file of an answer cannot be read')
       return { outcome: 'later', reason: `Не удалось прочитать файл «${name}»` }
     }
-  return adapter.send(app.config, secret.token, message)
+  return adapter.send(app.config, secret, message)
 }
 
 /** A messenger that takes a line once is sent it again where nobody has answered, until that goes on for too long. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import { ChatChannel, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
-import { CHAT_FILE_MAX, ChatFile, ChatMessage, MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
+import { CHAT_FILE_MAX, ChatFile, MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
 import type { Entity, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../../platform/db.ts'
@@ -15,8 +15,9 @@ import { operation } from '../../../records/operation.ts'
 import { keep } from '../../files/index.ts'
 import { takePost } from '../../news/index.ts'
 import { type Origin, receiveLine } from '../visitor.ts'
-import type { Incoming, IncomingFile, Post } from './adapter.ts'
+import type { ChannelEvent, Incoming, IncomingFile } from './adapter.ts'
 import { adapters } from './adapters.ts'
+import { become as changed, clientIdOf, isTakenBack } from './changes.ts'
 import { keepConfirmation, secretOf } from './secrets.ts'
 
 const JOB = 'chats.receive'
@@ -35,23 +36,43 @@ const MOST_FILES = 10
 type Channel = Row<typeof ChatChannel>
 
 /** An event as it is kept. */
-type Kept = (Incoming | Post) & { bot: string }
+export type Kept = ChannelEvent & { bot: string }
 
 /** What is answered to a messenger that does not look at it. */
 const OK = 'ok'
 
-const update = operation(chatCalls.channelUpdate, async ({ app, params, request, reply }) => {
-  const channel = isDoorKey(params.key)
-    ? await app.db.one<Channel>(sql`select * from live_assist_channels where "key" = ${params.key} and not "deleted"`)
+async function channelOf({ db }: AppContext, key: string): Promise<Channel> {
+  const channel = isDoorKey(key)
+    ? await db.one<Channel>(sql`select * from live_assist_channels where "key" = ${key} and not "deleted"`)
     : undefined
   if (!channel) throw notFound()
+  return channel
+}
+
+const check = operation(chatCalls.channelCheck, async ({ app, params, query, reply }) => {
+  const channel = await channelOf(app, params.key)
+  const secret = await secretOf(app.db, channel.id)
+  const answer = secret && adapters[channel.kind].challenge?.(query, secret)
+  if (answer === undefined) throw unauthorized('Секрет не подходит', 'signature')
+  return reply.type('text/plain').header('x-content-type-options', 'nosniff').send(answer)
+})
+
+const update = operation(chatCalls.channelUpdate, async ({ app, params, request, reply }) => {
+  const channel = await channelOf(app, params.key)
   const secret = await secretOf(app.db, channel.id)
   const adapter = adapters[channel.kind]
-  const told = readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0))
-  if (!secret || !adapter.isGenuine(request.headers, told, secret.secret))
+  const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+  const told = readObject(bytes)
+  if (!secret || !adapter.isGenuine({ headers: request.headers, bytes, update: told }, secret))
     throw unauthorized('Секрет не подходит', 'signature')
-  const incoming = channel.active ? adapter.read(told) : undefined
-  if (incoming) await keepEvent(app, channel.id, { ...incoming, bot: adapter.botOf(secret.token, told) })
+  const bot = adapter.botOf(secret, told)
+  const events = channel.active ? adapter.read(told, secret) : []
+  if (events.length > 0)
+    await keepEvents(
+      app,
+      channel.id,
+      events.map((event) => ({ ...event, bot })),
+    )
   return reply.type('text/plain').send(adapter.answer?.(told, secret.confirmation) ?? OK)
 })
 
@@ -61,13 +82,17 @@ const kept = (event: Kept): string =>
     typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
   )
 
-const keepEvent = (app: AppContext, idChannel: number, event: Kept): Promise<void> =>
+const keepEvents = (app: AppContext, idChannel: number, events: readonly Kept[]): Promise<void> =>
   app.db.tx(async (tx) => {
-    const isNew = await tx.query(sql`
-      insert into live_assist_channel_events ("idChannel", "idEvent", "body")
-      values (${idChannel}, ${`${event.bot}:${event.idEvent}`}, ${kept(event)}::jsonb)
-      on conflict do nothing returning 1`)
-    if (isNew.length > 0) await wakeIntake(app, idChannel, tx)
+    let isNew = false
+    for (const event of events) {
+      const made = await tx.query(sql`
+        insert into live_assist_channel_events ("idChannel", "idEvent", "body")
+        values (${idChannel}, ${`${event.bot}:${event.idEvent}`}, ${kept(event)}::jsonb)
+        on conflict do nothing returning 1`)
+      isNew ||= made.length > 0
+    }
+    if (isNew) await wakeIntake(app, idChannel, tx)
   })
 
 const wakeIntake = (app: AppContext, idChannel: number, tx?: Queryable) =>
@@ -139,13 +164,13 @@ async function become(app: AppContext, idChannel: number, incoming: Kept, tries:
       if (channel.idIntake !== null) await takePost(app, channel.idIntake, { text, date, url, images }, idPost)
       return {}
     }
-    const idVisitor = await visitorOf(app, channel, incoming)
-    const clientId = `${channel.kind}-${incoming.bot}-${incoming.idMessage}`
-    const text = incoming.text.slice(0, MAX_MESSAGE)
-    if (incoming.kind === 'edit') {
-      await edit(app, idVisitor, clientId, text)
+    if (incoming.kind !== 'message') {
+      await changed(app, channel, incoming)
       return {}
     }
+    const idVisitor = await visitorOf(app, channel, incoming)
+    const clientId = clientIdOf(channel.kind, incoming)
+    const text = incoming.text.slice(0, MAX_MESSAGE)
     const origin: Origin = {
       idDomain: null,
       idChannel,
@@ -165,6 +190,8 @@ async function become(app: AppContext, idChannel: number, incoming: Kept, tries:
     if (left > 0) missed.push(`Не принято файлов: ${left}`)
     const words = [text, ...missed].filter(Boolean).join('\n')
     await receiveLine(app, idVisitor, origin, { clientId, text: words.slice(0, MAX_MESSAGE), files })
+    const removal = await isTakenBack(app.db, channel.id, incoming)
+    if (removal) await changed(app, channel, removal)
     return {}
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error)
@@ -190,10 +217,13 @@ async function fetched(app: AppContext, { id, kind, idUser }: Channel, file: Inc
   const secret = await secretOf(app.db, id)
   if (!secret || file.size > CHAT_FILE_MAX) return undefined
   try {
-    const url = await adapters[kind].fileUrl(app.config, secret.token, file.id)
+    const { url, authorization } = await adapters[kind].fileUrl(app.config, secret, file.id)
     return await app.scratch.use(async (folder) => {
       const path = join(folder, 'file')
-      const { size } = await app.outbound.download(url, path, { maxBytes: CHAT_FILE_MAX })
+      const { size } = await app.outbound.download(url, path, {
+        maxBytes: CHAT_FILE_MAX,
+        ...(authorization && { authorization }),
+      })
       const keeper = app.engine.for({ ...systemActor, id: idUser })
       const kept = await keep(ChatFile as Entity, app, keeper, { path, size, name: file.name })
       return { id: kept.id, name: String(kept.name) }
@@ -205,7 +235,7 @@ async function fetched(app: AppContext, { id, kind, idUser }: Channel, file: Inc
 }
 
 /** Who writes, as a visitor: known by the messenger's number, made at the first word. */
-async function visitorOf(app: AppContext, channel: Channel, { idFrom, name }: Incoming): Promise<number> {
+async function visitorOf(app: AppContext, channel: Channel, { idFrom, name, phone }: Incoming): Promise<number> {
   const sought = sql`select "id" from live_assist_visitors where "idChannel" = ${channel.id} and "idExternal" = ${idFrom}`
   const known = await app.db.one<{ id: number }>(sought)
   if (known) return known.id
@@ -213,7 +243,14 @@ async function visitorOf(app: AppContext, channel: Channel, { idFrom, name }: In
   return app.engine.for(systemActor).tx(async (inside, tx) => {
     const made = await tx.one<{ id: number }>(sought)
     if (made) return made.id
-    return (await inside.asSystem.create(Visitor, { name: called, idChannel: channel.id, idExternal: idFrom })).id
+    return (
+      await inside.asSystem.create(Visitor, {
+        name: called,
+        idChannel: channel.id,
+        idExternal: idFrom,
+        ...(phone && { phone }),
+      })
+    ).id
   })
 }
 
@@ -222,20 +259,11 @@ async function askedName(app: AppContext, { id, kind }: Channel, idFrom: string)
   const secret = await secretOf(app.db, id)
   const ask = adapters[kind].nameOf
   if (!secret || !ask) return ''
-  return ask(app.config, secret.token, idFrom).catch((error: Error) => {
+  return ask(app.config, secret, idFrom).catch((error: Error) => {
     app.log.warn({ err: error, idChannel: id }, 'chats: the name of a visitor is not told')
     return ''
   })
 }
-
-const edit = (app: AppContext, idVisitor: number, clientId: string, text: string): Promise<void> =>
-  app.engine.for(systemActor).tx(async (inside, tx) => {
-    const line = await tx.one<{ id: number }>(sql`select m."id" from live_assist_messages m
-      join live_assist c on c."id" = m."idLiveAssist"
-      where c."idVisitor" = ${idVisitor} and m."clientId" = ${clientId} and not m."deleted" order by m."id" desc limit 1`)
-    if (line)
-      await inside.asSystem.update(ChatMessage, line.id, { message: text, dateEdited: new Date().toISOString() })
-  })
 
 const connect = operation(chatCalls.connectChannel, async ({ app, records, params }) => {
   const channel = await records.row(ChatChannel, params.id)
@@ -245,7 +273,7 @@ const connect = operation(chatCalls.connectChannel, async ({ app, records, param
       { field: 'token', message: `Сначала запишите токен бота (${channelKinds[channel.kind]})` },
     ])
   const url = `${app.config.publicUrl}/live-assist/channels/${channel.key}/updates`
-  const account = await adapters[channel.kind].connect(app.config, secret.token, {
+  const account = await adapters[channel.kind].connect(app.config, secret, {
     url,
     secret: secret.secret,
     confirmWith: (confirmation) => keepConfirmation(app.db, channel.id, confirmation),
@@ -253,4 +281,4 @@ const connect = operation(chatCalls.connectChannel, async ({ app, records, param
   return records.asSystem.update(ChatChannel, channel.id, { account, dateChecked: new Date().toISOString() })
 })
 
-export const channelCalls = [update, connect]
+export const channelCalls = [check, update, connect]

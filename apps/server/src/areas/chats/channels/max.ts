@@ -1,7 +1,7 @@
 /** MAX: the bot API (dev.max.ru/docs-api). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../../platform/config.ts'
-import type { ChannelAdapter, IncomingFile, Outgoing, Sent } from './adapter.ts'
+import { type ChannelAdapter, halfSent, type IncomingFile, type Outgoing, removalOf, type Sent } from './adapter.ts'
 import {
   ask,
   contactWords,
@@ -21,14 +21,18 @@ import {
 } from './wire.ts'
 
 const SECRET_HEADER = 'x-max-bot-api-secret'
-const UPDATES = ['message_created', 'message_edited'] as const
+const UPDATES = ['message_created', 'message_edited', 'message_removed'] as const
 /** How often a file that MAX is still looking at is asked to go, and milliseconds between. */
 const READY_TRIES = 5
 const READY_MS = 700
 const MAX_URL = 2000
 
-const call = (config: Config, token: string, path: string, body?: Told) =>
-  ask(`${config.maxUrl}${path}`, { ...(body && { body }), headers: { authorization: token } })
+const call = (config: Config, token: string, path: string, body?: Told, method?: 'PUT' | 'DELETE') =>
+  ask(`${config.maxUrl}${path}`, {
+    ...(body && { body }),
+    ...(method && { method }),
+    headers: { authorization: token },
+  })
 
 type Answer = Awaited<ReturnType<typeof call>>
 
@@ -90,28 +94,31 @@ export const max: ChannelAdapter = {
   maxBytes: 50 * 1024 * 1024,
   // Where to, the upload itself, and the message until the file is ready.
   asksPerFile: 2 + READY_TRIES,
-  isGenuine: (headers, _update, secret) => isSame(headers[SECRET_HEADER], secret),
+  isGenuine: ({ headers }, { secret }) => isSame(headers[SECRET_HEADER], secret),
   read(update) {
+    if (update.update_type === 'message_removed') {
+      const [idMessage, idFrom] = [wordsOf(update.message_id), numberOf(update.user_id)]
+      return idMessage && idFrom ? [{ idEvent: removalOf(idMessage), kind: 'removal', idFrom, idMessage }] : []
+    }
     const kind = UPDATES.indexOf(update.update_type as (typeof UPDATES)[number])
     const message = toldOf(update.message)
     const [sender, recipient, body] = [toldOf(message.sender), toldOf(message.recipient), toldOf(message.body)]
     const [idFrom, idMessage] = [numberOf(sender.user_id), wordsOf(body.mid)]
     // Groups and other bots are no patients.
-    if (kind < 0 || !idFrom || !idMessage || recipient.chat_type !== 'dialog' || sender.is_bot === true)
-      return undefined
+    if (kind < 0 || !idFrom || !idMessage || recipient.chat_type !== 'dialog' || sender.is_bot === true) return []
     const attachments = listOf(body.attachments)
     const files = attachments.map(fileOf).filter((file) => file !== undefined)
     const text = wordsOf(body.text) || (files.length ? '' : inWords(attachments))
-    if (text === '' && files.length === 0) return undefined
+    if (text === '' && files.length === 0) return []
     const name = nameOf(sender.first_name, sender.last_name) || nameOf(sender.name)
     const isEdit = kind === 1
     // Events have no numbers of their own: a message comes once, an edit of it at its time.
     const idEvent = isEdit ? `${idMessage}:${numberOf(update.timestamp)}` : idMessage
-    return { idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, files }
+    return [{ idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, files }]
   },
-  async send(config, token, { to, text, files }): Promise<Sent> {
+  async send(config, { token }, { to, text, files }): Promise<Sent> {
     let gone = 0
-    let id = ''
+    const ids: string[] = []
     try {
       // A message carries one file; the words stand over the first.
       for (const file of files.length ? files : [undefined]) {
@@ -123,19 +130,32 @@ export const max: ChannelAdapter = {
             ? uploaded
             : await say(config, token, to, gone === 0 ? text : '', wordsOf(uploaded?.said.token))
         if (!idOf(answer)) return gone > 0 ? halfSent(gone, files.length) : failed(answer)
-        id ||= idOf(answer)
+        ids.push(idOf(answer))
         gone++
       }
-      return { outcome: 'sent', id }
+      return { outcome: 'sent', id: ids.join(' ') }
     } catch (error) {
       if (gone > 0) return halfSent(gone, files.length)
       return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
     }
   },
-  botOf: (_token, { message }) => numberOf(toldOf(toldOf(message).recipient).user_id),
+  // Of several messages the words stand in the first; attachments that are not named stay.
+  edit: (config, { token }, { ids: [id = ''] }, text) =>
+    again(() => call(config, token, `/messages?message_id=${encodeURIComponent(id)}`, { text }, 'PUT')),
+  async remove(config, { token }, { ids }) {
+    let sent: Sent = { outcome: 'sent', id: '' }
+    for (const id of ids)
+      if (sent.outcome === 'sent')
+        sent = await again(() =>
+          call(config, token, `/messages?message_id=${encodeURIComponent(id)}`, undefined, 'DELETE'),
+        )
+    return sent
+  },
+  // A removal does not say it.
+  botOf: (_access, { message }) => numberOf(toldOf(toldOf(message).recipient).user_id),
   // Files are told by their addresses.
-  fileUrl: (_config, _token, idFile) => Promise.resolve(idFile),
-  async connect(config, token, { url, secret }) {
+  fileUrl: (_config, _access, url) => Promise.resolve({ url }),
+  async connect(config, { token }, { url, secret }) {
     try {
       const me = await call(config, token, '/me')
       if (me.status !== 200) throw wrongToken('MAX не узнал токен: скопируйте его ещё раз на платформе MAX для бизнеса')
@@ -150,11 +170,15 @@ export const max: ChannelAdapter = {
   },
 }
 
-/** Sending the rest again would say the first twice. */
-const halfSent = (gone: number, all: number): Sent => ({
-  outcome: 'refused',
-  reason: `Дошли не все файлы: ${gone} из ${all}. Отправьте остальные новым сообщением`,
-})
+/** Changes what stands there; what is no more is done. */
+async function again(change: () => Promise<Answer>): Promise<Sent> {
+  try {
+    const answer = await change()
+    return answer.said.success === true || answer.status === 404 ? { outcome: 'sent', id: '' } : failed(answer)
+  } catch (error) {
+    return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
+  }
+}
 
 function failed({ status, said }: Answer): Sent {
   const code = wordsOf(said.code)

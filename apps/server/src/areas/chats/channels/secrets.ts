@@ -1,6 +1,7 @@
 /** Tokens of bots and the secrets by which messengers show themselves: beside the channel, in no answer or history. */
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../../platform/db.ts'
+import { ValidationError } from '../../../platform/errors.ts'
 import { newDoorKey } from '../../../platform/webhook.ts'
 
 export interface ChannelSecret {
@@ -9,6 +10,10 @@ export interface ChannelSecret {
   secret: string
   /** What the messenger wants to read before it believes that the address is ours. */
   confirmation: string | null
+  /** Theirs: what they sign events by, where they do; empty: not written down yet. */
+  appSecret: string
+  /** Of the number that messages go from, where a token is for many of them. */
+  sender: string
 }
 
 /** Keeps a new token; an empty one takes it away. */
@@ -23,9 +28,24 @@ export async function keepToken(tx: Queryable, idChannel: number, token: string 
   )
 }
 
+/** Keeps what events are signed by; an empty one takes it away. It stands beside a token or not at all. */
+export async function keepAppSecret(
+  tx: Queryable,
+  idChannel: number,
+  appSecret: string | null | undefined,
+): Promise<void> {
+  if (appSecret === undefined) return
+  const kept = await tx.query(sql`update live_assist_channel_secrets set "appSecret" = ${appSecret ?? ''}
+    where "idChannel" = ${idChannel} returning 1`)
+  if (appSecret && kept.length === 0)
+    throw new ValidationError([{ field: 'token', message: 'Вместе с секретом приложения впишите токен' }])
+}
+
 export const secretOf = (db: Queryable, idChannel: number): Promise<ChannelSecret | undefined> =>
   db.one<ChannelSecret>(
-    sql`select "token", "secret", "confirmation" from live_assist_channel_secrets where "idChannel" = ${idChannel}`,
+    sql`select s."token", s."secret", s."confirmation", s."appSecret", coalesce(c."sender", '') as sender
+      from live_assist_channel_secrets s join live_assist_channels c on c."id" = s."idChannel"
+      where s."idChannel" = ${idChannel}`,
   )
 
 export const keepConfirmation = async (db: Queryable, idChannel: number, confirmation: string): Promise<void> =>

@@ -3,8 +3,9 @@ import type { Config } from '../../../platform/config.ts'
 import { telegram } from './telegram.ts'
 
 const config = { telegramUrl: 'http://127.0.0.1:1' } as Config
+const EMPTY = { token: '', secret: '', confirmation: null, appSecret: '', sender: '' }
 const send = (files: { name: string; content: Blob }[] = []) =>
-  telegram.send(config, '1:x', { key: 1, to: '5', text: 'Да', files })
+  telegram.send(config, { ...EMPTY, token: '1:x' }, { key: 1, to: '5', text: 'Да', files })
 const fails = (cause: Error) => vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })))
 const fault = (code: string, syscall = 'connect') => Object.assign(new Error(code), { code, syscall })
 

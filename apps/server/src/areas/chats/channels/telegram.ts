@@ -86,7 +86,7 @@ export const telegram: ChannelAdapter = {
   maxText: 4096,
   maxCaption: 1024,
   maxBytes: 50 * 1024 * 1024,
-  isGenuine: (headers, _update, secret) => isSame(headers[SECRET_HEADER], secret),
+  isGenuine: ({ headers }, { secret }) => isSame(headers[SECRET_HEADER], secret),
   read(update) {
     const isEdit = update.edited_message !== undefined
     const message = toldOf(isEdit ? update.edited_message : update.message)
@@ -94,19 +94,26 @@ export const telegram: ChannelAdapter = {
     const from = toldOf(message.from)
     const [idEvent, idFrom, idMessage] = [numberOf(update.update_id), numberOf(chat.id), numberOf(message.message_id)]
     // Groups and other bots are no patients.
-    if (!idEvent || !idFrom || !idMessage || chat.type !== 'private' || from.is_bot === true) return undefined
+    if (!idEvent || !idFrom || !idMessage || chat.type !== 'private' || from.is_bot === true) return []
     const files = filesOf(message)
     const text = wordsOf(message.text) || wordsOf(message.caption) || (files.length ? '' : inWords(message))
-    if (text === '' && files.length === 0) return undefined
+    if (text === '' && files.length === 0) return []
     const name = nameOf(from.first_name, from.last_name)
-    return { idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, files }
+    return [{ idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, files }]
   },
-  async send(config, token, { to, text, files }): Promise<Sent> {
+  async send(config, { token }, { to, text, files }): Promise<Sent> {
     try {
       const said = files.length
         ? await call(config, token, ...formOf(to, text, files), sumOf(files))
         : await call(config, token, 'sendMessage', { chat_id: Number(to), text })
-      if (said.ok) return { outcome: 'sent', id: numberOf([said.result].flat()[0]?.message_id) }
+      if (said.ok)
+        return {
+          outcome: 'sent',
+          id: [said.result]
+            .flat()
+            .map((one) => numberOf(one?.message_id))
+            .join(' '),
+        }
       if (isPassing(said))
         return { outcome: 'later', ...(said.parameters?.retry_after && { after: said.parameters.retry_after }) }
       return { outcome: 'refused', reason: refusal(said) }
@@ -114,15 +121,23 @@ export const telegram: ChannelAdapter = {
       return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
     }
   },
-  botOf: (token) => token.split(':')[0] ?? '',
-  async fileUrl(config, token, idFile) {
+  edit: (config, { token }, { to, ids: [id], withFiles }, text) =>
+    again(config, token, withFiles ? 'editMessageCaption' : 'editMessageText', {
+      chat_id: Number(to),
+      message_id: Number(id),
+      ...(withFiles ? { caption: text } : { text }),
+    }),
+  remove: (config, { token }, { to, ids }) =>
+    again(config, token, 'deleteMessages', { chat_id: Number(to), message_ids: ids.map(Number) }),
+  botOf: ({ token }) => token.split(':')[0] ?? '',
+  async fileUrl(config, { token }, idFile) {
     const said = await call(config, token, 'getFile', { file_id: idFile })
     if (isPassing(said)) throw new Error(`telegram: getFile ${said.error_code}`)
     const path = wordsOf(toldOf(said.result).file_path)
     if (!said.ok || path === '') throw new HttpError(422, refusal(said))
-    return `${config.telegramUrl}/file/bot${token}/${path}`
+    return { url: `${config.telegramUrl}/file/bot${token}/${path}` }
   },
-  async connect(config, token, { url, secret }) {
+  async connect(config, { token }, { url, secret }) {
     try {
       const me = await call(config, token, 'getMe', {})
       if (!me.ok) throw wrongToken('Telegram не узнал токен: скопируйте его ещё раз у @BotFather')
@@ -137,6 +152,17 @@ export const telegram: ChannelAdapter = {
       throw unreachable(error, 'Telegram')
     }
   },
+}
+
+/** Changes what stands there; what is so already is done. */
+async function again(config: Config, token: string, method: string, body: Told): Promise<Sent> {
+  try {
+    const said = await call(config, token, method, body)
+    if (said.ok || said.description?.includes('message is not modified')) return { outcome: 'sent', id: '' }
+    return isPassing(said) ? { outcome: 'later' } : { outcome: 'refused', reason: refusal(said) }
+  } catch (error) {
+    return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
+  }
 }
 
 /** It will not do it now, and may another time. */

@@ -114,20 +114,20 @@ export const vk: ChannelAdapter = {
   asksPerFile: 3,
   // By `random_id`.
   takesOnce: true,
-  isGenuine: (_headers, update, secret) =>
+  isGenuine: ({ update }, { secret }) =>
     update.type === 'confirmation' || isSame(wordsOf(update.secret), secretKey(secret)),
   answer: ({ type }, confirmation) => (type === 'confirmation' ? (confirmation ?? '') : 'ok'),
   read(update) {
     const idEvent = wordsOf(update.event_id)
     const about = toldOf(update.object)
-    if (!idEvent) return undefined
-    if (update.type === 'wall_post_new') return postOf(about, idEvent)
+    if (!idEvent) return []
+    if (update.type === 'wall_post_new') return [postOf(about, idEvent)].filter((post) => post !== undefined)
     const isEdit = update.type === 'message_edit'
-    if (!isEdit && update.type !== 'message_new') return undefined
+    if (!isEdit && update.type !== 'message_new') return []
     const message = messageOf(isEdit ? about : toldOf(about.message))
-    return message && { ...message, idEvent, kind: isEdit ? 'edit' : 'message' }
+    return message ? [{ ...message, idEvent, kind: isEdit ? 'edit' : 'message' }] : []
   },
-  async send(config, token, { key, to, text, files }): Promise<Sent> {
+  async send(config, { token }, { key, to, text, files }): Promise<Sent> {
     try {
       const attachments: string[] = []
       for (const file of files) attachments.push(await attach(config, token, to, file))
@@ -140,19 +140,26 @@ export const vk: ChannelAdapter = {
       })
       return { outcome: 'sent', id: numberOf(id) }
     } catch (error) {
-      if (!(error instanceof Refused)) return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
-      if (PASSING.has(error.code)) return { outcome: 'later' }
-      return { outcome: 'refused', reason: refusal(error) }
+      return fateOf(error)
     }
   },
-  botOf: (_token, { group_id }) => numberOf(group_id),
-  async nameOf(config, token, idFrom) {
+  edit: (config, { token }, { to, ids: [id = ''], withFiles }, message) =>
+    withFiles
+      ? Promise.resolve({
+          outcome: 'refused',
+          reason: 'Текст при файлах ВКонтакте изменить не даёт: удалите сообщение',
+        })
+      : again(config, token, 'messages.edit', { peer_id: to, message_id: id, message }),
+  remove: (config, { token }, { to, ids }) =>
+    again(config, token, 'messages.delete', { peer_id: to, message_ids: ids.join(','), delete_for_all: '1' }),
+  botOf: (_access, { group_id }) => numberOf(group_id),
+  async nameOf(config, { token }, idFrom) {
     const [person] = listOf(await call(config, token, 'users.get', { user_ids: idFrom }))
     return nameOf(person?.first_name, person?.last_name)
   },
   // Files are told by their addresses.
-  fileUrl: (_config, _token, idFile) => Promise.resolve(idFile),
-  async connect(config, token, { url, secret, confirmWith }) {
+  fileUrl: (_config, _access, url) => Promise.resolve({ url }),
+  async connect(config, { token }, { url, secret, confirmWith }) {
     try {
       const told = await call(config, token, 'groups.getById', {})
       const [group] = listOf(Array.isArray(told) ? told : toldOf(told).groups)
@@ -180,10 +187,21 @@ export const vk: ChannelAdapter = {
   },
 }
 
+/** Changes what stands there, once more the same. */
+const again = (config: Config, token: string, method: string, params: Record<string, string>): Promise<Sent> =>
+  call(config, token, method, params).then(() => ({ outcome: 'sent', id: '' }) as const, fateOf)
+
+function fateOf(error: unknown): Sent {
+  if (!(error instanceof Refused)) return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
+  if (PASSING.has(error.code)) return { outcome: 'later' }
+  return { outcome: 'refused', reason: refusal(error) }
+}
+
 function refusal({ code, message }: Refused): string {
   if (code === 900) return 'Посетитель заблокировал сообщения сообщества'
   if (code === 901 || code === 902) return 'Посетитель не разрешил сообществу писать ему'
   if (code === 5 || code === 27) return 'ВКонтакте не узнал ключ сообщества: создайте новый'
+  if (code === 909 || code === 924) return 'Прошло слишком много времени: ВКонтакте больше не даёт изменить сообщение'
   if (code === 15) return 'Ключу сообщества не хватает прав: нужны управление, сообщения и файлы'
   return `ВКонтакте отказал: ${message}`
 }

@@ -43,6 +43,8 @@ export function isSame(told: unknown, secret: string): boolean {
 interface Ask {
   /** Absent: it is only asked for something. */
   body?: FormData | URLSearchParams | Told
+  /** Absent: POST with a body, GET without one. */
+  method?: 'PUT' | 'DELETE'
   headers?: Record<string, string>
   /** That go along, and so the time that they take. */
   bytes?: number
@@ -51,11 +53,11 @@ interface Ask {
 /** Asks a messenger, which answers JSON; goes nowhere else, wherever the answer points. */
 export async function ask(
   url: string,
-  { body, headers = {}, bytes = 0 }: Ask,
+  { body, method, headers = {}, bytes = 0 }: Ask,
 ): Promise<{ status: number; said: Told }> {
   const isJson = body !== undefined && !(body instanceof FormData || body instanceof URLSearchParams)
   const answer = await fetch(url, {
-    method: body === undefined ? 'GET' : 'POST',
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
     signal: AbortSignal.timeout(answerSeconds(bytes) * 1000),
     redirect: 'error',
     headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },

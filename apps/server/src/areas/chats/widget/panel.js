@@ -10,11 +10,12 @@
   let contact = {}
   let session
   let cursor = 0
+  let revision = 0
   let shown = true
   let failures = 0
   let polling = false
   const pending = new Map()
-  const seen = new Set()
+  const seen = new Map()
   const entered = id()
 
   function id() {
@@ -66,16 +67,22 @@
     return session
   }
 
-  function show({ messages, chat, typing, cursor: last }) {
+  function show({ messages, chat, typing, cursor: last, changed = [], revision: changes }) {
     const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80
     for (const message of messages) {
       if (seen.has(message.seq)) continue
-      seen.add(message.seq)
       pending.get(message.clientId)?.remove()
       pending.delete(message.clientId)
-      log.append(bubble(message))
+      seen.set(message.seq, bubble(message))
+      log.append(seen.get(message.seq))
+    }
+    for (const message of changed) {
+      const now = bubble(message)
+      seen.get(message.seq)?.replaceWith(now)
+      seen.set(message.seq, now)
     }
     cursor = Math.max(cursor, last || 0)
+    revision = Math.max(revision, changes || 0)
     $('typing').hidden = !typing
     $('rate').hidden = !chat?.mayRate
     if (atEnd && messages.length) log.scrollTop = log.scrollHeight
@@ -83,11 +90,12 @@
       void ask('POST', '/visitor/read', { seq: cursor }).catch(() => {})
   }
 
-  function bubble({ kind, text, author, dateCreate, files }) {
+  function bubble({ kind, text, author, dateCreate, files, edited, removed }) {
     if (kind === 'system') return element('p', 'system', text)
     const made = element('div', `bubble ${kind === 'visitor' ? 'mine' : ''}`)
     if (kind !== 'visitor') made.append(element('b', '', kind === 'robot' ? 'Робот' : author || 'Клиника'))
     if (text) made.append(element('p', '', text))
+    if (removed) made.append(element('p', 'system', 'Сообщение удалено'))
     for (const file of files) {
       const link = element('button', 'file', file.name)
       link.type = 'button'
@@ -95,7 +103,12 @@
       made.append(link)
     }
     made.append(
-      element('time', '', new Date(dateCreate).toLocaleTimeString('ru', { hour: '2-digit', minute: '2-digit' })),
+      element(
+        'time',
+        '',
+        (edited && !removed ? 'изменено ' : '') +
+          new Date(dateCreate).toLocaleTimeString('ru', { hour: '2-digit', minute: '2-digit' }),
+      ),
     )
     return made
   }
@@ -121,7 +134,7 @@
     polling = true
     while (token && shown) {
       try {
-        show(await ask('GET', `/visitor/messages?after=${cursor}&wait=25`))
+        show(await ask('GET', `/visitor/messages?after=${cursor}&revision=${revision}&wait=25`))
         if (failures) note('')
         failures = 0
         // A chat where somebody types is answered at once: not asked again and again.
@@ -148,7 +161,7 @@
     log.scrollTop = log.scrollHeight
     try {
       await ask('POST', '/visitor/messages', { clientId, text })
-      show(await ask('GET', `/visitor/messages?after=${cursor}`))
+      show(await ask('GET', `/visitor/messages?after=${cursor}&revision=${revision}`))
       note('')
     } catch (error) {
       line.classList.add('failed')
@@ -215,7 +228,7 @@
     body.set('file', file)
     try {
       await ask('POST', `/visitor/files?clientId=${id()}`, body)
-      show(await ask('GET', `/visitor/messages?after=${cursor}`))
+      show(await ask('GET', `/visitor/messages?after=${cursor}&revision=${revision}`))
       note('')
     } catch (error) {
       note(error.message)

@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { good } from '../../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
+import { addPerson } from '../../../testing/people.ts'
+import {
+  startWhatsappSimulator,
+  WHATSAPP_SECRET,
+  WHATSAPP_SENDER,
+  WHATSAPP_TOKEN,
+  type WhatsappSimulator,
+  wamid,
+} from '../../../testing/whatsappSimulator.ts'
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+const access = { token: WHATSAPP_TOKEN, sender: WHATSAPP_SENDER, appSecret: WHATSAPP_SECRET }
+
+let whatsapp: WhatsappSimulator
+let clinic: Clinic
+let keeper: Caller
+let alina: Caller
+let door: string
+let idChannel: number
+
+beforeAll(async () => {
+  whatsapp = await startWhatsappSimulator()
+  clinic = await testApp({
+    env: { WHATSAPP_URL: whatsapp.url },
+    outbound: { allow: ['127.0.0.1'] },
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', ['editLiveAssistDomainMap'])
+      await addPerson(app, 'alina', ['supportOperator'])
+    },
+  })
+  ;[keeper, alina] = ['keeper', 'alina'].map((login) => clinic.as(login)) as [Caller, Caller]
+  const made = good(
+    await keeper.post('/live-assist/channels', { name: 'WhatsApp', kind: 'whatsapp', active: true, ...access }),
+    201,
+  )
+  expect(made.active).toBe(false)
+  idChannel = made.id
+  door = `/live-assist/channels/${made.key}/updates`
+  good(await keeper.post(`/live-assist/channels/${idChannel}/connect`))
+  good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: true }))
+})
+afterAll(async () => {
+  await clinic.close()
+  await whatsapp.close()
+})
+beforeEach(() => {
+  whatsapp.mood = 'takes'
+  whatsapp.said.length = 0
+})
+
+const settle = () => clinic.context.jobs.drain()
+let serial = 0
+const patient = () => `7916${String(1_000_000 + ++serial)}`
+const envelope = (value: object, sender = WHATSAPP_SENDER) => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: '1',
+      changes: [
+        {
+          field: 'messages',
+          value: { messaging_product: 'whatsapp', metadata: { phone_number_id: sender }, ...value },
+        },
+      ],
+    },
+  ],
+})
+const said = (from: string, message: object = {}) => ({ from, id: wamid(++serial), timestamp: '1', ...message })
+const words = (from: string, body: string) => said(from, { type: 'text', text: { body } })
+const told = (...messages: { from: string }[]) =>
+  envelope({
+    contacts: messages.map(({ from }) => ({ profile: { name: `Ирина ${from}` }, wa_id: from })),
+    messages,
+  })
+const tell = (body: object, headers = whatsapp.signed(JSON.stringify(body))) =>
+  clinic.anonymous.post(door, body, { headers })
+async function write(...messages: { from: string }[]) {
+  good(await tell(told(...messages)))
+  await settle()
+}
+const chatsOf = async (from: string) =>
+  good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent(`Ирина ${from}`)}&sort=id`)).items
+const linesOf = async (id: number) =>
+  good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}&sort=seq&expand=files.file`)).items
+const textsOf = async (from: string) => {
+  const [chat] = await chatsOf(from)
+  return chat ? (await linesOf(chat.id)).map(({ message }: { message: string }) => message) : []
+}
+async function begun() {
+  const from = patient()
+  await write(words(from, 'Здравствуйте'))
+  const [chat] = await chatsOf(from)
+  return { from, id: chat.id as number }
+}
+const reply = async (idLiveAssist: number, message: string, files: number[] = []) => {
+  const { id } = good(
+    await alina.post('/live-assist/messages', { idLiveAssist, clientId: randomUUID(), message, files }),
+    201,
+  )
+  await settle()
+  return id as number
+}
+const uploaded = async (...names: string[]) => {
+  const ids: number[] = []
+  for (const name of names) {
+    const form = new FormData()
+    form.set('file', new Blob([PIXEL]), name)
+    ids.push(good(await alina.post('/live-assist/files', form), 201).id)
+  }
+  return ids
+}
+
+it('is connected by its number, its token and its secret, which nobody is shown again', async () => {
+  const seen = await keeper.get(`/live-assist/channels/${idChannel}`)
+  expect(good(seen)).toMatchObject({ account: '+7 495 123-45-67 · Клиника', sender: WHATSAPP_SENDER })
+  const history = await keeper.get(`/live-assist/channels/${idChannel}/history`)
+  for (const hidden of [WHATSAPP_TOKEN, WHATSAPP_SECRET, whatsapp.webhook?.token ?? '?'])
+    expect(seen.text + history.text).not.toContain(hidden)
+  expect(whatsapp.webhook?.url).toBe(`http://clinic.test${door}`)
+  const fault = async (more: object, field: string) => {
+    const name = `Не тот ${++serial}`
+    const { id } = good(await keeper.post('/live-assist/channels', { name, kind: 'whatsapp', ...access, ...more }), 201)
+    const refused = await keeper.post(`/live-assist/channels/${id}/connect`)
+    expect([refused.status, refused.body[0].field]).toEqual([422, field])
+  }
+  await fault({ sender: null }, 'sender')
+  await fault({ sender: '5' }, 'sender')
+  await fault({ appSecret: '' }, 'appSecret')
+  await fault({ token: 'мимо' }, 'token')
+  const letters = await keeper.put(`/live-assist/channels/${idChannel}`, { sender: '+7 495' })
+  expect([letters.status, letters.body[0].field]).toEqual([422, 'sender'])
+})
+
+it('proves its address by hub.challenge to who knows our secret alone', async () => {
+  const ask = (query: Record<string, string>) =>
+    clinic.anonymous.get(
+      `${door}?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', ...query })}`,
+    )
+  const right = await ask({ 'hub.verify_token': whatsapp.webhook?.token ?? '' })
+  expect([right.status, right.text, right.headers['content-type']]).toEqual([
+    200,
+    '1158201444',
+    expect.stringContaining('text/plain'),
+  ])
+  const wrongs: Record<string, string>[] = [
+    {},
+    { 'hub.verify_token': 'чужой' },
+    { 'hub.verify_token': whatsapp.webhook?.token ?? '', 'hub.mode': 'x' },
+  ]
+  for (const wrong of wrongs) expect((await ask(wrong)).status).toBe(401)
+  const bot = good(await keeper.post('/live-assist/channels', { name: 'Бот', token: '1:x' }), 201)
+  expect((await clinic.anonymous.get(`/live-assist/channels/${bot.key}/updates?hub.mode=subscribe`)).status).toBe(401)
+  expect((await clinic.anonymous.get('/live-assist/channels/неттакого/updates')).status).toBe(404)
+})
+
+it('lets in what is signed by its secret, and nothing of another number or of nobody', async () => {
+  const from = patient()
+  const body = told(words(from, 'Я'))
+  expect((await tell(body, {} as never)).status).toBe(401)
+  expect((await tell(body, whatsapp.signed(`${JSON.stringify(body)} `))).status).toBe(401)
+  expect((await tell({ ...body, more: 1 }, whatsapp.signed(JSON.stringify(body)))).status).toBe(401)
+  for (const strange of [
+    {},
+    { entry: 7 },
+    envelope({ messages: [{ id: 5 }] }),
+    envelope({ messages: [words('не номер', 'Я')] }),
+    envelope({ messages: [words(from, 'Чужому номеру')] }, '555'),
+    told(said(from, { type: 'reaction', reaction: { message_id: 'x', emoji: '👍' } })),
+  ])
+    good(await tell(strange))
+  await settle()
+  expect(await chatsOf(from)).toEqual([])
+  good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: false }))
+  await write(words(from, 'Выключен'))
+  good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: true }))
+  expect(await chatsOf(from)).toEqual([])
+})
+
+it('brings what patients write in one call, each once, with phone and files, whatever is repeated', async () => {
+  const [from, other] = [patient(), patient()]
+  whatsapp.files.set('777', PIXEL)
+  const first = words(from, 'Раз')
+  const both = told(
+    first,
+    words(other, 'А я другой'),
+    said(from, { type: 'image', image: { id: '777', caption: 'Анализ' } }),
+  )
+  const answers = await Promise.all([1, 2, 3].map(() => tell(both)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  await settle()
+  good(await tell(told(first)))
+  await write(
+    said(from, { type: 'document', document: { id: '404', filename: 'Выписка.pdf' } }),
+    said(from, { type: 'location', location: { latitude: 55.7, longitude: 37.6, name: 'Дом' } }),
+    said(from, {
+      type: 'contacts',
+      contacts: [{ name: { formatted_name: 'Мама' }, phones: [{ phone: '+7 916 123-45-67' }] }],
+    }),
+    said(from, { type: 'button', button: { text: 'Подтверждаю' } }),
+    said(from, { type: 'unsupported', errors: [{ code: 131051 }] }),
+  )
+  const [chat, ...more] = await chatsOf(from)
+  expect(more).toEqual([])
+  expect(chat).toMatchObject({ source: 'whatsapp', sourceName: 'WhatsApp', phone: `+${from}`, inCount: 7 })
+  expect(await linesOf(chat.id)).toMatchObject([
+    { message: 'Раз' },
+    { message: 'Анализ', files: [{ file: { name: 'Фото.jpg' } }] },
+    { message: 'Файл «Выписка.pdf» не принят' },
+    { message: 'Геопозиция: 55.7, 37.6, Дом' },
+    { message: 'Контакт: +79161234567, Мама' },
+    { message: 'Подтверждаю' },
+    { message: '[Сообщение, которое чат не показывает]' },
+  ])
+  expect(await textsOf(other)).toEqual(['А я другой'])
+})
+
+it('tells of what is changed and taken back, in whatever order', async () => {
+  const from = patient()
+  const [first, second, third] = [words(from, 'В пятницу'), words(from, 'Телефон соседа'), words(from, 'Позже')]
+  await write(first, second)
+  const edit = { original_message_id: first.id, message: { type: 'text', text: { body: 'В субботу' } } }
+  const revoke = (id: string) => said(from, { type: 'revoke', revoke: { original_message_id: id } })
+  await write(said(from, { type: 'edit', edit }), revoke(second.id), revoke(second.id))
+  expect(await textsOf(from)).toEqual(['В субботу', ''])
+  // The word of the removal has come before the message.
+  await write(revoke(third.id))
+  await write(third)
+  const [chat] = await chatsOf(from)
+  expect((await linesOf(chat.id)).at(-1)).toMatchObject({
+    message: '',
+    dateRemoved: expect.any(String),
+    idRemover: null,
+  })
+  // Of a stranger it is nobody's.
+  await write(said(patient(), { type: 'revoke', revoke: { original_message_id: first.id } }))
+  expect((await textsOf(from))[0]).toBe('В субботу')
+})
+
+it('takes answers in order with their files, one a message, and tells how far they have come', async () => {
+  const { from, id } = await begun()
+  await reply(id, 'Слушаю вас')
+  const idMessage = await reply(id, 'Вот памятка', await uploaded('Памятка.png', 'Схема.gif'))
+  expect(whatsapp.said).toEqual([
+    { to: from, kind: 'text', text: 'Слушаю вас', file: '' },
+    { to: from, kind: 'image', text: 'Вот памятка', file: 'Памятка.png' },
+    { to: from, kind: 'document', text: '', file: 'Схема.gif' },
+  ])
+  const states = async () => (await linesOf(id)).slice(1).map(({ state }: { state: string }) => state)
+  expect(await states()).toEqual(['delivered', 'delivered'])
+  const receipt = async (of: number, status: string, more: object = {}) => {
+    good(await tell(envelope({ statuses: [{ id: wamid(of), status, recipient_id: from, ...more }] })))
+    await settle()
+  }
+  await receipt(1, 'delivered')
+  await receipt(1, 'read')
+  expect(await states()).toEqual(['read', 'delivered'])
+  await receipt(3, 'read')
+  await receipt(1, 'read')
+  expect(await states()).toEqual(['read', 'read'])
+  for (const way of ['edit', 'remove']) {
+    const refused = await alina.post(
+      `/live-assist/messages/${idMessage}/${way}`,
+      way === 'edit' ? { message: 'Иначе' } : {},
+    )
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'unrevisable',
+      expect.stringMatching('WhatsApp не даёт'),
+    ])
+  }
+  expect((await linesOf(id)).at(-1).message).toBe('Вот памятка')
+  await reply(id, 'Ещё')
+  await receipt(4, 'failed', { errors: [{ code: 131026, message: 'Undeliverable' }] })
+  expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed', failure: expect.stringMatching('нет WhatsApp') })
+})
+
+it('says what became of an answer: too late, later, half of it, or unknown', async () => {
+  const { id } = await begun()
+  whatsapp.mood = 'late'
+  await reply(id, 'Через день')
+  expect((await linesOf(id)).at(-1).failure).toMatch('Прошло больше 24 часов')
+  for (const mood of ['broken', 'busy'] as const) {
+    whatsapp.mood = mood
+    await reply(id, mood)
+    expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'sent', failure: null })
+    whatsapp.mood = 'takes'
+    await clinic.context.jobs.run('chats.deliver', { id, tries: 1 })
+    expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'delivered' })
+  }
+  whatsapp.said.length = 0
+  whatsapp.mood = 'tires'
+  await reply(id, 'Оба', await uploaded('Раз.png', 'Два.png'))
+  expect((await linesOf(id)).at(-1).failure).toMatch('Дошли не все файлы: 1 из 2')
+  whatsapp.mood = 'silent'
+  await reply(id, 'Слышно?')
+  expect((await linesOf(id)).at(-1).failure).toMatch('Неизвестно, дошло ли: WhatsApp')
+})
+
+it('takes nothing of who is banned', async () => {
+  const { from, id } = await begun()
+  good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))
+  await write(words(from, 'Ещё'))
+  expect(await chatsOf(from)).toMatchObject([{ id, inCount: 1 }])
+})

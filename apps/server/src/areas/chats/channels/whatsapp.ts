@@ -1,0 +1,270 @@
+/** WhatsApp: the Cloud API (developers.facebook.com/documentation/business-messaging/whatsapp). */
+import { createHmac } from 'node:crypto'
+import { phoneOf } from '@ordinator/model/phone'
+import type { Config } from '../../../platform/config.ts'
+import { HttpError, ValidationError } from '../../../platform/errors.ts'
+import {
+  type ChannelAdapter,
+  type ChannelEvent,
+  halfSent,
+  type Incoming,
+  type IncomingFile,
+  type Outgoing,
+  type Receipt,
+  removalOf,
+  type Sent,
+} from './adapter.ts'
+import type { ChannelSecret } from './secrets.ts'
+import {
+  ask,
+  contactWords,
+  fileName,
+  isSame,
+  listOf,
+  nameOf,
+  placeWords,
+  type Told,
+  toldOf,
+  UNSHOWN,
+  unreachable,
+  wasNeverOpened,
+  wordsOf,
+  wrongToken,
+} from './wire.ts'
+
+const SIGNATURE = 'x-hub-signature-256'
+const MEGABYTE = 1024 * 1024
+/** Errors that pass: of the service, of too much at once (…/support/error-codes). */
+const PASSING = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131056, 133004])
+
+const call = (config: Config, token: string, path: string, body?: Told | FormData, bytes = 0) =>
+  ask(`${config.whatsappUrl}/${path}`, {
+    ...(body && { body }),
+    bytes,
+    headers: { authorization: `Bearer ${token}` },
+  })
+type Answer = Awaited<ReturnType<typeof call>>
+
+const errorOf = ({ said }: Answer): { code: number; message: string } => {
+  const { code, message, error_data } = toldOf(said.error)
+  return { code: Number(code) || 0, message: wordsOf(toldOf(error_data).details) || wordsOf(message) }
+}
+
+/** Files that a patient sends, by the type of the message, and how they are called without a name of their own. */
+const USUAL: Readonly<Record<string, string>> = {
+  image: 'Фото.jpg',
+  document: 'Файл',
+  audio: 'Голос.ogg',
+  video: 'Видео.mp4',
+  sticker: 'Стикер.webp',
+}
+
+function fileOf(type: string, part: Told): IncomingFile | undefined {
+  const [usual, id] = [USUAL[type], wordsOf(part.id)]
+  return usual && id ? { id, name: fileName(part.filename, usual), size: Number(part.file_size) || 0 } : undefined
+}
+
+/** What a message says, whatever it is. */
+function saidIn(message: Told): Pick<Incoming, 'text' | 'files'> {
+  const type = wordsOf(message.type)
+  const part = toldOf(message[type])
+  const file = fileOf(type, part)
+  const [contact] = listOf(message.contacts)
+  const [phone] = listOf(contact?.phones)
+  const text =
+    wordsOf(part.body) ||
+    wordsOf(part.caption) ||
+    wordsOf(part.text) ||
+    wordsOf(toldOf(part.button_reply).title) ||
+    wordsOf(toldOf(part.list_reply).title) ||
+    (phone ? contactWords(wordsOf(phone.phone), wordsOf(toldOf(contact?.name).formatted_name)) : '') ||
+    placeWords(part, wordsOf(part.name), wordsOf(part.address)) ||
+    (file || QUIET.has(type) ? '' : UNSHOWN)
+  return { text, files: file ? [file] : [] }
+}
+/** Say nothing that needs an answer: a mark under our words, a number that was changed. */
+const QUIET = new Set(['reaction', 'system'])
+
+function eventOf(message: Told, contacts: readonly Told[]): ChannelEvent | undefined {
+  const [idFrom, id] = [wordsOf(message.from), wordsOf(message.id)]
+  if (!/^\d{5,20}$/.test(idFrom) || !id) return undefined
+  if (message.type === 'revoke') {
+    const idMessage = wordsOf(toldOf(message.revoke).original_message_id)
+    return idMessage ? { idEvent: removalOf(idMessage), kind: 'removal', idFrom, idMessage } : undefined
+  }
+  const edit = toldOf(message.edit)
+  const isEdit = message.type === 'edit'
+  const { text, files } = saidIn(isEdit ? toldOf(edit.message) : message)
+  const idMessage = isEdit ? wordsOf(edit.original_message_id) : id
+  if (!idMessage || (text === '' && files.length === 0)) return undefined
+  const person = contacts.find(({ wa_id }) => wa_id === idFrom)
+  const name = nameOf(toldOf(person?.profile).name)
+  const phone = phoneOf(`+${idFrom}`)
+  return {
+    idEvent: id,
+    kind: isEdit ? 'edit' : 'message',
+    idFrom,
+    idMessage,
+    name,
+    text,
+    files,
+    ...(phone && { phone }),
+  }
+}
+
+function receiptOf(status: Told): Receipt | undefined {
+  const [idFrom, idMessage, state] = [wordsOf(status.recipient_id), wordsOf(status.id), wordsOf(status.status)]
+  const [error] = listOf(status.errors)
+  const fate =
+    state === 'read' ? 'read' : state === 'failed' ? { failure: refusal(errorOf({ status: 0, said: { error } })) } : ''
+  return idFrom && idMessage && fate
+    ? { idEvent: `${idMessage}:${state}`, kind: 'receipt', idFrom, idMessage, fate }
+    : undefined
+}
+
+const valuesOf = (update: Told): Told[] =>
+  listOf(update.entry)
+    .flatMap(({ changes }) => listOf(changes))
+    .filter(({ field }) => field === 'messages')
+    .map(({ value }) => toldOf(value))
+
+/** The kind of message that shows a file as what it is, and the type that WhatsApp wants to hear. */
+function kindOf(name: string, size: number): [kind: 'image' | 'audio' | 'document', type: string] {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  const type = TYPES[extension] ?? 'application/octet-stream'
+  if (/^image\/(jpeg|png)$/.test(type) && size <= 5 * MEGABYTE) return ['image', type]
+  return [type === 'audio/ogg' ? 'audio' : 'document', type]
+}
+const TYPES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ogg: 'audio/ogg',
+}
+
+/** Gives WhatsApp a file and says what to name it by in a message. */
+async function upload(config: Config, { token, sender }: ChannelSecret, { name, content }: Outgoing['files'][number]) {
+  const body = new FormData()
+  const [, type] = kindOf(name, content.size)
+  body.set('messaging_product', 'whatsapp')
+  body.set('type', type)
+  body.set('file', new Blob([content], { type }), name)
+  return call(config, token, `${sender}/media`, body, content.size)
+}
+
+const say = (config: Config, { token, sender }: ChannelSecret, to: string, message: Told): Promise<Answer> =>
+  call(config, token, `${sender}/messages`, {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to,
+    ...message,
+  })
+
+const idOf = ({ said }: Answer): string => wordsOf(listOf(said.messages)[0]?.id)
+
+export const whatsapp: ChannelAdapter = {
+  maxText: 4096,
+  maxCaption: 1024,
+  maxBytes: 50 * MEGABYTE,
+  // The upload.
+  asksPerFile: 1,
+  isGenuine({ headers, bytes }, { appSecret }) {
+    const ours = `sha256=${createHmac('sha256', appSecret).update(bytes).digest('hex')}`
+    return appSecret !== '' && isSame(headers[SIGNATURE], ours)
+  },
+  challenge: (query, { secret }) =>
+    query['hub.mode'] === 'subscribe' && isSame(query['hub.verify_token'], secret)
+      ? wordsOf(query['hub.challenge'])
+      : undefined,
+  read: (update, { sender }) =>
+    valuesOf(update)
+      .filter(({ metadata }) => toldOf(metadata).phone_number_id === sender)
+      .flatMap(({ messages, statuses, contacts }) => [
+        ...listOf(messages).map((message) => eventOf(message, listOf(contacts))),
+        ...listOf(statuses).map(receiptOf),
+      ])
+      .filter((event) => event !== undefined),
+  async send(config, access, { to, text, files }): Promise<Sent> {
+    const ids: string[] = []
+    try {
+      // A message carries one file; the words stand under the first.
+      for (const file of files.length ? files : [undefined]) {
+        // Nobody sees a file that no message names: what was not heard of may be uploaded again.
+        const uploaded = file && (await upload(config, access, file).catch(() => 'unheard' as const))
+        if (uploaded === 'unheard') return ids.length > 0 ? halfSent(ids.length, files.length) : { outcome: 'later' }
+        const answer =
+          uploaded && !uploaded.said.id
+            ? uploaded
+            : await say(config, access, to, messageOf(file, uploaded, ids.length === 0 ? text : ''))
+        if (!idOf(answer)) return ids.length > 0 ? halfSent(ids.length, files.length) : failed(answer)
+        ids.push(idOf(answer))
+        if (file && ids.length === 1 && text && kindOf(file.name, file.content.size)[0] === 'audio') {
+          // A voice carries no words: they follow it.
+          const words = await say(config, access, to, { type: 'text', text: { body: text } })
+          if (!idOf(words)) return halfSent(1, files.length)
+          ids.push(idOf(words))
+        }
+      }
+      return { outcome: 'sent', id: ids.join(' ') }
+    } catch (error) {
+      if (ids.length > 0) return halfSent(ids.length, files.length)
+      return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
+    }
+  },
+  botOf: ({ sender }) => sender,
+  async fileUrl(config, { token }, idFile) {
+    const answer = await call(config, token, encodeURIComponent(idFile))
+    const url = wordsOf(answer.said.url)
+    if (answer.status >= 500 || PASSING.has(errorOf(answer).code)) throw new Error(`whatsapp: media ${answer.status}`)
+    if (!url) throw new HttpError(422, refusal(errorOf(answer)))
+    return { url, authorization: `Bearer ${token}` }
+  },
+  async connect(config, { token, sender, appSecret }, { url, secret }) {
+    if (!sender) throw wrong('sender', 'Впишите номер отправителя (Phone number ID)')
+    if (!appSecret) throw wrong('appSecret', 'Впишите секрет приложения: без него события не проверить')
+    try {
+      const me = await call(config, token, `${sender}?fields=display_phone_number,verified_name`)
+      if (me.status === 401 || errorOf(me).code === 190)
+        throw wrongToken('WhatsApp не узнал токен: создайте новый у системного пользователя')
+      const number = wordsOf(me.said.display_phone_number)
+      if (!number) throw wrong('sender', 'Такого номера отправителя у этого токена нет')
+      const set = await call(config, token, sender, {
+        webhook_configuration: { override_callback_uri: url, verify_token: secret },
+      })
+      if (set.said.success !== true)
+        throw wrongToken(`WhatsApp не принял адрес сервера: ${errorOf(set).message.slice(0, 200)}`)
+      return [number, wordsOf(me.said.verified_name)].filter(Boolean).join(' · ').slice(0, 128)
+    } catch (error) {
+      throw unreachable(error, 'WhatsApp')
+    }
+  },
+}
+
+const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
+
+function messageOf(file: Outgoing['files'][number] | undefined, uploaded: Answer | undefined, text: string): Told {
+  if (!file) return { type: 'text', text: { body: text } }
+  const [kind] = kindOf(file.name, file.content.size)
+  const caption = kind !== 'audio' && text ? { caption: text } : {}
+  const named = kind === 'document' ? { filename: file.name } : {}
+  return { type: kind, [kind]: { id: wordsOf(uploaded?.said.id), ...caption, ...named } }
+}
+
+function failed(answer: Answer): Sent {
+  const error = errorOf(answer)
+  if (answer.status === 429 || answer.status >= 500 || PASSING.has(error.code)) return { outcome: 'later' }
+  return { outcome: 'refused', reason: refusal(error) }
+}
+
+function refusal({ code, message }: { code: number; message: string }): string {
+  if (code === 131047)
+    return 'Прошло больше 24 часов с последнего сообщения посетителя: WhatsApp даст ответить, когда он напишет снова'
+  if (code === 131026) return 'WhatsApp не смог доставить: у посетителя нет WhatsApp или он не принял его условия'
+  if (code === 131050) return 'Посетитель запретил писать ему'
+  if (code === 190 || code === 10 || code === 200) return 'Токен WhatsApp больше не действует или ему не хватает прав'
+  return `WhatsApp отказал: ${message.slice(0, 200)}`
+}

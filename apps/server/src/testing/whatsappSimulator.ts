@@ -1,0 +1,101 @@
+/** The Cloud API of WhatsApp on the loopback: it takes what a number says and its files, and fails as it is told to. */
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How it takes the next messages. `silent` takes them and never says so, to `late` a day has gone by. */
+export type WhatsappMood = 'takes' | 'late' | 'broken' | 'busy' | 'silent' | 'tires'
+
+export interface WhatsappSimulator {
+  url: string
+  mood: WhatsappMood
+  said: { to: string; kind: string; text: string; file: string }[]
+  /** Where it tells of what happens, and what it shows there the first time. */
+  webhook: { url: string; token: string } | undefined
+  /** Files that patients have sent, by their number. */
+  files: Map<string, Buffer>
+  /** Headers that show that a body is its own. */
+  signed(body: string): Record<string, string>
+  close(): Promise<void>
+}
+
+/** The only token that it knows, its number, and what it signs by. */
+export const WHATSAPP_TOKEN = 'EAAJB0mZCkZBxyzTestToken'
+export const WHATSAPP_SENDER = '106540352242922'
+export const WHATSAPP_SECRET = 'b3f1a0c9d8e7f6a5b4c3d2e1f0a9b8c7'
+
+export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
+  const uploaded = new Map<string, string>()
+  const server = createServer(async (request, reply) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
+    const refuse = (status: number, code: number, message: string) => say(status, { error: { code, message } })
+    if (request.headers.authorization !== `Bearer ${WHATSAPP_TOKEN}`)
+      return refuse(401, 190, 'Error validating access token')
+    const { pathname } = new URL(request.url ?? '', 'http://graph.test')
+    const [, , first = '', second = ''] = pathname.split('/')
+    if (request.method === 'GET' && first === 'bytes') {
+      const found = simulator.files.get(second)
+      return found ? reply.writeHead(200).end(found) : refuse(404, 100, 'Gone')
+    }
+    if (request.method === 'GET' && first !== WHATSAPP_SENDER) {
+      if (simulator.mood === 'broken') return refuse(500, 131000, 'Something went wrong')
+      return simulator.files.has(first)
+        ? say(200, { id: first, url: `${simulator.url}/bytes/${first}`, mime_type: 'image/png' })
+        : refuse(400, 100, 'Unsupported get request')
+    }
+    if (request.method === 'GET')
+      return say(200, { display_phone_number: '+7 495 123-45-67', verified_name: 'Клиника', id: WHATSAPP_SENDER })
+    if (first !== WHATSAPP_SENDER) return refuse(400, 100, 'Unsupported post request')
+    if (second === 'media') {
+      const [, name = ''] = /filename="([^"]*)"/.exec(text) ?? []
+      const id = `media${uploaded.size}`
+      uploaded.set(id, name)
+      return say(200, { id })
+    }
+    const body = JSON.parse(text || '{}')
+    if (second === '') {
+      const { override_callback_uri: url, verify_token: token } = body.webhook_configuration
+      simulator.webhook = { url, token }
+      return say(200, { success: true })
+    }
+    if (simulator.mood === 'late') return refuse(400, 131047, 'Re-engagement message')
+    if (simulator.mood === 'broken') return refuse(500, 131000, 'Something went wrong')
+    if (simulator.mood === 'busy') return refuse(429, 130429, 'Rate limit hit')
+    if (simulator.mood === 'tires' && simulator.said.length > 0) return refuse(500, 131000, 'Something went wrong')
+    const part = body[body.type]
+    simulator.said.push({
+      to: body.to,
+      kind: body.type,
+      text: part.body ?? part.caption ?? '',
+      file: uploaded.get(part.id) ?? '',
+    })
+    if (simulator.mood === 'silent') return request.socket.destroy()
+    return say(200, { messaging_product: 'whatsapp', messages: [{ id: wamid(simulator.said.length) }] })
+  })
+  const simulator: WhatsappSimulator = {
+    url: '',
+    mood: 'takes',
+    said: [],
+    webhook: undefined,
+    files: new Map(),
+    signed: (body) => ({
+      'content-type': 'application/json',
+      'x-hub-signature-256': `sha256=${createHmac('sha256', WHATSAPP_SECRET).update(body).digest('hex')}`,
+    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v23.0`
+  return simulator
+}
+
+/** The number of its message, as long as they are. */
+export const wamid = (of: number): string =>
+  `wamid.${`HBgLNzkxNjEyMzQ1NjcVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA${of}`.padEnd(70, '=')}`
