@@ -34,6 +34,7 @@ export interface World {
   /** With a reply, a note and a canned reply at hand. */
   chat: number
   channel: number
+  whatsapp: number
   filial: number
   /** Of a customer, with a table and a mistake that it tells of. */
   printTemplate: number
