@@ -124,7 +124,7 @@ export async function measureJournal(): Promise<Part> {
     }
     const { server, postgres } = spent()
     const [{ lines = 0, statements = 1 } = {}] = await clinic.db.query<{ lines: number; statements: number }>({
-      text: 'select count(*)::int as lines, count(distinct dt)::int as statements from access_log',
+      text: 'select count(*)::int as lines, count(distinct xmin::text)::int as statements from access_log',
     })
     await release()
     const each = { server: server / done, postgres: postgres / done }

@@ -9,7 +9,7 @@ registerHooks({
     const loaded = next(url, context)
     if (!url.endsWith('/records/journal.ts')) return loaded
     const source = String(loaded.source)
-    const silent = source.replace('  if (entries.length === 0) return\n', '  if (entries.length >= 0) return\n')
+    const silent = source.replaceAll('  if (entries.length === 0) return\n', '  if (entries.length >= 0) return\n')
     if (silent === source) throw new Error('the journal cannot be left out: it is written in another way')
     return { ...loaded, source: silent }
   },

@@ -113,7 +113,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     outbound,
     exporter: createExporter({ url: db.url, log }),
     fanout,
-    ...foundation({ db, fanout }),
+    ...foundation({ config, db, fanout, log }),
     banner: [],
     onReady: (fn) => void onReady.push(fn),
     onListening: (fn) => void onListening.push(fn),
@@ -189,6 +189,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     await server.close()
     for (const timer of late) clearTimeout(timer)
     await context.jobs.stop().catch((error) => log.warn({ err: error }, 'jobs did not stop'))
+    await context.journal.close().catch((error) => log.warn({ err: error }, 'the journal of access waits in its file'))
     await context.pictures.close()
     await context.exporter.close()
     await fanout.close()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { appeals } from './areas/appeals/index.ts'
 import { calls } from './areas/calls/index.ts'
 import { catalogue } from './areas/catalogue/index.ts'
@@ -32,7 +33,7 @@ import { openRealtime } from './realtime/index.ts'
 import type { Area } from './records/area.ts'
 import type { AppContext } from './records/context.ts'
 import { createEngine } from './records/engine.ts'
-import { journalTogether } from './records/journal.ts'
+import { createJournal } from './records/journal.ts'
 import { openApi } from './records/openapi.ts'
 import { registerOperations } from './records/operations.ts'
 import { createRegistry } from './records/registry.ts'
@@ -73,9 +74,11 @@ export const areas: readonly Area[] = [
 
 /** What every room works with: the entities, the engine, the journal. */
 export function foundation({
+  config,
   db,
   fanout,
-}: Pick<AppContext, 'db' | 'fanout'>): Pick<AppContext, 'registry' | 'engine' | 'journal' | 'wake'> {
+  log,
+}: Pick<AppContext, 'config' | 'db' | 'fanout' | 'log'>): Pick<AppContext, 'registry' | 'engine' | 'journal' | 'wake'> {
   const registry = createRegistry(areas.flatMap((area) => area.records))
   const wake = () => fanout.publish('records', '')
   return {
@@ -86,7 +89,7 @@ export function foundation({
       registry,
       wake,
     }),
-    journal: journalTogether(db),
+    journal: createJournal({ dir: join(config.dataDir, 'journal'), db, log }),
   }
 }
 
@@ -105,6 +108,7 @@ export async function registerRooms(app: AppContext): Promise<void> {
   registerRecordRoutes(app, app.registry, auth)
   registerTrash(app)
   await serveApiDocs(app.server, openApi(described))
+  app.onReady(() => app.journal.start())
   app.onReady(() => makeDemo(app, areas))
   for (const area of areas) await area.start?.(app)
 }

@@ -1,4 +1,5 @@
 import type { Area } from '../records/area.ts'
+import { MARKS_DAYS } from '../records/journalSpool.ts'
 import { authOperations } from './operations.ts'
 import { DEVICE_LIFE } from './registerAuth.ts'
 
@@ -26,6 +27,10 @@ export const authArea: Area = {
         await db.query({
           text: `delete from sessions where coalesce("endedAt", "expiresAt") < now() - make_interval(days => $1)`,
           values: [KEPT_DAYS],
+        })
+        await db.query({
+          text: 'delete from access_spools where dt < now() - make_interval(days => $1)',
+          values: [MARKS_DAYS],
         })
         await db.query({ text: `delete from login_attempts where "lastFail" < now() - interval '1 day'` })
         await db.query({

@@ -12,7 +12,7 @@ import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
 import type { Registry } from './define.ts'
 import type { Exporter } from './exporter.ts'
-import type { JournalEntry } from './journal.ts'
+import type { Journal } from './journal.ts'
 import type { Records } from './records.ts'
 
 export interface AppContext {
@@ -37,7 +37,7 @@ export interface AppContext {
   /** Tells the readers of history, in every process, that something was committed. */
   wake(): void
   /** Adds lines to the journal of access to patients' data. */
-  journal(...entries: JournalEntry[]): Promise<void>
+  journal: Journal
   /** Lines shown in the terminal after the address, e.g. the demo sign-ins. */
   banner: string[]
   /** Runs when the routes are all in place, before the first request. */

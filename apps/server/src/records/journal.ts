@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OPENED_HOURS } from '@ordinator/model/sealed'
 import type { Queryable } from '../platform/db.ts'
 import type { ServerActor } from './actor.ts'
+import { isOfALine, openSpool, type SpooledLine, type SpoolOptions } from './journalSpool.ts'
 
 export type JournalAction =
   | 'login'
@@ -54,13 +55,46 @@ const INSERT = `insert into access_log ("idUser", ip, action, "entityType", "idE
  */
 export async function journal(db: Queryable, ...entries: JournalEntry[]): Promise<void> {
   if (entries.length === 0) return
-  const rows = entries.map((e) => ({
-    ...e,
-    ip: e.ip !== undefined && isIP(e.ip) ? e.ip : undefined,
-    basis: e.basis?.slice(0, 500).replaceAll('\0', ''),
-    requestId: e.requestId?.slice(0, 100),
-  }))
-  await db.query({ name: 'journal', text: INSERT, values: [JSON.stringify(rows)] })
+  await db.query({ name: 'journal', text: INSERT, values: [JSON.stringify(entries.map(fit))] })
+}
+
+const fit = (e: JournalEntry): JournalEntry => ({
+  ...e,
+  ip: e.ip !== undefined && isIP(e.ip) ? e.ip : undefined,
+  basis: e.basis?.slice(0, 500).replaceAll('\0', '').toWellFormed(),
+  requestId: e.requestId?.slice(0, 100),
+})
+
+/** Looks: what people ask for all day, and what no right depends on. The rest, rarer and weightier, is committed at once. */
+const LOOKS: ReadonlySet<JournalAction> = new Set(['view', 'search'])
+
+/** How the rooms of a server add lines; it settles once they are where a killed server does not lose them. */
+export interface Journal {
+  (...entries: JournalEntry[]): Promise<void>
+  /** Before the journal is read: all lines that this process has taken stand in the table. */
+  settle(): Promise<void>
+  /** Takes what servers before this one have left, and goes on looking for it. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A journal whose looks go by a spool, and to the table at once where that takes none. */
+export function createJournal(options: SpoolOptions): Journal {
+  const spool = openSpool(options)
+  const atOnce = journalTogether(options.db)
+  async function add(...entries: JournalEntry[]): Promise<void> {
+    if (entries.length === 0) return
+    const looks = entries.filter(({ action }) => LOOKS.has(action))
+    if (looks.length < entries.length) await atOnce(...entries.filter(({ action }) => !LOOKS.has(action)))
+    if (looks.length > 0) await spool.add(looks.map(spooled)).catch(() => atOnce(...looks))
+  }
+  return Object.assign(add, { settle: spool.drain, start: spool.sweep, close: spool.close })
+}
+
+function spooled(entry: JournalEntry): SpooledLine {
+  const { idUser, ip, action, entityType, idEntity, idCustomer, fields, basis, requestId } = fit(entry)
+  const dt = new Date().toISOString()
+  return [dt, idUser, ip, action, entityType, idEntity, idCustomer, fields, basis, requestId]
 }
 
 /** Lines of one statement. */
@@ -113,9 +147,6 @@ export function journalTogether(db: Queryable): (...entries: JournalEntry[]) => 
     })
   }
 }
-
-/** A value that is not taken (SQLSTATE classes 22 and 23) is one line's own fault. */
-const isOfALine = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code))
 
 /** The part of an entry that names who asked. */
 export const journalActor = (actor: ServerActor): Pick<JournalEntry, 'idUser' | 'ip' | 'requestId'> => ({

@@ -9,11 +9,14 @@ const DAYS = 7
 const MOST_ALERTS = 100
 const actions = Object.keys(accessActions)
 
-const iso = (column: string) => raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+const iso = (column: string, fraction: 'MS' | 'US' = 'MS') =>
+  raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"')`)
 
 /** The lines of the journal that tell of patients' data, the latest first; one walk along an index. */
 export const accessLog = operation(customerCalls.accessLog, async ({ app, query }) => {
+  await app.journal.settle()
   const { idCustomer, idUser, action, from, to, before, limit } = query
+  const [beforeDt, beforeId] = before?.split('_') ?? []
   const condition = and([
     action ? sql`l.action = ${action}` : sql`l.action in (${join(actions)})`,
     // The sign-in writes here too.
@@ -22,20 +25,20 @@ export const accessLog = operation(customerCalls.accessLog, async ({ app, query 
     ...(idUser ? [sql`l."idUser" = ${idUser}`] : []),
     ...(from ? [sql`l.dt >= ${from}::timestamptz`] : []),
     ...(to ? [sql`l.dt < ${to}::timestamptz`] : []),
-    ...(before
-      ? [sql`(l.dt, l.id) < ((select dt from access_log where id = ${before} limit 1), ${before}::bigint)`]
-      : []),
+    ...(before ? [sql`(l.dt, l.id) < (${beforeDt}::timestamptz, ${beforeId}::bigint)`] : []),
   ])
-  const rows = await app.db.query<Line>(sql`
-    select l.id::int as id, ${iso('l.dt')} as dt, l.action, l."entityType", l."idEntity"::int as "idEntity",
+  const rows = await app.db.reads.query<Line & { at: string }>(sql`
+    select l.id::int as id, ${iso('l.dt')} as dt, ${iso('l.dt', 'US')} as at, l.action, l."entityType", l."idEntity"::int as "idEntity",
       l."idCustomer"::int as "idCustomer", l."idUser"::int as "idUser", l.ip, l.basis, l."requestId",
       ${ifFound(raw('c'), fioSql)} as customer,
       ${ifFound(raw('u'), fioSql)} as "user"
     from (select * from access_log l where ${condition} order by l.dt desc, l.id desc limit ${raw(String(limit + 1))}) l
     left join customers c on c."id" = l."idCustomer" left join users u on u."id" = l."idUser"
     order by l.dt desc, l.id desc`)
-  const items = rows.slice(0, limit).map(({ entityType, ...line }) => ({ ...line, label: labelOf(entityType) }))
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const items = shown.map(({ entityType, at, ...line }) => ({ ...line, label: labelOf(entityType) }))
+  return { items, next: last ? `${last.at}_${last.id}` : null }
 
   function labelOf(path: string | null): string | null {
     return app.registry.definitions.find(({ entity }) => entity.path === path)?.entity.label[0] ?? path
@@ -59,8 +62,9 @@ interface Line {
 
 /** What a supervisor looks into: many cards within an hour, exports of cards, cards that are opened for a reason alone. */
 export const accessAlerts = operation(customerCalls.accessAlerts, async ({ app }) => {
+  await app.journal.settle()
   const since = raw(`now() - interval '${DAYS} days'`)
-  const items = await app.db.query<Alert>(sql`
+  const items = await app.db.reads.query<Alert>(sql`
     select a.kind, a."idUser"::int as "idUser", ${fioSql(raw('u'))} as "user", ${iso('a.dt')} as dt, a.count, a.what from (
       (select 'many'::text as kind, "idUser", date_trunc('hour', dt) as dt, count(distinct "idCustomer")::int as count, null::text as what
         from access_log where dt > ${since} and action = 'view' and "idCustomer" is not null and "idUser" is not null

@@ -136,6 +136,7 @@ describe('the search', () => {
     }
     expect(good(await out.get(`/search?q=${encodeURIComponent('щукарёв')}`)).groups).toEqual([])
     // A search that tells of patients is told of too; one that finds none is not.
+    await clinic.context.journal.settle()
     const searches = await clinic.context.db.query<{ count: number }>({
       text: `select count(*)::int as count from access_log where action = 'search' and "entityType" = 'customers' and "idUser" = $1`,
       values: [idDesk],
@@ -210,11 +211,13 @@ describe('a photo', () => {
 })
 
 describe('the journal of access', () => {
-  const lines = (idCustomer: number) =>
-    clinic.context.db.query<{ action: string; entityType: string; idUser: number }>({
-      text: `select action, "entityType", "idUser"::int from access_log where "idCustomer" = $1 order by id`,
+  const lines = async (idCustomer: number) => {
+    await clinic.context.journal.settle()
+    return clinic.context.db.query<{ action: string; entityType: string; idUser: number }>({
+      text: `select action, "entityType", "idUser"::int from access_log where "idCustomer" = $1 order by dt, id`,
       values: [idCustomer],
     })
+  }
 
   it('tells of every look at a card and what hangs at it, whose it was', async () => {
     const { id } = await patient()

@@ -107,6 +107,7 @@ it('is for those who may join cards, and tells the journal whose cards it showed
     await patient({ surname: 'Журнальный', name: 'Ян', birthday: '08.08.1988' }),
   ]
   await pairs()
+  await clinic.context.journal.settle()
   const lines = await clinic.context.db.query<{ idCustomer: number }>({
     text: `select distinct "idCustomer"::int as "idCustomer" from access_log where basis = 'Возможные дубли' and "idCustomer" = any ($1)`,
     values: [cards],

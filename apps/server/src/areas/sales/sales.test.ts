@@ -388,6 +388,7 @@ it('duplicates are found by any spelling of the phone and by e-mail; customers b
   expect(await find(reader, 'email=nna@mail.ru')).toEqual([[], []])
   expect(await find(reader, `phone=89123456701&idLead=${deal.id}`)).toEqual([[], []])
   expect(await find(reader, 'phone=12345')).toEqual([[], []])
+  await clinic.context.journal.settle()
   const seen = await clinic.db.one<{ n: number }>({
     text: 'select count(*)::int as n from access_log where "idCustomer" = $1 and action = \'view\'',
     values: [mother.id],

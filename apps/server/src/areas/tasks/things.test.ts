@@ -216,12 +216,15 @@ describe('client lists', () => {
   it('write each customer that they show into the journal of access', async () => {
     const list = await make('client-lists', { name: 'Обзвон', idTask: task.id })
     for (const idCustomer of customers) await make('client-list-items', { idClientList: list.id, idCustomer })
-    const journal = () =>
-      clinic.db.query<{ action: string; idEntity: number }>({
+    const journal = async () => {
+      await clinic.context.journal.settle()
+      return clinic.db.query<{ action: string; idEntity: number }>({
         text: `select action, "idEntity" from access_log where "idUser" = $1 and "entityType" = 'customers'
           and id > $2 order by "idEntity"`,
         values: [ids.owner, last],
       })
+    }
+    await clinic.context.journal.settle()
     const { last } = (await clinic.db.one<{ last: number }>({
       text: 'select coalesce(max(id), 0) as last from access_log',
     })) as { last: number }

@@ -109,6 +109,7 @@ it('a look at a visit goes to the journal of access', async () => {
   const { book, idCustomer } = await worlds.make()
   const { id } = good(await book('09:00'), 201)
   good(await keeper.get(`/appointments/${id}`))
+  await clinic.context.journal.settle()
   const lines = await clinic.db.query<{ action: string }>({
     text: `select "action" from access_log where "entityType" = 'appointments' and "idEntity" = $1 and "idCustomer" = $2`,
     values: [id, idCustomer],

@@ -75,6 +75,11 @@ const accessAlert = z.object({
 export type AccessAlert = z.output<typeof accessAlert>
 
 const moment = z.iso.datetime({ offset: true, error: 'Нужны дата и время' }).optional()
+/** Of a line in the journal: its moment to the microsecond and its number. */
+const place = z
+  .string()
+  .regex(/^20\d\d-.{1,35}_\d{1,15}$/, 'Такого места в журнале нет')
+  .refine((value) => z.iso.datetime().safeParse(value.split('_')[0]).success, 'Такого места в журнале нет')
 
 export const customerCalls = {
   uploadFile: uploadCall(CustomerFile),
@@ -140,7 +145,7 @@ export const customerCalls = {
     method: 'GET',
     path: '/access-log',
     summary:
-      'Журнал доступа к данным клиентов, новые строки первыми; before — номер строки, после которой читать дальше',
+      'Журнал доступа к данным клиентов, новые строки первыми; before — место, с которого читать дальше (next прошлого ответа)',
     access: 'viewAccessLog',
     query: z.strictObject({
       idCustomer: idText.optional(),
@@ -148,10 +153,10 @@ export const customerCalls = {
       action: z.enum(Object.keys(accessActions) as [AccessAction, ...AccessAction[]]).optional(),
       from: moment,
       to: moment,
-      before: idText.optional(),
+      before: place.optional(),
       limit: z.coerce.number<number>().int().min(1).max(MAX_LINES).default(50),
     }),
-    answer: z.object({ items: z.array(accessLine), next: z.int().nullable() }),
+    answer: z.object({ items: z.array(accessLine), next: place.nullable() }),
   }),
   open: call({
     method: 'POST',

@@ -28,7 +28,7 @@ export function AccessLines({ filter }: { filter: AccessFilter }) {
     queryKey: ['access-log', filter],
     queryFn: ({ pageParam, signal }) =>
       api('GET /access-log', { query: { ...filter, before: pageParam } }, { signal, forbidden: 'silent' }),
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
   if (lines.isError) return <ErrorState error={lines.error} onRetry={() => void lines.refetch()} />

@@ -1,0 +1,237 @@
+/** Lines that are told to stand are in the table once, wherever a server is killed. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFile, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { Db } from '../platform/db.ts'
+import { createLog } from '../platform/log.ts'
+import { testDb } from '../testing/harness.ts'
+import { createJournal, type JournalEntry } from './journal.ts'
+import { openSpool } from './journalSpool.ts'
+
+const HOUR_AGO = new Date(Date.now() - 3_600_000)
+const log = createLog('silent')
+let db: Db
+let dir: string
+let runs = 0
+
+beforeAll(async () => {
+  db = await testDb()
+})
+afterAll(() => db.end())
+const folder = () => {
+  dir = mkdtempSync(join(tmpdir(), 'journal-'))
+  return dir
+}
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+const lineOf = (run: string, name: string) =>
+  [new Date().toISOString(), null, null, 'view', run, 7, null, null, null, name] as const
+const kept = async (run: string) =>
+  (
+    await db.query<{ name: string }>({
+      text: 'select "requestId" as name from access_log where "entityType" = $1 order by dt, id',
+      values: [run],
+    })
+  ).map(({ name }) => name)
+const files = () => readdirSync(dir).filter((name) => name.endsWith('.lines'))
+/** What lies there is left by servers that are gone long since. */
+const age = () => {
+  for (const name of files()) utimesSync(join(dir, name), HOUR_AGO, HOUR_AGO)
+}
+
+/** A base as a server has it that is killed before or after a statement: its answer never comes. */
+function mortal() {
+  let death: 'before' | 'after' | undefined
+  const never = new Promise<never>(() => {})
+  const query = async (...given: Parameters<Db['query']>) => {
+    if (death === 'before') return never
+    const answer = await db.query(...given)
+    return death === 'after' ? never : answer
+  }
+  return { db: { ...db, query } as Db, die: (when: 'before' | 'after') => (death = when) }
+}
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('add' as const), lines: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'drain' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'other sweeps' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'killed in a write' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('killed' as const),
+      when: fc.constantFrom('before' as const, 'after' as const),
+    }),
+  },
+)
+
+it('brings every line into the table once, whichever steps a kill falls between', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 15 }), async (steps) => {
+      folder()
+      const run = `spool ${++runs}`
+      const told: string[] = []
+      /** Of them, by the server that lives now. */
+      let own: string[] = []
+      let base = mortal()
+      let spool = openSpool({ dir, db: base.db, log })
+      const born = () => {
+        own = []
+        base = mortal()
+        spool = openSpool({ dir, db: base.db, log })
+      }
+      for (const at of steps) {
+        if (at.kind === 'add') {
+          const names = Array.from({ length: at.lines }, (_, i) => `${told.length + i}`)
+          await spool.add(names.map((name) => lineOf(run, name)))
+          told.push(...names)
+          own.push(...names)
+        } else if (at.kind === 'drain') {
+          await spool.drain()
+          expect(await kept(run)).toEqual(expect.arrayContaining(own))
+        } else if (at.kind === 'other sweeps') {
+          await openSpool({ dir, db, log }).sweep()
+          expect((await kept(run)).length).toBe(told.length)
+        } else if (at.kind === 'killed in a write') {
+          const [mine] = files().slice(-1)
+          if (mine) await appendFile(join(dir, mine), JSON.stringify(lineOf(run, 'nobody was told')).slice(0, 60))
+          base.die('before')
+          born()
+        } else {
+          base.die(at.when)
+          await Promise.race([spool.drain(), sleep(15)])
+          born()
+        }
+      }
+      age()
+      await openSpool({ dir, db, log }).sweep()
+      expect((await kept(run)).sort()).toEqual(told.sort())
+      expect(files()).toEqual([])
+      rmSync(dir, { recursive: true })
+    }),
+    { numRuns: 40 },
+  )
+})
+
+it('two servers at one file take each line once', async () => {
+  folder()
+  const run = `spool ${++runs}`
+  const [one, other] = [openSpool({ dir, db, log }), openSpool({ dir, db, log })]
+  for (let i = 0; i < 30; i++) {
+    await one.add([lineOf(run, `${i}`)])
+    await Promise.all([one.drain(), other.sweep()])
+  }
+  expect((await kept(run)).length).toBe(30)
+  await one.close()
+  expect(files()).toEqual([])
+  await other.close()
+})
+
+it('a server that is really killed loses and doubles none of what it told of', async () => {
+  folder()
+  const run = `spool ${++runs}`
+  const program = `
+    import { createDb } from ${JSON.stringify(join(import.meta.dirname, '../platform/db.ts'))}
+    import { createLog } from ${JSON.stringify(join(import.meta.dirname, '../platform/log.ts'))}
+    import { openSpool } from ${JSON.stringify(join(import.meta.dirname, 'journalSpool.ts'))}
+    const log = createLog('silent')
+    const spool = openSpool({ dir: ${JSON.stringify(dir)}, db: createDb({ url: ${JSON.stringify(db.url)}, log, max: 2 }), log })
+    await spool.sweep()
+    for (let i = 0; ; i++) {
+      const name = process.argv[1] + '-' + i
+      await spool.add([[new Date().toISOString(), null, null, 'view', ${JSON.stringify(run)}, 7, null, null, null, name]])
+      process.stdout.write(name + '\\n')
+      if (i % 3 === 0) void spool.drain()
+    }`
+  const told: string[] = []
+  for (const [turn, ms] of [5, 40, 120].entries()) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, `${turn}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    const first = new Promise((done) => child.stdout.once('data', done))
+    child.stdout.on('data', (data) => (said += data))
+    await first
+    await sleep(ms)
+    const gone = new Promise((done) => child.once('close', done))
+    child.kill('SIGKILL')
+    await gone
+    told.push(...said.split('\n').slice(0, -1))
+  }
+  age()
+  const last = openSpool({ dir, db, log })
+  await last.sweep()
+  await last.close()
+  const stand = await kept(run)
+  expect(told.length).toBeGreaterThan(20)
+  expect(told.filter((name) => !stand.includes(name))).toEqual([])
+  expect(new Set(stand).size).toBe(stand.length)
+  expect(files()).toEqual([])
+}, 15_000)
+
+it('what the table does not take is put aside and keeps nobody waiting', async () => {
+  folder()
+  const run = `spool ${++runs}`
+  const spool = openSpool({ dir, db, log })
+  const wrong = [...lineOf(run, 'wrong')] as unknown[]
+  wrong[5] = 1.5e40
+  await Promise.all([spool.add([lineOf(run, 'a')]), spool.add([wrong]), spool.add([lineOf(run, 'b')])])
+  await spool.drain()
+  expect(await kept(run)).toEqual(['a', 'b'])
+  expect(await readFile(join(dir, 'refused.json'), 'utf8')).toContain('"wrong"')
+  await spool.drain()
+  expect(await kept(run)).toEqual(['a', 'b'])
+  await spool.close()
+})
+
+it('waits in its file while the base is away, and a reader is told so', async () => {
+  folder()
+  const run = `spool ${++runs}`
+  let isAway = true
+  const query = (...given: Parameters<Db['query']>) =>
+    isAway ? Promise.reject(Object.assign(new Error('away'), { code: '57P01' })) : db.query(...given)
+  const spool = openSpool({ dir, db: { ...db, query: query as Db['query'] }, log })
+  await spool.add([lineOf(run, 'a')])
+  await expect(spool.drain()).rejects.toThrow('away')
+  await spool.add([lineOf(run, 'b')])
+  isAway = false
+  await expect.poll(() => kept(run), { timeout: 4_000 }).toEqual(['a', 'b'])
+  await spool.close()
+})
+
+it('goes to the table at once where its folder is none', async () => {
+  folder()
+  const run = `spool ${++runs}`
+  const taken = join(dir, 'taken')
+  writeFileSync(taken, 'a file where a folder should be')
+  const journal = createJournal({ dir: join(taken, 'journal'), db, log })
+  const line = (name: string): JournalEntry => ({ action: 'view', entityType: run, idEntity: 7, requestId: name })
+  await Promise.all([journal(line('a')), journal(line('b'))])
+  await journal(line('c'))
+  expect((await kept(run)).sort()).toEqual(['a', 'b', 'c'])
+  const away = { ...db, query: () => Promise.reject(new Error('away')) } as unknown as Db
+  const refused = createJournal({ dir: join(taken, 'journal'), db: away, log })
+  await expect(refused(line('d'))).rejects.toThrow('away')
+})
+
+it('looks alone wait: what weighs more stands when it is told of', async () => {
+  folder()
+  const run = `spool ${++runs}`
+  const journal = createJournal({ dir, db, log })
+  const line = (action: JournalEntry['action']): JournalEntry => ({
+    action,
+    entityType: run,
+    idEntity: 7,
+    requestId: action,
+  })
+  await journal(line('view'), line('export'), line('print'))
+  expect((await kept(run)).sort()).toEqual(['export', 'print'])
+  await journal.settle()
+  expect((await kept(run)).sort()).toEqual(['export', 'print', 'view'])
+  await journal.close()
+})
