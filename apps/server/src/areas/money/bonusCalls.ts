@@ -17,7 +17,8 @@ import { bonusShares } from '../discounts/index.ts'
 import { ifFound, shortFioSql } from '../staff/index.ts'
 import { availableTo, give, giveBack, spend, writeOff } from './bonuses.ts'
 import { askedBefore, dayOf, lockCustomers } from './ledger.ts'
-import { type Chosen, chargeVisit, lineCostSql, lineDueSql, linePaidSql, type TakenLine } from './lines.ts'
+import { type Chosen, chargeVisit, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
+import type { TakenLine } from './told.ts'
 
 export const bonusesOf = operation(moneyCalls.bonuses, async ({ app, records, actor, params: { id }, query }) => {
   const { before, limit } = query

@@ -24,7 +24,8 @@ import { cashDesks, cashShifts, closeShift, deskState, moveCash, openShift, shif
 export { debtsOf } from './account.ts'
 export { carryOver } from './demo.ts'
 export { lockCustomers } from './ledger.ts'
-export { chargeVisit, lineCostSql, lineDueSql, linePaidSql, queueOffsets } from './lines.ts'
+export { chargeVisit, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
+export { queueOffsets } from './told.ts'
 
 /** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */
 export const money: Area = {

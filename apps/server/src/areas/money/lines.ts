@@ -9,25 +9,16 @@
 
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { MAX_LINES, moneyCalls } from '@ordinator/model/areas/money/calls'
-import { CashDesk } from '@ordinator/model/areas/money/desk'
-import {
-  debtOf,
-  kopecks,
-  type PaidLine,
-  type Receipt,
-  type ReturnedLine,
-  receiptOf,
-} from '@ordinator/model/areas/money/rules'
+import { debtOf, kopecks, type PaidLine } from '@ordinator/model/areas/money/rules'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
-import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { giveBack } from './bonuses.ts'
 import { earn } from './earning.ts'
-import { queueReceipt } from './fiscal.ts'
 import { accountOf, balanceOf, dayOf, lockCustomers, post, reverse } from './ledger.ts'
+import { isToldSql, type TakenLine } from './told.ts'
 
 /** SQL of a line's rubles after discounts: `lineCost` of the model. @param l its row */
 export const lineCostSql = (l: Sql): Sql => sql`greatest(0, round(${l}."price" * ${l}."qty", 2) - ${l}."discount")`
@@ -206,7 +197,8 @@ async function pay(tx: Tx, credits: Credit[], idLine: number, amount: number): P
         insert into ledger_allocations ("idTx", "idLine", "sum") values (${credit.idTx}, ${idLine}, ${part})
         on conflict ("idTx", "idLine") do update set "sum" = ledger_allocations."sum" + excluded."sum"
       ), taken as (update ledger_credits set "free" = "free" - ${part} where "idTx" = ${credit.idTx})
-      update ledger_lines set "allocated" = "allocated" + ${part}, "moved" = true where "idLine" = ${idLine}`)
+      update ledger_lines set "allocated" = "allocated" + ${part}, "moved" = true, "receipted" = false
+      where "idLine" = ${idLine}`)
   }
 }
 
@@ -224,7 +216,7 @@ async function release(tx: Tx, which: Sql, amount: number): Promise<Freed[]> {
   const freed: Freed[] = []
   const rows = await tx.query<{ idTx: number; idLine: number; sum: number }>(sql`
     select a."idTx", a."idLine", a."sum"::float8 as sum from ledger_allocations a
-    where ${which} order by a."idTx" desc, a."idLine" desc`)
+    where a."sum" > 0 and ${which} order by a."idTx" desc, a."idLine" desc`)
   for (const { idTx, idLine, sum } of rows) {
     const part = Math.min(sum, left)
     if (part <= 0) break
@@ -232,7 +224,8 @@ async function release(tx: Tx, which: Sql, amount: number): Promise<Freed[]> {
     freed.push({ idLine, sum: part })
     await tx.query(
       part === sum
-        ? sql`delete from ledger_allocations where "idTx" = ${idTx} and "idLine" = ${idLine}`
+        ? sql`with told as (update ledger_allocations set "sum" = 0 where "idTx" = ${idTx} and "idLine" = ${idLine} and "told" > 0)
+            delete from ledger_allocations where "idTx" = ${idTx} and "idLine" = ${idLine} and "told" = 0`
         : sql`update ledger_allocations set "sum" = "sum" - ${part} where "idTx" = ${idTx} and "idLine" = ${idLine}`,
     )
     await tx.query(sql`with freed as (update ledger_credits set "free" = "free" + ${part} where "idTx" = ${idTx})
@@ -329,38 +322,30 @@ export async function allot(
     await pay(tx, credits, line.id, Math.min(kopecks(sum), Math.max(0, line.due - line.allocated)))
   }
   await settle(tx, idCustomer, idOrganization)
-  const paid = await tx.query<{
-    name: string
-    due: number
-    allocated: number
-    now: number
-    completed: boolean
-    given: boolean
-    subject: number
-    tax: string
-  }>(sql`select s."nameService" as name, (${lineDueSql(raw('l'))} * 100)::float8 as due, p."allocated"::float8 as allocated,
-      a."sum"::float8 as now, p."charged" > 0 as completed, p."receipted" as given, s."paymentSubject" as subject, s."vatCode" as tax
+  const paid = await tx.query<Omit<PaidLine, 'before'> & { allocated: number; untold: number }>(sql`
+    select l."id", s."nameService" as name, (${lineDueSql(raw('l'))} * 100)::float8 as due, p."allocated"::float8 as allocated,
+      a."sum"::float8 as now, p."charged" > 0 as completed, o.told > 0 as given, coalesce(o.untold, 0)::float8 as untold,
+      s."paymentSubject" as subject, s."vatCode" as tax
     from ledger_allocations a join ledger_lines p on p."idLine" = a."idLine"
       join coupon_services l on l."id" = a."idLine" join services s on s."id" = l."idService"
-    where a."idTx" = ${idTx} order by a."idLine"`)
-  await tx.query(sql`update ledger_lines p set "receipted" = true from ledger_allocations a
-    where a."idTx" = ${idTx} and a."idLine" = p."idLine" and p."charged" > 0 and not p."receipted"`)
+      cross join lateral (select coalesce(sum(b."told"), 0) as told,
+          sum(b."sum" - b."told") filter (where b."sum" > b."told" and b."idTx" <> a."idTx" and ${isToldSql(sql`c`)}) as untold
+        from ledger_allocations b join ledger_credits c on c."idTx" = b."idTx" where b."idLine" = a."idLine") o
+    where a."idTx" = ${idTx} and a."sum" > 0 order by a."idLine"`)
   const ofCharged = paid.reduce((sum, { completed, now }) => sum + (completed ? now : 0), 0)
   return {
-    lines: paid.map(({ allocated, ...line }) => ({ ...line, before: allocated - line.now })),
+    lines: paid.map(({ allocated, untold, due, ...line }) =>
+      line.completed
+        ? { ...line, due: due - (allocated - line.now - untold), before: untold }
+        : { ...line, due, before: allocated - line.now },
+    ),
     debt: debtOf(owed - ofCharged),
   }
 }
 
-/** Of a line whose money is given back: how much, and how much of the payment stood for it before. */
-export interface TakenLine extends ReturnedLine {
-  id: number
-  stood: number
-}
-
 /**
  * Takes a sum out of a payment that is given back: of the lines that were chosen, then what stands for none, then the newest.
- * @returns what it was for, as its receipt says it
+ * @returns what it was for
  */
 export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Chosen = []): Promise<TakenLine[]> {
   const credit = async () =>
@@ -381,16 +366,13 @@ export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Ch
   const { free } = await credit()
   if (free < sum) freed.push(...(await release(tx, sql`a."idTx" = ${idTx}`, sum - free)))
   await tx.query(sql`update ledger_credits set "free" = "free" - ${sum} where "idTx" = ${idTx}`)
-  const byLine = Map.groupBy(freed, ({ idLine }) => idLine)
-  const lines = await tx.query<{ id: number; name: string; completed: boolean; subject: number; tax: string }>(sql`
-    select l."id", s."nameService" as name, p."charged" > 0 as completed, s."paymentSubject" as subject, s."vatCode" as tax
-    from coupon_services l join services s on s."id" = l."idService" join ledger_lines p on p."idLine" = l."id"
-    where l."id" = any (${[...byLine.keys()]}::bigint[]) order by l."id"`)
-  return lines.map((line) => ({
-    ...line,
-    sum: (byLine.get(line.id) ?? []).reduce((all, one) => all + one.sum, 0),
-    stood: stood.get(line.id) ?? 0,
-  }))
+  return [...Map.groupBy(freed, ({ idLine }) => idLine)]
+    .toSorted(([a], [b]) => a - b)
+    .map(([id, parts]) => ({
+      id,
+      sum: parts.reduce((all, one) => all + one.sum, 0),
+      stood: stood.get(id) ?? 0,
+    }))
 }
 
 /** What an insurer does not pay after all no longer stands for the lines that its letter has paid. */
@@ -409,8 +391,11 @@ export async function takeRefused(tx: Tx, idGuarantee: number, idOrganization: n
   }
 }
 
-/** Takes a sum out of an advance that pays for somebody else: what is free, then what was paid ahead for lines. */
-export async function takeAdvance(tx: Tx, idPayer: number, idOrganization: number, sum: number): Promise<void> {
+/**
+ * Takes a sum out of an advance that pays for somebody else: what is free, then what was paid ahead for lines.
+ * @returns the credits that it came from
+ */
+export async function takeAdvance(tx: Tx, idPayer: number, idOrganization: number, sum: number): Promise<number[]> {
   const accounts = accountsSql(idPayer, idOrganization)
   const free = (await freeCredits(tx, idPayer, idOrganization)).reduce((all, one) => all + one.free, 0)
   if (free < sum)
@@ -420,11 +405,15 @@ export async function takeAdvance(tx: Tx, idPayer: number, idOrganization: numbe
       sum - free,
     )
   let left = sum
+  const taken: number[] = []
   for (const credit of await freeCredits(tx, idPayer, idOrganization)) {
     const part = Math.min(left, credit.free)
+    if (part <= 0) break
     left -= part
+    taken.push(credit.idTx)
     await tx.query(sql`update ledger_credits set "free" = "free" - ${part} where "idTx" = ${credit.idTx}`)
   }
+  return taken
 }
 
 export const unpaid = operation(moneyCalls.unpaid, async ({ app, records, params: { id }, query }) => {
@@ -464,53 +453,3 @@ export const unpaid = operation(moneyCalls.unpaid, async ({ app, records, params
       where a."kind" = 'patient' and a."idCustomer" = ${id} group by a."idOrganization") b`)
   return { lines, free: ahead?.free ?? 0 }
 })
-
-/**
- * Receipts of the whole settlement for what was paid ahead and is given now (tag 1214 = 4, by tag 1215), in the queue of
- * the desk that took the money, while its shift is open. What is paid in part waits for the rest.
- */
-export async function queueOffsets(
-  app: AppContext,
-  records: Records,
-  tx: Tx,
-  of: { idCustomer: number } | { idDesk: number },
-) {
-  const which =
-    'idDesk' in of
-      ? sql`p."idAccount" in (select o."id" from ledger_accounts o join cash_desks d on d."idOrganization" = o."idOrganization"
-          where o."kind" = 'patient' and d."id" = ${of.idDesk})`
-      : sql`p."idAccount" in (select "id" from ledger_accounts where "kind" = 'patient' and "idCustomer" = ${of.idCustomer})`
-  const due = await tx.query<{
-    idLine: number
-    idDesk: number
-    idShift: number
-    name: string
-    sum: number
-    subject: number
-    tax: string
-  }>(sql`
-    select p."idLine", d."idDesk", h."id" as "idShift", s."nameService" as name, p."charged"::float8 as sum,
-      s."paymentSubject" as subject, s."vatCode" as tax
-    from ledger_lines p join coupon_services l on l."id" = p."idLine" join services s on s."id" = l."idService"
-      cross join lateral (select y."idDesk" from ledger_allocations a join ledger_credits c on c."idTx" = a."idTx"
-        join payments y on y."id" = c."idPayment" where a."idLine" = p."idLine" order by a."idTx" desc limit 1) d
-      join cash_shifts h on h."idDesk" = d."idDesk" and h."dateClosed" is null
-    where not p."receipted" and p."charged" > 0 and p."allocated" = p."charged" and ${which}
-      ${'idDesk' in of ? sql`and d."idDesk" = ${of.idDesk}` : sql``}
-    order by p."idLine" limit 500`)
-  for (const { idLine, idDesk, idShift, sum, ...line } of due) {
-    const task = receiptOf({
-      lines: [{ ...line, due: sum, before: 0, now: sum, completed: true, given: false }],
-      parts: [{ method: 'advance', sum }],
-      debt: 0,
-    })
-    await tx.query(sql`update ledger_lines set "receipted" = true where "idLine" = ${idLine}`)
-    const desk = await records.asSystem.row(CashDesk, idDesk)
-    await queueReceipt(app, records, tx, desk, {
-      key: `offset-${idLine}`,
-      kind: 'sell',
-      idShift,
-      task: task as Receipt,
-    })
-  }
-}

@@ -5,7 +5,6 @@ import type { RefundBody, TakeBody } from '@ordinator/model/areas/money/calls'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
-import { correctionKinds } from '@ordinator/model/areas/money/fiscal'
 import {
   byTerminal,
   isReturned,
@@ -22,16 +21,7 @@ import {
   Payment,
   PaymentPart,
 } from '@ordinator/model/areas/money/payment'
-import {
-  advanceOf,
-  debtOf,
-  kopecks,
-  type Receipt,
-  receiptOf,
-  refundReceipt,
-  rubles,
-  toldOf,
-} from '@ordinator/model/areas/money/rules'
+import { advanceOf, debtOf, kopecks, receiptOf, rubles } from '@ordinator/model/areas/money/rules'
 import type { FieldError } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
@@ -50,10 +40,11 @@ import { earn } from './earning.ts'
 import { queueReceipt } from './fiscal.ts'
 import { askedBefore, balanceOf, dayOf, type Entry, holds, lockCustomers, post, rememberResult } from './ledger.ts'
 import { letterRoom } from './letters.ts'
-import { aheadOf, allot, checkChosen, queueOffsets, settle, type TakenLine, takeAdvance, takeOut } from './lines.ts'
+import { aheadOf, allot, checkChosen, settle, takeAdvance, takeOut } from './lines.ts'
 import { paymentScope } from './scope.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { carryOut, startOperation } from './terminal.ts'
+import { backOf, queueOffsets, tell, unsay } from './told.ts'
 
 type PaymentRow = Row<typeof Payment>
 type Part = Row<typeof PaymentPart>
@@ -111,11 +102,8 @@ export const takePayment = operation(moneyCalls.take, async ({ app, records, bod
     const certificates = plain || (await payBesideBonuses(inside, tx, body, desk, payment))
     const parts = body.parts.map((part, at) => ({ ...part, idCertificate: certificates.get(at) }))
     await split(inside, tx, payment, desk, parts)
-    if (!waitsForTerminal(desk, body.parts)) {
+    if (!waitsForTerminal(desk, body.parts))
       await finish(app, inside, tx, await inside.asSystem.row(Payment, payment.id))
-      // What was paid ahead and is whole now, since bonuses have paid the rest.
-      if (body.bonus !== undefined) await queueOffsets(app, inside, tx, { idCustomer: body.idCustomer })
-    }
     return { id: payment.id, isNew: true }
   })
   return carryThrough(app, records, id, isNew)
@@ -326,12 +314,14 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
     entries.push({ account: await sourceOf(records, payment, part), amount })
     entries.push({ account: whose, amount: -amount })
   }
+  const taken: number[] = []
   for (const { method, sum } of kind === 'payment' && idPayer ? parts : [])
-    if (method === 'advance') await takeAdvance(tx, idPayer as number, idOrganization, kopecks(sum))
+    if (method === 'advance') taken.push(...(await takeAdvance(tx, idPayer as number, idOrganization, kopecks(sum))))
   const idTx = await post(records, tx, { key: `${kind}:${id}`, kind, localDate, idPayment: id, idShift, entries })
   if (parts.length === 0) {
     // Bonuses have paid all of it.
     await records.asSystem.update(Payment, id, { idStatus: DONE })
+    await queueOffsets(app, records, tx, { idCustomer })
     return
   }
   const paid = parts.map(({ method, sum }) => ({ method, sum: kopecks(sum) }))
@@ -340,12 +330,14 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
   const receipt = idCertificate
     ? receiptOf({ lines: [], debt: 0, parts: paid })
     : refundOf
-      ? await returnOf(tx, refundOf, paid, out)
+      ? await backOf(tx, refundOf, paid, out)
       : receiptOf({
           ...(await allot(records, tx, { idTx: idTx as number, idCustomer, idOrganization, chosen, owed })),
           parts: paid,
         })
   if (refundOf) await settle(tx, idCustomer, idOrganization)
+  else taken.push(...(await tell(tx, idTx as number, receipt)))
+  await unsay(app, records, tx, taken, { desk, idShift })
   if (receipt)
     await queueReceipt(app, records, tx, desk, {
       key: `${kind}-${id}`,
@@ -356,28 +348,8 @@ async function finish(app: AppContext, records: Records, tx: Tx, payment: Paymen
     })
   await records.asSystem.update(Payment, id, { idStatus: DONE })
   if (refundOf) await returnBonuses(records, tx, refundOf, out)
+  await queueOffsets(app, records, tx, { idCustomer })
   await earn(records, tx, idCustomer)
-}
-
-/** The receipt of a return: of what stands for lines, and of what has been told to be settled and stands for none now. */
-async function returnOf(
-  tx: Tx,
-  idPayment: number,
-  paid: readonly { method: PaymentMethod; sum: number }[],
-  lines: readonly TakenLine[],
-): Promise<Receipt | undefined> {
-  const sum = paid.reduce((all, part) => all + part.sum, 0)
-  const told = await tx.query<{ kind: string; task: Receipt }>(sql`
-    select f."kind", f."task" from payments p join fiscal_tasks f on f."idPayment" = p."id" and f."task" is not null
-    where p."id" = ${idPayment} or p."idRefundOf" = ${idPayment} order by f."id"`)
-  const of = (kind: 'sell' | 'sellReturn') =>
-    told.flatMap((one) => (one.kind === kind || one.kind === correctionKinds[kind] ? [one.task] : []))
-  const rest = toldOf(
-    of('sell'),
-    [...of('sellReturn'), { items: lines.filter(({ completed }) => completed) }],
-    lines.reduce((all, line) => all - line.sum, sum),
-  )
-  return refundReceipt([...lines, ...rest.lines], paid, rest.debt)
 }
 
 const partsOf = (records: Records, idPayment: number): Promise<Part[]> =>

@@ -15,9 +15,9 @@ import { terminalOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
 import { printQueue, queueReceipt } from './fiscal.ts'
 import { askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
-import { queueOffsets } from './lines.ts'
 import { deskScope } from './scope.ts'
 import { setFault } from './simulators.ts'
+import { queueOffsets } from './told.ts'
 
 type Shift = Row<typeof CashShift>
 type DeskRow = Row<typeof CashDesk>

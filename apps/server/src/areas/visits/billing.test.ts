@@ -1,5 +1,6 @@
 /** What visits cost stands in the ledger: charged once, paid by what comes, taken back by corrections. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
+import type { Receipt } from '@ordinator/model/areas/money/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
@@ -146,13 +147,66 @@ describe('a payment', () => {
     ])
     good(await desk.done(two), 204)
     expect(await desk.owes(idCustomer)).toEqual([0, 0])
-    const [offset] = good(await keeper.get(`/fiscal-tasks?filter[key]=offset-${two}`)).items
+    const [, offset] = await desk.receipts(payment.id)
     expect(offset.task).toMatchObject({
       items: [{ settlement: 'fullPayment', amount: 1000_00 }],
       payments: [{ type: 'prepaid', sum: 1000_00 }],
     })
     good(await desk.done(one), 204)
     expect(await desk.owes(idCustomer)).toEqual([1000, 0])
+  })
+
+  const said = async (idPayment: number) =>
+    (await desk.receipts(idPayment)).map(({ kind, task }: { kind: string; task: Receipt }) => [
+      kind,
+      task.items.map(({ settlement, amount }) => `${settlement} ${amount / 100}`).join(', '),
+      task.payments.map(({ type, sum }) => `${type} ${sum / 100}`).join(', '),
+    ])
+
+  it('after its offset goes back as the service that it was told to settle, and not as an advance', async () => {
+    const { id, idCustomer, lines } = await desk.visit([1])
+    const [line] = lines as [number]
+    const payment = good(await desk.take(idCustomer, 1500, { lines: [{ idCouponService: line, sum: 1000 }] }))
+    good(await desk.done(line), 204)
+    good(await desk.refund(payment.id, 300, { lines: [{ idCouponService: line, sum: 300 }] }))
+    good(await desk.to(id, 'inProgress'))
+    good(await desk.refuse(line), 204)
+    good(await desk.refund(payment.id, 900))
+    good(await desk.refund(payment.id, 300))
+    const all = (
+      await Promise.all(
+        (
+          await keeper.get(`/payments?filter[idCustomer]=${idCustomer}&sort=id`)
+        ).body.items.map(({ id: one }: { id: number }) => said(one)),
+      )
+    ).flat()
+    expect(all).toEqual([
+      ['sell', 'fullPrepayment 1000, advance 500', 'cash 1500'],
+      ['sell', 'fullPayment 1000', 'prepaid 1000'],
+      // What lay free pays it again at once: of the same payment, so that nothing is said anew.
+      ['sell', 'creditPayment 300', 'prepaid 300'],
+      ['sellReturn', 'fullPayment 300', 'cash 300'],
+      ['sellReturn', 'fullPayment 900', 'cash 900'],
+      ['sellReturn', 'fullPayment 100, advance 200', 'cash 300'],
+    ])
+  })
+
+  it('that was told to settle a service and settles another takes the first word back', async () => {
+    const { id, idCustomer, lines } = await desk.visit([1])
+    good(await desk.done(lines[0] as number), 204)
+    const payment = good(await desk.take(idCustomer, 1000))
+    good(await desk.to(id, 'inProgress'))
+    good(await desk.refuse(lines[0] as number), 204)
+    const next = await desk.visit([0.7], { idCustomer })
+    good(await desk.done(next.lines[0] as number), 204)
+    good(await desk.refund(payment.id, 1000))
+    const back = good(await keeper.get(`/payments?filter[idRefundOf]=${payment.id}`)).items[0]
+    expect([...(await said(payment.id)), ...(await said(back.id))]).toEqual([
+      ['sell', 'fullPayment 1000', 'cash 1000'],
+      ['sellReturn', 'fullPayment 700', 'prepaid 700'],
+      ['sell', 'fullPayment 700', 'prepaid 700'],
+      ['sellReturn', 'fullPayment 700, fullPayment 300', 'cash 1000'],
+    ])
   })
 
   it('that is given back pays no line any more: the chosen one, else the newest', async () => {

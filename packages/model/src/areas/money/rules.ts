@@ -47,6 +47,9 @@ export interface ReceiptItem {
   subject: number
   /** Name of the rate of VAT, as the service has it. */
   tax: string
+  /** The line of a coupon that it is for, and what of the amount is settled: all but its credit. Ours, not the register's. */
+  line?: number
+  settled?: number
 }
 
 /** A task of the register, as ATOL's drivers take it, in kopecks. */
@@ -69,10 +72,11 @@ export interface Correction {
 
 /** A line that is paid. */
 export interface PaidLine {
+  id?: number
   name: string
-  /** What the patient owes for it in all. */
+  /** What the patient owes for it in all, less what no receipt tells of (an insurer's part, a write-off). */
   due: number
-  /** Paid before. */
+  /** Paid before, and of a line that is given: told by no receipt to be settled. */
   before: number
   /** Paid now. */
   now: number
@@ -117,26 +121,32 @@ export function receiptOf({ lines, parts, debt }: Paid): Receipt | undefined {
   // What the insurer settles of a line stands in no receipt.
   let room = paid
   const items: ReceiptItem[] = []
-  const item = (name: string, amount: number, settlement: Settlement, subject: number, tax = 'none') =>
-    amount > 0 && items.push({ name, price: amount, quantity: 1, amount, settlement, subject, tax })
-  for (const { name, due, before, now: all, completed, given, subject = SERVICE, tax } of lines) {
+  const item = (
+    name: string,
+    amount: number,
+    settlement: Settlement,
+    { subject, tax = 'none', ...of }: Partial<ReceiptItem> & { subject: number },
+  ) => amount > 0 && items.push({ name, price: amount, quantity: 1, amount, settlement, subject, tax, ...of })
+  for (const { id, name, due, before, now: all, completed, given, subject = SERVICE, tax } of lines) {
+    const of = { subject, ...(tax !== undefined && { tax }), ...(id !== undefined && { line: id }) }
+    const settled = (sum: number) => (id === undefined ? of : { ...of, settled: sum })
     const unsaid = completed ? 0 : Math.min(all, ahead)
     ahead -= unsaid
     const now = Math.min(all - unsaid, room)
     if (now <= 0) continue
     room -= now
-    if (!completed) item(name, now, before === 0 && now >= due ? 'fullPrepayment' : 'prepayment', subject, tax)
-    else if (given) item(name, now, 'creditPayment', subject, tax)
+    if (!completed) item(name, now, before === 0 && now >= due ? 'fullPrepayment' : 'prepayment', of)
+    else if (given) item(name, now, 'creditPayment', settled(now))
     else {
       const credit = Math.max(0, due - before - now)
       add('prepaid', before)
       add('credit', credit)
-      item(name, before + now + credit, credit === 0 ? 'fullPayment' : 'partialPayment', subject, tax)
+      item(name, before + now + credit, credit === 0 ? 'fullPayment' : 'partialPayment', settled(before + now))
     }
   }
   const owed = Math.min(debt, room)
-  item('Оплата задолженности', owed, 'creditPayment', PAYMENT)
-  item('Аванс', room - owed, 'advance', PAYMENT)
+  item('Оплата задолженности', owed, 'creditPayment', { subject: PAYMENT })
+  item('Аванс', room - owed, 'advance', { subject: PAYMENT })
   if (items.length === 0) return undefined
   return {
     items,
@@ -145,8 +155,9 @@ export function receiptOf({ lines, parts, debt }: Paid): Receipt | undefined {
   }
 }
 
-/** What of a payment is given back, and what its receipt called it. */
+/** What of a payment is given back, and what receipts have called it: settled (`completed`) or paid ahead. */
 export interface ReturnedLine {
+  id?: number
   name: string
   sum: number
   completed: boolean
@@ -155,7 +166,8 @@ export interface ReturnedLine {
 }
 
 /**
- * The receipt of money that is given back: what it was for, by the means it was paid.
+ * The receipt of money that is given back: what it was for, by the means it was paid. By an advance it gives nothing out:
+ * what was settled is paid ahead again.
  * @param debt of what is given back, what had paid a debt that is no line's
  */
 export const refundReceipt = (
@@ -169,38 +181,13 @@ export const refundReceipt = (
     debt,
   })
 
-const settled: readonly Settlement[] = ['fullPayment', 'partialPayment', 'creditPayment']
-
-/**
- * What the receipts of a payment have told to be settled, and those of its returns have not taken back yet, so that the
- * return of a sum that stands for no line any more says what its sale said (tag 1214).
- * @param sum kopecks that are given back and stand for no line
- */
-export function toldOf(
-  sold: readonly Receipt[],
-  returned: readonly (Receipt | { items: readonly ReturnedLine[] })[],
-  sum: number,
-): { lines: ReturnedLine[]; debt: number } {
-  const back = new Map<string, number>()
-  for (const { items } of returned)
-    for (const item of items) {
-      const amount = 'amount' in item ? item.amount : item.sum
-      back.set(item.name, (back.get(item.name) ?? 0) + amount)
-    }
-  let left = sum
-  let debt = 0
-  const lines: ReturnedLine[] = []
-  for (const { name, amount, settlement, subject, tax } of sold.flatMap(({ items }) => items)) {
-    if (!settled.includes(settlement)) continue
-    const gone = Math.min(amount, back.get(name) ?? 0)
-    back.set(name, (back.get(name) ?? 0) - gone)
-    const now = Math.min(left, amount - gone)
-    left -= now
-    if (subject === PAYMENT) debt += now
-    else if (now > 0) lines.push({ name, sum: now, completed: true, subject, tax })
-  }
-  return { lines, debt }
-}
+/** Of a debt that is no line's: what of the receipt has paid it, in kopecks. */
+export const paidDebt = ({ items }: Receipt): number =>
+  items.reduce(
+    (sum, { subject, settlement, amount }) =>
+      sum + (subject === PAYMENT && settlement === 'creditPayment' ? amount : 0),
+    0,
+  )
 
 /** The receipt of correction of a sum that has no payment of ours. @param sum kopecks */
 export const correctionOf = (means: 'cash' | 'electronically', sum: number, correction: Correction): Receipt => ({
