@@ -15,6 +15,7 @@ import type { Db } from './platform/db.ts'
 import { createDecoder } from './platform/decoding.ts'
 import { createFanout } from './platform/fanout.ts'
 import { tellForgottenProxy } from './platform/forgottenProxy.ts'
+import { createHosts } from './platform/hosts.ts'
 import { createJobs } from './platform/jobs.ts'
 import { checkJson } from './platform/json.ts'
 import { prepareLeave } from './platform/leave.ts'
@@ -72,6 +73,7 @@ const SLOW_MS = 1_000
 export async function buildApp({ config, db, log, outbound = openOutbound(), patience }: AppDeps): Promise<App> {
   let requests = 0
   const fixed = fixedHeaders(config.publicUrl)
+  const hosts = createHosts()
   const run = Math.random().toString(36).slice(2, 8)
   const server = fastify({
     loggerInstance: log as never,
@@ -83,6 +85,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     forceCloseConnections: 'idle',
     // We say it ourselves, in words.
     return503OnClosing: false,
+    rewriteUrl: (request) => hosts.rewrite(request),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) =>
       void answer(error, request as never, reply.headers(fixed) as never, log),
@@ -106,6 +109,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     db,
     log,
     server,
+    hosts,
     jobs: createJobs({ url: db.url, log }),
     files: createStorage(config.files),
     scratch: createScratch(join(config.dataDir, 'tmp')),

@@ -22,6 +22,7 @@ import { sales } from './areas/sales/index.ts'
 import { scripts } from './areas/scripts/index.ts'
 import { search } from './areas/search/index.ts'
 import { settings } from './areas/settings/index.ts'
+import { site } from './areas/site/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
 import { visits } from './areas/visits/index.ts'
@@ -69,6 +70,7 @@ export const areas: readonly Area[] = [
   prints,
   regulations,
   news,
+  site,
   search,
 ]
 

@@ -26,6 +26,7 @@ import { intakeCalls } from './areas/sales/intakeCalls.ts'
 import { scriptCalls } from './areas/scripts/calls.ts'
 import { searchCalls } from './areas/search/calls.ts'
 import { ownSettingCalls, settingsCalls } from './areas/settings/calls.ts'
+import { siteCalls } from './areas/site/calls.ts'
 import { staffCalls } from './areas/staff/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
@@ -67,6 +68,7 @@ const calls = {
   scripts: scriptCalls,
   search: searchCalls,
   settings: settingsCalls,
+  site: siteCalls,
   socket: socketCalls,
   staff: staffCalls,
   tasks: taskCalls,

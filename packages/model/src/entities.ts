@@ -77,6 +77,9 @@ import {
 import { LeadVisit } from './areas/sales/visit.ts'
 import { OldScript, ScriptGroup } from './areas/scripts/script.ts'
 import { UserSetting } from './areas/settings/userSetting.ts'
+import { SiteDocument, SiteFile, SitePage, SitePageFile, SiteRedirect, SiteVersion } from './areas/site/page.ts'
+import { SiteAcceptance, SitePolicy } from './areas/site/policy.ts'
+import { SiteTheme } from './areas/site/theme.ts'
 import { Role, UserPermission, UserRole } from './areas/staff/role.ts'
 import { Speciality, User } from './areas/staff/user.ts'
 import { Board, BoardColumn, BoardMember, BoardRelation, BoardResource } from './areas/tasks/board.ts'
@@ -261,6 +264,15 @@ export const entities = [
   NewsImage,
   NewsRead,
   NewsComment,
+  SiteFile,
+  SitePage,
+  SiteVersion,
+  SitePageFile,
+  SiteRedirect,
+  SiteDocument,
+  SitePolicy,
+  SiteAcceptance,
+  SiteTheme,
   TreatmentPlan,
   PlanStage,
   PlanItem,

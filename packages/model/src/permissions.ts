@@ -44,7 +44,7 @@ const groups = {
     displayTableNews: 'Новости: просмотр',
     editNews: 'Новости: изменение', // proposed
     editScripts: 'Скрипты и регламенты',
-    showShopContent: 'Магазин',
+    showShopContent: 'Сайт клиники: страницы, оформление, документы',
   },
   Отчёты: {
     viewReportEgiszOperationsLog: 'ЕГИСЗ: журнал операций',

@@ -56,7 +56,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   viewAppealAnalytics: 'reports',
   viewAdvertising: 'advertising',
   createAdvertising: 'advertising',
-  showShopContent: 'shop',
   viewReportEgiszOperationsLog: 'exchange',
   viewReportEgiszMessages: 'exchange',
   viewReportClinicalRecommendations: 'reports',
@@ -89,6 +88,5 @@ export const waitingEntities: Readonly<Record<string, LaterArea>> = {
 /** Single fields of entities that are there. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'services-groups.groupCode': 'shop',
-  'services-groups.groupKeywords': 'shop',
   'services-groups.servicesGroupsType': 'shop',
 }

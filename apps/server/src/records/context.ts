@@ -4,6 +4,7 @@ import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db.ts'
 import type { Decoder } from '../platform/decoding.ts'
 import type { Fanout } from '../platform/fanout.ts'
+import type { Hosts } from '../platform/hosts.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outbound } from '../platform/outbound.ts'
@@ -20,6 +21,8 @@ export interface AppContext {
   db: Db
   log: Logger
   server: FastifyInstance
+  /** Names by which parts of the product are reached alone. */
+  hosts: Hosts
   jobs: Jobs
   files: Storage
   /** For files on their way. */

@@ -89,13 +89,14 @@ async function send(
 /**
  * Sends what is stored under a key, whole or the range that is asked for. Whether it may be sent the caller has decided.
  * @param key what is stored under it never changes
+ * @param caching of the answer, where who may see it does not depend on who asks
  * @throws HttpError 404 where the store has no such key, 416 for a range that it has not
  */
 export async function sendStored(
   app: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { key, type, name }: { key: string; type: string; name: string },
+  { key, type, name, caching = 'private, no-cache' }: { key: string; type: string; name: string; caching?: string },
   download: boolean,
 ): Promise<FastifyReply> {
   const there = await app.files.stat(key)
@@ -109,7 +110,7 @@ export async function sendStored(
   reply
     .header('etag', tag)
     // Kept, but asked for again each time: the right to see it may be gone.
-    .header('cache-control', 'private, no-cache')
+    .header('cache-control', caching)
     .header('accept-ranges', 'bytes')
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', policy(type, inline))

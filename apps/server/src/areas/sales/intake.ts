@@ -9,13 +9,14 @@ import { phoneText } from '@ordinator/model/phone'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { badRequest, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
 import { isDoorKey, newDoorKey, oncePerSender, readObject, readSigned, renewSecret } from '../../platform/webhook.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { notify } from '../notifications/index.ts'
 import { type Incoming, incoming } from './incoming.ts'
 import { formPage, sendPage, TRAP, thanksPage } from './publicForm.ts'
@@ -126,16 +127,46 @@ async function take(
       )
       if (there) return { repeated: true }
     }
-    const sources = await records.rows(SalesSource, { sort: 'id', limit: '500' })
-    const made = await records.asSystem.create(LeadRequest, {
-      ...told,
-      idIntake: door.id,
-      idSource: sourceOf(touch, sources)?.id ?? door.idSource,
-      ...(idExternal === undefined ? {} : { idExternal }),
-    })
-    await tellSorters({ actor: systemActor, tx, records }, made)
+    await put(records, tx, door, { touch, ...told }, idExternal)
     return { repeated: false }
   })
+}
+
+async function put(
+  records: Records,
+  tx: Tx,
+  door: Pick<Door, 'id' | 'idSource'>,
+  { touch, ...told }: Incoming,
+  idExternal: string | undefined,
+): Promise<Row<typeof LeadRequest>> {
+  const sources = await records.rows(SalesSource, { sort: 'id', limit: '500' })
+  const made = await records.asSystem.create(LeadRequest, {
+    ...told,
+    idIntake: door.id,
+    idSource: sourceOf(touch, sources)?.id ?? door.idSource,
+    ...(idExternal === undefined ? {} : { idExternal }),
+  })
+  await tellSorters({ actor: systemActor, tx, records }, made)
+  return made
+}
+
+/**
+ * A request of the product's own site, in the transaction of who has checked it.
+ * @param idIntake the form it belongs to; null, or one that is shut: the first that is open
+ * @throws ValidationError without a phone that can be read, HttpError 404 where no form is open
+ */
+export async function takeSiteForm(
+  records: Records,
+  tx: Tx,
+  idIntake: number | null,
+  fields: Readonly<Record<string, string>>,
+): Promise<Row<typeof LeadRequest>> {
+  const door = await tx.one<Pick<Door, 'id' | 'idSource'>>(sql`select "id", "idSource" from sales_management_intakes
+    where "kind" = 'form' and "isActive" and not "deleted" order by ("id" = ${idIntake}) is true desc, "id" limit 1`)
+  if (!door) throw notFound('Приём заявок не найден')
+  const told = incoming(fields)
+  if (!told.phone) throw new ValidationError([{ field: 'phone', message: 'Проверьте телефон: такой номер не набрать' }])
+  return put(records, tx, door, told, undefined)
 }
 
 async function tellSorters(context: WriteContext, request: Row<typeof LeadRequest>): Promise<void> {

@@ -27,6 +27,8 @@ import {
 import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers } from './waitingList.ts'
 import { followZones } from './zones.ts'
 
+export { findSlots, rulesOf } from './slots.ts'
+
 /** Who works when, who comes when, and what is done for them. */
 export const visits: Area = {
   name: 'visits',

@@ -123,7 +123,12 @@ export const Service = entity('services', {
     gtin: identifier('gtin', { label: 'GTIN', help: 'Код товара в маркировке' }),
     active: boolean({ label: 'Действует', default: true }),
     activeShop: boolean({ label: 'Видна на сайте', default: false }),
-    friendlyUrl: text({ label: 'Адрес на сайте', max: 255 }),
+    friendlyUrl: text({
+      label: 'Адрес на сайте',
+      help: 'Слово в адресе: uzi-serdca; пусто — номер услуги',
+      max: 255,
+      rule: (value) => (/^[\p{L}\d_-]*$/u.test(value) ? undefined : 'Только буквы, цифры, дефис и подчёркивание'),
+    }),
     approximately: boolean({ label: 'Цена приблизительная', default: false }),
     hidePrice: boolean({ label: 'Скрывать цену', default: false }),
     serviceCategory: numberChoice(serviceCategories, { label: 'Категория', default: SERVICE }),

@@ -34,6 +34,7 @@ export const News = entity('news', {
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
     source: choice(newsSources, { label: 'Источник', default: 'site' }),
     active: boolean({ label: 'Активна', default: false }),
+    isOnSite: boolean({ label: 'На сайте', help: 'Видна посетителям сайта клиники', default: false }),
     isPinned: boolean({ label: 'Закреплена', default: false }),
     /** When it became active: the feed's order, and the beginning of everyone's duty to read it. */
     dateActive: dateTime({ label: 'Опубликована', readonly: true }),

@@ -40,7 +40,7 @@ export const User = entity('users', {
   registry: {
     form: {
       Человек: ['surname', 'name', 'middleName', 'birthday', 'sex', 'description'],
-      Работа: ['post', 'idSpeciality', 'filials', 'color'],
+      Работа: ['post', 'idSpeciality', 'filials', 'color', 'isOnSite'],
       'Допуск к работе': ['snils', 'certificateNumber', 'certificateFrom', 'certificateTo'],
       Связь: ['phone', 'email', 'sipPhone', 'isLiveAssist'],
       'Учётная запись': ['login', 'timeZone'],
@@ -61,6 +61,12 @@ export const User = entity('users', {
     phone: phone({ label: 'Телефон', search: true }),
     email: email({ label: 'Электронная почта', search: true }),
     description: text({ label: 'О сотруднике', max: 2000, multiline: true }),
+    isOnSite: boolean({
+      label: 'Показывать на сайте',
+      help: 'Имя, должность, специальность и «О сотруднике» увидят посетители сайта клиники',
+      default: false,
+      hidden: 'editUsers',
+    }),
     sex: choice(sexes, { label: 'Пол', default: 'none' }),
     birthday: birthday({ label: 'Дата рождения' }),
     snils: identifier('snils', { label: 'СНИЛС', hidden: 'editUsers' }),

@@ -1,0 +1,30 @@
+/** Where the site stands and what leads where. */
+import { createHmac } from 'node:crypto'
+import { isLink } from '@ordinator/model/areas/site/blocks'
+
+export interface Place {
+  /** Before every address of the site: '/site', or '' on a domain of its own. */
+  base: string
+  /** The address that search engines are told: without a slash at the end. */
+  origin: string
+}
+
+/** An address of the site as a page leads to it. @param path begins with a slash */
+export const at = ({ base }: Place, path: string): string => (path === '/' ? base || '/' : base + path)
+export const fullAddress = ({ origin }: Place, path: string): string => (path === '/' ? `${origin}/` : origin + path)
+
+/** What somebody has written as an address, as a page may lead to it; '#' where it may not. */
+export function safeAddress(place: Place, written: string): string {
+  if (!isLink(written)) return '#'
+  if (!written.startsWith('/')) return written
+  return /^\/(portal|site)(\/|$)/.test(written) ? written : at(place, written)
+}
+
+export const serviceAddress = ({ id, friendlyUrl }: { id: number; friendlyUrl: string | null }): string =>
+  `/services/${encodeURIComponent(friendlyUrl || id)}`
+
+export type Size = 'small' | 'medium' | 'large'
+
+/** Opens a file of the site to whoever looks at a draft, for the day. */
+export const previewKey = (secret: string, id: number, day: string): string =>
+  createHmac('sha256', secret).update(`site file ${id} ${day}`).digest('base64url').slice(0, 22)

@@ -1,0 +1,160 @@
+/**
+ * Pages as they were made last, in the memory of each server: bounded, given out as bytes, and emptied as soon as history
+ * tells of a change in what the site shows. What no history tells of (free times, the clock) lives TTL_MS.
+ */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import sql from 'sql-template-tag'
+import type { AppContext } from '../../records/context.ts'
+
+/** With MAX_AGE_S a visitor sees a change within a minute, whatever is lost on the way. */
+const TTL_MS = 25_000
+export const MAX_AGE_S = 30
+const MAX_ENTRIES = 1_000
+const MAX_BYTES = 48 * 1024 * 1024
+/** Between two looks into history while the clinic writes. */
+const LOOK_MS = 300
+const MAX_SEEN = 1_000
+
+/** Whose changes are changes of the site. */
+const shown = [
+  'client/theme',
+  'client/pages',
+  'client/versions',
+  'client/redirects',
+  'client/documents',
+  'client/policies',
+  'services',
+  'services-groups',
+  'service-images',
+  'service-prices',
+  'service-performers',
+  'price-lists',
+  'users',
+  'specialities',
+  'filials',
+  'filials/gallery',
+  'filials/holidays',
+  'news',
+  'news/images',
+  'live-assist/domains',
+  'sales-management/intakes',
+]
+
+export interface Made {
+  status: number
+  body: Buffer
+  gzipped: Buffer
+  etag: string
+  headers: Record<string, string>
+}
+interface Entry {
+  made: Made
+  until: number
+  age: number
+}
+
+const pack = promisify(gzip)
+
+export function createCache(app: AppContext) {
+  const entries = new Map<string, Entry>()
+  const making = new Map<string, Promise<Made>>()
+  let bytes = 0
+  /** Grows with each emptying: what was begun before is not kept. */
+  let age = 0
+  let isDirty = true
+  let looked = 0
+  let looking: Promise<void> | undefined
+  let cursor: string | undefined
+  let seen = new Set<number>()
+
+  const stop = app.fanout.subscribe('records', () => {
+    isDirty = true
+  })
+  const stopGap = app.fanout.onGap(() => empty())
+  app.onClose(() => {
+    stop()
+    stopGap()
+  })
+
+  function empty(): void {
+    age++
+    entries.clear()
+    bytes = 0
+  }
+
+  async function look(): Promise<void> {
+    isDirty = false
+    looked = Date.now()
+    const now = await app.db.reads.one<{ xmin: string }>(
+      sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`,
+    )
+    if (cursor !== undefined) {
+      const news = await app.db.reads.query<{ id: number }>(sql`select "id" from history
+        where "xid" >= ${cursor}::xid8 and "path" = any (${shown}) order by "id" desc limit ${MAX_SEEN}`)
+      if (news.some(({ id }) => !seen.has(id))) empty()
+      seen = new Set(news.map(({ id }) => id))
+    }
+    cursor = now?.xmin
+  }
+
+  /** Waits until what is known of changes is younger than LOOK_MS, where there may be any. */
+  async function settle(): Promise<void> {
+    if (looking) return looking
+    if (!isDirty || Date.now() - looked < LOOK_MS) return
+    looking = look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
+  function keep(key: string, made: Made, begun: number): void {
+    if (begun !== age || made.status >= 500) return
+    drop(key)
+    const size = made.body.length + made.gzipped.length
+    entries.set(key, { made, until: Date.now() + TTL_MS, age })
+    bytes += size
+    for (const old of entries.keys()) {
+      if (entries.size <= MAX_ENTRIES && bytes <= MAX_BYTES) break
+      drop(old)
+    }
+  }
+
+  function drop(key: string): void {
+    const old = entries.get(key)
+    if (!old) return
+    entries.delete(key)
+    bytes -= old.made.body.length + old.made.gzipped.length
+  }
+
+  return {
+    /** What is kept under the key; undefined: it has to be made. */
+    async find(key: string): Promise<Made | undefined> {
+      await settle()
+      const entry = entries.get(key)
+      if (!entry) return undefined
+      if (entry.until >= Date.now()) return entry.made
+      drop(key)
+      return undefined
+    },
+    /** Makes it once, however many ask at the same time. */
+    make(key: string, make: () => Promise<Omit<Made, 'gzipped' | 'etag'>>): Promise<Made> {
+      const begun = age
+      const shared = `${begun} ${key}`
+      const running = making.get(shared)
+      if (running) return running
+      const promise = (async () => {
+        const { body, ...rest } = await make()
+        const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+        const made = { ...rest, body, gzipped: await pack(body, { level: 6 }), etag }
+        keep(key, made, begun)
+        return made
+      })().finally(() => making.delete(shared))
+      making.set(shared, promise)
+      return promise
+    },
+    empty,
+  }
+}
+export type Cache = ReturnType<typeof createCache>

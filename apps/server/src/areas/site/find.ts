@@ -1,0 +1,44 @@
+/** The search of the site: over what visitors may see, bounded in words and answers. */
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { serviceAddress } from './addresses.ts'
+import { publicDoctor, publicNews, publicService } from './reads.ts'
+
+export const MAX_WORDS = 100
+const OF_EACH = 15
+
+interface Found {
+  kind: 'services' | 'doctors' | 'pages' | 'news'
+  id: number
+  title: string
+  address: string | null
+}
+
+/** By a part of the name; a group of services is found by its key words too. */
+export async function findOnSite(db: Queryable, said: string): Promise<(Omit<Found, 'address'> & { path: string })[]> {
+  const pattern = `%${said.replace(/[\\%_]/g, '\\$&')}%`
+  const found = await db.query<Found>(sql`
+    (select 'services' as "kind", s."id", s."nameService" as "title", s."friendlyUrl" as "address" from services s
+      left join services_groups g on g."id" = s."idGroup" and not g."deleted"
+      where ${publicService(raw('s'))} and (s."nameService" ilike ${pattern} or s."shortNameService" ilike ${pattern}
+        or g."nameServiceGroup" ilike ${pattern} or g."groupKeywords" ilike ${pattern})
+      order by s."nameService", s."id" limit ${OF_EACH})
+    union all (select 'doctors', u."id", concat_ws(' ', u."surname", u."name", u."middleName") || coalesce(', ' || t."name", ''), null
+      from users u left join specialities t on t."id" = u."idSpeciality" and not t."deleted"
+      where ${publicDoctor(raw('u'))} and (concat_ws(' ', u."surname", u."name", u."middleName") ilike ${pattern}
+        or t."name" ilike ${pattern} or u."post" ilike ${pattern})
+      order by u."surname", u."id" limit ${OF_EACH})
+    union all (select 'pages', v."idPage", v."title", v."slug" from client_versions v join client_pages p on p."id" = v."idPage"
+      where v."isCurrent" and not v."noIndex" and not p."deleted" and v."title" ilike ${pattern}
+      order by v."title", v."idPage" limit ${OF_EACH})
+    union all (select 'news', n."id", left(n."title", 200), null from news n
+      where ${publicNews(raw('n'))} and n."title" ilike ${pattern} order by n."dateActive" desc, n."id" desc limit ${OF_EACH})`)
+  return found.map(({ address, ...one }) => ({ ...one, path: pathOf[one.kind](one.id, address) }))
+}
+
+const pathOf: Record<Found['kind'], (id: number, address: string | null) => string> = {
+  services: (id, friendlyUrl) => serviceAddress({ id, friendlyUrl }),
+  doctors: (id) => `/doctors/${id}`,
+  pages: (_id, slug) => `/${slug ?? ''}`,
+  news: (id) => `/news/${id}`,
+}

@@ -1,0 +1,15 @@
+import type { Area } from '../../records/area.ts'
+import { checkList } from './checkList.ts'
+import { preview } from './preview.ts'
+import { publish, restore, unpublish } from './publish.ts'
+import { acceptances, documents, pageFiles, pages, policies, redirects, siteFiles, theme, versions } from './records.ts'
+import { serveSite } from './serve.ts'
+
+/** The clinic's public site: what staff put together, and what visitors read of it without sign-in. */
+export const site: Area = {
+  name: 'site',
+  title: 'Сайт клиники',
+  records: [siteFiles, pages, versions, pageFiles, redirects, documents, policies, acceptances, theme],
+  operations: [publish, unpublish, restore, preview, checkList],
+  start: serveSite,
+}

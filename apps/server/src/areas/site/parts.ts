@@ -1,0 +1,130 @@
+/** Parts that blocks and pages of the site share. */
+import { formatFileSize, formatMoney } from '@ordinator/model/format'
+import { openText, weekText } from '@ordinator/model/hours'
+import { phoneText } from '@ordinator/model/phone'
+import { zoneFor } from '@ordinator/model/zone'
+import { at, type Place, previewKey, type Size, serviceAddress } from './addresses.ts'
+import { cleaned, type Html, html, lines } from './html.ts'
+import type { DoctorLine, DocumentLine, FilialLine, NewsLine, Price, ServiceLine, Site } from './reads.ts'
+
+/** What a page is made with. */
+export interface Making {
+  place: Place
+  site: Site
+  /** Of a draft: opens its pictures to whoever looks at it. */
+  secret?: string
+}
+
+export const mediaAddress = ({ place, secret, site }: Making, id: number, size?: Size): string => {
+  const address = at(place, `/media/${id}${size ? `/${size}` : ''}`)
+  return secret === undefined ? address : `${address}?key=${previewKey(secret, id, site.today)}`
+}
+
+export const image = (
+  making: Making,
+  id: unknown,
+  alt: unknown,
+  size: Size = 'medium',
+  isFirst = false,
+): Html | false =>
+  typeof id === 'number' &&
+  html`<img src="${mediaAddress(making, id, size)}" alt="${String(alt ?? '')}" loading="${isFirst ? 'eager' : 'lazy'}" decoding="async">`
+
+/** Rich text as it was stored, its pictures from where visitors may look at them. */
+export const prose = (making: Making, markup: unknown): Html | false =>
+  typeof markup === 'string' &&
+  markup !== '' &&
+  html`<div class="prose">${cleaned(
+    markup.replace(/src="\/files\/(\d{1,15})(?:\/(small|medium|large))?"/g, (_whole, id: string) => {
+      return `src="${mediaAddress(making, Number(id), 'large')}" loading="lazy"`
+    }),
+  )}</div>`
+
+export const heading = (title: unknown, isPage = false): Html | false =>
+  typeof title === 'string' && title !== '' && (isPage ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`)
+
+/** «от 1 200 ₽»: of several branches from the lowest. */
+export function priceText({
+  prices,
+  approximately,
+  hidePrice,
+}: Pick<ServiceLine, 'prices' | 'approximately' | 'hidePrice'>): string {
+  const known = prices.flatMap(({ price }) => (price === null ? [] : [price]))
+  if (hidePrice || known.length === 0) return 'Цену уточняйте'
+  const [least, most] = [Math.min(...known), Math.max(...known)]
+  return `${approximately || least < most ? 'от ' : ''}${formatMoney(least)}`
+}
+
+export const onePrice = (price: Price | undefined, { approximately }: Pick<ServiceLine, 'approximately'>): string =>
+  price?.price === null || price === undefined ? '—' : `${approximately ? 'от ' : ''}${formatMoney(price.price)}`
+
+export const serviceCards = (making: Making, services: readonly ServiceLine[]): Html =>
+  html`<ul class="cards">${services.map(
+    (service) => html`<li class="card">${service.group && html`<small>${service.group}</small>`}
+<h3><a href="${at(making.place, serviceAddress(service))}">${service.name}</a></h3><p class="price">${priceText(service)}</p></li>`,
+  )}</ul>`
+
+const letters = (fio: string): string =>
+  fio
+    .split(' ')
+    .slice(0, 2)
+    .map((name) => [...name][0] ?? '')
+    .join('')
+
+export const doctorCards = (making: Making, doctors: readonly DoctorLine[]): Html =>
+  html`<ul class="cards">${doctors.map(
+    ({
+      id,
+      fio,
+      speciality,
+      post,
+    }) => html`<li class="card"><span class="letters" aria-hidden="true">${letters(fio)}</span>
+<h3><a href="${at(making.place, `/doctors/${id}`)}">${fio}</a></h3><p class="dim">${speciality || post || ''}</p></li>`,
+  )}</ul>`
+
+export const phoneLink = (phone: string | null): Html | false =>
+  phone !== null && phone !== '' && html`<a class="call" href="tel:${phone}">${phoneText(phone)}</a>`
+
+const mapLink = ({ latitude, longitude }: FilialLine): Html | false =>
+  latitude !== null &&
+  longitude !== null &&
+  html`<p><a href="https://yandex.ru/maps/?pt=${longitude},${latitude}&amp;z=17" rel="noopener noreferrer" target="_blank">Показать на карте</a></p>`
+
+export const filialCards = (making: Making, filials: readonly FilialLine[], now: Date): Html =>
+  html`<ul class="cards">${filials.map((filial) => {
+    const zone = zoneFor(making.site.timeZone, filial.timeZone)
+    return html`<li class="card">${image(making, filial.card, filial.name)}
+<h3><a href="${at(making.place, `/filials/${filial.id}`)}">${filial.name}</a></h3>
+<p>${[filial.city, filial.address].filter(Boolean).join(', ')}</p>${phoneLink(filial.phone)}
+${filial.hours && html`<p class="dim">${weekText(filial.hours)}<br>${capital(openText({ week: filial.hours, days: filial.holidays, timeZone: zone }, now).text)}</p>`}
+${mapLink(filial)}</li>`
+  })}</ul>`
+
+export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase('ru') + text.slice(1)
+
+export const newsCards = (making: Making, news: readonly NewsLine[]): Html =>
+  html`<ul class="cards">${news.map(
+    (one) => html`<li class="card">${image(making, one.images[0], '')}
+<small><time datetime="${one.date}">${dayText(one.date, making.site.timeZone)}</time></small>
+<h3><a href="${at(making.place, `/news/${one.id}`)}">${cut(one.title, 160)}</a></h3></li>`,
+  )}</ul>`
+
+export const cut = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text
+
+/** «23 ноября 2026 г.» of a moment, or of a day. */
+export const dayText = (value: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: value.length === 10 ? 'UTC' : timeZone }).format(
+    new Date(value),
+  )
+
+export const documentList = (making: Making, documents: readonly DocumentLine[], isOpen: boolean): Html =>
+  html`<ul class="cards">${documents.map(({ title, number, date, description, idFile, extension, size }) => {
+    const about = [number && `№ ${number}`, date && `от ${dayText(date, 'UTC')}`].filter(Boolean).join(' ')
+    const kind = [extension?.toUpperCase(), size ? formatFileSize(size) : ''].filter(Boolean).join(', ')
+    return html`<li class="card"><h3>${
+      idFile === null ? title : html`<a href="${mediaAddress(making, idFile)}">${title}</a>`
+    }</h3>${about && html`<small>${about}</small>`}${isOpen && description && html`<p>${lines(description)}</p>`}${
+      idFile !== null && kind && html`<small>${kind}</small>`
+    }</li>`
+  })}</ul>`

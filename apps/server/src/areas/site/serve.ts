@@ -1,0 +1,312 @@
+/**
+ * The public site: `/site/…` of the product, or the root of the clinic's own domain (`hosts` of the app sends what comes
+ * by that name here). Plain HTML, without cookies, sessions or scripts; a way of its own past the lines of the staff.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createAdmission } from '../../platform/admission.ts'
+import { HttpError, tooMany } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Place, Size } from './addresses.ts'
+import { at } from './addresses.ts'
+import { askForm } from './askForm.ts'
+import { type Cache, createCache, MAX_AGE_S, type Made } from './cache.ts'
+import { MAX_WORDS } from './find.ts'
+import { takeForm } from './forms.ts'
+import { html } from './html.ts'
+import { layout, type Sheet } from './layout.ts'
+import { sendMedia } from './media.ts'
+import type { Making } from './parts.ts'
+import { readSite, readTheme } from './reads.ts'
+import { MAX_PAGE, screenAt } from './screens.ts'
+import { sitemap, sitemapPart } from './sitemap.ts'
+
+/**
+ * Pages that are being made, which is what costs: all of them, and of one address. What is kept is given out beside
+ * this, as a file would be.
+ */
+const MAKING = {
+  running: 4,
+  waiting: 200,
+  person: { running: 2, waiting: 20 },
+  patienceMs: 10_000,
+}
+const FORMS_A_MINUTE = 10
+const FORM_BYTES = 16 * 1024
+const MAX_PATH = 300
+
+export function serveSite(app: AppContext): void {
+  const cache = createCache(app)
+  const line = createAdmission(MAKING)
+  app.onReady(() => followHost(app))
+
+  const beside = { schema: { hide: true }, config: { aside: 'free', compress: false } } as const
+  const page = (request: FastifyRequest, reply: FastifyReply) => answer(app, cache, line, request, reply)
+  app.server.get('/site', beside, page)
+  app.server.get('/site/', beside, page)
+  app.server.get('/site/*', beside, page)
+  app.server.get('/robots.txt', beside, (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(`User-agent: *\nAllow: /site\nDisallow: /\nSitemap: ${app.config.publicUrl}/site/sitemap.xml\n`),
+  )
+  app.server.get<{ Params: { id: string; size?: Size } }>('/site/media/:id', beside, (request, reply) =>
+    media(app, request, reply),
+  )
+  app.server.get<{ Params: { id: string; size?: Size } }>('/site/media/:id/:size', beside, (request, reply) =>
+    media(app, request, reply),
+  )
+  app.server.get<{ Params: { name: string } }>('/site/fonts/:name', beside, (request, reply) => {
+    const font = fonts[request.params.name]
+    if (!font) throw new HttpError(404, 'Шрифт не найден')
+    return reply.type('font/woff2').header('cache-control', 'public, max-age=31536000, immutable').send(font())
+  })
+  app.server.post(
+    '/site/forms',
+    {
+      schema: { hide: true },
+      bodyLimit: FORM_BYTES,
+      config: { aside: 'free', rateLimit: { max: FORMS_A_MINUTE, timeWindow: '1 minute' } },
+    },
+    (request, reply) => form(app, request, reply),
+  )
+}
+
+/** Everything by the name of the site's domain comes to the site, and nothing of the back office. */
+async function followHost(app: AppContext): Promise<void> {
+  const read = async () => app.hosts.set('site', (await readTheme(app.db.kept)).host)
+  await read()
+  const again = () => void read().catch((error) => app.log.warn({ err: error }, 'domain of the site'))
+  const stop = app.fanout.subscribe('site.host', again)
+  const stopGap = app.fanout.onGap(again)
+  app.onClose(() => {
+    stop()
+    stopGap()
+  })
+}
+
+/** Where this request sees the site, and where search engines are told that it stands. */
+function placeOf(app: AppContext, request: FastifyRequest): Place {
+  const own = app.hosts.of('site')
+  const { protocol } = new URL(app.config.publicUrl)
+  return {
+    base: own !== undefined && app.hosts.isOwn('site', request.headers.host) ? '' : '/site',
+    origin: own === undefined ? `${app.config.publicUrl.replace(/\/$/, '')}/site` : `${protocol}//${own}`,
+  }
+}
+
+async function answer(
+  app: AppContext,
+  cache: Cache,
+  line: ReturnType<typeof createAdmission>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const place = placeOf(app, request)
+  const [whole = '', query = ''] = request.url.split('?')
+  const path = readPath(whole.slice('/site'.length))
+  const asked = new URLSearchParams(query)
+  const number = Number(asked.get('page') ?? 1)
+  const wanted = {
+    path: path ?? '',
+    page: Number.isInteger(number) && number > 0 && number <= MAX_PAGE ? number : 1,
+    words: path === '/search' ? (asked.get('q') ?? '').replaceAll('\0', '').trim().slice(0, MAX_WORDS) : '',
+  }
+  const key = JSON.stringify([place.base, wanted])
+  try {
+    const made =
+      (await cache.find(key)) ??
+      (await inLine(
+        line,
+        request.ip,
+        async () =>
+          // Whoever has waited may find it made meanwhile.
+          (await cache.find(key)) ?? cache.make(key, () => make(app, place, wanted)),
+      ))
+    return send(request, reply, made)
+  } catch (error) {
+    if (!(error instanceof HttpError)) app.log.error({ err: error, requestId: request.id }, 'page of the site')
+    return trouble(app, place, request, reply, error)
+  }
+}
+
+/** The path within the site; undefined: nobody has such an address. */
+function readPath(written: string): string | undefined {
+  try {
+    const path = decodeURIComponent(written).replace(/\/+$/, '') || '/'
+    return path.length > MAX_PATH || path.includes('\0') ? undefined : path
+  } catch {
+    return undefined
+  }
+}
+
+const inLine = <T>(line: ReturnType<typeof createAdmission>, who: string, work: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    line.enter(who, (place) => {
+      if (typeof place === 'string')
+        return reject(
+          place === 'person'
+            ? tooMany(5)
+            : new HttpError(503, 'Сайт сейчас занят', { headers: { 'retry-after': '5' } }),
+        )
+      const begun = performance.now()
+      work()
+        .finally(() => place.leave(performance.now() - begun))
+        .then(resolve, reject)
+    })
+  })
+
+async function make(
+  app: AppContext,
+  place: Place,
+  wanted: { path: string; page: number; words: string },
+): Promise<Omit<Made, 'gzipped' | 'etag'>> {
+  const db = app.db.reads
+  const text = (body: string, type: string, status = 200) => ({
+    status,
+    body: Buffer.from(body),
+    headers: { 'content-type': `${type}; charset=utf-8` },
+  })
+  const site = await readSite(db)
+  const making: Making = { place, site }
+  if (!site.theme.isActive) return whole(making, 503, closed)
+  const part = /^\/sitemap-(\d{1,3})\.xml$/.exec(wanted.path)?.[1]
+  if (wanted.path === '/sitemap.xml') return text(await sitemap(db, place), 'application/xml')
+  if (part) return text(await sitemapPart(db, place, Math.max(1, Number(part))), 'application/xml')
+  if (wanted.path === '/robots.txt')
+    return text(`User-agent: *\nAllow: /\nDisallow: /search\nSitemap: ${place.origin}/sitemap.xml\n`, 'text/plain')
+  const screen = wanted.path === '' ? undefined : await screenAt({ ...making, db, ...wanted })
+  if (!screen) return whole(making, 404, nothing(making))
+  if ('to' in screen)
+    return {
+      status: 301,
+      body: Buffer.from(''),
+      headers: { location: encodeURI(decodeURI(screen.to)), 'content-type': 'text/plain' },
+    }
+  return whole(making, 200, screen)
+}
+
+function whole(making: Making, status: number, sheet: Sheet) {
+  const { html: text, policy } = layout(making, sheet)
+  return {
+    status,
+    body: Buffer.from(text),
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+  }
+}
+
+const closed: Sheet = {
+  title: 'Сайт закрыт',
+  noIndex: true,
+  body: html`<section><div class="room"><p>Мы скоро вернёмся.</p></div></section>`,
+}
+const nothing = ({ place }: Making): Sheet => ({
+  title: 'Такой страницы нет',
+  noIndex: true,
+  body: html`<section><div class="room"><p>Возможно, она переехала. Поищите её или начните с главной.</p>
+<form class="find" role="search" action="${at(place, '/search')}"><input type="search" name="q" maxlength="100" aria-label="Что найти"><button type="submit">Найти</button></form>
+<p><a href="${at(place, '/')}">На главную</a></p></div></section>`,
+})
+
+function send(request: FastifyRequest, reply: FastifyReply, made: Made): FastifyReply {
+  reply
+    .code(made.status)
+    .headers({
+      ...made.headers,
+      etag: made.etag,
+      vary: 'accept-encoding',
+      'cache-control': made.status < 400 ? `public, max-age=${MAX_AGE_S}` : 'no-store',
+    })
+    .removeHeader('x-frame-options')
+    .header('x-frame-options', 'DENY')
+  if (made.status === 200 && request.headers['if-none-match']?.includes(made.etag)) return reply.code(304).send()
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')) || made.body.length === 0)
+    return reply.send(made.body)
+  return reply.header('content-encoding', 'gzip').send(made.gzipped)
+}
+
+/** What went wrong, in the clinic's own frame where that can be made, and never what it was. */
+async function trouble(
+  app: AppContext,
+  place: Place,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): Promise<FastifyReply> {
+  const known = error instanceof HttpError ? error : undefined
+  const status = known?.status ?? 500
+  const message = known?.message ?? 'Мы уже знаем об этом. Попробуйте ещё раз через минуту.'
+  if (known?.headers) reply.headers(known.headers)
+  const sheet: Sheet = {
+    title: status === 404 ? 'Такой страницы нет' : 'Не получилось',
+    noIndex: true,
+    body: html`<section><div class="room"><p>${message}</p></div></section>`,
+  }
+  try {
+    const { html: text, policy } = layout({ place, site: await readSite(app.db.reads) }, sheet)
+    return reply
+      .code(status)
+      .headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
+      .type('text/html; charset=utf-8')
+      .send(text)
+  } catch {
+    app.log.warn({ requestId: request.id }, 'the site has no frame for its trouble')
+    return reply.code(status).type('text/plain; charset=utf-8').send(message)
+  }
+}
+
+async function media(
+  app: AppContext,
+  request: FastifyRequest<{ Params: { id: string; size?: Size } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { id, size } = request.params
+  if (!/^[1-9]\d{0,14}$/.test(id) || (size !== undefined && !['small', 'medium', 'large'].includes(size)))
+    throw new HttpError(404, 'Файл не найден')
+  return sendMedia(app, request, reply, { id: Number(id), ...(size && { size }) })
+}
+
+async function form(app: AppContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const place = placeOf(app, request)
+  try {
+    const site = await readSite(app.db.reads)
+    if (!site.theme.isActive) throw new HttpError(404, 'Форма сейчас не работает')
+    const taken = await takeForm(app, site, request)
+    if ('done' in taken) return reply.code(303).header('location', at(place, '/thanks')).send()
+    const making: Making = { place, site }
+    const made = whole(making, 422, {
+      title: 'Заявка не отправлена',
+      noIndex: true,
+      crumbs: [],
+      body: html`<section><div class="room">${askForm(making, { title: '', values: taken.values, error: taken.error })}</div></section>`,
+    })
+    return reply
+      .code(422)
+      .headers({ ...made.headers, 'cache-control': 'no-store' })
+      .send(made.body)
+  } catch (error) {
+    if (!(error instanceof HttpError)) app.log.error({ err: error, requestId: request.id }, 'form of the site')
+    return trouble(app, place, request, reply, error)
+  }
+}
+
+/** The product's own font, in the two alphabets that a Russian page needs. */
+const fonts: Record<string, () => Buffer> = Object.fromEntries(
+  (['latin', 'cyrillic'] as const).map((name) => [
+    `${name}.woff2`,
+    once(() => {
+      const file = createRequire(import.meta.url).resolve(
+        `@fontsource-variable/inter/files/inter-${name}-wght-normal.woff2`,
+      )
+      if (!existsSync(file)) throw new HttpError(404, 'Шрифт не найден')
+      return readFileSync(file)
+    }),
+  ]),
+)
+
+function once<T>(make_: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make_() }).value
+}

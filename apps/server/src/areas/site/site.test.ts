@@ -1,0 +1,553 @@
+/** The site as visitors read it: what is published and nothing else, whatever was written into it. */
+
+import { newBlock } from '@ordinator/model/areas/site/blocks'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let writer: Caller
+let stranger: Caller
+let filial: number
+const P = '/client/pages'
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', [
+        'mainSettings',
+        'editServices',
+        'editUsers',
+        'editNews',
+        'editFunnels',
+        'editSalesManagement',
+      ])
+      await addPerson(app, 'writer', ['showShopContent'])
+      await addPerson(app, 'stranger', ['viewServices'])
+    },
+  })
+  keeper = clinic.as('keeper')
+  writer = clinic.as('writer')
+  stranger = clinic.as('stranger')
+  filial = good(
+    await keeper.post('/filials', {
+      nameFilial: 'Ленинский',
+      filialAddressFact: 'ул. Ленина, 5',
+      filialPhone: '+78462000000',
+      latitude: 53.2,
+      longitude: 50.1,
+      workingHours: { monday: { start: '08:00', end: '20:00' } },
+    }),
+    201,
+  ).id
+})
+afterAll(() => clinic.close())
+
+const visit = (path: string, headers: Record<string, string> = {}) => clinic.anonymous.get(`/site${path}`, { headers })
+let serial = 0
+const address = (): string => `stranica-${++serial}`
+const text = (html: string) => ({ ...newBlock('text', []), values: { title: null, text: html } })
+const draft = async (body: object = {}, as: Caller = writer) =>
+  good(await as.post(P, { title: 'Страница', slug: address(), blocks: [text('<p>Слова</p>')], ...body }), 201)
+const publish = (page: { id: number; _version: number }, as: Caller = writer) =>
+  as.post(`${P}/${page.id}/publish`, { _version: page._version })
+const published = async (body: object = {}) => {
+  const page = await draft(body)
+  return good(await publish(page))
+}
+/** Until the pages that were kept are gone: a change is seen within a minute, and in fact at once. */
+const seen = (path: string, check: (answer: Answer) => void) =>
+  vi.waitFor(async () => check(await visit(path)), { timeout: 5_000, interval: 50 })
+
+describe('a page', () => {
+  it('is seen as it was published, and as nothing that was written since', async () => {
+    const page = await draft({ title: 'О клинике', blocks: [text('<p>Первые слова</p>')] })
+    expect((await visit(`/${page.slug}`)).status).toBe(404)
+    const first = good(await publish(page))
+    expect(first).toMatchObject({ publishedNumber: 1, isChanged: false })
+    await seen(`/${page.slug}`, ({ status, text: html }) => {
+      expect(status).toBe(200)
+      expect(html).toContain('<h1>О клинике</h1>')
+      expect(html).toContain('Первые слова')
+    })
+    const changed = good(await writer.put(`${P}/${page.id}`, { blocks: [text('<p>Вторые слова</p>')] }))
+    expect(changed.isChanged).toBe(true)
+    const again = await visit(`/${page.slug}`)
+    expect(again.text).toContain('Первые слова')
+    expect(again.text).not.toContain('Вторые слова')
+    good(await publish(changed))
+    await seen(`/${page.slug}`, ({ text: html }) => expect(html).toContain('Вторые слова'))
+    const versions = good(await writer.get(`/client/versions?filter[idPage]=${page.id}&sort=number`)).items
+    expect(versions.map((one: { number: number; isCurrent: boolean }) => [one.number, one.isCurrent])).toEqual([
+      [1, false],
+      [2, true],
+    ])
+    const now = good(await writer.get(`${P}/${page.id}`))
+    const back = good(await writer.post(`${P}/${page.id}/restore`, { number: 1, _version: now._version }))
+    expect(back.blocks[0].values.text).toBe('<p>Первые слова</p>')
+    expect((await visit(`/${page.slug}`)).text).toContain('Вторые слова')
+    good(await writer.post(`${P}/${page.id}/unpublish`))
+    await seen(`/${page.slug}`, ({ status }) => expect(status).toBe(404))
+  })
+
+  it('that another has changed meanwhile is not published unseen', async () => {
+    const page = await draft()
+    good(await keeper.put(`${P}/${page.id}`, { title: 'Другое' }))
+    expect((await publish(page)).status).toBe(409)
+    expect((await visit(`/${page.slug}`)).status).toBe(404)
+  })
+
+  it('leads on from its former address, and never in a circle', async () => {
+    const page = await published()
+    const [former, later] = [page.slug, address()]
+    const moved = good(await writer.put(`${P}/${page.id}`, { slug: later }))
+    good(await publish(moved))
+    await seen(`/${former}`, ({ status, headers }) => {
+      expect(status).toBe(301)
+      expect(headers.location).toBe(`/site/${later}`)
+    })
+    const redirect = (from: string, to: string) => writer.post('/client/redirects', { from, to })
+    expect((await redirect('/a1', '/a1')).body).toEqual([{ field: 'to', message: 'Адрес ведёт сам на себя' }])
+    good(await redirect('/a1', '/a2'), 201)
+    good(await redirect('/a2', '/A3/'), 201)
+    expect((await redirect('/a3', '/a1?x=1')).status).toBe(422)
+    expect((await redirect('/a4', 'javascript:alert(1)')).status).toBe(422)
+    expect((await redirect('/a4', '//evil.example')).status).toBe(422)
+    const both = await Promise.all([redirect('/b1', '/b2'), redirect('/b2', '/b1')])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422])
+    good(await writer.put(`${P}/${page.id}`, { slug: former }).then(async ({ body }) => publish(body)))
+    await seen(`/${former}`, ({ status }) => expect(status).toBe(200))
+    await seen(`/${later}`, ({ status }) => expect(status).toBe(301))
+  })
+
+  it('shows what people wrote and runs nothing of it', async () => {
+    const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+    const banner = newBlock('banner', [])
+    const page = await published({
+      title: `Заголовок ${hostile}`,
+      seoDescription: hostile,
+      blocks: [
+        { ...banner, values: { title: hostile, text: hostile, alt: hostile, button: hostile, link: '/services' } },
+        { ...text(`<p onclick="x()">${hostile}</p><a href="javascript:alert(1)">туда</a>`), id: 2 },
+        { ...newBlock('faq', []), id: 3, rows: [{ question: hostile, answer: `<p>${hostile}</p>` }] },
+      ],
+    })
+    const { text: html, headers } = await visit(`/${page.slug}`)
+    expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/)
+    expect(html.replace(/"[^"]*"/g, '""')).not.toMatch(/<[^>]+\son\w+=/)
+    expect(html).not.toContain('javascript:')
+    expect(html.match(/<\/script>/g)?.length).toBe(html.match(/<script/g)?.length)
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'.*style-src 'sha256-.*base-uri 'none'/)
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    expect(headers['set-cookie']).toBeUndefined()
+  })
+
+  it.each([
+    ['link', 'javascript:alert(1)'],
+    ['link', '//evil.example'],
+    ['link', '/\\evil.example'],
+    ['title', ''],
+  ])('with %s «%s» in a block is refused in words', async (field, value) => {
+    const block = { ...newBlock('banner', []), values: { title: 'Да', [field]: value } }
+    const { status, body } = await writer.post(P, { title: 'Нет', slug: address(), blocks: [block] })
+    expect(status).toBe(422)
+    expect(body[0].field).toBe('blocks')
+    expect(body[0].message).toMatch(/«(Куда ведёт|Заголовок)»/)
+  })
+
+  it('refuses blocks that are none, addresses of the site itself, files that are not there', async () => {
+    const refused = async (body: object, field: string) => {
+      const answer = await writer.post(P, { title: 'Нет', slug: address(), ...body })
+      expect([answer.status, answer.body[0]?.field]).toEqual([422, field])
+    }
+    await refused({ blocks: [{ id: 1, type: '__proto__', values: {} }] }, 'blocks')
+    await refused({ blocks: [{ ...text('x'), extra: 1 }] }, 'blocks')
+    await refused({ blocks: [text('x'), text('y')] }, 'blocks')
+    await refused({ blocks: Array.from({ length: 41 }, (_, id) => ({ ...text('x'), id: id + 1 })) }, 'blocks')
+    await refused({ blocks: [{ ...newBlock('picture', []), values: { file: 999_999 } }] }, 'blocks')
+    await refused({ slug: 'services' }, 'slug')
+    await refused({ slug: '../app' }, 'slug')
+    const page = await draft({ slug: null })
+    expect((await publish(page)).body).toEqual([{ field: 'slug', message: 'Укажите адрес на сайте' }])
+    expect((await publish(await draft({ blocks: [] }))).body[0].field).toBe('blocks')
+  })
+})
+
+describe('visitors', () => {
+  it('see of services, doctors, branches and news what is public, and no more', async () => {
+    const service = async (body: object) =>
+      good(
+        await keeper.post('/services', {
+          nameService: `Услуга ${++serial}`,
+          priceService: 1234.5,
+          activeShop: true,
+          ...body,
+        }),
+        201,
+      )
+    const open = await service({ nameService: 'УЗИ сердца', friendlyUrl: 'uzi-serdca', approximately: true })
+    const hidden = await service({ nameService: 'Скрытая цена', hidePrice: true, priceService: 98765 })
+    const inactive = await service({ nameService: 'Недействующая', active: false })
+    const inner = await service({ nameService: 'Внутренняя', activeShop: false })
+    const product = await service({ nameService: 'Товар склада', serviceCategory: 1 })
+    const closed = good(
+      await keeper.post('/filials', {
+        nameFilial: 'Закрытый филиал',
+        activeForShop: false,
+        filialPhone: '+78461111111',
+      }),
+      201,
+    )
+    const speciality = good(await keeper.post('/specialities', { name: 'Кардиолог' }), 201)
+    const person = async (surname: string, body: object) =>
+      good(
+        await keeper.post('/users', {
+          surname,
+          name: 'Анна',
+          login: `u${++serial}`,
+            phone: '+79005550001',
+          email: 'secret@clinic.test',
+          idSpeciality: speciality.id,
+          ...body,
+        }),
+        201,
+      )
+    const doctor = await person('Открытова', { isOnSite: true, description: 'Стаж 15 лет' })
+    const limited = await person('Закрытова', {})
+    const blocked = await person('Уволенова', { isOnSite: true, isBlocked: true })
+    const news = async (title: string, body: object) =>
+      good(await keeper.post('/news', { title, text: '<p>Новость</p>', active: true, ...body }), 201)
+    const told = await news('Открылся кабинет', { isOnSite: true })
+    const internal = await news('Премии сотрудникам', {})
+    const waiting = await news('Рано', { isOnSite: true, active: false })
+    const paper = good(
+      await keeper.post('/client/documents', {
+        title: 'Лицензия клиники',
+        kind: 'licence',
+        description: 'Л041',
+        isPublished: true,
+      }),
+      201,
+    )
+    const secret = good(
+      await keeper.post('/client/documents', { title: 'Черновик договора', kind: 'contract', description: 'x' }),
+      201,
+    )
+    const past = good(
+      await keeper.post('/client/documents', {
+        title: 'Старые правила',
+        kind: 'rules',
+        description: 'x',
+        isPublished: true,
+        date: '2020-01-01',
+        validTo: '2020-02-01',
+      }),
+      201,
+    )
+    const page = await draft({ title: 'Тайный черновик' })
+    expect([paper, secret, past].every(({ id }) => id > 0)).toBe(true)
+
+    await seen('/services', ({ text: html }) => expect(html).toContain('УЗИ сердца'))
+    await seen('/doctors', ({ text: html }) => expect(html).toContain('Открытова'))
+    const places = [
+      '/services',
+      '/prices',
+      '/doctors',
+      '/filials',
+      '/news',
+      '/documents',
+      '/sitemap.xml',
+      '/search?q=а',
+      '/search?q=Закрытова',
+      '/search?q=Внутренняя',
+      '/search?q=черновик',
+      '/search?q=Премии',
+      '/search?q=%25',
+      `/doctors/${doctor.id}`,
+      '/services/uzi-serdca',
+      `/services/${hidden.id}`,
+      `/filials/${filial}`,
+      `/news/${told.id}`,
+      '/no/such/place',
+      '/%ff',
+      '/robots.txt',
+    ]
+    for (const place of places) {
+      const { text: html, headers, status } = await visit(place)
+      expect(status, place).toBeLessThan(500)
+      expect(headers['set-cookie'], place).toBeUndefined()
+      for (const word of [
+        'Недействующая',
+        'Внутренняя</a>',
+        'Товар склада',
+        'Закрытый филиал',
+        '8461111111',
+        'Закрытова Анна',
+        'Уволенова',
+        '9005550001',
+        'secret@clinic',
+        'Премии сотрудникам',
+        'Рано',
+        'Черновик договора',
+        'Старые правила',
+        'Тайный черновик',
+        '98765',
+        '98 765',
+        '98&nbsp;765',
+      ])
+        expect(html, `${word} at ${place}`).not.toContain(word)
+    }
+    const gone = [
+      `/services/${inactive.id}`,
+      `/services/${inner.id}`,
+      `/services/${product.id}`,
+      `/doctors/${limited.id}`,
+      `/doctors/${blocked.id}`,
+      `/filials/${closed.id}`,
+      `/news/${internal.id}`,
+      `/news/${waiting.id}`,
+      `/${page.slug}`,
+      '/policy/privacy',
+      '/policy/__proto__',
+      '/constructor',
+      '/services/constructor',
+    ]
+    for (const place of gone) expect((await visit(place)).status, place).toBe(404)
+
+    const card = await visit('/services/uzi-serdca')
+    expect(card.text).toMatch(/от 1[\s\u00a0]234,50/)
+    expect(card.text).toContain('"@type":"Offer"')
+    expect((await visit(`/services/${open.id}`)).headers.location).toBe('/site/services/uzi-serdca')
+    expect((await visit(`/services/${hidden.id}`)).text).toContain('Цену уточняйте')
+    expect((await visit(`/doctors/${doctor.id}`)).text).toContain('Стаж 15 лет')
+    expect((await visit('/filials')).text).toContain('tel:+78462000000')
+    expect((await visit('/search?q=узи')).text).toContain('/site/services/uzi-serdca')
+    expect((await visit('/documents')).text).toContain('Лицензия клиники')
+  })
+
+  it('get a page once and then only the word that it is the same', async () => {
+    const page = await published()
+    const { headers, text: html } = await visit(`/${page.slug}`)
+    expect(headers['cache-control']).toBe('public, max-age=30')
+    const again = await visit(`/${page.slug}`, { 'if-none-match': String(headers.etag) })
+    expect([again.status, again.text]).toEqual([304, ''])
+    const packed = await visit(`/${page.slug}`, { 'accept-encoding': 'gzip' })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(packed.bytes.length).toBeLessThan(html.length / 2)
+  })
+
+  it('see a change made by another server', async () => {
+    const page = await published({ title: 'До' })
+    const twin = await clinic.twin()
+    try {
+      const far = () => twin.anonymous.get(`/site/${page.slug}`)
+      expect((await far()).text).toContain('<h1>До</h1>')
+      const changed = good(await writer.put(`${P}/${page.id}`, { title: 'После' }))
+      good(await publish(changed))
+      await vi.waitFor(async () => expect((await far()).text).toContain('<h1>После</h1>'), {
+        timeout: 5_000,
+        interval: 50,
+      })
+    } finally {
+      await twin.close()
+    }
+  })
+
+  it('look at pictures of what is published and at no other file', async () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const upload = async (as: Caller, path: string) => {
+      const form = new FormData()
+      form.append('file', new File([png], 'a.png', { type: 'image/png' }))
+      return good(await as.post(path, form), 201).id as number
+    }
+    const [shown, other, branch] = [
+      await upload(writer, '/client/files'),
+      await upload(writer, '/client/files'),
+      await upload(keeper, '/filials/files'),
+    ]
+    const picture = { ...newBlock('picture', []), values: { file: shown, alt: 'Холл' } }
+    const page = await draft({ blocks: [picture] })
+    expect((await visit(`/media/${shown}`)).status).toBe(404)
+    const { html } = good(await writer.post('/client/preview', { title: 'Проба', blocks: [picture] }))
+    const [, keyed = ''] = /src="\/site(\/media\/[^"]+)"/.exec(html) ?? []
+    expect((await visit(keyed)).status).toBe(200)
+    expect((await visit(keyed.replace(/key=.{4}/, 'key=AAAA'))).status).toBe(404)
+    expect((await visit(keyed.replace(String(shown), String(other)))).status).toBe(404)
+    good(await publish(page))
+    expect((await visit(`/media/${shown}/medium`)).headers['content-type']).toBe('image/png')
+    for (const id of [other, branch, 'x', '0', '999999']) expect((await visit(`/media/${id}`)).status).toBe(404)
+    good(await keeper.put(`/filials/${filial}`, { cardImage: branch }))
+    expect((await visit(`/media/${branch}`)).status).toBe(200)
+    good(await writer.post(`${P}/${page.id}/unpublish`))
+    expect((await visit(`/media/${shown}`)).status).toBe(404)
+  })
+})
+
+describe('the form', () => {
+  const send = (fields: Record<string, string>, remoteAddress = `10.9.0.${++serial % 250}`) =>
+    clinic.app.server.inject({
+      method: 'POST',
+      url: '/site/forms',
+      payload: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', referer: 'http://clinic.test/site/o-nas' },
+      remoteAddress,
+    })
+  let consent: string
+
+  it('asks to call until the clinic has a consent and somewhere to put requests', async () => {
+    good(await keeper.put(`/client/theme/1`, { phone: '+78462000000' }))
+    const { html } = good(await writer.post('/client/preview', { title: 'Проба', blocks: [newBlock('form', [])] }))
+    expect(html).toContain('Позвоните нам')
+    expect(html).not.toContain('<form class="ask"')
+    expect((await send({ phone: '89001112233', consent: '1' })).statusCode).toBe(404)
+    good(await keeper.post('/sales-management/intakes', { name: 'Сайт', kind: 'form' }), 201)
+    const policy = good(
+      await writer.post('/client/policies', {
+        kind: 'consent',
+        dateFrom: '2026-01-01',
+        text: '<p>Согласен</p>',
+        isPublished: true,
+      }),
+      201,
+    )
+    consent = String(policy.id)
+    expect(policy.number).toBe(1)
+  })
+
+  it('brings a request with the version that was accepted, once it was', async () => {
+    const fields = { name: '<b>Анна</b>', phone: '8 900 111 22 33', message: 'Запишите', consent }
+    const refused = await send({ ...fields, consent: '' })
+    expect(refused.statusCode).toBe(422)
+    expect(refused.payload).toContain('role="alert">Отметьте согласие')
+    expect(refused.payload).toContain('value="&lt;b&gt;Анна')
+    expect((await send({ ...fields, phone: '' })).statusCode).toBe(422)
+    expect((await send({ ...fields, phone: 'нет' })).statusCode).toBe(422)
+    expect((await send({ ...fields, consent: '999' })).payload).toContain('Текст согласия изменился')
+    expect(good(await keeper.get('/sales-management/requests')).items).toEqual([])
+    const done = await send(fields)
+    expect([done.statusCode, done.headers.location]).toEqual([303, '/site/thanks'])
+    const [request, ...more] = good(await keeper.get('/sales-management/requests')).items
+    expect(more).toEqual([])
+    expect(request).toMatchObject({ phone: '+79001112233', message: 'Запишите', page: 'http://clinic.test/site/o-nas' })
+    const [accepted] = good(await writer.get('/client/acceptances')).items
+    expect(accepted).toMatchObject({ idPolicy: Number(consent), idRequest: request.id, phone: '+79001112233' })
+    expect((await send({ ...fields, topic_check: 'x' })).statusCode).toBe(303)
+    expect(good(await keeper.get('/sales-management/requests')).items).toHaveLength(1)
+  })
+
+  it('takes no flood of one address, and loses nobody else for it', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 14; i++)
+      statuses.push((await send({ phone: '89001112244', consent }, '203.0.113.7')).statusCode)
+    expect(statuses.filter((one) => one === 303)).toHaveLength(10)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await send({ phone: '89001112255', consent })).statusCode).toBe(303)
+  })
+
+  it('of a policy that is published keeps its words for ever', async () => {
+    const change = await writer.put(`/client/policies/${consent}`, { text: '<p>Другое</p>' })
+    expect(change.status).toBe(409)
+    expect((await writer.delete(`/client/policies/${consent}`)).status).toBe(409)
+    const later = good(
+      await writer.post('/client/policies', {
+        kind: 'consent',
+        dateFrom: '2999-01-01',
+        text: '<p>Потом</p>',
+        isPublished: true,
+      }),
+      201,
+    )
+    expect(later).toMatchObject({ number: 2, isInForce: false })
+    expect(good(await writer.get(`/client/policies/${consent}`)).isInForce).toBe(true)
+  })
+})
+
+describe('the clinic', () => {
+  it('keeps its site by its own right', async () => {
+    const page = await draft()
+    for (const path of ['pages', 'versions', 'documents', 'policies', 'acceptances', 'redirects', 'theme']) {
+      expect((await stranger.get(`/client/${path}`)).status, path).toBe(403)
+      expect((await clinic.anonymous.get(`/client/${path}`)).status, path).toBe(401)
+    }
+    expect((await publish(page, stranger)).status).toBe(403)
+    expect((await stranger.post('/client/preview', { title: '', blocks: [] })).status).toBe(403)
+    expect((await stranger.get('/client/check-list')).status).toBe(403)
+    expect((await writer.post('/client/theme', { name: 'Второе' })).status).toBe(403)
+  })
+
+  it('cannot make what nobody can read', async () => {
+    const put = (body: object) => writer.put('/client/theme/1', body)
+    const { status, body } = await put({ ink: '#ffffff', background: '#ffffff', surface: '#ffffff', accent: '#ffffff' })
+    expect(status).toBe(422)
+    expect(body.map(({ field }: { field: string }) => field).toSorted()).toEqual(['accent', 'ink'])
+    expect((await put({ darkInk: '#333333' })).status).toBe(422)
+    good(await put({ darkInk: '#333333', hasDark: false }))
+    expect((await put({ accent: 'red;}body{display:none' })).status).toBe(422)
+  })
+
+  it('sees what it must publish and has not', async () => {
+    const missing = async () =>
+      good(await writer.get('/client/check-list')).items.flatMap((one: { key: string; isPlaced: boolean }) =>
+        one.isPlaced ? [] : [one.key],
+      )
+    expect(await missing()).toContain('guarantees')
+    expect(await missing()).toContain('privacy')
+    expect(await missing()).not.toContain('licence')
+    const paper = good(
+      await writer.post('/client/documents', {
+        title: 'ПГГ',
+        kind: 'guarantees',
+        description: 'Текст',
+        isPublished: true,
+      }),
+      201,
+    )
+    expect(await missing()).not.toContain('guarantees')
+    await writer.delete(`/client/documents/${paper.id}`)
+    expect(await missing()).toContain('guarantees')
+  })
+
+  it('has its site at its own name, and nothing of the product there', async () => {
+    const page = await published({ title: 'По имени' })
+    good(await writer.put('/client/theme/1', { host: 'klinika.example' }))
+    const by = (url: string, host = 'www.klinika.example') => clinic.app.server.inject({ url, headers: { host } })
+    await vi.waitFor(async () => expect((await by(`/${page.slug}`)).statusCode).toBe(200))
+    const named = await by(`/${page.slug}`)
+    expect(named.payload).toContain(`<link rel="canonical" href="http://klinika.example/${page.slug}">`)
+    expect(named.payload).toContain('href="/search"')
+    for (const url of ['/app', '/client/pages', '/auth/login', '/openapi.json', '/health', '/docs', '/users'])
+      expect((await by(url)).statusCode, url).toBe(404)
+    expect((await by('/robots.txt')).payload).toContain('Sitemap: http://klinika.example/sitemap.xml')
+    expect((await by('/robots.txt', 'clinic.test')).payload).toContain('Disallow: /')
+    expect((await by(`/site/${page.slug}`, 'clinic.test')).payload).toContain(
+      'rel="canonical" href="http://klinika.example/',
+    )
+    good(await writer.put('/client/theme/1', { host: null, isActive: false }))
+    await seen(`/${page.slug}`, ({ status, text: html }) => {
+      expect(status).toBe(503)
+      expect(html).toContain('Сайт закрыт')
+    })
+    good(await writer.put('/client/theme/1', { isActive: true }))
+  })
+
+  it('has ten thousand pages as well as ten', async () => {
+    await clinic.db.query({
+      text: `insert into client_pages ("title", "slug", "publishedNumber") select 'Город ' || n, 'gorod-' || n, 1 from generate_series(1, 10000) n`,
+    })
+    await clinic.db.query({
+      text: `insert into client_versions ("idPage", "number", "title", "slug", "blocks", "isCurrent", "idUser")
+        select "id", 1, "title", "slug", '[]', true, (select min("id") from users) from client_pages where "slug" like 'gorod-%'`,
+    })
+    // Past the engine: what was kept before lives out its time.
+    const index = await visit('/sitemap-2.xml')
+    expect(index.text.match(/<url>/g)?.length).toBe(2_000)
+    const began = performance.now()
+    expect((await visit('/gorod-7777')).text).toContain('Город 7777')
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+})

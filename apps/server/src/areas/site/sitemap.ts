@@ -1,0 +1,52 @@
+/** What search engines may find, in parts of PART addresses: ten thousand pages cost a part what a thousand do. */
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { fullAddress, type Place, serviceAddress } from './addresses.ts'
+import { html } from './html.ts'
+import { publicDoctor, publicFilial, publicNews, publicService } from './reads.ts'
+
+const PART = 2_000
+/** Protocol: no more addresses in one index. */
+const MAX_PARTS = 500
+
+/** Kinds of addresses, each numbered by id, so that a part goes on where the former has ended. */
+const all = sql`
+  select 1 as "kind", v."idPage" as "id", coalesce(v."slug", '') as "at", v."dateCreate" as "moment"
+    from client_versions v where v."isCurrent" and not v."noIndex"
+  union all select 2, s."id", s."friendlyUrl", s."dateChange" from services s where ${publicService(raw('s'))}
+  union all select 3, u."id", null, null from users u where ${publicDoctor(raw('u'))}
+  union all select 4, f."id", null, f."dateChange" from filials f where ${publicFilial(raw('f'))}
+  union all select 5, n."id", null, n."dateChange" from news n where ${publicNews(raw('n'))}`
+
+const pathOf = (kind: number, id: number, address: string | null): string => {
+  if (kind === 1) return `/${address ?? ''}`
+  if (kind === 2) return serviceAddress({ id, friendlyUrl: address })
+  return `/${({ 3: 'doctors', 4: 'filials', 5: 'news' } as Record<number, string>)[kind]}/${id}`
+}
+
+/** The index, or the one list where all fits into it. */
+export async function sitemap(db: Queryable, place: Place): Promise<string> {
+  const found = await db.one<{ total: number }>(
+    sql`select count(*)::int as total from (select 1 from (${all}) a limit ${PART * MAX_PARTS}) x`,
+  )
+  const parts = Math.ceil((found?.total ?? 0) / PART)
+  if (parts <= 1) return sitemapPart(db, place, 1)
+  return html`<?xml version="1.0" encoding="UTF-8"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${Array.from(
+    { length: parts },
+    (_, at) => html`<sitemap><loc>${fullAddress(place, `/sitemap-${at + 1}.xml`)}</loc></sitemap>`,
+  )}</sitemapindex>`.html
+}
+
+/** @param part from 1 */
+export async function sitemapPart(db: Queryable, place: Place, part: number): Promise<string> {
+  const rows = await db.query<{ kind: number; id: number; at: string | null; moment: Date | string | null }>(
+    sql`select * from (${all}) a order by "kind", "id" limit ${PART} offset ${(part - 1) * PART}`,
+  )
+  const dayOf = (moment: Date | string | null) => (moment ? new Date(moment).toISOString() : undefined)
+  return html`<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${rows.map(
+    ({ kind, id, at, moment }) => {
+      const changed = dayOf(moment)
+      return html`<url><loc>${fullAddress(place, pathOf(kind, id, at))}</loc>${changed && html`<lastmod>${changed}</lastmod>`}</url>`
+    },
+  )}</urlset>`.html
+}
