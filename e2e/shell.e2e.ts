@@ -33,6 +33,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Регламенты',
     'Скрипты',
     'Новости',
+    'Страницы сайта',
     'Сотрудники',
     'Роли и права',
     'Журнал доступа',

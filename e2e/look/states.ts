@@ -11,6 +11,7 @@ import { customers } from './states/customers.ts'
 import { day } from './states/day.ts'
 import { people } from './states/people.ts'
 import { sales } from './states/sales.ts'
+import { site } from './states/site.ts'
 import { work } from './states/work.ts'
 
 export const states: Record<PageKey, readonly State[]> = {
@@ -21,5 +22,6 @@ export const states: Record<PageKey, readonly State[]> = {
   ...contact,
   ...clinic,
   ...content,
+  ...site,
   ...people,
 }

@@ -38,6 +38,7 @@ export interface World {
   filial: number
   /** Of a customer, with a table and a mistake that it tells of. */
   printTemplate: number
+  clientPage: number
   doctor: number
   discount: number
   /** Treatment plans: one that is being written, of two variants, and one that is agreed. */
@@ -121,6 +122,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
         body: '<h2>Справка</h2><p>{{ ФИО }}, {{ Дата рождения }}</p><table><tbody><tr><th><p>Полис</p></th><th><p>Компания</p></th></tr><tr><td><p>{{ для каждого полиса }}{{ Номер }}</p></td><td><p>{{ Страховая компания }}{{ конец }}</p></td></tr></tbody></table><p>{{ № | qr }}</p>',
       })
     ).id,
+    clientPage: await siteWorld(post, mark),
     cashDesk: await cashWorld(post, mark, idFilial, customer),
     ...(await dayWorld(post, { idCustomer: customer, idService: service, idFilial, idUser: colleague.id })),
     colleague,
@@ -130,6 +132,25 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
 
 type Call = (method: string, path: string, body?: unknown) => Promise<any>
 type Post = (path: string, body?: object) => Promise<any>
+
+/** A page of the site that was published once. */
+async function siteWorld(post: Post, mark: string): Promise<number> {
+  const page = await post('/client/pages', {
+    title: `О клинике ${mark}`,
+    slug: `o-klinike-${mark}`.toLowerCase(),
+    blocks: [
+      { id: 1, type: 'text', values: { title: 'Кто мы', text: '<p>Лечим взрослых и детей.</p>' } },
+      {
+        id: 2,
+        type: 'faq',
+        values: { title: 'Частые вопросы', limit: 6 },
+        rows: [{ question: 'Нужна ли запись?', answer: '<p>Да.</p>' }],
+      },
+    ],
+  })
+  await post(`/client/pages/${page.id}/publish`, { _version: page._version })
+  return page.id
+}
 
 /** A chat of the walker's own. */
 async function chatWorld(post: Post, mark: string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { checkList } from './checkList.ts'
+import { demo } from './demo.ts'
 import { preview } from './preview.ts'
 import { publish, restore, unpublish } from './publish.ts'
 import { acceptances, documents, pageFiles, pages, policies, redirects, siteFiles, theme, versions } from './records.ts'
@@ -12,4 +13,5 @@ export const site: Area = {
   records: [siteFiles, pages, versions, pageFiles, redirects, documents, policies, acceptances, theme],
   operations: [publish, unpublish, restore, preview, checkList],
   start: serveSite,
+  demo,
 }

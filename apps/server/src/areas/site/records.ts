@@ -159,11 +159,12 @@ export const policies = records(SitePolicy, {
 
 export const acceptances = records(SiteAcceptance)
 
+/** There is one, which is only ever changed. */
 export const theme = records(SiteTheme, {
   hooks: {
-    prepare(value, before) {
+    beforeUpdate(_context, value, before) {
       if (value.host) value.host = new URL(`http://${value.host}`).hostname
-      const errors = colourErrors({ ...before, ...value } as Row<typeof SiteTheme>)
+      const errors = colourErrors({ ...before, ...value })
       if (errors.length) throw new ValidationError(errors)
     },
     afterUpdate: ({ tx }, row, before) => (row.host === before.host ? undefined : announce(tx, 'site.host', [''])),

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { call, idParams, rowOf } from '../../call.ts'
+import { uploadCall } from '../files/calls.ts'
 import { siteAccess } from './access.ts'
-import { SitePage } from './page.ts'
+import { SiteFile, SitePage } from './page.ts'
 
 export const siteCalls = {
+  uploadFile: uploadCall(SiteFile),
   publish: call({
     method: 'POST',
     path: '/client/pages/:id/publish',

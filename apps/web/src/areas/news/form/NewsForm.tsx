@@ -52,6 +52,7 @@ export function NewsForm({ news, onSaved, onCancel, onRemoved }: Props) {
       <HStack gap="8px 24px" align="stretch" wrap>
         <RecordField name="active" input={Toggle} />
         <RecordField name="isPinned" input={Toggle} />
+        <RecordField name="isOnSite" input={Toggle} />
       </HStack>
       <RecordField name="title" autoFocus={!news} />
       <Tiles tile={200} fit gap={16}>

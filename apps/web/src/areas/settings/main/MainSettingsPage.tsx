@@ -35,6 +35,7 @@ import { TimeField } from '../../../kit/TimeField.tsx'
 import { TimeZoneSelect } from '../../../kit/TimeZoneSelect.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import { RetentionCount } from '../../centre/index.ts'
+import { MissingOnSite } from '../../site/index.ts'
 import classes from './MainSettings.module.css'
 
 const queryKey = ['commonSettings']
@@ -54,6 +55,7 @@ export default function MainSettingsPage() {
         {found.isError && (
           <ErrorState title="Настройки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
         )}
+        <MissingOnSite />
         {found.data && <SettingsForm saved={found.data} />}
       </Box>
     </>

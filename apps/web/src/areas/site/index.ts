@@ -1,0 +1,1 @@
+export { MissingOnSite } from './CheckList.tsx'
