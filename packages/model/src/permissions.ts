@@ -44,7 +44,8 @@ const groups = {
     displayTableNews: 'Новости: просмотр',
     editNews: 'Новости: изменение', // proposed
     editScripts: 'Скрипты и регламенты',
-    showShopContent: 'Сайт клиники: страницы, оформление, документы',
+    showShopContent: 'Сайт клиники: просмотр',
+    editShopContent: 'Сайт клиники: изменение и публикация', // proposed
   },
   Отчёты: {
     viewReportEgiszOperationsLog: 'ЕГИСЗ: журнал операций',

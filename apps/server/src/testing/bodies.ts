@@ -57,6 +57,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     // Others are opened for a reason.
     customers: async () => ({ secretLevel: 'none' }),
     services: async () => ({ active: true }),
+    'client/redirects': async () => ({ from: `/from${++serial}`, to: '/to' }),
     organizations: async () => ({ isVatPayer: true }),
     'organizations/accounts': async () => ({
       bik: '044525225',

@@ -35,13 +35,15 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
   )
   await system.updateWhere(
     News,
-    ({ row }) => sql`${row}."id" in (select n."id" from news n where n."active" and not n."deleted" order by n."dateActive" desc limit ${NEWS})`,
+    ({ row }) =>
+      sql`${row}."id" in (select n."id" from news n where n."active" and not n."deleted" order by n."dateActive" desc limit ${NEWS})`,
     { isOnSite: true },
     pastHooks,
   )
   await system.updateWhere(
     Service,
-    ({ row }) => sql`${row}."id" in (select s."id" from services s where s."activeShop" and s."serviceCategory" = 0 order by s."id" limit 1)`,
+    ({ row }) =>
+      sql`${row}."id" in (select s."id" from services s where s."activeShop" and s."serviceCategory" = 0 order by s."id" limit 1)`,
     { friendlyUrl: 'pervichnyj-priem' },
     pastHooks,
   )

@@ -39,7 +39,7 @@ export function layout(making: Making, sheet: Sheet): { html: string; policy: st
 <meta name="theme-color" content="${theme.background ?? '#ffffff'}"><link rel="icon" href="data:,"><style>${{ html: style }}</style>${sheet.data && dataOf(sheet.data)}</head>
 <body><a class="skip" href="#main">К содержанию</a>${top(making, sheet.path)}
 <main id="main">${crumbs(making, sheet)}${
-    !sheet.isNamed && html`<div class="room"><section><h1>${sheet.title}</h1></section></div>`
+    !sheet.isNamed && html`<div class="room"><section class="named"><h1>${sheet.title}</h1></section></div>`
   }${sheet.body}</main>${bottom(making)}${
     widget && html`<script async src="/live-assist/widget.js?key=${encodeURIComponent(widget.key)}"></script>`
   }</body></html>`

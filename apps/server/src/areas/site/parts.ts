@@ -85,6 +85,10 @@ export const doctorCards = (making: Making, doctors: readonly DoctorLine[]): Htm
 export const phoneLink = (phone: string | null): Html | false =>
   phone !== null && phone !== '' && html`<a class="call" href="tel:${phone}">${phoneText(phone)}</a>`
 
+/** The address with its city, which many write into it already. */
+export const whereText = ({ city, address }: Pick<FilialLine, 'city' | 'address'>): string =>
+  [city && !address?.includes(city) ? city : '', address].filter(Boolean).join(', ')
+
 const mapLink = ({ latitude, longitude }: FilialLine): Html | false =>
   latitude !== null &&
   longitude !== null &&
@@ -95,7 +99,7 @@ export const filialCards = (making: Making, filials: readonly FilialLine[], now:
     const zone = zoneFor(making.site.timeZone, filial.timeZone)
     return html`<li class="card">${image(making, filial.card, filial.name)}
 <h3><a href="${at(making.place, `/filials/${filial.id}`)}">${filial.name}</a></h3>
-<p>${[filial.city, filial.address].filter(Boolean).join(', ')}</p>${phoneLink(filial.phone)}
+<p>${whereText(filial)}</p>${phoneLink(filial.phone)}
 ${filial.hours && html`<p class="dim">${weekText(filial.hours)}<br>${capital(openText({ week: filial.hours, days: filial.holidays, timeZone: zone }, now).text)}</p>`}
 ${mapLink(filial)}</li>`
   })}</ul>`

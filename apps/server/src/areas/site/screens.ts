@@ -26,6 +26,7 @@ import {
   priceText,
   prose,
   serviceCards,
+  whereText,
 } from './parts.ts'
 import {
   numberOf,
@@ -256,13 +257,13 @@ async function filial(asked: Asked, part: string): Promise<Screen> {
   return {
     path: `/filials/${one.id}`,
     title: one.name,
-    description: [one.name, one.city, one.address].filter(Boolean).join(', '),
+    description: `${one.name}, ${whereText(one)}`,
     crumbs: [['Филиалы', '/filials']],
     data: {
       '@context': 'https://schema.org',
       '@type': 'MedicalClinic',
       name: one.name,
-      address: [one.city, one.address].filter(Boolean).join(', '),
+      address: whereText(one),
       ...(one.phone && { telephone: one.phone }),
       ...(one.latitude !== null &&
         one.longitude !== null && {

@@ -24,7 +24,8 @@ beforeAll(async () => {
         'editFunnels',
         'editSalesManagement',
       ])
-      await addPerson(app, 'writer', ['showShopContent'])
+      await addPerson(app, 'writer', ['editShopContent'])
+      await addPerson(app, 'looker', ['showShopContent'])
       await addPerson(app, 'stranger', ['viewServices'])
     },
   })
@@ -207,7 +208,7 @@ describe('visitors', () => {
           surname,
           name: 'Анна',
           login: `u${++serial}`,
-            phone: '+79005550001',
+          phone: '+79005550001',
           email: 'secret@clinic.test',
           idSpeciality: speciality.id,
           ...body,
@@ -475,6 +476,10 @@ describe('the clinic', () => {
       expect((await clinic.anonymous.get(`/client/${path}`)).status, path).toBe(401)
     }
     expect((await publish(page, stranger)).status).toBe(403)
+    const looker = clinic.as('looker')
+    expect(good(await looker.get(`${P}/${page.id}`)).title).toBe(page.title)
+    expect((await publish(page, looker)).status).toBe(403)
+    expect((await looker.put(`${P}/${page.id}`, { title: 'Чужое' })).status).toBe(403)
     expect((await stranger.post('/client/preview', { title: '', blocks: [] })).status).toBe(403)
     expect((await stranger.get('/client/check-list')).status).toBe(403)
     expect((await writer.post('/client/theme', { name: 'Второе' })).status).toBe(403)

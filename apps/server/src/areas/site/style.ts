@@ -48,7 +48,8 @@ table{border-collapse:collapse;width:100%}
 th,td{padding:10px 12px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 th{font-size:15px;color:var(--dim);font-weight:600}
 .num{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-.wide{overflow-x:auto}
+.wide{overflow-x:auto;margin-bottom:32px}
+th.num{width:9em}
 .skip{position:absolute;left:-9999px}
 .skip:focus{left:8px;top:8px;z-index:3;padding:8px 12px;background:var(--page)}
 .room{max-width:1120px;margin:0 auto;padding:0 20px}
@@ -57,7 +58,7 @@ header.top .room{display:flex;align-items:center;gap:8px 28px;min-height:68px;pa
 .brand{display:flex;align-items:center;gap:12px;color:inherit;text-decoration:none;font-weight:700;font-size:19px;line-height:1.25}
 .brand img{height:44px;width:auto;max-width:160px;object-fit:contain}
 .brand small{display:block;font-weight:400;font-size:14px}
-nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:4px 20px;margin:0;padding:0}
+nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:0 18px;margin:0;padding:0}
 nav a{display:inline-block;padding:8px 0;color:inherit;text-decoration:none}
 nav a:hover,nav a[aria-current]{color:var(--accent);text-decoration:underline}
 .top nav{margin-inline-start:auto}
@@ -65,6 +66,7 @@ nav a:hover,nav a[aria-current]{color:var(--accent);text-decoration:underline}
 .menu{display:none}
 main{min-height:50vh}
 section{padding:36px 0}
+.named{padding:28px 0 0}.named h1{margin:0}
 section+section{border-top:1px solid var(--line)}
 .crumbs{padding-top:20px;font-size:15px}
 .crumbs ol{list-style:none;display:flex;flex-wrap:wrap;gap:8px;margin:0;padding:0;color:var(--dim)}
@@ -110,8 +112,8 @@ input:not([type=checkbox]),textarea{display:block;width:100%;margin-top:6px;padd
 .pages{display:flex;flex-wrap:wrap;gap:8px 20px;list-style:none;padding:0;margin:24px 0 0}
 footer.end{margin-top:36px;background:var(--soft);padding:32px 0;font-size:15px}
 footer.end .room{display:grid;grid-template-columns:2fr 1fr 1fr;gap:24px}
-footer.end ul{list-style:none;margin:0;padding:0}
-footer.end li{padding:3px 0}
+footer.end ul{display:block;list-style:none;margin:0;padding:0}
+footer.end li{padding:3px 0}footer.end li a{padding:0}
 footer.end p{margin:0 0 8px}
 @media (max-width:760px){
 body{font-size:16px}

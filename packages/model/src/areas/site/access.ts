@@ -1,7 +1,7 @@
-/** Who keeps the clinic's site: whoever fills it, and who sets the clinic up. */
+/** Who looks at what the clinic's site is made of, and who fills and publishes it; whoever sets the clinic up does both. */
 export const siteAccess = {
-  view: ['showShopContent', 'mainSettings'],
-  create: ['showShopContent', 'mainSettings'],
-  update: ['showShopContent', 'mainSettings'],
-  delete: ['showShopContent', 'mainSettings'],
+  view: ['showShopContent', 'editShopContent', 'mainSettings'],
+  create: ['editShopContent', 'mainSettings'],
+  update: ['editShopContent', 'mainSettings'],
+  delete: ['editShopContent', 'mainSettings'],
 } as const
