@@ -6,6 +6,7 @@
  *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
  *   node_modules/.bin/node bench/run.ts search             Ctrl+K at 200,000 tasks and 20,000 deals
  *   node_modules/.bin/node bench/run.ts people             customers at 10,000, 100,000 and 1,000,000; --sizes=
+ *   node_modules/.bin/node bench/run.ts chats               an operator's place at 100,000 and 1,000,000 messages; --sizes=
  *   node_modules/.bin/node bench/run.ts journal            what the journal of access costs a view
  *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
@@ -17,6 +18,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { measureBoard } from './board.ts'
 import { freshWeb } from './browser.ts'
+import { CHAT_SIZES, measureChats } from './chats.ts'
 import { type BenchClinic, hold, releaseAll, startClinic } from './clinic.ts'
 import { measureCustomers } from './customers.ts'
 import { measureDeals } from './deals.ts'
@@ -62,6 +64,7 @@ const sizes = args
 const profile = args.includes('--cpu-prof')
 const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
+  chats: () => measureChats(sizes ?? CHAT_SIZES),
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
   customers: measureCustomers,
   journal: measureJournal,

@@ -101,16 +101,13 @@ function assertEnd({
 const ended = (status: string | undefined, before: string | null) =>
   status === undefined ? {} : { dateEnd: status === 'closed' ? (before ?? new Date().toISOString()) : null }
 
-/** The name and the number of a patient stand in the appeal as they were; of a limited card the number is read there. */
+/** The name of a patient stands in the appeal as it was; the number is read in the card, by who may read it there. */
 async function nameOf({ tx }: WriteContext, value: Update<typeof Appeal>): Promise<void> {
   if (!value.idCustomer) return
-  const card = await tx.one<{ fio: string; phone: string | null }>(
-    sql`select ${fioSql(raw('c'))} as fio, case when c."secretLevel" = 'none' then c."phone" end as phone
-      from customers c where c."id" = ${value.idCustomer}`,
+  const card = await tx.one<{ fio: string }>(
+    sql`select ${fioSql(raw('c'))} as fio from customers c where c."id" = ${value.idCustomer}`,
   )
-  if (!card) return
-  value.customerFullName = card.fio
-  value.customerPhone ??= card.phone
+  if (card) value.customerFullName = card.fio
 }
 
 async function threadOf(

@@ -1,13 +1,16 @@
 /** What is made of a call and of an appeal by one key, with the rights of who presses it. */
+import { can } from '@ordinator/model/access'
 import { Appeal, AppealLink } from '@ordinator/model/areas/appeals/appeal'
 import { appealCalls } from '@ordinator/model/areas/appeals/calls'
 import { Call } from '@ordinator/model/areas/calls/call'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Contact } from '@ordinator/model/areas/sales/contact'
 import { Lead, LeadLink } from '@ordinator/model/areas/sales/lead'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { phoneText } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import { firstStage, namesOf } from '../sales/index.ts'
@@ -39,6 +42,8 @@ export const makeLead = operation(appealCalls.makeLead, ({ records, params: { id
     const idStage = await firstStage(tx)
     if (!idStage) throw new HttpError(409, 'Сначала настройте воронку: новым сделкам некуда попасть')
     const who = appeal.customerFullName ?? phoneText(appeal.customerPhone)
+    const phone =
+      appeal.customerPhone ?? (can(inner.actor, 'view', Customer) ? await phoneOf(tx, appeal.idCustomer) : null)
     const about = appeal.description?.split('\n')[0]?.slice(0, TITLE)
     const lead = await inner.create(Lead, {
       title: [who, about].filter(Boolean).join(': ') || `Обращение № ${id}`,
@@ -48,7 +53,7 @@ export const makeLead = operation(appealCalls.makeLead, ({ records, params: { id
       await inner.create(Contact, {
         idLead: lead.id,
         ...(appeal.customerFullName ? namesOf(appeal.customerFullName) : { name: 'Без имени' }),
-        ...(appeal.customerPhone && { phone: appeal.customerPhone }),
+        ...(phone && { phone }),
         ...(appeal.idCustomer && { idCustomer: appeal.idCustomer }),
       })
     if (appeal.entityType && appeal.idEntity)
@@ -61,6 +66,14 @@ export const makeLead = operation(appealCalls.makeLead, ({ records, params: { id
     return { id: lead.id, idFunnel: lead.idFunnel as number }
   }),
 )
+
+/** Of a patient whose card is nobody's secret. */
+const phoneOf = async (tx: Queryable, idCustomer: number | null): Promise<string | null> =>
+  (
+    await tx.one<{ phone: string | null }>(
+      sql`select "phone" from customers where "id" = ${idCustomer} and "secretLevel" = 'none'`,
+    )
+  )?.phone ?? null
 
 export const makeTask = operation(appealCalls.makeTask, ({ records, params: { id }, body }) =>
   records.tx(async (inner) => {

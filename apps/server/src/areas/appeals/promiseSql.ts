@@ -14,7 +14,10 @@ interface Part {
   rows: Sql
 }
 
-/** @param seesPatients a patient's name stands in what is told of a call */
+/** Of an appeal `a`; not of a limited card. */
+const PHONE_OF_PATIENT = `(select p."phone" from customers p where p."id" = a."idCustomer" and p."secretLevel" = 'none')`
+
+/** @param seesPatients a patient's name and number stand in what is told of a call */
 const parts = (seesPatients: boolean): readonly Part[] => {
   const patient = seesPatients ? ifFound(raw('p'), fioSql) : raw('null')
   return [
@@ -67,7 +70,8 @@ const parts = (seesPatients: boolean): readonly Part[] => {
         of: Appeal,
         kind: isNext ? 'next' : 'outcome',
         source: 'appeal',
-        rows: sql`select a."id", a."customerFullName" as who, a."customerPhone" as phone,
+        rows: sql`select a."id", a."customerFullName" as who, coalesce(a."customerPhone",
+              ${seesPatients ? raw(PHONE_OF_PATIENT) : raw('null')}) as phone,
             coalesce(a."nextStep", a."description") as about,
             ${isNext ? sql`a."dateNextStep"` : sql`coalesce(a."deadline", a."dateStart")`} as due, a."idOwner", a."idFilial"
           from appeals a where a."outcome" is null and (a."status" <> 'closed' or a."dateNextStep" is not null)

@@ -89,6 +89,7 @@ export function AppealCard({ appeal, onRemoved }: Props) {
   useHotkey('t', () => setTasking(true), { label: 'Задача', group, enabled: mayTask })
   useHotkey('d', () => void deal(), { label: 'Сделка', group, enabled: mayDeal })
   useHotkey('v', book, { label: 'Запись на приём', group, enabled: mayBook })
+  const phone = appeal.customerPhone ?? appeal.customer?.phone
   return (
     <VStack gap={20}>
       <VStack gap={8}>
@@ -108,7 +109,7 @@ export function AppealCard({ appeal, onRemoved }: Props) {
           ) : (
             <strong>{appeal.customerFullName || 'Клиент не выбран'}</strong>
           )}
-          {appeal.customerPhone && <PhoneLink phone={appeal.customerPhone} />}
+          {phone && <PhoneLink phone={phone} />}
         </HStack>
         {closed && (
           <Muted>

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { dayAfter, worldOf } from './testing/world.ts'
+
+/** What the card hides: nothing of it may stand in any answer. */
+const HIDDEN = {
+  phone: '+79161230987',
+  phoneMother: '+79161230654',
+  birthday: '07.03.1961',
+  snils: '11223344595',
+  allergies: 'Лидокаин',
+}
+const TRACES = [
+  '9161230987',
+  '123-09-87',
+  '9161230654',
+  '123-06-54',
+  '07.03.1961',
+  '1961-03-07',
+  '11223344595',
+  'Лидокаин',
+]
+const DAY = dayAfter(30)
+
+let clinic: Clinic
+let keeper: Caller
+let stranger: Caller
+let idCustomer: number
+/** Every exit by which a visit, who waits or an appeal tells of its patient. */
+let exits: string[]
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      const rights = [...worldOf.rights, 'viewAppeals', 'editAppeals', 'takePayments', 'viewCallJournal'] as const
+      await addPerson(app, 'keeper', [...rights, 'supportOperator'])
+      await addPerson(app, 'stranger', [...rights, 'supportOperator'])
+    },
+  })
+  ;[keeper, stranger] = [clinic.as('keeper'), clinic.as('stranger')]
+  await Promise.all([keeper.token(), stranger.token()])
+  const worlds = worldOf(clinic, keeper)
+  const { idFilial, idService, idDoctors, book } = await worlds.make()
+  idCustomer = await worlds.patient()
+  good(await keeper.put(`/customers/${idCustomer}`, HIDDEN))
+  const visit = good(await book('10:00', { idCustomer }), 201)
+  const entry = await worlds.post('waiting-list', { idCustomer, idFilial, idService })
+  const appeal = await worlds.post('appeals', { idCustomer, description: 'Хочет на приём' })
+  good(await keeper.put(`/customers/${idCustomer}`, { secretLevel: 'vip' }))
+  const at = `idFilial=${idFilial}&idUser=${idDoctors[0]}&date=${DAY}&start=11:00&minutes=30`
+  exits = [
+    `/appointments?filter[id]=${visit.id}&expand=customer`,
+    `/appointments/${visit.id}?expand=customer`,
+    `/appointments/${visit.id}/history`,
+    `/appointments/day?idFilial=${idFilial}&date=${DAY}`,
+    '/appointments/export?format=csv',
+    `/coupons?filter[idAppointment]=${visit.id}&expand=appointment`,
+    `/waiting-list?filter[id]=${entry.id}&expand=customer`,
+    `/waiting-list/${entry.id}?expand=customer`,
+    `/waiting-list/matches?${at}`,
+    '/waiting-list/export?format=csv',
+    `/appeals?filter[id]=${appeal.id}&expand=customer`,
+    `/appeals/${appeal.id}?expand=customer`,
+    '/appeals/export?format=csv',
+    '/promises',
+    `/search?q=${encodeURIComponent('Больной')}`,
+  ]
+})
+afterAll(() => clinic.close())
+
+const told = async (by: Caller, path: string): Promise<string[]> => {
+  const { status, text } = await by.get(path)
+  expect([path, status]).toEqual([path, 200])
+  return TRACES.filter((trace) => text.includes(trace))
+}
+
+it('a limited card stands in visits, in the waiting list and in appeals by its name alone, at every exit', async () => {
+  for (const by of [keeper, stranger])
+    for (const path of exits) expect([path, await told(by, path)]).toEqual([path, []])
+})
+
+it('and is found there by nothing that it hides', async () => {
+  for (const path of ['appointments', 'waiting-list', 'appeals'])
+    for (const [field, value] of Object.entries({ birthday: HIDDEN.birthday, snils: HIDDEN.snils })) {
+      const { status, body } = await stranger.get(
+        `/${path}?filter[customer.${field}]=${encodeURIComponent(value)}&count=1`,
+      )
+      expect([path, field, status === 200 ? body.items : []]).toEqual([path, field, []])
+    }
+})
+
+it('a reason opens the exits to who gave it, and to nobody else', async () => {
+  good(await stranger.post(`/customers/${idCustomer}/open`, { reason: 'Пациент просит перенести визит' }), 204)
+  const opened: string[] = []
+  for (const path of exits) if ((await told(stranger, path)).length > 0) opened.push(path)
+  // The views that show a patient's phone or birthday do so again: so their silence above says something.
+  expect(opened.map((path) => path.split('?')[0]?.replace(/\/\d+/, ''))).toEqual(
+    expect.arrayContaining([
+      '/appointments',
+      '/appointments/day',
+      '/waiting-list',
+      '/waiting-list/matches',
+      '/appeals',
+    ]),
+  )
+  for (const path of exits) expect([path, await told(keeper, path)]).toEqual([path, []])
+})
