@@ -60,6 +60,23 @@ const RULES = [
     to: /^apps\/web\/src\/(base|app|realtime|records|areas)\//,
   },
   {
+    // Words of a phone are for what cannot be pressed: the name of a button or an option, a tooltip, a text that is
+    // written, one's own number.
+    name: 'a phone that people see is a PhoneLink',
+    from: new RegExp(
+      `^apps/web/src/(?!${[
+        'kit/PhoneLink',
+        'records/fields/phone',
+        'app/Palette',
+        'areas/(appeals/PromisesPage|chats/ChatComposer|sales/requests/RequestItem|tasks/card/ClientLists)',
+        'areas/schedule/(print/DayPrint|visit/VisitHint|visit/VisitMenu)',
+        'areas/(calls/CallPanel|calls/callLinks|calls/incoming/)',
+        'areas/(customers/CustomerFacts|customers/searchCustomers|staff/profile/PersonFacts)',
+      ].join('|')})`,
+    ),
+    to: /^packages\/model\/src\/phone\.ts#phoneText$/,
+  },
+  {
     name: 'what opens over the page is of the kit, where Escape closes the innermost',
     from: /^apps\/web\/src\/(?!kit\/)/,
     to: /^@mantine\/core#(Drawer|Modal|Popover)$/,

@@ -1,4 +1,5 @@
 import { polymorphic, Text, type TextProps } from '@mantine/core'
+import { Children, Fragment, type ReactNode } from 'react'
 
 /** Said quietly within other words: a count beside a title, an explanation. */
 export const Muted = polymorphic<'span', TextProps>((props: TextProps) => (
@@ -11,3 +12,15 @@ export const Fine = polymorphic<'span', TextProps>((props: TextProps) => (
 ))
 
 const tabular = ({ className, ...props }: TextProps) => ({ ...props, className: `tabular ${className ?? ''}`.trim() })
+
+/** Facts of one line with dots between; what is empty is left out. */
+export const Dotted = ({ children }: { children: ReactNode }) =>
+  Children.toArray(children)
+    .filter((part) => part !== '')
+    .map((part, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: facts have no names, and stay in their order
+      <Fragment key={at}>
+        {at > 0 && ' · '}
+        {part}
+      </Fragment>
+    ))

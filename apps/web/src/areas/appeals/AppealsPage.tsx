@@ -2,8 +2,8 @@ import { Appeal, appealStatuses, outcomes } from '@ordinator/model/areas/appeals
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { pageByKey } from '@ordinator/model/pages'
-import { phoneText } from '@ordinator/model/phone'
 import { formatDateTime } from '../../kit/clock.ts'
+import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
@@ -42,7 +42,7 @@ const columns: readonly ((keyof typeof Appeal.fields & string) | ColumnSpec<Line
       customer ? (
         <CustomerChip customer={customer} />
       ) : (
-        customerFullName || phoneText(customerPhone) || <Muted>—</Muted>
+        customerFullName || (customerPhone ? <PhoneLink phone={customerPhone} bare /> : <Muted>—</Muted>)
       ),
   },
   { key: 'idCause', width: 170 },

@@ -1,9 +1,9 @@
 import { Title } from '@mantine/core'
 import { CustomerRelation, relationKinds } from '@ordinator/model/areas/customers/customer'
 import { formatDay } from '@ordinator/model/format'
-import { phoneText } from '@ordinator/model/phone'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Block, VStack } from '../../../kit/Stacks.tsx'
-import { Fine } from '../../../kit/Words.tsx'
+import { Dotted, Fine } from '../../../kit/Words.tsx'
 import { useList } from '../../../records/reads.ts'
 import { PartList } from '../../../records/registry/PartList.tsx'
 import { CustomerLink } from '../CustomerChip.tsx'
@@ -64,14 +64,12 @@ const OwnRelations = ({ idCustomer }: { idCustomer: number }) => (
       <>
         {relationKinds[relation]}: {relative ? <CustomerAnchor customer={relative} /> : fio}
         <Fine component="div">
-          {[
-            phoneText(phone ?? relative?.phone),
-            signs === 'yes' && 'подписывает за клиента',
-            document,
-            dateTo && `до ${formatDay(dateTo)}`,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          <Dotted>
+            {(phone ?? relative?.phone) && <PhoneLink phone={String(phone ?? relative?.phone)} bare />}
+            {signs === 'yes' && 'подписывает за клиента'}
+            {document}
+            {dateTo && `до ${formatDay(dateTo)}`}
+          </Dotted>
         </Fine>
       </>
     )}

@@ -2,14 +2,14 @@ import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SimilarCustomer } from '@ordinator/model/areas/customers/calls'
 import { sameBecause } from '@ordinator/model/areas/customers/similar'
-import { phoneText } from '@ordinator/model/phone'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { api } from '../../../base/api.ts'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
-import { Fine } from '../../../kit/Words.tsx'
+import { Dotted, Fine } from '../../../kit/Words.tsx'
 import { CustomerLink } from '../CustomerChip.tsx'
 
 const TYPING_MS = 400
@@ -65,14 +65,12 @@ export const SimilarList = ({ found, title, action }: ListProps) =>
           <HStack key={one.id} gap="2px 12px" wrap>
             <CustomerLink customer={{ id: one.id, shortFio: one.fio }} />
             <Fine>
-              {[
-                one.birthday,
-                phoneText(one.phone),
-                one.cardNumber && `карта № ${one.cardNumber}`,
-                one.because.map((why) => sameBecause[why]).join(', '),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+              <Dotted>
+                {one.birthday}
+                {one.phone && <PhoneLink phone={one.phone} bare />}
+                {one.cardNumber && `карта № ${one.cardNumber}`}
+                {one.because.map((why) => sameBecause[why]).join(', ')}
+              </Dotted>
             </Fine>
             {action?.(one)}
           </HStack>

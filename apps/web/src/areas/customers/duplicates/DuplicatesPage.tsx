@@ -4,7 +4,6 @@ import type { DuplicatePair, PairedCard } from '@ordinator/model/areas/customers
 import { sameBecause } from '@ordinator/model/areas/customers/similar'
 import { identifierText } from '@ordinator/model/identifiers'
 import { pageByKey } from '@ordinator/model/pages'
-import { phoneText } from '@ordinator/model/phone'
 import { IconArrowMerge } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,6 +17,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LoadMore } from '../../../kit/LoadMore.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
+import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, Dot, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
@@ -134,7 +134,7 @@ function Pair({ pair, onMerge, onDifferent }: PairProps) {
 
 const facts = (card: PairedCard): [label: string, value: string][] => [
   ['Родился', card.birthday ? [card.birthday, ageText(card.birthday, today())].filter(Boolean).join(', ') : '—'],
-  ['Телефон', phoneText(card.phone) || '—'],
+  ['Телефон', card.phone ?? '—'],
   ['СНИЛС', card.snils ? identifierText('snils', card.snils) : '—'],
   ['Карта', card.cardNumber ? `№ ${card.cardNumber}` : '—'],
   ['Заведена', formatDate(card.dateCreate)],
@@ -158,7 +158,7 @@ function Card({ card, other, onKeep }: { card: PairedCard; other: PairedCard; on
           <div key={label}>
             <Fine component="dt">{label}</Fine>
             <dd className="tabular" data-same={value !== '—' && label !== 'Заведена' && others.get(label) === value}>
-              {value}
+              {label === 'Телефон' && card.phone ? <PhoneLink phone={card.phone} bare /> : value}
             </dd>
           </div>
         ))}
