@@ -171,7 +171,10 @@ it('lets in what is signed by its secret, and nothing of another number or of no
     { entry: 7 },
     envelope({ messages: [{ id: 5 }] }),
     envelope({ messages: [words('не номер', 'Я')] }),
-    envelope({ messages: [words(from, 'Чужому номеру')] }, '555'),
+    envelope(
+      { contacts: [{ profile: { name: `Ирина ${from}` }, wa_id: from }], messages: [words(from, 'Чужому номеру')] },
+      '555',
+    ),
     told(said(from, { type: 'reaction', reaction: { message_id: 'x', emoji: '👍' } })),
   ])
     good(await tell(strange))
