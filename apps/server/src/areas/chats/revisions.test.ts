@@ -306,9 +306,12 @@ describe('what an operator changes', () => {
       good(await clinic.anonymous.get(`/live-assist/visitor/messages?${query}`, { headers }))
     const before = await news('after=0')
     expect(before).toMatchObject({ cursor: 3, revision: 0, changed: [] })
-    const waiting = news('after=3&revision=0&wait=20')
+    const began = performance.now()
+    const waiting = news('after=3&revision=0&wait=25')
     good(await remove(one))
     const after = await waiting
+    // Woken, and not at the end of the wait.
+    expect(performance.now() - began).toBeLessThan(20_000)
     expect(after).toMatchObject({
       messages: [],
       revision: 1,
