@@ -88,8 +88,14 @@ test('a registrar takes money for a visit, gives a part back and closes the shif
   await page.getByRole('button', { name: 'Открыть смену' }).click()
   await expect(page.getByRole('button', { name: 'Принять оплату' })).toBeEnabled()
 
-  await page.goto(`/app/calendar/day-sheet?filial=${filial.id}`)
+  // The dashboard tells of the day of the own branch and leads to whom it means.
+  await page.goto('/app/')
+  const day = page.getByRole('region', { name: /^Сегодня/ })
+  await expect(day.getByRole('heading')).toContainText(filial.nameFilial)
+  await day.getByRole('link', { name: /Придут|Опаздывают/ }).first().click()
   const row = page.getByRole('row', { name: new RegExp(patient) })
+  await expect(row).toBeVisible()
+  await page.getByRole('button', { name: /^Все \d/ }).click()
   await row.focus()
   await page.keyboard.press('a')
   await expect(row).toContainText('Пришёл')

@@ -8,8 +8,6 @@ import { useAccount } from './session.ts'
 const KEY = ['badges']
 /** What one does in a row is asked about once. */
 const AFTER_WRITES_MS = 1_500
-/** A badge counts no further. */
-const MOST = 99
 
 /** What awaits the person, by the page of the menu: told with the account, asked again after own writes and new notices. */
 export function useBadges(): Record<string, number> {
@@ -43,6 +41,3 @@ export function useFreshBadges(): void {
     }
   }, [client])
 }
-
-/** «5», «99+». */
-export const badgeText = (count: number): string => (count > MOST ? `${MOST}+` : String(count))

@@ -1,4 +1,5 @@
 /** What calls publish to others. */
 
 export { type CallRow, callWords, useCallLinks } from './callLinks.ts'
+export { useCallCounts } from './useCallCounts.ts'
 export { useDial } from './useDial.ts'

@@ -7,7 +7,8 @@ import { zoneNow } from '../../kit/clock.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { NewsBlock } from '../news/index.ts'
-import { MyVisits } from '../schedule/index.ts'
+import { MyVisits, TodayNumbers } from '../schedule/index.ts'
+import { Conversations } from './Conversations.tsx'
 import classes from './DashboardPage.module.css'
 import { FavouriteBoards } from './FavouriteBoards.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -26,11 +27,15 @@ export default function DashboardPage() {
       <FirstSteps />
       <Numbers />
       <div className={classes.page}>
-        {tasks && (
-          <VStack gap={16} miw={0}>
-            <MyTasks />
-          </VStack>
-        )}
+        <VStack gap={16} miw={0}>
+          {(holds(actor, 'createAppointments') || holds(actor, 'viewAllAppointments')) && (
+            <Suspense fallback={<Box h={104} />}>
+              <TodayNumbers />
+            </Suspense>
+          )}
+          <Conversations />
+          {tasks && <MyTasks />}
+        </VStack>
         <VStack gap={16} miw={0}>
           {holds(actor, 'viewCalendar') && (
             <Suspense fallback={null}>

@@ -6,11 +6,11 @@ import { Lead } from '@ordinator/model/areas/sales/lead'
 import { waitsForCheck } from '@ordinator/model/areas/tasks/mine'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { type Filter, totalOf } from '@ordinator/model/client'
-import type { ReactNode } from 'react'
-import { badgeText, useBadges } from '../../base/badges.ts'
+import { useBadges } from '../../base/badges.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { dayOf, midnight } from '../../kit/clock.ts'
+import { NumberTile } from '../../kit/NumberTile.tsx'
 import { Tiles } from '../../kit/Stacks.tsx'
 import { useList } from '../../records/reads.ts'
 import { openNotices } from '../notifications/index.ts'
@@ -39,25 +39,25 @@ export function Numbers() {
   return (
     <nav aria-label="Что ждёт вас">
       <Tiles tile={168} gap={8} px="var(--ord-page)" pb={16} className={classes.numbers}>
-        <Count count={badges.myTasks} label="Просрочено задач" late>
+        <NumberTile count={badges.myTasks} label="Просрочено задач" late>
           {(face) => <PageLink page="myTasks" {...face} />}
-        </Count>
-        <Count count={totalOf(waiting.data?._meta)} label="Ждут моей проверки">
+        </NumberTile>
+        <NumberTile count={totalOf(waiting.data?._meta)} label="Ждут моей проверки">
           {(face) => <PageLink page="myTasks" {...face} />}
-        </Count>
+        </NumberTile>
         {badges.deals && <LateSteps idUser={actor.id} />}
-        <Count count={badges.dealRequests} label="Неразобранные заявки">
+        <NumberTile count={badges.dealRequests} label="Неразобранные заявки">
           {(face) => <PageLink page="dealRequests" {...face} />}
-        </Count>
-        <Count count={badges.regulations} label="Регламенты к ознакомлению">
+        </NumberTile>
+        <NumberTile count={badges.regulations} label="Регламенты к ознакомлению">
           {(face) => <PageLink page="regulations" search={{ list: 'mine' }} {...face} />}
-        </Count>
-        <Count count={badges.news} label="Непрочитанные новости">
+        </NumberTile>
+        <NumberTile count={badges.news} label="Непрочитанные новости">
           {(face) => <PageLink page="news" search={{ unread: true }} {...face} />}
-        </Count>
-        <Count count={notices} label="Уведомления за сегодня">
+        </NumberTile>
+        <NumberTile count={notices} label="Уведомления за сегодня">
           {(face) => <UnstyledButton onClick={openNotices} {...face} />}
-        </Count>
+        </NumberTile>
       </Tiles>
     </nav>
   )
@@ -78,38 +78,13 @@ function LateSteps({ idUser }: { idUser: number }) {
   const funnels = useList(Funnel, { sort: 'order', limit: MAX_FUNNELS, fields: ['name'] }, { forbidden: 'silent' })
   const byFunnel = Map.groupBy(late.data?.items ?? [], ({ idFunnel }) => idFunnel)
   return (funnels.data?.items ?? []).map(({ id, name }) => (
-    <Count
+    <NumberTile
       key={id}
       count={byFunnel.get(id)?.length}
       label={byFunnel.size > 1 ? `Просрочено шагов: ${name}` : 'Просрочено шагов сделок'}
       late
     >
       {(face) => <PageLink page="deals" search={{ funnel: id, mine: true, late: true, view: 'list' }} {...face} />}
-    </Count>
+    </NumberTile>
   ))
-}
-
-interface CountProps {
-  /** Nothing stands here for none. */
-  count: number | undefined
-  label: string
-  /** It should have been done already. */
-  late?: boolean
-  /** What leads to what is counted, with this face. */
-  children: (face: { className: string | undefined; children: ReactNode }) => ReactNode
-}
-
-function Count({ count, label, late, children }: CountProps) {
-  if (!count) return null
-  return children({
-    className: classes.number,
-    children: (
-      <>
-        <span className={classes.count} data-late={late || undefined}>
-          {badgeText(count)}
-        </span>
-        <span>{label}</span>
-      </>
-    ),
-  })
 }

@@ -5,5 +5,7 @@ import { lazy } from 'react'
 export const CustomerVisits = lazy(() => import('./visit/CustomerVisits.tsx'))
 /** The block of the dashboard: whom one receives today. */
 export const MyVisits = lazy(() => import('./visit/MyVisits.tsx'))
+/** The block of the dashboard: how the day of the own branch goes. */
+export const TodayNumbers = lazy(() => import('./sheet/TodayNumbers.tsx'))
 /** Books services of an agreed treatment plan. */
 export { PlanBooking } from './booking/PlanBooking.tsx'

@@ -1,0 +1,19 @@
+import { Call, INCOMING, MISSED } from '@ordinator/model/areas/calls/call'
+import { type Filter, totalOf } from '@ordinator/model/client'
+import { dayOf, midnight } from '../../kit/clock.ts'
+import { useList } from '../../records/reads.ts'
+
+/** How many wait for a call in return, and how many calls were taken and missed today; kept fresh. */
+export function useCallCounts(enabled: boolean) {
+  const today = { dateCreate: { gte: midnight(dayOf(new Date()), 0) } }
+  return {
+    waits: useCount({ recall: true }, enabled),
+    incoming: useCount({ ...today, callType: INCOMING }, enabled),
+    missed: useCount({ ...today, callType: MISSED }, enabled),
+  }
+}
+
+const useCount = (filter: Filter<typeof Call>, enabled: boolean): number | undefined =>
+  totalOf(
+    useList(Call, { filter, limit: 0, count: true, fields: ['id'] }, { enabled, forbidden: 'silent' }).data?._meta,
+  )

@@ -1,0 +1,53 @@
+import { holds } from '@ordinator/model/access'
+import { IconMessages } from '@tabler/icons-react'
+import { PageLink } from '../../base/PageLink.tsx'
+import { useActor } from '../../base/session.ts'
+import { NumberTile } from '../../kit/NumberTile.tsx'
+import { Tiles } from '../../kit/Stacks.tsx'
+import { WidgetCard } from '../../kit/WidgetCard.tsx'
+import { useCallCounts } from '../calls/index.ts'
+import { useChatCounts } from '../chats/index.ts'
+
+/** Who waits for a voice or an answer. Who neither telephones nor writes to patients sees no such block. */
+export function Conversations() {
+  const actor = useActor()
+  const telephones = holds(actor, 'viewCallJournal')
+  const writes = holds(actor, 'supportOperator')
+  const calls = useCallCounts(telephones)
+  const chats = useChatCounts(writes)
+  if (!telephones && !writes) return null
+  const all = [
+    ...(telephones ? [calls.waits, calls.missed, calls.incoming] : []),
+    ...(writes ? [chats?.unassigned, chats?.unread, chats?.mine] : []),
+  ]
+  const busy = all.includes(undefined)
+  return (
+    <WidgetCard
+      title="Звонки и чаты"
+      icon={<IconMessages size={18} />}
+      busy={busy}
+      none={!busy && all.every((count) => count === 0) && 'Звонков сегодня не было, никто не ждёт ответа.'}
+    >
+      <Tiles tile={156} gap={8} pt={4} mih={48}>
+        <NumberTile count={calls.waits} label="Ждут звонка" late>
+          {(face) => <PageLink page="calls" search={{ waits: true }} {...face} />}
+        </NumberTile>
+        <NumberTile count={chats?.unassigned} label="Ничьи чаты" late>
+          {(face) => <PageLink page="liveAssist" search={{ tab: 'unassigned' }} {...face} />}
+        </NumberTile>
+        <NumberTile count={chats?.unread} label="Непрочитанные чаты">
+          {(face) => <PageLink page="liveAssist" search={{ tab: 'mine' }} {...face} />}
+        </NumberTile>
+        <NumberTile count={chats?.mine} label="Мои чаты">
+          {(face) => <PageLink page="liveAssist" search={{ tab: 'mine' }} {...face} />}
+        </NumberTile>
+        <NumberTile count={calls.missed} label="Пропущено сегодня">
+          {(face) => <PageLink page="calls" search={{ type: 'missed' }} {...face} />}
+        </NumberTile>
+        <NumberTile count={calls.incoming} label="Входящих сегодня">
+          {(face) => <PageLink page="calls" search={{ type: 'in' }} {...face} />}
+        </NumberTile>
+      </Tiles>
+    </WidgetCard>
+  )
+}

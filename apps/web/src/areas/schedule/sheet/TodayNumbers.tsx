@@ -1,0 +1,42 @@
+import { IconCalendarTime } from '@tabler/icons-react'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { NumberTile } from '../../../kit/NumberTile.tsx'
+import { Tiles } from '../../../kit/Stacks.tsx'
+import { WidgetCard } from '../../../kit/WidgetCard.tsx'
+import { useWallNow } from '../day.ts'
+import { useDay } from '../useDay.ts'
+import { useFilial } from '../useFilial.ts'
+import { fits, linesOf, type SheetFilter, sheetFilters } from './lines.ts'
+
+const asked: SheetFilter[] = ['expected', 'late', 'waits', 'inside', 'came', 'absent']
+const pressing = new Set<SheetFilter>(['late', 'absent'])
+
+/** How the day of the own branch goes: the questions of a front desk, each with the way to who is meant. */
+export default function TodayNumbers() {
+  const { filials, filial, timeZone } = useFilial(undefined)
+  const clock = useWallNow(timeZone)
+  const answer = useDay(filial && { idFilial: filial.id, date: clock.today, cancelled: true })
+  if (!filial || !answer.data) return null
+  const lines = linesOf(answer.data.visits, clock)
+  return (
+    <WidgetCard
+      title={filials.length > 1 ? `Сегодня: ${filial.nameFilial}` : 'Сегодня в клинике'}
+      icon={<IconCalendarTime size={18} />}
+      count={lines.filter((line) => fits('all', line)).length}
+      none={lines.length === 0 && 'На сегодня никто не записан.'}
+    >
+      <Tiles tile={156} gap={8} pt={4}>
+        {asked.map((show) => (
+          <NumberTile
+            key={show}
+            count={lines.filter((line) => fits(show, line)).length}
+            label={sheetFilters[show]}
+            late={pressing.has(show)}
+          >
+            {(face) => <PageLink page="daySheet" search={{ filial: filial.id, show }} {...face} />}
+          </NumberTile>
+        ))}
+      </Tiles>
+    </WidgetCard>
+  )
+}
