@@ -13,6 +13,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 export const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
 const MODULES = join(ROOT, 'node_modules')
 const DIST = join(ROOT, 'apps/web/dist')
+/** The program of patients. */
+const PORTAL_DIST = join(ROOT, 'apps/web/dist-portal')
 const WINDOWS = process.platform === 'win32'
 
 /** The pinned Node that comes as an npm package. */
@@ -25,7 +27,7 @@ const INSTALL_STAMP = join(MODULES, '.ordinator-installed')
 /** What the built web app depends on. */
 const BUILD_INPUTS = ['apps/web', 'packages/model', 'package-lock.json']
 const BUILD_STAMP = join(DIST, '.built')
-const NOT_INPUTS = new Set(['node_modules', 'dist', '.cache', 'test-results'])
+const NOT_INPUTS = new Set(['node_modules', 'dist', 'dist-portal', '.cache', 'test-results'])
 
 export function install() {
   const wanted = installHash()
@@ -41,11 +43,17 @@ export function install() {
 export function buildWeb() {
   if (!existsSync(join(ROOT, 'apps/web/index.html'))) return Promise.resolve()
   const wanted = buildHash()
-  if (read(BUILD_STAMP) === wanted && existsSync(join(DIST, 'index.html'))) return Promise.resolve()
+  const built = [join(DIST, 'index.html'), join(PORTAL_DIST, 'portal.html')]
+  if (read(BUILD_STAMP) === wanted && built.every((file) => existsSync(file))) return Promise.resolve()
   return timed('Собираем веб-приложение', async () => {
     rmSync(BUILD_STAMP, { force: true })
     await run(NODE, [join(MODULES, 'vite/bin/vite.js'), 'build', 'apps/web', '--logLevel', 'warn'])
+    await run(NODE, [
+      join(MODULES, 'vite/bin/vite.js'),
+      ...['build', 'apps/web', '--config', 'apps/web/vite.portal.config.ts', '--logLevel', 'warn'],
+    ])
     await compressAll(DIST)
+    await compressAll(PORTAL_DIST)
     mkdirSync(DIST, { recursive: true })
     writeFileSync(BUILD_STAMP, wanted)
   })

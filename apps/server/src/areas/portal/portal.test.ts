@@ -7,6 +7,7 @@ import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { worldOf } from '../visits/testing/world.ts'
 
 let sms: SmsSimulator
 let clinic: Clinic
@@ -16,7 +17,7 @@ beforeAll(async () => {
   sms = await startSmsSimulator()
   clinic = await testApp({
     env: { SMS_URL: sms.url, TRUST_PROXY: '127.0.0.1' },
-    prepare: (app) => addPerson(app, 'desk', ['viewCustomers', 'editCustomers', 'mainSettings', 'viewAccessLog']),
+    prepare: (app) => addPerson(app, 'desk', [...worldOf.rights, 'viewAccessLog']),
   })
   desk = clinic.as('desk')
   good(await desk.put('/settings/common', { portalActive: true }))
@@ -310,10 +311,64 @@ describe('two rooms', () => {
 
   it('neither of two patients reaches the other by any call that names one', async () => {
     const [one, other] = [await signedIn(), await signedIn()]
-    for (const call of closed.filter(({ query }) => query !== undefined)) {
+    for (const call of closed.filter(({ query, method }) => query !== undefined && method === 'GET')) {
       const mine = await one.get(`${addressOf(call)}?patient=${one.id}`)
       const theirs = await one.get(`${addressOf(call)}?patient=${other.id}`)
       expect([call.path, mine.status, theirs.status]).toEqual([call.path, 200, 404])
     }
+  })
+})
+
+describe('a visit', () => {
+  const answer = (one: Awaited<ReturnType<typeof signedIn>>, id: number, action: string) =>
+    clinic.anonymous.post(`/portal/visits/${id}/answer`, { action }, one.options)
+
+  it('is confirmed and cancelled by its patient, and by nobody else', async () => {
+    const world = await worldOf(clinic, desk).make()
+    const [one, other] = [await signedIn(), await signedIn()]
+    const { id } = good(await world.book('09:00', { idCustomer: one.id }), 201)
+    const told = good(await one.get('/portal/visits')).ahead
+    expect(told).toMatchObject([
+      { id, localStart: '09:00', status: 'booked', mayConfirm: true, mayCancel: true, cost: 1000 },
+    ])
+    expect(good(await other.get('/portal/visits'))).toEqual({ ahead: [], past: [] })
+    for (const action of ['confirm', 'cancel']) expect((await answer(other, id, action)).status).toBe(404)
+    expect(good(await answer(one, id, 'confirm')).status).toBe('confirmed')
+    expect((await answer(one, id, 'confirm')).status).toBe(409)
+    expect(good(await answer(one, id, 'cancel')).status).toBe('cancelled')
+    expect(good(await desk.get(`/appointments/${id}`))).toMatchObject({
+      visitStatus: 'cancelled',
+      cancelledBy: 'patient',
+    })
+    // The time is free again.
+    expect((await world.book('09:00', { idCustomer: other.id })).status).toBe(201)
+  })
+
+  it('is cancelled within the hours of the clinic, and only where the clinic lets patients', async () => {
+    const world = await worldOf(clinic, desk).make()
+    const one = await signedIn()
+    const { id } = good(await world.book('10:00', { idCustomer: one.id }), 201)
+    // It is thirty days ahead.
+    await clinic.db.query({
+      text: `update appointments set "dateFrom" = now() + interval '11 hours', "dateTo" = now() + interval '12 hours' where id = $1`,
+      values: [id],
+    })
+    const late = await answer(one, id, 'cancel')
+    expect([late.status, late.body.code]).toEqual([409, 'late'])
+    good(await desk.put('/settings/common', { portalCancelHours: 10, portalActions: ['confirm'] }))
+    expect((await answer(one, id, 'cancel')).status).toBe(409)
+    good(await desk.put('/settings/common', { portalActions: ['confirm', 'cancel'] }))
+    expect(good(await answer(one, id, 'cancel')).status).toBe('cancelled')
+  })
+
+  it('by a link without the birthday is a time and no service', async () => {
+    const world = await worldOf(clinic, desk).make()
+    const { id } = await card()
+    good(await world.book('11:00', { idCustomer: id }), 201)
+    const token = good(await desk.post(`/customers/${id}/portal-link`), 201).url.split('#link=')[1]
+    const opened = await clinic.anonymous.post('/portal/link', { token }, from())
+    const options = { cookies: { ordinator_patient: cookieOf(opened) as string } }
+    const [visit] = good(await clinic.anonymous.get('/portal/visits', options)).ahead
+    expect(visit).toMatchObject({ localStart: '11:00', services: null, cost: null })
   })
 })

@@ -2,11 +2,16 @@
 import { type PortalVisit, portalCalls } from '@ordinator/model/areas/portal/calls'
 import type { PortalAction } from '@ordinator/model/areas/portal/rules'
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
+import { counted } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
+import { HttpError, notFound } from '../../platform/errors.ts'
+import { type ServerActor, systemActor } from '../../records/actor.ts'
+import { journal } from '../../records/journal.ts'
 import { labelSql } from '../../records/labels.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { shortFioSql } from '../staff/index.ts'
+import { changeStatus } from '../visits/index.ts'
 import type { Patient } from './people.ts'
 import { patientCall } from './sessions.ts'
 
@@ -42,6 +47,47 @@ const visits = patientCall(portalCalls.visits, async ({ app, patient, query, sub
   return { ahead, past }
 })
 
+/** With the right of a desk, as who asks is the patient of the visit. */
+const patientActor: ServerActor = { ...systemActor, permissions: { editAppointments: true } }
+
+const answerVisit = patientCall(
+  portalCalls.answerVisit,
+  async ({ app, patient, params, query, body, subject, request }) => {
+    const idCustomer = await subject(query.patient)
+    const { portalActions, portalCancelHours } = await readCommonSettings(app.db)
+    const which = sql`a."idCustomer" = ${idCustomer} and a."id" = ${params.id}`
+    const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, portalActions, portalCancelHours)
+    if (!visit) throw notFound('Такого визита в вашем кабинете нет')
+    const { action } = body
+    if (action === 'confirm' ? !visit.mayConfirm : !visit.mayCancel)
+      throw new HttpError(
+        409,
+        action === 'confirm'
+          ? 'Этот визит уже не подтверждают'
+          : `Отменить визит здесь можно не позже чем за ${counted(portalCancelHours, ['час', 'часа', 'часов'])}. Позвоните в клинику`,
+        { code: 'late' },
+      )
+    const row = await changeStatus(app, app.engine.for(patientActor), visit.id, {
+      status: action === 'confirm' ? 'confirmed' : 'cancelled',
+      ...(action === 'cancel' && {
+        cancelReason: 'time',
+        cancelNote: 'Отменено пациентом в личном кабинете',
+        cancelledBy: 'patient',
+      }),
+    })
+    await journal(app.db, {
+      action: 'update',
+      entityType: 'appointments',
+      idEntity: visit.id,
+      idCustomer,
+      ip: request.ip,
+      requestId: request.id,
+      basis: `Пациент в личном кабинете: ${action === 'confirm' ? 'подтвердил' : 'отменил'} визит`,
+    })
+    return { status: row.visitStatus }
+  },
+)
+
 const cost = sql`greatest(0, round(l."price" * l."qty", 2) - l."discount")`
 
 function visitsOf(
@@ -72,7 +118,6 @@ function visitsOf(
         and not l."deleted" and not l."cancelled" where k."idAppointment" = a."id" and not k."deleted" and not k."cancelled")`
           : sql`null::float8`
       } as cost,
-      null::float8 as paid,
       ${may('confirm', sql`a."visitStatus" = 'booked' and a."dateFrom" > now()`)} as "mayConfirm",
       ${may(
         'cancel',
@@ -82,4 +127,4 @@ function visitsOf(
     where ${which} and not a."deleted" order by ${order} limit ${most}`)
 }
 
-export const visitCalls = [visits]
+export const visitCalls = [visits, answerVisit]

@@ -28,6 +28,7 @@ import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers
 import { followZones } from './zones.ts'
 
 export { findSlots, rulesOf } from './slots.ts'
+export { changeStatus } from './status.ts'
 
 /** Who works when, who comes when, and what is done for them. */
 export const visits: Area = {

@@ -5,10 +5,13 @@ import { type TransitionBy, takesTime, type VisitStatus, wrongTransition } from 
 import { Appointment, AppointmentMove, Coupon, CouponService, VisitChange } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
+import type { z } from 'zod'
 import type { Tx } from '../../platform/db.ts'
 import { conflict, forbidden, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { queueOffsets } from '../money/index.ts'
 import { rebookPlanned, replanPrices } from '../plans/index.ts'
 import { billVisit } from './bill.ts'
@@ -52,11 +55,22 @@ const dates: { readonly [S in VisitStatus]?: keyof VisitRow } = {
   cancelled: 'dateCancelled',
 }
 
-export const status = operation(visitCalls.status, ({ app, records, actor, params, body }) =>
-  withAlternatives(app.db, actor, () =>
+export const status = operation(visitCalls.status, ({ app, records, params, body }) =>
+  changeStatus(app, records, params.id, body),
+)
+
+/** Carries a transition of a visit out, by whatever door it is asked for. */
+export const changeStatus = (
+  app: AppContext,
+  records: Records,
+  id: number,
+  body: z.output<typeof visitCalls.status.body>,
+): Promise<VisitRow> => {
+  const { actor } = records
+  return withAlternatives(app.db, actor, () =>
     records.tx(async (inside, tx) => {
       const context = { records: inside, tx, actor }
-      const { visit, coupons, today } = await heldVisit(context, params.id, body._version)
+      const { visit, coupons, today } = await heldVisit(context, id, body._version)
       const { status: to } = body
       const from = visit.visitStatus
       if (from === to) return visit
@@ -88,13 +102,15 @@ export const status = operation(visitCalls.status, ({ app, records, actor, param
             ? { cancelReason: null, cancelNote: null, cancelledBy: null, dateCancelled: null }
             : {}),
       })
-      await inside.asSystem.create(VisitChange, {
-        idAppointment: visit.id,
-        fromStatus: from,
-        toStatus: to,
-        reason: body.cancelNote ?? null,
-        idAuthor: actor.id,
-      })
+      // A patient's own word stands in what was cancelled or confirmed itself.
+      if (!actor.system)
+        await inside.asSystem.create(VisitChange, {
+          idAppointment: visit.id,
+          fromStatus: from,
+          toStatus: to,
+          reason: body.cancelNote ?? null,
+          idAuthor: actor.id,
+        })
       if (from === 'completed') await reopenLines(context, visit.id)
       if (!takesTime(from) && takesTime(to)) await rebookPlanned(inside, tx, visit.id)
       await billVisit(inside, tx, visit.id)
@@ -109,8 +125,8 @@ export const status = operation(visitCalls.status, ({ app, records, actor, param
       )
       return inside.row(Appointment, visit.id)
     }),
-  ),
-)
+  )
+}
 
 const idsOf = (coupons: readonly CouponRow[]): number[] => coupons.map(({ id }) => id)
 

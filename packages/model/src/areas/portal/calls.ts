@@ -49,9 +49,8 @@ export interface PortalVisit {
   filial: string
   address: string | null
   phone: string | null
-  /** Rubles of its lines, and of these what is paid. */
+  /** Rubles of its lines. */
   cost: number | null
-  paid: number | null
   mayConfirm: boolean
   mayCancel: boolean
 }
@@ -140,6 +139,16 @@ export const portalCalls = {
     summary: 'Визиты пациента: будущие и последние',
     query: whose,
     answer: shapeOf<{ ahead: PortalVisit[]; past: PortalVisit[] }>(),
+  }),
+  answerVisit: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/visits/:id/answer',
+    summary: 'Подтвердить или отменить визит: сам пациент',
+    params: idParams,
+    query: whose,
+    body: z.strictObject({ action: z.enum(['confirm', 'cancel'], messages.choice) }),
+    answer: z.object({ status: z.string() }),
   }),
   data: call({
     ...open,

@@ -1,0 +1,112 @@
+import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
+import { IconCalendar, IconUser } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { ask, Refusal } from './ask.ts'
+import { Data } from './Data.tsx'
+import { Loaded } from './parts.tsx'
+import { LinkIn, SignIn } from './SignIn.tsx'
+import { useAsked } from './useAsked.ts'
+import { Visits } from './Visits.tsx'
+
+const tabs = {
+  visits: { name: 'Визиты', title: 'Мои визиты', icon: IconCalendar },
+  data: { name: 'Данные', title: 'Мои данные', icon: IconUser },
+} as const
+type Tab = keyof typeof tabs
+
+const linkOf = (hash: string): string | undefined => /^#link=([\w-]{43})$/.exec(hash)?.[1]
+const tabOf = (hash: string): Tab => (Object.keys(tabs) as Tab[]).find((tab) => hash === `#${tab}`) ?? 'visits'
+
+/** Личный кабинет: the door, and behind it the screens of who has signed in. */
+export function Portal() {
+  const [me, setMe] = useState<PortalMe>()
+  const [hash, setHash] = useState(() => location.hash)
+  useEffect(() => {
+    const follow = () => setHash(location.hash)
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  const asked = useAsked<{ start: PortalStart; me?: PortalMe }>(async (signal) => {
+    const start = await ask('GET /portal/start', undefined, signal)
+    try {
+      return { start, me: await ask('GET /portal/me', undefined, signal) }
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) return { start }
+      throw error
+    }
+  }, 'start')
+  const enter = (next: PortalMe) => {
+    history.replaceState(null, '', '#visits')
+    setHash('#visits')
+    setMe(next)
+  }
+  const link = linkOf(hash)
+  return (
+    <Loaded asked={asked}>
+      {(told) => {
+        const inside = me ?? told.me
+        if (link) return <LinkIn start={told.start} token={link} onEnter={enter} />
+        if (!inside) return <SignIn start={told.start} onEnter={enter} />
+        return (
+          <Inside
+            me={inside}
+            tab={tabOf(hash)}
+            onLeave={async () => {
+              await ask('DELETE /portal/session').catch(() => {})
+              // What was shown goes with who has left.
+              location.replace('/portal')
+            }}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Inside({ me, tab, onLeave }: { me: PortalMe; tab: Tab; onLeave: () => Promise<void> }) {
+  const people = [me.person, ...me.family]
+  const [patient, setPatient] = useState(me.person.id)
+  const { title } = tabs[tab]
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  const shown = Object.keys(tabs) as Tab[]
+  return (
+    <div className="inside">
+      <header>
+        <span className="clinic">{me.clinicName}</span>
+        {people.length > 1 ? (
+          <select
+            aria-label="Чьи данные показаны"
+            value={patient}
+            onChange={(event) => setPatient(Number(event.currentTarget.value))}
+          >
+            {people.map(({ id, fio }) => (
+              <option key={id} value={id}>
+                {fio}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <span className="quiet">{me.person.name}</span>
+        )}
+      </header>
+      <main>
+        <h1>{title}</h1>
+        {tab === 'visits' && <Visits me={me} patient={patient} />}
+        {tab === 'data' && <Data me={me} patient={patient} onLeave={() => void onLeave()} />}
+      </main>
+      <nav aria-label="Разделы кабинета">
+        {shown.map((one) => {
+          const { name, icon: Icon } = tabs[one]
+          return (
+            <a key={one} href={`#${one}`} aria-current={one === tab ? 'page' : undefined}>
+              <Icon size={22} aria-hidden />
+              {name}
+            </a>
+          )
+        })}
+      </nav>
+    </div>
+  )
+}

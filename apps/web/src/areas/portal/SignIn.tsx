@@ -1,0 +1,221 @@
+import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
+import { CODE_DIGITS } from '@ordinator/model/areas/portal/rules'
+import { formatDay } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
+import { type FormEvent, useEffect, useState } from 'react'
+import { ask, Refusal } from './ask.ts'
+import { Button, Field } from './parts.tsx'
+
+type Wrong = Readonly<Record<string, string>>
+
+/** Runs what a form asks for; what is refused stands at its field, or under the form. */
+function useForm(run: () => Promise<void>) {
+  const [busy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState<Wrong>({})
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault()
+    setBusy(true)
+    setWrong({})
+    try {
+      await run()
+    } catch (error) {
+      const { byField, message } = error as Refusal
+      setWrong(Object.keys(byField ?? {}).length > 0 ? byField : { form: message })
+    }
+    setBusy(false)
+  }
+  return { busy, wrong, submit }
+}
+
+/** The code that the demo clinic sends to nobody. */
+async function demoCode(phone: string): Promise<string | null> {
+  for (let at = 0; at < 12; at++) {
+    const { code } = await ask('GET /portal/demo-code', { query: { phone } })
+    if (code) return code
+    await new Promise((go) => setTimeout(go, 500))
+  }
+  return null
+}
+
+/** The door: a phone, a code, and a birthday where the phone is shared. */
+export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: PortalMe) => void }) {
+  const [phone, setPhone] = useState('')
+  const [code, setCode] = useState('')
+  const [birthday, setBirthday] = useState('')
+  const [isShared, setShared] = useState(false)
+  const [sent, setSent] = useState(false)
+  const [shown, setShown] = useState<string | null>(null)
+  const [wait, setWait] = useState(0)
+
+  useEffect(() => {
+    if (wait <= 0) return
+    const timer = setTimeout(() => setWait(wait - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [wait])
+
+  const first = useForm(async () => {
+    await ask('POST /portal/code', { body: { phone } })
+    setSent(true)
+    setShown(null)
+    setWait(60)
+    if (start.demo) void demoCode(phone).then(setShown, () => {})
+  })
+  const second = useForm(async () => {
+    try {
+      onEnter(await ask('POST /portal/session', { body: { phone, code, ...(birthday && { birthday }) } }))
+    } catch (error) {
+      if (error instanceof Refusal && error.byField.birthday) setShared(true)
+      throw error
+    }
+  })
+
+  if (!start.isOn)
+    return (
+      <Door start={start}>
+        <p>Личный кабинет сейчас закрыт.</p>
+      </Door>
+    )
+  if (!start.ways.includes('code'))
+    return (
+      <Door start={start}>
+        <p>Вход открывает личная ссылка: её даёт клиника, когда вы звоните или приходите.</p>
+      </Door>
+    )
+  return (
+    <Door start={start}>
+      {!sent ? (
+        <form onSubmit={(event) => void first.submit(event)} noValidate>
+          <Field
+            label="Телефон"
+            type="tel"
+            name="phone"
+            autoComplete="tel"
+            placeholder="+7 900 000-00-00"
+            help="Тот, что вы оставили клинике. Пришлём на него код"
+            value={phone}
+            wrong={first.wrong.phone ?? first.wrong.form}
+            onChange={(event) => setPhone(event.currentTarget.value)}
+          />
+          <Button type="submit" busy={first.busy} disabled={phone.trim() === ''}>
+            Получить код
+          </Button>
+        </form>
+      ) : (
+        <form onSubmit={(event) => void second.submit(event)} noValidate>
+          <p>
+            Если номер <b className="number">{phone}</b> есть в клинике, на него придёт код. Он действует 5 минут.
+          </p>
+          <Field
+            label="Код из сообщения"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            name="code"
+            maxLength={CODE_DIGITS + 2}
+            value={code}
+            wrong={second.wrong.code ?? second.wrong.form}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          {isShared && (
+            <Field
+              label="Дата рождения"
+              type="date"
+              name="birthday"
+              autoComplete="bday"
+              help="На этом номере несколько пациентов"
+              value={birthday}
+              wrong={second.wrong.birthday}
+              onChange={(event) => setBirthday(event.currentTarget.value)}
+            />
+          )}
+          <Button type="submit" busy={second.busy} disabled={code.trim() === ''}>
+            Войти
+          </Button>
+          <div className="row">
+            <Button tone="plain" disabled={wait > 0} busy={first.busy} onClick={() => void first.submit()}>
+              {wait > 0 ? `Новый код через ${wait} с` : 'Прислать новый код'}
+            </Button>
+            <Button tone="plain" onClick={() => setSent(false)}>
+              Другой номер
+            </Button>
+          </div>
+        </form>
+      )}
+      {start.demo && (
+        <aside className="demo" aria-label="Демо-клиника">
+          <h2>Демо-клиника</h2>
+          {sent ? (
+            <p>
+              Сообщения здесь никуда не уходят. Код для входа:{' '}
+              <output className="number">{shown ?? 'готовится…'}</output>
+            </p>
+          ) : (
+            <>
+              <p>Пациенты вымышлены, войдите за любого:</p>
+              <ul>
+                {start.demo.map((one) => (
+                  <li key={one.phone}>
+                    <button type="button" className="link" onClick={() => setPhone(phoneText(one.phone))}>
+                      {phoneText(one.phone)}
+                    </button>{' '}
+                    {one.name}
+                    {one.birthday && `, ${formatDay(one.birthday)}`}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </aside>
+      )}
+    </Door>
+  )
+}
+
+/** By a personal link: the birthday opens what is medical, and may be left out. */
+export function LinkIn({
+  start,
+  token,
+  onEnter,
+}: {
+  start: PortalStart
+  token: string
+  onEnter: (me: PortalMe) => void
+}) {
+  const [birthday, setBirthday] = useState('')
+  const withDay = useForm(async () => onEnter(await ask('POST /portal/link', { body: { token, birthday } })))
+  const without = useForm(async () => onEnter(await ask('POST /portal/link', { body: { token } })))
+  return (
+    <Door start={start}>
+      <form onSubmit={(event) => void withDay.submit(event)} noValidate>
+        <p>Вы открыли личную ссылку. Она действует сутки и только на этом устройстве.</p>
+        <Field
+          label="Дата рождения пациента"
+          type="date"
+          autoComplete="bday"
+          help="Чтобы увидеть услуги, документы и переписку"
+          value={birthday}
+          wrong={withDay.wrong.birthday ?? withDay.wrong.form ?? without.wrong.form}
+          onChange={(event) => setBirthday(event.currentTarget.value)}
+        />
+        <Button type="submit" busy={withDay.busy} disabled={birthday === ''}>
+          Войти
+        </Button>
+        <Button tone="plain" busy={without.busy} onClick={() => void without.submit()}>
+          Только время визитов, без даты рождения
+        </Button>
+      </form>
+    </Door>
+  )
+}
+
+const Door = ({ start, children }: { start: PortalStart; children: React.ReactNode }) => (
+  <main className="door">
+    <h1>{start.clinicName || 'Личный кабинет'}</h1>
+    <p className="quiet">Личный кабинет пациента</p>
+    {children}
+    {start.clinicPhone && (
+      <p className="quiet foot">
+        Не получается войти? Позвоните: <a href={`tel:${start.clinicPhone}`}>{phoneText(start.clinicPhone)}</a>
+      </p>
+    )}
+  </main>
+)

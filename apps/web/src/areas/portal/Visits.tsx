@@ -1,0 +1,126 @@
+import type { PortalMe, PortalVisit } from '@ordinator/model/areas/portal/calls'
+import { formatDay, formatMoney } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
+import { useState } from 'react'
+import { ask, type Refusal } from './ask.ts'
+import { Button, Empty, Loaded } from './parts.tsx'
+import { useAsked } from './useAsked.ts'
+
+/** Мои визиты: what is ahead, and what has been. */
+export function Visits({ me, patient }: { me: PortalMe; patient: number }) {
+  const asked = useAsked((signal) => ask('GET /portal/visits', { query: { patient } }, signal), `visits ${patient}`)
+  return (
+    <Loaded asked={asked}>
+      {({ ahead, past }) =>
+        ahead.length + past.length === 0 ? (
+          <Empty title="Визитов пока нет">Когда вас запишут, здесь будут день, время и адрес.</Empty>
+        ) : (
+          <>
+            <h2>Предстоящие</h2>
+            {ahead.length === 0 && <p className="quiet">Записей впереди нет.</p>}
+            <ul className="list">
+              {ahead.map((visit) => (
+                <Visit key={visit.id} visit={visit} me={me} patient={patient} onChange={asked.again} />
+              ))}
+            </ul>
+            {past.length > 0 && (
+              <>
+                <h2>Прошедшие</h2>
+                <ul className="list">
+                  {past.map((visit) => (
+                    <Visit key={visit.id} visit={visit} me={me} patient={patient} onChange={asked.again} />
+                  ))}
+                </ul>
+              </>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Visit({
+  visit,
+  me,
+  patient,
+  onChange,
+}: {
+  visit: PortalVisit
+  me: PortalMe
+  patient: number
+  onChange: () => void
+}) {
+  const [asks, setAsks] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const act = async (action: 'confirm' | 'cancel') => {
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      await ask('POST /portal/visits/:id/answer', { params: { id: visit.id }, query: { patient }, body: { action } })
+      onChange()
+    } catch (error) {
+      setRefused((error as Refusal).message)
+    }
+    setBusy(false)
+    setAsks(false)
+  }
+  const ahead = visit.mayConfirm || visit.mayCancel
+  return (
+    <li className="card">
+      <div className="head">
+        <strong>
+          {formatDay(visit.localDate)}, {visit.localStart}
+        </strong>
+        <span className="chip" data-status={visit.status}>
+          {visit.statusName}
+        </span>
+      </div>
+      {visit.services && <p>{visit.services}</p>}
+      <p>{visit.doctor}</p>
+      <p className="quiet">{[visit.filial, visit.address].filter(Boolean).join(', ')}</p>
+      {visit.cost !== null && visit.cost > 0 && <p className="number">{formatMoney(visit.cost)}</p>}
+      {refused && (
+        <p className="wrong" role="alert">
+          {refused}
+        </p>
+      )}
+      {ahead && !asks && (
+        <div className="row">
+          {visit.mayConfirm && (
+            <Button busy={busy} onClick={() => void act('confirm')}>
+              Подтвердить
+            </Button>
+          )}
+          {visit.mayCancel && (
+            <Button tone="plain" onClick={() => setAsks(true)}>
+              Отменить
+            </Button>
+          )}
+        </div>
+      )}
+      {asks && (
+        <fieldset className="asks">
+          <legend>Отменить этот визит?</legend>
+          <div className="row">
+            <Button tone="danger" busy={busy} onClick={() => void act('cancel')}>
+              Да, отменить
+            </Button>
+            <Button tone="plain" onClick={() => setAsks(false)}>
+              Оставить
+            </Button>
+          </div>
+        </fieldset>
+      )}
+      {!visit.mayCancel &&
+        ['booked', 'confirmed'].includes(visit.status) &&
+        visit.phone &&
+        me.actions.includes('cancel') && (
+          <p className="quiet">
+            Отменить или перенести: <a href={`tel:${visit.phone}`}>{phoneText(visit.phone)}</a>
+          </p>
+        )}
+    </li>
+  )
+}

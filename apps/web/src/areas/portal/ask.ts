@@ -1,0 +1,63 @@
+/** Calls of patients: by the cookie of their own sign-in, typed by their declarations. */
+import type { Answered, Asked } from '@ordinator/model/call'
+import type { Calls } from '@ordinator/model/calls'
+
+type Name = { [N in keyof Calls]: N extends `${string} /portal${string}` ? N : never }[keyof Calls]
+
+/** Why a call was refused, in words; by field where it says so. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly byField: Readonly<Record<string, string>>
+  constructor(status: number, message: string, byField: Record<string, string> = {}) {
+    super(message)
+    this.status = status
+    this.byField = byField
+  }
+}
+
+interface Said {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+}
+
+/** @throws Refusal */
+export async function ask<N extends Name>(
+  name: N,
+  ...[asked, signal]: object extends Asked<Calls[N]>
+    ? [asked?: Asked<Calls[N]>, signal?: AbortSignal]
+    : [asked: Asked<Calls[N]>, signal?: AbortSignal]
+): Promise<Answered<Calls[N]>> {
+  const { params = {}, query = {}, body } = (asked ?? {}) as Said
+  const [method = '', path = ''] = name.split(' ')
+  const text = new URLSearchParams(
+    Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+  ).toString()
+  const address = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+  const answer = await fetch(address + (text && `?${text}`), {
+    method,
+    credentials: 'same-origin',
+    ...(signal && { signal }),
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw new Refusal(0, 'Нет связи с клиникой. Проверьте интернет и попробуйте ещё раз')
+  })
+  if (answer.status === 204) return undefined as Answered<Calls[N]>
+  const said: unknown = await answer.json().catch(() => undefined)
+  if (answer.ok) return said as Answered<Calls[N]>
+  throw refusalOf(answer.status, said)
+}
+
+function refusalOf(status: number, said: unknown): Refusal {
+  if (Array.isArray(said)) {
+    const fields = said as { field: string; message: string }[]
+    return new Refusal(
+      status,
+      fields[0]?.message ?? 'Проверьте, что заполнено',
+      Object.fromEntries(fields.map(({ field, message }) => [field, message])),
+    )
+  }
+  const message = (said as { message?: unknown } | undefined)?.message
+  return new Refusal(status, typeof message === 'string' ? message : 'Что-то пошло не так. Попробуйте ещё раз')
+}

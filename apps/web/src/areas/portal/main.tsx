@@ -1,0 +1,14 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Portal } from './Portal.tsx'
+import './portal.css'
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <Portal />
+  </StrictMode>,
+)
+
+// The shell alone is kept: no answer about a patient is ever stored.
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  void navigator.serviceWorker.register('/portal/files/sw.js', { scope: '/portal' }).catch(() => {})

@@ -1,0 +1,62 @@
+/** The few things that all screens of patients are made of. */
+import { type ButtonHTMLAttributes, type ComponentProps, type ReactNode, useId } from 'react'
+import type { Asked } from './useAsked.ts'
+
+/** A field with its name above and what is wrong with it below. */
+export function Field({
+  label,
+  help,
+  wrong,
+  ...input
+}: { label: string; help?: string; wrong?: string | undefined } & ComponentProps<'input'>) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input id={id} aria-invalid={wrong !== undefined} aria-describedby={`${id}-said`} {...input} />
+      <p id={`${id}-said`} className={wrong ? 'wrong' : 'quiet'} role={wrong ? 'alert' : undefined}>
+        {wrong ?? help}
+      </p>
+    </div>
+  )
+}
+
+export function Button({
+  busy,
+  tone = 'main',
+  children,
+  ...more
+}: { busy?: boolean; tone?: 'main' | 'plain' | 'danger' } & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <button type="button" className="button" data-tone={tone} disabled={busy || more.disabled} {...more}>
+      {busy ? 'Подождите…' : children}
+    </button>
+  )
+}
+
+/** What is being loaded, what did not load, and what has. */
+export function Loaded<T>({ asked, children }: { asked: Asked<T>; children: (data: T) => ReactNode }) {
+  if (asked.refusal)
+    return (
+      <div className="card" role="alert">
+        <p>{asked.refusal.message}</p>
+        <Button tone="plain" onClick={asked.again}>
+          Попробовать ещё раз
+        </Button>
+      </div>
+    )
+  if (asked.data === undefined)
+    return (
+      <div className="waits" role="status">
+        Загружаем…
+      </div>
+    )
+  return <>{children(asked.data)}</>
+}
+
+export const Empty = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="empty">
+    <h2>{title}</h2>
+    <p>{children}</p>
+  </div>
+)

@@ -1,0 +1,51 @@
+import { request } from 'playwright/test'
+import { violations } from './look/axe.ts'
+import { SMS_PORT } from './ports.ts'
+import { expect, fits, phone, test } from './support.ts'
+
+/** The code of the latest message to a phone, of the gateway that `server.mjs` starts beside. */
+async function codeTo(to: string): Promise<string | undefined> {
+  const api = await request.newContext()
+  const { messages } = await (await api.get(`http://127.0.0.1:${SMS_PORT}/messages`)).json()
+  await api.dispose()
+  const last = messages.filter((one: { to: string }) => one.to === to).at(-1)
+  return /Код для входа: (\d{6})/.exec(last?.text ?? '')?.[1]
+}
+
+test('a patient signs in by a code on a phone, sees visits and data, and leaves nothing behind', async ({
+  clinic,
+  visitor,
+}) => {
+  const mark = Date.now().toString().slice(-7)
+  const to = `+7917${mark}`
+  await clinic.call('POST', '/customers', { surname: 'Орлова', name: 'Анна', birthday: '01.02.1980', phone: to })
+  const page = await visitor()
+  await phone(page)
+  await page.goto('/portal')
+  await page.getByLabel('Телефон').fill(`8917${mark}`)
+  expect(await violations(page, 'light')).toEqual([])
+  await page.getByRole('button', { name: 'Получить код' }).click()
+  await expect.poll(() => codeTo(to)).toMatch(/^\d{6}$/)
+  await page.getByLabel('Код из сообщения').fill('000000')
+  await page.getByRole('button', { name: 'Войти' }).click()
+  await expect(page.getByRole('alert')).toContainText('Неверный код')
+  await page.getByLabel('Код из сообщения').fill((await codeTo(to)) as string)
+  await page.getByRole('button', { name: 'Войти' }).click()
+  await expect(page.getByRole('heading', { name: 'Мои визиты' })).toBeVisible()
+  await expect(page.getByText('Визитов пока нет')).toBeVisible()
+  await page.getByRole('link', { name: 'Данные' }).click()
+  await expect(page.getByText('01.02.1980')).toBeVisible()
+  await fits(page)
+  expect(await violations(page, 'light')).toEqual([])
+  expect(await violations(page, 'dark')).toEqual([])
+  // The browser keeps the program, and nothing of the patient.
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys()
+    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return [...all.flat().map(({ url }) => new URL(url).pathname), ...Object.keys(localStorage)]
+  })
+  expect(kept.filter((one) => !/^\/portal(\/files\/assets\/.+)?$/.test(one))).toEqual([])
+  await page.getByRole('button', { name: 'Выйти из кабинета' }).click()
+  await expect(page.getByRole('button', { name: 'Получить код' })).toBeVisible()
+  expect((await page.request.get('/portal/me')).status()).toBe(401)
+})
