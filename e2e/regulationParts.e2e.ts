@@ -84,7 +84,7 @@ test('a step is dragged, holds a document and a picture by its address', async (
   const add = ask.getByRole('button', { name: 'Добавить' })
   for (const [url, refusal] of [
     ['ftp://clinic.ru/plan.png', 'Нужна ссылка, которая начинается с http:// или https://'],
-    ['http://127.0.0.1/plan.png', 'Этот адрес ведёт во внутреннюю сеть, скачать с него нельзя'],
+    ['http://127.0.0.1/plan.png', 'Этот адрес ведёт во внутреннюю сеть, обращаться к нему нельзя'],
   ] as const) {
     await address.fill(url)
     await add.click()

@@ -52,6 +52,8 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Каналы чата',
     'Нумерация',
     'Рабочий календарь',
+    'Вебхуки',
+    'Журнал обмена',
     'Проверка сокета',
   ])
   const other = await visitor()

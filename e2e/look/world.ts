@@ -35,6 +35,8 @@ export interface World {
   chat: number
   channel: number
   whatsapp: number
+  /** Switched off, with two events asked for. */
+  webhook: number
   filial: number
   /** Of a customer, with a table and a mistake that it tells of. */
   printTemplate: number
@@ -108,6 +110,14 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     chat: await chatWorld(post, mark),
     whatsapp: (
       await post('/live-assist/channels', { name: `WhatsApp ${mark}`, kind: 'whatsapp', token: 'не настоящий' })
+    ).id,
+    webhook: (
+      await post('/webhooks', {
+        name: `Вебхук ${mark}`,
+        url: 'https://1c.example.ru/events',
+        events: ['customers.create', 'appointments.update'],
+        active: false,
+      })
     ).id,
     channel: (await post('/live-assist/channels', { name: `Бот ${mark}`, kind: 'telegram', token: 'не настоящий' })).id,
     discount: await discountWorld(post, mark),

@@ -8,6 +8,7 @@ import { consents } from './areas/consents/index.ts'
 import { customers } from './areas/customers/index.ts'
 import { discounts } from './areas/discounts/index.ts'
 import { examinations } from './areas/examinations/index.ts'
+import { exchange } from './areas/exchange/index.ts'
 import { files } from './areas/files/index.ts'
 import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
@@ -30,6 +31,7 @@ import { authArea, registerAuth } from './auth/index.ts'
 import { makeDemo } from './demo.ts'
 import { admitRequests } from './platform/admitRequests.ts'
 import { serveApiDocs } from './platform/apiDocs.ts'
+import { exchangeJournal } from './platform/exchange.ts'
 import { openRealtime } from './realtime/index.ts'
 import type { Area } from './records/area.ts'
 import type { AppContext } from './records/context.ts'
@@ -68,6 +70,7 @@ export const areas: readonly Area[] = [
   centre,
   portal,
   prints,
+  exchange,
   regulations,
   news,
   site,
@@ -80,12 +83,17 @@ export function foundation({
   db,
   fanout,
   log,
-}: Pick<AppContext, 'config' | 'db' | 'fanout' | 'log'>): Pick<AppContext, 'registry' | 'engine' | 'journal' | 'wake'> {
+}: Pick<AppContext, 'config' | 'db' | 'fanout' | 'log'>): Pick<
+  AppContext,
+  'areas' | 'registry' | 'engine' | 'journal' | 'exchanged' | 'wake'
+> {
   const registry = createRegistry(areas.flatMap((area) => area.records))
   const wake = () => fanout.publish('records', '')
   return {
+    areas,
     registry,
     wake,
+    exchanged: exchangeJournal(db, log),
     engine: createEngine({
       db,
       registry,

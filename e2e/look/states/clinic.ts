@@ -109,6 +109,15 @@ export const clinic = {
       },
     },
   ],
+  webhooks: [
+    ...registry,
+    {
+      name: 'доставка',
+      at: ({ webhook }) => `/app/settings/webhooks?open=${webhook}&tab=delivery`,
+      open: (page) => expect(dialog(page).getByRole('button', { name: 'Проверить' })).toBeVisible(),
+    },
+  ],
+  exchangeJournal: [{}],
   sequences: [
     ...registry,
     {

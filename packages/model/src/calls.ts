@@ -9,6 +9,7 @@ import { customerCalls } from './areas/customers/calls.ts'
 import { threadCalls } from './areas/customers/threadCalls.ts'
 import { discountCalls } from './areas/discounts/calls.ts'
 import { examinationCalls } from './areas/examinations/calls.ts'
+import { exchangeCalls } from './areas/exchange/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
@@ -48,6 +49,7 @@ const calls = {
   discounts: discountCalls,
   customerThread: threadCalls,
   examinations: examinationCalls,
+  exchange: exchangeCalls,
   files: fileCalls,
   filials: filialCalls,
   imports: importCalls,

@@ -27,6 +27,8 @@ import { Discount, DiscountApproval, DiscountUse, PromoCode } from './areas/disc
 import { Dictionary, DictionaryTerm } from './areas/examinations/dictionary.ts'
 import { Examination, ExaminationAttachment, ExaminationFile } from './areas/examinations/examination.ts'
 import { ExaminationTemplate, ExaminationTemplateVersion } from './areas/examinations/template.ts'
+import { ExchangeMessage } from './areas/exchange/exchangeMessage.ts'
+import { Webhook } from './areas/exchange/webhook.ts'
 import { CalendarDay } from './areas/filials/calendarDay.ts'
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './areas/filials/filial.ts'
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
@@ -273,6 +275,8 @@ export const entities = [
   SitePolicy,
   SiteAcceptance,
   SiteTheme,
+  Webhook,
+  ExchangeMessage,
   TreatmentPlan,
   PlanStage,
   PlanItem,

@@ -54,6 +54,8 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   sort?: string
   /** A name is all that a new one needs: it is made right where one is chosen. */
   quickAdd?: boolean
+  /** Its rows are written past the engine, as those of a log: they have no history and no events. */
+  unrecorded?: true
   /** DELETE only marks the record; it can be brought back while the trash keeps it. */
   soft?: boolean
   /** Groups of fields whose values are unique together over the living records. */

@@ -26,7 +26,7 @@ async function refusal(url: string, options?: OutboundOptions, maxBytes = MAX): 
   }
 }
 
-const INSIDE = 'Этот адрес ведёт во внутреннюю сеть, скачать с него нельзя'
+const INSIDE = 'Этот адрес ведёт во внутреннюю сеть, обращаться к нему нельзя'
 
 describe('where it may go', () => {
   it.each([

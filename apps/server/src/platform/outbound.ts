@@ -1,7 +1,8 @@
 /**
  * Downloads from addresses that a user, or an outside system, has named. Such an address must not make the server
  * speak to its own network (server-side request forgery, OWASP A10:2021): every address that the name stands for is
- * checked, the connection goes to the address that was checked, and each redirect is checked anew.
+ * checked, the connection goes to the address that was checked, and each redirect is checked anew. What is sent to such
+ * an address follows no redirect at all.
  */
 import { lookup as lookUp } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
@@ -25,6 +26,18 @@ export interface Outbound {
     to: string,
     options: { maxBytes: number; authorization?: string },
   ): Promise<{ size: number; name: string }>
+  /**
+   * Sends a body by POST and reads the beginning of the answer, whatever its status; redirects are answers like others.
+   * @param maxAnswer bytes of the answer that are read; the rest is not waited for
+   * @throws ValidationError that names `url`; of them Unreached where nobody has answered
+   */
+  post(url: string, body: string, options: { headers: Record<string, string>; maxAnswer: number }): Promise<Posted>
+}
+
+export interface Posted {
+  status: number
+  /** Its beginning; what is no text reads as signs of replacement. */
+  answer: string
 }
 
 interface Address {
@@ -96,34 +109,35 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     const all = family ? [{ address: host, family }] : await resolve(host).catch(() => [])
     const [first] = all
     if (!first) throw new Unreached('Адрес не найден: проверьте имя сайта')
-    if (!all.every(mayReach)) throw refuse('Этот адрес ведёт во внутреннюю сеть, скачать с него нельзя')
+    if (!all.every(mayReach)) throw refuse('Этот адрес ведёт во внутреннюю сеть, обращаться к нему нельзя')
     return first
   }
 
-  async function open(address: URL, signal: AbortSignal, authorization?: string): Promise<IncomingMessage> {
+  async function open(
+    address: URL,
+    signal: AbortSignal,
+    sent: { method?: string; headers: Record<string, string>; body?: string },
+  ): Promise<IncomingMessage> {
     const at = await checked(address.hostname.replace(/^\[|\]$/g, ''))
     // The name is not looked up a second time: it could lead elsewhere by then.
     const lookup = ((_host, options, done) =>
       options.all ? done(null, [at]) : done(null, at.address, at.family)) as LookupFunction
     const ask = address.protocol === 'https:' ? requestHttps : requestHttp
     return new Promise((done, fail) => {
-      const sent: ClientRequest = ask(
+      const { method = 'GET', headers, body } = sent
+      const request: ClientRequest = ask(
         address,
         {
+          method,
           lookup,
           signal,
           agent: false,
-          headers: {
-            accept: 'image/*,*/*;q=0.5',
-            'accept-encoding': 'identity',
-            'user-agent': 'Ordinator',
-            ...(authorization && { authorization }),
-          },
+          headers: { 'accept-encoding': 'identity', 'user-agent': 'Ordinator', ...headers },
         },
         done,
       )
-      sent.on('error', fail)
-      sent.end()
+      request.on('error', fail)
+      request.end(body)
     })
   }
 
@@ -134,7 +148,10 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
   ): Promise<{ answer: IncomingMessage; address: URL }> {
     let address = parse(url)
     for (let turns = 0; ; turns++) {
-      const answer = await open(address, signal, turns === 0 ? authorization : undefined)
+      const known = turns === 0 && authorization !== undefined
+      const answer = await open(address, signal, {
+        headers: { ...WANTS_PICTURES, ...(known && { authorization }) },
+      })
       const { statusCode = 0, headers } = answer
       if (statusCode >= 200 && statusCode < 300) return { answer, address }
       answer.destroy()
@@ -163,7 +180,41 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
         throw new Unreached(signal.aborted ? 'Сайт не отдал файл вовремя' : 'Не удалось скачать файл по этому адресу')
       }
     },
+    async post(url, body, { headers, maxAnswer }) {
+      const signal = AbortSignal.timeout(timeout)
+      try {
+        const length = String(Buffer.byteLength(body))
+        const answer = await open(parse(url), signal, {
+          method: 'POST',
+          headers: { ...headers, 'content-length': length },
+          body,
+        })
+        return { status: answer.statusCode ?? 0, answer: await beginningOf(answer, maxAnswer) }
+      } catch (error) {
+        if (error instanceof ValidationError) throw error
+        throw new Unreached(signal.aborted ? 'Не ответил вовремя' : 'Не удалось соединиться')
+      }
+    },
   }
+}
+
+const WANTS_PICTURES = { accept: 'image/*,*/*;q=0.5' }
+
+/** The first bytes of an answer; one that breaks off or takes too long is what has come of it. */
+async function beginningOf(answer: IncomingMessage, most: number): Promise<string> {
+  const pieces: Buffer[] = []
+  let size = 0
+  try {
+    for await (const piece of answer) {
+      pieces.push(piece as Buffer)
+      size += (piece as Buffer).length
+      if (size >= most) break
+    }
+  } catch {
+    // Its status has said what matters.
+  }
+  answer.destroy()
+  return Buffer.concat(pieces).subarray(0, most).toString('utf8')
 }
 
 const resolveAll = (host: string): Promise<Address[]> => lookUp(host, { all: true, verbatim: true })

@@ -16,11 +16,15 @@ export const newDoorKey = (): string => randomBytes(18).toString('base64url')
 /** Whether this may be the key of a door at all. */
 export const isDoorKey = (key: string): boolean => /^[\w-]{16,64}$/.test(key)
 
-/** Gives a door a new secret, which ends the one before; it is shown once, and stands in `table` alone. */
-export async function renewSecret(db: Queryable, table: string, idIntake: number): Promise<string> {
+/**
+ * Gives a door a new secret, which ends the one before; it is shown once, and stands in `table` alone.
+ * @param by the column of the table that says whose it is
+ */
+export async function renewSecret(db: Queryable, table: string, idDoor: number, by = 'idIntake'): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  await db.query(sql`insert into ${raw(table)} ("idIntake", "secret") values (${idIntake}, ${secret})
-    on conflict ("idIntake") do update set "secret" = excluded."secret", "dateCreate" = now()`)
+  const door = raw(`"${by}"`)
+  await db.query(sql`insert into ${raw(table)} (${door}, "secret") values (${idDoor}, ${secret})
+    on conflict (${door}) do update set "secret" = excluded."secret", "dateCreate" = now()`)
   return secret
 }
 
@@ -41,6 +45,16 @@ export function readSigned(secret: string | null, headers: IncomingHttpHeaders, 
   const { id, timestamp, ...told } = readObject(bytes)
   refuseOld(timestamp)
   return { told, idExternal: externalId(id, timestamp, bytes) }
+}
+
+/**
+ * The headers by which the receiver of our own messages knows that they are ours and not a repeat of old ones: the time
+ * of this try in seconds, and the HMAC-SHA256 of `<time>.<body>`.
+ */
+export function signedHeaders(secret: string, body: string, now = Date.now()): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1000))
+  const hex = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+  return { 'x-timestamp': timestamp, 'x-signature': `sha256=${hex}` }
 }
 
 /** @throws HttpError 400 for what is no JSON object */

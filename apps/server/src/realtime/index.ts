@@ -18,7 +18,7 @@ import { tellCursor } from './cursorHeader.ts'
 import { createHub } from './hub.ts'
 import { realtimeOperations } from './operations.ts'
 
-export { cursorNow } from './feed.ts'
+export { cursorNow, parseSnapshot } from './feed.ts'
 
 export interface Realtime {
   operations: readonly Operation[]

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db.ts'
 import type { Decoder } from '../platform/decoding.ts'
+import type { Exchanged } from '../platform/exchange.ts'
 import type { Fanout } from '../platform/fanout.ts'
 import type { Hosts } from '../platform/hosts.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -11,7 +12,7 @@ import type { Outbound } from '../platform/outbound.ts'
 import type { Scratch } from '../platform/scratch.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
-import type { Registry } from './define.ts'
+import type { Definition, Registry } from './define.ts'
 import type { Exporter } from './exporter.ts'
 import type { Journal } from './journal.ts'
 import type { Records } from './records.ts'
@@ -34,6 +35,8 @@ export interface AppContext {
   /** Makes exports, in workers of their own. */
   exporter: Exporter
   fanout: Fanout
+  /** What the house is made of. */
+  areas: readonly { title: string; records: readonly Definition[] }[]
   /** The entities, and the engine for an actor. Set by areas.ts before any room is put up. */
   registry: Registry
   engine: { for(actor: ServerActor): Records }
@@ -41,6 +44,8 @@ export interface AppContext {
   wake(): void
   /** Adds lines to the journal of access to patients' data. */
   journal: Journal
+  /** Adds a line to the journal of exchange, or the next try to the line that is there. Never fails. */
+  exchanged(line: Exchanged): Promise<void>
   /** Lines shown in the terminal after the address, e.g. the demo sign-ins. */
   banner: string[]
   /** Runs when the routes are all in place, before the first request. */

@@ -52,6 +52,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'tasks-management/polls': async () => ({ dateEnd: '2026-11-21T10:00:00+03:00' }),
     'tasks-management/task-files': async () => ({ idFile: await someFile() }),
     'tasks-management/resources': async () => ({ url: 'https://clinic.ru/plan' }),
+    webhooks: async () => ({ url: 'https://example.ru/events', events: [] }),
     appeals: async () => ({ entityType: 'call', idEntity: await made('calls') }),
     'appeal-links': async () => ({ entityType: 'leads', idEntity: await made('sales-management/leads') }),
     // Others are opened for a reason.

@@ -1,5 +1,6 @@
 import {
   IconAlertOctagon,
+  IconArrowsExchange,
   IconBook2,
   IconBooks,
   IconBrandVk,
@@ -48,6 +49,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWorld,
+  IconWebhook,
   IconWorldPin,
   IconWritingSign,
   type TablerIcon,
@@ -105,6 +107,8 @@ const icons: Record<string, TablerIcon> = {
   printTemplates: IconPrinter,
   workingCalendar: IconCalendarCog,
   socket: IconBroadcast,
+  webhooks: IconWebhook,
+  exchangeJournal: IconArrowsExchange,
 }
 
 export function pageIcon(key: string | undefined): TablerIcon {

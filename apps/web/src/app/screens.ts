@@ -83,6 +83,8 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   printTemplates: () => import('../areas/prints/PrintTemplatesPage.tsx'),
   printTemplate: () => import('../areas/prints/PrintTemplatePage.tsx'),
   sequences: () => import('../areas/filials/SequencesPage.tsx'),
+  webhooks: () => import('../areas/exchange/webhooks/WebhooksPage.tsx'),
+  exchangeJournal: () => import('../areas/exchange/journal/ExchangeJournalPage.tsx'),
   socket: () => import('../areas/settings/socket/SocketPage.tsx'),
   simulator: () => import('../areas/centre/SimulatorPage.tsx'),
   customerCalls: () => import('../areas/calls/CustomerCallsPage.tsx'),

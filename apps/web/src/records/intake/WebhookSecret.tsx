@@ -15,12 +15,24 @@ type DoorPath = CallName extends infer N ? (N extends `POST /${infer P}/:id/secr
 interface Props {
   entity: { path: DoorPath }
   intake: { id: number; hasSecret: boolean }
+  /** Where the secret goes and what is signed by it; a sender's to us unless told. */
+  words?: { keep: string; signed: ReactNode; unset: string }
   /** An example of a signed request, under the new secret. */
   children?: ReactNode
 }
 
+const fromOutside = {
+  keep: 'Сохраните его у отправителя.',
+  signed: (
+    <>
+      Подпись тела запроса: заголовок <Code>X-Signature: sha256=…</Code> — HMAC-SHA256 в шестнадцатеричном виде.
+    </>
+  ),
+  unset: 'Секрет подписи не задан: запросы не принимаются',
+}
+
 /** The secret that the requests of a webhook are signed with; a new one is shown once. */
-export function WebhookSecret({ entity, intake, children }: Props) {
+export function WebhookSecret({ entity, intake, words = fromOutside, children }: Props) {
   const cache = useQueryClient()
   const [secret, setSecret] = useState<string>()
   const renew = async () => {
@@ -35,17 +47,13 @@ export function WebhookSecret({ entity, intake, children }: Props) {
   return (
     <div className={classes.secret}>
       {secret ? (
-        <Alert
-          color="yellow"
-          classNames={{ title: classes.shown }}
-          title="Секрет показан один раз. Сохраните его у отправителя."
-        >
+        <Alert color="yellow" classNames={{ title: classes.shown }} title={`Секрет показан один раз. ${words.keep}`}>
           <CopyField label="Секрет" value={secret} />
-          Подпись тела запроса: заголовок <Code>X-Signature: sha256=…</Code> — HMAC-SHA256 в шестнадцатеричном виде.
+          {words.signed}
         </Alert>
       ) : (
         <Group gap={8}>
-          <span>{intake.hasSecret ? 'Секрет подписи задан' : 'Секрет подписи не задан: запросы не принимаются'}</span>
+          <span>{intake.hasSecret ? 'Секрет подписи задан' : words.unset}</span>
           <ActionButton
             label={intake.hasSecret ? 'Заменить секрет' : 'Создать секрет'}
             size="compact-sm"

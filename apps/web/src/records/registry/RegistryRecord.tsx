@@ -52,7 +52,9 @@ export function RegistryRecord<E extends Entity>({ entity, row, main, tabs = {},
     ...(main && { main }),
     data: { label: 'Данные', panel: () => <RegistryForm entity={entity} row={row} form={form} saved={saved} /> },
     ...open,
-    history: { label: 'История', panel: () => <HistoryList entity={entity} id={row.id} /> },
+    ...(!entity.unrecorded && {
+      history: { label: 'История', panel: () => <HistoryList entity={entity} id={row.id} /> },
+    }),
   }
   const first = main ? 'main' : 'data'
   return (

@@ -161,6 +161,12 @@ export const commonSettings = {
     check: whole(0, 168),
     byDefault: 12,
   }),
+  exchangeDays: setting({
+    label: 'Хранить журнал обмена, дней',
+    help: 'Сообщения внешним системам и их ответы; то, что ещё ждёт отправки, остаётся',
+    check: whole(1, 730),
+    byDefault: 90,
+  }),
   telephonyPlugin: setting({
     label: 'Адрес плагина телефонии на компьютере сотрудника',
     help: 'Например http://127.0.0.1:8090; пусто — плагина нет',

@@ -206,6 +206,7 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
       <FormPart title="Сроки хранения">
         {whole('recordingsMonths')}
         {whole('chatsMonths')}
+        {whole('exchangeDays')}
         <div data-wide>
           <RetentionCount recordings={value.recordingsMonths} chats={value.chatsMonths} />
         </div>

@@ -1,0 +1,122 @@
+/**
+ * What webhooks are told is taken from history, which every write adds to in its own transaction: nothing that is
+ * committed is missed, no write waits, and a reader that was killed goes on where it was. The place of the reader is a
+ * snapshot and not an id, since ids and commits come in different orders; history between two snapshots is read in
+ * pieces by ascending ids, each in one transaction with what it queues.
+ */
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { parseSnapshot } from '../../realtime/index.ts'
+import type { AppContext } from '../../records/context.ts'
+import { wakeWebhook } from './deliver.ts'
+
+export const COLLECT = 'webhooks.collect'
+/** Lines of history that one transaction reads. */
+const AT_ONCE = 2_000
+/** Pieces of one run; the next goes on. */
+const MOST_PIECES = 50
+/** Milliseconds between two looks of one process, however much is written. */
+const EVERY_MS = 1_000
+
+export function startCollecting(app: AppContext): void {
+  app.jobs.register(COLLECT, { cron: '* * * * *', handler: () => collect(app) })
+  // A commit wakes it; a wake that is lost is made good by the minute.
+  app.onListening(() => {
+    let timer: NodeJS.Timeout | undefined
+    const stop = app.fanout.subscribe('records', () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void collectSoon(app).catch((error) => app.log.warn({ err: error }, 'webhooks: not woken'))
+      }, EVERY_MS)
+    })
+    app.onClose(() => {
+      stop()
+      clearTimeout(timer)
+    })
+  })
+}
+
+async function collectSoon(app: AppContext): Promise<void> {
+  const active = await app.db.one(sql`select 1 from webhooks where "active" and not "deleted" limit 1`)
+  if (active) await app.jobs.send(COLLECT, {}, { key: 'collect' })
+}
+
+/** Queues what has happened since the last time; whoever comes at once finds it being done. */
+export async function collect(app: AppContext): Promise<void> {
+  for (let pieces = 0; pieces < MOST_PIECES; pieces++) if (!(await app.db.tx((tx) => collectPiece(app, tx)))) return
+  await app.jobs.send(COLLECT, {}, { key: 'collect' })
+}
+
+interface Place {
+  /** All that was committed before it is queued; empty: nothing was read yet. */
+  snapshot: string
+  /** Up to where the piece is cut now; null: nothing is begun. */
+  target: string | null
+  /** The line of history up to which that is done. */
+  after: number
+}
+
+/** @returns whether more is to be read */
+async function collectPiece(app: AppContext, tx: Tx): Promise<boolean> {
+  const place = await tx.one<Place>(sql`
+    select "snapshot", "target", "after"::float8 as after from webhook_place for update skip locked`)
+  if (!place) return false
+  const now = (await tx.one<{ text: string }>(sql`select pg_current_snapshot()::text as text`))?.text ?? ''
+  const isOther = place.snapshot !== '' && BigInt(parseSnapshot(place.snapshot).xmax) > BigInt(parseSnapshot(now).xmax)
+  // Numbers of transactions that are not of this server: the database was brought here from another one.
+  if (isOther) app.log.warn({ place: place.snapshot, now }, 'webhooks: history is read from now on')
+  const active = await tx.one(sql`select 1 from webhooks where "active" and not "deleted" limit 1`)
+  if (!active || isOther || place.snapshot === '') {
+    await keepPlace(tx, { snapshot: now, target: null, after: 0 })
+    return false
+  }
+  const target = place.target ?? now
+  const { last, count, webhooks } = await queue(tx, place.snapshot, target, place.after)
+  for (const idWebhook of webhooks) await wakeWebhook(app, idWebhook, tx)
+  const more = count === AT_ONCE
+  await keepPlace(tx, more ? { ...place, target, after: last } : { snapshot: target, target: null, after: 0 })
+  return more
+}
+
+const keepPlace = ({ query }: Tx, { snapshot, target, after }: Place) =>
+  query(sql`update webhook_place set "snapshot" = ${snapshot}, "target" = ${target}, "after" = ${after}`)
+
+interface Piece {
+  count: number
+  last: number
+  webhooks: number[]
+}
+
+/** Queues what became visible between two snapshots, of the lines after one: numbers and names of fields, no values. */
+async function queue(tx: Tx, from: string, to: string, after: number): Promise<Piece> {
+  const { xmax, running } = parseSnapshot(from)
+  const piece = await tx.one<Piece>(sql`
+    with read as materialized (
+      select h.* from (
+        select * from history where xid >= ${xmax}::xid8 and xid < pg_snapshot_xmax(${to}::pg_snapshot)
+        union all
+        select * from history where xid = any (${`{${running.join(',')}}`}::xid8[])
+      ) h
+      where h.id > ${after} and pg_visible_in_snapshot(h.xid, ${to}::pg_snapshot)
+      order by h.id limit ${AT_ONCE}
+    ), made as (
+      insert into exchange_messages ("dateCreate", "adapter", "direction", "operation", "entityType", "idEntity",
+        "idWebhook", "correlationId", "idempotencyKey", "status", "attempts", "dateNext")
+      select clock_timestamp(), 'webhooks', 'out', r.path || '.' || r.action, r.path, r."idEntity", w."id", r."requestId",
+        w."id" || ':' || r.id, 'queued', 0, now()
+      from read r join webhooks w on w."active" and not w."deleted" and w."dateFrom" <= r."dateCreate"
+        and w."events" @> array[r.path || '.' || r.action]
+      order by r.id
+      on conflict do nothing
+      returning "id", "idWebhook", "idempotencyKey"
+    ), told as (
+      insert into exchange_bodies ("idMessage", "request")
+      select m."id", json_build_object('id', r.id::text, 'event', r.path || '.' || r.action, 'dt', r."dateCreate",
+        'data', json_build_object('path', r.path, 'id', r."idEntity", 'idParent', r."idParent", 'version', r.version,
+          'fields', array(select jsonb_object_keys(case jsonb_typeof(r.changes) when 'object' then r.changes else '{}' end))))::text
+      from made m join read r on r.id = split_part(m."idempotencyKey", ':', 2)::bigint
+    )
+    select (select count(*)::int from read) as count, (select coalesce(max(id), 0)::float8 from read) as last,
+      array(select distinct "idWebhook"::int from made) as webhooks`)
+  return piece as Piece
+}

@@ -1,0 +1,213 @@
+/**
+ * What is queued for a webhook is sent to it: that of one record in its order, at least once, again after 1, 5, 15, 60
+ * and 360 minutes, and then it is stopped and waits for a person. Who sends takes a message for a while: of two servers
+ * one sends it, and what a killed one held is sent again when that while is over.
+ */
+
+import { MAX_RESPONSE, RETRY_MINUTES } from '@ordinator/model/areas/exchange/exchangeMessage'
+import { FAILING_DAYS, Webhook } from '@ordinator/model/areas/exchange/webhook'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { holdsSql } from '../../auth/index.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { clean } from '../../platform/exchange.ts'
+import type { Posted } from '../../platform/outbound.ts'
+import { signedHeaders } from '../../platform/webhook.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { notify } from '../notifications/index.ts'
+
+const JOB = 'webhooks.deliver'
+/** Messages that are on their way to one webhook at a time, and rounds of one run; the next goes on. */
+const AT_ONCE = 4
+const MOST_ROUNDS = 50
+/** Seconds for which whoever sends holds a message: more than a receiver may take. */
+const HELD_S = 60
+/** Seconds for which a receiver that is out of order is left alone: doubled by each failure, up to the last. */
+const PAUSE_S = [5, 300] as const
+/** Messages that may wait for one webhook: above it is switched off. */
+const MOST_WAITING = 50_000
+const SWEPT = 500
+
+/** The webhook has something to send, once the transaction is committed. */
+export const wakeWebhook = (app: AppContext, idWebhook: number, tx?: Queryable, startAfter = 0) =>
+  app.jobs.send(
+    JOB,
+    { idWebhook },
+    { key: `webhook${idWebhook}:${startAfter > 0}`, ...(startAfter > 0 && { startAfter }), ...(tx && { tx }) },
+  )
+
+export function startDelivering(app: AppContext): void {
+  app.jobs.register<{ idWebhook: number }>(JOB, { concurrency: 4, handler: ({ idWebhook }) => deliver(app, idWebhook) })
+  app.jobs.register('webhooks.due', {
+    cron: '* * * * *',
+    handler: async () => {
+      const due = await app.db.query<{ idWebhook: number }>(sql`
+        select w."id"::int as "idWebhook" from webhooks w where w."active" and not w."deleted" and exists (
+          select from exchange_messages m where m."idWebhook" = w."id" and m."dateNext" <= now())`)
+      for (const { idWebhook } of due) await wakeWebhook(app, idWebhook)
+    },
+  })
+  app.jobs.register('webhooks.watch', { cron: '*/10 * * * *', handler: () => switchOffFailing(app) })
+}
+
+/** SQL: message `m` has yet to be taken by its webhook. */
+export const isWaiting = (m: Sql): Sql => sql`${m}."dateNext" is not null`
+
+interface Claimed {
+  id: number
+  url: string
+  retries: number
+  secret: string
+  attempts: number
+  request: string
+}
+
+async function deliver(app: AppContext, idWebhook: number): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const pause = await app.db.one<{ seconds: number }>(sql`
+      select ceil(extract(epoch from "datePaused" - now()))::int as seconds from webhook_states
+      where "idWebhook" = ${idWebhook} and "datePaused" > now()`)
+    if (pause) return void (await wakeWebhook(app, idWebhook, undefined, Math.max(1, pause.seconds)))
+    const claimed = await claim(app.db, idWebhook)
+    if (claimed.length === 0) return
+    await Promise.all(claimed.map((one) => send(app, idWebhook, one)))
+  }
+  await wakeWebhook(app, idWebhook)
+}
+
+/** Of each record the first that waits. */
+const claim = (db: Queryable, idWebhook: number): Promise<Claimed[]> =>
+  db.query<Claimed>(sql`
+    with mine as (
+      update exchange_messages set "status" = 'sent', "attempts" = "attempts" + 1, "dateLast" = now(),
+        "dateNext" = now() + make_interval(secs => ${HELD_S}), "_version" = "_version" + 1
+      where "id" in (
+        select m."id" from exchange_messages m join webhooks w on w."id" = m."idWebhook"
+        where m."idWebhook" = ${idWebhook} and w."active" and not w."deleted" and m."dateNext" <= now()
+          and not exists (select from exchange_messages b where b."idWebhook" = m."idWebhook"
+            and b."entityType" = m."entityType" and b."idEntity" = m."idEntity" and b."id" < m."id" and ${isWaiting(raw('b'))})
+        order by m."id" limit ${AT_ONCE} for update of m skip locked)
+      returning "id", "idWebhook", "attempts"
+    )
+    select mine."id"::int as id, mine."attempts", w."url", w."retries", s."secret", b."request"
+    from mine join webhooks w on w."id" = mine."idWebhook"
+    join webhook_secrets s on s."idWebhook" = w."id" join exchange_bodies b on b."idMessage" = mine."id"
+    order by mine."id"`)
+
+/** What came of one try. */
+export interface Tried {
+  isTaken: boolean
+  /** The receiver is out of order, and not this message alone is refused. */
+  isDown: boolean
+  code: string | null
+  error: string | null
+  answer: string | null
+  durationMs: number
+}
+
+/** @returns never fails */
+export async function post(app: AppContext, to: Pick<Claimed, 'url' | 'secret' | 'request'>): Promise<Tried> {
+  const start = performance.now()
+  const posted = await app.outbound
+    .post(to.url, to.request, {
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        ...signedHeaders(to.secret, to.request),
+      },
+      maxAnswer: MAX_RESPONSE,
+    })
+    .catch((error: unknown) => error as Error)
+  const durationMs = Math.round(performance.now() - start)
+  if (posted instanceof Error) {
+    const error = posted instanceof ValidationError ? posted.message : 'Не удалось соединиться'
+    if (!(posted instanceof ValidationError)) app.log.warn({ err: posted }, 'webhooks: a message was not sent')
+    return { isTaken: false, isDown: true, code: null, error, answer: null, durationMs }
+  }
+  return { ...judge(posted), durationMs }
+}
+
+function judge({ status, answer }: Posted): Omit<Tried, 'durationMs'> {
+  const isTaken = status >= 200 && status < 300
+  const isMoved = status >= 300 && status < 400
+  return {
+    isTaken,
+    isDown: status >= 500 || status === 429,
+    code: String(status),
+    error: isTaken ? null : isMoved ? `Ответ ${status}: переадресации не выполняются` : `Ответ ${status}`,
+    answer: clean(answer, MAX_RESPONSE),
+  }
+}
+
+async function send(app: AppContext, idWebhook: number, one: Claimed): Promise<void> {
+  const tried = await post(app, one)
+  const wait = RETRY_MINUTES[one.attempts - 1]
+  const isOver = tried.isTaken || one.attempts > one.retries || wait === undefined
+  const status = tried.isTaken ? 'done' : isOver ? 'dead' : tried.code === null ? 'network_error' : 'rejected'
+  await app.db.tx(async (tx) => {
+    // Whoever has taken it over meanwhile says what became of it.
+    const kept = await tx.query(sql`
+      update exchange_messages set "status" = ${status}, "errorCode" = ${tried.code}, "errorText" = ${clean(tried.error, 500)},
+        "durationMs" = ${tried.durationMs}, "_version" = "_version" + 1,
+        "dateNext" = case when ${isOver} then null else now() + make_interval(mins => ${wait ?? 0}) end
+      where "id" = ${one.id} and "attempts" = ${one.attempts} and "status" = 'sent' returning 1`)
+    if (kept.length > 0)
+      await tx.query(sql`update exchange_bodies set "response" = ${tried.answer} where "idMessage" = ${one.id}`)
+    await keepState(tx, idWebhook, tried)
+  })
+}
+
+/** What the webhook's answers tell of it. */
+export async function keepState(db: Queryable, idWebhook: number, { isTaken, isDown }: Tried): Promise<void> {
+  if (isTaken)
+    await db.query(sql`insert into webhook_states ("idWebhook", "dateSuccess") values (${idWebhook}, now())
+      on conflict ("idWebhook") do update set "dateSuccess" = now(), "dateFailing" = null, "datePaused" = null, "failures" = 0`)
+  else
+    await db.query(sql`insert into webhook_states as s ("idWebhook", "dateFailing", "failures", "datePaused")
+      values (${idWebhook}, now(), 1, case when ${isDown} then now() + make_interval(secs => ${PAUSE_S[0]}) end)
+      on conflict ("idWebhook") do update set "dateFailing" = coalesce(s."dateFailing", now()),
+        "failures" = least(s."failures" + 1, 30),
+        "datePaused" = case when ${isDown} then now() + make_interval(secs => least(${PAUSE_S[1]}, ${PAUSE_S[0]} * 2 ^ least(s."failures", 10))) end`)
+}
+
+/** A webhook that has only failed for days, or for which too much waits, is switched off, and administrators are told. */
+export async function switchOffFailing(app: AppContext): Promise<void> {
+  const failing = await app.db.query<{ id: number; name: string; isLong: boolean }>(sql`
+    select w."id"::int as id, w."name", coalesce(s."dateFailing" < now() - make_interval(days => ${FAILING_DAYS}), false) as "isLong"
+    from webhooks w left join webhook_states s on s."idWebhook" = w."id"
+    where w."active" and not w."deleted" and (s."dateFailing" < now() - make_interval(days => ${FAILING_DAYS})
+      or (select count(*) from (select from exchange_messages m where m."idWebhook" = w."id" and ${isWaiting(raw('m'))}
+        limit ${MOST_WAITING + 1}) q) > ${MOST_WAITING})
+    limit ${SWEPT}`)
+  for (const { id, name, isLong } of failing)
+    await app.engine.for(systemActor).tx(async (own, tx) => {
+      const still = await tx.one(sql`select 1 from webhooks where "id" = ${id} and "active" for update skip locked`)
+      if (!still) return
+      const reason = isLong ? `Не принимал события дольше ${FAILING_DAYS} дней` : 'Накопилось слишком много событий'
+      await own.asSystem.update(Webhook, id, { active: false })
+      await tx.query(sql`insert into webhook_states ("idWebhook", "offReason") values (${id}, ${reason})
+        on conflict ("idWebhook") do update set "offReason" = ${reason}, "dateFailing" = null, "datePaused" = null, "failures" = 0`)
+      await stopWaiting(tx, id, 'Вебхук выключен')
+      await notify({ actor: systemActor, tx, records: own }, await administrators(tx), {
+        kind: 'integrations.off',
+        title: `Вебхук «${name}» выключен`,
+        text: reason,
+        path: Webhook.path,
+        idEntity: id,
+        link: `/settings/webhooks?open=${id}`,
+      })
+    })
+}
+
+/** Nobody tries any more to send what waits for the webhook. */
+export const stopWaiting = (db: Queryable, idWebhook: number, reason: string) =>
+  db.query(sql`update exchange_messages m set "status" = 'dead', "dateNext" = null, "errorText" = ${reason}, "_version" = "_version" + 1
+    where m."idWebhook" = ${idWebhook} and ${isWaiting(raw('m'))}`)
+
+const MOST_TOLD = 50
+/** Whom troubles of the connections concern. */
+export const administrators = async (db: Queryable): Promise<number[]> =>
+  (
+    await db.query<{ id: number }>(sql`select u."id"::int as id from users u where not u."deleted" and not u."isBlocked"
+      and ${holdsSql(raw('u."id"'), 'mainSettings')} order by u."id" limit ${MOST_TOLD}`)
+  ).map(({ id }) => id)

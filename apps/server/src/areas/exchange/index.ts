@@ -1,0 +1,18 @@
+import type { Area } from '../../records/area.ts'
+import { startCollecting } from './collect.ts'
+import { startDelivering } from './deliver.ts'
+import { forget, messageCalls, messages } from './journal.ts'
+import { webhookCalls, webhooks } from './webhooks.ts'
+
+/** What goes out to other systems and comes from them: webhooks, the journal of exchange. */
+export const exchange: Area = {
+  name: 'exchange',
+  title: 'Обмен',
+  records: [webhooks, messages],
+  operations: [...webhookCalls, ...messageCalls],
+  start(app) {
+    startCollecting(app)
+    startDelivering(app)
+    app.jobs.register('exchange.forget', { cron: '35 3 * * *', handler: (_, job) => forget(app, job) })
+  },
+}

@@ -1,0 +1,80 @@
+/** The journal of exchange: its lines, what was said in them, what may be done about them, and how long they are kept. */
+import { exchangeCalls } from '@ordinator/model/areas/exchange/calls'
+import { ExchangeMessage } from '@ordinator/model/areas/exchange/exchangeMessage'
+import sql from 'sql-template-tag'
+import type { JobRun } from '../../platform/jobs.ts'
+import type { AppContext } from '../../records/context.ts'
+import { records } from '../../records/define.ts'
+import { journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { wakeWebhook } from './deliver.ts'
+
+/** Lines that one statement deletes. */
+const AT_ONCE = 5_000
+
+export const messages = records(ExchangeMessage, {
+  computed: {
+    hasBody: ({ row }) => sql`exists (select 1 from exchange_bodies b where b."idMessage" = ${row}."id")`,
+  },
+})
+
+/**
+ * Messages of the house's own queue are sent again from the first try, whatever became of them; those of adapters that
+ * keep a queue of their own are left.
+ */
+export async function requeue(app: AppContext, ids: readonly number[]): Promise<number> {
+  return app.db.tx(async (tx) => {
+    const changed = await tx.query<{ idWebhook: number }>(sql`
+      update exchange_messages m set "status" = 'queued', "attempts" = 0, "dateNext" = now(), "errorText" = null,
+        "errorCode" = null, "_version" = m."_version" + 1
+      from webhooks w where w."id" = m."idWebhook" and not w."deleted" and m."id" = any (${ids}::bigint[])
+        and m."dateNext" is null and m."operation" <> 'Проверка' returning m."idWebhook"::int as "idWebhook"`)
+    for (const idWebhook of new Set(changed.map((one) => one.idWebhook))) await wakeWebhook(app, idWebhook, tx)
+    return changed.length
+  })
+}
+
+const repeat = operation(exchangeCalls.repeat, async ({ app, body }) => {
+  const ids = [...new Set(body.ids)]
+  const changed = await requeue(app, ids)
+  return { changed, left: ids.length - changed }
+})
+
+const cancel = operation(exchangeCalls.cancel, async ({ app, body }) => {
+  const ids = [...new Set(body.ids)]
+  const changed = await app.db.query(sql`
+    update exchange_messages set "status" = 'dead', "dateNext" = null, "errorText" = 'Отменено', "_version" = "_version" + 1
+    where "id" = any (${ids}::bigint[]) and "dateNext" is not null returning 1`)
+  return { changed: changed.length, left: ids.length - changed.length }
+})
+
+const open = operation(exchangeCalls.open, async ({ app, actor, records: engine, params, body }) => {
+  const { id } = await engine.row(ExchangeMessage, params.id)
+  await app.journal({
+    ...journalActor(actor),
+    action: 'view',
+    entityType: ExchangeMessage.path,
+    idEntity: id,
+    fields: ['request', 'response'],
+    basis: body.reason,
+  })
+  const said = await app.db.one<{ request: string | null; response: string | null }>(
+    sql`select "request", "response" from exchange_bodies where "idMessage" = ${id}`,
+  )
+  return said ?? { request: null, response: null }
+})
+
+export const messageCalls = [repeat, cancel, open]
+
+/** What is older than the clinic's term goes, but for what still waits; bodies go with their lines. */
+export async function forget(app: AppContext, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+  const { exchangeDays } = await readCommonSettings(app.db)
+  while (!signal.aborted) {
+    const gone = await app.db.query(sql`
+      delete from exchange_messages where "id" in (
+        select "id" from exchange_messages where "dateCreate" < now() - make_interval(days => ${exchangeDays})
+          and "dateNext" is null order by "dateCreate" limit ${AT_ONCE}) returning 1`)
+    if (gone.length < AT_ONCE) return
+  }
+}

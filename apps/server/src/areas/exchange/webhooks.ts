@@ -1,0 +1,142 @@
+/** Webhooks as records: who may subscribe to what, their secret, a test, and what was not delivered. */
+import { randomUUID } from 'node:crypto'
+import { can } from '@ordinator/model/access'
+import { exchangeCalls } from '@ordinator/model/areas/exchange/calls'
+import { type ExchangeStatus, MANY_MESSAGES } from '@ordinator/model/areas/exchange/exchangeMessage'
+import { type EventAction, eventActions, eventName, eventOf, Webhook } from '@ordinator/model/areas/exchange/webhook'
+import { entityAt } from '@ordinator/model/entities'
+import type { Entity, Update } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { renewSecret } from '../../platform/webhook.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { type Definition, records, type WriteContext } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import { isWaiting, keepState, post, stopWaiting, wakeWebhook } from './deliver.ts'
+import { requeue } from './journal.ts'
+
+/** Messages that one click sends again. */
+const MOST_REPEATED = 5 * MANY_MESSAGES
+const SECRETS = 'webhook_secrets'
+/** Up to so many are counted. */
+const COUNTED = 10_000
+
+const stateOf = (column: string) => (about: { row: ReturnType<typeof raw> }) =>
+  sql`(select ${raw(`s."${column}"`)} from webhook_states s where s."idWebhook" = ${about.row}."id")`
+const messagesOf = (row: ReturnType<typeof raw>, which: ReturnType<typeof raw>) =>
+  sql`(select count(*)::int from (select from exchange_messages m where m."idWebhook" = ${row}."id" and ${which} limit ${COUNTED}) q)`
+
+export const webhooks: Definition = records(Webhook, {
+  computed: {
+    hasSecret: ({ row }) => sql`exists (select 1 from webhook_secrets s where s."idWebhook" = ${row}."id")`,
+    waiting: ({ row }) => messagesOf(row, isWaiting(raw('m'))),
+    stopped: ({ row }) => messagesOf(row, raw(`m."status" = 'dead'`)),
+    dateSuccess: stateOf('dateSuccess'),
+    dateFailing: stateOf('dateFailing'),
+    offReason: stateOf('offReason'),
+  },
+  hooks: {
+    beforeCreate(context, value) {
+      checkEvents(context, value)
+      Object.assign(value, { dateFrom: new Date().toISOString() })
+    },
+    async afterCreate({ tx }, { id }) {
+      await renewSecret(tx, SECRETS, id, 'idWebhook')
+    },
+    async beforeUpdate(context, value, before) {
+      checkEvents(context, value, before.events)
+      if (value.active === true && !before.active) {
+        Object.assign(value, { dateFrom: new Date().toISOString() })
+        await context.tx.query(sql`update webhook_states set "offReason" = null, "dateFailing" = null, "datePaused" = null,
+          "failures" = 0 where "idWebhook" = ${before.id}`)
+      }
+    },
+    async afterDelete({ tx }, { id }) {
+      await stopWaiting(tx, id, 'Вебхук удалён')
+    },
+  },
+})
+
+/** Of whoever adds an event: it must be one, of records that they may view at all. */
+function checkEvents({ actor }: WriteContext, value: Update<typeof Webhook>, before: readonly string[] = []) {
+  for (const name of value.events ?? []) {
+    if (before.includes(name)) continue
+    const event = eventOf(name)
+    const entity = event && entityAt(event.path)
+    if (!event || !entity || !isOffered(entity, actor) || !actionsOf(entity).includes(event.action))
+      throw new ValidationError([{ field: 'events', message: `Такого события нет: ${name.slice(0, 80)}` }])
+  }
+}
+
+/** Whether events of an entity may be asked for: they are recorded, and the asker may view its records. */
+const isOffered = (entity: Entity, actor: ServerActor): boolean =>
+  !entity.unrecorded && entity.access.view !== undefined && (actor.system || can(actor, 'view', entity))
+
+const actionsOf = ({ soft }: Entity): EventAction[] =>
+  (Object.keys(eventActions) as EventAction[]).filter((action) => soft || action !== 'restore')
+
+const events = operation(exchangeCalls.events, ({ app, actor }) => ({
+  groups: app.areas.flatMap(({ title, records: own }) => {
+    const entities = own
+      .filter(({ entity }) => isOffered(entity, actor))
+      .map(({ entity }) => ({
+        path: entity.path,
+        label: entity.label[0],
+        actions: actionsOf(entity).map((action) => eventName(entity.path, action)),
+      }))
+    return entities.length > 0 ? [{ title, entities }] : []
+  }),
+}))
+
+const newSecret = operation(exchangeCalls.renewSecret, async ({ app, records: engine, params }) => {
+  const { id } = await engine.row(Webhook, params.id)
+  return { secret: await renewSecret(app.db, SECRETS, id, 'idWebhook') }
+})
+
+/** A test goes at once and once, also to a webhook that is switched off. */
+const test = operation(exchangeCalls.test, async ({ app, records: engine, params }) => {
+  const { id, url } = await engine.row(Webhook, params.id)
+  const secret = await secretOf(app, id)
+  const key = randomUUID()
+  const request = JSON.stringify({
+    id: `test-${key}`,
+    event: 'test',
+    dt: new Date().toISOString(),
+    data: { path: Webhook.path, id },
+  })
+  const tried = await post(app, { url, secret, request })
+  const status: ExchangeStatus = tried.isTaken ? 'done' : tried.code === null ? 'network_error' : 'rejected'
+  const row = (await app.db.one<{ id: number }>(sql`
+    with made as (
+      insert into exchange_messages ("dateCreate", "dateLast", "adapter", "direction", "operation", "entityType", "idEntity",
+        "idWebhook", "idempotencyKey", "status", "attempts", "errorCode", "errorText", "durationMs")
+      values (now(), now(), 'webhooks', 'out', 'Проверка', ${Webhook.path}, ${id}, ${id}, ${`${id}:test-${key}`}, ${status}, 1,
+        ${tried.code}, ${tried.error}, ${tried.durationMs}) returning "id"
+    ), told as (insert into exchange_bodies ("idMessage", "request", "response") select "id", ${request}, ${tried.answer} from made)
+    select "id"::int as id from made`)) as { id: number }
+  if (tried.isTaken) await keepState(app.db, id, tried)
+  if (tried.isTaken) await wakeWebhook(app, id)
+  const { code, error, answer, durationMs } = tried
+  return { id: row.id, status, code, error, answer, durationMs }
+})
+
+async function secretOf(app: AppContext, id: number): Promise<string> {
+  const row = await app.db.one<{ secret: string }>(sql`select "secret" from webhook_secrets where "idWebhook" = ${id}`)
+  if (!row) throw new HttpError(409, 'Сначала создайте секрет вебхука')
+  return row.secret
+}
+
+const repeatStopped = operation(exchangeCalls.repeatStopped, async ({ app, records: engine, params }) => {
+  const { id } = await engine.row(Webhook, params.id)
+  const stopped = await app.db.query<{ id: number }>(sql`select "id"::int as id from exchange_messages
+    where "idWebhook" = ${id} and "status" = 'dead' order by "id" limit ${MOST_REPEATED}`)
+  return {
+    changed: await requeue(
+      app,
+      stopped.map((one) => one.id),
+    ),
+  }
+})
+
+export const webhookCalls = [events, newSecret, test, repeatStopped]

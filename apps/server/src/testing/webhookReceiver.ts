@@ -1,0 +1,83 @@
+/** A receiver of webhooks on the loopback: keeps what comes, and answers as it is told to. */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * `moves` sends elsewhere, `endless` answers without an end, `slow` a byte at a time, `nonsense` bytes that are no text,
+ * `lost` takes the message and breaks the line before it says so.
+ */
+export type ReceiverMood =
+  | 'takes'
+  | 'refuses'
+  | 'broken'
+  | 'silent'
+  | 'moves'
+  | 'endless'
+  | 'slow'
+  | 'nonsense'
+  | 'lost'
+
+export interface Received {
+  headers: Record<string, string | string[] | undefined>
+  body: string
+  told: { id: string; event: string; dt: string; data: { path: string; id: number; fields: string[] } }
+}
+
+export interface WebhookReceiver {
+  url: string
+  /** The latest is the last; what was answered by an error too. */
+  received: Received[]
+  mood: ReceiverMood
+  /** Of messages for which it says so, whatever the mood. */
+  moodOf: ((told: Received['told']) => ReceiverMood) | undefined
+  close(): Promise<void>
+}
+
+const ENDLESS = Buffer.alloc(64 * 1024, 'a')
+const DRIP_MS = 50
+
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const timers = new Set<NodeJS.Timeout>()
+  const server = createServer(async (request, reply) => {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    const body = Buffer.concat(pieces).toString()
+    const told = JSON.parse(body || '{}') as Received['told']
+    receiver.received.push({ headers: request.headers, body, told })
+    answer(receiver.moodOf?.(told) ?? receiver.mood, reply)
+  })
+  function answer(mood: ReceiverMood, reply: ServerResponse): void {
+    if (mood === 'takes') reply.writeHead(200).end('ok')
+    else if (mood === 'refuses') reply.writeHead(422).end('Не понимаю')
+    else if (mood === 'broken') reply.writeHead(500).end('Ошибка')
+    else if (mood === 'moves') reply.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data' }).end()
+    else if (mood === 'nonsense') reply.writeHead(200).end(Buffer.from([0, 255, 254, 0, 128]))
+    else if (mood === 'endless') {
+      reply.writeHead(200)
+      const more = () => {
+        while (!reply.destroyed && reply.write(ENDLESS));
+      }
+      reply.on('drain', more)
+      more()
+    } else if (mood === 'slow') {
+      reply.writeHead(200)
+      const timer = setInterval(() => (reply.destroyed ? clearInterval(timer) : reply.write('.')), DRIP_MS)
+      timers.add(timer)
+    } else if (mood === 'lost') reply.destroy()
+  }
+  const receiver: WebhookReceiver = {
+    url: '',
+    received: [],
+    mood: 'takes',
+    moodOf: undefined,
+    close: () =>
+      new Promise((done) => {
+        for (const timer of timers) clearInterval(timer)
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  return receiver
+}

@@ -1,0 +1,68 @@
+import { Badge } from '@mantine/core'
+import { ExchangeMessage, exchangeStatuses, failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
+import type { Row } from '@ordinator/model/entity'
+import { counted } from '@ordinator/model/format'
+import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../base/api.ts'
+import { notify } from '../../kit/notify.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import type { BulkAction } from '../../records/table/BulkBar.tsx'
+import { tellFailure } from '../../records/tellFailure.ts'
+
+export type Message = Row<typeof ExchangeMessage>
+
+const FORMS = ['сообщение', 'сообщения', 'сообщений'] as const
+
+/** What may be done about a message: of our own queue alone, and it says so. */
+export const mayRepeat = ({ idWebhook, dateNext }: Message): boolean => idWebhook !== null && dateNext === null
+export const mayCancel = ({ dateNext }: Message): boolean => dateNext !== null
+
+/** Sends again, or gives up. @returns whether it was done */
+export async function act(cache: QueryClient, what: 'repeat' | 'cancel', ids: number[]): Promise<boolean> {
+  try {
+    const { changed, left } = await api(`POST /exchange/messages/${what}`, { body: { ids } })
+    const done = what === 'repeat' ? 'Отправляем снова' : 'Больше не отправляем'
+    if (changed > 0) notify.success(`${done}: ${counted(changed, FORMS)}${left > 0 ? `, без изменений ${left}` : ''}`)
+    else notify.error(what === 'repeat' ? 'Эти сообщения уже в очереди' : 'Эти сообщения больше не ждут отправки')
+    await invalidateRecords(cache, ExchangeMessage.path)
+    return true
+  } catch (error) {
+    tellFailure(error as Error)
+    return false
+  }
+}
+
+/** What is done with several messages at once. */
+export function useMessageActions(): BulkAction<Message>[] {
+  const cache = useQueryClient()
+  const ids = (rows: Message[]) => rows.map(({ id }) => id)
+  return [
+    {
+      key: 'repeat',
+      label: 'Отправить снова',
+      icon: IconRefresh,
+      allowed: (rows) => rows.some(mayRepeat),
+      run: (rows) => act(cache, 'repeat', ids(rows.filter(mayRepeat))),
+    },
+    {
+      key: 'cancel',
+      label: 'Больше не отправлять',
+      icon: IconPlayerStop,
+      allowed: (rows) => rows.some(mayCancel),
+      run: (rows) => act(cache, 'cancel', ids(rows.filter(mayCancel))),
+    },
+  ]
+}
+
+const failed: readonly string[] = failedStatuses
+
+/** The state of a message by its colour. */
+export function MessageStatus({ status }: Pick<Message, 'status'>) {
+  const color = failed.includes(status) ? 'red' : status === 'done' || status === 'accepted' ? 'teal' : 'gray'
+  return (
+    <Badge color={color} variant="light" tt="none" fw={500}>
+      {exchangeStatuses[status]}
+    </Badge>
+  )
+}

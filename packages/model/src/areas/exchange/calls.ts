@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { call, id, idParams, oneOf } from '../../call.ts'
+import { exchangeStatuses, MANY_MESSAGES } from './exchangeMessage.ts'
+
+const access = 'mainSettings'
+const MAX_REASON = 500
+
+const ids = z.strictObject({
+  ids: z.array(id).min(1, 'Выберите сообщения').max(MANY_MESSAGES, `Не больше ${MANY_MESSAGES} сообщений за раз`),
+})
+/** How many of those named were changed; the others are past it. */
+const changed = z.object({ changed: z.int(), left: z.int() })
+
+/** What a try of a message came to. */
+const tried = z.object({
+  id,
+  status: oneOf(exchangeStatuses),
+  code: z.string().nullable(),
+  error: z.string().nullable(),
+  answer: z.string().nullable(),
+  durationMs: z.int().nullable(),
+})
+
+export const exchangeCalls = {
+  events: call({
+    method: 'GET',
+    path: '/webhooks/events',
+    summary: 'События, на которые можно подписать вебхук: по разделам, из тех записей, которые видит спрашивающий',
+    access,
+    answer: z.object({
+      groups: z.array(
+        z.object({
+          title: z.string(),
+          entities: z.array(z.object({ path: z.string(), label: z.string(), actions: z.array(z.string()) })),
+        }),
+      ),
+    }),
+  }),
+  renewSecret: call({
+    method: 'POST',
+    path: '/webhooks/:id/secret',
+    summary: 'Новый секрет подписи вебхука; показывается один раз, прежний перестаёт действовать',
+    access,
+    params: idParams,
+    answer: z.object({ secret: z.string() }),
+  }),
+  test: call({
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    summary: 'Проверочное событие: отправляется сразу и один раз',
+    access,
+    params: idParams,
+    answer: tried,
+  }),
+  repeatStopped: call({
+    method: 'POST',
+    path: '/webhooks/:id/repeat',
+    summary: 'Отправить снова всё, что вебхуку не доставлено',
+    access,
+    params: idParams,
+    answer: z.object({ changed: z.int() }),
+  }),
+  repeat: call({
+    method: 'POST',
+    path: '/exchange/messages/repeat',
+    summary: 'Отправить сообщения снова; повторить можно то, чем ведает очередь обмена',
+    access,
+    body: ids,
+    answer: changed,
+  }),
+  cancel: call({
+    method: 'POST',
+    path: '/exchange/messages/cancel',
+    summary: 'Больше не пытаться отправить сообщения, которые ещё ждут',
+    access,
+    body: ids,
+    answer: changed,
+  }),
+  open: call({
+    method: 'POST',
+    path: '/exchange/messages/:id/open',
+    summary: 'Содержание сообщения и ответа; обращение остаётся в журнале доступа с причиной',
+    access,
+    params: idParams,
+    body: z.strictObject({
+      reason: z.string().trim().min(1, 'Укажите причину').max(MAX_REASON, `Не больше ${MAX_REASON} знаков`),
+    }),
+    answer: z.object({ request: z.string().nullable(), response: z.string().nullable() }),
+  }),
+}

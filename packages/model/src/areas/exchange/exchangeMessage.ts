@@ -1,0 +1,90 @@
+import { entity } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+
+/** What the house speaks with: each is a card of «Интеграции» and a word in the journal of exchange. */
+export const adapters = {
+  sms: 'СМС',
+  mail: 'Почта',
+  telegram: 'Telegram',
+  vk: 'ВКонтакте',
+  max: 'MAX',
+  whatsapp: 'WhatsApp',
+  ami: 'Телефония',
+  kkt: 'Кассы',
+  terminal: 'Терминалы',
+  webhooks: 'Вебхуки',
+} as const
+export type AdapterCode = keyof typeof adapters
+
+export const directions = { out: 'Отправлено', in: 'Получено' } as const
+
+/** `accepted`: the other side has it and has yet to say what became of it; `dead`: nobody tries any more. */
+export const exchangeStatuses = {
+  queued: 'В очереди',
+  sent: 'Отправлено',
+  accepted: 'Принято',
+  done: 'Выполнено',
+  rejected: 'Отклонено',
+  network_error: 'Ошибка связи',
+  dead: 'Остановлено',
+} as const
+export type ExchangeStatus = keyof typeof exchangeStatuses
+
+/** States in which something is wrong. */
+export const failedStatuses = ['rejected', 'network_error', 'dead'] as const satisfies readonly ExchangeStatus[]
+
+/** Minutes after which what was not taken is sent again: so many times at most. */
+export const RETRY_MINUTES = [1, 5, 15, 60, 360] as const
+
+/** Characters of what was sent and of what was answered that are kept. */
+export const MAX_REQUEST = 20_000
+export const MAX_RESPONSE = 2_000
+
+/** Messages that one call repeats or cancels. */
+export const MANY_MESSAGES = 500
+
+/**
+ * What the house and an outside system have told each other: a line for each message, with its tries. The adapters feed
+ * it past the engine, so that a line has no history of its own. What was said is opened by a call, for a reason.
+ */
+export const ExchangeMessage = entity('exchange/messages', {
+  label: ['Сообщение обмена', 'сообщения обмена', 'сообщений обмена'],
+  gender: 'n',
+  registry: {
+    columns: ['dateCreate', 'adapter', 'operation', 'status', 'attempts', 'dateNext', 'durationMs', 'errorText'],
+    empty: {
+      title: 'Обмена пока не было',
+      text: 'Здесь будет каждое сообщение внешним системам: СМС, письма, мессенджеры, вебхуки',
+    },
+  },
+  fields: {
+    dateCreate: dateTime({ label: 'Когда', readonly: true, required: true }),
+    adapter: choice(adapters, { label: 'Система', readonly: true, required: true }),
+    direction: choice(directions, { label: 'Направление', readonly: true, default: 'out' }),
+    operation: text({ label: 'Операция', max: 200, readonly: true, required: true, search: true }),
+    entityType: text({ label: 'О чём', max: 100, readonly: true }),
+    idEntity: integer({ label: 'Номер записи', readonly: true }),
+    idWebhook: ref('webhooks', { label: 'Вебхук', as: 'webhook', readonly: true, onDelete: 'cascade' }),
+    correlationId: text({ label: 'Связь', max: 200, readonly: true }),
+    /** Of this message alone: its tries are one line. */
+    idempotencyKey: text({ label: 'Ключ', max: 200, readonly: true }),
+    status: choice(exchangeStatuses, { label: 'Состояние', readonly: true, default: 'queued' }),
+    attempts: integer({ label: 'Попыток', readonly: true, default: 0 }),
+    dateNext: dateTime({ label: 'Следующая попытка', readonly: true }),
+    dateLast: dateTime({ label: 'Последняя попытка', readonly: true }),
+    errorCode: text({ label: 'Код ответа', max: 64, readonly: true }),
+    errorText: text({ label: 'Ошибка', max: 500, readonly: true }),
+    durationMs: integer({ label: 'Длилось, мс', readonly: true }),
+    /** What was sent or answered is kept. */
+    hasBody: boolean({ label: 'Есть содержание', computed: true, required: true }),
+  },
+  access: { view: 'mainSettings', export: 'mainSettings' },
+  unrecorded: true,
+  title: 'operation',
+  sort: '-id',
+})
