@@ -23,6 +23,8 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Никто не забыт',
     'Чат поддержки',
     'Журнал чатов',
+    'Сообщения',
+    'Шаблоны сообщений',
     'Планы лечения',
     'Касса',
     'Сделки',

@@ -12,6 +12,7 @@ import { exchange } from './areas/exchange/index.ts'
 import { files } from './areas/files/index.ts'
 import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
+import { messages } from './areas/messages/index.ts'
 import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
@@ -63,6 +64,7 @@ export const areas: readonly Area[] = [
   chats,
   calls,
   tasks,
+  messages,
   visits,
   plans,
   examinations,

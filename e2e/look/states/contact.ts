@@ -40,6 +40,21 @@ const ringing = {
 const missed = { ...ringing, id: 1_000_000_001, state: 'missed', phone: '+79167654321', idCustomer: null, callers: [] }
 
 export const contact = {
+  messages: [{}],
+  messageTemplates: [
+    {},
+    {
+      name: 'шаблон',
+      async open(page) {
+        await page
+          .getByRole('row', { name: /Напоминание за сутки/ })
+          .first()
+          .click()
+        await expect(dialog(page, /Напоминание/).getByRole('button', { name: 'СМС себе' })).toBeVisible()
+        await seen(page, 'Ждём вас 24.11.2026')
+      },
+    },
+  ],
   calls: [
     {},
     {

@@ -13,6 +13,7 @@ import { exchangeCalls } from './areas/exchange/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
+import { messageCalls } from './areas/messages/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
@@ -56,6 +57,7 @@ const calls = {
   mainSettings: ownSettingCalls.main,
   notificationSettings: ownSettingCalls.notifications,
   dictionarySettings: ownSettingCalls.examinationDictionaries,
+  messages: messageCalls,
   money: moneyCalls,
   news: newsCalls,
   notifications: notificationCalls,

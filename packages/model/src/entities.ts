@@ -34,6 +34,8 @@ import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
 import { Sequence } from './areas/filials/sequence.ts'
 import { Import } from './areas/imports/import.ts'
+import { Message } from './areas/messages/message.ts'
+import { MessageTemplate } from './areas/messages/messageTemplate.ts'
 import { Bonus } from './areas/money/bonus.ts'
 import { Certificate } from './areas/money/certificate.ts'
 import { CashDesk, CashShift } from './areas/money/desk.ts'
@@ -301,6 +303,8 @@ export const entities = [
   Examination,
   ExaminationFile,
   ExaminationAttachment,
+  MessageTemplate,
+  Message,
 ] as const
 
 /** By path, made once: to look for each path among all entities would cost the compiler their number each time. */

@@ -10,6 +10,8 @@ const groups = {
   Клиенты: {
     viewCustomers: 'Клиенты: просмотр', // proposed
     editCustomers: 'Клиенты: изменение', // proposed
+    viewMessages: 'Сообщения клиентам: журнал', // proposed
+    sendMessages: 'Сообщения клиентам: рассылка и повтор', // proposed
   },
   'Чаты и звонки': {
     supportOperator: 'Чат поддержки',

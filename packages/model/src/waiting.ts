@@ -76,7 +76,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   payroll: 'money',
   viewExpenses: 'money',
   editExpenses: 'money',
-  editMessageTemplates: 'messages',
   manageSignatures: 'documents',
 }
 

@@ -16,6 +16,8 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   daySheet: () => import('../areas/schedule/sheet/DaySheetPage.tsx'),
   waitingList: () => import('../areas/schedule/waiting/WaitingPage.tsx'),
   customers: () => import('../areas/customers/CustomersPage.tsx'),
+  messages: () => import('../areas/messages/MessagesPage.tsx'),
+  messageTemplates: () => import('../areas/messages/TemplatesPage.tsx'),
   examinations: () => import('../areas/examinations/ExaminationsPage.tsx'),
   examination: () => import('../areas/examinations/ExaminationPage.tsx'),
   examinationTemplates: () => import('../areas/examinations/templates/TemplatesPage.tsx'),

@@ -1,4 +1,5 @@
 /** What the house itself says to a patient by the messenger in which they have written. */
+import type { ChannelKind } from '@ordinator/model/areas/chats/chatSettings'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -17,29 +18,38 @@ export const tellableSql = raw(`(c."idChannel" is not null and not c."deleted" a
 
 /**
  * Puts a line into the chat where the patient has written last; it goes out once the transaction is committed.
+ * @param textFor what is said in a messenger of this kind; undefined: nothing, and another chat is looked for
  * @returns the line; undefined where there is no chat for it now
  */
 export async function tellPatient(
   app: AppContext,
   records: Records,
   tx: Tx,
-  { idCustomer, clientId, text }: { idCustomer: number; clientId: string; text: string },
-): Promise<number | undefined> {
+  {
+    idCustomer,
+    clientId,
+    textFor,
+  }: { idCustomer: number; clientId: string; textFor: (kind: ChannelKind) => string | undefined },
+): Promise<{ id: number; text: string } | undefined> {
   const system = records.asSystem
   const find = (more = sql``) =>
-    tx.one<{
-      id: number
-    }>(sql`select c."id" from live_assist c where c."idCustomer" = ${idCustomer} and ${tellableSql} ${more}
-      order by c."dateLast" desc nulls last, c."id" desc limit 1`)
-  const found = await find()
-  if (!found) return undefined
+    tx.query<{ id: number; kind: ChannelKind }>(sql`
+      select c."id", (select ch."kind" from live_assist_channels ch where ch."id" = c."idChannel") as kind
+      from live_assist c where c."idCustomer" = ${idCustomer} and ${tellableSql} ${more}
+      order by c."dateLast" desc nulls last, c."id" desc limit ${CHATS}`)
+  const found = (await find()).find(({ kind }) => textFor(kind))
+  const text = found && textFor(found.kind)
+  if (!found || !text) return undefined
   const chat = await lockChat(system, tx, found.id)
   // Since then somebody may have begun to talk there.
-  if (!(await find(sql`and c."id" = ${chat.id}`))) return undefined
+  if ((await find(sql`and c."id" = ${chat.id}`)).length === 0) return undefined
   const { message } = await addLine(system, tx, chat, { kind: 'robot', clientId, text })
   await wakeDelivery(app, tx, chat)
-  return message.id
+  return { id: message.id, text }
 }
+
+/** Chats of one patient that are looked at. */
+const CHATS = 20
 
 /** What has become of a line of ours. */
 export type Told = { fate: 'waits' | 'sent' | 'unknown' } | { fate: 'refused'; reason: string }

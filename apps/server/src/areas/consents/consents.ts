@@ -8,7 +8,7 @@ import {
 import { placeNames, strangePlace } from '@ordinator/model/areas/consents/text'
 import type { Row, Update } from '@ordinator/model/entity'
 import { dayIn } from '@ordinator/model/zone'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
@@ -53,6 +53,11 @@ export const versions = records(ConsentVersion, {
 /** The status as `statusOf` of the model says it. */
 export const statusSql = (row: Sql): Sql => sql`case when ${row}."revokedAt" is not null then 'revoked'
   when ${row}."signedAt" is null then 'draft' when ${row}."validTo" < ${today} then 'expired' else 'signed' end`
+
+/** As `mayAdvertise` of the model says it. @param channel SQL of the way, as consents call it */
+export const mayAdvertiseSql = (idCustomer: Sql, channel: Sql): Sql => sql`exists (select from consents ad
+  where ad."idCustomer" = ${idCustomer} and ad."type" = 'ads' and not ad."deleted" and ${channel} = any (ad."channels")
+    and ${statusSql(raw('ad'))} = 'signed')`
 
 /** What of a signed paper may still be written. */
 const afterSigning: ReadonlySet<string> = new Set(['idFile', '_version'])

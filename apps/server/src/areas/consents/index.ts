@@ -7,7 +7,7 @@ import { incidents, requests } from './registers.ts'
 import { revoke, sign } from './signing.ts'
 
 export { codeStateOf, type Paper, phoneOf, sendCodeOf, tryCode } from './codes.ts'
-export { clinicDay, statusSql } from './consents.ts'
+export { clinicDay, mayAdvertiseSql, statusSql } from './consents.ts'
 export { signerFacts, signerOf } from './paper.ts'
 export { assertSigner } from './signing.ts'
 

@@ -89,7 +89,8 @@ async function visit(idCustomer: number) {
 async function stands(id: number, interval: string) {
   await clinic.db.query({
     text: `with m as (select date_trunc('minute', now()) + $2::interval as at), told as (
-        update appointments_reminders r set "dateFrom" = m.at from m where r."idAppointment" = $1)
+        update appointments_reminders r set "dateFrom" = m.at from m where r."idAppointment" = $1),
+      about as (update messages g set "dateFrom" = m.at from m where g."idAppointment" = $1)
       update appointments set "dateFrom" = m.at, "dateTo" = m.at + interval '30 minutes', "dateCreate" = now() - interval '9 days',
         "localDate" = (m.at at time zone 'Europe/Moscow')::date, "localStart" = to_char(m.at at time zone 'Europe/Moscow', 'HH24:MI')
       from m where "id" = $1`,
@@ -155,7 +156,7 @@ describe('a reminder', () => {
       { sms: 1, letters: 0, telegram: 0 },
       { sms: 0, letters: 1, telegram: 0 },
     ])
-    expect((await all.read()).reminders).toMatchObject([{ channel: 'messenger', status: 'accepted', tried: [] }])
+    expect((await all.read()).reminders).toMatchObject([{ channel: 'messenger', status: 'accepted' }])
     expect((await noChat.read()).reminders).toMatchObject([{ channel: 'sms', status: 'accepted' }])
     expect((await post.read()).reminders).toMatchObject([{ channel: 'email', status: 'accepted' }])
     expect((await nobody.read()).reminders).toEqual([])

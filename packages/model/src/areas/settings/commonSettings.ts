@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { isTimeZone } from '../../fields/timeZone.ts'
 import { messages } from '../../messages.ts'
 import { type Module, modules, type Tariff, tariffs } from '../../tariff.ts'
+import { type MessageWay, messageWays } from '../messages/events.ts'
 import { type PortalAction, portalActions, type SignInWay, signInWays } from '../portal/rules.ts'
-import { type ReminderChannel, reminderChannels } from '../visits/reminders.ts'
 import { clockTime, flag } from './checks.ts'
 
 interface CommonSetting<T = unknown> {
@@ -58,11 +58,27 @@ export const commonSettings = {
     byDefault: { start: '09:00', end: '21:00' },
     public: true,
   }),
-  reminderChannels: setting<ReminderChannel[]>({
-    label: 'Чем напоминать о визите',
-    help: 'По порядку: не вышло одним — следующим. Мессенджер — тот, где пациент писал. Пусто — не напоминать',
-    check: several(reminderChannels),
+  reminderChannels: setting<MessageWay[]>({
+    label: 'Чем писать пациентам',
+    help: 'По порядку: не вышло одним — следующим. Мессенджер — тот, где пациент писал. Пусто — не писать',
+    check: several(messageWays),
     byDefault: ['messenger', 'sms', 'email'],
+  }),
+  smsPrice: setting({
+    label: 'Цена одной части СМС, ₽',
+    help: 'По договору со шлюзом: из неё считается стоимость сообщений',
+    check: z
+      .number(messages.number)
+      .min(0, messages.min(0))
+      .max(100, messages.max(100))
+      .refine((v) => Math.abs(v * 100 - Math.round(v * 100)) < 1e-6, 'Не больше 2 знаков после запятой'),
+    byDefault: 0,
+  }),
+  messageLink: setting({
+    label: 'Ссылка в сообщениях',
+    help: 'Стоит вместо {ссылка}: страница отзывов, записи, сайт клиники',
+    check: line(200).refine((v) => v === '' || (/^https?:\/\//.test(v) && URL.canParse(v)), messages.url),
+    byDefault: '',
   }),
   noShowCall: setting({
     label: 'Звонить накануне после неявок',

@@ -1,27 +1,20 @@
 /** When patients are reminded of a visit, and what their answers mean. Pure. Wall times are the branch's. */
 import { plusDays } from '../../zone.ts'
+import type { MessageEvent } from '../messages/events.ts'
 import { clockOf, minutesOf } from './clock.ts'
 
 export const reminderKinds = { day: 'За сутки', hours: 'За 2 часа', moved: 'О переносе' } as const
 export type ReminderKind = keyof typeof reminderKinds
 
+/** Whose words a reminder takes. */
+export const reminderEvents = {
+  day: 'reminder24h',
+  hours: 'reminder2h',
+  moved: 'reminder24h',
+} as const satisfies Record<ReminderKind, MessageEvent>
+
 /** Hours before the visit. */
 export const reminderHours = { day: 24, hours: 2 } as const
-
-export const reminderStatuses = {
-  queued: 'Отправляется',
-  accepted: 'Отправлено',
-  unknown: 'Неизвестно, дошло ли',
-  failed: 'Не отправлено',
-} as const
-
-/** By what patients are reminded; the clinic says in which order these are tried. */
-export const reminderChannels = {
-  messenger: 'Мессенджер',
-  sms: 'СМС',
-  email: 'Электронная почта',
-} as const
-export type ReminderChannel = keyof typeof reminderChannels
 
 export const replyMeanings = { confirm: 'Подтвердил', decline: 'Не придёт', other: 'Ответил' } as const
 export type ReplyMeaning = keyof typeof replyMeanings

@@ -9,8 +9,9 @@ import { list } from '../../fields/list.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { visitKinds } from '../catalogue/performer.ts'
+import { messageStatuses, messageWays } from '../messages/events.ts'
 import { clockRule } from './clock.ts'
-import { reminderChannels, reminderKinds, reminderStatuses, replyMeanings } from './reminders.ts'
+import { reminderKinds, replyMeanings } from './reminders.ts'
 import { cancelReasons, couponStatuses, visitStatuses } from './rules.ts'
 
 export const channels = {
@@ -280,23 +281,20 @@ export const VisitReminder = entity('appointments/reminders', {
     kind: choice(reminderKinds, { label: 'Какое', required: true, readonly: true }),
     /** Of the visit, as the message says it. */
     dateFrom: dateTime({ label: 'О визите', required: true, readonly: true }),
-    /** Of the card as it was; read there, by who may. */
-    phone: text({ label: 'Телефон', readonly: true, max: 20, hidden: [] }),
-    email: text({ label: 'Электронная почта', readonly: true, max: 255, hidden: [] }),
-    /** By what it goes, or went. */
-    channel: choice(reminderChannels, { label: 'Чем', readonly: true }),
-    /** What has not taken it. */
-    tried: list((one: string) => one in reminderChannels, { label: 'Чем не вышло', readonly: true, default: [] }),
-    /** The line of a chat by which it goes. */
-    idMessage: ref('live-assist/messages', {
-      label: 'Сообщение чата',
+    /** By what it goes, or went, and what has become of it. */
+    idMessage: ref('messages', {
+      label: 'Сообщение',
       as: 'message',
+      required: true,
       readonly: true,
-      onDelete: 'set null',
+      onDelete: 'cascade',
     }),
-    status: choice(reminderStatuses, { label: 'Состояние', default: 'queued', readonly: true }),
-    reason: text({ label: 'Причина отказа', readonly: true, max: 500 }),
-    dateSent: moment('Отправлено'),
+    channel: choice(messageWays, { label: 'Чем', computed: true }),
+    /** What has not taken it. */
+    tried: list((one: string) => one in messageWays, { label: 'Чем не вышло', computed: true, required: true }),
+    status: choice(messageStatuses, { label: 'Состояние', computed: true, required: true }),
+    reason: text({ label: 'Причина отказа', computed: true }),
+    dateSent: dateTime({ label: 'Отправлено', computed: true }),
     reply: text({ label: 'Ответ', readonly: true, max: 500 }),
     meaning: choice(replyMeanings, { label: 'Что ответил', readonly: true }),
     dateReply: moment('Ответил'),

@@ -24,6 +24,7 @@ import { useRemove } from '../../../records/writes.ts'
 import { CustomerConsents } from '../../consents/index.ts'
 import { CustomerExaminations } from '../../examinations/index.ts'
 import { Attachments } from '../../files/index.ts'
+import { CustomerMessages } from '../../messages/index.ts'
 import { AccountTab, DebtMark } from '../../money/index.ts'
 import { CustomerPlans } from '../../plans/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
@@ -67,6 +68,15 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
     panel: ({ id }) => (
       <Suspense fallback={<LinesSkeleton lines={5} />}>
         <CustomerExaminations idCustomer={id} />
+      </Suspense>
+    ),
+  },
+  messages: {
+    label: 'Сообщения',
+    any: ['viewMessages'],
+    panel: ({ id }) => (
+      <Suspense fallback={<LinesSkeleton lines={5} />}>
+        <CustomerMessages idCustomer={id} />
       </Suspense>
     ),
   },

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import { reminderKinds, reminderStatuses, replyMeanings } from '@ordinator/model/areas/visits/reminders'
+import { messageStatuses } from '@ordinator/model/areas/messages/events'
+import { reminderKinds, replyMeanings } from '@ordinator/model/areas/visits/reminders'
 import { cancelReasons, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { Appointment, channels } from '@ordinator/model/areas/visits/visit'
 import type { Expanded } from '@ordinator/model/client'
@@ -289,7 +290,7 @@ function historyOf(visit: Visit) {
       key: `r${one.id}`,
       at: one.dateSent ?? one.dateCreate,
       who: null,
-      text: `Напоминание ${reminderKinds[one.kind].toLowerCase()}: ${[reminderStatuses[one.status].toLowerCase(), one.channel && channelWords[one.channel]].filter(Boolean).join(', ')}${one.reason ? ` (${one.reason})` : ''}`,
+      text: `Напоминание ${reminderKinds[one.kind].toLowerCase()}: ${[messageStatuses[one.status].toLowerCase(), one.channel && channelWords[one.channel]].filter(Boolean).join(', ')}${one.reason ? ` (${one.reason})` : ''}`,
     },
     ...(one.dateReply && one.meaning
       ? [

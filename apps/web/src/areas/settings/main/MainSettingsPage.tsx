@@ -1,10 +1,10 @@
 import { Alert, Box, Checkbox, Input, MultiSelect, Select, Switch, TextInput } from '@mantine/core'
+import { type MessageWay, messageWays } from '@ordinator/model/areas/messages/events'
 import {
   type CommonSettingName,
   type CommonSettings,
   commonSettings,
 } from '@ordinator/model/areas/settings/commonSettings'
-import { type ReminderChannel, reminderChannels } from '@ordinator/model/areas/visits/reminders'
 import { type Page, pageByKey, pages } from '@ordinator/model/pages'
 import {
   gateOf,
@@ -147,16 +147,20 @@ function SettingsForm({ saved }: { saved: CommonSettings }) {
           </div>
         </Input.Wrapper>
       </FormPart>
-      <FormPart title="Записи">
+      <FormPart title="Сообщения пациентам">
         <MultiSelect
           label={label('reminderChannels')}
           description={help('reminderChannels')}
-          data={Object.entries(reminderChannels).map(([one, words]) => ({ value: one, label: words }))}
+          data={Object.entries(messageWays).map(([one, words]) => ({ value: one, label: words }))}
           value={value.reminderChannels}
           error={wrong.reminderChannels}
           clearable
-          onChange={(chosen) => change({ reminderChannels: chosen as ReminderChannel[] })}
+          onChange={(chosen) => change({ reminderChannels: chosen as MessageWay[] })}
         />
+        {whole('smsPrice')}
+        {line('messageLink')}
+      </FormPart>
+      <FormPart title="Записи">
         {whole('noShowCall')}
         {whole('noShowPrepay')}
         {whole('planOverdueDays')}

@@ -1,0 +1,59 @@
+/** What has become of what went out: the gateway is asked, a chat knows how far its visitor has read. */
+import type { MessageStatus } from '@ordinator/model/areas/messages/events'
+import { Message } from '@ordinator/model/areas/messages/message'
+import sql from 'sql-template-tag'
+import { smsGateway } from '../../platform/sms.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+
+/** Messages asked about in a run, and days for which they are. */
+const AT_ONCE = 100
+const DAYS = 3
+/** A gateway that does not answer so often is left alone until the next run. */
+const SILENT_AT_ONCE = 3
+
+/** The job `messages.fates`. */
+export async function askFates(app: AppContext): Promise<void> {
+  await readInChats(app)
+  const { smsUrl } = app.config
+  if (smsUrl === undefined) return
+  const gateway = smsGateway(smsUrl)
+  const sent = await app.db.query<{ id: number; idGateway: string }>(sql`
+    select "id", "idGateway" from messages where "status" = 'accepted' and "idGateway" is not null
+      and "dateSent" > now() - make_interval(days => ${DAYS})
+    order by random() limit ${AT_ONCE}`)
+  let silent = 0
+  for (const { id, idGateway } of sent) {
+    if (silent === SILENT_AT_ONCE) return
+    const now = new Date().toISOString()
+    const delivery = await gateway.deliveryOf(idGateway)
+    if (delivery === 'unknown') silent++
+    if (delivery === 'delivered') await become(app, id, { status: 'delivered', dateDelivered: now })
+    if (delivery === 'failed') await become(app, id, { status: 'failed', reason: 'Шлюз не доставил сообщение' })
+  }
+}
+
+/** A line of a chat is read once its visitor has read so far. */
+async function readInChats(app: AppContext): Promise<void> {
+  const read = await app.db.query<{ id: number }>(sql`
+    select m."id" from messages m join live_assist_messages l on l."id" = m."idLine"
+    join live_assist c on c."id" = l."idLiveAssist"
+    where m."channel" = 'messenger' and m."status" in ('accepted', 'delivered', 'unknown')
+      and m."dateSent" > now() - make_interval(days => ${DAYS}) and l."no" <= c."readOut"
+    order by m."id" limit ${AT_ONCE}`)
+  const now = new Date().toISOString()
+  for (const { id } of read) await become(app, id, { status: 'read', dateRead: now })
+}
+
+const become = (
+  app: AppContext,
+  id: number,
+  value: { status: MessageStatus; dateDelivered?: string; dateRead?: string; reason?: string },
+): Promise<unknown> =>
+  app.engine.for(systemActor).tx(async (own, tx) => {
+    const row = await tx.one<{ status: MessageStatus }>(
+      sql`select "status" from messages where "id" = ${id} for update`,
+    )
+    // Another server was sooner, or it is being sent again.
+    if (row && ['accepted', 'delivered', 'unknown'].includes(row.status)) await own.asSystem.update(Message, id, value)
+  })

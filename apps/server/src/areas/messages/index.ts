@@ -1,0 +1,24 @@
+import type { Area } from '../../records/area.ts'
+import { preview, repeat, test } from './calls.ts'
+import { collect } from './collect.ts'
+import { askFates } from './fates.ts'
+import { messageRecords } from './messages.ts'
+import { sendQueued } from './send.ts'
+import { messageTemplates } from './templates.ts'
+
+export { sendQueued } from './send.ts'
+export { spokenOfSql } from './templates.ts'
+export { emailSql, phoneSql, reachedSql, type Ways, waysOf } from './ways.ts'
+
+/** What patients are written: in which words, of what, and what has become of it. */
+export const messages: Area = {
+  name: 'messages',
+  title: 'Сообщения пациентам',
+  records: [messageTemplates, messageRecords],
+  operations: [preview, test, repeat],
+  start(app) {
+    app.jobs.register('messages.collect', { cron: '* * * * *', handler: () => collect(app) })
+    app.jobs.register('messages.send', { cron: '* * * * *', handler: () => sendQueued(app) })
+    app.jobs.register('messages.fates', { cron: '*/5 * * * *', handler: () => askFates(app) })
+  },
+}

@@ -1,0 +1,251 @@
+/** What patients are written of what happens: each once, in the clinic's words, by the ways that they have. */
+import type { MessageEvent } from '@ordinator/model/areas/messages/events'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { dayAfter, worldOf } from '../visits/testing/world.ts'
+
+let sms: SmsSimulator
+let mail: MailSimulator
+let clinic: Clinic
+let keeper: Caller
+let worlds: ReturnType<typeof worldOf>
+
+beforeAll(async () => {
+  ;[sms, mail] = await Promise.all([startSmsSimulator(), startMailSimulator()])
+  clinic = await testApp({
+    env: { SMS_URL: sms.url, SMTP_URL: mail.url, MAIL_FROM: 'Клиника <clinic@clinic.test>' },
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', [...worldOf.rights, 'editMessageTemplates', 'viewMessages', 'sendMessages'])
+      await addPerson(app, 'reader', ['viewMessages', 'viewCustomers'])
+      await addPerson(app, 'stranger', ['viewCustomers'])
+    },
+  })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  worlds = worldOf(clinic, keeper)
+  good(await keeper.put('/settings/common', { messageHours: { start: '00:00', end: '23:59' }, smsPrice: 4.2 }))
+})
+afterAll(async () => {
+  await clinic.close()
+  await Promise.all([sms.close(), mail.close()])
+})
+beforeEach(async () => {
+  sms.mood = 'delivers'
+  await clinic.db.query({ text: `update message_templates set "active" = false`, values: [] })
+})
+
+const run = async () => {
+  for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
+}
+const template = async (event: MessageEvent, text: string, more: object = {}) =>
+  good(await keeper.post('/message-templates', { name: event, event, text, active: true, ...more }), 201)
+
+let serial = 0
+const phoneOf = () => `+7912444${String(++serial).padStart(4, '0')}`
+/** A patient with a phone, and what has come to it. */
+async function patient(more: object = {}) {
+  const phone = phoneOf()
+  const { id } = good(await keeper.post('/customers', { surname: 'Вестов', name: 'Пётр', phone, ...more }), 201)
+  const came = () => sms.messages.filter(({ to }) => to === phone).map(({ text }) => text)
+  const log = async () => good(await keeper.get(`/messages?filter[idCustomer]=${id}&sort=id`)).items
+  return { id: id as number, phone, came, log }
+}
+async function booked() {
+  const who = await patient()
+  const world = await worlds.make()
+  const { id } = good(await world.book('10:00', { idCustomer: who.id }), 201)
+  return { ...who, idVisit: id as number, world }
+}
+
+describe('a template', () => {
+  it('is checked where it is saved', async () => {
+    const wrong = async (body: object, field: string, message: RegExp) => {
+      const errors = good(
+        await keeper.post('/message-templates', { name: 'Ш', event: 'booking', text: 'Т', ...body }),
+        422,
+      )
+      expect(errors).toEqual([{ field, message: expect.stringMatching(message) }])
+    }
+    await wrong({ text: 'Ждём {дат}' }, 'text', /может быть, \{дата\}/)
+    await wrong({ event: 'birthday', text: '{дата}' }, 'text', /нет \{дата\}/)
+    await wrong({ event: 'birthday', delay: 5 }, 'delay', /своё время/)
+    await wrong({ channel: 'push', active: true }, 'channel', /не подключён/)
+    await wrong({ event: 'resultReady', active: true }, 'active', /Лаборатория/)
+    expect((await clinic.as('reader').get('/message-templates')).status).toBe(403)
+  })
+
+  it('is looked at with a visit, of which the asker sees the card', async () => {
+    const { idVisit } = await booked()
+    const body = { event: 'booking', text: '{имя}, ждём {дата} в {время}[, {врач}]', idAppointment: idVisit }
+    const said = good(await keeper.post('/message-templates/preview', body))
+    expect(said.text).toMatch(/^Пётр, ждём \d\d\.\d\d\.\d{4} в 10:00, Врачёв/)
+    expect(said.cost).toBe(4.2)
+    const outsider = `words${++serial}`
+    await addPerson(clinic.context, outsider, ['editMessageTemplates'])
+    expect((await clinic.as(outsider).post('/message-templates/preview', body)).status).toBe(403)
+  })
+
+  it('is tried on the own phone and letter box, and nowhere else', async () => {
+    await clinic.db.query({
+      text: `update users set "phone" = '+79120000001', "email" = 'keeper@clinic.test' where "login" = 'keeper'`,
+      values: [],
+    })
+    const body = { event: 'birthday', text: 'С днём рождения, {имя}!' }
+    expect(good(await keeper.post('/message-templates/test', { ...body, channel: 'sms' }))).toMatchObject({
+      isUnknown: false,
+    })
+    expect(sms.messages.at(-1)).toMatchObject({ to: '+79120000001', text: 'С днём рождения, Анна!' })
+    sms.mood = 'refuses'
+    good(await keeper.post('/message-templates/test', { ...body, channel: 'sms' }), 422)
+    good(await keeper.post('/message-templates/test', { ...body, channel: 'email' }))
+    expect(mail.letters.at(-1)?.to.join()).toContain('keeper@clinic.test')
+  })
+})
+
+describe('what happens to a visit', () => {
+  it('is told once, by two servers too, and only from when the template is on', async () => {
+    const before = await booked()
+    await template('booking', 'Вы записаны на {дата} в {время}, {врач}')
+    const one = await booked()
+    const twin = await clinic.twin()
+    await Promise.all([run(), twin.context.jobs.run('messages.collect'), run()])
+    await Promise.all([run(), twin.context.jobs.run('messages.send')])
+    await twin.close()
+    expect([before.came().length, one.came().length]).toEqual([0, 1])
+    expect(await one.log()).toMatchObject([
+      { event: 'booking', channel: 'sms', status: 'accepted', parts: 1, cost: 4.2, idAppointment: one.idVisit },
+    ])
+    await clinic.context.jobs.run('messages.fates')
+    expect(await one.log()).toMatchObject([{ status: 'delivered', dateDelivered: expect.any(String) }])
+  })
+
+  it('waits as long as the template says', async () => {
+    await template('booking', 'Вы записаны', { delay: 2, delayUnit: 'hours' })
+    const one = await booked()
+    await run()
+    expect(one.came()).toEqual([])
+    await clinic.db.query({
+      text: `update message_templates set "dateActive" = now() - interval '1 day' where "active"`,
+      values: [],
+    })
+    await clinic.db.query({
+      text: `update appointments set "dateCreate" = now() - interval '3 hours' where "id" = $1`,
+      values: [one.idVisit],
+    })
+    await run()
+    expect(one.came()).toEqual(['Вы записаны'])
+  })
+
+  it('when it is moved, cancelled or over, is told in the words of that', async () => {
+    await template('changed', 'Перенесён на {время}')
+    await template('cancelled', 'Отменён')
+    await template('review', 'Как прошло?')
+    const moved = await booked()
+    good(
+      await keeper.post(`/appointments/${moved.idVisit}/move`, {
+        localDate: dayAfter(30),
+        localStart: '11:00',
+      }),
+    )
+    const gone = await booked()
+    good(await keeper.post(`/appointments/${gone.idVisit}/status`, { status: 'cancelled', cancelReason: 'ill' }))
+    await run()
+    await run()
+    expect([moved.came(), gone.came()]).toEqual([['Перенесён на 11:00'], ['Отменён']])
+  })
+
+  it('of another branch or service has other words, or none', async () => {
+    const one = await booked()
+    const { idFilial, idService } = one.world
+    await clinic.db.query({ text: `delete from messages where "idCustomer" = $1`, values: [one.id] })
+    await template('booking', 'Общие слова', { services: [idService] })
+    await template('booking', 'Слова филиала', { filials: [idFilial], services: [idService] })
+    const again = good(await one.world.book('11:00', { idCustomer: one.id }), 201)
+    const other = await booked()
+    await run()
+    expect(again.id).toBeGreaterThan(0)
+    expect([one.came(), other.came()]).toEqual([['Слова филиала'], []])
+  })
+})
+
+describe('a birthday', () => {
+  const born = (years: number) => {
+    const [year, month, day] = dayAfter(0).split('-')
+    return `${day}.${month}.${Number(year) - years}`
+  }
+
+  it('is congratulated on once a year; as advertising only who has agreed to this way', async () => {
+    await template('birthday', 'С днём рождения, {имя}!', { advertising: true })
+    const [agreed, not, revoked] = [
+      await patient({ birthday: born(30) }),
+      await patient({ birthday: born(40) }),
+      await patient({ birthday: born(50) }),
+    ]
+    await agrees(agreed.id, ['sms'])
+    await agrees(not.id, ['email'])
+    await agrees(revoked.id, ['sms'], '"revokedAt" = now()')
+    await run()
+    await run()
+    expect([agreed.came(), not.came(), revoked.came()]).toEqual([['С днём рождения, Пётр!'], [], []])
+    expect(await agreed.log()).toMatchObject([{ event: 'birthday', advertising: true }])
+  })
+})
+
+/** A signed consent to advertising. */
+async function agrees(idCustomer: number, channels: string[], more = '"validTo" = null') {
+  const kind = good(
+    await keeper.post('/consents/templates', { name: `Реклама ${++serial}`, type: 'ads', months: 0 }),
+    201,
+  )
+  const version = good(
+    await keeper.post('/consents/versions', {
+      idTemplate: kind.id,
+      text: '<p>Согласен</p>',
+      purpose: 'Реклама',
+      dateFrom: dayAfter(-1),
+    }),
+    201,
+  )
+  const { id } = good(await keeper.post('/consents', { idCustomer, idVersion: version.id, channels }), 201)
+  await clinic.db.query({ text: `update consents set "signedAt" = now(), ${more} where "id" = $1`, values: [id] })
+}
+
+describe('a message that was not sent', () => {
+  it('is repeated by who may, and by nobody who may only read', async () => {
+    await template('booking', 'Вы записаны')
+    sms.mood = 'refuses'
+    const one = await booked()
+    await run()
+    const [failed] = await one.log()
+    expect(failed).toMatchObject({ status: 'failed', reason: 'Номер в чёрном списке' })
+    sms.mood = 'delivers'
+    await run()
+    expect(one.came()).toEqual([])
+    expect((await clinic.as('reader').post(`/messages/${failed.id}/repeat`)).status).toBe(403)
+    good(await keeper.post(`/messages/${failed.id}/repeat`))
+    await run()
+    await run()
+    expect(one.came()).toEqual(['Вы записаны'])
+    good(await keeper.post(`/messages/${failed.id}/repeat`), 409)
+  })
+
+  it('stands in the thread of its patient, for who may read messages', async () => {
+    await template('booking', 'Вы записаны')
+    const one = await booked()
+    await run()
+    const thread = async (who: Caller) =>
+      good(await who.get(`/customers/${one.id}/thread`)).items.filter(
+        ({ kind }: { kind: string }) => kind === 'messages',
+      )
+    expect(await thread(clinic.as('reader'))).toMatchObject([{ title: 'Запись создана' }])
+    expect(await thread(clinic.as('stranger'))).toEqual([])
+    expect((await clinic.as('stranger').get('/messages')).status).toBe(403)
+    await clinic.db.query({ text: `update customers set "secretLevel" = 'vip' where "id" = $1`, values: [one.id] })
+    const reader = clinic.as('reader')
+    expect(good(await reader.get(`/messages?filter[idCustomer]=${one.id}`)).items).toEqual([])
+  })
+})

@@ -1,0 +1,219 @@
+/**
+ * Messages go out in the hours in which patients may be written to, by the branch's clock. Each goes by one way, the first
+ * in the clinic's order by which the patient can be reached and for which there are words; what refuses it hands it on to
+ * the next, and what may have carried it ends the matter: nobody is written the same twice.
+ */
+import { letterSubjects, type MessageStatus, type MessageWay } from '@ordinator/model/areas/messages/events'
+import { Message } from '@ordinator/model/areas/messages/message'
+import { smsSize } from '@ordinator/model/areas/messages/words'
+import { mayWrite } from '@ordinator/model/areas/visits/reminders'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import type { Mailer } from '../../platform/mail.ts'
+import { smsGateway } from '../../platform/sms.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Records } from '../../records/records.ts'
+import { escaped } from '../../records/sanitize.ts'
+import { fateOf, tellPatient } from '../chats/index.ts'
+import { mayAdvertiseSql } from '../consents/index.ts'
+import { clinicZone, readCommonSettings } from '../settings/index.ts'
+import { type About, speechOf, type Words } from './texts.ts'
+import { owedSql, type Ways, waysOf } from './ways.ts'
+
+/** Messages that one run looks at, and that it sends: the next minute goes on. */
+const AT_ONCE = 1000
+const SENT_AT_ONCE = 100
+/** Messages to which the gateway falls silent before it is left alone until the next run. */
+const SILENT_AT_ONCE = 3
+
+interface Queued extends About {
+  id: number
+  key: string
+  repeats: number
+  phone: string | null
+  email: string | null
+  channel: MessageWay | null
+  tried: MessageWay[]
+  idLine: number | null
+  mayHaveGone: boolean
+  advertising: boolean
+  /** What it tells of is still so. */
+  still: boolean
+  /** Ways by which this patient has agreed to be sent advertising. */
+  agreed: MessageWay[]
+  /** Of the branch's clock. */
+  clock: string
+}
+
+/** What becomes of a message at once: it is done with, it waits, or it is to be tried by this way outside. */
+interface Step {
+  letter?: { to: string; subject: string; text: string }
+  /** What the gateway did not say a word of, or was not asked about after that. */
+  sms?: 'unknown' | 'left'
+}
+
+/** The job `messages.send`; whoever has just made a message may call it too. Each message is sent by one of them. */
+export async function sendQueued(app: AppContext): Promise<void> {
+  const ways = await waysOf(app)
+  const { messageHours, smsPrice } = await readCommonSettings(app.db)
+  // What the gateway was silent about comes last, and not always the same of it first.
+  const queued = await app.db.query<{ id: number }>(sql`
+    select m."id" from messages m where m."status" = 'queued' and (m."dateDue" is null or m."dateDue" <= now())
+    order by ${mayHaveGone}, case when ${mayHaveGone} then random() end, m."id" limit ${AT_ONCE}`)
+  let sent = 0
+  let silent = 0
+  for (const { id } of queued) {
+    if (sent === SENT_AT_ONCE) return
+    const step = await app.engine.for(systemActor).tx(async (own, tx): Promise<Step> => {
+      // Whoever sends holds the row: no other server sends it, and one that is killed leaves it as it was. The gateway
+      // knows the key of what has gone out already.
+      const row = await heldOf(tx, id)
+      if (!row) return {}
+      if (!row.still) {
+        const reason = row.dateFrom === null ? 'Это уже не так' : 'Визит изменился раньше'
+        await own.asSystem.update(Message, id, { status: 'failed', reason })
+        return {}
+      }
+      if (!mayWrite(row.clock, messageHours)) return {}
+      return tryNext(app, own, tx, row, { ...ways, isSilent: silent >= SILENT_AT_ONCE, smsPrice })
+    })
+    if (step.letter && ways.mailer) await sendLetter(app, ways, id, step.letter)
+    if (step.sms === 'unknown') silent++
+    if (step.sms !== 'left') sent++
+  }
+}
+
+/** SQL of whether the text message `m` may be out: the gateway said neither yes nor no. */
+const mayHaveGone = raw(`(m."channel" is not distinct from 'sms' and not 'sms' = any (m."tried"))`)
+
+/** A message that nobody else is at just now. */
+const heldOf = (tx: Tx, id: number): Promise<(Queued & { dateFrom: string | null }) | undefined> =>
+  tx.one(sql`
+    select m."id", m."key", m."repeats", m."event", m."idCustomer", m."idAppointment", m."idFilial", m."sum"::float8 as sum,
+      m."phone", m."email", m."channel", m."tried", m."idLine", ${mayHaveGone} as "mayHaveGone", m."advertising", m."dateFrom",
+      case when m."event" = 'debt' then ${owedSql(raw('m."idCustomer"'))} > 0
+        when m."idAppointment" is null then true
+        when m."dateFrom" is not null then coalesce(a."dateFrom" = m."dateFrom" and a."dateFrom" > now() and not a."deleted"
+          and a."visitStatus" in ('booked', 'confirmed'), false)
+        when m."event" = 'cancelled' then coalesce(a."visitStatus" = 'cancelled', false) else not a."deleted" end as still,
+      array(select way from unnest(array['messenger', 'sms', 'email']) way
+        where ${mayAdvertiseSql(raw('m."idCustomer"'), raw('way'))}) as agreed,
+      to_char(now() at time zone coalesce(nullif(f."timeZone", ''), ${clinicZone}), 'HH24:MI') as clock
+    from messages m left join appointments a on a."id" = m."idAppointment" left join filials f on f."id" = m."idFilial"
+    where m."id" = ${id} and m."status" = 'queued' for update of m skip locked`)
+
+/** Goes on with a message: asks what its messenger has made of it, or tries the ways that are left, one after another. */
+async function tryNext(
+  app: AppContext,
+  own: Records,
+  tx: Tx,
+  row: Queued,
+  ways: Ways & { isSilent: boolean; smsPrice: number },
+): Promise<Step> {
+  const { id, idCustomer, phone, email } = row
+  const update = (value: Parameters<typeof own.asSystem.update<typeof Message>>[2]) =>
+    own.asSystem.update(Message, id, value)
+  const dateSent = () => new Date().toISOString()
+  const tried = new Set(row.tried)
+  let reason = 'Нечем написать'
+  if (row.channel === 'messenger' && row.idLine !== null) {
+    const told = await fateOf(tx, row.idLine)
+    if (told.fate === 'waits') return {}
+    if (told.fate !== 'refused') {
+      await update({ status: told.fate === 'sent' ? 'accepted' : 'unknown', dateSent: dateSent() })
+      return {}
+    }
+    tried.add('messenger')
+    reason = told.reason
+  }
+  // What may have gone out by a text message goes by nothing else until the gateway has refused it.
+  if (row.mayHaveGone && ways.smsUrl === undefined) return {}
+  const order = row.mayHaveGone ? (['sms', ...ways.order.filter((one) => one !== 'sms')] as const) : ways.order
+  const speech = await speechOf(tx, row)
+  /** The words for a way, unless they are advertising that the patient has not agreed to. */
+  const wordsBy = (way: MessageWay, chatKind?: string): Words | undefined => {
+    const words = speech.by(way, chatKind)
+    if (!words?.text) return undefined
+    if (!(words.advertising || row.advertising) || row.agreed.includes(way)) return words
+    reason = 'Нет действующего согласия на рекламу'
+    return undefined
+  }
+  for (const channel of order) {
+    if (tried.has(channel)) continue
+    const kept = { channel, tried: [...tried] }
+    if (channel === 'messenger') {
+      const clientId = `message-${id}${row.repeats ? `-${row.repeats}` : ''}`
+      let said: Words | undefined
+      const textFor = (kind: string) => {
+        said = wordsBy(channel, kind)
+        return said?.text
+      }
+      const line = await tellPatient(app, own, tx, { idCustomer, clientId, textFor })
+      if (!line || !said) continue
+      await update({ ...kept, idLine: line.id, ...told(said) })
+      return {}
+    }
+    const words = wordsBy(channel)
+    if (!words) continue
+    if (channel === 'email') {
+      if (!email) continue
+      // Marked before it goes: a server that is killed meanwhile leaves what nobody knows, and no second letter.
+      await update({ ...kept, ...told(words), status: 'unknown', dateSent: dateSent() })
+      return { letter: { to: email, subject: letterSubjects[row.event], text: words.text } }
+    }
+    if (!phone || ways.smsUrl === undefined) continue
+    if (ways.isSilent) return { sms: 'left' }
+    const key = `${row.key}${row.repeats ? `-${row.repeats}` : ''}`
+    const answer = await smsGateway(ways.smsUrl).send({ to: phone, key, text: words.text })
+    const { parts } = smsSize(words.text)
+    const sent = { ...kept, ...told(words), parts, cost: Math.round(parts * ways.smsPrice * 100) / 100 }
+    if (answer.outcome === 'accepted')
+      await update({ ...sent, status: 'accepted', idGateway: answer.id, dateSent: dateSent() })
+    // Of a silent gateway nothing is known: the same key is sent again as long as it tells of what is so.
+    if (answer.outcome === 'unknown') {
+      await update({ ...kept, ...told(words) })
+      return { sms: 'unknown' }
+    }
+    if (answer.outcome === 'accepted') return {}
+    tried.add('sms')
+    reason = answer.reason
+  }
+  await update({ status: 'failed', tried: [...tried], reason: reason.slice(0, 500) })
+  return {}
+}
+
+const told = ({ idTemplate, text, advertising }: Words) => ({
+  idTemplate,
+  text,
+  ...(advertising && { advertising }),
+})
+
+/** A letter goes out past any transaction: it takes long, and cannot be called back. */
+async function sendLetter(app: AppContext, ways: Ways, id: number, letter: NonNullable<Step['letter']>): Promise<void> {
+  const html = `<p>${escaped(letter.text).replaceAll('\n', '<br>')}</p>`
+  const { outcome, error } = await (ways.mailer as Mailer).send({ ...letter, html })
+  if (outcome === 'unknown') return
+  await app.engine.for(systemActor).tx(async (own, tx) => {
+    const row = await tx.one<{ tried: MessageWay[] }>(
+      sql`select "tried" from messages where "id" = ${id} and "status" = 'unknown' for update`,
+    )
+    if (!row) return
+    if (outcome === 'sent') {
+      await own.asSystem.update(Message, id, { status: 'accepted' })
+      return
+    }
+    app.log.warn({ err: error, idMessage: id, outcome }, 'messages: a letter was not taken')
+    // With nothing left to try, what is not taken now is tried again as long as it tells of what is so.
+    const isLast = ways.order.at(-1) === 'email'
+    const again = outcome === 'later' && isLast
+    const isOver = isLast && !again
+    const status: MessageStatus = isOver ? 'failed' : 'queued'
+    await own.asSystem.update(Message, id, {
+      tried: again ? row.tried : [...row.tried, 'email' as const],
+      dateSent: null,
+      status,
+      ...(isOver && { reason: 'Почта не приняла письмо' }),
+    })
+  })
+}

@@ -1,0 +1,93 @@
+/** What a message says: the clinic's words for its event, with what is known of the patient and the visit. */
+import {
+  chatKinds,
+  type MessageChannel,
+  type MessageEvent,
+  type MessageValues,
+  type MessageWay,
+  messageChannels,
+  wayOf,
+} from '@ordinator/model/areas/messages/events'
+import { filledText } from '@ordinator/model/areas/messages/words'
+import { formatMoney } from '@ordinator/model/format'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { ifFound, shortFioSql } from '../staff/index.ts'
+import { suitsSql } from './templates.ts'
+
+/** What a message is about. */
+export interface About {
+  event: MessageEvent
+  idCustomer: number
+  idAppointment: number | null
+  idFilial: number | null
+  /** Rubles. */
+  sum: number | null
+}
+
+export interface Words {
+  idTemplate: number
+  text: string
+  advertising: boolean
+}
+
+/** What a template says to whom. */
+export interface Speech {
+  /** By a way; of messengers by the kind of the chat. */
+  by(way: MessageWay, chatKind?: string): Words | undefined
+  values: MessageValues
+}
+
+interface Template {
+  id: number
+  channel: MessageChannel | null
+  text: string
+  advertising: boolean
+}
+
+/** The words for this event, the nearest first: of this channel, of this branch, of these services. */
+export async function speechOf(db: Queryable, about: About): Promise<Speech> {
+  const templates = await db.query<Template>(sql`
+    select t."id"::int as "id", t."channel", t."text", t."advertising" from message_templates t
+    where t."event" = ${about.event} and ${suitsSql(sql`${about.idFilial}::bigint`, sql`${about.idAppointment}::bigint`)}
+    order by t."channel" is null, t."filials" = '{}', t."services" = '{}', t."id"`)
+  const values = await valuesOf(db, about)
+  return {
+    values,
+    by(way, chatKind) {
+      const own = channelsOf(way, chatKind)
+      const found = templates.find(({ channel }) => channel === null || own.includes(channel))
+      return found && { idTemplate: found.id, text: filledText(found.text, values), advertising: found.advertising }
+    },
+  }
+}
+
+const channelsOf = (way: MessageWay, chatKind: string | undefined): MessageChannel[] =>
+  way === 'messenger'
+    ? (Object.keys(chatKinds) as (keyof typeof chatKinds)[]).filter((one) => chatKinds[one] === chatKind)
+    : (Object.keys(messageChannels) as MessageChannel[]).filter((one) => wayOf(one) === way)
+
+/** What stands in the places of a text, as it is now. */
+export async function valuesOf(
+  db: Queryable,
+  { idCustomer, idAppointment, idFilial, sum }: Omit<About, 'event'>,
+): Promise<MessageValues> {
+  const { clinicName, messageLink } = await readCommonSettings(db)
+  const found = await db.one<Record<string, string | null>>(sql`
+    select p."name" as "имя", concat_ws(' ', nullif(p."name", ''), nullif(p."middleName", '')) as "имя отчество",
+      to_char(a."localDate", 'DD.MM.YYYY') as "дата", a."localStart" as "время", ${ifFound(raw('u'), shortFioSql)} as "врач",
+      f."nameFilial" as "филиал", f."filialAddressFact" as "адрес", f."filialPhone" as "телефон",
+      (select string_agg(distinct s."nameService", ', ') from coupons c join coupon_services l on l."idCoupon" = c."id"
+        join services s on s."id" = l."idService"
+        where c."idAppointment" = a."id" and not c."deleted" and not l."deleted") as "услуги"
+    from customers p left join appointments a on a."id" = ${idAppointment}::bigint
+    left join users u on u."id" = a."idUser" left join filials f on f."id" = coalesce(a."idFilial", ${idFilial}::bigint)
+    where p."id" = ${idCustomer}`)
+  return {
+    ...Object.fromEntries(Object.entries(found ?? {}).map(([name, value]) => [name, value ?? ''])),
+    клиника: clinicName,
+    ссылка: messageLink,
+    сумма: sum === null ? '' : formatMoney(sum),
+  }
+}

@@ -1,0 +1,47 @@
+import type { MessageWay } from '@ordinator/model/areas/messages/events'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { createMailer, type Mailer } from '../../platform/mail.ts'
+import type { AppContext } from '../../records/context.ts'
+import { tellableSql } from '../chats/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
+
+/** What there is to write by: the gateway, the post; messengers are there where patients have written. */
+export interface Ways {
+  smsUrl: string | undefined
+  mailer: Mailer | undefined
+  order: readonly MessageWay[]
+}
+
+/** The ways of the clinic's order that are connected. */
+export async function waysOf({ config, db }: AppContext): Promise<Ways> {
+  const { smsUrl, smtpUrl, mailFrom } = config
+  const mailer = smtpUrl && mailFrom ? createMailer({ url: smtpUrl, from: mailFrom }) : undefined
+  const { reminderChannels } = await readCommonSettings(db)
+  const order = reminderChannels.filter((one) => (one === 'sms' ? smsUrl : one === 'email' ? mailer : true))
+  return { smsUrl, mailer, order }
+}
+
+/** SQL of the phone of card `p` that patients are written to. */
+export const phoneSql = raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')
+export const emailSql = raw(`nullif(p."email", '')`)
+
+/** SQL of whether a way reaches the patient of card `p`. */
+const reaches: Record<MessageWay, Sql> = {
+  sms: sql`${phoneSql} is not null`,
+  email: sql`${emailSql} is not null`,
+  messenger: sql`exists (select from live_assist c where c."idCustomer" = p."id" and ${tellableSql})`,
+}
+
+/** SQL of whether any way of the order reaches the patient of card `p`. @param also what else a way must be */
+export const reachedSql = (order: readonly MessageWay[], also: (way: MessageWay) => Sql = () => raw('true')): Sql =>
+  order.length === 0
+    ? raw('false')
+    : sql`(p."dateDeath" is null and not p."deleted" and (${join(
+        order.map((way) => sql`(${reaches[way]} and ${also(way)})`),
+        ' or ',
+      )}))`
+
+/** SQL of the rubles that a patient owes; an advance with one organization pays no debt to another. */
+export const owedSql = (idCustomer: Sql): Sql => sql`(select coalesce(sum(greatest(o.balance, 0)), 0) / 100.0 from (
+  select sum(e."amount") as balance from ledger_accounts oa join ledger_entries e on e."idAccount" = oa."id" and e."unit" = 'RUB'
+  where oa."kind" = 'patient' and oa."idCustomer" = ${idCustomer} group by oa."idOrganization") o)`

@@ -1,0 +1,6 @@
+/** What the area of messages publishes to others. */
+import { lazy } from 'react'
+import { loadChunk } from '../../base/chunk.ts'
+
+/** What a patient was written, for the card. */
+export const CustomerMessages = lazy(() => loadChunk(() => import('./CustomerMessages.tsx')))

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { call, id, idParams, oneOf, rowOf } from '../../call.ts'
+import { messages } from '../../messages.ts'
+import { messageEvents } from './events.ts'
+import { Message } from './message.ts'
+import { MAX_TEXT } from './words.ts'
+
+const text = z
+  .string(messages.string)
+  .trim()
+  .min(1, messages.required)
+  .max(MAX_TEXT, messages.maxLength(MAX_TEXT))
+  .refine((value) => !value.includes('\0'), messages.nul)
+
+export const messageCalls = {
+  preview: call({
+    method: 'POST',
+    path: '/message-templates/preview',
+    summary:
+      'Как прочтёт сообщение пациент: слова с данными записи (idAppointment), без неё — с придуманными; ничего не отправляется',
+    access: 'editMessageTemplates',
+    body: z.strictObject({ event: oneOf(messageEvents), text, idAppointment: id.nullable().default(null) }),
+    answer: z.object({
+      text: z.string(),
+      /** Rubles of it as a text message; null: the clinic has set no price. */
+      cost: z.number().nullable(),
+    }),
+  }),
+  test: call({
+    method: 'POST',
+    path: '/message-templates/test',
+    summary: 'Проверочная отправка на свой телефон (sms) или свою почту (email)',
+    access: 'editMessageTemplates',
+    body: z.strictObject({ event: oneOf(messageEvents), text, channel: z.enum(['sms', 'email']) }),
+    limit: 10,
+    answer: z.object({
+      /** Where to, but for what a stranger need not read. */
+      to: z.string(),
+      /** It was given away, and nobody said whether it was taken. */
+      isUnknown: z.boolean(),
+    }),
+  }),
+  repeat: call({
+    method: 'POST',
+    path: '/messages/:id/repeat',
+    summary: 'Отправить неотправленное сообщение ещё раз, теми же способами с начала',
+    access: 'sendMessages',
+    params: idParams,
+    answer: rowOf(Message),
+  }),
+}

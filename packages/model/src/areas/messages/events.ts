@@ -1,0 +1,117 @@
+/** Of what patients are written to, by which ways, and what of it a text may say. Pure. */
+
+/** What makes a message. */
+export const messageEvents = {
+  booking: 'Запись создана',
+  changed: 'Запись перенесена',
+  cancelled: 'Запись отменена',
+  reminder24h: 'Напоминание за сутки',
+  reminder2h: 'Напоминание за 2 часа',
+  review: 'Отзыв после визита',
+  payment: 'Оплата получена',
+  debt: 'Есть долг',
+  recall: 'Пора прийти',
+  birthday: 'День рождения',
+  resultReady: 'Результат готов',
+  custom: 'Рассылка',
+} as const
+export type MessageEvent = keyof typeof messageEvents
+
+/** By what a patient is written to; the clinic says in which order these are tried. */
+export const messageWays = { messenger: 'Мессенджер', sms: 'СМС', email: 'Электронная почта' } as const
+export type MessageWay = keyof typeof messageWays
+
+/** For which of the ways a text is: of a messenger, for which one. */
+export const messageChannels = {
+  sms: 'СМС',
+  email: 'Электронная почта',
+  push: 'Push-уведомление',
+  tg: 'Telegram',
+  vk: 'ВКонтакте',
+  max: 'MAX',
+  whatsapp: 'WhatsApp',
+} as const
+export type MessageChannel = keyof typeof messageChannels
+
+/** The kind of a messenger's channel, as the chats call it. */
+export const chatKinds = { tg: 'telegram', vk: 'vk', max: 'max', whatsapp: 'whatsapp' } as const
+
+/** The way by which a text for a channel goes; undefined: there is none yet. */
+export const wayOf = (channel: MessageChannel): MessageWay | undefined =>
+  channel === 'sms' || channel === 'email' ? channel : channel in chatKinds ? 'messenger' : undefined
+
+export const messageStatuses = {
+  queued: 'Отправляется',
+  accepted: 'Отправлено',
+  delivered: 'Доставлено',
+  read: 'Прочитано',
+  unknown: 'Неизвестно, дошло ли',
+  failed: 'Не отправлено',
+  cancelled: 'Отменено',
+} as const
+export type MessageStatus = keyof typeof messageStatuses
+
+/** Of what an event tells: what of it a text may say. */
+type Told = 'visit' | 'sum'
+const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
+  booking: ['visit'],
+  changed: ['visit'],
+  cancelled: ['visit'],
+  reminder24h: ['visit'],
+  reminder2h: ['visit'],
+  review: ['visit'],
+  recall: ['visit'],
+  payment: ['sum'],
+  debt: ['sum'],
+  birthday: [],
+  resultReady: [],
+  custom: [],
+}
+
+/** What stands in braces in a text. */
+export const messageVariables = {
+  имя: { label: 'Имя клиента', sample: 'Анна' },
+  'имя отчество': { label: 'Имя и отчество', sample: 'Анна Сергеевна' },
+  дата: { label: 'День визита', sample: '24.11.2026', of: 'visit' },
+  время: { label: 'Время визита', sample: '10:30', of: 'visit' },
+  врач: { label: 'Врач', sample: 'Орлова М. П.', of: 'visit' },
+  услуги: { label: 'Услуги визита', sample: 'Консультация терапевта', of: 'visit' },
+  сумма: { label: 'Сумма оплаты или долга', sample: '2 500,00 ₽', of: 'sum' },
+  клиника: { label: 'Название клиники', sample: 'Клиника' },
+  филиал: { label: 'Филиал', sample: 'На Садовой', of: 'visit' },
+  адрес: { label: 'Адрес филиала', sample: 'ул. Садовая, 5', of: 'visit' },
+  телефон: { label: 'Телефон филиала', sample: '+7 495 123-45-67', of: 'visit' },
+  ссылка: { label: 'Ссылка из настроек', sample: 'https://clinic.ru' },
+} as const satisfies Record<string, { label: string; sample: string; of?: Told }>
+export type MessageVariable = keyof typeof messageVariables
+
+/** What stands in each place of a text. */
+export type MessageValues = Partial<Record<MessageVariable, string>>
+
+/** What a text of this event may say. */
+export const variablesOf = (event: MessageEvent): MessageVariable[] =>
+  (Object.keys(messageVariables) as MessageVariable[]).filter((name) => {
+    const one: { label: string; of?: Told } = messageVariables[name]
+    return one.of === undefined || told[event].includes(one.of)
+  })
+
+/** Made-up values, to look at a text without a record. */
+export const sampleValues: MessageValues = Object.fromEntries(
+  Object.entries(messageVariables).map(([name, { sample }]) => [name, sample]),
+)
+
+/** Of a letter: it tells nothing that a stranger may not read. */
+export const letterSubjects: Readonly<Record<MessageEvent, string>> = {
+  booking: 'Вы записаны на приём',
+  changed: 'Ваш визит перенесён',
+  cancelled: 'Ваш визит отменён',
+  reminder24h: 'Напоминание о визите',
+  reminder2h: 'Напоминание о визите',
+  review: 'Как прошёл ваш визит',
+  payment: 'Оплата получена',
+  debt: 'Напоминание об оплате',
+  recall: 'Пора на приём',
+  birthday: 'С днём рождения',
+  resultReady: 'Результат готов',
+  custom: 'Сообщение от клиники',
+}

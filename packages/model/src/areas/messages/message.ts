@@ -1,0 +1,73 @@
+import { entity } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { money } from '../../fields/decimal.ts'
+import { integer } from '../../fields/integer.ts'
+import { list } from '../../fields/list.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { messageEvents, messageStatuses, messageWays } from './events.ts'
+
+const moment = (label: string) => dateTime({ label, readonly: true })
+
+/** What a patient was written, or is to be: each is sent once, by the first way that takes it. */
+export const Message = entity('messages', {
+  label: ['Сообщение', 'сообщения', 'сообщений'],
+  gender: 'n',
+  fields: {
+    idCustomer: ref('customers', {
+      label: 'Клиент',
+      as: 'customer',
+      required: true,
+      readonly: true,
+      onDelete: 'cascade',
+    }),
+    event: choice(messageEvents, { label: 'О чём', required: true, readonly: true }),
+    idTemplate: ref('message-templates', { label: 'Шаблон', as: 'template', readonly: true, onDelete: 'set null' }),
+    idAppointment: ref('appointments', { label: 'Запись', as: 'appointment', readonly: true, onDelete: 'cascade' }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', readonly: true, onDelete: 'set null' }),
+    /** Of a coming visit, as the message says it: to one that stands elsewhere it is not sent. */
+    dateFrom: moment('О визите'),
+    /** Rubles of a payment or a debt. */
+    sum: money({ label: 'О сумме', readonly: true }),
+    advertising: boolean({ label: 'Реклама', default: false, readonly: true }),
+    /** Of this message alone, whatever is repeated: what makes it and what sends it know it by this. */
+    key: text({ label: 'Ключ', required: true, max: 128, readonly: true, hidden: [] }),
+    /** Of the card as it was; read there, by who may. */
+    phone: text({ label: 'Телефон', readonly: true, max: 20, hidden: [] }),
+    email: text({ label: 'Электронная почта', readonly: true, max: 255, hidden: [] }),
+    /** By what it goes, or went. */
+    channel: choice(messageWays, { label: 'Чем', readonly: true }),
+    /** What has not taken it. */
+    tried: list((one: string) => one in messageWays, { label: 'Чем не вышло', readonly: true, default: [] }),
+    /** The line of a chat by which it goes. */
+    idLine: ref('live-assist/messages', {
+      label: 'Сообщение чата',
+      as: 'line',
+      readonly: true,
+      onDelete: 'set null',
+    }),
+    /** As the gateway calls it. */
+    idGateway: text({ label: 'Номер у шлюза', max: 128, readonly: true, hidden: [] }),
+    text: text({ label: 'Текст', readonly: true, max: 4000, multiline: true }),
+    parts: integer({ label: 'Частей СМС', readonly: true, min: 0 }),
+    cost: money({ label: 'Стоимость', readonly: true }),
+    status: choice(messageStatuses, { label: 'Состояние', default: 'queued', readonly: true }),
+    reason: text({ label: 'Почему не отправлено', readonly: true, max: 500 }),
+    /** How often it was sent again by hand. */
+    repeats: integer({ label: 'Повторов', default: 0, readonly: true }),
+    /** Not before this. */
+    dateDue: moment('Отправить с'),
+    dateSent: moment('Отправлено'),
+    dateDelivered: moment('Доставлено'),
+    dateRead: moment('Прочитано'),
+    idAuthor: ref('users', { label: 'Кто отправил', as: 'author', readonly: true }),
+    dateCreate: dateTime({ label: 'Создано', auto: 'created' }),
+  },
+  access: { view: 'viewMessages' },
+  within: 'idCustomer',
+  unique: [['key']],
+  sort: '-id',
+  personal: 'idCustomer',
+})
