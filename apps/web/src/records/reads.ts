@@ -14,8 +14,10 @@ import {
 import { ApiError } from '../base/apiError.ts'
 import { recordsWith } from '../base/client.ts'
 import type { CallOptions } from '../base/http.ts'
+import { useActor } from '../base/session.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { recordKeys } from './keys.ts'
+import { reachable } from './reachable.ts'
 
 const MAX_RETRIES = 2
 
@@ -35,13 +37,19 @@ export interface ReadOptions {
 const metaOf = ({ tells, live }: ReadOptions) =>
   tells || live ? { ...(tells && { tells }), ...(live && { live }) } : undefined
 
+/** A query without the relations to what the person may not see; what is shown of these stays away, the rest comes. */
+function useReachable<X extends string, Q extends { expand?: readonly X[] | undefined }>(entity: Entity, query: Q): Q {
+  const actor = useActor()
+  return query.expand ? { ...query, expand: reachable(actor, entity, query.expand) } : query
+}
+
 /** One page of a list. While the next page or another filter loads, the one before stays. */
 export function useList<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
   entity: E,
   query: ListQuery<E, X, F> = {},
   options: ReadOptions = {},
 ): UseQueryResult<List<Expanded<E, X, F>>> {
-  return useQuery(listQuery(entity, query, options))
+  return useQuery(listQuery(entity, useReachable(entity, query), options))
 }
 
 /** The same as options of a query, for several at once. */
@@ -64,9 +72,10 @@ export function listQuery<E extends Entity, X extends ExpandName<E> = never, con
 /** A list that grows by `fetchNextPage`, paged by key: rows that come or go meanwhile neither repeat nor get lost. */
 export function useEndlessList<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
   entity: E,
-  query: Omit<ListQuery<E, X, F>, 'page' | 'after'> = {},
+  asked: Omit<ListQuery<E, X, F>, 'page' | 'after'> = {},
   options: ReadOptions = {},
 ): UseInfiniteQueryResult<InfiniteData<List<Expanded<E, X, F>>>> & { items: Expanded<E, X, F>[] } {
+  const query = useReachable(entity, asked)
   const result = useInfiniteQuery({
     queryKey: recordKeys.endless(entity.path, query as AnyListQuery),
     queryFn: ({ signal, pageParam }) =>
@@ -108,9 +117,10 @@ export const asRows = <R extends { id: number }>(items: readonly AnyRow[] | unde
 export function useRecord<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
   entity: E,
   id: number | undefined,
-  query: ViewQuery<E, X, F> = {},
+  asked: ViewQuery<E, X, F> = {},
   options: ReadOptions = {},
 ): UseQueryResult<Expanded<E, X, F>> {
+  const query = useReachable(entity, asked)
   return useQuery({
     queryKey: recordKeys.view(entity.path, id ?? 0, query as object),
     queryFn: ({ signal }) =>
