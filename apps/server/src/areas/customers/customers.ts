@@ -86,15 +86,22 @@ export function textSql(row: Sql): Sql {
 /**
  * SQL of whether what is typed finds the card. What it calls is answered while the statement is planned, so that one of
  * the branches alone is left: a number or a day that is typed whole leads to its few cards; words that find people of few
- * surnames are looked for along the order of surnames, within these; all else by the trigrams.
+ * surnames are looked for along the order of surnames, within these; a name that many have is compared as it stands;
+ * all else by the trigrams.
  */
 export function soughtSql(row: Sql, pattern: Sql): Sql {
   const byText = sql`${textSql(row)} ilike any (customer_patterns(${pattern}))`
   const surnames = (others: boolean) => sql`customer_surnames(${pattern}, ${raw(String(others))})`
+  const words = sql`customer_words(${pattern})`
+  const of = (...fields: string[]) => join(fields.map((field) => sql`${row}.${raw(`"${field}"`)}`))
+  // Letters stand nowhere else in a card's text.
+  const byWords = sql`${row}."name" = any (${words}) or array[${of('surname', 'middleName')}]::text[] && ${words}
+    or concat_ws(' ', ${of('post', 'email', 'cardNumber', 'numberPassport')}) ilike any (customer_patterns(${pattern}))`
   return sql`case
     when customers_known(${pattern}) is not null
       then ${row}."id" = any (customers_known(${pattern}) || customers_of_policy(${pattern}))
-    when ${surnames(true)} is null then ${byText} or ${row}."id" = any (customers_of_policy(${pattern}))
+    when ${surnames(true)} is null then case when ${words} is not null then ${byWords}
+      else ${byText} or ${row}."id" = any (customers_of_policy(${pattern})) end
     when ${surnames(true)} <@ ${surnames(false)} then ${row}."surname" = any (${surnames(false)})
     else ${row}."surname" = any (${surnames(true)}) and ${byText} end`
 }
