@@ -42,7 +42,6 @@ export async function servePortal(server: FastifyInstance, root = DIST): Promise
       preCompressed: true,
       cacheControl: false,
       schemaHide: true,
-      decorateReply: false,
       setHeaders(reply, path) {
         reply.header('cache-control', path.includes('assets') ? YEAR : 'no-cache')
         // It lies with the program and looks after the page.
