@@ -13,8 +13,11 @@ const moment = (label: string) => dateTime({ label, readonly: true })
 
 /** What a patient was written, or is to be: each is sent once, by the first way that takes it. */
 export const Message = entity('messages', {
-  label: ['Сообщение', 'сообщения', 'сообщений'],
+  label: ['Сообщение клиенту', 'сообщения клиенту', 'сообщений клиентам'],
   gender: 'n',
+  registry: {
+    empty: { title: 'Сообщений пока нет', text: 'Здесь будет всё, что программа написала клиентам' },
+  },
   fields: {
     idCustomer: ref('customers', {
       label: 'Клиент',

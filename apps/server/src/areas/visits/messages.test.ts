@@ -6,7 +6,7 @@ import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
 import { addPerson } from '../../testing/people.ts'
 import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
-import { dayAfter, worldOf } from '../visits/testing/world.ts'
+import { dayAfter, worldOf } from './testing/world.ts'
 
 let sms: SmsSimulator
 let mail: MailSimulator
