@@ -69,6 +69,14 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'cash-desks': async () => ({ idOrganization: await made('organizations', { kind: 'own' }), kktMode: 'none' }),
     'guarantee-letters': async () => ({ idInsurer: await made('organizations', { kind: 'insurer' }) }),
     sequences: async () => ({ code: `code${++serial}`, mask: '{ФИЛ}{YYYY}{MM}{DD}-{000}' }),
+    'message-templates': async () => ({
+      event: 'booking',
+      channel: 'sms',
+      text: 'Вы записаны',
+      delay: 5,
+      active: true,
+    }),
+    messages: async () => ({ key: `message-${++serial}` }),
     'examination-templates/versions': async () => ({ number: 100 + ++serial, form: { sections: [] } }),
     examinations: async () => ({ status: 'draft', values: {}, diagnoses: [], prescriptions: [], recommendations: [] }),
     discounts: async () => ({
