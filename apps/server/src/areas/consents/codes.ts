@@ -124,6 +124,7 @@ export async function sendCodeOf(
     return { idCode: row.id, phone, paper, clinicName }
   })
   const { paper } = made
+  const start = performance.now()
   const answer = await smsGateway(smsUrl).send({
     to: made.phone,
     key: `consent-code-${made.idCode}`,
@@ -131,6 +132,20 @@ export async function sendCodeOf(
   })
   await app.db.query(sql`update consent_codes set "delivery" = ${answer.outcome},
     "idMessage" = ${answer.outcome === 'accepted' ? answer.id : null} where "id" = ${made.idCode}`)
+  await app.exchanged({
+    adapter: 'sms',
+    operation: 'Код подписи',
+    key: `consent-code-${made.idCode}`,
+    status: answer.outcome === 'accepted' ? 'accepted' : answer.outcome === 'failed' ? 'rejected' : 'network_error',
+    // The reason is the gateway's own words, and may repeat the message.
+    error:
+      answer.outcome === 'accepted'
+        ? undefined
+        : answer.outcome === 'failed'
+          ? 'Шлюз отказал'
+          : 'Шлюз не ответил: сообщение могло уйти',
+    durationMs: performance.now() - start,
+  })
   if (answer.outcome === 'failed')
     app.log.warn(
       { [paper.of]: paper.id, reason: answer.reason.slice(0, 200).replaceAll(code, '…') },

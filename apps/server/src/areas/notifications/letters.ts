@@ -71,7 +71,17 @@ async function sendTo(app: AppContext, mailer: Mailer, { idUser, email }: Person
     select "id", "title", "text", "link" from made order by "id"`)
   if (lines.length === 0) return 'sent'
   const { productName } = await readCommonSettings(app.db)
+  const start = performance.now()
   const { outcome, error } = await mailer.send(letter(email, productName, lines, app.config.publicUrl))
+  await app.exchanged({
+    adapter: 'mail',
+    operation: 'Письмо о непрочитанном',
+    key: `letter-${idUser}-${lines[0]?.id}`,
+    about: { path: 'users', id: idUser },
+    status: outcome === 'sent' ? 'done' : outcome === 'never' ? 'rejected' : 'network_error',
+    error: outcome === 'sent' ? undefined : outcome === 'never' ? 'Почта отказала' : 'Почта не приняла письмо сейчас',
+    durationMs: performance.now() - start,
+  })
   if (outcome === 'sent') return outcome
   app.log.warn({ err: error, idUser, outcome }, 'letter')
   if (outcome === 'later') {

@@ -86,7 +86,17 @@ async function sendNext(app: AppContext, idChat: number, tries: number): Promise
     await app.jobs.send(JOB, { id: idChat }, { key: `taken${idChat}`, startAfter: READING_S })
     return 'none'
   }
+  const start = performance.now()
   const sent = asRepeatable(next.kind, next.taken === 'before' ? { outcome: 'unknown' } : await deliver(app, next))
+  await app.exchanged({
+    adapter: next.kind,
+    operation: 'Ответ в чате',
+    key: `chat-message-${next.id}`,
+    about: { path: ChatMessage.path, id: next.id },
+    status: sent.outcome === 'sent' ? 'done' : sent.outcome === 'refused' ? 'rejected' : 'network_error',
+    error: sent.outcome === 'sent' ? undefined : failureOf(sent, next.kind),
+    durationMs: performance.now() - start,
+  })
   return engine.tx(async (inside, tx) => {
     const system = inside.asSystem
     if (sent.outcome === 'later' && tries < AGAIN_S.length) {
