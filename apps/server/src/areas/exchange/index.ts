@@ -1,6 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { startCollecting } from './collect.ts'
 import { startDelivering } from './deliver.ts'
+import { demo } from './demo.ts'
 import { forget, messageCalls, messages } from './journal.ts'
 import { webhookCalls, webhooks } from './webhooks.ts'
 
@@ -15,4 +16,5 @@ export const exchange: Area = {
     startDelivering(app)
     app.jobs.register('exchange.forget', { cron: '35 3 * * *', handler: (_, job) => forget(app, job) })
   },
+  demo,
 }
