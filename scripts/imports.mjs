@@ -61,7 +61,7 @@ const RULES = [
   },
   {
     // Words of a phone are for what cannot be pressed: the name of a button or an option, a tooltip, a text that is
-    // written, one's own number.
+    // written, one's own number; the patients' program has no exchange to call by.
     name: 'a phone that people see is a PhoneLink',
     from: new RegExp(
       `^apps/web/src/(?!${[
@@ -70,6 +70,7 @@ const RULES = [
         'app/Palette',
         'areas/(appeals/PromisesPage|chats/ChatComposer|sales/requests/RequestItem|tasks/card/ClientLists)',
         'areas/schedule/(print/DayPrint|visit/VisitHint|visit/VisitMenu)',
+        'areas/portal/',
         'areas/(calls/CallPanel|calls/callLinks|calls/incoming/)',
         'areas/(customers/CustomerFacts|customers/searchCustomers|staff/profile/PersonFacts)',
       ].join('|')})`,

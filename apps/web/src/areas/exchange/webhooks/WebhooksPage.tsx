@@ -38,7 +38,11 @@ const tabs: RecordParts<typeof Webhook>['tabs'] = {
 }
 
 const webhookFilters = filters(Webhook, {
-  q: search(['name', 'url'], { label: 'Найти вебхук' }),
+  q: search(['name', 'url'], {
+    label: 'Найти вебхук',
+    placeholder: 'Название или адрес',
+    hotkey: { label: 'Поиск вебхука', group: 'Список' },
+  }),
   on: flag('Включённые', { active: true }, { toggle: true }),
 })
 
