@@ -85,6 +85,5 @@ export const ExchangeMessage = entity('exchange/messages', {
   },
   access: { view: 'mainSettings', export: 'mainSettings' },
   unrecorded: true,
-  title: 'operation',
   sort: '-id',
 })

@@ -3,7 +3,6 @@ import { pageByKey } from '@ordinator/model/pages'
 import { choice } from '../../../records/filters/choice.tsx'
 import { filters } from '../../../records/filters/filters.ts'
 import { flag } from '../../../records/filters/flag.tsx'
-import { period } from '../../../records/filters/period.tsx'
 import { refs } from '../../../records/filters/ref.tsx'
 import { RegistryPage } from '../../../records/RegistryPage.tsx'
 import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
@@ -14,7 +13,6 @@ import { messageColumns } from '../messageColumns.tsx'
 const journalFilters = filters(ExchangeMessage, {
   adapter: choice('adapter', { any: 'Любая система' }),
   status: choice('status', { any: 'Любое состояние' }),
-  when: period('dateCreate'),
   webhook: refs('idWebhook', { label: 'Вебхук', any: 'Любой вебхук' }),
   failed: flag('С ошибками', { status: { in: [...failedStatuses] } }, { panel: 'Только с ошибками', toggle: true }),
 })

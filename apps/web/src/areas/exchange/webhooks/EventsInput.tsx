@@ -32,9 +32,7 @@ export function EventsInput({ value, onChange, error, readOnly }: InputProps) {
   return (
     <VStack component="section" gap={12} miw={0} mt={12} aria-label="События">
       <HStack justify="space-between" align="baseline">
-        <Input.Label component="span" required>
-          События
-        </Input.Label>
+        <Input.Label component="span">События</Input.Label>
         <Muted>{chosen.size > 0 ? `Выбрано: ${chosen.size}` : 'Пока ни одного: ничего не отправляется'}</Muted>
       </HStack>
       {error && <Input.Error>{error}</Input.Error>}

@@ -6,7 +6,6 @@ import { formatDateTime } from '../../../kit/clock.ts'
 import { Muted } from '../../../kit/Words.tsx'
 import { filters } from '../../../records/filters/filters.ts'
 import { flag } from '../../../records/filters/flag.tsx'
-import { search } from '../../../records/filters/search.ts'
 import { RecordField } from '../../../records/form/RecordField.tsx'
 import { RecordFields } from '../../../records/form/RecordFields.tsx'
 import { RegistryPage } from '../../../records/RegistryPage.tsx'
@@ -38,11 +37,6 @@ const tabs: RecordParts<typeof Webhook>['tabs'] = {
 }
 
 const webhookFilters = filters(Webhook, {
-  q: search(['name', 'url'], {
-    label: 'Найти вебхук',
-    placeholder: 'Название или адрес',
-    hotkey: { label: 'Поиск вебхука', group: 'Список' },
-  }),
   on: flag('Включённые', { active: true }, { toggle: true }),
 })
 
