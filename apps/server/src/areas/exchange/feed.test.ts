@@ -34,7 +34,9 @@ it('holds up no sending: what cannot be kept is left out, and what is too long i
     status: 'rejected',
     error: `\0${'я'.repeat(900)}`,
   })
-  expect((await linesOf('long')).map((line) => String((line as { errorText: unknown }).errorText).length)).toEqual([500])
+  expect((await linesOf('long')).map((line) => String((line as { errorText: unknown }).errorText).length)).toEqual([
+    500,
+  ])
   const strange = { adapter: 'mail', operation: '', key: 'none', status: 'done' } as const
   await expect(clinic.context.exchanged(strange)).resolves.toBeUndefined()
   expect(await linesOf('none')).toEqual([])

@@ -157,6 +157,7 @@ describe('a receiver', () => {
     expect((await hookOf(id)).dateFailing).not.toBeNull()
     await settle()
     expect(receiver.received).toHaveLength(1)
+    if (mood === 'moves') expect(first?.errorText).toBe('Ответ 307: переадресации не выполняются')
     receiver.mood = 'takes'
     await later()
     expect(await messagesOf(id)).toMatchObject([{ status: 'done', attempts: 2, dateNext: null, errorText: null }])
