@@ -9,6 +9,9 @@
  *   node_modules/.bin/node bench/run.ts chats               an operator's place at 100,000 and 1,000,000 messages; --sizes=
  *   node_modules/.bin/node bench/run.ts journal            what the journal of access costs a view
  *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
+ *   node_modules/.bin/node bench/run.ts visits             free times beside 500,000 visits
+ *   node_modules/.bin/node bench/run.ts day                the grid of 30 doctors beside 3, and who books at once; --attempts=5000
+ *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *
@@ -21,9 +24,11 @@ import { freshWeb } from './browser.ts'
 import { CHAT_SIZES, measureChats } from './chats.ts'
 import { type BenchClinic, hold, releaseAll, startClinic } from './clinic.ts'
 import { measureCustomers } from './customers.ts'
+import { measureDay } from './day.ts'
 import { measureDeals } from './deals.ts'
 import { measureEngine } from './engine.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
+import { measureMoney } from './money.ts'
 import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
 import { measureJournal, measurePeople, PEOPLE_SIZES } from './people.ts'
@@ -61,6 +66,7 @@ const sizes = args
   ?.slice(8)
   .split(',')
   .map(Number)
+const attempts = Number(args.find((arg) => arg.startsWith('--attempts='))?.slice(11) ?? 100_000)
 const profile = args.includes('--cpu-prof')
 const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
@@ -71,6 +77,8 @@ const asideParts: Record<string, () => Promise<Part>> = {
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),
   search: measureSearch,
   visits: measureVisits,
+  day: () => measureDay(attempts),
+  money: measureMoney,
 }
 const unknown = wanted.find((name) => !(name in parts) && !(name in asideParts))
 if (unknown) {

@@ -9,12 +9,16 @@ import { type Line, median, ms, type Part } from './table.ts'
 const LOGIN = 'bench-1'
 const VISITS = 500_000
 const [DOCTORS, DAYS] = [30, 60]
+/** Who may look at the grid, book and move. */
+const RIGHTS = ['viewCustomers', 'viewCalendar', 'viewAllAppointments', 'createAppointments', 'editAppointments']
 const REPEATS = 25
 const SLOTS_GOAL = 50
 
 export async function measureVisits(): Promise<Part> {
   const clinic = await startClinic({ tasks: 2_000, durable: false })
-  const { idFilial, idService } = await fill(clinic)
+  const doctors = clinic.data.idUsers.slice(0, DOCTORS)
+  const past = Math.ceil(VISITS / DOCTORS / 24)
+  const { idFilial, idService } = await fillVisits(clinic, { doctors, past, days: DAYS })
   const token = await clinic.signIn(LOGIN)
   const day = (days: number) => plusDays(dayIn('Europe/Moscow', Date.now()), days)
   const span = `from=${day(1)}&to=${day(DAYS)}`
@@ -49,16 +53,25 @@ export async function measureVisits(): Promise<Part> {
   return { title: `Visits: ${DOCTORS} doctors, ${DAYS} days, ${VISITS.toLocaleString('en')} visits`, lines }
 }
 
-/** The days behind are full of visits, those ahead to six tenths. */
-async function fill({ client, data }: BenchClinic): Promise<{ idFilial: number; idService: number }> {
+/**
+ * A branch of these doctors: the days behind are full of visits, those ahead to six tenths. Whoever of the big data set
+ * signs in may look, book and move.
+ */
+export async function fillVisits(
+  { client, data }: BenchClinic,
+  { doctors, past, days }: { doctors: readonly number[]; past: number; days: number },
+): Promise<{ idFilial: number; idService: number }> {
   const one = async (text: string, values: unknown[] = []): Promise<number> =>
     Number((await client.query<{ id: string }>(`${text} returning "id"`, values)).rows[0]?.id)
   const idUser = data.idUsers[0] as number
   await client.query({
-    text: `insert into "user_permissions" ("idUser", "permission") select $1, p from unnest($2::text[]) p`,
-    values: [idUser, ['viewCustomers', 'viewCalendar', 'viewAllAppointments', 'createAppointments']],
+    text: `insert into "user_permissions" ("idUser", "permission") select u, p from unnest($1::bigint[]) u, unnest($2::text[]) p
+      on conflict do nothing`,
+    values: [data.idUsers, RIGHTS],
   })
-  const idFilial = await one(`insert into filials ("nameFilial", "timeZone") values ('Мерный', 'Europe/Moscow')`)
+  const idFilial = await one(`insert into filials ("nameFilial", "timeZone") values ($1, 'Europe/Moscow')`, [
+    `Мерный, врачей: ${doctors.length}`,
+  ])
   const idService = await one(
     `insert into services ("nameService", "priceService", "userCreate", "userChange") values ('Приём', 1000, $1, $1)`,
     [idUser],
@@ -70,8 +83,6 @@ async function fill({ client, data }: BenchClinic): Promise<{ idFilial: number; 
   await client.query({
     text: `insert into customers ("surname") select 'Мерный ' || n from generate_series(1, 20000) n`,
   })
-  const doctors = data.idUsers.slice(0, DOCTORS)
-  const past = Math.ceil(VISITS / DOCTORS / 24)
   await client.query({
     text: `with shift as (insert into staff_events ("type", "idUser", "idFilial", "localDate", "localFrom", "localTo", "dateFrom", "dateTo", "idAuthor")
         select 'shift', u, $2, d::date, '08:00', '20:00', (d::date + interval '8 hours') at time zone 'Europe/Moscow',
@@ -87,7 +98,7 @@ async function fill({ client, data }: BenchClinic): Promise<{ idFilial: number; 
       line as (insert into coupon_services ("idCoupon", "idService", "price") select "id", $6, 1000 from coupon)
       insert into visit_occupancy ("resource", "lane", "during", "idCoupon")
         select "idUser", 0, tstzrange("dateFrom", "dateTo"), "id" from coupon`,
-    values: [doctors, idFilial, idUser, past, DAYS, idService],
+    values: [doctors, idFilial, idUser, past, days, idService],
   })
   await client.query({ text: 'analyze' })
   return { idFilial, idService }

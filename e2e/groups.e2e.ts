@@ -73,6 +73,32 @@ test('a place in a group is booked from its block, given up in its list, and hid
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
 
+  // All of it is moved at once: by keys, and by its panel.
+  const undo = async () => {
+    const toast = page.getByRole('alert').filter({ hasText: 'Группа перенесена' })
+    await toast.getByRole('button', { name: 'Отменить' }).click()
+    await expect(toast).toBeHidden()
+    await expect(block('1 из 3')).toBeVisible()
+  }
+  await block('1 из 3').focus()
+  await page.keyboard.press('m')
+  await page.keyboard.press('Shift+ArrowDown')
+  for (let at = 0; at < 2; at++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Группа перенесена')).toBeVisible()
+  await expect(block('1 из 3')).toBeHidden()
+  await undo()
+  await block('1 из 3').click()
+  await panel.getByRole('button', { name: 'Перенести группу' }).click()
+  const moving = page.getByRole('dialog', { name: `Перенести всю группу: ${name}` })
+  await moving.getByRole('textbox', { name: 'Начало' }).fill('13:00')
+  await moving.getByRole('button', { name: 'Перенести' }).click()
+  await expect(panel.getByText('13:00–14:00')).toBeVisible()
+  await expect(moving).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await undo()
+
   await page.getByRole('button', { name: 'Вид сетки' }).click()
   await page.getByText('Записи', { exact: true }).click()
   await expect(block('1 из 3')).toBeHidden()

@@ -73,11 +73,13 @@ function placesOf(windows: readonly Window[], gear: readonly Gear[]): Map<string
   return new Map(
     [...Map.groupBy(windows, ({ localDate }) => localDate)].map(([day, some]) => [
       day,
-      [...Map.groupBy(some, ({ idUser, idRoom }) => `${idUser} ${idRoom}`).values()].map((own) => {
-        const { idUser, idRoom, minutes, breakAfter, cleaning } = own[0] as Window
-        const starts = own.map(({ from, to }) => ({ from, to }))
-        return { idUser, idRoom, minutes, breakAfter, cleaning, gear: pieces, starts }
-      }),
+      [...Map.groupBy(some, (one) => `${one.idUser} ${one.idRoom} ${one.minutes} ${one.places?.taken}`).values()].map(
+        (own) => {
+          const { idUser, idRoom, minutes, breakAfter, cleaning, places } = own[0] as Window
+          const starts = own.map(({ from, to }) => ({ from, to }))
+          return { idUser, idRoom, minutes, breakAfter, cleaning, gear: pieces, starts, places }
+        },
+      ),
     ]),
   )
 }
@@ -90,7 +92,7 @@ async function named(
   asked: readonly { idService: number }[],
 ): Promise<Chain[]> {
   const rows = found.flatMap(({ localDate, steps }, chain) =>
-    steps.map(({ part, place: { idUser, idRoom, minutes }, from }) => ({
+    steps.map(({ part, place: { idUser, idRoom, minutes, places = null }, from }) => ({
       chain,
       localDate,
       idService: asked[part]?.idService as number,
@@ -98,17 +100,18 @@ async function named(
       idRoom,
       minutes,
       localStart: clockOf(from),
+      places,
     })),
   )
   const told = await db.query<Chain['parts'][number] & { chain: number }>(sql`
     select r."chain", r."idService", v."nameService" as "serviceName", r."idUser", ${shortFioSql(raw('u'))} as "userName", r."idRoom",
-      r."minutes", r."localStart", (${priceSql(raw('v'), raw('v."id"'), {
+      r."minutes", r."localStart", r."places", (${priceSql(raw('v'), raw('v."id"'), {
         day: raw('r."localDate"::date'),
         idFilial: sql`${idFilial}::bigint`,
       })})::float8 as price
     from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ("chain" int, "localDate" text, "idService" bigint,
-        "idUser" bigint, "idRoom" bigint, "minutes" int, "localStart" text))
-        with ordinality r("chain", "localDate", "idService", "idUser", "idRoom", "minutes", "localStart", at)
+        "idUser" bigint, "idRoom" bigint, "minutes" int, "localStart" text, "places" jsonb))
+        with ordinality r("chain", "localDate", "idService", "idUser", "idRoom", "minutes", "localStart", "places", at)
       join users u on u."id" = r."idUser" join services v on v."id" = r."idService"
     order by r.at`)
   const parts = Map.groupBy(told, ({ chain }) => chain)

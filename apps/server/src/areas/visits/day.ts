@@ -34,9 +34,13 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
   if (days < 1) throw new ValidationError([{ field: 'to', message: 'Конец раньше начала' }])
   if (days > MAX_DAY_SPAN) throw new ValidationError([{ field: 'to', message: `Не больше ${MAX_DAY_SPAN} дней` }])
   const db = app.db.reads
-  const [branch] = await db.query<{ timeZone: string; week: WorkingHours | null; days: Holiday[] }>(sql`
+  const [branch] = await db.query<{
+    timeZone: string
+    week: WorkingHours | null
+    days: (Holiday & { reason: string })[]
+  }>(sql`
     select ${zoneSql(raw('f'))} as "timeZone", f."workingHours" as week, coalesce((select json_agg(json_build_object('day', h."day",
-      'start', h."start", 'end', h."end")) from filials_holidays h where h."idFilial" = f."id" and not h."deleted"
+      'start', h."start", 'end', h."end", 'reason', h."reason") order by h."day") from filials_holidays h where h."idFilial" = f."id" and not h."deleted"
         and h."day" between ${from}::date and ${to}::date), '[]') as days
     from (values (1)) one(x) left join filials f on f."id" = ${idFilial}::bigint and not f."deleted"
     where ${idFilial}::bigint is null or f."id" is not null`)
@@ -122,5 +126,10 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
     const open = hoursOn(branch.week, date, branch.days)
     return open ? [{ date, ...open }] : []
   })
-  return { timeZone: branch.timeZone, hours, doctors, rooms, events, visits, groups, holds: own }
+  // An empty clock is none.
+  const special = branch.days.map(({ day: date, reason, start, end }) => ({
+    ...{ date, reason },
+    ...(start && end ? { start, end } : { start: null, end: null }),
+  }))
+  return { timeZone: branch.timeZone, hours, special, doctors, rooms, events, visits, groups, holds: own }
 })

@@ -285,3 +285,136 @@ it('bookings, moves and cancellations at random, many at once, never fill a grou
     { numRuns: runs(2, 40) },
   )
 })
+
+it('is moved with all of its patients, or with none of them', async () => {
+  const { join, groups, book, day, idDoctors, idService, idFilial, single } = await classOf(3)
+  const members = [good(await join('10:00'), 201), good(await join('10:00'), 201)]
+  good(await registry.post(`/appointments/${members[0].id}/status`, { status: 'confirmed' }))
+  const [group] = (await day()).groups
+  const to = (localStart: string, body: object = {}, by = registry) =>
+    by.post(`/appointments/groups/${group.id}/move`, { localDate: DAY, localStart, ...body })
+  const [{ login = '' } = {}] = await clinic.db.query<{ login: string }>({
+    text: 'select "login" from users where "id" = $1',
+    values: [idDoctors[0]],
+  })
+  good(await clinic.as(login).put('/user-settings/notifications', { appointmentChange: true }))
+  const notices = async () => good(await clinic.as(login).get('/notifications?limit=100')).items.length
+  const told = await notices()
+  const held = await registry.post('/appointments/holds', {
+    idUser: idDoctors[0],
+    idFilial,
+    localDate: DAY,
+    localStart: '10:00',
+    minutes: 30,
+  })
+  good(held, 201)
+  expect(good(await to('11:00'))).toEqual({ id: group.id, moved: 2 })
+  expect(await groups()).toEqual([['11:00', 2, 3]])
+  const { visits } = await day()
+  expect(
+    visits.map(({ localStart, idGroup, visitStatus }: Record<string, unknown>) => [localStart, idGroup, visitStatus]),
+  ).toEqual([
+    ['11:00', group.id, 'booked'],
+    ['11:00', group.id, 'booked'],
+  ])
+  expect(await notices()).toBe(told + 2)
+  for (const { id } of members)
+    expect(good(await registry.get(`/appointments/moves?filter[idAppointment]=${id}`)).items).toMatchObject([
+      { fromStart: '10:00', toStart: '11:00' },
+    ])
+  // What it took is free; where it stands nobody else comes, and a place for one more is there.
+  const idSingle = await single()
+  good(await book('10:00', {}, { services: [{ idService: idSingle }] }), 201)
+  expect((await book('11:00', {}, { services: [{ idService: idSingle }] })).status).toBe(409)
+  good(await join('11:00'), 201)
+  // Somebody else stands there: nobody of the group moves, and other times are told.
+  const taken = await to('10:00')
+  expect([taken.status, taken.body.code, taken.body.alternatives.length]).toEqual([409, 'taken', 3])
+  // Another group of the service stays one of its own.
+  good(await join('09:00'), 201)
+  expect((await to('09:00')).status).toBe(409)
+  expect(await groups()).toEqual([
+    ['09:00', 1, 3],
+    ['11:00', 3, 3],
+  ])
+  expect((await to('14:00')).body.code).toBe('outside')
+  expect((await to('11:00', { idUser: 2 ** 40 })).status).toBe(422)
+  // One who is being seen already keeps all of them.
+  good(await registry.post(`/appointments/${members[1].id}/status`, { status: 'cancelled', cancelReason: 'time' }))
+  good(await to('11:30'))
+  expect(await groups()).toEqual([
+    ['09:00', 1, 3],
+    ['11:30', 2, 3],
+  ])
+  await clinic.db.query({
+    text: `update appointments set "visitStatus" = 'inProgress' where "id" = $1`,
+    values: [members[0].id],
+  })
+  const begun = await to('11:00')
+  expect([begun.status, begun.body.message]).toEqual([
+    409,
+    'Кто-то из группы уже на приёме: остальных перенесите по одному',
+  ])
+  await addPerson(clinic.context, `looker${idService}`, ['viewCalendar', 'viewAllAppointments'])
+  const looker = clinic.as(`looker${idService}`)
+  expect((await to('11:00', {}, looker)).status).toBe(403)
+  await addPerson(clinic.context, `stranger${idService}`, ['viewCalendar', 'editAppointments'])
+  expect((await to('11:00', {}, clinic.as(`stranger${idService}`))).status).toBe(404)
+})
+
+it('may be a step of a chain: the place of one that stands, or the first of a new one', async () => {
+  const { join, groups, idService, idFilial, idDoctors, single, move, day } = await classOf(2)
+  const idSingle = await single()
+  const { id: idUser } = await worlds.doctor()
+  await worlds.post('service-performers', { idService: idSingle, idUser })
+  await worlds.shift(idUser, idFilial, { localFrom: '10:30', localTo: '11:00' })
+  good(await join('10:00'), 201)
+  const find = async () =>
+    good(
+      await registry.post('/appointments/chains', {
+        idFilial,
+        parts: [{ idService }, { idService: idSingle, idUser }],
+        from: DAY,
+        to: DAY,
+        gap: 30,
+      }),
+    ).items
+  const [chain] = await find()
+  expect(
+    chain.parts.map(({ localStart, places }: { localStart: string; places: unknown }) => [localStart, places]),
+  ).toEqual([
+    ['10:00', { taken: 1, capacity: 2 }],
+    ['10:30', null],
+  ])
+  const idCustomer = await worlds.patient()
+  const coupons = chain.parts.map(
+    ({ idUser: by, idRoom, localStart, minutes, idService: one }: Record<string, number | string>) => ({
+      idUser: by,
+      idRoom,
+      localStart,
+      minutes,
+      services: [{ idService: one }],
+    }),
+  )
+  const booked = good(await registry.post('/appointments/book', { idCustomer, idFilial, localDate: DAY, coupons }), 201)
+  expect(await groups()).toEqual([['10:00', 2, 2]])
+  // The group is full: the next chain makes one of its own.
+  expect((await find())[0]?.parts.find((one: { idService: number }) => one.idService === idService)).not.toMatchObject({
+    localStart: '10:00',
+  })
+  // Only what of the visit is in the group goes with it, and not to another day.
+  const [group] = (await day()).groups
+  const to = (localDate: string, localStart: string) =>
+    registry.post(`/appointments/groups/${group.id}/move`, { localDate, localStart })
+  const refused = await to(dayAfter(31), '10:00')
+  expect([refused.status, refused.body[0]?.field]).toEqual([422, 'localDate'])
+  good(await to(DAY, '09:00'))
+  const parts = good(await registry.get(`/coupons?filter[idAppointment]=${booked.id}&sort=localStart`)).items
+  expect(parts.map(({ localStart }: { localStart: string }) => localStart)).toEqual(['09:00', '10:30'])
+  expect(good(await registry.get(`/appointments/${booked.id}`)).localStart).toBe('09:00')
+  good(await move(booked.id, '11:00', { idCoupon: parts[0].id, idUser: idDoctors[0] }))
+  expect(await groups()).toEqual([
+    ['09:00', 1, 2],
+    ['11:00', 1, 2],
+  ])
+})

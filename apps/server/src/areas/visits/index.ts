@@ -9,12 +9,13 @@ import { dropFeed, feed, makeFeed, readFeed } from './feed.ts'
 import { groupVisits } from './groups.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { load } from './load.ts'
+import { move, moveGroup } from './move.ts'
 import { askWhoCame } from './noShows.ts'
 import { remind, visitReminders } from './reminders.ts'
 import { filialRooms } from './rooms.ts'
 import { copyWeek, fill, hits, shiftPatterns, staffEvents } from './shifts.ts'
 import { slots } from './slots.ts'
-import { lineDone, move, status } from './status.ts'
+import { lineDone, status } from './status.ts'
 import {
   appointmentMoves,
   appointments,
@@ -66,6 +67,7 @@ export const visits: Area = {
     book,
     series,
     move,
+    moveGroup,
     status,
     price,
     discounts,

@@ -41,6 +41,8 @@ export interface Asked {
   kind?: VisitKind | null | undefined
   coupons: readonly CouponAsked[]
   idHold?: number | undefined
+  /** The group that moves: it is not in its own way. */
+  idGroup?: number | undefined
   overbook: boolean
   outside: boolean
 }
@@ -104,7 +106,9 @@ export async function planVisit({ tx, actor }: { tx: Tx; actor: ServerActor }, a
   // Shifts and absences are written under the same locks.
   await lockResources(tx, idUsers.map(doctorResource))
   const standing = await standingOf(tx, asked, planned)
-  const groups = await standingGroups(tx, idFilial, planned, standing)
+  const groups = (await standingGroups(tx, idFilial, planned, standing)).map((group) =>
+    group?.id === asked.idGroup ? undefined : group,
+  )
   const placed = planned.map((one, at): Planned => {
     const coupon = coupons[at] as CouponAsked
     const is = standing[at] as Standing
@@ -343,18 +347,8 @@ export async function takeTime(
   asked: Asked,
   planned: readonly (Planned & { id: number })[],
 ): Promise<TakenTime> {
-  const { records, actor } = context
-  await dropHolds(
-    records,
-    actor.id,
-    planned.flatMap((one) => [
-      { resource: doctorResource(one.idUser), from: one.dateFrom, to: later(one.dateTo, one.breakAfter) },
-      ...(one.idRoom === null
-        ? []
-        : [{ resource: roomResource(one.idRoom), from: one.dateFrom, to: later(one.dateTo, one.cleaning) }]),
-      ...gearTimes(one),
-    ]),
-  )
+  const { actor } = context
+  await dropOwnHolds(context, planned)
   const over = new Set<number>()
   const groups = new Map<number, number>()
   for (const [at, one] of planned.entries()) {
@@ -374,15 +368,58 @@ export async function takeTime(
       await takeSeat(context, made, { idCoupon }, actor.id)
       groups.set(idCoupon, made)
     } catch (error) {
-      const coupon = asked.coupons[at] as CouponAsked
-      if (error instanceof NoPlaceError) throw new NoRoomError('taken', error.message, coupon, asked)
-      if (!(error instanceof TakenError)) throw error
-      if (error.needsRight) throw forbidden('Записывать сверх расписания вам не разрешено')
-      throw new NoRoomError('taken', takenWords(error, one), coupon, asked)
+      throw refusalOf(error, asked, at, one)
     }
   }
   return { over, groups }
 }
+
+/** What is told where a time could not be taken. */
+function refusalOf(error: unknown, asked: Asked, at: number, one: Planned): unknown {
+  const coupon = asked.coupons[at] as CouponAsked
+  if (error instanceof NoPlaceError) return new NoRoomError('taken', error.message, coupon, asked)
+  if (!(error instanceof TakenError)) return error
+  if (error.needsRight) return forbidden('Записывать сверх расписания вам не разрешено')
+  return new NoRoomError('taken', takenWords(error, one), coupon, asked)
+}
+
+/**
+ * A group that stands takes another time, with all who are in it.
+ * @returns whether it stands beyond the doctor's capacity
+ * @throws NoRoomError, or HttpError 403 where a right would open it
+ */
+export async function takeForGroup(
+  context: { records: Records; tx: Tx; actor: ServerActor },
+  asked: Asked,
+  one: Planned,
+  idGroup: number,
+): Promise<boolean> {
+  await dropOwnHolds(context, [one])
+  try {
+    // Another group of this service that begins then stays one of its own.
+    const there = await groupOf(context.tx, one.idUser, one.dateFrom)
+    if (there && there.id !== idGroup) throw new TakenError(doctorResource(one.idUser), false)
+    return await takeAll(context, asked, one, { idGroup })
+  } catch (error) {
+    throw refusalOf(error, asked, 0, one)
+  }
+}
+
+const dropOwnHolds = (
+  { records, actor }: { records: Records; actor: ServerActor },
+  planned: readonly Planned[],
+): Promise<unknown> =>
+  dropHolds(
+    records,
+    actor.id,
+    planned.flatMap((one) => [
+      { resource: doctorResource(one.idUser), from: one.dateFrom, to: later(one.dateTo, one.breakAfter) },
+      ...(one.idRoom === null
+        ? []
+        : [{ resource: roomResource(one.idRoom), from: one.dateFrom, to: later(one.dateTo, one.cleaning) }]),
+      ...gearTimes(one),
+    ]),
+  )
 
 const ofTime = ({ idUser, dateFrom }: Planned, { idService }: GroupOf) => ({ idUser, idService, dateFrom })
 

@@ -213,6 +213,22 @@ async function slotsOf(
     order by s.at`)
 }
 
+/** SQL of the groups `g` of these doctors that have a place, and how many in them are `t.taken`. */
+const standingSql = (
+  actor: ServerActor,
+  doctors: readonly Doctor[],
+  { from, to, idServices }: Pick<SlotsAsked, 'from' | 'to' | 'idServices'>,
+): Sql => {
+  // The own hold is no obstacle to who holds it.
+  const mine = sql`(select count(*)::int from visit_seats s join appointments_holds h on h."id" = s."idHold"
+    where s."idGroup" = g."id" and s."expiresAt" > now() and h."idAuthor" = ${actor.id} and not h."isOffered")`
+  return sql`jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb) as d("idUser" bigint, "idFilial" bigint)
+    join appointments_groups g on d."idUser" = g."idUser" and d."idFilial" = g."idFilial"
+      and g."idService" = any (${idServices}::bigint[]) and not g."deleted"
+      and g."localDate" between ${from}::date and ${to}::date and g."dateFrom" > now()
+    join lateral (select ${takenSeats} + ${heldSeats} - ${mine} as taken) t on t.taken < g."capacity" and ${coveredSql('g')}`
+}
+
 /** The free times of a service for several, and the groups that have a place, in the order of the search. */
 async function withGroups(
   db: Queryable,
@@ -222,9 +238,6 @@ async function withGroups(
   free: readonly Slot[],
   size: number,
 ): Promise<Slot[]> {
-  // The own hold is no obstacle to who holds it.
-  const mine = sql`(select count(*)::int from visit_seats s join appointments_holds h on h."id" = s."idHold"
-    where s."idGroup" = g."id" and s."expiresAt" > now() and h."idAuthor" = ${actor.id} and not h."isOffered")`
   const order = near ? sql`abs(extract(epoch from g."dateFrom" - ${near.moment}::timestamptz))` : raw('g."localDate"')
   const groups = await db.query<Slot>(sql`
     select g."localDate", g."localStart", g."dateFrom", g."dateTo", g."minutes", g."idUser", ${shortFioSql(raw('u'))} as "userName",
@@ -232,12 +245,8 @@ async function withGroups(
         day: raw('g."localDate"::date'),
         idFilial: raw('g."idFilial"'),
       })})::float8 as price, json_build_object('taken', t.taken, 'capacity', g."capacity") as places
-    from appointments_groups g join users u on u."id" = g."idUser" join services v on v."id" = g."idService"
-      join jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb) as d("idUser" bigint, "idFilial" bigint)
-        on d."idUser" = g."idUser" and d."idFilial" = g."idFilial"
-      cross join lateral (select ${takenSeats} + ${heldSeats} - ${mine} as taken) t
-    where g."idService" = any (${idServices}::bigint[]) and not g."deleted" and g."localDate" between ${from}::date and ${to}::date
-      and g."dateFrom" > now() and t.taken < g."capacity" and ${coveredSql('g')}
+    from ${standingSql(actor, doctors, { from, to, idServices })}
+      join users u on u."id" = g."idUser" join services v on v."id" = g."idService"
     order by ${order}, g."dateFrom", g."idUser" limit ${limit}`)
   const off = ({ dateFrom }: Slot) => (near ? Math.abs(Date.parse(dateFrom) - Date.parse(near.moment)) : 0)
   const other = ({ idUser }: Slot) => Number(near !== undefined && idUser !== near.idUser)
@@ -263,6 +272,8 @@ export interface Window {
   cleaning: number
   from: number
   to: number
+  /** Of a service for several: how many are in already. */
+  places: Slot['places']
 }
 
 /** The windows of all who perform the services in these days; those who begin after midnight are of the next day. */
@@ -274,11 +285,30 @@ export async function windowsOf(
 ): Promise<Window[]> {
   const doctors = await doctorsOf(db, actor, asked, rules)
   if (doctors.length === 0) return []
+  const [idService] = asked.idServices
+  const capacity = idService === undefined ? undefined : (await groupSizes(db, asked.idServices)).get(idService)
+  const free = await freeWindows(db, actor, doctors, asked)
+  if (capacity === undefined) return free
+  const standing = await db.query<Window>(sql`
+    select g."localDate", g."idUser", g."idRoom", g."minutes", g."breakAfter", g."cleaning", m.at as "from", m.at as "to",
+      json_build_object('taken', t.taken, 'capacity', g."capacity") as places
+    from ${standingSql(actor, doctors, asked)}
+      cross join lateral (select (extract(epoch from g."localStart"::interval) / 60)::int as at) m
+    order by 1, m.at, g."idUser"`)
+  return [...standing, ...free.map((window) => ({ ...window, places: { taken: 0, capacity } }))]
+}
+
+async function freeWindows(
+  db: Queryable,
+  actor: ServerActor,
+  doctors: readonly Doctor[],
+  asked: SlotsAsked,
+): Promise<Window[]> {
   const wall = sql`(${round} at time zone e."zone")`
   return db.query<Window>(sql`
     with ${shiftsSql(actor, doctors, asked)}
     select to_char(${wall}, 'YYYY-MM-DD') as "localDate", e."idUser", e."idRoom", e."minutes", e."breakAfter", e."cleaning",
-      w."from", least(w."from" + (extract(epoch from upper(x) - ${round}) / 60)::int, ${DAY_MINUTES}::int - e."minutes") as "to"
+      null as places, w."from", least(w."from" + (extract(epoch from upper(x) - ${round}) / 60)::int, ${DAY_MINUTES}::int - e."minutes") as "to"
     from ${freeSql(asked)}
       cross join lateral (select (extract(epoch from ${wall}::time) / 60)::int as "from") w
     where ${round} <= upper(x) and w."from" + e."minutes" <= ${DAY_MINUTES}::int

@@ -2,49 +2,26 @@
 import { holds } from '@ordinator/model/access'
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { type TransitionBy, takesTime, type VisitStatus, wrongTransition } from '@ordinator/model/areas/visits/rules'
-import { Appointment, AppointmentMove, Coupon, CouponService, VisitChange } from '@ordinator/model/areas/visits/visit'
-import type { Row } from '@ordinator/model/entity'
+import { Appointment, Coupon, CouponService, VisitChange } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
 import type { z } from 'zod'
-import type { Tx } from '../../platform/db.ts'
-import { conflict, forbidden, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
+import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { queueOffsets } from '../money/index.ts'
-import { rebookPlanned, replanPrices } from '../plans/index.ts'
+import { rebookPlanned } from '../plans/index.ts'
 import { billVisit } from './bill.ts'
-import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
+import { withAlternatives } from './book.ts'
 import { gearOf, gearOfAll } from './equipment.ts'
 import { settleFreed } from './freed.ts'
 import { groupSizes } from './groups.ts'
+import { type CouponRow, heldVisit, idsOf, servicesOf, type VisitRow } from './held.ts'
 import { tellVisit } from './notices.ts'
-import { doctorResource, equipmentResource, lockResources, lockTaken, release, roomResource } from './occupancy.ts'
-import { type Asked, type CouponAsked, type Planned, planVisit, takeTime } from './plan.ts'
-import { mustReach } from './scope.ts'
-import { zoneSql } from './times.ts'
+import { doctorResource, equipmentResource, lockResources, release, roomResource } from './occupancy.ts'
+import { type CouponAsked, type Planned, takeTime } from './plan.ts'
 import { tellFreed } from './waitingList.ts'
-
-type VisitRow = Row<typeof Appointment>
-type CouponRow = Row<typeof Coupon>
-
-/** A visit that the actor sees, held until the end of the transaction, and what it takes before it. */
-async function heldVisit(
-  { records, tx }: Pick<WriteContext, 'records' | 'tx'>,
-  id: number,
-  version: number | undefined,
-): Promise<{ visit: VisitRow; coupons: CouponRow[]; today: string }> {
-  await lockTaken(tx, sql`select "id" from coupons where "idAppointment" = ${id}`)
-  await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
-  const visit = await records.row(Appointment, id)
-  if (visit.deleted) throw notFound()
-  if (version !== undefined && version !== visit._version) throw conflict(visit)
-  const coupons = await records.asSystem.rows(Coupon, { 'filter[idAppointment]': String(id), limit: '100', sort: 'id' })
-  const branch = await tx.one<{ today: string }>(sql`
-    select (now() at time zone ${zoneSql(raw('f'))})::date::text as today from filials f where f."id" = ${visit.idFilial}`)
-  return { visit, coupons, today: branch?.today ?? visit.localDate }
-}
 
 /** The moment of each status. */
 const dates: { readonly [S in VisitStatus]?: keyof VisitRow } = {
@@ -128,8 +105,6 @@ export const changeStatus = (
   )
 }
 
-const idsOf = (coupons: readonly CouponRow[]): number[] => coupons.map(({ id }) => id)
-
 /** As whom the actor may carry a transition of a visit that they see out. */
 function roles({ actor }: Pick<WriteContext, 'actor'>, coupons: readonly CouponRow[]): TransitionBy[] {
   return [
@@ -209,118 +184,6 @@ const resourcesOf = (coupons: readonly Pick<Planned, 'idUser' | 'idRoom' | 'gear
     ...(idRoom === null ? [] : [roomResource(idRoom)]),
     ...gear.flatMap(({ id }) => (id === null ? [] : [equipmentResource(id)])),
   ])
-
-/** From which statuses a visit is put elsewhere. */
-const movable: readonly VisitStatus[] = ['booked', 'confirmed', 'arrived']
-
-export const move = operation(visitCalls.move, ({ app, records, actor, params, body }) =>
-  withAlternatives(app.db, actor, () =>
-    records.tx(async (inside, tx) => {
-      const context = { records: inside, tx, actor }
-      const { visit, coupons } = await heldVisit(context, params.id, body._version)
-      if (!movable.includes(visit.visitStatus))
-        throw new HttpError(409, 'Визит уже нельзя перенести: запишите пациента заново', { code: 'transition' })
-      await mustReach(
-        tx,
-        actor,
-        visit.idFilial,
-        coupons.map(({ idUser }) => idUser),
-      )
-      const moved = body.idCoupon === undefined ? coupons : coupons.filter(({ id }) => id === body.idCoupon)
-      const [first] = moved.toSorted((a, b) => a.localStart.localeCompare(b.localStart))
-      if (!first) throw new ValidationError([{ field: 'idCoupon', message: 'Запись не найдена' }])
-      const several =
-        moved.length > 1 && (body.idUser !== undefined || body.minutes !== undefined || body.idRoom !== undefined)
-      if (several) throw new ValidationError([{ field: 'idCoupon', message: 'Выберите, какой талон визита изменить' }])
-      if (moved.length < coupons.length && body.localDate !== visit.localDate)
-        throw new ValidationError([{ field: 'localDate', message: 'Талоны одного визита стоят в один день' }])
-      const services = await servicesOf(tx, idsOf(moved))
-      const asked: Asked = {
-        idFilial: visit.idFilial,
-        localDate: body.localDate,
-        kind: visit.kind,
-        overbook: body.overbook,
-        outside: body.outside,
-        coupons: moved.map((one) => ({
-          id: one.id,
-          idUser: body.idUser ?? one.idUser,
-          // With another doctor or on another day the visit goes to where the doctor sits then.
-          ...(body.idRoom !== undefined ? { idRoom: body.idRoom } : {}),
-          localStart: addClock(one.localStart, first.localStart, body.localStart),
-          minutes: body.minutes ?? one.minutes,
-          services: services.get(one.id) ?? [{ idService: one.idService, qty: 1 }],
-        })),
-      }
-      const planned = (await planVisit(context, asked)) as (Planned & { id: number })[]
-      if (body.idHold !== undefined) await freeOwnHold(context, body.idHold)
-      const freed = await release(tx, idsOf(moved))
-      const { over, groups } = await takeTime(context, asked, planned)
-      const system = inside.asSystem
-      for (const one of planned)
-        await system.update(Coupon, one.id, {
-          ...couponOf(one),
-          localDate: body.localDate,
-          overbooked: over.has(one.id),
-          idGroup: groups.get(one.id) ?? null,
-        })
-      const all = await system.rows(Coupon, {
-        'filter[idAppointment]': String(visit.id),
-        limit: '100',
-        sort: 'dateFrom,id',
-      })
-      const start = all[0] as CouponRow
-      const row = await system.update(Appointment, visit.id, {
-        localDate: body.localDate,
-        localStart: start.localStart,
-        dateFrom: start.dateFrom,
-        dateTo: lastOf(all as unknown as Planned[]),
-        idUser: start.idUser,
-        needsRebook: false,
-        ...(visit.visitStatus === 'confirmed' && movedInTime(visit, start)
-          ? { visitStatus: 'booked', dateConfirmed: null }
-          : {}),
-      })
-      await settleFreed(context, freed)
-      await system.create(AppointmentMove, {
-        idAppointment: visit.id,
-        fromDate: visit.localDate,
-        fromStart: visit.localStart,
-        toDate: body.localDate,
-        toStart: start.localStart,
-        idUserFrom: first.idUser,
-        idUserTo: body.idUser ?? first.idUser,
-        reason: body.reason ?? null,
-        idAuthor: actor.id,
-      })
-      if (body.localDate !== visit.localDate) {
-        const listed = planned.flatMap(({ lines }) => lines.map(({ idService, price }) => [idService, price] as const))
-        await replanPrices(inside, tx, visit.id, new Map(listed))
-      }
-      await billVisit(inside, tx, visit.id)
-      const left = moved.filter(({ idUser, dateFrom }, at) => {
-        const to = planned[at] as Planned
-        return idUser !== to.idUser || Date.parse(dateFrom) !== Date.parse(to.dateFrom)
-      })
-      await tellFreed(context, left)
-      const people = [...coupons, ...planned].map(({ idUser }) => idUser)
-      await tellVisit(context, 'change', row, people)
-      return { ...(await inside.row(Appointment, visit.id)), warnings: [] }
-    }),
-  ),
-)
-
-const movedInTime = (before: VisitRow, now: CouponRow): boolean =>
-  Date.parse(before.dateFrom) !== Date.parse(now.dateFrom)
-
-async function servicesOf(
-  tx: Tx,
-  idCoupons: readonly number[],
-): Promise<Map<number, { idService: number; qty: number }[]>> {
-  const rows = await tx.query<{ idCoupon: number; idService: number; qty: number }>(sql`
-    select "idCoupon", "idService", "qty"::float8 as "qty" from coupon_services
-    where "idCoupon" = any (${idCoupons}::bigint[]) and not "deleted" and not "cancelled" order by "id"`)
-  return Map.groupBy(rows, ({ idCoupon }) => idCoupon)
-}
 
 export const lineDone = operation(visitCalls.lineDone, async ({ app, records, actor, params, body }) => {
   await records.tx(async (inside, tx) => {

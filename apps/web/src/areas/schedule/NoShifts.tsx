@@ -6,13 +6,15 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { useList } from '../../records/reads.ts'
-import { shortDay } from './day.ts'
+import { type SpecialDay, shortDay, specialWords } from './day.ts'
 import { useScheduleRights } from './rights.ts'
 
 interface Props {
   idFilial: number
   /** What is shown: «В этот день», «На этой неделе». */
   when: string
+  /** The branch has a special day. */
+  special?: SpecialDay | undefined
   /** The next day with a shift is looked for from the day after this one. */
   after: string
   onDay: (day: string, idFilial: number) => void
@@ -23,7 +25,7 @@ interface Props {
  * Nobody works at a branch: leads to the next day on which somebody does, and to the shifts. Who sees the own day alone is
  * told of it, and led to the own next shift, wherever it is.
  */
-export function NoShifts({ idFilial, when, after, onDay, onMake }: Props) {
+export function NoShifts({ idFilial, when, special, after, onDay, onMake }: Props) {
   const rights = useScheduleRights()
   const idUser = useActor().id
   const desk = useList(
@@ -47,7 +49,12 @@ export function NoShifts({ idFilial, when, after, onDay, onMake }: Props) {
     <EmptyState
       icon={IconCalendarOff}
       title="Нет смен"
-      text={own ? `${when} вы не принимаете.` : `${when} в филиале никто не принимает.`}
+      text={[
+        special && `${specialWords(special)}.`,
+        own ? `${when} вы не принимаете.` : `${when} в филиале никто не принимает.`,
+      ]
+        .filter(Boolean)
+        .join(' ')}
       action={
         <HStack justify="center" wrap>
           {next && (

@@ -1,3 +1,4 @@
+import { FilialHoliday } from '@ordinator/model/areas/filials/filial'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
@@ -11,6 +12,7 @@ export type Day = Answer<'GET /appointments/day'>
 export type DayVisit = Day['visits'][number]
 export type DayEvent = Day['events'][number]
 export type DayGroup = Day['groups'][number]
+export type SpecialDay = Day['special'][number]
 export type DayDoctor = Day['doctors'][number]
 
 export interface DayQuery {
@@ -24,13 +26,25 @@ export interface DayQuery {
 /** Of the queries that show days. */
 export const dayKey = 'appointments/day'
 /** What the day shows: read again when any of these changes. */
-export const dayPaths = [Appointment.path, Coupon.path, StaffEvent.path, Hold.path, GroupVisit.path]
+export const dayPaths = [Appointment.path, Coupon.path, StaffEvent.path, Hold.path, GroupVisit.path, FilialHoliday.path]
 
-/** Shows a change of visits at once, in every day that holds them; the answer takes it back. */
-export function changeDays(cache: QueryClient, change: (visit: DayVisit) => DayVisit): () => void {
+/** Shows a change of visits and of groups at once, in every day that holds them; the answer takes it back. */
+export function changeDays(
+  cache: QueryClient,
+  change: (visit: DayVisit) => DayVisit,
+  changeGroup?: (group: DayGroup) => DayGroup,
+): () => void {
   const before = cache.getQueriesData<Day>({ queryKey: [dayKey] })
   void cache.cancelQueries({ queryKey: [dayKey] })
-  cache.setQueriesData<Day>({ queryKey: [dayKey] }, (day) => day && { ...day, visits: day.visits.map(change) })
+  cache.setQueriesData<Day>(
+    { queryKey: [dayKey] },
+    (day) =>
+      day && {
+        ...day,
+        visits: day.visits.map(change),
+        ...(changeGroup && { groups: day.groups.map(changeGroup) }),
+      },
+  )
   return () => {
     for (const [key, data] of before) cache.setQueryData(key, data)
   }
@@ -47,6 +61,10 @@ export function spanOf({ localFrom, localTo }: Pick<DayEvent, 'localFrom' | 'loc
   const to = minutesOf(localTo) ?? 0
   return { from, to: to > from ? to : to + 1_440 }
 }
+
+/** 'Новый год, филиал закрыт', 'Сокращённый день, филиал открыт 09:00–14:00' */
+export const specialWords = ({ reason, start, end }: SpecialDay): string =>
+  `${reason}, ${start && end ? `филиал открыт ${start}–${end}` : 'филиал закрыт'}`
 
 const TICK_MS = 20_000
 

@@ -15,6 +15,7 @@ import {
   minutesLess,
   percentOf,
   spanShown,
+  specialGrounds,
   type VisitItem,
 } from './grid/sheet.ts'
 import { fits, linesOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
@@ -70,6 +71,7 @@ const event = (given: Partial<Day['events'][number]>): Day['events'][number] => 
 const day = (given: Partial<Day>): Day => ({
   timeZone: 'Asia/Yekaterinburg',
   hours: [],
+  special: [],
   doctors: [],
   rooms: [],
   events: [],
@@ -193,15 +195,21 @@ describe('the sheet of a day', () => {
     const items = itemsOf(some, 'doctors', { today: '2026-11-23', minute: 0 }, () => true)
     expect(items.map(({ id, movable }) => [id, movable])).toEqual([
       [3, true],
-      [-7, false],
+      [-7, true],
     ])
+    // Who is being seen already keeps all of it.
+    const begun = {
+      ...some,
+      visits: some.visits.map((one) => ({ ...one, ...(one.id === 2 && { visitStatus: 'inProgress' as const }) })),
+    }
+    expect(itemsOf(begun, 'doctors', { today: '2026-11-23', minute: 0 }, () => true)[1]?.movable).toBe(false)
     expect(items[1]?.name).toBe('10:00–11:00, Школа мам, 2 из 8, записывают 1')
     expect((items[1] as GroupItem).members.map(({ id }) => id)).toEqual([1, 2])
     expect(loadsOf(some, 'doctors').get('1')).toEqual({ shift: 360, booked: 90 })
   })
 
   test('a layer that is switched off is not drawn, and the others are', () => {
-    const all = { visits: true, shifts: true, absences: true, events: true, tasks: true }
+    const all = { visits: true, shifts: true, absences: true, events: true, special: true, tasks: true }
     const some = day({
       events: [event({}), event({ id: 2, type: 'vacation' }), event({ id: 3, type: 'meeting' })],
       visits: [visit({})],
@@ -215,6 +223,28 @@ describe('the sheet of a day', () => {
     expect(left({ absences: false })).toEqual(['shift', 'meeting', 2])
     expect(left({ events: false, shifts: false })).toEqual(['vacation', 2])
     expect(left({ visits: false })).toEqual(['shift', 'vacation', 'meeting', 0])
+  })
+
+  test('a special day of the branch shades what nobody opens, and shuts no shift', () => {
+    const some = day({
+      events: [event({})],
+      special: [{ date: '2026-11-23', reason: 'Короткий день', start: '10:00', end: '14:00' }],
+    })
+    const grounds = [...specialGrounds(some, 'doctors', ['1', '2']), ...groundsOf(some, 'doctors')]
+    expect(grounds.map(({ column, from, to, kind, word }) => [column, from, to, kind, word])).toEqual([
+      ['1', 0, 600, 'off', 'Короткий день'],
+      ['1', 840, 1_440, 'off', 'Короткий день'],
+      ['2', 0, 600, 'off', 'Короткий день'],
+      ['2', 840, 1_440, 'off', 'Короткий день'],
+      ['1', 540, 900, 'open', undefined],
+    ])
+    expect([isOpen(grounds, '1', 560), isOpen(grounds, '2', 560)]).toEqual([true, false])
+    const closed = day({ special: [{ date: '2026-11-24', reason: 'Праздник', start: null, end: null }] })
+    expect(specialGrounds(closed, 'days', ['2026-11-23', '2026-11-24'])).toMatchObject([
+      { column: '2026-11-24', from: 0, to: 1_440, word: 'Праздник' },
+    ])
+    const layers = { visits: true, shifts: true, absences: true, events: true, special: false, tasks: true }
+    expect(layersOf(some, layers).special).toEqual([])
   })
 
   test('a thing is spoken whole', () => {

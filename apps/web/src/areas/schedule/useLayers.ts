@@ -8,6 +8,7 @@ export const layers = {
   shifts: 'Смены и перерывы',
   absences: 'Отпуска и больничные',
   events: 'Обучение и совещания',
+  special: 'Особые дни филиала',
   tasks: 'Задачи врачей',
 } as const
 export type Layer = keyof typeof layers

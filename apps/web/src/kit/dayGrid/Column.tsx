@@ -67,7 +67,7 @@ export const Column = memo(
               <span className={classes.face} aria-hidden>
                 <Face item={item} lines={Math.max(1, Math.floor((height - 4) / 16))} />
               </span>
-              {stretch && item.movable && <span className={classes.edge} data-edge />}
+              {stretch && item.movable && !item.fixed && <span className={classes.edge} data-edge />}
             </button>
           )
         })}

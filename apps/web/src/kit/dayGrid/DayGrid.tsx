@@ -140,7 +140,8 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
         put(ghost.id, ghost.place)
         refocus.current = ghost.id
       } else {
-        const place = nudged(ghost.place, event.key, event.shiftKey, columns.length, scale)
+        const isFixed = event.shiftKey && items.find(({ id }) => id === ghost.id)?.fixed
+        const place = !isFixed && nudged(ghost.place, event.key, event.shiftKey, columns.length, scale)
         if (!place) return
         bringIntoSight(scroller.current, place.column * wide, topOf(scale, place.from), topOf(scale, place.to), wide)
         setGhost({ ...ghost, place })
@@ -159,7 +160,8 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
       event.preventDefault()
       if (!item.movable || !props.onMove) return announce('Эту запись нельзя перенести')
       setGhost({ id: item.id, place: placeOf(item), byKeys: true })
-      announce(`${item.name}. Стрелки переносят, Shift со стрелками меняет длительность, Enter ставит, Escape отменяет`)
+      const stretches = item.fixed ? '' : ' Shift со стрелками меняет длительность,'
+      announce(`${item.name}. Стрелки переносят,${stretches} Enter ставит, Escape отменяет`)
     } else if ((event.code === 'KeyS' || event.key === 'ContextMenu') && item) {
       event.preventDefault()
       props.onMenu(item.id, (event.target as HTMLElement).getBoundingClientRect())

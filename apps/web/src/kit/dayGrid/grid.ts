@@ -8,11 +8,14 @@ export interface GridColumn {
   head: ReactNode
 }
 
-/** What lies under the things of a column: time that is open, shut with a word, or held by somebody. */
+/**
+ * What lies under the things of a column: time that is open, shut with a word, held by somebody, or off for all but those
+ * who are open then.
+ */
 export interface GridGround extends Span {
   key: string
   column: string
-  kind: 'open' | 'shut' | 'hold'
+  kind: 'open' | 'shut' | 'hold' | 'off'
   word?: string
 }
 
@@ -22,6 +25,8 @@ export interface GridItem extends Span {
   /** As it is spoken. */
   name: string
   movable: boolean
+  /** It moves and keeps its length. */
+  fixed?: boolean
 }
 
 /** What stands at the side of a column, at its moment: it takes no time. */

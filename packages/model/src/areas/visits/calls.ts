@@ -60,6 +60,8 @@ const chain = z.object({
       localStart: z.string(),
       minutes: z.int(),
       price: z.number().nullable(),
+      /** Of a service for several at one time: how many are in already. */
+      places: z.object({ taken: z.int(), capacity: z.int() }).nullable(),
     }),
   ),
 })
@@ -163,6 +165,10 @@ export const visitCalls = {
       timeZone: z.string(),
       /** The day's hours by the branch's clock; a day that is not there is closed. */
       hours: z.array(z.object({ date: z.string(), start: z.string(), end: z.string() })),
+      /** Special days of the branch: closed, or open for other hours, and why. */
+      special: z.array(
+        z.object({ date: z.string(), reason: z.string(), start: z.string().nullable(), end: z.string().nullable() }),
+      ),
       doctors: z.array(
         z.object({
           idUser: id,
@@ -402,6 +408,24 @@ export const visitCalls = {
       _version: z.int().optional(),
     }),
     answer: booked,
+  }),
+  moveGroup: call({
+    method: 'POST',
+    path: '/appointments/groups/:id/move',
+    summary:
+      'Перенести групповой приём со всеми его пациентами: всех или никого. Время занято — 409 с тремя ближайшими свободными',
+    access: 'editAppointments',
+    params: idParams,
+    body: z.strictObject({
+      localDate: day,
+      localStart: start,
+      idUser: id.optional(),
+      idRoom: id.nullable().optional(),
+      reason: z.string().max(500).nullable().optional(),
+      overbook: flag,
+      outside: flag,
+    }),
+    answer: z.object({ id, moved: z.int() }),
   }),
   status: call({
     method: 'POST',

@@ -10,6 +10,8 @@ export interface ChainPlace {
   cleaning: number
   gear: readonly { id: number; cleaning: number }[]
   starts: readonly { from: number; to: number }[]
+  /** Of a service for several at one time: how many are in already. */
+  places?: { taken: number; capacity: number } | null
 }
 
 export interface ChainAsked {

@@ -13,6 +13,10 @@ export const visitStatuses = {
 } as const
 export type VisitStatus = keyof typeof visitStatuses
 
+/** From which statuses a visit is put elsewhere. */
+export const movable = (status: VisitStatus): boolean =>
+  status === 'booked' || status === 'confirmed' || status === 'arrived'
+
 /** Those that take no time of anybody's. */
 export const freeStatuses = ['noShow', 'cancelled', 'moved'] as const satisfies readonly VisitStatus[]
 export const takesTime = (status: VisitStatus): boolean => !(freeStatuses as readonly string[]).includes(status)

@@ -98,7 +98,10 @@ export function ChainTimes({ idFilial, day, services, chosen, busy, onChoose }: 
                 <span key={one.idService} className={classes.link}>
                   <strong className="tabular">{one.localStart}</strong>
                   <span>{one.serviceName}</span>
-                  <span className={classes.doctor}>{one.userName}</span>
+                  <span className={classes.doctor}>
+                    {one.userName}
+                    {one.places && `, мест занято: ${one.places.taken} из ${one.places.capacity}`}
+                  </span>
                 </span>
               ))}
               <Fine>всего {time.minutes} мин</Fine>

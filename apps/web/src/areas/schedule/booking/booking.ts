@@ -80,7 +80,7 @@ export const sameSlot = (a: ChosenTime | null, b: ChosenTime | null): boolean =>
 
 /** The times that it takes, each of its own doctor and room. */
 export const placesOf = ({ parts, ...slot }: ChosenTime): Slot[] =>
-  parts?.map(({ idUser, userName, idRoom, localStart, minutes, price }) => ({
+  parts?.map(({ idUser, userName, idRoom, localStart, minutes, price, places }) => ({
     ...slot,
     idUser,
     userName,
@@ -88,6 +88,7 @@ export const placesOf = ({ parts, ...slot }: ChosenTime): Slot[] =>
     localStart,
     minutes,
     price,
+    places,
   })) ?? [slot]
 
 const placesKey = (time: ChosenTime): string =>

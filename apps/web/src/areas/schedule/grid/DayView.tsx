@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
 import { plusDays, zoneFor } from '@ordinator/model/zone'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconCalendarOff, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useActor } from '../../../base/session.ts'
 import { zoneNow } from '../../../kit/clock.ts'
@@ -17,7 +17,7 @@ import type { CalendarAddress, SetCalendarAddress } from '../address.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
 import type { BookingStart } from '../booking/booking.ts'
 import classes from '../Calendar.module.css'
-import { type Day, type DayVisit, mondayOf, shortDay, useWallNow, weekOf } from '../day.ts'
+import { type Day, type DayVisit, mondayOf, shortDay, specialWords, useWallNow, weekOf } from '../day.ts'
 import { NoShifts } from '../NoShifts.tsx'
 import { DayPrint } from '../print/DayPrint.tsx'
 import { useScheduleRights } from '../rights.ts'
@@ -45,6 +45,7 @@ import {
   NO_ROOM,
   openGrounds,
   spanShown,
+  specialGrounds,
 } from './sheet.ts'
 import { TaskMarks } from './TaskMarks.tsx'
 import { marksOf, useTasks } from './useTasks.ts'
@@ -87,6 +88,7 @@ export function DayView({ filial, day, address, setAddress }: Props) {
         idFilial={filial.id}
         after={isWeek ? plusDays(monday, 6) : day}
         when={isWeek ? 'На этой неделе' : 'В этот день'}
+        special={isWeek ? undefined : answer.data.special[0]}
         onDay={(next, idFilial) => setAddress({ day: next, filial: idFilial })}
         onMake={() => setAddress({ view: 'shifts' })}
       />
@@ -173,7 +175,11 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
           : []),
       ],
       days: () =>
-        weekOf(day).map((one) => ({ key: one, name: shortDay(one), more: one === now.today ? 'сегодня' : null })),
+        weekOf(day).map((one) => ({
+          key: one,
+          name: shortDay(one),
+          more: data.special.find(({ date }) => date === one)?.reason ?? (one === now.today ? 'сегодня' : null),
+        })),
     }[kind]() as { key: string; name: string; more: string | null; color?: string | null }[]
     return columns.map(({ key, name, more, color }) => ({
       key,
@@ -193,7 +199,15 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
     [drawn, kind, today, minute, rights.edit],
   )
   const grounds = useMemo(
-    () => [...(layers.shifts ? [] : openGrounds(columns)), ...groundsOf(drawn, kind)],
+    () => [
+      ...(layers.shifts ? [] : openGrounds(columns)),
+      ...specialGrounds(
+        drawn,
+        kind,
+        columns.map(({ key }) => key),
+      ),
+      ...groundsOf(drawn, kind),
+    ],
     [drawn, kind, layers.shifts, columns],
   )
   const marks = useMarks(kind, data, day, idUser, layers.tasks)
@@ -209,14 +223,18 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
   const openGroup = (id: number) => id < 0 && setAddress({ group: -id, visit: undefined })
   const move = (id: number, place: GridPlace) => {
     const visit = visitOf(id)
-    if (!visit) return
-    void acts.move(visit, {
-      idUser: kind === 'doctors' ? Number(place.column) : visit.idUser,
-      idRoom: kind === 'rooms' ? Number(place.column) || null : visit.idRoom,
-      localDate: kind === 'days' ? place.column : visit.localDate,
+    const group = data.groups.find((one) => one.id === -id)
+    const thing = visit ?? group
+    if (!thing) return
+    const to = {
+      idUser: kind === 'doctors' ? Number(place.column) : thing.idUser,
+      idRoom: kind === 'rooms' ? Number(place.column) || null : thing.idRoom,
+      localDate: kind === 'days' ? place.column : thing.localDate,
       localStart: clockOf(place.from),
       minutes: place.to - place.from,
-    })
+    }
+    if (visit) void acts.move(visit, to)
+    else if (group) void acts.moveGroup(group, to)
   }
   const book = (column: string, minute: number) => {
     const shift = data.events.find((one) => one.type === 'shift' && columnOf(kind, one) === column)
@@ -269,6 +287,12 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
             disabled={at === all.length - 1}
             onClick={() => setPicked(at + 1)}
           />
+        </HStack>
+      )}
+      {kind !== 'days' && drawn.special[0] && (
+        <HStack gap={6} className={classes.special}>
+          <IconCalendarOff size={16} aria-hidden />
+          {specialWords(drawn.special[0])}
         </HStack>
       )}
       <div className={classes.grid} aria-busy={busy || undefined}>

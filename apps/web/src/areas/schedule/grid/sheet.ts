@@ -1,4 +1,4 @@
-import { takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
+import { movable as isMovable, takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { type EventType, eventTypes } from '@ordinator/model/areas/visits/shift'
 import { plusDays } from '@ordinator/model/zone'
 import type { GridGround, GridItem } from '../../../kit/dayGrid/grid.ts'
@@ -46,15 +46,18 @@ export function itemsOf(day: Day, kind: ColumnKind, now: Now, movable: (visit: D
   const groups = day.groups.map((group): GroupItem => {
     const from = startOf(group)
     const span = { from, to: from + group.minutes }
+    const own = members.get(group.id) ?? []
     return {
       // A group is never taken for a coupon.
       id: -group.id,
       column: columnOf(kind, group),
       ...span,
       name: [spanText(span), group.service, placesText(group)].join(', '),
-      movable: false,
+      // All of it goes, or nobody.
+      movable: own.length > 0 && own.every((visit) => isMovable(visit.visitStatus) && movable(visit)),
+      fixed: true,
       group,
-      members: members.get(group.id) ?? [],
+      members: own,
     }
   })
   const grouped = new Set(day.groups.map(({ id }) => id))
@@ -115,6 +118,7 @@ export function layersOf(day: Day, shown: Layers): Day {
   return {
     ...day,
     events: day.events.filter(({ type }) => shown[layerOf[type]]),
+    ...(!shown.special && { special: [] }),
     ...(!shown.visits && { visits: [], groups: [], holds: [] }),
   }
 }
@@ -122,6 +126,38 @@ export function layersOf(day: Day, shown: Layers): Day {
 /** Ground that is open all day, for columns whose shifts are not shown. */
 export const openGrounds = (columns: readonly { key: string }[]): GridGround[] =>
   columns.map(({ key }) => ({ key: `o${key}`, column: key, from: 0, to: 2 * 1_440, kind: 'open' }))
+
+/**
+ * Special days of the branch, under all else: whoever has a shift then is open as ever.
+ * @param keys of the columns
+ */
+export const specialGrounds = (
+  { special }: Pick<Day, 'special'>,
+  kind: ColumnKind,
+  keys: readonly string[],
+): GridGround[] =>
+  special.flatMap(({ date, reason, start, end }) => {
+    const spans =
+      start && end
+        ? [
+            { from: 0, to: spanOf({ localFrom: start, localTo: end }).from },
+            { from: spanOf({ localFrom: start, localTo: end }).to, to: 1_440 },
+          ]
+        : [{ from: 0, to: 1_440 }]
+    return keys
+      .filter((key) => kind !== 'days' || key === date)
+      .flatMap((column) =>
+        spans
+          .filter(({ from, to }) => from < to)
+          .map((span) => ({
+            key: `s${column} ${date} ${span.from}`,
+            column,
+            ...span,
+            kind: 'off' as const,
+            word: reason,
+          })),
+      )
+  })
 
 /** Shifts as open ground, everything else as shut with its word, and what is held. */
 export function groundsOf(day: Day, kind: ColumnKind): GridGround[] {
@@ -168,7 +204,9 @@ export function byDays(events: readonly DayEvent[], days: readonly string[]): Da
 
 /** Whether somebody works in a column at a minute. */
 export const isOpen = (grounds: readonly GridGround[], column: string, minute: number): boolean => {
-  const here = grounds.filter((one) => one.column === column && one.from <= minute && one.to > minute)
+  const here = grounds.filter(
+    (one) => one.kind !== 'off' && one.column === column && one.from <= minute && one.to > minute,
+  )
   return here.some(({ kind }) => kind === 'open') && here.every(({ kind }) => kind === 'open')
 }
 

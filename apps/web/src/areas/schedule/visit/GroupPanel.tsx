@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { IconCalendarPlus, IconUsersGroup } from '@tabler/icons-react'
+import { IconArrowsMove, IconCalendarPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu } from '../../../kit/ActionMenu.tsx'
@@ -10,7 +10,7 @@ import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import type { BookingStart } from '../booking/booking.ts'
-import { type Day, type DayVisit, dayWords, startOf } from '../day.ts'
+import { type Day, type DayGroup, type DayVisit, dayWords, startOf } from '../day.ts'
 import { placesText } from '../grid/sheet.ts'
 import { useScheduleRights } from '../rights.ts'
 import { MoveDialog } from './MoveDialog.tsx'
@@ -31,7 +31,7 @@ interface Props {
 /** A time of several patients: who has a place, what becomes of each, and a place for one more. */
 export function GroupPanel({ id, data, today, acts, onOpen, onBook, onClose }: Props) {
   const rights = useScheduleRights()
-  const [moving, setMoving] = useState<DayVisit>()
+  const [moving, setMoving] = useState<DayVisit | DayGroup>()
   const group = data.groups.find((one) => one.id === id)
   const members = data.visits.filter(({ idGroup }) => idGroup === id)
   const doctor = data.doctors.find(({ idUser }) => idUser === group?.idUser)
@@ -72,6 +72,14 @@ export function GroupPanel({ id, data, today, acts, onOpen, onBook, onClose }: P
                       service: { value: group.idService, label: group.service },
                     })
                   }
+                />
+              )}
+              {rights.edit && members.length > 0 && (
+                <ActionButton
+                  label="Перенести группу"
+                  icon={IconArrowsMove}
+                  variant="default"
+                  onClick={() => setMoving(group)}
                 />
               )}
             </HStack>

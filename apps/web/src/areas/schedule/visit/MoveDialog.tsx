@@ -8,12 +8,14 @@ import { isDay } from '../../../kit/dateText.ts'
 import { NumberField } from '../../../kit/NumberField.tsx'
 import { HStack, Tiles } from '../../../kit/Stacks.tsx'
 import { TimeField } from '../../../kit/TimeField.tsx'
-import type { DayDoctor } from '../day.ts'
+import { Fine } from '../../../kit/Words.tsx'
+import type { DayDoctor, DayGroup } from '../day.ts'
 import { type RefusedTime, slotText } from '../slots.ts'
 import type { ActedVisit, useVisitActs, VisitPlace } from './useVisitActs.tsx'
 
 interface Props {
-  visit: ActedVisit
+  /** Of a group: all who are in it. */
+  visit: ActedVisit | DayGroup
   doctors: readonly DayDoctor[]
   acts: ReturnType<typeof useVisitActs>
   onClose: () => void
@@ -27,14 +29,23 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
   const [idUser, setUser] = useState(String(visit.idUser))
   const [refused, setRefused] = useState<RefusedTime>()
   const known = doctors.some((doctor) => doctor.idUser === visit.idUser)
+  const isGroup = !('idAppointment' in visit)
   const put = async (place: VisitPlace) => {
-    const done = await acts.move(visit, place, { onRefused: setRefused })
+    const done = isGroup
+      ? await acts.moveGroup(visit, place, { onRefused: setRefused })
+      : await acts.move(visit, place, { onRefused: setRefused })
     if (done) onClose()
     return done
   }
   return (
     <ActionDialog
-      title={visit.patient ? `Перенести: ${visit.patient}` : 'Перенести запись'}
+      title={
+        isGroup
+          ? `Перенести всю группу: ${visit.service}`
+          : visit.patient
+            ? `Перенести: ${visit.patient}`
+            : 'Перенести запись'
+      }
       action="Перенести"
       faults={{
         day: !isDay(day) && 'Укажите день',
@@ -58,7 +69,7 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
             <DateField label="День" value={day} error={errorOf('day')} onChange={setDay} />
             <TimeField label="Начало" value={time} error={errorOf('time')} onChange={setTime} />
             {/* A group is as long for all of it. */}
-            {!visit.idGroup && (
+            {!isGroup && !visit.idGroup && (
               <NumberField label="Минут" value={minutes} error={errorOf('minutes')} onChange={setMinutes} />
             )}
           </Tiles>
@@ -71,6 +82,7 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
               onChange={(value) => setUser(value ?? idUser)}
             />
           )}
+          {isGroup && <Fine>{GROUP}</Fine>}
           {refused && (
             <Alert role="alert" color="red" variant="light" title={refused.message}>
               <HStack wrap gap={6}>
@@ -99,3 +111,5 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
     </ActionDialog>
   )
 }
+
+const GROUP = 'Вместе с группой переносятся все её пациенты. Если новое время не подойдёт, все останутся на прежнем.'

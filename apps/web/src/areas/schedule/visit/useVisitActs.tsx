@@ -11,7 +11,7 @@ import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { useAsk } from '../../../kit/useAsk.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { tellFailureOf } from '../../../records/tellFailure.ts'
-import { changeDays, type DayVisit, readDaysAgain, shortDay } from '../day.ts'
+import { changeDays, type DayGroup, type DayVisit, readDaysAgain, shortDay } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { type RefusedTime, refusedTime, slotText } from '../slots.ts'
 import { CancelDialog } from './CancelDialog.tsx'
@@ -56,6 +56,45 @@ export function useVisitActs() {
     await Promise.all([readDaysAgain(cache), invalidateRecords(cache, Appointment.path)])
   }
 
+  /** A time that is taken, with other times to take, and the way over it for who may. */
+  const tellTaken = (
+    id: string,
+    refused: RefusedTime,
+    from: Pick<VisitPlace, 'idUser' | 'idRoom'>,
+    place: VisitPlace,
+    put: (place: VisitPlace, more?: MoveOptions['forced']) => void,
+  ) => {
+    const again: typeof put = (next, more) => {
+      notify.hide(id)
+      put(next, more)
+    }
+    notify.error(
+      <VStack gap={6}>
+        <span>{refused.message}</span>
+        <HStack wrap gap={6}>
+          {refused.alternatives.map((slot) => (
+            <ActionButton
+              key={slotText(slot)}
+              label={slotText(slot)}
+              size="compact-sm"
+              variant="light"
+              onClick={() => again(placeOfSlot(slot, place.minutes, from))}
+            />
+          ))}
+          {rights.overbook && (
+            <ActionButton
+              label={refused.code === 'taken' ? 'Поставить сверх' : 'Поставить вне смены'}
+              size="compact-sm"
+              variant="default"
+              onClick={() => again(place, refused.code === 'taken' ? { overbook: true } : { outside: true })}
+            />
+          )}
+        </HStack>
+      </VStack>,
+      { title: 'Время занято', timeout: LONG_MS, id },
+    )
+  }
+
   const move = async (visit: ActedVisit, place: VisitPlace, options: MoveOptions = {}): Promise<boolean> => {
     const { forced, undoing, onRefused } = options
     const back = changeDays(cache, (one) => (one.id === visit.id ? { ...one, ...place } : one))
@@ -98,36 +137,63 @@ export function useVisitActs() {
         onRefused(refused)
         return false
       }
-      const id = `refused-${visit.id}`
-      const again = (next: VisitPlace, more?: MoveOptions['forced']) => {
-        notify.hide(id)
-        void move(visit, next, { forced: more })
-      }
-      notify.error(
-        <VStack gap={6}>
-          <span>{refused.message}</span>
-          <HStack wrap gap={6}>
-            {refused.alternatives.map((slot) => (
-              <ActionButton
-                key={slotText(slot)}
-                label={slotText(slot)}
-                size="compact-sm"
-                variant="light"
-                onClick={() => again(placeOfSlot(slot, minutes, visit))}
-              />
-            ))}
-            {rights.overbook && (
-              <ActionButton
-                label={refused.code === 'taken' ? 'Поставить сверх' : 'Поставить вне смены'}
-                size="compact-sm"
-                variant="default"
-                onClick={() => again(place, refused.code === 'taken' ? { overbook: true } : { outside: true })}
-              />
-            )}
-          </HStack>
-        </VStack>,
-        { title: 'Время занято', timeout: LONG_MS, id },
+      tellTaken(`refused-${visit.id}`, refused, visit, place, (next, more) => void move(visit, next, { forced: more }))
+      return false
+    } finally {
+      void settle()
+    }
+  }
+
+  /** A group with all who are in it: its length is its own. */
+  const moveGroup = async (group: DayGroup, place: VisitPlace, options: MoveOptions = {}): Promise<boolean> => {
+    const { forced, undoing, onRefused } = options
+    const to = { ...place, minutes: group.minutes }
+    const back = changeDays(
+      cache,
+      (one) => (one.idGroup === group.id ? { ...one, ...to } : one),
+      (one) => (one.id === group.id ? { ...one, ...to } : one),
+    )
+    const { idUser, idRoom, localDate, localStart } = place
+    try {
+      await api(
+        'POST /appointments/groups/:id/move',
+        {
+          params: { id: group.id },
+          body: {
+            localDate,
+            localStart,
+            ...(idUser !== group.idUser && { idUser }),
+            ...(idRoom !== group.idRoom && { idRoom }),
+            ...forced,
+          },
+        },
+        { forbidden: 'toast' },
       )
+      if (!undoing)
+        notify.undo(
+          `${group.service}: ${shortDay(localDate)}, ${localStart}`,
+          async () => {
+            await moveGroup({ ...group, ...to }, placeOf(group), {
+              forced: { outside: rights.overbook },
+              undoing: true,
+            })
+          },
+          { title: 'Группа перенесена' },
+        )
+      return true
+    } catch (error) {
+      back()
+      const refused = refusedTime(error)
+      if (!refused) tellFailureOf('Группа не перенесена', error)
+      else if (onRefused) onRefused(refused)
+      else
+        tellTaken(
+          `refused-group-${group.id}`,
+          refused,
+          group,
+          place,
+          (next, more) => void moveGroup(group, next, { forced: more }),
+        )
       return false
     } finally {
       void settle()
@@ -206,10 +272,10 @@ export function useVisitActs() {
     )
   }
 
-  return { move, go, missed, dialog }
+  return { move, moveGroup, go, missed, dialog }
 }
 
-const placeOf = ({ idUser, idRoom, localDate, localStart, minutes }: ActedVisit): VisitPlace => ({
+const placeOf = ({ idUser, idRoom, localDate, localStart, minutes }: VisitPlace): VisitPlace => ({
   idUser,
   idRoom,
   localDate,
@@ -217,7 +283,11 @@ const placeOf = ({ idUser, idRoom, localDate, localStart, minutes }: ActedVisit)
   minutes,
 })
 
-const placeOfSlot = (slot: Slot, minutes: number, { idUser, idRoom }: ActedVisit): VisitPlace => ({
+const placeOfSlot = (
+  slot: Slot,
+  minutes: number,
+  { idUser, idRoom }: Pick<VisitPlace, 'idUser' | 'idRoom'>,
+): VisitPlace => ({
   idUser: slot.idUser,
   idRoom: slot.idUser === idUser ? idRoom : slot.idRoom,
   localDate: slot.localDate,

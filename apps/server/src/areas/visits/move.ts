@@ -1,0 +1,212 @@
+/** Visits that are put elsewhere: one, or all of a group at once. */
+import { visitCalls } from '@ordinator/model/areas/visits/calls'
+import { movable } from '@ordinator/model/areas/visits/rules'
+import { Appointment, AppointmentMove, Coupon, GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
+import sql from 'sql-template-tag'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import type { WriteContext } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import { replanPrices } from '../plans/index.ts'
+import { billVisit } from './bill.ts'
+import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
+import { settleFreed } from './freed.ts'
+import { type CouponRow, heldVisit, idsOf, servicesOf, type VisitRow } from './held.ts'
+import { tellVisit } from './notices.ts'
+import { lockTaken, release } from './occupancy.ts'
+import { type Asked, type Planned, planVisit, type TakenTime, takeForGroup, takeTime } from './plan.ts'
+import { mustReach } from './scope.ts'
+import { tellFreed } from './waitingList.ts'
+
+export const move = operation(visitCalls.move, ({ app, records, actor, params, body }) =>
+  withAlternatives(app.db, actor, () =>
+    records.tx(async (inside, tx) => {
+      const context = { records: inside, tx, actor }
+      const { visit, coupons } = await heldVisit(context, params.id, body._version)
+      if (!movable(visit.visitStatus))
+        throw new HttpError(409, 'Визит уже нельзя перенести: запишите пациента заново', { code: 'transition' })
+      await mustReach(
+        tx,
+        actor,
+        visit.idFilial,
+        coupons.map(({ idUser }) => idUser),
+      )
+      const moved = body.idCoupon === undefined ? coupons : coupons.filter(({ id }) => id === body.idCoupon)
+      const [first] = moved.toSorted((a, b) => a.localStart.localeCompare(b.localStart))
+      if (!first) throw new ValidationError([{ field: 'idCoupon', message: 'Запись не найдена' }])
+      const several =
+        moved.length > 1 && (body.idUser !== undefined || body.minutes !== undefined || body.idRoom !== undefined)
+      if (several) throw new ValidationError([{ field: 'idCoupon', message: 'Выберите, какой талон визита изменить' }])
+      if (moved.length < coupons.length && body.localDate !== visit.localDate)
+        throw new ValidationError([{ field: 'localDate', message: 'Талоны одного визита стоят в один день' }])
+      const services = await servicesOf(tx, idsOf(moved))
+      const asked: Asked = {
+        idFilial: visit.idFilial,
+        localDate: body.localDate,
+        kind: visit.kind,
+        overbook: body.overbook,
+        outside: body.outside,
+        coupons: moved.map((one) => ({
+          id: one.id,
+          idUser: body.idUser ?? one.idUser,
+          // With another doctor or on another day the visit goes to where the doctor sits then.
+          ...(body.idRoom !== undefined ? { idRoom: body.idRoom } : {}),
+          localStart: addClock(one.localStart, first.localStart, body.localStart),
+          minutes: body.minutes ?? one.minutes,
+          services: services.get(one.id) ?? [{ idService: one.idService, qty: 1 }],
+        })),
+      }
+      const planned = (await planVisit(context, asked)) as (Planned & { id: number })[]
+      if (body.idHold !== undefined) await freeOwnHold(context, body.idHold)
+      const freed = await release(tx, idsOf(moved))
+      const { over, groups } = await takeTime(context, asked, planned)
+      await putElsewhere(context, { visit, coupons, moved, planned }, { over, groups }, body)
+      await settleFreed(context, freed)
+      const left = moved.filter(({ idUser, dateFrom }, at) => {
+        const to = planned[at] as Planned
+        return idUser !== to.idUser || Date.parse(dateFrom) !== Date.parse(to.dateFrom)
+      })
+      await tellFreed(context, left)
+      return { ...(await inside.row(Appointment, visit.id)), warnings: [] }
+    }),
+  ),
+)
+
+interface Moved {
+  visit: VisitRow
+  coupons: readonly CouponRow[]
+  /** Those of its coupons that go elsewhere, and where each of them goes. */
+  moved: readonly CouponRow[]
+  planned: readonly (Planned & { id: number })[]
+}
+
+/** Writes of a visit where it stands now, and tells whom it concerns. */
+async function putElsewhere(
+  context: WriteContext,
+  { visit, coupons, moved, planned }: Moved,
+  { over, groups }: TakenTime,
+  { localDate, reason }: { localDate: string; reason?: string | null | undefined },
+): Promise<void> {
+  const { records, tx, actor } = context
+  const system = records.asSystem
+  for (const one of planned)
+    await system.update(Coupon, one.id, {
+      ...couponOf(one),
+      localDate,
+      overbooked: over.has(one.id),
+      idGroup: groups.get(one.id) ?? null,
+    })
+  const all = await system.rows(Coupon, {
+    'filter[idAppointment]': String(visit.id),
+    limit: '100',
+    sort: 'dateFrom,id',
+  })
+  const start = all[0] as CouponRow
+  const isOther = Date.parse(visit.dateFrom) !== Date.parse(start.dateFrom)
+  const row = await system.update(Appointment, visit.id, {
+    localDate,
+    localStart: start.localStart,
+    dateFrom: start.dateFrom,
+    dateTo: lastOf(all as unknown as Planned[]),
+    idUser: start.idUser,
+    needsRebook: false,
+    ...(visit.visitStatus === 'confirmed' && isOther ? { visitStatus: 'booked', dateConfirmed: null } : {}),
+  })
+  await system.create(AppointmentMove, {
+    idAppointment: visit.id,
+    fromDate: visit.localDate,
+    fromStart: visit.localStart,
+    toDate: localDate,
+    toStart: start.localStart,
+    idUserFrom: moved[0]?.idUser ?? start.idUser,
+    idUserTo: planned[0]?.idUser ?? start.idUser,
+    reason: reason ?? null,
+    idAuthor: actor.id,
+  })
+  if (localDate !== visit.localDate) {
+    const listed = planned.flatMap(({ lines }) => lines.map(({ idService, price }) => [idService, price] as const))
+    await replanPrices(records, tx, visit.id, new Map(listed))
+  }
+  await billVisit(records, tx, visit.id)
+  const people = [...coupons, ...planned].map(({ idUser }) => idUser)
+  await tellVisit(context, 'change', row, people)
+}
+
+/** All of a group go to another time, or none of them: the group stays the same, with its places and its size. */
+export const moveGroup = operation(visitCalls.moveGroup, ({ app, records, actor, params, body }) =>
+  withAlternatives(app.db, actor, () =>
+    records.tx(async (inside, tx) => {
+      const context = { records: inside, tx, actor }
+      const { idUser, idRoom, localDate, localStart, overbook, outside } = body
+      const before = await inside.row(GroupVisit, params.id)
+      const seated = sql`select c."id" from coupons c where c."idAppointment" in (select m."idAppointment"
+        from visit_seats s join coupons m on m."id" = s."idCoupon" where s."idGroup" = ${before.id})`
+      await lockTaken(tx, seated)
+      const group = await inside.row(GroupVisit, before.id)
+      await mustReach(tx, actor, group.idFilial, [group.idUser])
+      const members = await membersOf(context, group.id)
+      if (localDate !== group.localDate && members.some(({ coupons }) => coupons.length > 1))
+        throw new ValidationError([{ field: 'localDate', message: ONE_DAY }])
+      const asked: Asked = {
+        idFilial: group.idFilial,
+        localDate,
+        overbook,
+        outside,
+        idGroup: group.id,
+        coupons: [
+          {
+            idUser: idUser ?? group.idUser,
+            ...(idRoom !== undefined && { idRoom }),
+            localStart,
+            minutes: group.minutes,
+            services: [{ idService: group.idService, qty: 1 }],
+          },
+        ],
+      }
+      const [place] = (await planVisit(context, asked)) as [Planned]
+      await inside.asSystem.deleteWhere(
+        Hold,
+        ({ row }) =>
+          sql`exists (select 1 from visit_seats s where s."idGroup" = ${group.id} and s."idHold" = ${row}."id")`,
+        { pastHooks: 'The place that it held is at another time' },
+      )
+      const times = await tx.query<{ resource: number; from: string; to: string }>(sql`
+        delete from visit_occupancy where "idGroup" = ${group.id}
+        returning "resource", lower("during") as "from", upper("during") as "to"`)
+      const isOver = await takeForGroup(context, asked, place, group.id)
+      const { idUser: doctor, idRoom: room, breakAfter, cleaning, dateFrom, dateTo } = place
+      await inside.asSystem.update(GroupVisit, group.id, {
+        ...{ idUser: doctor, idRoom: room, breakAfter, cleaning, dateFrom, dateTo },
+        ...{ localDate, localStart },
+      })
+      for (const { visit, coupons, own } of members)
+        await putElsewhere(
+          context,
+          { visit, coupons, moved: [own], planned: [{ ...place, id: own.id }] },
+          { over: new Set(isOver ? [own.id] : []), groups: new Map([[own.id, group.id]]) },
+          body,
+        )
+      await settleFreed(context, { times, idGroups: [] })
+      const [first] = members
+      if (first && (doctor !== group.idUser || Date.parse(dateFrom) !== Date.parse(group.dateFrom)))
+        await tellFreed(context, [first.own])
+      return { id: group.id, moved: members.length }
+    }),
+  ),
+)
+
+const ONE_DAY = 'У кого-то из группы в этот день есть и другие приёмы того же визита: сначала перенесите их'
+
+/** The visits of a group, held, each with the coupon that has the place. */
+async function membersOf(context: WriteContext, idGroup: number) {
+  const seats = await context.tx.query<{ idAppointment: number; idCoupon: number }>(sql`
+    select c."idAppointment", c."id" as "idCoupon" from visit_seats s join coupons c on c."id" = s."idCoupon"
+    where s."idGroup" = ${idGroup} order by 1, 2`)
+  const members: { visit: VisitRow; coupons: CouponRow[]; own: CouponRow }[] = []
+  for (const { idAppointment, idCoupon } of seats) {
+    const { visit, coupons } = await heldVisit(context, idAppointment, undefined)
+    if (!movable(visit.visitStatus))
+      throw new HttpError(409, 'Кто-то из группы уже на приёме: остальных перенесите по одному', { code: 'transition' })
+    members.push({ visit, coupons, own: coupons.find(({ id }) => id === idCoupon) as CouponRow })
+  }
+  return members
+}
