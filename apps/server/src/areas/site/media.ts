@@ -55,8 +55,11 @@ export async function sendMedia(
   asked: { id: number; size?: PreviewSize },
 ): Promise<FastifyReply> {
   const { key } = request.query as { key?: unknown }
-  const file = key === undefined ? await publicFile(app.db.reads, asked.id) : await draftFile(app, asked.id, key)
+  // A draft shows what is public already, too.
+  const file = (await draftFile(app, asked.id, key)) ?? (await publicFile(app.db.reads, asked.id))
   if (!file) throw notFound('Файл не найден')
+  // The preview stands in a frame that belongs to no origin.
+  reply.header('cross-origin-resource-policy', 'cross-origin')
   const small = asked.size !== undefined && file.meta.previews?.includes(asked.size)
   return sendStored(
     app,

@@ -61,7 +61,14 @@ export function serveSite(app: AppContext): void {
   app.server.get<{ Params: { name: string } }>('/site/fonts/:name', beside, (request, reply) => {
     const font = fonts[request.params.name]
     if (!font) throw new HttpError(404, 'Шрифт не найден')
-    return reply.type('font/woff2').header('cache-control', 'public, max-age=31536000, immutable').send(font())
+    return reply
+      .type('font/woff2')
+      .headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+      .send(font())
   })
   app.server.post(
     '/site/forms',

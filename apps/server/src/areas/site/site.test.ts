@@ -376,7 +376,9 @@ describe('visitors', () => {
     expect((await visit(`/media/${shown}`)).status).toBe(404)
     const { html } = good(await writer.post('/client/preview', { title: 'Проба', blocks: [picture] }))
     const [, keyed = ''] = /src="\/site(\/media\/[^"]+)"/.exec(html) ?? []
-    expect((await visit(keyed)).status).toBe(200)
+    const drafted = await visit(keyed)
+    expect([drafted.status, drafted.headers['cross-origin-resource-policy']]).toEqual([200, 'cross-origin'])
+    expect((await visit('/fonts/latin.woff2')).headers['access-control-allow-origin']).toBe('*')
     expect((await visit(keyed.replace(/key=.{4}/, 'key=AAAA'))).status).toBe(404)
     expect((await visit(keyed.replace(String(shown), String(other)))).status).toBe(404)
     good(await publish(page))

@@ -63,7 +63,9 @@ export function MissingOnSite() {
         <div key={key}>{label}</div>
       ))}
       <HStack gap={16} mt={4}>
-        <PageLink page="clientDocuments">Что нужно сделать</PageLink>
+        <Anchor size="sm" renderRoot={(props) => <PageLink page="clientDocuments" {...props} />}>
+          Что нужно сделать
+        </Anchor>
         <Anchor href={data.address} target="_blank" rel="noopener noreferrer" size="sm">
           Открыть сайт
         </Anchor>

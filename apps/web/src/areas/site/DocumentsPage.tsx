@@ -6,7 +6,6 @@ import { RecordFields } from '../../records/form/RecordFields.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import { CheckList } from './CheckList.tsx'
 import { PaperInput } from './PaperInput.tsx'
-import classes from './Site.module.css'
 import { SiteLink } from './SiteLink.tsx'
 
 const form = () => (
@@ -27,12 +26,10 @@ export default function DocumentsPage() {
       form={form}
       isMuted={({ isPublished }) => !isPublished}
       layout={(list) => (
-        <>
-          <div className={classes.check}>
-            <CheckList />
-          </div>
+        <VStack gap={16} px="var(--ord-page)" pb="var(--ord-page)">
+          <CheckList />
           {list}
-        </>
+        </VStack>
       )}
     />
   )

@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core'
+import { Anchor, Box } from '@mantine/core'
 import { SitePage } from '@ordinator/model/areas/site/page'
 import { pageByKey } from '@ordinator/model/pages'
 import { PageLink } from '../../base/PageLink.tsx'
@@ -30,9 +30,12 @@ export default function HomePage() {
           <VStack gap={12}>
             <HStack gap={16} wrap>
               <Muted>{stateOf(home)}</Muted>
-              <PageLink page="clientPage" params={{ id: home.id }}>
+              <Anchor
+                size="sm"
+                renderRoot={(props) => <PageLink page="clientPage" params={{ id: home.id }} {...props} />}
+              >
                 Название, описание и версии
-              </PageLink>
+              </Anchor>
             </HStack>
             <Constructor page={home} />
           </VStack>
