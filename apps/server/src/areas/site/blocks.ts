@@ -1,5 +1,5 @@
 /** How each type of block is told to visitors. What it takes of the clinic's records it reads here, bounded by its limit. */
-import type { Block, BlockKind } from '@ordinator/model/areas/site/blocks'
+import { type Block, type BlockKind, blockTypes } from '@ordinator/model/areas/site/blocks'
 import type { DocumentKind } from '@ordinator/model/areas/site/documentKinds'
 import type { Queryable } from '../../platform/db.ts'
 import { at, safeAddress } from './addresses.ts'
@@ -11,6 +11,7 @@ import {
   documentList,
   filialCards,
   heading,
+  hidden,
   image,
   type Making,
   newsCards,
@@ -42,6 +43,16 @@ interface Drawing extends Making {
 type Draw = (drawing: Drawing) => Promise<Html | false> | Html | false
 
 const MAX_PRICES = 400
+/** Blocks of things that have headings of their own. */
+const listed: ReadonlySet<BlockKind> = new Set([
+  'services',
+  'doctors',
+  'prices',
+  'promotions',
+  'news',
+  'filials',
+  'files',
+])
 const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
 const limitOf = (value: unknown): number => (typeof value === 'number' ? Math.min(24, Math.max(1, value)) : 24)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -49,7 +60,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const draws: Record<BlockKind, Draw> = {
   banner: (making) => {
     const { values, isFirst, place } = making
-    const picture = image(making, values.file, values.alt, 'large', isFirst)
+    const picture = image(making, values.file, values.alt, 'medium', isFirst)
     return html`<div class="hero${picture ? ' two' : ''}"><div>${heading(values.title, isFirst)}${
       text(values.text) && html`<p>${lines(text(values.text))}</p>`
     }${
@@ -213,7 +224,10 @@ export async function drawBlocks(
     const { values, rows = [] } = block
     const isFirst = !hasName && drawn.length === 0
     const made = await draws[block.type]({ ...making, db, block, values, rows, isFirst, now })
-    if (made) drawn.push(html`<section><div class="room">${made}</div></section>`)
+    if (!made) continue
+    // Names of cards stand under a heading, whether it is shown or only read aloud.
+    const unseen = listed.has(block.type) && text(values.title) === '' && hidden(blockTypes[block.type].label)
+    drawn.push(html`<section><div class="room">${unseen}${made}</div></section>`)
   }
   return html`${drawn}`
 }

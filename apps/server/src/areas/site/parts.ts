@@ -43,6 +43,9 @@ export const prose = (making: Making, markup: unknown): Html | false =>
 export const heading = (title: unknown, isPage = false): Html | false =>
   typeof title === 'string' && title !== '' && (isPage ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`)
 
+/** A heading that is read aloud and not shown. */
+export const hidden = (title: string): Html => html`<h2 class="away">${title}</h2>`
+
 /** «от 1 200 ₽»: of several branches from the lowest. */
 export function priceText({
   prices,

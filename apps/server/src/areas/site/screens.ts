@@ -18,6 +18,7 @@ import {
   doctorCards,
   documentList,
   filialCards,
+  hidden,
   image,
   type Making,
   newsCards,
@@ -73,7 +74,12 @@ const lists: Record<string, Show> = {
     ),
   '/filials': async (asked) => {
     const filials = await readFilials(asked.db, MAX_FILIALS)
-    return { path: asked.path, title: 'Филиалы', crumbs: [], body: room(filialCards(asked, filials, new Date())) }
+    return {
+      path: asked.path,
+      title: 'Филиалы',
+      crumbs: [],
+      body: room(html`${hidden('Список')}${filialCards(asked, filials, new Date())}`),
+    }
   },
   '/documents': async (asked) => {
     const documents = await readDocuments(asked.db)
@@ -161,7 +167,9 @@ async function list<T>(
   const pages =
     (page > 1 || rows.length > ON_PAGE) &&
     html`<nav aria-label="Листать"><ul class="pages">${page > 1 && way(page - 1, 'Назад')}${rows.length > ON_PAGE && way(page + 1, 'Дальше')}</ul></nav>`
-  const body = rows.length ? html`${draw(asked, rows.slice(0, ON_PAGE))}${pages}` : html`<p>Здесь пока ничего нет.</p>`
+  const body = rows.length
+    ? html`${hidden('Список')}${draw(asked, rows.slice(0, ON_PAGE))}${pages}`
+    : html`<p>Здесь пока ничего нет.</p>`
   return { path: page > 1 ? `${path}?page=${page}` : path, title, crumbs: [], body: room(body) }
 }
 
@@ -270,7 +278,7 @@ async function filial(asked: Asked, part: string): Promise<Screen> {
           geo: { '@type': 'GeoCoordinates', latitude: one.latitude, longitude: one.longitude },
         }),
     },
-    body: html`${room(filialCards(asked, [one], new Date()))}${
+    body: html`${room(html`${hidden('Адрес и часы')}${filialCards(asked, [one], new Date())}`)}${
       one.pictures.length > 0 &&
       room(
         html`<ul class="gallery">${one.pictures.map((picture) => html`<li>${image(asked, picture, one.name)}</li>`)}</ul>`,
