@@ -178,3 +178,76 @@ from page join "live_assist_version_files" t2 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "live_assist_version_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_message_versions" t1 where t1."id" = t0."idVersion" and ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t1."idMessage"))) limit 10001) counted) as total;
+
+-- GET /service-online?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_online" t0 where not t0."deleted" and ((t0."kind" <> 'doctor' or t0."idUser" = $1::bigint)) order by t0."dateCreate" desc, t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idCustomer" as "idCustomer",
+  t1."idUser" as "idUser",
+  t1."kind" as "kind",
+  t1."status" as "status",
+  t1."idFilial" as "idFilial",
+  t1."lastMessage" as "lastMessage",
+  t1."dateLast" as "dateLast",
+  t1."dateAssigned" as "dateAssigned",
+  t1."queuedAt" as "queuedAt",
+  t1."nextDueAt" as "nextDueAt",
+  t1."dateFirstAnswer" as "dateFirstAnswer",
+  t1."lastSeq" as "lastSeq",
+  t1."inCount" as "inCount",
+  t1."readIn" as "readIn",
+  t1."outCount" as "outCount",
+  t1."deliveredOut" as "deliveredOut",
+  t1."readOut" as "readOut",
+  t1."answerSum" as "answerSum",
+  t1."answerCount" as "answerCount",
+  t1."waitFrom" as "waitFrom",
+  t1."waitSum" as "waitSum",
+  t1."firstAnswerTime" as "firstAnswerTime",
+  (round(t1."answerSum"::numeric / nullif(t1."answerCount", 0))::int) as "averageAnswerTime",
+  ((case when t1."dateClosed" is not null and t1."dateAssigned" is not null
+then greatest(0, extract(epoch from t1."dateClosed" - t1."dateAssigned") - t1."waitSum")::int end)) as "handleTime",
+  (greatest(0, t1."inCount" - t1."readIn")) as "numberOfUnreadMessages",
+  ((t1."dateFirstAnswer" is null and t1."inCount" > 0
+and (t1."dateClosed" is not null or t1."dateCreate" < now() - make_interval(hours => $2)))) as "isMissed",
+  t1."rating" as "rating",
+  t1."closeReason" as "closeReason",
+  t1."dateClosed" as "dateClosed",
+  t1."dateCreate" as "dateCreate",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "service_online" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "service_online" t0 where not t0."deleted" and ((t0."kind" <> 'doctor' or t0."idUser" = $3::bigint)) limit 10001) counted) as total;
+
+-- GET /service-online/messages?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_online_messages" t0 where exists (select 1 from "service_online" t1 where t1."id" = t0."idDialog" and not t1."deleted" and ((t1."kind" <> 'doctor' or t1."idUser" = $1::bigint))) order by t0."seq" desc, t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idDialog" as "idDialog",
+  t2."seq" as "seq",
+  t2."no" as "no",
+  t2."author" as "author",
+  t2."clientId" as "clientId",
+  t2."text" as "text",
+  ((case t2."author" when 'system' then 'read'
+when 'patient' then (case when t2."no" <= (select c."readIn" from service_online c where c."id" = t2."idDialog") then 'read' else 'delivered' end)
+else (case when t2."no" <= (select c."readOut" from service_online c where c."id" = t2."idDialog") then 'read'
+when t2."no" <= (select c."deliveredOut" from service_online c where c."id" = t2."idDialog") then 'delivered' else 'sent' end) end)) as "state",
+  t2."dateEdited" as "dateEdited",
+  t2."dateRemoved" as "dateRemoved",
+  t2."idUser" as "idUser",
+  t2."dateCreate" as "dateCreate",
+  t2."_version" as "_version") x) as j
+from page join "service_online_messages" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "service_online_messages" t0 where exists (select 1 from "service_online" t1 where t1."id" = t0."idDialog" and not t1."deleted" and ((t1."kind" <> 'doctor' or t1."idUser" = $2::bigint))) limit 10001) counted) as total;

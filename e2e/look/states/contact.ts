@@ -155,6 +155,18 @@ export const contact = {
     { name: 'передача', at: chat, open: (page) => menu(page, 'Ещё действия с чатом', 'Передать…') },
   ],
   chatJournal: [{}],
+  onlineJournal: [{}],
+  serviceOnline: [
+    { at: () => '/app/service-online?tab=all' },
+    {
+      name: 'диалог',
+      async open(page) {
+        await page.goto('/app/service-online?tab=waiting')
+        await page.getByRole('list', { name: 'Без ответа' }).getByRole('button').first().click()
+        await expect(page.getByRole('log')).toBeVisible()
+      },
+    },
+  ],
   suggestions: registry,
   domainmap: registry,
   socialsVk: [{}],

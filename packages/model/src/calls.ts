@@ -4,6 +4,7 @@ import { callCalls } from './areas/calls/calls.ts'
 import { catalogueCalls } from './areas/catalogue/calls.ts'
 import { centreCalls } from './areas/centre/calls.ts'
 import { chatCalls } from './areas/chats/calls.ts'
+import { onlineCalls } from './areas/chats/onlineCalls.ts'
 import { consentCalls } from './areas/consents/calls.ts'
 import { customerCalls } from './areas/customers/calls.ts'
 import { threadCalls } from './areas/customers/threadCalls.ts'
@@ -45,6 +46,7 @@ const calls = {
   catalogue: catalogueCalls,
   centre: centreCalls,
   chats: chatCalls,
+  chatsOnline: onlineCalls,
   consents: consentCalls,
   customers: customerCalls,
   discounts: discountCalls,

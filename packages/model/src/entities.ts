@@ -16,6 +16,7 @@ import {
   LiveAssist,
   Visitor,
 } from './areas/chats/liveAssist.ts'
+import { OnlineDialog, OnlineMessage } from './areas/chats/online.ts'
 import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/consent.ts'
 import { Incident } from './areas/consents/incident.ts'
 import { PatientRequest } from './areas/consents/request.ts'
@@ -155,6 +156,8 @@ export const entities = [
   ChatMessage,
   ChatNote,
   ChatFile,
+  OnlineDialog,
+  OnlineMessage,
   ChatMessageFile,
   ChatMessageVersion,
   ChatVersionFile,

@@ -289,6 +289,28 @@ export const pages = [
     family: 'journal',
   },
   {
+    key: 'serviceOnline',
+    path: 'service-online',
+    title: 'Чат с пациентом',
+    help: 'Разговоры с пациентами из личного кабинета: кто ждёт ответа, кто отвечает',
+    section: 'clients',
+    icon: 'serviceOnline',
+    any: ['onlineChat'],
+    menu: true,
+  },
+  {
+    key: 'onlineJournal',
+    path: 'journal/service-online/chats',
+    title: 'Журнал чатов с пациентами',
+    help: 'Все диалоги из личного кабинета: кто отвечал, как быстро и как оценили',
+    section: 'clients',
+    icon: 'onlineJournal',
+    any: ['displayTableServiceOnline'],
+    menu: true,
+    entity: 'service-online',
+    family: 'journal',
+  },
+  {
     key: 'messages',
     path: 'journal/messages',
     title: 'Сообщения',
@@ -1143,6 +1165,7 @@ export const pageRedirects: Readonly<Record<string, PageKey>> = {
   journal: 'calls',
   settings: 'mainSettings',
   chats: 'chatJournal',
+  'service-online/chats': 'onlineJournal',
 }
 
 /** Whether menus and searches offer the page: those that stand in for another only where the older CRM answers that one. */

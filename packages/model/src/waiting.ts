@@ -31,9 +31,7 @@ export const waitsFor = (area: LaterArea | undefined): string | undefined =>
 
 type OwnSetting = { [G in UserSettingGroup]: `${G}.${keyof UserSettingGroups[G] & string}` }[UserSettingGroup]
 
-export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {
-  'notifications.serviceOnline': 'chats',
-}
+export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {}
 
 export const waitingSettings: { readonly [S in CommonSettingName]?: LaterArea } = {}
 
@@ -48,8 +46,6 @@ export const waitingModules: { readonly [M in Module]?: LaterArea } = {
 }
 
 export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
-  onlineChat: 'chats',
-  displayTableServiceOnline: 'chats',
   editDialogs: 'chats',
   iiProtocolPrompt: 'prompts',
   iiCallPrompt: 'prompts',

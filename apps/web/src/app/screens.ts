@@ -36,6 +36,8 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   chatChannels: () => import('../areas/chats/ChannelsPage.tsx'),
   socialsVk: () => import('../areas/chats/VkPage.tsx'),
   domainmap: () => import('../areas/chats/DomainsPage.tsx'),
+  onlineJournal: () => import('../areas/chats/online/OnlineJournalPage.tsx'),
+  serviceOnline: () => import('../areas/chats/online/ServiceOnlinePage.tsx'),
   liveAssist: () => import('../areas/chats/LiveAssistPage.tsx'),
   customerPlans: () => import('../areas/plans/PlansPage.tsx'),
   customerPlan: () => import('../areas/plans/PlanPage.tsx'),

@@ -1,6 +1,7 @@
 import { Appeal, type PromiseKind, type PromiseSource } from '@ordinator/model/areas/appeals/appeal'
 import { Call } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { OnlineDialog } from '@ordinator/model/areas/chats/online'
 import type { Entity } from '@ordinator/model/entity'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { fioSql, ifFound } from '../staff/index.ts'
@@ -64,6 +65,17 @@ const parts = (seesPatients: boolean): readonly Part[] => {
       rows: sql`select c."id", c."name" as who, c."phone", c."nextStep" as about, c."dateNextStep" as due,
           coalesce(c."idOwner", c."idUser", c."lastUser") as "idOwner", c."idFilial" from live_assist c
         where c."dateNextStep" is not null and c."idOutcome" is null and not c."deleted"`,
+    },
+    {
+      of: OnlineDialog,
+      kind: 'answer',
+      source: 'dialog',
+      // What is said to a doctor is for that doctor.
+      rows: sql`select c."id", ${patient} as who, ${seesPatients ? sql`p."phone"` : raw('null')} as phone,
+          case when c."kind" <> 'doctor' then c."lastMessage" end as about,
+          coalesce(c."nextDueAt", c."queuedAt") as due, c."idUser" as "idOwner", c."idFilial"
+        from service_online c left join customers p on p."id" = c."idCustomer"
+        where c."status" in ('new', 'active') and c."queuedAt" is not null and not c."deleted"`,
     },
     ...([true, false] as const).map(
       (isNext): Part => ({

@@ -10,6 +10,7 @@ import { outcomeOf } from '../appeals/index.ts'
 import { demoChats } from './demoChats.ts'
 import { type DemoTalk, demoNames, demoOpenTalks, demoSites, demoSuggestions, demoTalks } from './demoTalks.ts'
 import { addLine, type Chat } from './lines.ts'
+import { onlineDemo } from './online/demo.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -46,6 +47,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       at: at + demoChats.length,
     })),
   ]
+  await onlineDemo(records, tx)
   let open = 0
   for (const { shape, at } of shapes) {
     const { own, ...chat } = { own: undefined, ...shape }

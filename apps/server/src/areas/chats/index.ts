@@ -7,6 +7,8 @@ import { startDelivery } from './channels/delivery.ts'
 import { channelCalls, startChannels } from './channels/intake.ts'
 import { chatRecords } from './chats.ts'
 import { demo } from './demo.ts'
+import { onlineRecords } from './online/dialogs.ts'
+import { onlineStaffCalls } from './online/staff.ts'
 import { operatorCalls } from './operator.ts'
 import { reviseCalls } from './revise.ts'
 import { shiftCalls } from './shift.ts'
@@ -14,8 +16,10 @@ import { startWaiters, visitorCalls } from './visitor.ts'
 import { widgetCalls } from './widget.ts'
 
 export { givenTo, lockChat, owesStep } from './lines.ts'
+export { addOnlineLine, lockDialog, ONLINE_NEWS, onlineLineOf } from './online/dialogs.ts'
 export { fateOf, tellableSql, tellPatient } from './tell.ts'
 export { receiveLine } from './visitor.ts'
+export { createWaiters, type Waiters } from './waiters.ts'
 
 /** Days of silence after which a completed chat goes to the archive. */
 const QUIET_DAYS = 7
@@ -24,8 +28,16 @@ const QUIET_DAYS = 7
 export const chats: Area = {
   name: 'chats',
   title: 'Чаты',
-  records: chatRecords,
-  operations: [...operatorCalls, ...reviseCalls, ...shiftCalls, ...visitorCalls, ...widgetCalls, ...channelCalls],
+  records: [...chatRecords, ...onlineRecords],
+  operations: [
+    ...operatorCalls,
+    ...reviseCalls,
+    ...shiftCalls,
+    ...visitorCalls,
+    ...widgetCalls,
+    ...channelCalls,
+    ...onlineStaffCalls,
+  ],
   start(app) {
     startWaiters(app)
     startAssignment(app)

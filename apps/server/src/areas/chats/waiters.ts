@@ -16,7 +16,8 @@ export interface Waiters {
   close(): void
 }
 
-export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>): Waiters {
+/** @param channel on which is told which chat has news */
+export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>, channel = NEWS): Waiters {
   const waiting = new Map<number, Set<() => void>>()
   const typing = new Map<number, number>()
   let all = 0
@@ -28,7 +29,7 @@ export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>): Wait
     for (const idChat of waiting.keys()) wake(idChat)
   }
   const ends = [
-    fanout.subscribe(NEWS, (told) => {
+    fanout.subscribe(channel, (told) => {
       const idChat = Number(told.replace(/^t/, ''))
       if (told.startsWith('t')) {
         const now = Date.now()

@@ -1,4 +1,5 @@
 import type { Area } from '../../records/area.ts'
+import { chatCalls, startChat } from './chat.ts'
 import { dataCalls } from './data.ts'
 import { linkCalls } from './links.ts'
 import { servePortal } from './page.ts'
@@ -10,9 +11,10 @@ export const portal: Area = {
   name: 'portal',
   title: 'Личный кабинет пациента',
   records: [],
-  operations: [...signInCalls, ...linkCalls, ...visitCalls, ...dataCalls],
+  operations: [...signInCalls, ...linkCalls, ...visitCalls, ...dataCalls, ...chatCalls],
   async start(app) {
     startSignIn(app)
+    startChat(app)
     await servePortal(app.server)
   },
   async demo(_records, _app, tx) {

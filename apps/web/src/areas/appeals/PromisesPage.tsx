@@ -185,9 +185,11 @@ function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean;
   const opens =
     source === 'chat'
       ? ({ page: 'liveAssist', search: { chat: idSource } } as const)
-      : source === 'call'
-        ? ({ page: 'calls', search: { open: idSource } } as const)
-        : ({ page: 'appeals', search: { open: idSource } } as const)
+      : source === 'dialog'
+        ? ({ page: 'serviceOnline', search: { dialog: idSource } } as const)
+        : source === 'call'
+          ? ({ page: 'calls', search: { open: idSource } } as const)
+          : ({ page: 'appeals', search: { open: idSource } } as const)
   return (
     <li className={classes.line}>
       <HStack gap={8} className={classes.kind}>

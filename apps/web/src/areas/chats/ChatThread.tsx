@@ -243,7 +243,7 @@ function useReading(
 }
 
 /** Keeps the end in sight for who is there, and the place for who reads what was before. */
-function useFollow(last: number | undefined, going: number, count: number) {
+export function useFollow(last: number | undefined, going: number, count: number) {
   const scroller = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
   const near = useRef(true)
@@ -263,7 +263,8 @@ function useFollow(last: number | undefined, going: number, count: number) {
   return [scroller, end, onScroll] as const
 }
 
-const Bubble = ({
+/** One line of a conversation. */
+export const Bubble = ({
   side,
   tone,
   author,
@@ -335,7 +336,8 @@ function MessageLine({ message, chat }: { message: Line; chat: OpenChat }) {
 
 const marks = { failed: IconAlertCircle, sent: IconCheck, delivered: IconChecks, read: IconChecks } as const
 
-function Delivery({ state }: { state: keyof typeof messageStates }) {
+/** How far a line of ours has come. */
+export function Delivery({ state }: { state: keyof typeof messageStates }) {
   const Icon = marks[state]
   return (
     <span

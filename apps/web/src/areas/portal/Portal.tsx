@@ -1,7 +1,8 @@
 import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
-import { IconCalendar, IconUser } from '@tabler/icons-react'
+import { IconCalendar, IconMessage, IconUser } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { ask, Refusal } from './ask.ts'
+import { Chat } from './Chat.tsx'
 import { Data } from './Data.tsx'
 import { Loaded } from './parts.tsx'
 import { LinkIn, SignIn } from './SignIn.tsx'
@@ -10,6 +11,7 @@ import { Visits } from './Visits.tsx'
 
 const tabs = {
   visits: { name: 'Визиты', title: 'Мои визиты', icon: IconCalendar },
+  chat: { name: 'Чат', title: 'Чат с клиникой', icon: IconMessage },
   data: { name: 'Данные', title: 'Мои данные', icon: IconUser },
 } as const
 type Tab = keyof typeof tabs
@@ -70,12 +72,12 @@ function Inside({ me, tab, onLeave }: { me: PortalMe; tab: Tab; onLeave: () => P
   useEffect(() => {
     document.title = title
   }, [title])
-  const shown = Object.keys(tabs) as Tab[]
+  const shown = (Object.keys(tabs) as Tab[]).filter((one) => one !== 'chat' || me.actions.includes('chat'))
   return (
     <div className="inside">
       <header>
         <span className="clinic">{me.clinicName}</span>
-        {people.length > 1 ? (
+        {people.length > 1 && tab !== 'chat' ? (
           <select
             aria-label="Чьи данные показаны"
             value={patient}
@@ -94,6 +96,7 @@ function Inside({ me, tab, onLeave }: { me: PortalMe; tab: Tab; onLeave: () => P
       <main>
         <h1>{title}</h1>
         {tab === 'visits' && <Visits me={me} patient={patient} />}
+        {tab === 'chat' && <Chat me={me} />}
         {tab === 'data' && <Data me={me} patient={patient} onLeave={() => void onLeave()} />}
       </main>
       <nav aria-label="Разделы кабинета">

@@ -86,7 +86,7 @@ const ofAppeal = () =>
   ref('appeals', { label: 'Обращение', as: 'appeal', required: true, fixed: true, onDelete: 'cascade' })
 
 /** What a promise to a patient stands in. */
-export const promiseSources = { chat: 'Чат', call: 'Звонок', appeal: 'Обращение' } as const
+export const promiseSources = { chat: 'Чат', dialog: 'Чат с пациентом', call: 'Звонок', appeal: 'Обращение' } as const
 export type PromiseSource = keyof typeof promiseSources
 
 /** What is promised to a patient. */

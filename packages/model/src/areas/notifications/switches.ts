@@ -13,6 +13,7 @@ export const noticeSwitches: Record<string, { on: Switch; own?: Switch }> = {
   regulation: { on: 'regulations' },
   news: { on: 'news' },
   chat: { on: 'liveAssist' },
+  dialog: { on: 'serviceOnline' },
   appointmentCreate: { on: 'appointmentCreate' },
   appointmentChange: { on: 'appointmentChange' },
   appointmentDelete: { on: 'appointmentDelete' },

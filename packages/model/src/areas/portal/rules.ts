@@ -16,6 +16,7 @@ export type SignInWay = keyof typeof signInWays
 export const portalActions = {
   confirm: 'Подтверждать визит',
   cancel: 'Отменять визит',
+  chat: 'Писать в клинику',
 } as const
 export type PortalAction = keyof typeof portalActions
 

@@ -169,7 +169,7 @@ export const commonSettings = {
     label: 'Что пациенты делают сами',
     help: 'Смотреть свои визиты и данные можно всегда',
     check: several(portalActions),
-    byDefault: ['confirm', 'cancel'],
+    byDefault: ['confirm', 'cancel', 'chat'],
   }),
   portalCancelHours: setting({
     label: 'Отменить визит можно не позже чем за, ч',

@@ -1,0 +1,125 @@
+import { OnlineDialog } from '@ordinator/model/areas/chats/online'
+import type { Tx } from '../../../platform/db.ts'
+import type { Records } from '../../../records/records.ts'
+import { addOnlineLine } from './dialogs.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+interface DemoTalk {
+  /** Who, what, and how many minutes after what was before. */
+  lines: readonly (readonly ['p' | 's', string, number])[]
+  reason?: string
+  rating?: number
+}
+
+const talks: readonly DemoTalk[] = [
+  {
+    lines: [
+      ['p', 'Здравствуйте! Можно ли перед УЗИ брюшной полости пить воду?', 0],
+      ['s', 'Добрый день! Воду без газа можно небольшими глотками, есть за 6 часов до исследования нельзя.', 6],
+      ['p', 'Спасибо большое!', 3],
+    ],
+    reason: 'Рассказали о подготовке',
+    rating: 5,
+  },
+  {
+    lines: [
+      ['p', 'Добрый день. Мне нужна справка об оплате для налогового вычета за прошлый год.', 0],
+      ['s', 'Здравствуйте! Подготовим за три рабочих дня, забрать можно в регистратуре с паспортом.', 14],
+      ['p', 'А на маму можно оформить?', 8],
+      ['s', 'Да, если оплачивали вы: возьмите документ о родстве.', 5],
+    ],
+    reason: 'Заявка на справку принята',
+    rating: 4,
+  },
+  {
+    lines: [
+      ['p', 'Перепутал время, могу ли прийти на час позже?', 0],
+      ['s', 'Врач свободен в 17:30, перенесла вас на это время.', 11],
+      ['p', 'Отлично, буду', 2],
+    ],
+    reason: 'Перенесли визит',
+    rating: 5,
+  },
+  {
+    lines: [
+      ['p', 'Не нашёл в кабинете свой полис, он у вас записан?', 0],
+      ['s', 'Полис в карте есть, он появится в «Мои данные» сегодня.', 48],
+    ],
+    reason: 'Дополнили карту',
+    rating: 2,
+  },
+  { lines: [['p', 'Подскажите, сколько стоит приём кардиолога?', 0]], reason: 'Пациент перезвонил сам' },
+]
+
+const open: readonly DemoTalk[] = [
+  { lines: [['p', 'Здравствуйте! Записана на завтра, нужно ли приносить прошлые анализы?', 0]] },
+  {
+    lines: [
+      ['p', 'Добрый день, можно узнать, принимает ли доктор в субботу?', 0],
+      ['s', 'Здравствуйте! Да, с 9 до 14. Записать вас?', 7],
+    ],
+  },
+  {
+    lines: [
+      ['p', 'Хочу оформить согласие на ребёнка заранее.', 0],
+      ['s', 'Можно подписать в день визита, бланк уже готов.', 9],
+      ['p', 'А если придёт бабушка?', 4],
+    ],
+  },
+]
+const DIALOGS = 45
+
+/** Dialogues of the last two months, and a few that are open. */
+export async function onlineDemo(records: Records, tx: Tx): Promise<void> {
+  const system = records.asSystem
+  const staff = await tx.query<{ id: number }>({
+    text: `select id from users where login in ('operator', 'nikitina') order by login <> 'operator'`,
+  })
+  const patients = await tx.query<{ id: number; idFilial: number | null }>({
+    text: `select c.id::int as id, (select f.id::int from filials f order by f.id offset c.id % 2 limit 1) as "idFilial"
+      from customers c where c.phone is not null and not c.deleted and c."secretLevel" = 'none' order by c.id limit $1`,
+    values: [DIALOGS],
+  })
+  for (const [at, { id, idFilial }] of patients.entries()) {
+    const talk = at < open.length ? open[at] : talks[at % talks.length]
+    const idUser = staff[at % Math.max(1, staff.length)]?.id
+    if (!talk || idUser === undefined) continue
+    const isOpen = at < open.length
+    let moment = Date.now() - (isOpen ? (35 + at * 20) * MINUTE : (1 + Math.floor((at * 59) / DIALOGS)) * DAY)
+    let dialog = await system.create(OnlineDialog, {
+      idCustomer: id,
+      idFilial,
+      dateCreate: new Date(moment).toISOString(),
+    })
+    for (const [number, [who, text, after]] of talk.lines.entries()) {
+      moment += after * MINUTE
+      const said = new Date(moment).toISOString()
+      const isOurs = who === 's'
+      const line = {
+        author: isOurs ? 'staff' : 'patient',
+        clientId: `demo-${dialog.id}-${number}`,
+        text,
+        at: said,
+      } as const
+      const mine = { idUser, dateAssigned: dialog.dateAssigned ?? said, readIn: dialog.inCount }
+      const made = await addOnlineLine(system, tx, dialog, isOurs ? { ...line, idUser } : line, isOurs ? mine : {})
+      dialog = made.dialog
+    }
+    if (isOpen) continue
+    await system.update(OnlineDialog, dialog.id, {
+      status: 'closed',
+      idUser,
+      closeReason: talk.reason ?? null,
+      rating: talk.rating ?? null,
+      dateClosed: new Date(moment + 5 * MINUTE).toISOString(),
+      readIn: dialog.inCount,
+      deliveredOut: dialog.outCount,
+      readOut: dialog.outCount,
+      queuedAt: null,
+      nextDueAt: null,
+      waitFrom: null,
+    })
+  }
+}

@@ -1,0 +1,221 @@
+/** What the staff do in a dialogue with a patient. Each call holds its row, so that of two at once one comes first. */
+import { randomUUID } from 'node:crypto'
+import { holds } from '@ordinator/model/access'
+import { OnlineDialog, OnlineMessage } from '@ordinator/model/areas/chats/online'
+import { onlineCalls } from '@ordinator/model/areas/chats/onlineCalls'
+import sql, { raw } from 'sql-template-tag'
+import { holdsSql } from '../../../auth/index.ts'
+import type { Tx } from '../../../platform/db.ts'
+import { forbidden, HttpError, notFound, ValidationError } from '../../../platform/errors.ts'
+import { announce } from '../../../platform/fanout.ts'
+import type { ServerActor } from '../../../records/actor.ts'
+import { operation } from '../../../records/operation.ts'
+import type { Records, SystemRecords } from '../../../records/records.ts'
+import { notify } from '../../notifications/index.ts'
+import { clinicZone } from '../../settings/index.ts'
+import { shortFioSql } from '../../staff/index.ts'
+import {
+  addOnlineLine,
+  type Dialog,
+  handleSql,
+  isFresh,
+  lockDialog,
+  missedSql,
+  ONLINE_NEWS,
+  onlineLineOf,
+} from './dialogs.ts'
+
+const SUPERVISES = 'superviseLiveAssist'
+const COUNTED = 1_000
+/** Seconds within which a first answer is in time. */
+const TARGET = 900
+
+interface Held {
+  inside: Records
+  system: SystemRecords
+  tx: Tx
+  dialog: Dialog
+  actor: ServerActor
+}
+
+/** Carries something out with a locked dialogue that the asker sees. */
+const holding = <T>(records: Records, id: number, run: (held: Held) => Promise<T>): Promise<T> =>
+  records.tx(async (inside, tx) => {
+    await inside.row(OnlineDialog, id)
+    const system = inside.asSystem
+    return run({ inside, tx, system, dialog: await lockDialog(system, tx, id), actor: inside.actor })
+  })
+
+async function refuseTaken({ tx, dialog, actor }: Held): Promise<void> {
+  if (dialog.idUser === null || dialog.idUser === actor.id) return
+  const who = await tx.one<{ name: string }>(
+    sql`select ${shortFioSql(raw('u'))} as name from users u where u."id" = ${dialog.idUser}`,
+  )
+  throw new HttpError(409, `Этот диалог ведёт ${who?.name ?? 'другой сотрудник'}`, { code: 'taken' })
+}
+
+/** @throws HttpError 409 `closed` */
+function refuseClosed({ status }: Dialog): void {
+  if (status === 'closed') throw new HttpError(409, 'Диалог закрыт: его можно только читать', { code: 'closed' })
+}
+
+const mine = (dialog: Dialog, idUser: number): Partial<Dialog> => ({
+  idUser,
+  dateAssigned: dialog.idUser === idUser && dialog.dateAssigned ? dialog.dateAssigned : new Date().toISOString(),
+  ...(dialog.status === 'new' && { status: 'active' as const }),
+})
+
+const send = operation(onlineCalls.send, async ({ records, actor, params, body, reply }) => {
+  const { repeated, message } = await holding(records, params.id, async (held) => {
+    const { inside, tx, system, dialog } = held
+    const known = await onlineLineOf(tx, dialog.id, body.clientId)
+    if (known) {
+      if (known.text !== body.text || known.idUser !== actor.id)
+        throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
+      return { repeated: true, message: await inside.row(OnlineMessage, known.id) }
+    }
+    refuseClosed(dialog)
+    await refuseTaken(held)
+    const line = { author: 'staff', clientId: body.clientId, text: body.text, idUser: actor.id } as const
+    const more = { ...mine(dialog, actor.id), status: 'waitPatient' as const, readIn: dialog.inCount }
+    const made = await addOnlineLine(system, tx, dialog, line, more)
+    return { repeated: false, message: await inside.row(OnlineMessage, made.message.id) }
+  })
+  // Not before it is committed.
+  return reply.code(repeated ? 200 : 201).send(message)
+})
+
+/** Changes a message of the asker's own while it is fresh; what it said stands in its history. */
+async function change(records: Records, id: number, what: { text: string; isRemoved?: true }) {
+  const { idDialog } = await records.row(OnlineMessage, id)
+  return holding(records, idDialog, async ({ inside, tx, system, dialog, actor }) => {
+    const message = await inside.row(OnlineMessage, id)
+    if (message.author !== 'staff' || message.idUser !== actor.id) throw forbidden('Менять можно только свои сообщения')
+    if (message.dateRemoved !== null) throw new HttpError(409, 'Сообщение уже удалено', { code: 'removed' })
+    if (!isFresh(message))
+      throw new HttpError(409, 'Прошло больше 15 минут: напишите новое сообщение', { code: 'late' })
+    const at = new Date().toISOString()
+    await system.update(OnlineMessage, id, {
+      text: what.text,
+      ...(what.isRemoved ? { dateRemoved: at } : { dateEdited: at }),
+    })
+    if (message.seq === dialog.lastSeq)
+      await system.update(OnlineDialog, dialog.id, {
+        lastMessage: what.isRemoved ? 'Сообщение удалено' : what.text.slice(0, 200),
+      })
+    await announce(tx, ONLINE_NEWS, [String(dialog.id)])
+    return inside.row(OnlineMessage, id)
+  })
+}
+
+const edit = operation(onlineCalls.edit, ({ records, params, body }) => change(records, params.id, body))
+const remove = operation(onlineCalls.remove, ({ records, params }) =>
+  change(records, params.id, { text: '', isRemoved: true }),
+)
+
+const take = operation(onlineCalls.take, ({ records, actor, params, body }) =>
+  holding(records, params.id, async (held) => {
+    const { dialog, system } = held
+    refuseClosed(dialog)
+    if (dialog.idUser === actor.id) return dialog
+    if (dialog.idUser !== body.from || !holds(actor, SUPERVISES)) await refuseTaken(held)
+    return system.update(OnlineDialog, dialog.id, mine(dialog, actor.id))
+  }),
+)
+
+const transfer = operation(onlineCalls.transfer, ({ records, actor, params, body: { idUser, kind } }) =>
+  holding(records, params.id, async (held) => {
+    const { inside, tx, system, dialog } = held
+    refuseClosed(dialog)
+    if (!holds(actor, SUPERVISES)) await refuseTaken(held)
+    if (idUser === null && (kind ?? dialog.kind) === 'doctor')
+      throw new ValidationError([{ field: 'idUser', message: 'Диалог с врачом передают врачу: выберите сотрудника' }])
+    if (idUser !== null) {
+      const there = await tx.one(sql`select 1 from users u where u."id" = ${idUser} and not u."deleted"
+        and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'onlineChat')}`)
+      if (!there) throw new ValidationError([{ field: 'idUser', message: 'Этот сотрудник не пишет пациентам' }])
+    }
+    const next = await system.update(OnlineDialog, dialog.id, {
+      ...(kind && { kind }),
+      ...(idUser === null
+        ? { idUser: null, dateAssigned: null, status: dialog.queuedAt === null ? dialog.status : 'new' }
+        : mine(dialog, idUser)),
+    })
+    if (idUser !== null)
+      await notify({ actor, tx, records: inside }, [idUser], {
+        kind: 'dialog.transfer',
+        title: 'Вам передали диалог с пациентом',
+        path: OnlineDialog.path,
+        idEntity: dialog.id,
+        link: `/service-online?dialog=${dialog.id}`,
+      })
+    return next
+  }),
+)
+
+const close = operation(onlineCalls.close, ({ records, actor, params, body }) =>
+  holding(records, params.id, async (held) => {
+    const { tx, system, dialog } = held
+    if (dialog.status === 'closed') return dialog
+    if (!holds(actor, SUPERVISES)) await refuseTaken(held)
+    const at = new Date()
+    const line = { author: 'system', clientId: randomUUID(), text: 'Разговор завершён', idUser: actor.id } as const
+    const closed = await addOnlineLine(system, tx, dialog, line, {
+      ...mine(dialog, dialog.idUser ?? actor.id),
+      status: 'closed',
+      closeReason: body.reason,
+      dateClosed: at.toISOString(),
+      readIn: dialog.inCount,
+      queuedAt: null,
+      nextDueAt: null,
+      ...(dialog.waitFrom && {
+        waitFrom: null,
+        waitSum: dialog.waitSum + Math.max(0, Math.round((at.getTime() - Date.parse(dialog.waitFrom)) / 1000)),
+      }),
+    })
+    return closed.dialog
+  }),
+)
+
+const read = operation(onlineCalls.read, async ({ records, actor, params, body }) => {
+  // Who only looks on moves nothing.
+  if ((await records.row(OnlineDialog, params.id)).idUser !== actor.id) return
+  await records.asSystem.updateWhere(
+    OnlineDialog,
+    ({ row }) => sql`${row}."id" = ${params.id} and ${row}."idUser" = ${actor.id}`,
+    ({ row }) => ({ readIn: sql`greatest(${row}."readIn", least(${body.no}::int, ${row}."inCount"))` }),
+  )
+})
+
+const counts = operation(onlineCalls.counts, async ({ app, actor }) => {
+  const of = (condition: ReturnType<typeof sql>) => sql`(select count(*)::int from (select 1 from service_online
+    where "status" <> 'closed' and not "deleted" and ${condition} limit ${COUNTED}) found)`
+  const own = sql`"idUser" = ${actor.id}`
+  const seen = holds(actor, SUPERVISES) ? raw('true') : sql`("kind" <> 'doctor' or ${own})`
+  const row = await app.db.reads.one<{ mine: number; waiting: number; unread: number }>(sql`
+    select ${of(own)} as mine, ${of(sql`"queuedAt" is not null and ${seen}`)} as waiting,
+      ${of(sql`${own} and "inCount" > "readIn"`)} as unread`)
+  if (!row) throw notFound()
+  return row
+})
+
+const figures = operation(onlineCalls.figures, async ({ app, query: { from, to, idFilial } }) => {
+  const row = raw('d')
+  const told = await app.db.reads.one<
+    Record<'count' | 'missed', number> & Record<'frt' | 'art' | 'aht' | 'sla' | 'csat', number | null>
+  >(sql`
+    select count(*)::int as count, round(avg(d."firstAnswerTime"))::int as frt,
+      round(sum(d."answerSum")::numeric / nullif(sum(d."answerCount"), 0))::int as art,
+      round(avg(${handleSql(row)}))::int as aht,
+      (count(*) filter (where d."firstAnswerTime" <= ${TARGET}))::float8 / nullif(count(d."firstAnswerTime"), 0) as sla,
+      (count(*) filter (where d."rating" >= 4))::float8 / nullif(count(d."rating"), 0) as csat,
+      (count(*) filter (where ${missedSql(row)}))::int as missed
+    from service_online d where not d."deleted"
+      and d."dateCreate" >= (${from}::date)::timestamp at time zone ${clinicZone}
+      and d."dateCreate" < (${to}::date + 1)::timestamp at time zone ${clinicZone}
+      and (${idFilial ?? null}::bigint is null or d."idFilial" = ${idFilial ?? null})`)
+  if (!told) throw notFound()
+  return told
+})
+
+export const onlineStaffCalls = [send, edit, remove, take, transfer, close, read, counts, figures]

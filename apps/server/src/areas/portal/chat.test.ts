@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { dayIn } from '@ordinator/model/zone'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let desk: Caller
+let alina: Caller
+let doctor: Caller
+let other: Caller
+let chief: Caller
+let reader: Caller
+let ids: Record<string, number>
+
+beforeAll(async () => {
+  ids = {}
+  clinic = await testApp({
+    env: { TRUST_PROXY: '127.0.0.1' },
+    prepare: async (app) => {
+      await addPerson(app, 'desk', ['viewCustomers', 'editCustomers', 'mainSettings'])
+      for (const login of ['alina', 'doctor', 'other'])
+        ids[login] = (await addPerson(app, login, ['onlineChat', 'viewCustomers'], { isLiveAssist: true })).id
+      await addPerson(app, 'chief', ['onlineChat', 'superviseLiveAssist', 'displayTableServiceOnline'])
+      await addPerson(app, 'reader', ['viewCustomers', 'viewAppeals'])
+    },
+  })
+  ;[desk, alina, doctor, other, chief, reader] = ['desk', 'alina', 'doctor', 'other', 'chief', 'reader'].map((login) =>
+    clinic.as(login),
+  ) as [Caller, Caller, Caller, Caller, Caller, Caller]
+  good(await desk.put('/settings/common', { portalActive: true }))
+})
+afterAll(() => clinic.close())
+
+let made = 0
+/** A patient who has come by a link and named the birthday. */
+async function patient(birthday: string | undefined = '1980-02-01') {
+  const at = ++made
+  const { id } = good(
+    await desk.post('/customers', { surname: `Орлов${at}`, name: 'Пётр', birthday: '01.02.1980' }),
+    201,
+  )
+  const token = good(await desk.post(`/customers/${id}/portal-link`), 201).url.split('#link=')[1]
+  const body = { token, ...(birthday && { birthday }) }
+  const opened: Answer = await clinic.anonymous.post('/portal/link', body)
+  good(opened)
+  const cookie = /ordinator_patient=([\w-]{43})/.exec([opened.headers['set-cookie']].flat().join(';'))?.[1] as string
+  const options = { cookies: { ordinator_patient: cookie }, headers: { 'x-forwarded-for': `10.2.0.${at}` } }
+  return {
+    id,
+    say: (text: string, clientId: string = randomUUID()) =>
+      clinic.anonymous.post('/portal/dialog', { clientId, text }, options),
+    talk: async (cursor = 0, wait = 0) =>
+      good(await clinic.anonymous.get(`/portal/dialog?cursor=${cursor}&wait=${wait}`, options)),
+    get: (url: string) => clinic.anonymous.get(url, options),
+    post: (path: string, data: object = {}) => clinic.anonymous.post(`/portal/dialog/${path}`, data, options),
+  }
+}
+type Patient = Awaited<ReturnType<typeof patient>>
+
+async function begun(text = 'Здравствуйте') {
+  const one = await patient()
+  good(await one.say(text), 201)
+  const { items } = good(await alina.get(`/service-online?filter[idCustomer]=${one.id}`))
+  return { one, id: items[0].id as number }
+}
+const row = async (id: number, by = alina) => good(await by.get(`/service-online/${id}`))
+const answer = (id: number, text: string, by = alina, clientId: string = randomUUID()) =>
+  by.post(`/service-online/${id}/messages`, { clientId, text })
+const words = async (one: Patient) => (await one.talk()).lines.map(({ text }: { text: string }) => text)
+
+describe('a dialogue', () => {
+  it('goes from new to active, waits for the patient, is closed, and the next word begins another', async () => {
+    const { one, id } = await begun()
+    expect(await row(id)).toMatchObject({ status: 'new', idUser: null, inCount: 1, numberOfUnreadMessages: 1 })
+    good(await alina.post(`/service-online/${id}/take`, { from: null }))
+    expect((await row(id)).status).toBe('active')
+    good(await answer(id, 'Добрый день'), 201)
+    expect(await row(id)).toMatchObject({ status: 'waitPatient', queuedAt: null, numberOfUnreadMessages: 0 })
+    good(await one.say('Спасибо'), 201)
+    expect((await row(id)).status).toBe('active')
+    expect((await alina.post(`/service-online/${id}/close`, { reason: '' })).status).toBe(422)
+    good(await alina.post(`/service-online/${id}/close`, { reason: 'Ответили' }))
+    expect(await row(id)).toMatchObject({ status: 'closed', closeReason: 'Ответили', queuedAt: null })
+    expect((await answer(id, 'Ещё')).status).toBe(409)
+    good(await one.say('И ещё вопрос'), 201)
+    const { items } = good(await alina.get(`/service-online?filter[idCustomer]=${one.id}&sort=id`))
+    expect(items.map(({ status }: { status: string }) => status)).toEqual(['closed', 'new'])
+  })
+
+  it('has its lines once and in order, whoever repeats and however many come at once', async () => {
+    const one = await patient()
+    const clientId = randomUUID()
+    const first = await one.say('Раз', clientId)
+    const again = await one.say('Раз', clientId)
+    expect([first.status, again.status, again.body.seq]).toEqual([201, 200, first.body.seq])
+    expect((await one.say('Два', clientId)).status).toBe(409)
+    await Promise.all(Array.from({ length: 6 }, (_, at) => one.say(`Сразу ${at}`)))
+    const { items } = good(await alina.get(`/service-online?filter[idCustomer]=${one.id}&expand=messages`))
+    expect(items).toHaveLength(1)
+    expect(items[0].messages.map(({ seq }: { seq: number }) => seq).sort()).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(items[0]).toMatchObject({ inCount: 7, lastSeq: 7 })
+    const late = await Promise.all(Array.from({ length: 6 }, () => one.say('Поток')))
+    expect(late.some(({ status }) => status === 429)).toBe(true)
+  })
+
+  it('is answered by one: the other is told whose it is', async () => {
+    const { id } = await begun()
+    const both = await Promise.all([answer(id, 'Я'), answer(id, 'Нет, я', other)])
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+    const { messages } = good(await alina.get(`/service-online/${id}?expand=messages`))
+    expect(messages).toHaveLength(2)
+  })
+
+  it('is told of at once to a patient who waits, and says how far both have read', async () => {
+    const { one, id } = await begun()
+    const waiting = one.talk(1, 20)
+    await new Promise((go) => setImmediate(go))
+    good(await answer(id, 'Сейчас'), 201)
+    expect((await waiting).lines.at(-1)).toMatchObject({ author: 'staff', text: 'Сейчас', by: 'Тест' })
+    const state = async () =>
+      good(await alina.get(`/service-online/${id}?expand=messages`)).messages.find(
+        ({ author }: { author: string }) => author === 'staff',
+      ).state
+    expect(await state()).toBe('delivered')
+    expect((await one.post('read')).status).toBe(204)
+    expect(await state()).toBe('read')
+    expect((await one.talk()).dialog.unread).toBe(0)
+  })
+
+  it('is rated once, after a person has closed it', async () => {
+    const { one, id } = await begun()
+    expect((await one.post('rating', { rating: 5 })).status).toBe(409)
+    good(await answer(id, 'Ответ'), 201)
+    good(await alina.post(`/service-online/${id}/close`, { reason: 'Ответили' }))
+    expect((await one.post('rating', { rating: 6 })).status).toBe(422)
+    expect((await one.post('rating', { rating: 4 })).status).toBe(204)
+    expect((await one.post('rating', { rating: 1 })).status).toBe(409)
+    expect((await row(id)).rating).toBe(4)
+  })
+})
+
+describe('a message', () => {
+  it('is changed and taken away by its author within 15 minutes; what it said stands in its history', async () => {
+    const { one, id } = await begun()
+    const said = good(await answer(id, 'В среду'), 201)
+    const edit = (by: Caller, text: string) => by.post(`/service-online/messages/${said.id}/edit`, { text })
+    expect((await edit(other, 'Чужое')).status).toBe(403)
+    good(await edit(alina, 'В четверг'))
+    expect(await words(one)).toEqual(['Здравствуйте', 'В четверг'])
+    good(await alina.post(`/service-online/messages/${said.id}/remove`))
+    const line = (await one.talk()).lines.at(-1)
+    expect(line).toMatchObject({ text: '', isRemoved: true })
+    expect((await edit(alina, 'Поздно')).status).toBe(409)
+    const history = good(await alina.get(`/service-online/messages/${said.id}/history`))
+    expect(JSON.stringify(history)).toContain('В среду')
+    expect(JSON.stringify(history)).toContain('В четверг')
+    const old = good(await answer(id, 'Старое'), 201)
+    await clinic.db.query({
+      text: `update service_online_messages set "dateCreate" = now() - interval '16 minutes' where id = $1`,
+      values: [old.id],
+    })
+    expect((await alina.post(`/service-online/messages/${old.id}/remove`)).body.code).toBe('late')
+  })
+})
+
+describe('who sees what', () => {
+  it('a patient the own alone, and by a link without the birthday nothing', async () => {
+    const { one } = await begun('Тайна')
+    const second = await patient()
+    expect(await second.talk()).toEqual({ dialog: null, lines: [], cursor: 0 })
+    good(await second.say('Другое'), 201)
+    expect(await words(second)).toEqual(['Другое'])
+    expect(await words(one)).toEqual(['Тайна'])
+    const stranger = await patient('')
+    for (const answered of [await stranger.get('/portal/dialog'), await stranger.say('Я')])
+      expect([answered.status, answered.body.code]).toEqual([403, 'birthday'])
+  })
+
+  it('what is said to a doctor, that doctor and who supervises', async () => {
+    const { id } = await begun('Болит')
+    const give = (idUser: number | undefined, more: object = {}) =>
+      alina.post(`/service-online/${id}/transfer`, { idUser: idUser ?? null, kind: 'doctor', ...more })
+    expect((await give(undefined)).body[0]?.field).toBe('idUser')
+    good(await give(ids.doctor))
+    expect((await alina.get(`/service-online/${id}`)).status).toBe(404)
+    expect(good(await alina.get(`/service-online/messages?filter[idDialog]=${id}`)).items).toEqual([])
+    expect((await answer(id, 'Я', alina)).status).toBe(404)
+    expect((await row(id, doctor)).kind).toBe('doctor')
+    expect((await row(id, chief)).kind).toBe('doctor')
+    good(await answer(id, 'Приходите', doctor), 201)
+    expect((await reader.get(`/service-online/${id}`)).status).toBe(403)
+  })
+})
+
+describe('nobody is forgotten', () => {
+  it('who waits stands on the board and in the notices, until answered', async () => {
+    const { one, id } = await begun('Жду')
+    const { items } = good(await alina.get('/notifications?limit=50'))
+    expect(items.some(({ link }: { link: string }) => link === `/service-online?dialog=${id}`)).toBe(true)
+    expect(good(await alina.get('/service-online/counts')).waiting).toBeGreaterThan(0)
+    good(await answer(id, 'Вот'), 201)
+    expect((await row(id)).queuedAt).toBeNull()
+    expect(await words(one)).toEqual(['Жду', 'Вот'])
+  })
+})
+
+describe('the figures', () => {
+  it('are those of their formulas', async () => {
+    const day = dayIn('Europe/Moscow', Date.now())
+    const ask = async () => good(await chief.get(`/service-online/figures?from=2001-01-01&to=2001-01-01`))
+    const [a, b, c] = [await begun(), await begun(), await begun()]
+    const put = (id: number, set: string) =>
+      clinic.db.query({
+        text: `update service_online set "dateCreate" = '2001-01-01 12:00+03', ${set} where id = $1`,
+        values: [id],
+      })
+    // Answered at once and late; assigned at 12:00, closed at 13:00, of which 20 minutes the patient was waited for.
+    await put(
+      a.id,
+      `"firstAnswerTime" = 60, "answerSum" = 90, "answerCount" = 2, "dateFirstAnswer" = now(), "rating" = 5,
+      "dateAssigned" = '2001-01-01 12:00+03', "dateClosed" = '2001-01-01 13:00+03', "waitSum" = 1200`,
+    )
+    await put(
+      b.id,
+      `"firstAnswerTime" = 1800, "answerSum" = 1800, "answerCount" = 1, "dateFirstAnswer" = now(), "rating" = 3`,
+    )
+    // Nobody has answered within a day.
+    await put(c.id, `"dateFirstAnswer" = null`)
+    expect(await ask()).toEqual({ count: 3, frt: 930, art: 630, aht: 2400, sla: 0.5, csat: 0.5, missed: 1 })
+    expect(good(await chief.get(`/service-online/figures?from=${day}&to=${day}`)).count).toBeGreaterThan(0)
+    expect((await alina.get(`/service-online/figures?from=${day}&to=${day}`)).status).toBe(403)
+  })
+})

@@ -1,0 +1,193 @@
+/** What a patient does in the own dialogue, by the sign-in of patients. */
+import { OnlineDialog } from '@ordinator/model/areas/chats/online'
+import { onlineCalls, type PatientLine, type PatientTalk } from '@ordinator/model/areas/chats/onlineCalls'
+import type { Row } from '@ordinator/model/entity'
+import sql, { raw } from 'sql-template-tag'
+import { holdsSql } from '../../auth/index.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { forbidden, HttpError, tooMany } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Records } from '../../records/records.ts'
+import { addOnlineLine, createWaiters, lockDialog, ONLINE_NEWS, onlineLineOf, type Waiters } from '../chats/index.ts'
+import { notify } from '../notifications/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { mustBeProven } from './data.ts'
+import { patientCall } from './sessions.ts'
+
+type Dialog = Row<typeof OnlineDialog>
+
+const SHOWN = 50
+const MOST_TOLD = 100
+const MESSAGES_IN_10_S = 10
+const MESSAGES_IN_10_MIN = 60
+const DIALOGS_A_DAY = 10
+
+const waitersOf = new WeakMap<AppContext, Waiters>()
+export function startChat(app: AppContext): void {
+  const waiters = createWaiters(app.fanout, ONLINE_NEWS)
+  waitersOf.set(app, waiters)
+  app.onClose(() => waiters.close())
+}
+
+async function mustBeOn(db: Queryable): Promise<void> {
+  if (!(await readCommonSettings(db)).portalActions.includes('chat'))
+    throw forbidden('Клиника пока не отвечает в личном кабинете: позвоните', 'off')
+}
+
+const lastOf = (db: Queryable, idCustomer: number) =>
+  db.one<{ id: number }>(sql`select "id" from service_online where "idCustomer" = ${idCustomer} and not "deleted"
+    order by "id" desc limit 1`)
+
+const talk = patientCall(onlineCalls.talk, async ({ app, patient, query: { cursor, wait }, reply, seen }) => {
+  mustBeProven(patient)
+  await mustBeOn(app.db)
+  const last = await lastOf(app.db, patient.idCustomer)
+  if (!last) return { dialog: null, lines: [], cursor: 0 }
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  // Listens before it looks, so that what is said between the two is not slept over.
+  const told = wait === 0 ? undefined : waitersOf.get(app)?.wait(last.id, wait * 1000, gone.signal)
+  const first = await talkOf(app, last.id)
+  if (!told || first.cursor > cursor) {
+    gone.abort()
+    if (cursor === 0) await seen(patient.idCustomer, OnlineDialog.path, 'чат с клиникой')
+    return first
+  }
+  await told
+  const next = await lastOf(app.db, patient.idCustomer)
+  return gone.signal.aborted || !next ? first : talkOf(app, next.id)
+})
+
+async function talkOf(app: AppContext, id: number): Promise<PatientTalk> {
+  const system = app.engine.for(systemActor).asSystem
+  const dialog = await system.row(OnlineDialog, id)
+  const lines = await app.db.query<PatientLine>(sql`
+    select m."seq", m."author", case when m."author" = 'patient' then m."clientId" end as "clientId", m."text",
+      case when m."author" = 'staff' then u."name" end as by, m."dateCreate", m."dateEdited" is not null as "isEdited",
+      m."dateRemoved" is not null as "isRemoved",
+      case when m."author" <> 'patient' or m."no" <= ${dialog.readIn} then 'read' else 'sent' end as state
+    from service_online_messages m left join users u on u."id" = m."idUser"
+    where m."idDialog" = ${id} order by m."seq" desc limit ${SHOWN}`)
+  if (dialog.deliveredOut < dialog.outCount) await reached(app, id, 'deliveredOut', dialog.outCount)
+  return {
+    dialog: {
+      id,
+      status: dialog.status,
+      unread: Math.max(0, dialog.outCount - dialog.readOut),
+      mayRate: mayRate(dialog),
+    },
+    lines: lines.toReversed(),
+    cursor: dialog.lastSeq,
+  }
+}
+
+const mayRate = ({ status, rating, outCount }: Dialog): boolean =>
+  status === 'closed' && rating === null && outCount > 0
+
+/** How far the patient has got only grows. */
+const reached = (app: AppContext, id: number, field: 'deliveredOut' | 'readOut', no: number) =>
+  app.engine.for(systemActor).asSystem.updateWhere(
+    OnlineDialog,
+    ({ row }) => sql`${row}."id" = ${id} and ${row}.${raw(`"${field}"`)} < ${no}`,
+    ({ row }) => ({
+      [field]: sql`greatest(${row}.${raw(`"${field}"`)}, ${no}::int)`,
+      ...(field === 'readOut' && { deliveredOut: sql`greatest(${row}."deliveredOut", ${no}::int)` }),
+    }),
+  )
+
+const say = patientCall(onlineCalls.say, async ({ app, patient, body, reply }) => {
+  mustBeProven(patient)
+  await mustBeOn(app.db)
+  const { idCustomer } = patient
+  const { line, repeated } = await app.engine.for(systemActor).tx(async (inside, tx) => {
+    const system = inside.asSystem
+    // One patient's words come in one after another, so that two first ones begin one dialogue.
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`online ${idCustomer}`}, 0))`)
+    const last = await lastOf(tx, idCustomer)
+    let dialog = last && (await lockDialog(system, tx, last.id))
+    const first = dialog && (await onlineLineOf(tx, dialog.id, body.clientId))
+    if (first) {
+      if (first.text !== body.text)
+        throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
+      return { repeated: true, line: first }
+    }
+    await refuseFlood(tx, idCustomer)
+    if (!dialog || dialog.status === 'closed')
+      dialog = await system.create(OnlineDialog, { idCustomer, idFilial: await filialOf(tx, idCustomer) })
+    const made = await addOnlineLine(system, tx, dialog, { author: 'patient', ...body })
+    if (dialog.queuedAt === null) await tell(inside, tx, made.dialog)
+    return { repeated: false, line: made.message }
+  })
+  return reply.code(repeated ? 200 : 201).send({ seq: line.seq, clientId: body.clientId })
+})
+
+/** @throws HttpError 429 */
+async function refuseFlood(tx: Queryable, idCustomer: number): Promise<void> {
+  const sent = await tx.one<{ seconds: number; minutes: number; dialogs: number }>(sql`
+    select count(*) filter (where l."dateCreate" > now() - interval '10 seconds')::int as seconds,
+      count(*) filter (where l."dateCreate" > now() - interval '10 minutes')::int as minutes,
+      (select count(*)::int from service_online where "idCustomer" = ${idCustomer}
+        and "dateCreate" > now() - interval '1 day') as dialogs
+    from (select m."dateCreate" from service_online_messages m
+      join (select "id" from service_online where "idCustomer" = ${idCustomer} order by "id" desc limit 3) d on d."id" = m."idDialog"
+      where m."author" = 'patient' order by m."id" desc limit ${MESSAGES_IN_10_MIN}) l`)
+  if ((sent?.seconds ?? 0) >= MESSAGES_IN_10_S)
+    throw tooMany(10, 'Слишком много сообщений сразу. Подождите несколько секунд')
+  if ((sent?.minutes ?? 0) >= MESSAGES_IN_10_MIN) throw tooMany(120, 'Слишком много сообщений. Подождите пару минут')
+  if ((sent?.dialogs ?? 0) > DIALOGS_A_DAY)
+    throw tooMany(3600, 'Сегодня начато слишком много разговоров: позвоните нам')
+}
+
+/** Of the patient's nearest visit, else of the latest. */
+const filialOf = async (tx: Tx, idCustomer: number): Promise<number | null> =>
+  (
+    await tx.one<{ idFilial: number }>(sql`select "idFilial"::int as "idFilial" from appointments
+      where "idCustomer" = ${idCustomer} and not "deleted"
+      order by "dateFrom" < now(), abs(extract(epoch from "dateFrom" - now())) limit 1`)
+  )?.idFilial ?? null
+
+/** Tells whose it is that a patient waits; while nobody has it, all who answer patients. */
+async function tell(inside: Records, tx: Tx, dialog: Dialog): Promise<void> {
+  const told = await tx.query<{ id: number }>(sql`select u."id" from users u
+    where not u."deleted" and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'onlineChat')}
+      and (u."id" = ${dialog.idUser} or ${dialog.idUser}::bigint is null and u."isLiveAssist")
+    order by u."id" limit ${MOST_TOLD}`)
+  const who = await tx.one<{ name: string }>(
+    sql`select ${shortFioSql(raw('c'))} as name from customers c where c."id" = ${dialog.idCustomer} and c."secretLevel" = 'none'`,
+  )
+  await notify(
+    { actor: systemActor, tx, records: inside },
+    told.map(({ id }) => id),
+    {
+      kind: 'dialog.message',
+      title: `${who?.name ?? 'Пациент'} ждёт ответа`,
+      // What is said to a doctor is read in the dialogue alone.
+      ...(dialog.kind !== 'doctor' && dialog.lastMessage && { text: dialog.lastMessage }),
+      path: OnlineDialog.path,
+      idEntity: dialog.id,
+      link: `/service-online?dialog=${dialog.id}`,
+    },
+  )
+}
+
+const seen = patientCall(onlineCalls.seen, async ({ app, patient }) => {
+  mustBeProven(patient)
+  const last = await lastOf(app.db, patient.idCustomer)
+  if (!last) return
+  const { outCount } = await app.engine.for(systemActor).asSystem.row(OnlineDialog, last.id)
+  await reached(app, last.id, 'readOut', outCount)
+})
+
+const rate = patientCall(onlineCalls.rate, async ({ app, patient, body }) => {
+  mustBeProven(patient)
+  const last = await lastOf(app.db, patient.idCustomer)
+  await app.engine.for(systemActor).tx(async (inside, tx) => {
+    const dialog = last && (await lockDialog(inside.asSystem, tx, last.id))
+    if (!dialog || !mayRate(dialog)) throw new HttpError(409, 'Этот разговор уже не оценивают', { code: 'rated' })
+    await inside.asSystem.update(OnlineDialog, dialog.id, { rating: body.rating })
+  })
+})
+
+export const chatCalls = [talk, say, seen, rate]

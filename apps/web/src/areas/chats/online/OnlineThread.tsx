@@ -1,0 +1,353 @@
+import { Select, Textarea } from '@mantine/core'
+import { MAX_MESSAGE } from '@ordinator/model/areas/chats/liveAssist'
+import {
+  EDIT_MINUTES,
+  OnlineDialog,
+  OnlineMessage,
+  onlineKinds,
+  onlineStatuses,
+} from '@ordinator/model/areas/chats/online'
+import { User } from '@ordinator/model/areas/staff/user'
+import type { Expanded } from '@ordinator/model/client'
+import {
+  IconArrowForwardUp,
+  IconChevronLeft,
+  IconCircleCheck,
+  IconDots,
+  IconHandGrab,
+  IconPencil,
+  IconSend,
+  IconTrash,
+  IconUser,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { api } from '../../../base/api.ts'
+import { errorMessage } from '../../../base/apiError.ts'
+import { useDraft } from '../../../base/draft.ts'
+import { useAccount } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { formatDateTime } from '../../../kit/clock.ts'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { WordsDialog } from '../../../kit/WordsDialog.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { useEndlessList, useList } from '../../../records/reads.ts'
+import { tellFailure } from '../../../records/tellFailure.ts'
+import { Bubble, Delivery, useFollow } from '../ChatThread.tsx'
+import classes from '../chats.module.css'
+
+const PORTION = 40
+const READ_AFTER = 1_000
+const QUEUE = 'queue'
+
+export type OpenDialog = Expanded<typeof OnlineDialog, 'user' | 'customer' | 'filial'>
+type Line = Expanded<typeof OnlineMessage, 'user'>
+
+interface Props {
+  dialog: OpenDialog
+  onClose: () => void
+  onAbout: (() => void) | undefined
+}
+
+/** What was said with a patient, and where one answers. */
+export function OnlineThread({ dialog, onClose, onAbout }: Props) {
+  const me = useAccount().user.identity.id
+  const name = dialog.customer?.fio ?? 'Пациент'
+  const list = useEndlessList(
+    OnlineMessage,
+    { filter: { idDialog: dialog.id }, expand: ['user'], sort: '-seq', limit: PORTION },
+    { forbidden: 'silent' },
+  )
+  useReading(dialog, me)
+  const [scroller, end, onScroll] = useFollow(list.items[0]?.seq, 0, list.items.length)
+  const foreign = dialog.idUser !== null && dialog.idUser !== me
+  return (
+    <section className={classes.thread} aria-label={`Диалог: ${name}`}>
+      <header className={classes.threadHead}>
+        <IconButton icon={IconChevronLeft} label="К списку диалогов" className={classes.back} onClick={onClose} />
+        <UserAvatar user={{ name }} size={32} />
+        <div className={classes.who}>
+          <h2 className={classes.whoName}>{name}</h2>
+          <span className={classes.whoState}>
+            {[
+              onlineStatuses[dialog.status],
+              dialog.idUser === me
+                ? 'отвечаете вы'
+                : dialog.user
+                  ? `отвечает ${personName(dialog.user)}`
+                  : 'никто не отвечает',
+            ].join(', ')}
+          </span>
+        </div>
+        {onAbout && <IconButton icon={IconUser} label="О пациенте" onClick={onAbout} />}
+        <Actions dialog={dialog} me={me} />
+      </header>
+      <div className={classes.scroll} ref={scroller} onScroll={onScroll}>
+        {list.isPending ? (
+          <div className={classes.pad}>
+            <LinesSkeleton lines={6} />
+          </div>
+        ) : list.isError ? (
+          <ErrorState title="Сообщения не загрузились" error={list.error} onRetry={() => void list.refetch()} />
+        ) : (
+          <>
+            {list.hasNextPage && (
+              <ActionButton
+                label="Показать раньше"
+                variant="subtle"
+                size="compact-sm"
+                mx="auto"
+                display="block"
+                loading={list.isFetchingNextPage}
+                onClick={() => void list.fetchNextPage()}
+              />
+            )}
+            <div role="log" aria-label="Сообщения" aria-live="polite" className={classes.lines}>
+              {list.items.toReversed().map((line) => (
+                <MessageLine key={line.id} line={line} me={me} />
+              ))}
+            </div>
+          </>
+        )}
+        <div ref={end} />
+      </div>
+      {dialog.status === 'closed' ? (
+        <p className={classes.system}>{dialog.closeReason ?? 'Диалог закрыт'}</p>
+      ) : (
+        <Composer key={dialog.id} id={dialog.id} disabled={foreign} onSent={() => void list.refetch()} />
+      )}
+    </section>
+  )
+}
+
+function MessageLine({ line, me }: { line: Line; me: number }) {
+  const cache = useQueryClient()
+  const [editing, setEditing] = useState(false)
+  if (line.author === 'system') return <p className={classes.system}>{line.text}</p>
+  const isOurs = line.author === 'staff'
+  const mayChange =
+    line.idUser === me && line.dateRemoved === null && Date.now() - Date.parse(line.dateCreate) < EDIT_MINUTES * 60_000
+  const params = { id: line.id }
+  const remove = async () => {
+    try {
+      await api('POST /service-online/messages/:id/remove', { params })
+    } catch (error) {
+      tellFailure(error as Error)
+    }
+    await invalidateRecords(cache, OnlineMessage.path)
+  }
+  return (
+    <Bubble
+      side={isOurs ? 'out' : 'in'}
+      tone={isOurs ? 'staff' : 'visitor'}
+      author={isOurs && line.user && personName(line.user)}
+      foot={
+        <>
+          {line.dateEdited && !line.dateRemoved && 'изменено · '}
+          {formatDateTime(line.dateCreate)}
+          {isOurs && <Delivery state={line.state} />}
+          {mayChange && (
+            <ActionMenu label="Что сделать с сообщением" icon={IconDots}>
+              <MenuItem label="Изменить" icon={IconPencil} onClick={() => setEditing(true)} />
+              <MenuItem label="Удалить" icon={IconTrash} onClick={() => void remove()} />
+            </ActionMenu>
+          )}
+        </>
+      }
+    >
+      <p className={classes.words}>{line.dateRemoved ? <i>Сообщение удалено</i> : line.text}</p>
+      {editing && (
+        <WordsDialog
+          title="Изменить сообщение"
+          label="Сообщение"
+          initial={line.text}
+          required
+          max={MAX_MESSAGE}
+          action="Сохранить"
+          onClose={() => setEditing(false)}
+          run={async (text) => {
+            await api('POST /service-online/messages/:id/edit', { params, body: { text } })
+            await invalidateRecords(cache, OnlineMessage.path)
+          }}
+        />
+      )}
+    </Bubble>
+  )
+}
+
+/** Where one answers; what is typed is kept. */
+function Composer({ id, disabled, onSent }: { id: number; disabled: boolean; onSent: () => void }) {
+  const cache = useQueryClient()
+  const draft = useDraft<string>(`online:${id}`)
+  const [text, setText] = useState(() => draft.found?.value ?? '')
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const going = useRef<{ clientId: string; text: string }>(undefined)
+  const write = (next: string) => {
+    setText(next)
+    draft.keep(next)
+  }
+  const send = async () => {
+    const words = text.trim()
+    if (words === '' || busy) return
+    // What did not go is repeated by its own key, so that it stands there once.
+    const one = going.current?.text === words ? going.current : { clientId: crypto.randomUUID(), text: words }
+    going.current = one
+    setBusy(true)
+    setError(undefined)
+    try {
+      await api('POST /service-online/:id/messages', { params: { id }, body: one }, { forbidden: 'silent' })
+      going.current = undefined
+      setText('')
+      draft.drop()
+      onSent()
+      await invalidateRecords(cache, OnlineDialog.path)
+    } catch (refused) {
+      setError(errorMessage(refused))
+    }
+    setBusy(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void send()
+  }
+  return (
+    <div className={classes.composer}>
+      <Textarea
+        aria-label="Ответ пациенту"
+        placeholder={disabled ? 'Диалог ведёт другой сотрудник' : 'Ответ пациенту'}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={4096}
+        value={text}
+        error={error}
+        disabled={disabled}
+        onChange={(event) => write(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <ActionButton
+        label="Отправить"
+        icon={IconSend}
+        loading={busy}
+        disabled={disabled || text.trim() === ''}
+        onClick={() => void send()}
+      />
+    </div>
+  )
+}
+
+function Actions({ dialog, me }: { dialog: OpenDialog; me: number }) {
+  const cache = useQueryClient()
+  const [opened, setOpened] = useState<'transfer' | 'close'>()
+  const [to, setTo] = useState<string | null>(null)
+  const [kind, setKind] = useState<string>(dialog.kind)
+  const params = { id: dialog.id }
+  const users = useList(
+    User,
+    { filter: { isBlocked: false }, sort: ['surname', 'id'], limit: 200 },
+    { enabled: opened === 'transfer' },
+  )
+  const again = () => invalidateRecords(cache, OnlineDialog.path)
+  if (dialog.status === 'closed') return null
+  const take = async () => {
+    try {
+      await api('POST /service-online/:id/take', { params, body: { from: dialog.idUser } })
+    } catch (error) {
+      tellFailure(error as Error)
+    }
+    await again()
+  }
+  return (
+    <>
+      {dialog.idUser !== me && <IconButton icon={IconHandGrab} label="Взять диалог" onClick={() => void take()} />}
+      <IconButton icon={IconArrowForwardUp} label="Передать диалог" onClick={() => setOpened('transfer')} />
+      <IconButton icon={IconCircleCheck} label="Закрыть диалог" onClick={() => setOpened('close')} />
+      {opened === 'transfer' && (
+        <ActionDialog
+          title="Передать диалог"
+          action="Передать"
+          onClose={() => setOpened(undefined)}
+          run={async () => {
+            await api('POST /service-online/:id/transfer', {
+              params,
+              body: { idUser: to === QUEUE || to === null ? null : Number(to), kind: kind as keyof typeof onlineKinds },
+            })
+            await again()
+          }}
+        >
+          {(errorOf) => (
+            <>
+              <Select
+                label="Кому"
+                searchable
+                data={[
+                  { value: QUEUE, label: 'Вернуть в очередь' },
+                  ...(users.data?.items ?? []).map((user) => ({ value: String(user.id), label: personName(user) })),
+                ]}
+                value={to}
+                onChange={setTo}
+                error={errorOf('idUser')}
+              />
+              <Select
+                label="Пациент пишет"
+                description="Разговор с врачом видят только этот врач и старший смены"
+                data={Object.entries(onlineKinds).map(([value, label]) => ({ value, label }))}
+                value={kind}
+                allowDeselect={false}
+                onChange={(value) => value && setKind(value)}
+                error={errorOf('kind')}
+              />
+            </>
+          )}
+        </ActionDialog>
+      )}
+      {opened === 'close' && (
+        <WordsDialog
+          title="Закрыть диалог"
+          label="Чем закончился разговор"
+          description="Пациент этого не увидит"
+          required
+          max={300}
+          action="Закрыть"
+          onClose={() => setOpened(undefined)}
+          run={async (reason) => {
+            await api('POST /service-online/:id/close', { params, body: { reason } })
+            await again()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Tells that the own dialogue has been read once it has been looked at for a second. */
+function useReading({ id, idUser, inCount, readIn, status }: OpenDialog, me: number): void {
+  useEffect(() => {
+    if (idUser !== me || inCount <= readIn || status === 'closed') return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = () => {
+      clearTimeout(timer)
+      if (document.visibilityState !== 'visible' || !document.hasFocus()) return
+      timer = setTimeout(
+        () =>
+          void api('POST /service-online/:id/read', { params: { id }, body: { no: inCount } }, { quiet: true }).catch(
+            () => {},
+          ),
+        READ_AFTER,
+      )
+    }
+    look()
+    window.addEventListener('focus', look)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('focus', look)
+    }
+  }, [id, idUser, inCount, readIn, status, me])
+}

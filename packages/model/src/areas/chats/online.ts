@@ -1,0 +1,120 @@
+/** Чат с пациентом: dialogues with registered patients, who have signed in. Beside it live-assist talks with anybody. */
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { integer } from '../../fields/integer.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { MAX_MESSAGE, messageStates } from './liveAssist.ts'
+
+export const onlineKinds = { admin: 'Администратор', doctor: 'Врач', support: 'Поддержка' } as const
+export type OnlineKind = keyof typeof onlineKinds
+
+/** New: nobody has it yet; waitPatient: we have answered, and the word is the patient's. */
+export const onlineStatuses = {
+  new: 'Новый',
+  active: 'Ждёт ответа',
+  waitPatient: 'Ждём пациента',
+  closed: 'Закрыт',
+} as const
+export type OnlineStatus = keyof typeof onlineStatuses
+
+export const onlineAuthors = { patient: 'Пациент', staff: 'Сотрудник', system: 'Система' } as const
+
+/** Minutes within which a message is changed by who wrote it. */
+export const EDIT_MINUTES = 15
+/** Hours after which a dialogue that nobody has answered counts as missed. */
+export const MISSED_HOURS = 24
+
+const access = { view: ['onlineChat', 'displayTableServiceOnline'], update: 'onlineChat' } as const
+const counter = (label: string) => integer({ label, default: 0, readonly: true, min: 0 })
+const moment = (label: string) => dateTime({ label, readonly: true })
+
+/** One conversation, from the first word to its close; the next word after it begins another. */
+export const OnlineDialog = entity('service-online', {
+  label: ['Диалог с пациентом', 'диалога с пациентом', 'диалогов с пациентами'],
+  gender: 'm',
+  registry: {
+    columns: ['idCustomer', 'idUser', 'dateCreate', 'dateFirstAnswer', 'lastSeq', 'status', 'rating', 'idFilial'],
+    empty: { title: 'Диалогов нет', text: 'Здесь будут разговоры с пациентами из личного кабинета.' },
+  },
+  fields: {
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, fixed: true }),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', readonly: true }),
+    kind: choice(onlineKinds, { label: 'Кому', default: 'admin', readonly: true }),
+    status: choice(onlineStatuses, { label: 'Состояние', default: 'new', readonly: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', readonly: true }),
+    /** The last line, as the list shows it. */
+    lastMessage: text({ label: 'Последнее сообщение', max: 200, readonly: true }),
+    dateLast: moment('Последнее сообщение в'),
+    dateAssigned: moment('У сотрудника с'),
+    /** Of the first message that nobody has answered yet; empty: everything is answered. */
+    queuedAt: moment('Ждёт с'),
+    /** When an answer is due, in the working hours of the branch. */
+    nextDueAt: moment('Ответить до'),
+    dateFirstAnswer: moment('Первый ответ'),
+    lastSeq: counter('Сообщений'),
+    inCount: counter('Сообщений пациента'),
+    readIn: counter('Прочитано нами'),
+    outCount: counter('Наших сообщений'),
+    deliveredOut: counter('Доставлено пациенту'),
+    readOut: counter('Прочитано пациентом'),
+    answerSum: counter('Секунд ожидания'),
+    answerCount: counter('Ответов'),
+    /** Since when the word is the patient's, and for how many seconds it was before. */
+    waitFrom: moment('Ждём пациента с'),
+    waitSum: counter('Секунд ожидания пациента'),
+    /** Working seconds. */
+    firstAnswerTime: integer({ label: 'Первый ответ, с', readonly: true, min: 0 }),
+    averageAnswerTime: integer({ label: 'Средний ответ, с', computed: true }),
+    /** Seconds with whoever answered, less those of waiting for the patient. */
+    handleTime: integer({ label: 'Обработка, с', computed: true }),
+    numberOfUnreadMessages: integer({ label: 'Непрочитано', computed: true }),
+    isMissed: boolean({ label: 'Пропущен', computed: true }),
+    rating: integer({ label: 'Оценка', readonly: true, min: 1, max: 5 }),
+    closeReason: text({ label: 'Чем закончился', max: 300, readonly: true }),
+    dateClosed: moment('Закрыт в'),
+    dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
+  },
+  many: { messages: many('service-online/messages', 'idDialog') },
+  access,
+  title: 'lastMessage',
+  sort: '-dateCreate,-id',
+  soft: true,
+  personal: 'idCustomer',
+})
+
+/** A line of a dialogue. What it said before it was changed or taken away stands in its history. */
+export const OnlineMessage = entity('service-online/messages', {
+  label: ['Сообщение диалога', 'сообщения диалога', 'сообщений диалога'],
+  gender: 'n',
+  fields: {
+    idDialog: ref('service-online', {
+      label: 'Диалог',
+      as: 'dialog',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    /** Its place in the dialogue, without gaps; its number among those of its direction. */
+    seq: integer({ label: 'Строка', readonly: true, required: true, min: 1 }),
+    no: integer({ label: 'Номер', readonly: true, required: true, min: 0 }),
+    author: choice(onlineAuthors, { label: 'Кто написал', readonly: true, required: true }),
+    clientId: text({ label: 'Ключ отправителя', readonly: true, required: true, max: 64 }),
+    text: text({ label: 'Текст', readonly: true, default: '', max: MAX_MESSAGE, multiline: true, search: true }),
+    state: choice(messageStates, { label: 'Состояние', computed: true, required: true }),
+    dateEdited: moment('Изменено'),
+    dateRemoved: moment('Удалено'),
+    idUser: ref('users', { label: 'Сотрудник', as: 'user', readonly: true }),
+    dateCreate: dateTime({ label: 'Написано', auto: 'created' }),
+  },
+  access: { view: access.view },
+  within: 'idDialog',
+  unique: [
+    ['idDialog', 'seq'],
+    ['idDialog', 'clientId'],
+  ],
+  title: 'text',
+  sort: '-seq',
+})
