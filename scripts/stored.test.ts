@@ -1,7 +1,7 @@
 /** What is stored and read by nobody: each setting, right and field is asked for somewhere, or waits for its area. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commonSettingNames } from '@ordinator/model/areas/settings/commonSettings'
+import { commonSettingNames, waitingSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
 import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
@@ -13,7 +13,6 @@ import {
   waitingModules,
   waitingOwnSettings,
   waitingPermissions,
-  waitingSettings,
 } from '@ordinator/model/waiting'
 import { expect, test } from 'vitest'
 
@@ -21,7 +20,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** Sources that may read; not those that only declare, list for setting, try, or fill the demo clinic. */
 const DECLARES =
-  /\.test\.|\/testing\/|demo|\/(permissions|waiting|userSettings|commonSettings|checks|tariff|standardRoles|SettingsTabs|MainSettingsPage)\.tsx?$/i
+  /\.test\.|\/testing\/|demo|\/(permissions|waiting|userSettings|commonSettings|checks|tariff|standardRoles|SettingsTabs|MainSettingsPage|printedSettings)\.tsx?$|settings\/children\//i
 const sources = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: ROOT })
   .filter((path) => !DECLARES.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))

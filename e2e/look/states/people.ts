@@ -78,7 +78,25 @@ export const people = {
     },
   ],
   person: [{ at: ({ colleague }) => `/app/profile/${colleague.id}` }],
-  mainSettings: [{}],
+  settings: [
+    {},
+    {
+      name: 'поиск',
+      async open(page) {
+        await page.getByLabel('Поиск по настройкам').fill('пароль')
+        await seen(page, 'Пароль не короче, знаков')
+      },
+    },
+    { name: 'изменения', at: () => '/app/settings?view=changes' },
+  ],
+  mainSettings: [{}, { name: 'найдено', at: () => '/app/settings/main?setting=allowedAddresses' }],
+  company: [{}],
+  clientSettings: [{}],
+  customersSettings: [{}],
+  warehouseSettings: [{}],
+  egisz: [{}],
+  sosnils: [{}],
+  attachmentSettings: [{}],
   socket: [{}],
   login: [
     { at: () => '/app/login' },

@@ -2,7 +2,6 @@
  * What is stored already and read by nobody until its area is there. The screen where it is set says so; a test
  * (scripts/stored.test.ts) finds what is stored in vain and does not stand here, and what stands here though it works.
  */
-import type { CommonSettingName } from './areas/settings/commonSettings.ts'
 import type { UserSettingGroup, UserSettingGroups } from './areas/settings/userSettings.ts'
 import type { Permission } from './permissions.ts'
 import type { Module } from './tariff.ts'
@@ -32,8 +31,6 @@ export const waitsFor = (area: LaterArea | undefined): string | undefined =>
 type OwnSetting = { [G in UserSettingGroup]: `${G}.${keyof UserSettingGroups[G] & string}` }[UserSettingGroup]
 
 export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {}
-
-export const waitingSettings: { readonly [S in CommonSettingName]?: LaterArea } = {}
 
 export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   clinicalRecommendations: 'reports',

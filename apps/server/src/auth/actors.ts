@@ -77,8 +77,11 @@ const RIGHTS = `u.id as "idUser", u."timeZone",
     select unnest(r.permissions) from roles r join user_roles ur on ur."idRole" = r.id where ur."idUser" = u.id
     union select p.permission from user_permissions p where p."idUser" = u.id
   ) as permissions,
-  exists (select 1 from user_secrets where "idUser" = u.id and "mustChange") as "mustChange",
-  (select jsonb_object_agg(name, value) from common_settings where name in ('tariff', 'additionalServices', 'timeZone')) as settings`
+  exists (select 1 from user_secrets s where s."idUser" = u.id and (s."mustChange" or exists (
+    select 1 from common_settings c where c.name = 'passwordDays' and (c.value #>> '{}')::int > 0
+      and s."dateChange" < now() - make_interval(days => (c.value #>> '{}')::int)))) as "mustChange",
+  (select jsonb_object_agg(name, value) from common_settings
+    where name in ('tariff', 'additionalServices', 'timeZone', 'allowedAddresses')) as settings`
 
 const OF_SESSION = `select s."expiresAt", ${RIGHTS} from sessions s join users u on u.id = s."idUser"
   where s.id = $1::uuid and s."endedAt" is null and s."expiresAt" > now() and not u.deleted and not u."isBlocked"`
@@ -111,7 +114,7 @@ export async function actorOfClinic(db: Queryable): Promise<ServerActor> {
 const knownPermissions: ReadonlySet<string> = new Set(permissionNames)
 
 function actorOfRow({ idUser, timeZone, permissions, mustChange, settings }: ActorRow): ServerActor {
-  const { tariff, additionalServices, timeZone: clinicZone } = settings ?? {}
+  const { tariff, additionalServices, timeZone: clinicZone, allowedAddresses } = settings ?? {}
   const mine: Partial<Record<Permission, true>> = {}
   for (const name of permissions) if (knownPermissions.has(name)) mine[name as Permission] = true
   return {
@@ -122,6 +125,7 @@ function actorOfRow({ idUser, timeZone, permissions, mustChange, settings }: Act
       ? modules.filter((m) => additionalServices.includes(m))
       : (modules as Module[]),
     ...(mustChange ? { mustChangePassword: true } : {}),
+    ...(Array.isArray(allowedAddresses) && allowedAddresses.length > 0 ? { allowedAddresses } : {}),
     timeZone: timeZone || (typeof clinicZone === 'string' && clinicZone) || commonSettings.timeZone.byDefault,
   }
 }

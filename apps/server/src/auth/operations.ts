@@ -1,12 +1,15 @@
 import { authCalls } from '@ordinator/model/areas/auth/calls'
 import { loginOf, User } from '@ordinator/model/areas/staff/user'
 import type { FastifyRequest } from 'fastify'
+import { isWithin } from '../platform/address.ts'
 import { forbidden, HttpError, notFound, tooMany, unauthorized, ValidationError } from '../platform/errors.ts'
 import { systemActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
 import { type JournalEntry, journal, journalActor } from '../records/journal.ts'
 import { operation } from '../records/operation.ts'
+import { actorOfUser } from './actors.ts'
 import { hashPassword, isPassword, passwordFault, storePassword } from './passwords.ts'
+import { type Policy, readPolicy } from './policy.ts'
 import { authOf } from './registerAuth.ts'
 import {
   endSession,
@@ -54,24 +57,45 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
     await journal(app.db.kept, { ...from, action: 'refused', basis: 'Вход закрыт', idUser })
     throw refusedSignIn('Вход закрыт. Обратитесь к администратору', request.id)
   }
+  const policy = await readPolicy(app.db.kept)
+  if (!app.config.anyAddress && !isWithin(policy.allowedAddresses, request.ip)) {
+    await journal(app.db.kept, { ...from, action: 'refused', basis: 'Вход с чужого адреса', idUser })
+    throw refusedSignIn('С этого адреса вход закрыт. Обратитесь к администратору', request.id)
+  }
   const instead = await ownSession(app.db.kept, readRefresh(auth.refreshCookie(request)), idUser)
+  const second = await secondSignInOf(app, policy, idUser)
   const opened = await app.db.kept.tx(async (tx) => {
-    const session = await openSession(tx, auth.tokens, {
-      idUser,
-      remember: body.rememberMe,
-      force: body.forceLogin,
-      ip: request.ip,
-      ...(instead === undefined ? {} : { instead }),
-      ...(request.headers['user-agent'] === undefined ? {} : { userAgent: request.headers['user-agent'] }),
-    })
+    const session = await openSession(
+      tx,
+      auth.tokens,
+      {
+        idUser,
+        remember: body.rememberMe,
+        force: policy.secondSignIn === 'replace' || (body.forceLogin && second !== 'refuse'),
+        ip: request.ip,
+        ...(instead === undefined ? {} : { instead }),
+        ...(request.headers['user-agent'] === undefined ? {} : { userAgent: request.headers['user-agent'] }),
+      },
+      policy,
+    )
     if (session) await journal(tx, { ...from, action: 'login', idUser })
     return session
   })
+  if (!opened && second === 'refuse') {
+    await journal(app.db.kept, { ...from, action: 'refused', basis: 'Открыт другой сеанс', idUser })
+    throw refusedSignIn('Вы уже вошли на другом компьютере: завершите тот сеанс там', request.id)
+  }
   if (!opened) return { success: false, showSessionWarning: true, accessToken: null, errorText: null }
   await rememberDevice(app.db.kept, idUser, auth.handOutDevice(request, reply))
   await welcome(app, opened, body.sipPhone)
   return { success: true, showSessionWarning: false, accessToken: await auth.handOut(reply, opened), errorText: null }
 })
+
+/** Who sets the clinic up is asked, where others are refused: nobody else could help them. */
+async function secondSignInOf(app: AppContext, { secondSignIn }: Policy, idUser: number) {
+  if (secondSignIn !== 'refuse') return secondSignIn
+  return (await actorOfUser(app.db.kept, idUser))?.permissions.mainSettings ? 'ask' : 'refuse'
+}
 
 async function refuseWaiting(app: AppContext, attempt: Attempt, from: Omit<JournalEntry, 'action'>): Promise<void> {
   if (attempt.wait === 0) return
@@ -117,6 +141,9 @@ const refresh = operation(authCalls.refresh, async ({ app, request, reply }) => 
   refuseForeign(app, request)
   const auth = authOf(app)
   const given = readRefresh(auth.refreshCookie(request))
+  const { allowedAddresses } = await readPolicy(app.db.kept)
+  if (!app.config.anyAddress && !isWithin(allowedAddresses, request.ip))
+    throw unauthorized('С этого адреса вход закрыт. Обратитесь к администратору', 'address')
   const refreshed = given && (await refreshSession(app.db.kept, auth.tokens, given))
   if (!refreshed || 'refused' in refreshed) {
     if (refreshed?.refused === 'reuse') {
@@ -196,7 +223,7 @@ const changePassword = operation(authCalls.changePassword, async ({ app, actor, 
   }
   await forgiveAttempt(app.db.kept, attempt)
   const fault =
-    passwordFault(body.newPassword, me?.login ?? '') ??
+    passwordFault(body.newPassword, me?.login ?? '', await readPolicy(app.db.kept)) ??
     (body.newPassword === body.currentPassword ? 'Новый пароль совпадает с прежним' : undefined)
   if (fault) throw new ValidationError([{ field: 'newPassword', message: fault }])
   const passwordHash = await hashPassword(body.newPassword)

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import type { Queryable } from '../platform/db.ts'
 import { isCommon } from './commonPasswords.ts'
+import type { Policy } from './policy.ts'
 
 /** Letters and digits that are not mistaken for one another. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -9,7 +10,6 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 /** argon2id by OWASP's second profile: 19 MiB, 2 passes; about 20 ms. The library's default is argon2id. */
 const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-const MIN_PASSWORD = 8
 /** Longer ones only cost time. */
 export const MAX_PASSWORD = 200
 
@@ -25,11 +25,16 @@ export async function isPassword(stored: string | null | undefined, password: st
 }
 
 /** Why the user cannot take this password; undefined when it is good. */
-export function passwordFault(password: string, login: string): string | undefined {
+export function passwordFault(
+  password: string,
+  login: string,
+  { passwordLength, passwordMixed }: Pick<Policy, 'passwordLength' | 'passwordMixed'>,
+): string | undefined {
   const length = [...password].length
-  if (length < MIN_PASSWORD) return `Пароль должен быть не короче ${MIN_PASSWORD} знаков`
+  if (length < passwordLength) return `Пароль должен быть не короче ${passwordLength} знаков`
   if (length > MAX_PASSWORD) return `Пароль должен быть не длиннее ${MAX_PASSWORD} знаков`
   if (new Set(password).size < 4) return 'Слишком простой пароль: знаки повторяются'
+  if (passwordMixed && !(/\p{L}/u.test(password) && /\d/.test(password))) return 'В пароле должны быть и буквы, и цифры'
   if (isCommon(password)) return 'Этот пароль подбирают одним из первых: придумайте другой'
   if (login !== '' && password.toLowerCase().includes(login.toLowerCase())) return 'Пароль не должен содержать логин'
   return undefined

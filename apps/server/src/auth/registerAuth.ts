@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressOf } from '../platform/address.ts'
+import { addressOf, isWithin } from '../platform/address.ts'
 import { forbidden, unauthorized } from '../platform/errors.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
@@ -38,7 +38,7 @@ export interface Auth {
   /** The clinic as an actor that holds nothing: its tariff and modules. */
   clinic(): Promise<ServerActor>
   /** For the websocket. @throws HttpError as `actorOf` */
-  actorOfToken(token: string): Promise<ServerActor>
+  actorOfToken(token: string, ip: string): Promise<ServerActor>
   /** Names who asks, as far as the tokens say it without the database, else the address; for the line of requests. */
   whoOf(request: FastifyRequest): string | Promise<string>
   /** Whether a session is still open, with the rights its user has now; undefined when it is not. */
@@ -100,8 +100,15 @@ export function registerAuth(app: AppContext): Auth {
 
   const asking = (actor: ServerActor, request: FastifyRequest): ServerActor => {
     request.idUser = actor.id
+    refuseStrange(actor, request.ip)
     if (!request.routeOptions.config.withTemporaryPassword) refuseTemporary(actor)
     return { ...actor, requestId: request.id, ip: request.ip }
+  }
+
+  /** @throws HttpError 403 `address` where the clinic lets nobody in from there */
+  const refuseStrange = ({ allowedAddresses }: ServerActor, ip: string): void => {
+    if (allowedAddresses && !app.config.anyAddress && !isWithin(allowedAddresses, ip))
+      throw forbidden('С этого адреса вход закрыт. Обратитесь к администратору', 'address')
   }
 
   const auth: Auth = {
@@ -125,8 +132,9 @@ export function registerAuth(app: AppContext): Auth {
       if (known !== null) return named(known)
       return (bearer === undefined ? tokens.readFiles(token) : tokens.readAccess(token)).then(named)
     },
-    async actorOfToken(token) {
+    async actorOfToken(token, ip) {
       const actor = await actorByToken(token)
+      refuseStrange(actor, ip)
       refuseTemporary(actor)
       return actor
     },

@@ -1,10 +1,8 @@
 import type { Lane, Queryable, Tx } from '../platform/db.ts'
+import { type Policy, readPolicy } from './policy.ts'
 import { signal } from './signals.ts'
 import { isRefreshHash, type RefreshToken, refreshHash, type Tokens } from './tokens.ts'
 
-/** Seconds a session lives after its last refresh: with «запомнить меня», and without. */
-const REMEMBERED = 30 * 24 * 3_600
-const UNREMEMBERED = 12 * 3_600
 /** Seconds in which the token before the current one is still answered: parallel tabs, an answer lost on the way. */
 const GRACE = 10
 const MAX_USER_AGENT = 300
@@ -31,7 +29,9 @@ export interface SessionInfo {
   expiresAt: string
 }
 
-const lifeOf = (remember: boolean) => (remember ? REMEMBERED : UNREMEMBERED)
+/** Seconds a session lives after its last refresh: with «запомнить меня», and without. */
+const lifeOf = (remember: boolean, { sessionDays, sessionHours }: Policy) =>
+  remember ? sessionDays * 24 * 3_600 : sessionHours * 3_600
 
 /**
  * Opens a session, ending the others of the user.
@@ -42,6 +42,7 @@ export async function openSession(
   tx: Tx,
   tokens: Tokens,
   own: { idUser: number; remember: boolean; force: boolean; instead?: string; ip: string; userAgent?: string },
+  policy: Policy,
 ): Promise<Opened | undefined> {
   // One sign-in of a user at a time, so that two at once do not both find nobody.
   await tx.query({ text: 'select 1 from user_secrets where "idUser" = $1 for update', values: [own.idUser] })
@@ -50,7 +51,7 @@ export async function openSession(
   await endSessions(tx, own.idUser, 'forced')
   const { id } = (await tx.one<{ id: string }>({ text: 'select gen_random_uuid() as id' })) as { id: string }
   const token = tokens.firstRefresh(id)
-  const life = lifeOf(own.remember)
+  const life = lifeOf(own.remember, policy)
   await tx.query({
     text: `insert into sessions (id, "idUser", "refreshHash", remember, ip, "userAgent", "expiresAt")
       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
@@ -128,7 +129,7 @@ export function refreshSession(db: Lane, tokens: Tokens, given: RefreshToken): P
       return { refused: 'reuse', idUser: row.idUser }
     }
     const token = behind === 0 ? tokens.next(current) : current
-    const life = lifeOf(row.remember)
+    const life = lifeOf(row.remember, await readPolicy(tx))
     if (behind === 0) {
       await tx.query({
         text: `update sessions set "refreshHash" = $2, "refreshCount" = $3, "dateRefresh" = now(), "lastSeen" = now(),

@@ -1,3 +1,6 @@
+import { BlockList, isIP } from 'node:net'
+import { readNetwork } from '@ordinator/model/areas/settings/networks'
+
 /** One customer of a network: an IPv4 address, or the whole /64 that an IPv6 customer has to come from. */
 export function addressOf(ip: string): string {
   if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip.replace('::ffff:', '')
@@ -10,3 +13,47 @@ export function addressOf(ip: string): string {
 
 /** Whether only this machine reaches a server that listens there. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+/** Lists of addresses by their text, made ready to be asked. */
+const lists = new Map<string, BlockList>()
+const MAX_LISTS = 20
+
+/** Whether the address is one of these addresses and networks; an empty list lets in from anywhere. */
+export function isWithin(allowed: readonly string[], ip: string): boolean {
+  if (allowed.length === 0) return true
+  const key = allowed.join(' ')
+  let list = lists.get(key)
+  if (!list) {
+    list = new BlockList()
+    for (const text of allowed) {
+      const network = readNetwork(text)
+      if (network) list.addSubnet(network.address, network.bits, network.family)
+    }
+    if (lists.size >= MAX_LISTS) lists.clear()
+    lists.set(key, list)
+  }
+  const address = ip.replace(/^::ffff:(?=[\d.]+$)/, '')
+  return list.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
+}
+
+/** What the server's settings call by a name. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** Who asks, where Fastify has no part in it: the last address that no trusted balancer has. */
+export function clientAddress(
+  { socket, headers }: { socket: { remoteAddress?: string | undefined }; headers: Record<string, unknown> },
+  trusted: readonly string[],
+): string {
+  const networks = trusted.flatMap((one) => NAMED[one] ?? [one])
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+  let address = socket.remoteAddress ?? ''
+  for (const next of forwarded.split(',').reverse()) {
+    if (networks.length === 0 || !isIP(address) || !isWithin(networks, address) || !isIP(next.trim())) break
+    address = next.trim()
+  }
+  return address
+}

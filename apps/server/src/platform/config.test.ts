@@ -25,6 +25,7 @@ test('the defaults are the demo clinic on loopback', () => {
     databaseUrl: undefined,
     redisUrl: undefined,
     trustProxy: [],
+    anyAddress: false,
     uploadMbPerDay: 2_048,
   })
 })

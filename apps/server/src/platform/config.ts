@@ -41,6 +41,8 @@ export interface Config {
   amiUrl: string | undefined
   /** Addresses of the balancers whose X-Forwarded-For is believed. */
   trustProxy: string[]
+  /** Whether the clinic's own list of addresses to sign in from is passed over: the way back in. */
+  anyAddress: boolean
   /** Megabytes of files that one person may send in a day. */
   uploadMbPerDay: number
 }
@@ -125,6 +127,7 @@ const schema = z.object({
       'TRUST_PROXY: нужны адреса или подсети через запятую, например 10.0.0.1, 192.168.0.0/16',
     )
     .default(''),
+  ANY_ADDRESS: z.enum(['0', '1'], 'ANY_ADDRESS: нужно 0 или 1').default('0'),
   UPLOAD_MB_PER_DAY: z
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'UPLOAD_MB_PER_DAY: нужно целое число мегабайт, например 2048')
@@ -171,6 +174,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     whatsappUrl: set.WHATSAPP_URL.replace(/\/+$/, ''),
     amiUrl: set.AMI_URL,
     trustProxy: listed(set.TRUST_PROXY),
+    anyAddress: set.ANY_ADDRESS === '1',
     uploadMbPerDay: set.UPLOAD_MB_PER_DAY,
   }
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { HubStats } from '@ordinator/model/socketCalls'
 import { WebSocketServer } from 'ws'
+import { clientAddress } from '../platform/address.ts'
 import { answerBare } from '../platform/answers.ts'
 import type { Queryable } from '../platform/db.ts'
 import { HttpError, unauthorized } from '../platform/errors.ts'
@@ -81,7 +82,11 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
     if (url.pathname !== PATH) return refuse(socket, 404)
     if (closing) return refuse(socket, 503)
     if (!fromHere(request, app.config.publicUrl)) return refuse(socket, 403)
-    const actor = await actorOf(auth, url.searchParams.get('token') ?? '')
+    const actor = await actorOf(
+      auth,
+      url.searchParams.get('token') ?? '',
+      clientAddress(request, app.config.trustProxy),
+    )
     if (actor instanceof HttpError) return refuse(socket, actor.status, actor.message)
     if (closing) return refuse(socket, 503)
     sockets.handleUpgrade(request, socket, head, (webSocket) => hub.join(webSocket, actor))
@@ -113,10 +118,10 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
   return { operations: realtimeOperations(hub.stats), wake: hub.wake, stats: hub.stats }
 }
 
-async function actorOf(auth: RealtimeAuth, token: string): Promise<ServerActor | HttpError> {
+async function actorOf(auth: RealtimeAuth, token: string, ip: string): Promise<ServerActor | HttpError> {
   if (token === '' || token.length > MAX_TOKEN) return unauthorized()
   try {
-    return (await auth.actorOfToken(token)) ?? unauthorized()
+    return (await auth.actorOfToken(token, ip)) ?? unauthorized()
   } catch (error) {
     if (error instanceof HttpError) return error
     throw error

@@ -9,6 +9,8 @@ export interface ServerActor extends Actor {
   timeZone: string
   /** Has to set a password of their own before anything else. */
   mustChangePassword?: true
+  /** Addresses and networks from which alone the clinic lets in; absent: from anywhere. */
+  allowedAddresses?: readonly string[]
   /** The server itself (jobs, demo, intake): rights and hidden fields do not bind it. */
   system?: true
   /** For the journal. */

@@ -7,7 +7,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { readAllNotices } from '../areas/notifications/index.ts'
+import { useGo } from '../base/address.ts'
 import { api } from '../base/api.ts'
+import { loadChunk } from '../base/chunk.ts'
 import { type Command, listedCommands } from '../base/commands.ts'
 import { byUse, noteUse } from '../base/commandUse.ts'
 import { recent } from '../base/recent.ts'
@@ -56,14 +58,15 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   const known = useKnownCommands(onKeys)
   const latest = useRecentRecords()
   const { found, state } = useRecordSearch(text)
+  const settings = useSettingSearch(text)
   const shown = useMemo(() => {
     const ranked = rankCommands(known, text)
     if (!text.trim()) return [...latest, ...ranked]
-    if (found.length === 0) return ranked
+    if (found.length === 0) return [...ranked, ...settings]
     // A page that only tells of such a thing stands behind the things themselves.
     const [named, others] = [ranked.filter((one) => isNamed(one, text)), ranked.filter((one) => !isNamed(one, text))]
-    return [...named.slice(0, MAX_BESIDE), ...found, ...others.slice(0, MAX_BESIDE)]
-  }, [known, latest, text, found])
+    return [...named.slice(0, MAX_BESIDE), ...found, ...settings, ...others.slice(0, MAX_BESIDE)]
+  }, [known, latest, text, found, settings])
   const listId = useId()
   const at = Math.min(active, shown.length - 1)
 
@@ -256,6 +259,26 @@ function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'loo
     }
   }, [asked, navigate])
   return shown
+}
+
+/** Settings of the clinic, for who may set them; their words come with the first letters typed. */
+function useSettingSearch(text: string): Command[] {
+  const go = useGo()
+  const maySet = refusal(useActor(), { any: ['mainSettings'] }) === undefined
+  const asked = maySet && text.trim().length >= SEARCH_FROM
+  const [find, setFind] = useState<typeof import('../areas/settings/settingCommands.ts').settingCommands>()
+  useEffect(() => {
+    if (!asked) return
+    let alive = true
+    loadChunk(() => import('../areas/settings/settingCommands.ts')).then(
+      ({ settingCommands }) => alive && setFind(() => settingCommands),
+      () => undefined,
+    )
+    return () => {
+      alive = false
+    }
+  }, [asked])
+  return useMemo(() => (asked && find ? find(text, go) : []), [asked, find, text, go])
 }
 
 /** Records opened last, while nothing is typed yet. */

@@ -1,14 +1,16 @@
 import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import { Customer, CustomerPolicy, CustomerRelation, phoneFields } from '@ordinator/model/areas/customers/customer'
 import { type DocumentType, documentNumber, policyNumber } from '@ordinator/model/areas/customers/documents'
+import { customerRequirable } from '@ordinator/model/areas/settings/children/customers'
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
-import { type RowCondition, type RowSql, records, type Sealed } from '../../records/define.ts'
+import { type RowCondition, type RowSql, records, type Sealed, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { sealedRefusal, unsealedSql } from '../../records/sealed.ts'
+import { readCommonSettings } from '../settings/index.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
 
 /** Cards of staff and VIP. */
@@ -43,7 +45,7 @@ export const customerRecords = records(Customer, {
   },
   contains: { text: ({ row }, pattern) => soughtSql(row, pattern) },
   sealed,
-  hooks: { prepare: prepareDocument },
+  hooks: { prepare: prepareDocument, beforeCreate: checkRequired },
 })
 
 const known = [
@@ -114,6 +116,19 @@ function shownSql(row: Sql, pattern: Sql): Sql {
   return sql`(concat_ws(' ', ${join(names)}) ilike any (customer_patterns(${pattern}))
     or ${row}."surname" = any (customer_surnames(${pattern}, true))
     or length(${digits}) >= 10 and right(${digits}, 10) in (${join(phones.map((phone) => sql`right(${phone}, 10)`))}))`
+}
+
+/** What the clinic wants to know of whoever gets a card; the server's own work makes cards of what there is. */
+async function checkRequired({ tx, actor }: WriteContext, value: Create<typeof Customer>): Promise<void> {
+  if (actor.system) return
+  const { customerRequired } = await readCommonSettings(tx)
+  const missing = customerRequired.filter(
+    (field) => value[field] === undefined || value[field] === null || value[field] === '',
+  )
+  if (missing.length > 0)
+    throw new ValidationError(
+      missing.map((field) => ({ field, message: `${customerRequirable[field]}: без этого карта не создаётся` })),
+    )
 }
 
 /** Series and number are kept as their kind of document has them. */

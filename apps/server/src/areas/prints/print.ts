@@ -6,6 +6,8 @@ import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { Said } from '@ordinator/model/areas/prints/formats'
 import { PrintFile, PrintTemplate, printed, sheetOf } from '@ordinator/model/areas/prints/printTemplate'
 import type { Needs } from '@ordinator/model/areas/prints/variables'
+import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import { type PrintedSetting, printedSettings } from '@ordinator/model/areas/settings/printedSettings'
 import { User } from '@ordinator/model/areas/staff/user'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity, Row } from '@ordinator/model/entity'
@@ -42,7 +44,7 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
       ? ''
       : await numberOf(records, template.id, template.idSequence, query.record, idFilial)
   const settings = await readCommonSettings(app.db)
-  const data = await withAround({ app, records, read, reading, idFilial, number, clinicName: settings.clinicName })
+  const data = await withAround({ app, records, read, reading, idFilial, number, settings })
   const title = [template.name, number && !query.sample && `№ ${number}`].filter(Boolean).join(' ')
   const made = await printerOf(app).run(
     {
@@ -77,9 +79,9 @@ export const preview = operation(printCalls.preview, async ({ app, records, acto
   const problems = read.errors.map(({ message }) => message)
   if (body.record === null) return { body: '', header: '', footer: '', problems }
   const reading = await readRecord(records, entity, body.record, read.bound.needs)
-  const { clinicName } = await readCommonSettings(app.db)
+  const settings = await readCommonSettings(app.db)
   const idFilial = reading.idFilial ?? (await ownBranch(app, actor.id))
-  const data = await withAround({ app, records, read, reading, idFilial, number: '0001', clinicName })
+  const data = await withAround({ app, records, read, reading, idFilial, number: '0001', settings })
   const context = { timeZone: actor.timeZone, today: dayIn(actor.timeZone, Date.now()) }
   const made = await printerOf(app).run({ text: read.text, data, context }, String(actor.id))
   if (!('words' in made)) throw new Error('nothing was said')
@@ -116,11 +118,11 @@ interface Around {
   reading: Reading
   idFilial: number | undefined
   number: string
-  clinicName: string
+  settings: CommonSettings
 }
 
 /** The record with what stands around it, by the rights of who prints. */
-async function withAround({ app, records, read, reading, idFilial, number, clinicName }: Around): Promise<RecordData> {
+async function withAround({ app, records, read, reading, idFilial, number, settings }: Around): Promise<RecordData> {
   const { around } = read.bound
   const { actor } = records
   const now = new Date().toISOString()
@@ -128,12 +130,13 @@ async function withAround({ app, records, read, reading, idFilial, number, clini
     '@number': { said: number },
     '@today': { said: formatDate(now, actor.timeZone), raw: now },
     '@now': { said: formatDateTime(now, actor.timeZone), raw: now },
-    '@clinic': { said: clinicName },
+    '@clinic': { said: settings.clinicName },
   }
+  for (const name of Object.keys(printedSettings) as PrintedSetting[]) of[`@${name}`] = { said: settings[name] }
   const ids = {
     '@user': [User, () => actor.id, undefined],
     '@filial': [Filial, () => idFilial, undefined],
-    '@organization': [Organization, () => ownOrganization(app), requisites],
+    '@organization': [Organization, () => ownOrganization(app, settings.mainOrganization), requisites],
   } as const
   for (const [key, [entity, idOf, shown]] of Object.entries(ids)) {
     const needs = around.get(key)
@@ -154,10 +157,11 @@ const requisites = needsOf(
   { accounts: needsOf('bankName bik account corrAccount isMain'), signatories: needsOf('fio post basis') },
 )
 
-const ownOrganization = async ({ db }: AppContext): Promise<number | undefined> =>
+/** The one that the clinic has chosen for its papers, else the first of its own. */
+const ownOrganization = async ({ db }: AppContext, chosen: number | null): Promise<number | undefined> =>
   (
     await db.one<{ id: number }>(sql`select "id"::int as id from organizations
-      where "kind" = 'own' and "active" and not "deleted" order by "id" limit 1`)
+      where "kind" = 'own' and "active" and not "deleted" order by "id" = ${chosen} desc nulls last, "id" limit 1`)
   )?.id
 
 /** Where the employee works; of several the first. Who works in all of them has the clinic's only one. */

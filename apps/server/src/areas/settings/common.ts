@@ -1,42 +1,22 @@
 import { settingsCalls } from '@ordinator/model/areas/settings/calls'
-import {
-  type CommonSettingName,
-  type CommonSettings,
-  commonSettingNames,
-  commonSettings,
-} from '@ordinator/model/areas/settings/commonSettings'
+import { type CommonSettingName, commonSettings, isSettingName } from '@ordinator/model/areas/settings/commonSettings'
 import { messages } from '@ordinator/model/messages'
-import sql from 'sql-template-tag'
-import { signal } from '../../auth/index.ts'
-import type { Queryable } from '../../platform/db.ts'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
-
-/** The clinic's settings, with the defaults of what was never set or is no longer valid. */
-export async function readCommonSettings(db: Queryable): Promise<CommonSettings> {
-  const rows = await db.query<{ name: string; value: unknown }>({
-    name: 'common-settings',
-    text: 'select name, value from common_settings',
-  })
-  const stored = new Map(rows.map((row) => [row.name, row.value]))
-  const entries = commonSettingNames.map((name) => {
-    const { check, byDefault } = commonSettings[name]
-    const kept = stored.has(name) ? check.safeParse(stored.get(name)) : undefined
-    return [name, kept?.success ? kept.data : byDefault]
-  })
-  return Object.fromEntries(entries)
-}
+import { changeSettings } from './changes.ts'
+import { checkFit } from './fit.ts'
+import { readCommonSettings } from './read.ts'
 
 /** @throws ValidationError that names each unknown or wrong setting */
-export function checkCommonSettings(body: Record<string, unknown>): Partial<CommonSettings> {
+export function checkCommonSettings(body: Record<string, unknown>): Partial<Record<CommonSettingName, unknown>> {
   const errors: FieldError[] = []
-  const value: Record<string, unknown> = {}
+  const value: Partial<Record<CommonSettingName, unknown>> = {}
   for (const [name, given] of Object.entries(body)) {
-    if (!Object.hasOwn(commonSettings, name)) {
+    if (!isSettingName(name)) {
       errors.push({ field: name.slice(0, 64), message: messages.unknown })
       continue
     }
-    const checked = commonSettings[name as CommonSettingName].check.safeParse(given)
+    const checked = commonSettings[name].check.safeParse(given)
     if (checked.success) value[name] = checked.data
     else
       for (const issue of checked.error.issues)
@@ -48,24 +28,25 @@ export function checkCommonSettings(body: Record<string, unknown>): Partial<Comm
 
 const read = operation(settingsCalls.readCommon, ({ app }) => readCommonSettings(app.db))
 
-const write = operation(settingsCalls.writeCommon, async ({ app, actor, body }) => {
-  const value = checkCommonSettings(body)
-  await app.db.tx(async (tx) => {
-    for (const [name, given] of Object.entries(value)) {
-      await tx.query({
-        text: `insert into common_settings (name, value, "idUser") values ($1, $2::jsonb, $3)
-            on conflict (name) do update set value = $2::jsonb, "idUser" = $3, "dateChange" = now()`,
-        values: [name, JSON.stringify(given), actor.id],
-      })
-    }
-    // Tariff, modules and time zone are part of everybody's rights.
-    await signal(tx, { all: true })
-  })
+const write = operation(settingsCalls.writeCommon, async ({ app, actor, body, records, request }) => {
+  const { _versions, ...given } = body
+  const seen = checkVersions(_versions)
+  const value = checkCommonSettings(given)
+  await checkFit(value, { records, ip: request.ip })
+  await app.db.tx((tx) => changeSettings(tx, actor.id, value, { seen }))
   return readCommonSettings(app.db)
 })
 
-export const commonOperations = [read, write]
+/** @throws ValidationError when they are no versions */
+function checkVersions(given: unknown): Readonly<Record<string, number>> {
+  if (given === undefined) return {}
+  const isRight =
+    typeof given === 'object' &&
+    given !== null &&
+    !Array.isArray(given) &&
+    Object.entries(given).every(([name, version]) => isSettingName(name) && Number.isSafeInteger(version))
+  if (!isRight) throw new ValidationError([{ field: '_versions', message: messages.json }])
+  return given as Record<string, number>
+}
 
-/** SQL of the clinic's time zone: of what belongs to nobody, and of profiles that name none. */
-export const clinicZone = sql`coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-  ${commonSettings.timeZone.byDefault}::text)`
+export const commonOperations = [read, write]

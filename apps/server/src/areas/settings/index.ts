@@ -1,15 +1,16 @@
 import type { Area } from '../../records/area.ts'
+import { changes, state, undo } from './changes.ts'
 import { commonOperations } from './common.ts'
 import { ownOperations, userSettings } from './own.ts'
 
-export { clinicZone, readCommonSettings } from './common.ts'
 export { readUserSettings } from './own.ts'
+export { clinicZone, readCommonSettings } from './read.ts'
 
 export const settings: Area = {
   name: 'settings',
   title: 'Настройки',
   records: [userSettings],
-  operations: [...commonOperations, ...ownOperations],
+  operations: [...commonOperations, state, changes, undo, ...ownOperations],
   /** The name that stands on its papers. */
   async demo(_records, _app, tx) {
     await tx.query({

@@ -14,6 +14,7 @@ import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
+import { readCommonSettings } from './read.ts'
 
 /** A user's three groups of settings, each whole: what was never set has the specification's default. */
 export async function readUserSettings(db: Queryable, idUser: number): Promise<UserSettingGroups> {
@@ -22,10 +23,15 @@ export async function readUserSettings(db: Queryable, idUser: number): Promise<U
     text: 'select name, value from user_settings where "idUser" = $1 and not deleted and name = any($2)',
     values: [idUser, userSettingGroups],
   })
+  const { tableBorders, examinationColors } = await readCommonSettings(db)
+  const byClinic: Partial<UserSettingGroups['main']> = {
+    showTableBorders: tableBorders,
+    showExaminationColors: examinationColors,
+  }
   const stored = new Map(rows.map((row) => [row.name, row.value]))
   const entries = userSettingGroups.map((group) => [
     group,
-    { ...userSettingDefaults[group], ...known(group, stored.get(group)) },
+    { ...userSettingDefaults[group], ...(group === 'main' && byClinic), ...known(group, stored.get(group)) },
   ])
   return Object.fromEntries(entries) as unknown as UserSettingGroups
 }

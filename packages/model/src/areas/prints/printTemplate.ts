@@ -10,6 +10,7 @@ import { refs } from '../../fields/refs.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
 import { attachment, storedFiles } from '../../storedFile.ts'
+import { printedSettings } from '../settings/printedSettings.ts'
 import type { Surroundings } from './variables.ts'
 
 /** Of what records papers are printed, by the paths of their entities. */
@@ -65,6 +66,7 @@ export const surroundings = {
   '@user': { words: 'Печатает', to: 'users' },
   '@filial': { words: 'Наш филиал', to: 'filials' },
   '@organization': { words: 'Наша организация', to: 'organizations' },
+  ...Object.fromEntries(Object.entries(printedSettings).map(([name, words]) => [`@${name}`, { words }])),
 } as const satisfies Surroundings
 
 /** Characters of a text, and of what stands at the edges of each page. */

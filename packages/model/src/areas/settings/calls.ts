@@ -1,4 +1,5 @@
-import { anyRow, call, shapeOf } from '../../call.ts'
+import { z } from 'zod'
+import { anyRow, call, id, idParams, idText, shapeOf } from '../../call.ts'
 import type { CommonSettings } from './commonSettings.ts'
 import { type UserSettingGroup, userSettingPaths } from './userSettings.ts'
 
@@ -20,6 +21,33 @@ export const ownSettingCalls = {
   examinationDictionaries: own('examinationDictionaries'),
 }
 
+const person = z.object({ id, shortFio: z.string() }).nullable()
+
+/** What is known of a setting besides its value; a setting that nobody ever set has version 0. */
+const mark = z.object({
+  version: z.int(),
+  dateChange: z.string(),
+  user: person,
+})
+export type SettingMark = z.output<typeof mark>
+
+/** A change of a setting. Of a secret `from` and `to` say whether there was one; null is the value by default. */
+const change = z.object({
+  id,
+  name: z.string(),
+  from: z.unknown(),
+  to: z.unknown(),
+  /** The setting's version after it. */
+  version: z.int(),
+  dateCreate: z.string(),
+  user: person,
+  /** Of the change that it took back. */
+  idUndone: id.nullable(),
+})
+export type SettingChange = z.output<typeof change>
+
+const MAX_CHANGES = 100
+
 export const settingsCalls = {
   readCommon: call({
     method: 'GET',
@@ -31,9 +59,41 @@ export const settingsCalls = {
   writeCommon: call({
     method: 'PUT',
     path: '/settings/common',
-    summary: 'Изменить настройки клиники: любую часть',
+    summary: 'Изменить настройки клиники: любую часть; _versions — какими их видели',
     access: 'mainSettings',
     body: anyRow,
     answer: shapeOf<CommonSettings>(),
+  }),
+  state: call({
+    method: 'GET',
+    path: '/settings/state',
+    summary: 'Настройки клиники, их версии и кто их менял',
+    access: 'mainSettings',
+    answer: z.object({ values: shapeOf<CommonSettings>(), marks: z.record(z.string(), mark) }),
+  }),
+  changes: call({
+    method: 'GET',
+    path: '/settings/changes',
+    summary: 'Кто, когда и что менял в настройках клиники, новые сначала',
+    access: 'mainSettings',
+    query: z.object({
+      name: z.string().max(64).optional(),
+      /** Those before this one: the next page. */
+      before: idText.optional(),
+      limit: z.coerce.number<number>().int().min(1).max(MAX_CHANGES).default(30),
+    }),
+    answer: z.object({ items: z.array(change), hasMore: z.boolean() }),
+  }),
+  undo: call({
+    method: 'POST',
+    path: '/settings/changes/:id/undo',
+    summary: 'Вернуть настройке то, что было до этого изменения',
+    access: 'mainSettings',
+    params: idParams,
+    body: z.object({
+      /** The setting's version as it was seen. */
+      version: z.int().positive(),
+    }),
+    answer: change,
   }),
 }

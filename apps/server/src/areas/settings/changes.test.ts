@@ -1,0 +1,228 @@
+import {
+  type CommonSettingName,
+  commonSettingNames,
+  commonSettings,
+  isSecret,
+  settingsChildren,
+} from '@ordinator/model/areas/settings/commonSettings'
+import { findSettings } from '@ordinator/model/areas/settings/findSettings'
+import { pages } from '@ordinator/model/pages'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+let clinic: Clinic
+let me: Caller
+let anna: Caller
+let boris: Caller
+
+beforeAll(async () => {
+  clinic = await testApp()
+  await addPerson(clinic.context, 'me', ['editCustomers', 'viewCustomers'])
+  await addPerson(clinic.context, 'anna', ['mainSettings', 'editUsers'], { surname: 'Щукина', name: 'Анна' })
+  await addPerson(clinic.context, 'boris', ['mainSettings'], { surname: 'Белов', name: 'Борис' })
+  ;[me, anna, boris] = [clinic.as('me'), clinic.as('anna'), clinic.as('boris')]
+})
+afterAll(() => clinic.close())
+
+const set = (who: Caller, body: object) => who.put('/settings/common', body)
+const state = async () => good(await anna.get('/settings/state'))
+const changes = async (query = '') => good(await anna.get(`/settings/changes${query}`)).items
+
+describe('each change of a setting', () => {
+  test('stands with what was, what is, who and when; what does not differ is none', async () => {
+    good(await set(anna, { companyPhone: '+7 495 000-00-01', fefoMargin: 0 }))
+    good(await set(boris, { companyPhone: '+7 495 000-00-02' }))
+    const told = await changes()
+    expect(told).toMatchObject([
+      {
+        name: 'companyPhone',
+        from: '+7 495 000-00-01',
+        to: '+7 495 000-00-02',
+        version: 2,
+        user: { shortFio: 'Белов Б.' },
+      },
+      { name: 'companyPhone', from: null, to: '+7 495 000-00-01', version: 1, user: { shortFio: 'Щукина А.' } },
+    ])
+    expect(Date.now() - Date.parse(told[0].dateCreate)).toBeLessThan(60_000)
+    expect((await state()).marks.companyPhone).toMatchObject({ version: 2, user: { shortFio: 'Белов Б.' } })
+  })
+
+  test('is read page by page, of one setting or of all', async () => {
+    for (const n of [1, 2, 3]) good(await set(anna, { fefoMargin: n }))
+    const first = good(await anna.get('/settings/changes?name=fefoMargin&limit=2'))
+    expect([first.items.map(({ to }: { to: number }) => to), first.hasMore]).toEqual([[3, 2], true])
+    const rest = good(await anna.get(`/settings/changes?name=fefoMargin&before=${first.items[1].id}`))
+    expect([rest.items.map(({ to }: { to: number }) => to), rest.hasMore]).toEqual([[1], false])
+  })
+
+  test('is told to nobody else', async () => {
+    const [{ id }] = await changes()
+    for (const answer of [
+      await me.get('/settings/changes'),
+      await me.get('/settings/state'),
+      await me.post(`/settings/changes/${id}/undo`, { version: 1 }),
+    ])
+      expect(answer.status).toBe(403)
+  })
+})
+
+describe('taking a change back', () => {
+  test('puts what was before it, down to the value by default, and is a change itself', async () => {
+    good(await set(anna, { chiefDoctor: 'Первая' }))
+    good(await set(anna, { chiefDoctor: 'Вторая' }))
+    const [second, first] = await changes('?name=chiefDoctor')
+    expect(good(await boris.post(`/settings/changes/${second.id}/undo`, { version: 2 }))).toMatchObject({
+      from: 'Вторая',
+      to: 'Первая',
+      version: 3,
+      idUndone: second.id,
+    })
+    good(await boris.post(`/settings/changes/${first.id}/undo`, { version: 3 }))
+    expect((await state()).values.chiefDoctor).toBe(commonSettings.chiefDoctor.byDefault)
+    expect(await changes('?name=chiefDoctor')).toHaveLength(4)
+  })
+
+  test('is refused when somebody has changed it since it was seen', async () => {
+    good(await set(anna, { licenceAddresses: 'Москва' }))
+    const [change] = await changes('?name=licenceAddresses')
+    good(await set(boris, { licenceAddresses: 'Тверь' }))
+    const answer = await anna.post(`/settings/changes/${change.id}/undo`, { version: 1 })
+    expect([answer.status, answer.body.code]).toEqual([409, 'settingChanged'])
+    expect((await state()).values.licenceAddresses).toBe('Тверь')
+  })
+
+  test('finds no change that is not there', async () => {
+    expect((await anna.post('/settings/changes/999999/undo', { version: 1 })).status).toBe(404)
+  })
+})
+
+describe('two who save at once', () => {
+  test('the second is told at the field what stands there now, and nothing of theirs is written', async () => {
+    good(await set(anna, { directorName: 'Орлова', _versions: { directorName: 0 } }))
+    const late = { directorName: 'Соколова', directorPost: 'Директор', _versions: { directorName: 0, directorPost: 0 } }
+    const answer = await set(boris, late)
+    expect(answer.status).toBe(409)
+    expect(answer.body.fields).toEqual([
+      {
+        field: 'directorName',
+        message: 'Пока вы меняли, здесь стало: Орлова; это сделано с учётной записи «Щукина А.»',
+      },
+    ])
+    expect((await state()).values).toMatchObject({ directorName: 'Орлова', directorPost: '' })
+  })
+
+  test('settings apart from each other are both kept, and the same value is no dispute', async () => {
+    const [one, other] = await Promise.all([
+      set(anna, { egiszHours: 5, _versions: { egiszHours: 0 } }),
+      set(boris, { sosnilsPerDay: 7, _versions: { sosnilsPerDay: 0 } }),
+    ])
+    expect([one.status, other.status]).toEqual([200, 200])
+    expect((await set(boris, { egiszHours: 5, _versions: { egiszHours: 0 } })).status).toBe(200)
+    expect((await state()).values).toMatchObject({ egiszHours: 5, sosnilsPerDay: 7 })
+  })
+
+  test('eight at once leave eight changes in order', async () => {
+    await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => set(anna, { expiryNotice: n })))
+    const told = (await changes('?name=expiryNotice')).reverse()
+    expect(told.map(({ version }: { version: number }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    for (const [at, change] of told.entries()) expect(change.from).toBe(at === 0 ? null : told[at - 1].to)
+  })
+
+  test.each([[{ _versions: 'x' }], [{ _versions: { nothing: 1 } }], [{ _versions: { tariff: 'a' } }]])(
+    '%j is refused',
+    async (body) => {
+      expect((await set(anna, body)).body).toMatchObject([{ field: '_versions' }])
+    },
+  )
+})
+
+test('a secret is written and told nowhere: only whether there is one', async () => {
+  const secret = 'тайна-8f3a91c'
+  const written = await set(anna, { egiszToken: secret })
+  expect(good(written).egiszToken).toBe(true)
+  const told = JSON.stringify([written.body, await state(), await changes(), await anna.post('/common/get-account', {})])
+  expect(told).not.toContain(secret)
+  expect((await changes('?name=egiszToken'))[0]).toMatchObject({ from: null, to: true })
+  const kept = await clinic.db.query<{ value: string }>(sql`select value from common_setting_secrets`)
+  expect(kept).toEqual([{ value: secret }])
+  const stored = await clinic.db.query<{ value: unknown }>(sql`select value from common_settings where name = 'egiszToken'`)
+  expect(stored).toEqual([{ value: true }])
+  const [{ id, version }] = await changes('?name=egiszToken')
+  expect((await anna.post(`/settings/changes/${id}/undo`, { version })).body.code).toBe('secret')
+  expect(good(await set(anna, { egiszToken: '' })).egiszToken).toBe(false)
+  expect(await clinic.db.query(sql`select 1 from common_setting_secrets`)).toEqual([])
+})
+
+describe('a setting that cannot be', () => {
+  test.each<[object, string]>([
+    [{ allowedAddresses: ['300.1.1.1'] }, 'allowedAddresses.0'],
+    [{ allowedAddresses: ['10.0.0.0/33'] }, 'allowedAddresses.0'],
+    [{ mainOrganization: 999_999 }, 'mainOrganization'],
+    [{ costMethod: 'lifo' }, 'costMethod'],
+    [{ egiszOid: '1.2.а' }, 'egiszOid'],
+    [{ egiszCertificate: 'zz' }, 'egiszCertificate'],
+    [{ attachmentRefusals: ['', ' '] }, 'attachmentRefusals'],
+    [{ customerRequired: ['phone', 'phone'] }, 'customerRequired'],
+    [{ companyEmail: 'почта' }, 'companyEmail'],
+    [{ sessionHours: 0 }, 'sessionHours'],
+    [{ passwordLength: 7 }, 'passwordLength'],
+    [{ egiszToken: true }, 'egiszToken'],
+  ])('%j', async (body, field) => {
+    const answer = await set(anna, body)
+    expect([answer.status, answer.body[0]?.field]).toEqual([422, field])
+  })
+})
+
+describe('the declaration', () => {
+  test('gives each page of settings a place in the page list, and each setting a label of its own', () => {
+    expect(settingsChildren.map(({ page }) => pages.find(({ key }) => key === page)?.path.split('/')[0])).toEqual(
+      settingsChildren.map(() => 'settings'),
+    )
+    const labels = commonSettingNames.map((name) => commonSettings[name].label)
+    expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([])
+    for (const name of commonSettingNames.filter((one) => !isSecret(one)))
+      expect(commonSettings[name].check.safeParse(commonSettings[name].byDefault).success, name).toBe(true)
+  })
+
+  test.each<[string, CommonSettingName]>([
+    ['пароль', 'passwordLength'],
+    ['тихие часы', 'messageHours'],
+    ['белый список ip', 'allowedAddresses'],
+    ['длина сеанса', 'sessionHours'],
+    ['лицензии', 'licenceAddresses'],
+    ['фифо', 'costMethod'],
+    ['неявки', 'noShowCall'],
+    ['СНИЛС пароль', 'sosnilsPassword'],
+    ['отчёт', 'attachmentOpen'],
+  ])('«%s» finds %s, or nothing where nothing is meant', (typed, name) => {
+    if (typed === 'отчёт') expect(findSettings(typed)).not.toContain(name)
+    else expect(findSettings(typed).slice(0, 3)).toContain(name)
+  })
+
+  test('every setting is found first by its own name', () => {
+    for (const name of commonSettingNames) expect(findSettings(commonSettings[name].label)[0]).toBe(name)
+  })
+})
+
+test('a card asks for what the clinic wants to know', async () => {
+  good(await set(anna, { customerRequired: ['phone', 'birthday'] }))
+  const refused = await me.post('/customers', { surname: 'Лисицын', phone: '89123456701' })
+  expect([refused.status, refused.body]).toEqual([
+    422,
+    [{ field: 'birthday', message: 'Дата рождения: без этого карта не создаётся' }],
+  ])
+  const made = good(await me.post('/customers', { surname: 'Лисицын', phone: '89123456701', birthday: '01.02.1990' }), 201)
+  good(await set(anna, { customerRequired: ['email'] }))
+  good(await me.put(`/customers/${made.id}`, { name: 'Пётр' }))
+  good(await set(anna, { customerRequired: [] }))
+})
+
+test('what the clinic has chosen of tables counts for who has chosen nothing', async () => {
+  good(await set(anna, { tableBorders: true }))
+  expect((await me.get('/user-settings/main')).body.showTableBorders).toBe(true)
+  good(await me.put('/user-settings/main', { showTableBorders: false }))
+  expect((await me.get('/user-settings/main')).body.showTableBorders).toBe(false)
+})

@@ -1,0 +1,29 @@
+/** What the clinic's settings say of signing in. */
+import { type CommonSettings, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import type { Queryable } from '../platform/db.ts'
+
+const names = [
+  'sessionHours',
+  'sessionDays',
+  'secondSignIn',
+  'allowedAddresses',
+  'passwordLength',
+  'passwordMixed',
+  'passwordDays',
+] as const
+export type Policy = Pick<CommonSettings, (typeof names)[number]>
+
+/** The clinic's rules of signing in; what was never set, or is no longer valid, has its default. */
+export async function readPolicy(db: Queryable): Promise<Policy> {
+  const rows = await db.query<{ name: string; value: unknown }>({
+    name: 'sign-in-policy',
+    text: 'select name, value from common_settings where name = any($1)',
+    values: [names],
+  })
+  const stored = new Map(rows.map(({ name, value }) => [name, value]))
+  const entries = names.map((name) => {
+    const kept = commonSettings[name].check.safeParse(stored.get(name))
+    return [name, kept.success ? kept.data : commonSettings[name].byDefault]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,200 @@
+import { Input, MultiSelect, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import { type Tariff, tariffLabels } from '@ordinator/model/tariff'
+import { useState } from 'react'
+import { DateField } from '../../../kit/DateField.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
+import { TimeField } from '../../../kit/TimeField.tsx'
+import { TimeZoneSelect } from '../../../kit/TimeZoneSelect.tsx'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import type { SettingsDraft } from '../useSettings.ts'
+import classes from './SettingField.module.css'
+import { ModulesField, TiersList } from './Tariff.tsx'
+
+interface Props {
+  name: CommonSettingName
+  draft: SettingsDraft
+}
+
+/** One setting as its declaration says that it is asked for. */
+export function SettingField({ name, draft }: Props) {
+  const { label, help, input, byDefault } = commonSettings[name]
+  const value = draft.valueOf(name)
+  const change = (given: unknown) => draft.change(name, given)
+  // Of a list, whichever of its lines is wrong.
+  const error = draft.errorOf(name) ?? lineError(name, value, draft)
+  const shared = { label, description: help, error, id: fieldId(name) }
+  switch (input?.kind) {
+    case 'timeZone':
+      return <TimeZoneSelect {...shared} value={value as string} onChange={(zone) => zone && change(zone)} />
+    case 'hours':
+      return <HoursField name={name} draft={draft} />
+    case 'choice':
+      return (
+        <Select
+          {...shared}
+          data={optionsOf(input.labels)}
+          value={value as string}
+          allowDeselect={false}
+          onChange={(chosen) => chosen && change(chosen)}
+        />
+      )
+    case 'tariff':
+      return (
+        <>
+          <Select
+            {...shared}
+            data={optionsOf(tariffLabels)}
+            value={value as string}
+            allowDeselect={false}
+            onChange={(chosen) => chosen && change(chosen)}
+          />
+          <TiersList chosen={value as Tariff} />
+        </>
+      )
+    case 'several':
+      return (
+        <MultiSelect
+          {...shared}
+          data={optionsOf(input.labels)}
+          value={value as string[]}
+          clearable
+          onChange={change}
+          clearButtonProps={{ 'aria-label': 'Очистить' }}
+        />
+      )
+    case 'modules':
+      return <ModulesField {...shared} value={value as string[]} onChange={change} />
+    case 'lines':
+      return <LinesField {...shared} value={value as string[]} onChange={change} />
+    case 'text':
+      return (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={2}
+          maxRows={8}
+          value={value as string}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      )
+    case 'day':
+      return <DateField {...shared} value={(value as string) || null} onChange={(day) => change(day ?? '')} />
+    case 'ref':
+      return (
+        <RefSelect
+          {...shared}
+          to={input.to}
+          filter={input.filter}
+          clearable
+          value={value as number}
+          onChange={change}
+        />
+      )
+    case 'secret':
+      return (
+        <SecretField
+          {...shared}
+          isSet={value === true}
+          given={typeof value === 'string' ? value : undefined}
+          onChange={change}
+        />
+      )
+    case 'switchOf': {
+      const { part } = input
+      const whole = value as Record<string, boolean>
+      return (
+        <SwitchField {...shared} checked={whole[part] === true} onChange={(on) => change({ ...whole, [part]: on })} />
+      )
+    }
+  }
+  if (typeof byDefault === 'boolean') return <SwitchField {...shared} checked={value === true} onChange={change} />
+  if (typeof byDefault === 'number')
+    return <NumberField {...shared} value={value as number | string | null} onChange={change} />
+  return <TextInput {...shared} value={value as string} onChange={(event) => change(event.currentTarget.value)} />
+}
+
+/** Where a jump from the search leads. */
+export const fieldId = (name: CommonSettingName) => `setting-${name}`
+
+const optionsOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+function lineError(name: CommonSettingName, value: unknown, { errorOf }: SettingsDraft): string | undefined {
+  if (!Array.isArray(value)) return undefined
+  const at = value.findIndex((_, line) => errorOf(`${name}.${line}`))
+  return at < 0 ? undefined : `Строка ${at + 1}: ${errorOf(`${name}.${at}`)}`
+}
+
+interface FieldProps<T> {
+  id: string
+  label: string
+  description?: string
+  error?: string
+  value: T
+  onChange: (value: T) => void
+}
+
+function SwitchField({ checked, onChange, ...shared }: Omit<FieldProps<boolean>, 'value'> & { checked: boolean }) {
+  return <Switch {...shared} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+}
+
+/** Texts, one a line: what is empty is kept while one types. */
+function LinesField({ value, onChange, ...shared }: FieldProps<string[]>) {
+  return (
+    <Textarea
+      {...shared}
+      autosize
+      minRows={2}
+      maxRows={10}
+      value={value.join('\n')}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        onChange(text === '' ? [] : text.split('\n'))
+      }}
+    />
+  )
+}
+
+interface SecretProps extends Omit<FieldProps<unknown>, 'value'> {
+  isSet: boolean
+  /** What is being typed in its place. */
+  given: string | undefined
+}
+
+/** What is written and never shown. */
+function SecretField({ isSet, given, onChange, ...shared }: SecretProps) {
+  const [wasSet] = useState(isSet)
+  return (
+    <PasswordInput
+      {...shared}
+      autoComplete="new-password"
+      placeholder={isSet || (wasSet && given === undefined) ? 'Задан; впишите новый, чтобы заменить' : 'Не задан'}
+      value={given ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value || isSet || wasSet)}
+    />
+  )
+}
+
+function HoursField({ name, draft }: Props) {
+  const { label, help } = commonSettings[name]
+  const value = draft.valueOf(name) as { start: string; end: string }
+  const hour = (side: 'start' | 'end') => (
+    <TimeField
+      id={side === 'start' ? fieldId(name) : undefined}
+      aria-label={`${label}, ${side === 'start' ? 'с' : 'до'}`}
+      value={value[side]}
+      error={draft.errorOf(`${name}.${side}`)}
+      onChange={(time) => draft.change(name, { ...value, [side]: time })}
+    />
+  )
+  return (
+    <Input.Wrapper label={label} description={help} error={draft.errorOf(name)} labelElement="div">
+      <div className={classes.hours}>
+        {hour('start')}
+        <span aria-hidden>—</span>
+        {hour('end')}
+      </div>
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,173 @@
+import { Alert, Anchor, Box } from '@mantine/core'
+import { type CommonSettingName, settingsChildren } from '@ordinator/model/areas/settings/commonSettings'
+import type { SettingsChild } from '@ordinator/model/areas/settings/setting'
+import { pageAllowed, pageByKey, pagePath } from '@ordinator/model/pages'
+import { laterAreas } from '@ordinator/model/waiting'
+import { IconClockHour4, IconHistory } from '@tabler/icons-react'
+import { Link, useMatches } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useAddress } from '../../../base/address.ts'
+import { ApiError } from '../../../base/apiError.ts'
+import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { formatDate } from '../../../kit/clock.ts'
+import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { FormPart } from '../../../kit/FormPart.tsx'
+import { PageHead } from '../../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { StickyFoot } from '../../../kit/StickyFoot.tsx'
+import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
+import { Fine } from '../../../kit/Words.tsx'
+import { RetentionCount } from '../../centre/index.ts'
+import { ChangesPanel } from '../changes/ChangesPanel.tsx'
+import { type SettingsDraft, type SettingsState, useSettingsDraft, useSettingsState } from '../useSettings.ts'
+import classes from './SettingField.module.css'
+import { fieldId, SettingField } from './SettingField.tsx'
+
+/** A page of the clinic's settings, from its declaration. */
+export default function SettingsChildPage() {
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
+  const child = settingsChildren.find((one) => one.page === page?.key)
+  const found = useSettingsState()
+  if (!page || !child) return null
+  return (
+    <>
+      <PageHead title={page.title} help={page.help} />
+      <Box px="var(--ord-page)" pt={8} pb={32} maw={768}>
+        {found.isPending && <LinesSkeleton lines={8} />}
+        {found.isError && (
+          <ErrorState title="Настройки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
+        )}
+        {found.data && <SettingsForm key={page.key} child={child} title={page.title} state={found.data} />}
+      </Box>
+    </>
+  )
+}
+
+interface FormProps {
+  child: SettingsChild
+  title: string
+  state: SettingsState
+}
+
+function SettingsForm({ child, title, state }: FormProps) {
+  const draft = useSettingsDraft(state)
+  const [told, setTold] = useState<CommonSettingName>()
+  const { dirty, save } = draft
+  useUnsavedGuard(dirty && !save.isPending)
+  const sought = useFound()
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (dirty && !save.isPending) save.mutate()
+  }
+  const fault = save.error instanceof ApiError && save.error.status === 422 ? undefined : save.error?.message
+  return (
+    <VStack component="form" gap={16} onSubmit={onSubmit} noValidate aria-label={title}>
+      {child.waits && (
+        <Alert color="gray" icon={<IconClockHour4 size={18} />} title="Пока не подключено">
+          Настройки хранятся и проверяются, но ещё ни на что не влияют: они заработают с разделом «
+          {laterAreas[child.waits]}».
+        </Alert>
+      )}
+      {Object.entries(child.groups).map(([group, all]) => (
+        <FormPart key={group} title={group}>
+          {Object.entries(all).map(([key, { wide, input, byDefault }]) => {
+            const name = key as CommonSettingName
+            const isSwitch = input?.kind === 'switchOf' || (!input && typeof byDefault === 'boolean')
+            const isWide = wide || isSwitch || input?.kind === 'tariff'
+            return (
+              <div
+                key={name}
+                className={classes.field}
+                data-wide={isWide || undefined}
+                data-found={name === sought || undefined}
+              >
+                <SettingField name={name} draft={draft} />
+                <Mark name={name} state={state} onOpen={() => setTold(name)} />
+              </div>
+            )
+          })}
+          {'chatsMonths' in all && <Retention draft={draft} />}
+        </FormPart>
+      ))}
+      <Beside child={child} />
+      {fault && (
+        <Alert color="red" role="alert">
+          {fault}
+        </Alert>
+      )}
+      <StickyFoot>
+        <ActionButton label="Сохранить" type="submit" loading={save.isPending} disabled={!dirty} />
+        {dirty && <ActionButton label="Отменить изменения" variant="default" onClick={draft.drop} />}
+      </StickyFoot>
+      <ChangesPanel name={told} onClose={() => setTold(undefined)} />
+    </VStack>
+  )
+}
+
+/** Scrolls to the setting that the address names and puts the focus there, once. */
+function useFound(): string | undefined {
+  const [{ setting }] = useAddress(readSetting)
+  useEffect(() => {
+    if (!setting) return
+    const field = document.getElementById(fieldId(setting as CommonSettingName))
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus({ preventScroll: true })
+  }, [setting])
+  return setting
+}
+const readSetting = ({ setting }: Record<string, unknown>) => ({
+  setting: typeof setting === 'string' ? setting : undefined,
+})
+
+/** Who has set it last, and the way to its history. */
+function Mark({
+  name,
+  state: { marks },
+  onOpen,
+}: {
+  name: CommonSettingName
+  state: SettingsState
+  onOpen: () => void
+}) {
+  const mark = marks[name]
+  if (!mark) return null
+  const who = mark.user ? `, ${mark.user.shortFio}` : ''
+  return (
+    <Anchor component="button" type="button" size="xs" c="dimmed" mt={4} onClick={onOpen}>
+      <HStack component="span" gap={4}>
+        <IconHistory size={14} aria-hidden />
+        {`${formatDate(mark.dateChange)}${who}`}
+      </HStack>
+    </Anchor>
+  )
+}
+
+function Retention({ draft }: { draft: SettingsDraft }) {
+  return (
+    <div data-wide>
+      <RetentionCount
+        recordings={draft.valueOf('recordingsMonths') as number}
+        chats={draft.valueOf('chatsMonths') as number}
+      />
+    </div>
+  )
+}
+
+/** Pages where the rest of the subject is set up. */
+function Beside({ child }: { child: SettingsChild }) {
+  const actor = useActor()
+  const open = (child.beside ?? []).map(pageByKey).filter((page) => pageAllowed(page, actor))
+  if (open.length === 0) return null
+  return (
+    <HStack gap={12} wrap>
+      <Fine>Рядом:</Fine>
+      {open.map((page) => (
+        <Anchor key={page.key} component={Link} to={pagePath(page.key as 'settings')} size="sm">
+          {page.title}
+        </Anchor>
+      ))}
+    </HStack>
+  )
+}

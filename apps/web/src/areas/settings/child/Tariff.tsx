@@ -1,0 +1,78 @@
+import { Checkbox, Input } from '@mantine/core'
+import { type Page, pages } from '@ordinator/model/pages'
+import {
+  gateOf,
+  type Module,
+  moduleLabels,
+  type Tariff,
+  tariffIncludes,
+  tariffLabels,
+  tariffs,
+} from '@ordinator/model/tariff'
+import { waitingModules, waitsFor } from '@ordinator/model/waiting'
+import { IconCheck, IconLock } from '@tabler/icons-react'
+import { HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
+
+/** What the tiers have, and which of them the chosen one includes. */
+export function TiersList({ chosen }: { chosen: Tariff }) {
+  return (
+    <Input.Wrapper label="Что входит в тариф" labelElement="div" mt={12}>
+      <VStack component="ul" gap={4} mt={4} aria-label="Что входит в тариф">
+        {tariffs.map((tariff) => (
+          <Tier key={tariff} tariff={tariff} owned={tariffIncludes(chosen, tariff)} />
+        ))}
+      </VStack>
+    </Input.Wrapper>
+  )
+}
+
+/** What a tier adds to the lower ones, and whether the chosen one has it. */
+function Tier({ tariff, owned }: { tariff: Tariff; owned: boolean }) {
+  const all: readonly Page[] = pages
+  const names = all
+    .filter((page) => !page.public && !page.path.includes(':') && (gateOf(page.path)?.tariff ?? tariffs[0]) === tariff)
+    .map((page) => page.title)
+  return (
+    <HStack component="li" gap={8} align="flex-start" c={owned ? undefined : 'dimmed'}>
+      {owned ? (
+        <IconCheck size={18} aria-label="входит" style={{ flexShrink: 0 }} />
+      ) : (
+        <IconLock size={18} aria-label="не входит" style={{ flexShrink: 0 }} />
+      )}
+      <span>
+        {tariffLabels[tariff]}: {names.join(', ')}
+      </span>
+    </HStack>
+  )
+}
+
+interface ModulesProps {
+  id: string
+  label: string
+  description?: string
+  error?: string
+  value: string[]
+  onChange: (value: string[]) => void
+}
+
+export function ModulesField({ id, value, onChange, ...shared }: ModulesProps) {
+  return (
+    <Checkbox.Group {...shared} value={value} onChange={(chosen) => onChange(inOrder(chosen as Module[]))}>
+      <Tiles tile={220} fit gap="8px 16px" mt={8} id={id} tabIndex={-1}>
+        {Object.entries(moduleLabels).map(([name, text]) => (
+          <Checkbox
+            key={name}
+            size="sm"
+            value={name}
+            label={text}
+            description={waitsFor(waitingModules[name as Module])}
+          />
+        ))}
+      </Tiles>
+    </Checkbox.Group>
+  )
+}
+
+/** As the list has them, so that a module taken out and put back is no change. */
+const inOrder = (chosen: readonly Module[]): Module[] =>
+  (Object.keys(moduleLabels) as Module[]).filter((name) => chosen.includes(name))

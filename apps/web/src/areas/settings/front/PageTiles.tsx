@@ -1,0 +1,23 @@
+import type { Page } from '@ordinator/model/pages'
+import { Link } from '@tanstack/react-router'
+import { Block, Tiles } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
+import classes from './Front.module.css'
+
+/** Pages with what each is for. */
+export function PageTiles({ title, pages }: { title: string; pages: readonly Page[] }) {
+  if (pages.length === 0) return null
+  return (
+    <section className={classes.part} aria-label={title}>
+      <h2 className={classes.title}>{title}</h2>
+      <Tiles tile={280} gap={8}>
+        {pages.map((page) => (
+          <Block key={page.key} component={Link} to={`/${page.path}`} framed p={12} className={classes.tile}>
+            <span className={classes.name}>{page.title}</span>
+            <Fine>{page.help}</Fine>
+          </Block>
+        ))}
+      </Tiles>
+    </section>
+  )
+}

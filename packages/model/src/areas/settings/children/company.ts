@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { messages } from '../../../messages.ts'
+import { child, line, setting, webAddress } from '../setting.ts'
+
+const shortLine = (label: string, more: { help?: string; words?: string } = {}) =>
+  setting({ label, ...more, check: line(255), byDefault: '' })
+
+/** «О компании»: how the clinic calls itself and who leads it, for papers, letters and its site. */
+export const companySettings = child({
+  page: 'company',
+  beside: ['organizations', 'filials', 'printTemplates'],
+  groups: {
+    Бренд: {
+      companyBrand: shortLine('Торговое название', {
+        help: 'Как клинику знают пациенты',
+        words: 'бренд вывеска марка',
+      }),
+      companySlogan: shortLine('Девиз', { help: 'Строка под названием', words: 'слоган' }),
+    },
+    Контакты: {
+      companyPhone: shortLine('Телефон для пациентов', { words: 'контакты колл-центр' }),
+      companyEmail: setting({
+        label: 'Почта для пациентов',
+        words: 'контакты email письмо',
+        check: line(255).refine((v) => v === '' || z.email().safeParse(v).success, messages.email),
+        byDefault: '',
+      }),
+      companySite: setting({
+        label: 'Сайт',
+        words: 'адрес домен интернет',
+        check: webAddress(),
+        byDefault: '',
+      }),
+      companySchedule: shortLine('Режим работы', {
+        help: 'Строкой: «пн–пт 8:00–21:00, сб 9:00–18:00». Часы каждого филиала — в его карточке',
+        words: 'часы работы расписание график',
+      }),
+    },
+    Реквизиты: {
+      mainOrganization: setting<number | null>({
+        label: 'Своя организация',
+        help: 'Чьи реквизиты стоят в документах. Пусто — первая из своих',
+        words: 'юридическое лицо инн кпп огрн банк счёт ооо',
+        check: z.int(messages.integer).positive(messages.reference).nullable(),
+        byDefault: null,
+        input: { kind: 'ref', to: 'organizations', filter: { kind: 'own' } },
+      }),
+    },
+    Лицензия: {
+      licenceActivities: setting({
+        label: 'Виды деятельности',
+        help: 'Работы и услуги по лицензии. Номер, дата и кем выдана — в карточке своей организации',
+        words: 'лицензия медицинская работы услуги',
+        check: line(4000),
+        byDefault: '',
+        input: { kind: 'text' },
+        wide: true,
+      }),
+      licenceAddresses: setting({
+        label: 'Адреса по лицензии',
+        words: 'лицензия места осуществления',
+        check: line(2000),
+        byDefault: '',
+        input: { kind: 'text' },
+        wide: true,
+      }),
+    },
+    Руководство: {
+      directorPost: shortLine('Должность руководителя', { words: 'директор подпись' }),
+      directorName: shortLine('Руководитель', {
+        help: 'Фамилия, имя и отчество',
+        words: 'директор подпись',
+      }),
+      directorBasis: shortLine('Действует на основании', {
+        help: 'В родительном падеже: «Устава»',
+        words: 'устав доверенность директор',
+      }),
+      chiefDoctor: shortLine('Главный врач'),
+      chiefAccountant: shortLine('Главный бухгалтер'),
+    },
+  },
+})

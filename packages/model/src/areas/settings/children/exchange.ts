@@ -1,0 +1,141 @@
+import { flag } from '../checks.ts'
+import { among, child, line, secret, setting, severalOf, webAddress, whole } from '../setting.ts'
+
+export const egiszDocuments = {
+  consultation: 'Протокол консультации',
+  discharge: 'Выписной эпикриз',
+  laboratory: 'Протокол лабораторного исследования',
+  instrumental: 'Протокол инструментального исследования',
+  referral: 'Направление',
+  certificate: 'Справка',
+  taxCertificate: 'Справка об оплате для вычета',
+} as const
+
+export const egiszMoments = {
+  sign: 'Сразу после подписи',
+  night: 'Ночью, всё за день',
+  hand: 'Вручную',
+} as const
+
+const oid = () =>
+  line(128).refine((v) => v === '' || /^\d+(\.\d+)+$/.test(v), 'ОИД — числа через точку: 1.2.643.5.1.13')
+
+/** «ЕГИСЗ»: who the clinic is there, and which of its documents go there. */
+export const egiszSettings = child({
+  page: 'egisz',
+  waits: 'exchange',
+  beside: ['organizations', 'filials'],
+  groups: {
+    'Клиника в ЕГИСЗ': {
+      egiszOid: setting({
+        label: 'ОИД организации',
+        help: 'Из Федерального реестра медицинских организаций',
+        words: 'oid фрмо реестр егисз',
+        check: oid(),
+        byDefault: '',
+      }),
+      egiszSystem: setting({
+        label: 'Идентификатор МИС',
+        help: 'Его дают при подключении к РЭМД',
+        words: 'мис рэмд регистрация егисз',
+        check: line(64),
+        byDefault: '',
+      }),
+      egiszAddress: setting({
+        label: 'Адрес шлюза',
+        words: 'ипс рэмд url сервис егисз',
+        check: webAddress(),
+        byDefault: '',
+        wide: true,
+      }),
+      egiszCertificate: setting({
+        label: 'Отпечаток сертификата клиники',
+        help: '40 знаков, без пробелов',
+        words: 'электронная подпись эцп кэп егисз',
+        check: line(64).refine(
+          (v) => v === '' || /^[\da-fA-F]{40}$/.test(v),
+          'Отпечаток — 40 знаков: цифры и буквы A–F',
+        ),
+        byDefault: '',
+      }),
+      egiszToken: secret({ label: 'Ключ доступа к шлюзу', words: 'пароль токен секрет егисз' }),
+    },
+    'Документы в РЭМД': {
+      egiszSend: setting({
+        label: 'Отправлять документы в РЭМД',
+        words: 'рэмд семд егисз выгрузка',
+        check: flag(),
+        byDefault: false,
+      }),
+      egiszMoment: setting<keyof typeof egiszMoments>({
+        label: 'Когда отправлять',
+        words: 'рэмд семд егисз расписание',
+        check: among(egiszMoments),
+        byDefault: 'sign',
+        input: { kind: 'choice', labels: egiszMoments },
+      }),
+      egiszKinds: setting<(keyof typeof egiszDocuments)[]>({
+        label: 'Какие документы',
+        words: 'виды семд рэмд егисз',
+        check: severalOf(egiszDocuments),
+        byDefault: ['consultation', 'discharge'],
+        input: { kind: 'several', labels: egiszDocuments },
+        wide: true,
+      }),
+      egiszHours: setting({
+        label: 'Повторять отправку, ч',
+        help: 'Потом документ остаётся в журнале с отказом',
+        words: 'повтор ошибка егисз рэмд',
+        check: whole(1, 168),
+        byDefault: 24,
+      }),
+    },
+  },
+})
+
+export const snilsMoments = {
+  hand: 'По кнопке в карте',
+  create: 'Когда создана карта',
+  visit: 'Перед первым визитом',
+} as const
+
+/** «Поиск СНИЛС»: the request to the Social Fund by the data of a card. */
+export const sosnilsSettings = child({
+  page: 'sosnils',
+  waits: 'exchange',
+  beside: ['customers'],
+  groups: {
+    'Поиск СНИЛС': {
+      sosnilsSearch: setting({
+        label: 'Искать СНИЛС по данным карты',
+        words: 'сфр пфр страховой номер',
+        check: flag(),
+        byDefault: false,
+      }),
+      sosnilsMoment: setting<keyof typeof snilsMoments>({
+        label: 'Когда искать',
+        words: 'сфр снилс автоматически',
+        check: among(snilsMoments),
+        byDefault: 'hand',
+        input: { kind: 'choice', labels: snilsMoments },
+      }),
+      sosnilsPerDay: setting({
+        label: 'Запросов в день, не больше',
+        words: 'сфр снилс предел лимит',
+        check: whole(1, 10_000),
+        byDefault: 500,
+      }),
+    },
+    Доступ: {
+      sosnilsAddress: setting({
+        label: 'Адрес сервиса СНИЛС',
+        words: 'сфр смэв url',
+        check: webAddress(),
+        byDefault: '',
+        wide: true,
+      }),
+      sosnilsLogin: setting({ label: 'Имя в сервисе СНИЛС', words: 'сфр логин', check: line(128), byDefault: '' }),
+      sosnilsPassword: secret({ label: 'Пароль сервиса СНИЛС', words: 'сфр ключ секрет' }),
+    },
+  },
+})

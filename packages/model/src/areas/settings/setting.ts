@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { isCalendarDate } from '../../fields/dateTime.ts'
+import { messages } from '../../messages.ts'
+import type { PageKey } from '../../pages.ts'
+import type { LaterArea } from '../../waiting.ts'
+
+/** How a setting is asked for; absent: by what its value is (a text, a number, a switch). */
+export type Input =
+  | { kind: 'text' | 'lines' | 'day' | 'hours' | 'timeZone' | 'modules' | 'tariff' | 'secret' }
+  | { kind: 'choice' | 'several'; labels: Readonly<Record<string, string>> }
+  | { kind: 'ref'; to: string; filter?: Readonly<Record<string, string>> }
+  /** An object of switches that shows the one of this name. */
+  | { kind: 'switchOf'; part: string }
+
+export interface Setting<T = unknown> {
+  label: string
+  help?: string
+  /** What else people call it: the search over settings reads it too. */
+  words?: string
+  /** What a write may hold; of a secret the secret itself. */
+  check: z.ZodType
+  /** The value until somebody sets another. */
+  byDefault: T
+  /** Told to every signed-in user with the account; the others only to `mainSettings`. */
+  public?: boolean
+  input?: Input
+  /** Takes the whole width of a form. */
+  wide?: boolean
+}
+
+/** One setting of the clinic. */
+export const setting = <T>(own: Omit<Setting<T>, 'check'> & { check: z.ZodType<T> }): Setting<T> => own
+
+/** What is written and never told again: the value is whether there is one. Empty takes it away. */
+export const secret = (own: Pick<Setting, 'label' | 'help' | 'words'>): Setting<boolean> => ({
+  ...own,
+  check: line(500),
+  byDefault: false,
+  input: { kind: 'secret' },
+})
+
+type Groups = Readonly<Record<string, Readonly<Record<string, Setting>>>>
+
+/** A page of settings: `groups` by their titles, in the order of the screen. */
+export interface SettingsChild {
+  page: PageKey
+  /** Nothing reads it until this area is there; the screen says so. */
+  waits?: LaterArea
+  /** Pages that set up the rest of the same subject. */
+  beside?: readonly PageKey[]
+  groups: Groups
+}
+
+/** Declares a page of settings. What is stored, checked, shown, sought and told of changes follows from it. */
+export const child = <const C extends SettingsChild>(own: C): C => own
+
+export const line = (max: number) =>
+  z
+    .string(messages.string)
+    .trim()
+    .max(max, messages.maxLength(max))
+    .refine((v) => !v.includes('\0'), messages.nul)
+export const whole = (min: number, max: number) =>
+  z.int(messages.integer).min(min, messages.min(min)).max(max, messages.max(max))
+/** One of the labels. */
+export const among = <K extends string>(labels: Readonly<Record<K, string>>) =>
+  z.enum(Object.keys(labels) as [K, ...K[]], messages.choice)
+/** Several of the labels, each once. */
+export const severalOf = <K extends string>(labels: Readonly<Record<K, string>>) =>
+  z.array(among(labels), messages.list).refine((all) => new Set(all).size === all.length, 'Указано дважды')
+/** Short texts, each once; an empty one is left out. */
+export const lines = (count: number, max: number) =>
+  z
+    .array(line(max), messages.list)
+    .transform((all) => [...new Set(all.filter(Boolean))])
+    .refine((all) => all.length <= count, `Не больше ${count} строк`)
+/** `YYYY-MM-DD`, or empty. */
+export const dayOrNone = () =>
+  z
+    .string(messages.string)
+    .refine(
+      (text) =>
+        text === '' ||
+        (/^\d{4}-\d\d-\d\d$/.test(text) &&
+          isCalendarDate(...(text.split('-').map(Number) as [number, number, number]))),
+      messages.date,
+    )
+export const webAddress = () =>
+  line(500).refine((v) => v === '' || (/^https?:\/\//.test(v) && URL.canParse(v)), messages.url)

@@ -1,0 +1,37 @@
+import { formatDay } from '../../format.ts'
+import { moduleLabels, tariffLabels } from '../../tariff.ts'
+import { type CommonSettingName, commonSettings } from './commonSettings.ts'
+import type { Input } from './setting.ts'
+
+const NOTHING = 'не задано'
+
+/** A value of the setting as people read it; null is the value by default. */
+export function settingText(name: CommonSettingName, value: unknown): string {
+  const { byDefault, input } = commonSettings[name]
+  const said = textOf(value ?? byDefault, input)
+  return value === null && said !== NOTHING ? `${said} (изначально)` : said
+}
+
+function textOf(value: unknown, input: Input | undefined): string {
+  if (input?.kind === 'secret') return value ? 'задан' : NOTHING
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return NOTHING
+  if (typeof value === 'boolean') return value ? 'включено' : 'выключено'
+  const labels: Readonly<Record<string, string>> | undefined =
+    input?.kind === 'modules'
+      ? moduleLabels
+      : input?.kind === 'tariff'
+        ? tariffLabels
+        : input && 'labels' in input
+          ? input.labels
+          : undefined
+  const one = (key: unknown) => labels?.[String(key)] ?? String(key)
+  if (Array.isArray(value)) return value.map(one).join(', ')
+  if (input?.kind === 'hours') {
+    const { start, end } = value as { start: string; end: string }
+    return `${start}–${end}`
+  }
+  if (input?.kind === 'switchOf') return textOf((value as Record<string, unknown>)[input.part], undefined)
+  if (input?.kind === 'ref') return `№ ${value}`
+  if (input?.kind === 'day') return formatDay(String(value))
+  return one(value)
+}
