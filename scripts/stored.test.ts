@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** Sources that may read; not those that only declare, list for setting, try, or fill the demo clinic. */
 const DECLARES =
-  /\.test\.|\/testing\/|demo|\/(permissions|waiting|userSettings|commonSettings|checks|tariff|standardRoles|SettingsTabs|MainSettingsPage|printedSettings)\.tsx?$|settings\/children\//i
+  /\.test\.|\/testing\/|demo|\/(permissions|waiting|userSettings|commonSettings|checks|tariff|standardRoles|SettingsTabs|MainSettingsPage)\.tsx?$|settings\/children\//i
 const sources = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: ROOT })
   .filter((path) => !DECLARES.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))

@@ -23,7 +23,7 @@ export async function checkFit(
     })
   for (const [name, given] of Object.entries(value) as [CommonSettingName, unknown][]) {
     const { input } = commonSettings[name]
-    const entity = input?.kind === 'ref' ? entityAt(input.to) : undefined
+    const entity = input?.kind === 'record' ? entityAt(input.to) : undefined
     if (!entity || typeof given !== 'number') continue
     const filter = input && 'filter' in input ? Object.entries(input.filter ?? {}) : []
     const found = await records.rows(entity, {

@@ -31,7 +31,7 @@ function textOf(value: unknown, input: Input | undefined): string {
     return `${start}–${end}`
   }
   if (input?.kind === 'switchOf') return textOf((value as Record<string, unknown>)[input.part], undefined)
-  if (input?.kind === 'ref') return `№ ${value}`
+  if (input?.kind === 'record') return `№ ${value}`
   if (input?.kind === 'day') return formatDay(String(value))
   return one(value)
 }

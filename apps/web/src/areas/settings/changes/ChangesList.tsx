@@ -8,10 +8,10 @@ import {
   placeOf,
 } from '@ordinator/model/areas/settings/commonSettings'
 import { settingText } from '@ordinator/model/areas/settings/settingText'
-import { pagePath } from '@ordinator/model/pages'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { routeTo } from '../../../base/address.ts'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -25,6 +25,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine } from '../../../kit/Words.tsx'
+import { settingPlace } from '../openSetting.ts'
 import { changesKey, useSettingsChanged, useSettingsState } from '../useSettings.ts'
 
 const PAGE = 30
@@ -83,7 +84,7 @@ function Change({ change, named, version }: Props) {
     onSettled: changed,
   })
   if (!isSettingName(name)) return null
-  const { child, group } = placeOf(name)
+  const { group } = placeOf(name)
   const ask = async () => {
     if (version === undefined) return
     const isLast = version === change.version
@@ -98,7 +99,7 @@ function Change({ change, named, version }: Props) {
     <HStack component="li" gap={12} align="flex-start">
       <VStack gap={2} grow>
         {named && (
-          <Anchor component={Link} to={pagePath(child.page as 'settings')} search={{ setting: name } as never} fw={500}>
+          <Anchor component={Link} {...routeTo(settingPlace(name))} fw={500}>
             {commonSettings[name].label}
           </Anchor>
         )}

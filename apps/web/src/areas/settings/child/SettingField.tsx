@@ -80,7 +80,7 @@ export function SettingField({ name, draft }: Props) {
       )
     case 'day':
       return <DateField {...shared} value={(value as string) || null} onChange={(day) => change(day ?? '')} />
-    case 'ref':
+    case 'record':
       return (
         <RefSelect
           {...shared}

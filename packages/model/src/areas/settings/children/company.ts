@@ -43,7 +43,7 @@ export const companySettings = child({
         words: 'юридическое лицо инн кпп огрн банк счёт ооо',
         check: z.int(messages.integer).positive(messages.reference).nullable(),
         byDefault: null,
-        input: { kind: 'ref', to: 'organizations', filter: { kind: 'own' } },
+        input: { kind: 'record', to: 'organizations', filter: { kind: 'own' } },
       }),
     },
     Лицензия: {
