@@ -141,9 +141,9 @@ describe('the list of addresses', () => {
     ['127.0.0.1', '203.0.113.7, 10.0.0.5', ['loopback', 'uniquelocal'], '203.0.113.7'],
     ['127.0.0.1', 'nonsense', ['loopback'], '127.0.0.1'],
   ])('a socket of %s with %s behind %j is of %s', (remoteAddress, forwarded, trusted, expected) =>
-    expect(
-      clientAddress({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }, trusted),
-    ).toBe(expected),
+    expect(clientAddress({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }, trusted)).toBe(
+      expected,
+    ),
   )
 })
 
@@ -166,7 +166,9 @@ describe('the rule of passwords', () => {
   test('asks for another when it is too old', async () => {
     const one = await signer('aged')
     const token = good(await one.signIn()).accessToken
-    await clinic.db.query(sql`update user_secrets set "dateChange" = now() - interval '31 days' where "idUser" = ${one.id}`)
+    await clinic.db.query(
+      sql`update user_secrets set "dateChange" = now() - interval '31 days' where "idUser" = ${one.id}`,
+    )
     await set({ passwordDays: 60 })
     expect((await clinic.withToken(token).get('/user-settings/main')).status).toBe(200)
     await set({ passwordDays: 30 })

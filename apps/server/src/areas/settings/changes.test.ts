@@ -143,12 +143,19 @@ test('a secret is written and told nowhere: only whether there is one', async ()
   const secret = 'тайна-8f3a91c'
   const written = await set(anna, { egiszToken: secret })
   expect(good(written).egiszToken).toBe(true)
-  const told = JSON.stringify([written.body, await state(), await changes(), await anna.post('/common/get-account', {})])
+  const told = JSON.stringify([
+    written.body,
+    await state(),
+    await changes(),
+    await anna.post('/common/get-account', {}),
+  ])
   expect(told).not.toContain(secret)
   expect((await changes('?name=egiszToken'))[0]).toMatchObject({ from: null, to: true })
   const kept = await clinic.db.query<{ value: string }>(sql`select value from common_setting_secrets`)
   expect(kept).toEqual([{ value: secret }])
-  const stored = await clinic.db.query<{ value: unknown }>(sql`select value from common_settings where name = 'egiszToken'`)
+  const stored = await clinic.db.query<{ value: unknown }>(
+    sql`select value from common_settings where name = 'egiszToken'`,
+  )
   expect(stored).toEqual([{ value: true }])
   const [{ id, version }] = await changes('?name=egiszToken')
   expect((await anna.post(`/settings/changes/${id}/undo`, { version })).body.code).toBe('secret')
@@ -214,7 +221,10 @@ test('a card asks for what the clinic wants to know', async () => {
     422,
     [{ field: 'birthday', message: 'Дата рождения: без этого карта не создаётся' }],
   ])
-  const made = good(await me.post('/customers', { surname: 'Лисицын', phone: '89123456701', birthday: '01.02.1990' }), 201)
+  const made = good(
+    await me.post('/customers', { surname: 'Лисицын', phone: '89123456701', birthday: '01.02.1990' }),
+    201,
+  )
   good(await set(anna, { customerRequired: ['email'] }))
   good(await me.put(`/customers/${made.id}`, { name: 'Пётр' }))
   good(await set(anna, { customerRequired: [] }))

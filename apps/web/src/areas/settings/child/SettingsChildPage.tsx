@@ -25,6 +25,8 @@ import { type SettingsDraft, type SettingsState, useSettingsDraft, useSettingsSt
 import classes from './SettingField.module.css'
 import { fieldId, SettingField } from './SettingField.tsx'
 
+const SETTLED_MS = 50
+
 /** A page of the clinic's settings, from its declaration. */
 export default function SettingsChildPage() {
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
@@ -111,9 +113,13 @@ function useFound(): string | undefined {
   const [{ setting }] = useAddress(readSetting)
   useEffect(() => {
     if (!setting) return
-    const field = document.getElementById(fieldId(setting as CommonSettingName))
-    field?.scrollIntoView({ block: 'center' })
-    field?.focus({ preventScroll: true })
+    // The router puts a new page to its top once it is drawn.
+    const timer = setTimeout(() => {
+      const field = document.getElementById(fieldId(setting as CommonSettingName))
+      field?.scrollIntoView({ block: 'center' })
+      field?.focus({ preventScroll: true })
+    }, SETTLED_MS)
+    return () => clearTimeout(timer)
   }, [setting])
   return setting
 }
