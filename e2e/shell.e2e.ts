@@ -42,7 +42,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Роли и права',
     'Журнал доступа',
     'Инциденты',
-    'Основные',
+    'Настройки',
     'Филиалы',
     'Виды оборудования',
     'Организации',
