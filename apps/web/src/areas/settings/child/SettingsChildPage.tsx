@@ -20,6 +20,7 @@ import { StickyFoot } from '../../../kit/StickyFoot.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import { Fine } from '../../../kit/Words.tsx'
 import { RetentionCount } from '../../centre/index.ts'
+import { MissingOnSite } from '../../site/index.ts'
 import { ChangesPanel } from '../changes/ChangesPanel.tsx'
 import { type SettingsDraft, type SettingsState, useSettingsDraft, useSettingsState } from '../useSettings.ts'
 import classes from './SettingField.module.css'
@@ -41,6 +42,7 @@ export default function SettingsChildPage() {
         {found.isError && (
           <ErrorState title="Настройки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
         )}
+        {page.key === 'mainSettings' && <MissingOnSite />}
         {found.data && <SettingsForm key={page.key} child={child} title={page.title} state={found.data} />}
       </Box>
     </>
