@@ -92,7 +92,10 @@ test('a registrar takes money for a visit, gives a part back and closes the shif
   await page.goto('/app/')
   const day = page.getByRole('region', { name: /^Сегодня/ })
   await expect(day.getByRole('heading')).toContainText(filial.nameFilial)
-  await day.getByRole('link', { name: /Придут|Опаздывают/ }).first().click()
+  await day
+    .getByRole('link', { name: /Придут|Опаздывают/ })
+    .first()
+    .click()
   const row = page.getByRole('row', { name: new RegExp(patient) })
   await expect(row).toBeVisible()
   await page.getByRole('button', { name: /^Все \d/ }).click()
