@@ -45,7 +45,7 @@ export async function servePortal(server: FastifyInstance, root = DIST): Promise
       setHeaders(reply, path) {
         reply.header('cache-control', path.includes('assets') ? YEAR : 'no-cache')
         // It lies with the program and looks after the page.
-        if (path.endsWith('sw.js')) reply.header('service-worker-allowed', '/portal')
+        if (/sw\.js(\.\w+)?$/.test(path)) reply.header('service-worker-allowed', '/portal')
       },
     })
     scope.get('/portal', page, (_request, reply) =>

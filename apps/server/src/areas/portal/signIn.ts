@@ -16,7 +16,7 @@ import { operation } from '../../records/operation.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 import { meOf } from './people.ts'
-import { dropCookie, endSession, openSession, patientCall } from './sessions.ts'
+import { dropCookie, endSession, openSession, patientCall, patientOf } from './sessions.ts'
 
 const JOB = 'portal.code'
 /** Codes that one address asks for within an hour, whomever for. */
@@ -49,7 +49,7 @@ export async function mustBeOn(app: AppContext, way: 'code' | 'link'): Promise<v
     throw new HttpError(409, 'Клиника пока не отправляет СМС: попросите у неё личную ссылку', { code: 'off' })
 }
 
-const start = operation(portalCalls.start, async ({ app }) => {
+const start = operation(portalCalls.start, async ({ app, request }) => {
   const { portalActive, portalSignIn, clinicName } = await readCommonSettings(app.db)
   const demo = await isDemo(app)
   const filial = await app.db.one<{ phone: string | null }>(
@@ -57,6 +57,10 @@ const start = operation(portalCalls.start, async ({ app }) => {
   )
   return {
     isOn: portalActive,
+    isIn: await patientOf(app, request).then(
+      () => true,
+      () => false,
+    ),
     clinicName,
     clinicPhone: filial?.phone ?? null,
     ways: portalSignIn.filter((way) => way === 'link' || app.config.smsUrl !== undefined || demo),

@@ -1,7 +1,7 @@
 import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
 import { IconCalendar, IconMessage, IconUser } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { ask, Refusal } from './ask.ts'
+import { ask } from './ask.ts'
 import { Chat } from './Chat.tsx'
 import { Data } from './Data.tsx'
 import { Loaded } from './parts.tsx'
@@ -30,12 +30,7 @@ export function Portal() {
   }, [])
   const asked = useAsked<{ start: PortalStart; me?: PortalMe }>(async (signal) => {
     const start = await ask('GET /portal/start', undefined, signal)
-    try {
-      return { start, me: await ask('GET /portal/me', undefined, signal) }
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 401) return { start }
-      throw error
-    }
+    return start.isIn ? { start, me: await ask('GET /portal/me', undefined, signal) } : { start }
   }, 'start')
   const enter = (next: PortalMe) => {
     history.replaceState(null, '', '#visits')

@@ -7,6 +7,8 @@ import type { PortalAction, SignInWay } from './rules.ts'
 /** What anybody is told of the patients' room before signing in. */
 export interface PortalStart {
   isOn: boolean
+  /** Somebody has signed in from here already. */
+  isIn: boolean
   clinicName: string
   /** For whoever cannot sign in. */
   clinicPhone: string | null
