@@ -40,10 +40,14 @@ async function familyOf(db: Queryable, idCustomer: number): Promise<PortalPerson
   return [...people.values()]
 }
 
-/** @throws HttpError 404 of whom the patient does not represent, as of whom there is not */
-export async function customerOf(db: Queryable, { idCustomer }: Patient, asked = idCustomer): Promise<number> {
+/** @throws HttpError 404 of whom the patient does not represent, as of whom there is not; of all others for whoever is not proven */
+export async function customerOf(
+  db: Queryable,
+  { idCustomer, isProven }: Patient,
+  asked = idCustomer,
+): Promise<number> {
   if (asked === idCustomer) return idCustomer
-  const family = await familyOf(db, idCustomer)
+  const family = isProven ? await familyOf(db, idCustomer) : []
   if (!family.some(({ id }) => id === asked)) throw notFound('Такого пациента в вашем кабинете нет')
   return asked
 }

@@ -252,6 +252,21 @@ describe('a personal link', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'birthday'])
   })
 
+  it('without the birthday tells nothing of the family', async () => {
+    const { id } = await card()
+    const child = await card({
+      name: 'Лев',
+      birthday: `01.01.${Number(dayIn('Europe/Moscow', Date.now()).slice(0, 4)) - 7}`,
+    })
+    const relation = { idCustomer: child.id, idRelative: id, relation: 'mother', signs: 'yes' }
+    good(await desk.post('/customers/relations', relation), 201)
+    const visits = async (birthday?: string) => {
+      const cookies = { ordinator_patient: cookieOf(await open(await make(id), birthday)) as string }
+      return (await clinic.anonymous.get(`/portal/visits?patient=${child.id}`, { cookies })).status
+    }
+    expect([await visits(), await visits('1980-02-01')]).toEqual([404, 200])
+  })
+
   it('with the birthday opens all, and takes five wrong ones', async () => {
     const { id } = await card()
     expect(good(await open(await make(id), '1980-02-01'))).toMatchObject({ isProven: true })
