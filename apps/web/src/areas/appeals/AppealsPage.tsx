@@ -1,12 +1,10 @@
 import { Appeal, appealStatuses, outcomes } from '@ordinator/model/areas/appeals/appeal'
-import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { pageByKey } from '@ordinator/model/pages'
 import { formatDateTime } from '../../kit/clock.ts'
 import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
-import { useCan } from '../../records/Can.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { flag } from '../../records/filters/flag.tsx'
@@ -71,13 +69,11 @@ const late = (deadline: string, status: string): boolean => status !== 'closed' 
 
 /** Обращения: what patients turn to the clinic with, who answers for it and how it ended. */
 export default function AppealsPage() {
-  const own = ['owner', 'cause'] as const
-  const expand: readonly ('customer' | 'owner' | 'cause')[] = useCan('view', Customer) ? ['customer', ...own] : own
   return (
     <RegistryPage
       page={pageByKey('appeals')}
       entity={Appeal}
-      expand={expand}
+      expand={['customer', 'owner', 'cause']}
       columns={columns}
       filters={appealFilters}
       form={{

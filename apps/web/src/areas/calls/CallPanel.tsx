@@ -1,7 +1,6 @@
 import { holds } from '@ordinator/model/access'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call, INTERNAL, legParties, MISSED, RECALLED } from '@ordinator/model/areas/calls/call'
-import { Customer } from '@ordinator/model/areas/customers/customer'
 import { formatDuration } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { IconCircleCheck, IconMessageReport, IconPhone, IconPhoneOff } from '@tabler/icons-react'
@@ -35,9 +34,12 @@ import { RecallBadge } from './RecallBadge.tsx'
 
 /** A call in the side panel: who with whom, its course, the recording, the appeal that is made of it. */
 export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) {
-  const sees = useCan('view', Customer)
-  const expand = ['user', 'filial', 'outcome', 'legs.user', ...(sees ? (['customer'] as const) : [])] as const
-  const answer = useRecord(Call, id, { expand }, { forbidden: 'silent' })
+  const answer = useRecord(
+    Call,
+    id,
+    { expand: ['user', 'filial', 'outcome', 'legs.user', 'customer'] },
+    { forbidden: 'silent' },
+  )
   const call = answer.data
   const actor = useActor()
   const go = useGo()

@@ -1,5 +1,4 @@
 import { Call, INTERNAL, MISSED } from '@ordinator/model/areas/calls/call'
-import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDuration } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -10,7 +9,6 @@ import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
-import { useCan } from '../../records/Can.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 import { useBulkEnd } from '../appeals/index.ts'
@@ -20,8 +18,7 @@ import { CallPanel } from './CallPanel.tsx'
 import { callFilters } from './callFilters.ts'
 import { RecallBadge } from './RecallBadge.tsx'
 
-type Part = 'customer' | 'user' | 'outcome'
-type Line = Expanded<typeof Call, Part>
+type Line = Expanded<typeof Call, 'customer' | 'user' | 'outcome'>
 
 const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)[] = [
   { key: 'dateCreate', width: 164, cell: ({ dateCreate }) => formatDateTimeSeconds(dateCreate) },
@@ -87,8 +84,6 @@ const duration = (seconds: number | null) => (seconds === null ? '' : formatDura
 
 /** Звонки: the journal of all conversations, with what was missed and how soon it was answered. */
 export default function CallsPage() {
-  const own = ['user', 'outcome'] as const
-  const expand: readonly Part[] = useCan('view', Customer) ? ['customer', ...own] : own
   const { action, dialog } = useBulkEnd<Line>({
     entity: Call,
     label: 'Итог…',
@@ -102,7 +97,7 @@ export default function CallsPage() {
       <RegistryPage
         page={pageByKey('calls')}
         entity={Call}
-        expand={expand}
+        expand={['customer', 'user', 'outcome']}
         columns={columns}
         filters={callFilters}
         panel={CallPanel}

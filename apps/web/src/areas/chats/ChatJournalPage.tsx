@@ -1,11 +1,9 @@
 import { holds } from '@ordinator/model/access'
 import { chatStatuses, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
-import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { pageByKey } from '@ordinator/model/pages'
 import { api } from '../../base/api.ts'
 import { useActor } from '../../base/session.ts'
-import { useCan } from '../../records/Can.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { flag } from '../../records/filters/flag.tsx'
@@ -28,8 +26,6 @@ const journalFilters = filters(LiveAssist, {
 
 /** Журнал чатов: who talked with whom, how soon it was answered, and how it ended. */
 export default function ChatJournalPage() {
-  const own = ['user', 'outcome'] as const
-  const expand: readonly ('user' | 'outcome' | 'customer')[] = useCan('view', Customer) ? ['customer', ...own] : own
   const mayEnd = holds(useActor(), 'supportOperator')
   const { action, dialog } = useBulkEnd<Line>({
     entity: LiveAssist,
@@ -45,7 +41,7 @@ export default function ChatJournalPage() {
       <RegistryPage
         page={pageByKey('chatJournal')}
         entity={LiveAssist}
-        expand={expand}
+        expand={['customer', 'user', 'outcome']}
         filters={journalFilters}
         actions={mayEnd ? [action] : []}
       />

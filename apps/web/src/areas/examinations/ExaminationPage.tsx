@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button } from '@mantine/core'
-import { Customer } from '@ordinator/model/areas/customers/customer'
 import {
   type Diagnosis,
   Examination,
@@ -53,7 +52,6 @@ import { StatePage } from '../../kit/StatePage.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { WordsDialog } from '../../kit/WordsDialog.tsx'
-import { useCan } from '../../records/Can.tsx'
 import { plainText } from '../../records/fields/richText.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { useRecord } from '../../records/reads.ts'
@@ -67,17 +65,13 @@ import { ReadView } from './editor/ReadView.tsx'
 import { useExaminationDraft, useSaveStatus } from './editor/useDraft.ts'
 
 const list = pageByKey('examinations')
-const around = ['user', 'signer', 'editor', 'corrects', 'corrections'] as const
-type Opened = Expanded<typeof Examination, (typeof around)[number] | 'customer'>
+const around = ['customer', 'user', 'signer', 'editor', 'corrects', 'corrections'] as const
+type Opened = Expanded<typeof Examination, (typeof around)[number]>
 
 /** Осмотр: a draft as it is filled in, and what is finished as it is read. */
 export default function ExaminationPage() {
   const id = idOf((useParams({ strict: false }) as { id?: string }).id)
-  // Whoever does not see customers reads what was found without the name.
-  const expand: readonly ('customer' | (typeof around)[number])[] = useCan('view', Customer)
-    ? ['customer', ...around]
-    : around
-  const found = useRecord(Examination, id, { expand }, { forbidden: 'silent' })
+  const found = useRecord(Examination, id, { expand: around }, { forbidden: 'silent' })
   useRecordTitle(found.data && `${found.data.name}: ${found.data.customer?.shortFio ?? ''}`)
   if (id === undefined || (found.error instanceof ApiError && found.error.status === 404))
     return (

@@ -1,9 +1,7 @@
-import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
 import { Muted } from '../../kit/Words.tsx'
-import { useCan } from '../../records/Can.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { period } from '../../records/filters/period.tsx'
@@ -22,14 +20,13 @@ const examinationFilters = filters(Examination, {
 
 /** Осмотры: whom doctors have seen, what they have found, what is not signed yet. */
 export default function ExaminationsPage() {
-  const expand: readonly ('customer' | 'user')[] = useCan('view', Customer) ? ['customer', 'user'] : ['user']
   return (
     <RegistryPage
       page={pageByKey('examinations')}
       entity={Examination}
       pageOf={(id) => pagePath('examination', { id })}
       create={NewExaminationDialog}
-      expand={expand}
+      expand={['customer', 'user']}
       filters={examinationFilters}
       columns={[
         { key: 'name', width: 200 },
