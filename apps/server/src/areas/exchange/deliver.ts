@@ -157,25 +157,33 @@ async function send(app: AppContext, idWebhook: number, one: Claimed): Promise<v
   })
 }
 
+/** Hours without a failed try after which a webhook fails anew: more than there are between two tries of a message. */
+const QUIET_HOURS = 12
+/** SQL of the state `s`. */
+const failedLately = sql`coalesce(s."dateFailed" > now() - make_interval(hours => ${QUIET_HOURS}), false)`
+
 /** What the webhook's answers tell of it. */
 export async function keepState(db: Queryable, idWebhook: number, { isTaken, isDown }: Tried): Promise<void> {
   if (isTaken)
     await db.query(sql`insert into webhook_states ("idWebhook", "dateSuccess") values (${idWebhook}, now())
       on conflict ("idWebhook") do update set "dateSuccess" = now(), "dateFailing" = null, "datePaused" = null, "failures" = 0`)
+  // What was refused before a long quiet time was not refused all that time.
   else
-    await db.query(sql`insert into webhook_states as s ("idWebhook", "dateFailing", "failures", "datePaused")
-      values (${idWebhook}, now(), 1, case when ${isDown} then now() + make_interval(secs => ${PAUSE_S[0]}) end)
-      on conflict ("idWebhook") do update set "dateFailing" = coalesce(s."dateFailing", now()),
+    await db.query(sql`insert into webhook_states as s ("idWebhook", "dateFailing", "dateFailed", "failures", "datePaused")
+      values (${idWebhook}, now(), now(), 1, case when ${isDown} then now() + make_interval(secs => ${PAUSE_S[0]}) end)
+      on conflict ("idWebhook") do update set "dateFailed" = now(),
+        "dateFailing" = case when ${failedLately} then coalesce(s."dateFailing", now()) else now() end,
         "failures" = least(s."failures" + 1, 30),
         "datePaused" = case when ${isDown} then now() + make_interval(secs => least(${PAUSE_S[1]}, ${PAUSE_S[0]} * 2 ^ least(s."failures", 10))) end`)
 }
 
 /** A webhook that has only failed for days, or for which too much waits, is switched off, and administrators are told. */
 export async function switchOffFailing(app: AppContext): Promise<void> {
+  const failsLong = sql`(s."dateFailing" < now() - make_interval(days => ${FAILING_DAYS}) and ${failedLately})`
   const failing = await app.db.query<{ id: number; name: string; isLong: boolean }>(sql`
-    select w."id"::int as id, w."name", coalesce(s."dateFailing" < now() - make_interval(days => ${FAILING_DAYS}), false) as "isLong"
+    select w."id"::int as id, w."name", coalesce(${failsLong}, false) as "isLong"
     from webhooks w left join webhook_states s on s."idWebhook" = w."id"
-    where w."active" and not w."deleted" and (s."dateFailing" < now() - make_interval(days => ${FAILING_DAYS})
+    where w."active" and not w."deleted" and (${failsLong}
       or (select count(*) from (select from exchange_messages m where m."idWebhook" = w."id" and ${isWaiting(raw('m'))}
         limit ${MOST_WAITING + 1}) q) > ${MOST_WAITING})
     limit ${SWEPT}`)
@@ -187,7 +195,6 @@ export async function switchOffFailing(app: AppContext): Promise<void> {
       await own.asSystem.update(Webhook, id, { active: false })
       await tx.query(sql`insert into webhook_states ("idWebhook", "offReason") values (${id}, ${reason})
         on conflict ("idWebhook") do update set "offReason" = ${reason}, "dateFailing" = null, "datePaused" = null, "failures" = 0`)
-      await stopWaiting(tx, id, 'Вебхук выключен')
       await notify({ actor: systemActor, tx, records: own }, await administrators(tx), {
         kind: 'integrations.off',
         title: `Вебхук «${name}» выключен`,

@@ -2,6 +2,7 @@
 import { exchangeCalls } from '@ordinator/model/areas/exchange/calls'
 import { ExchangeMessage } from '@ordinator/model/areas/exchange/exchangeMessage'
 import sql from 'sql-template-tag'
+import { HttpError } from '../../platform/errors.ts'
 import type { JobRun } from '../../platform/jobs.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
@@ -10,6 +11,9 @@ import { operation } from '../../records/operation.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { wakeWebhook } from './deliver.ts'
 
+/** Why a message was stopped by a person. */
+export const CANCELLED = 'Отменено'
+export const OFF = 'Вебхук выключен'
 /** Lines that one statement deletes. */
 const AT_ONCE = 5_000
 
@@ -21,15 +25,22 @@ export const messages = records(ExchangeMessage, {
 
 /**
  * Messages of the house's own queue are sent again from the first try, whatever became of them; those of adapters that
- * keep a queue of their own are left.
+ * keep a queue of their own are left, and so are those of webhooks that are off.
+ *
+ * @throws HttpError 409 if that leaves none
  */
 export async function requeue(app: AppContext, ids: readonly number[]): Promise<number> {
   return app.db.tx(async (tx) => {
     const changed = await tx.query<{ idWebhook: number }>(sql`
       update exchange_messages m set "status" = 'queued', "attempts" = 0, "dateNext" = now(), "errorText" = null,
         "errorCode" = null, "_version" = m."_version" + 1
-      from webhooks w where w."id" = m."idWebhook" and not w."deleted" and m."id" = any (${ids}::bigint[])
+      from webhooks w where w."id" = m."idWebhook" and w."active" and not w."deleted" and m."id" = any (${ids}::bigint[])
         and m."dateNext" is null and m."operation" <> 'Проверка' returning m."idWebhook"::int as "idWebhook"`)
+    const isOff =
+      changed.length === 0 &&
+      (await tx.one(sql`select 1 from exchange_messages m join webhooks w on w."id" = m."idWebhook"
+        where m."id" = any (${ids}::bigint[]) and not w."active" and not w."deleted" limit 1`))
+    if (isOff) throw new HttpError(409, OFF)
     for (const idWebhook of new Set(changed.map((one) => one.idWebhook))) await wakeWebhook(app, idWebhook, tx)
     return changed.length
   })
@@ -44,7 +55,7 @@ const repeat = operation(exchangeCalls.repeat, async ({ app, body }) => {
 const cancel = operation(exchangeCalls.cancel, async ({ app, body }) => {
   const ids = [...new Set(body.ids)]
   const changed = await app.db.query(sql`
-    update exchange_messages set "status" = 'dead', "dateNext" = null, "errorText" = 'Отменено', "_version" = "_version" + 1
+    update exchange_messages set "status" = 'dead', "dateNext" = null, "errorText" = ${CANCELLED}, "_version" = "_version" + 1
     where "id" = any (${ids}::bigint[]) and "dateNext" is not null returning 1`)
   return { changed: changed.length, left: ids.length - changed.length }
 })

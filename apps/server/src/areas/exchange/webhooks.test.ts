@@ -242,6 +242,47 @@ describe('a receiver', () => {
   })
 })
 
+describe('a webhook', () => {
+  it('is not switched off for one refusal before a quiet weekend, nor for the next after it', async () => {
+    const { id } = await makeHook({ retries: 0 })
+    receiver.mood = 'refuses'
+    await makeCustomer()
+    await settle()
+    await clinic.db.query(sql`update webhook_states set "dateFailing" = now() - interval '73 hours',
+      "dateFailed" = now() - interval '73 hours' where "idWebhook" = ${id}`)
+    await clinic.context.jobs.run('webhooks.watch')
+    expect(await hookOf(id)).toMatchObject({ active: true })
+    await makeCustomer()
+    await settle()
+    await clinic.context.jobs.run('webhooks.watch')
+    expect(await hookOf(id)).toMatchObject({ active: true, stopped: 2 })
+  })
+
+  it('that a person switches off sends nothing of what waited, and takes nothing again until it is on', async () => {
+    const { id } = await makeHook()
+    receiver.mood = 'refuses'
+    await makeCustomer()
+    await makeCustomer()
+    await settle()
+    const [first] = await messagesOf(id)
+    good(await admin.post('/exchange/messages/cancel', { ids: [first?.id] }))
+    good(await admin.put(`/webhooks/${id}`, { active: false }))
+    expect(await hookOf(id)).toMatchObject({ waiting: 0, stopped: 2 })
+    for (const answer of [
+      await admin.post(`/webhooks/${id}/repeat`),
+      await admin.post('/exchange/messages/repeat', { ids: [first?.id] }),
+    ])
+      expect(answer).toMatchObject({ status: 409, body: { message: 'Вебхук выключен' } })
+    receiver.mood = 'takes'
+    receiver.received.length = 0
+    good(await admin.put(`/webhooks/${id}`, { active: true }))
+    await later()
+    expect(receiver.received).toEqual([])
+    // What a person has cancelled is not among what was not delivered.
+    expect(good(await admin.post(`/webhooks/${id}/repeat`))).toEqual({ changed: 1 })
+  })
+})
+
 describe('an address inside', () => {
   it('is spoken to by nobody, whatever its name says', async () => {
     const names = new Map([

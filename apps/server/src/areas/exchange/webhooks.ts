@@ -14,7 +14,7 @@ import type { AppContext } from '../../records/context.ts'
 import { type Definition, records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { isWaiting, keepState, post, stopWaiting, wakeWebhook } from './deliver.ts'
-import { requeue } from './journal.ts'
+import { CANCELLED, OFF, requeue } from './journal.ts'
 
 /** Messages that one click sends again. */
 const MOST_REPEATED = 5 * MANY_MESSAGES
@@ -51,6 +51,7 @@ export const webhooks: Definition = records(Webhook, {
         await context.tx.query(sql`update webhook_states set "offReason" = null, "dateFailing" = null, "datePaused" = null,
           "failures" = 0 where "idWebhook" = ${before.id}`)
       }
+      if (value.active === false && before.active) await stopWaiting(context.tx, before.id, OFF)
     },
     async afterDelete({ tx }, { id }) {
       await stopWaiting(tx, id, 'Вебхук удалён')
@@ -130,7 +131,7 @@ async function secretOf(app: AppContext, id: number): Promise<string> {
 const repeatStopped = operation(exchangeCalls.repeatStopped, async ({ app, records: engine, params }) => {
   const { id } = await engine.row(Webhook, params.id)
   const stopped = await app.db.query<{ id: number }>(sql`select "id"::int as id from exchange_messages
-    where "idWebhook" = ${id} and "status" = 'dead' order by "id" limit ${MOST_REPEATED}`)
+    where "idWebhook" = ${id} and "status" = 'dead' and "errorText" is distinct from ${CANCELLED} order by "id" limit ${MOST_REPEATED}`)
   return {
     changed: await requeue(
       app,

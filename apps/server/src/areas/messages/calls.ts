@@ -12,7 +12,7 @@ import { operation } from '../../records/operation.ts'
 import { escaped } from '../../records/sanitize.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { valuesOf } from './texts.ts'
-import { waysOf } from './ways.ts'
+import { emailSql, phoneSql, waysOf } from './ways.ts'
 
 export const preview = operation(messageCalls.preview, async ({ app, records, body }) => {
   assertText(body.text, body.event)
@@ -62,10 +62,15 @@ export const repeat = operation(messageCalls.repeat, async ({ records, actor, pa
   await records.row(Message, params.id)
   return records.tx(async (own, tx) => {
     await tx.query(sql`select 1 from messages where "id" = ${params.id} for update`)
-    const { status, repeats } = await own.row(Message, params.id)
+    const { status, repeats, idCustomer } = await own.row(Message, params.id)
     if (status !== 'failed' && status !== 'unknown' && status !== 'cancelled')
       throw new HttpError(409, 'Это сообщение отправлено или ещё отправляется: повторять нечего', { code: 'status' })
+    // As the card is now: what it was written with may be what was wrong.
+    const now = await tx.one<{ phone: string | null; email: string | null }>(
+      sql`select ${phoneSql} as phone, ${emailSql} as email from customers p where p."id" = ${idCustomer}`,
+    )
     return own.asSystem.update(Message, params.id, {
+      ...now,
       status: 'queued',
       repeats: repeats + 1,
       idAuthor: actor.id,

@@ -3,11 +3,13 @@
  * and whom some way reaches. A message has the key of what it tells of, so that none is made twice, whoever looks.
  * Reminders of visits are made by `areas/visits`.
  */
-import type { MessageEvent } from '@ordinator/model/areas/messages/events'
+import { chatKinds, type MessageEvent, wayOf } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
 import type { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate'
+import { moneyMethods } from '@ordinator/model/areas/money/methods'
+import { DONE } from '@ordinator/model/areas/money/payment'
 import type { Row } from '@ordinator/model/entity'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { mayAdvertiseSql } from '../consents/index.ts'
@@ -18,7 +20,7 @@ import { emailSql, owedSql, phoneSql, reachedSql, type Ways, waysOf } from './wa
 /** Messages that one template makes in a run: the next goes on. */
 const AT_ONCE = 500
 /** Days after which it is too late to tell of something: the server stood still, or the template was not on. */
-const LATE_DAYS = 2
+export const LATE_DAYS = 2
 
 /** Where an event is read. The card is `p`, the visit, if there is one, `a`. */
 interface Source {
@@ -32,6 +34,8 @@ interface Source {
   idAppointment?: Sql
   idFilial: Sql
   sum?: Sql
+  /** Whether it is still so when message `m` goes out, if its visit's time does not tell. */
+  still?: Sql
 }
 
 const visit = { idAppointment: raw('a."id"'), idFilial: raw('a."idFilial"') }
@@ -43,7 +47,20 @@ const changed = (status: string) => ({
   where: sql`c."toStatus" = ${status} and a."visitStatus" = ${status}`,
   at: raw('c."dateCreate"'),
 })
+const notBack = sql`a."visitStatus" = 'completed' and not a."deleted" and not exists (select from appointments n
+  where n."idCustomer" = a."idCustomer" and n."dateFrom" > a."dateFrom" and not n."deleted"
+    and n."visitStatus" not in ('cancelled', 'noShow', 'moved'))`
 const today = sql`(now() at time zone ${clinicZone})::date`
+
+// Who was born on February 29 has it on March 1 in other years.
+const isBirthday = sql`(extract(month from p."birthday"), extract(day from p."birthday")) in (
+  (extract(month from ${today}), extract(day from ${today})),
+  (case when extract(month from ${today}) = 3 and extract(day from ${today}) = 1
+    and extract(day from ${today} - 1) = 28 then 2 end, 29))`
+const isDone = raw(`y."kind" = 'payment' and y."idStatus" = ${DONE} and not y."deleted"`)
+/** Of a payment what the patient has given, and not an insurer, an advance or a certificate. */
+const given = sql`(select coalesce(sum(i."sum"), 0) from payments_parts i
+  where i."idPayment" = y."id" and i."method" = any (${moneyMethods}::text[]))`
 
 const sources: Partial<Record<MessageEvent, Source>> = {
   booking: {
@@ -70,25 +87,31 @@ const sources: Partial<Record<MessageEvent, Source>> = {
   cancelled: {
     ...changed('cancelled'),
     where: sql`${changed('cancelled').where} and a."dateFrom" > now()`,
+    still: raw(`a."visitStatus" = 'cancelled' and a."dateFrom" > now() and not a."deleted"`),
     key: sql`'cancelled-' || c."id"`,
   },
-  review: { ...changed('completed'), key: sql`'review-' || a."id"` },
+  review: {
+    ...changed('completed'),
+    key: sql`'review-' || a."id"`,
+    still: raw(`a."visitStatus" = 'completed' and not a."deleted"`),
+  },
   recall: {
     ...visit,
     from: sql`appointments a ${ofVisit}`,
-    where: sql`a."visitStatus" = 'completed' and not a."deleted" and not exists (select from appointments n
-      where n."idCustomer" = a."idCustomer" and n."dateFrom" > a."dateFrom" and not n."deleted"
-        and n."visitStatus" not in ('cancelled', 'noShow', 'moved'))`,
+    where: notBack,
+    still: notBack,
     at: raw('a."dateFrom"'),
     key: sql`'recall-' || a."id"`,
   },
   payment: {
     from: sql`payments y join customers p on p."id" = y."idCustomer" left join cash_desks d on d."id" = y."idDesk"`,
-    where: sql`y."kind" = 'payment' and y."idStatus" = 2 and not y."deleted"`,
-    at: raw('y."dateCreate"'),
+    where: sql`${isDone} and ${given} > 0`,
+    // A payment may wait for a terminal or an approval: it is posted when it is done.
+    at: sql`coalesce((select min(x."dateCreate") from ledger_txs x where x."idPayment" = y."id"), y."dateCreate")`,
     key: sql`'payment-' || y."id"`,
     idFilial: raw('d."idFilial"'),
-    sum: raw('y."sum"'),
+    sum: given,
+    still: sql`exists (select from payments y where y."id" = split_part(m."key", '-', 2)::bigint and ${isDone})`,
   },
   debt: {
     // Of what a patient owes since one day they are told once: its lines have one key.
@@ -99,42 +122,69 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     key: sql`'debt-' || p."id" || '-' || x."localDate"`,
     idFilial: raw('null::bigint'),
     sum: owedSql(raw('p."id"')),
+    still: sql`${owedSql(raw('p."id"'))} > 0`,
   },
   birthday: {
     from: raw('customers p'),
-    // Who was born on February 29 has it on March 1 in other years.
-    where: sql`(extract(month from p."birthday"), extract(day from p."birthday")) in (
-      (extract(month from ${today}), extract(day from ${today})),
-      (case when extract(month from ${today}) = 3 and extract(day from ${today}) = 1
-        and extract(day from ${today} - 1) = 28 then 2 end, 29))`,
+    where: isBirthday,
+    still: isBirthday,
     at: sql`(${today}::timestamp at time zone ${clinicZone})`,
     key: sql`'birthday-' || p."id" || '-' || extract(year from ${today})`,
     idFilial: raw('null::bigint'),
   },
 }
 
-type Template = Pick<Row<typeof MessageTemplate>, 'id' | 'event' | 'delay' | 'delayUnit' | 'advertising' | 'dateActive'>
+/** SQL of whether what message `m` tells of is still so; the card is `p`, the visit, if there is one, `a`. */
+export const stillSql = sql`(case when m."dateFrom" is not null then coalesce(a."dateFrom" = m."dateFrom" and a."dateFrom" > now()
+    and not a."deleted" and a."visitStatus" in ('booked', 'confirmed'), false)
+  ${join(
+    Object.entries(sources).flatMap(([event, { still }]) =>
+      still ? [sql`when m."event" = ${event} then coalesce(${still}, false)`] : [],
+    ),
+    ' ',
+  )} else true end)`
+
+type Template = Pick<
+  Row<typeof MessageTemplate>,
+  'id' | 'event' | 'channel' | 'delay' | 'delayUnit' | 'advertising' | 'dateActive'
+>
 
 /** The job `messages.collect`. */
 export async function collect(app: AppContext): Promise<void> {
   const ways = await waysOf(app)
   if (ways.order.length === 0) return
   const templates = await app.db.query<Template>(sql`
-    select "id"::int as "id", "event", "delay", "delayUnit", "advertising", "dateActive" from message_templates
+    select "id"::int as "id", "event", "channel", "delay", "delayUnit", "advertising", "dateActive" from message_templates
     where "active" and not "deleted" order by "id"`)
   for (const template of templates) {
     const source = sources[template.event]
-    if (source) await collectOne(app, ways, template, source)
+    // One that fails stops none of the rest.
+    if (source)
+      await collectOne(app, ways, template, source).catch((error: unknown) =>
+        app.log.error({ err: error, idTemplate: template.id }, 'messages: a template was not collected'),
+      )
   }
 }
 
 async function collectOne(app: AppContext, ways: Ways, template: Template, source: Source): Promise<void> {
-  const { id, event, delay, delayUnit, advertising, dateActive } = template
+  const { id, event, channel, delay, delayUnit, advertising, dateActive } = template
   const delayed = sql`${`${delay} ${delayUnit}`}::interval`
   const idAppointment = source.idAppointment ?? raw('null::bigint')
-  const isReached = reachedSql(ways.order, (way) =>
-    advertising ? mayAdvertiseSql(raw('p."id"'), sql`${way}::text`) : raw('true'),
+  // Words for one channel reach those whom it reaches; for the others other words make their message.
+  const order = channel === null ? ways.order : ways.order.filter((way) => way === wayOf(channel))
+  const isReached = reachedSql(
+    order,
+    (way) => (advertising ? mayAdvertiseSql(raw('p."id"'), sql`${way}::text`) : raw('true')),
+    channel !== null && channel in chatKinds ? chatKinds[channel as keyof typeof chatKinds] : undefined,
   )
+  // Those that wait as long are one step of the event, told of once; keys had no template in them formerly.
+  const isTold = sql`exists (select from messages k where lower(k."key") in (select ${source.key} union all
+    select ${source.key} || '-' || s."id" from message_templates s
+    where (s."event", s."delay", s."delayUnit") = (t."event", t."delay", t."delayUnit")))`
+  // Nearer words, of the branch or the services, stand in place of the general ones.
+  const isNearest = sql`not exists (select from message_templates s where s."event" = t."event"
+    and s."channel" is not distinct from t."channel" and ${suitsSql(source.idFilial, idAppointment, raw('s'))}
+    and (s."filials" = '{}', s."services" = '{}') < (t."filials" = '{}', t."services" = '{}'))`
   // A birthday of the day on which it was switched on counts.
   const since =
     event === 'birthday' ? sql`${dateActive}::timestamptz - interval '1 day'` : sql`${dateActive}::timestamptz`
@@ -144,12 +194,13 @@ async function collectOne(app: AppContext, ways: Ways, template: Template, sourc
       sql`${source.from} join message_templates t on t."id" = ${id}
         where ${source.at} <= now() - ${delayed} and ${source.at} > now() - ${delayed} - make_interval(days => ${LATE_DAYS})
           and ${source.at} + ${delayed} >= ${since} and ${source.where} and ${suitsSql(source.idFilial, idAppointment)}
-          and ${isReached} and not exists (select from messages k where lower(k."key") = ${source.key})
+          and ${isReached} and ${isNearest} and not ${isTold}
         order by ${source.at} limit ${AT_ONCE}`,
       {
         idCustomer: raw('p."id"'),
         event,
-        key: source.key,
+        idTemplate: raw('t."id"'),
+        key: sql`${source.key} || '-' || t."id"`,
         idAppointment,
         idFilial: source.idFilial,
         ...(source.isComing && { dateFrom: raw('a."dateFrom"') }),

@@ -9,7 +9,7 @@ import { smsSize } from '@ordinator/model/areas/messages/words'
 import { mayWrite } from '@ordinator/model/areas/visits/reminders'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
-import type { Mailer } from '../../platform/mail.ts'
+import type { Mailer, MailOutcome } from '../../platform/mail.ts'
 import { smsGateway } from '../../platform/sms.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -18,14 +18,18 @@ import { escaped } from '../../records/sanitize.ts'
 import { fateOf, tellPatient } from '../chats/index.ts'
 import { mayAdvertiseSql } from '../consents/index.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
+import { LATE_DAYS, stillSql } from './collect.ts'
 import { type About, speechOf, type Words } from './texts.ts'
-import { owedSql, type Ways, waysOf } from './ways.ts'
+import { type Ways, waysOf } from './ways.ts'
 
 /** Messages that one run looks at, and that it sends: the next minute goes on. */
 const AT_ONCE = 1000
 const SENT_AT_ONCE = 100
-/** Messages to which the gateway falls silent before it is left alone until the next run. */
+/** Messages to which the gateway, or the post, falls silent before it is left alone until the next run. */
 const SILENT_AT_ONCE = 3
+
+/** Minutes of the longest pause before the post is tried again. */
+const LONGEST_PAUSE = 60
 
 interface Queued extends About {
   id: number
@@ -38,8 +42,10 @@ interface Queued extends About {
   idLine: number | null
   mayHaveGone: boolean
   advertising: boolean
-  /** What it tells of is still so. */
-  still: boolean
+  /** Why it is of no use any more. */
+  stale: string | null
+  /** When patients may next be written to, by the branch's clock. */
+  nextHours: string
   /** Ways by which this patient has agreed to be sent advertising. */
   agreed: MessageWay[]
   /** Of the branch's clock. */
@@ -49,58 +55,73 @@ interface Queued extends About {
 /** What becomes of a message at once: it is done with, it waits, or it is to be tried by this way outside. */
 interface Step {
   letter?: { to: string; subject: string; text: string }
-  /** What the gateway did not say a word of, or was not asked about after that. */
-  sms?: 'unknown' | 'left'
+  /** It was given to somebody, or everything was tried: only such count. */
+  isTried?: true
+  /** The gateway did not say a word of it. */
+  isSilent?: true
 }
 
 /** The job `messages.send`; whoever has just made a message may call it too. Each message is sent by one of them. */
 export async function sendQueued(app: AppContext): Promise<void> {
   const ways = await waysOf(app)
   const { messageHours, smsPrice } = await readCommonSettings(app.db)
-  // What the gateway was silent about comes last, and not always the same of it first.
+  // What an answer is awaited of comes last, and not always the same of it first.
   const queued = await app.db.query<{ id: number }>(sql`
     select m."id" from messages m where m."status" = 'queued' and (m."dateDue" is null or m."dateDue" <= now())
-    order by ${mayHaveGone}, case when ${mayHaveGone} then random() end, m."id" limit ${AT_ONCE}`)
+    order by ${awaited}, case when ${awaited} then random() end, m."id" limit ${AT_ONCE}`)
   let sent = 0
-  let silent = 0
+  const silent = { sms: 0, email: 0 }
   for (const { id } of queued) {
     if (sent === SENT_AT_ONCE) return
     const step = await app.engine.for(systemActor).tx(async (own, tx): Promise<Step> => {
       // Whoever sends holds the row: no other server sends it, and one that is killed leaves it as it was. The gateway
       // knows the key of what has gone out already.
-      const row = await heldOf(tx, id)
+      const row = await heldOf(tx, id, messageHours)
       if (!row) return {}
-      if (!row.still) {
-        const reason = row.dateFrom === null ? 'Это уже не так' : 'Визит изменился раньше'
-        await own.asSystem.update(Message, id, { status: 'failed', reason })
+      if (row.stale !== null) {
+        await own.asSystem.update(Message, id, { status: 'failed', reason: row.stale })
         return {}
       }
-      if (!mayWrite(row.clock, messageHours)) return {}
-      return tryNext(app, own, tx, row, { ...ways, isSilent: silent >= SILENT_AT_ONCE, smsPrice })
+      if (!mayWrite(row.clock, messageHours)) {
+        await own.asSystem.update(Message, id, { dateDue: row.nextHours })
+        return {}
+      }
+      const isSilent = { sms: silent.sms >= SILENT_AT_ONCE, email: silent.email >= SILENT_AT_ONCE }
+      return tryNext(app, own, tx, row, { ...ways, isSilent, smsPrice })
     })
-    if (step.letter && ways.mailer) await sendLetter(app, ways, id, step.letter)
-    if (step.sms === 'unknown') silent++
-    if (step.sms !== 'left') sent++
+    if (step.letter && ways.mailer) {
+      const outcome = await sendLetter(app, ways, id, step.letter)
+      if (outcome === 'later' || outcome === 'unknown') silent.email++
+    }
+    if (step.isSilent) silent.sms++
+    if (step.isTried || step.letter) sent++
   }
 }
 
 /** SQL of whether the text message `m` may be out: the gateway said neither yes nor no. */
 const mayHaveGone = raw(`(m."channel" is not distinct from 'sms' and not 'sms' = any (m."tried"))`)
 
+/** SQL of whether message `m` was given to the gateway or a messenger, which have not said what became of it. */
+const awaited = sql`(${mayHaveGone} or (m."channel" is not distinct from 'messenger' and m."idLine" is not null))`
+
+const zone = sql`coalesce(nullif(f."timeZone", ''), ${clinicZone})`
+
 /** A message that nobody else is at just now. */
-const heldOf = (tx: Tx, id: number): Promise<(Queued & { dateFrom: string | null }) | undefined> =>
+const heldOf = (tx: Tx, id: number, { start, end }: { start: string; end: string }): Promise<Queued | undefined> =>
   tx.one(sql`
     select m."id", m."key", m."repeats", m."event", m."idCustomer", m."idAppointment", m."idFilial", m."sum"::float8 as sum,
-      m."phone", m."email", m."channel", m."tried", m."idLine", ${mayHaveGone} as "mayHaveGone", m."advertising", m."dateFrom",
-      case when m."event" = 'debt' then ${owedSql(raw('m."idCustomer"'))} > 0
-        when m."idAppointment" is null then true
-        when m."dateFrom" is not null then coalesce(a."dateFrom" = m."dateFrom" and a."dateFrom" > now() and not a."deleted"
-          and a."visitStatus" in ('booked', 'confirmed'), false)
-        when m."event" = 'cancelled' then coalesce(a."visitStatus" = 'cancelled', false) else not a."deleted" end as still,
+      m."phone", m."email", m."channel", m."tried", m."idLine", ${mayHaveGone} as "mayHaveGone", m."advertising", m."idTemplate",
+      case when p."deleted" or p."dateDeath" is not null then 'Карта клиента удалена, или он умер'
+        when not ${stillSql} then case when m."dateFrom" is null then 'Это уже не так' else 'Визит изменился раньше' end
+        when m."repeats" = 0 and m."dateFrom" is null and m."dateCreate" < now() - make_interval(days => ${LATE_DAYS})
+          then 'Писать об этом уже поздно' end as stale,
+      ((now() at time zone ${zone})::date + ${start}::time
+        + case when to_char(now() at time zone ${zone}, 'HH24:MI') > ${end} then interval '1 day' else interval '0' end)
+        at time zone ${zone} as "nextHours",
       array(select way from unnest(array['messenger', 'sms', 'email']) way
         where ${mayAdvertiseSql(raw('m."idCustomer"'), raw('way'))}) as agreed,
-      to_char(now() at time zone coalesce(nullif(f."timeZone", ''), ${clinicZone}), 'HH24:MI') as clock
-    from messages m left join appointments a on a."id" = m."idAppointment" left join filials f on f."id" = m."idFilial"
+      to_char(now() at time zone ${zone}, 'HH24:MI') as clock
+    from messages m join customers p on p."id" = m."idCustomer" left join appointments a on a."id" = m."idAppointment" left join filials f on f."id" = m."idFilial"
     where m."id" = ${id} and m."status" = 'queued' for update of m skip locked`)
 
 /** Goes on with a message: asks what its messenger has made of it, or tries the ways that are left, one after another. */
@@ -109,7 +130,7 @@ async function tryNext(
   own: Records,
   tx: Tx,
   row: Queued,
-  ways: Ways & { isSilent: boolean; smsPrice: number },
+  ways: Ways & { isSilent: Record<'sms' | 'email', boolean>; smsPrice: number },
 ): Promise<Step> {
   const { id, idCustomer, phone, email } = row
   const update = (value: Parameters<typeof own.asSystem.update<typeof Message>>[2]) =>
@@ -152,18 +173,24 @@ async function tryNext(
       const line = await tellPatient(app, own, tx, { idCustomer, clientId, textFor })
       if (!line || !said) continue
       await update({ ...kept, idLine: line.id, ...told(said) })
-      return {}
+      return { isTried: true }
     }
     const words = wordsBy(channel)
+    // Without words the gateway cannot be asked again, and another way could be the second.
+    if (row.mayHaveGone && channel === 'sms' && !(words && phone)) {
+      await update({ status: 'unknown', dateSent: dateSent() })
+      return {}
+    }
     if (!words) continue
     if (channel === 'email') {
       if (!email) continue
+      if (ways.isSilent.email) return {}
       // Marked before it goes: a server that is killed meanwhile leaves what nobody knows, and no second letter.
       await update({ ...kept, ...told(words), status: 'unknown', dateSent: dateSent() })
       return { letter: { to: email, subject: letterSubjects[row.event], text: words.text } }
     }
     if (!phone || ways.smsUrl === undefined) continue
-    if (ways.isSilent) return { sms: 'left' }
+    if (ways.isSilent.sms) return {}
     const key = `${row.key}${row.repeats ? `-${row.repeats}` : ''}`
     const answer = await smsGateway(ways.smsUrl).send({ to: phone, key, text: words.text })
     const { parts } = smsSize(words.text)
@@ -173,14 +200,14 @@ async function tryNext(
     // Of a silent gateway nothing is known: the same key is sent again as long as it tells of what is so.
     if (answer.outcome === 'unknown') {
       await update({ ...kept, ...told(words) })
-      return { sms: 'unknown' }
+      return { isTried: true, isSilent: true }
     }
-    if (answer.outcome === 'accepted') return {}
+    if (answer.outcome === 'accepted') return { isTried: true }
     tried.add('sms')
     reason = answer.reason
   }
   await update({ status: 'failed', tried: [...tried], reason: reason.slice(0, 500) })
-  return {}
+  return { isTried: true }
 }
 
 const told = ({ idTemplate, text, advertising }: Words) => ({
@@ -190,13 +217,20 @@ const told = ({ idTemplate, text, advertising }: Words) => ({
 })
 
 /** A letter goes out past any transaction: it takes long, and cannot be called back. */
-async function sendLetter(app: AppContext, ways: Ways, id: number, letter: NonNullable<Step['letter']>): Promise<void> {
+async function sendLetter(
+  app: AppContext,
+  ways: Ways,
+  id: number,
+  letter: NonNullable<Step['letter']>,
+): Promise<MailOutcome> {
   const html = `<p>${escaped(letter.text).replaceAll('\n', '<br>')}</p>`
   const { outcome, error } = await (ways.mailer as Mailer).send({ ...letter, html })
-  if (outcome === 'unknown') return
+  if (outcome === 'unknown') return outcome
   await app.engine.for(systemActor).tx(async (own, tx) => {
-    const row = await tx.one<{ tried: MessageWay[] }>(
-      sql`select "tried" from messages where "id" = ${id} and "status" = 'unknown' for update`,
+    // The longer it waits, the seldomer it is tried.
+    const row = await tx.one<{ tried: MessageWay[]; next: string }>(
+      sql`select "tried", now() + least(greatest(now() - "dateCreate", interval '1 minute'),
+        make_interval(mins => ${LONGEST_PAUSE})) as next from messages where "id" = ${id} and "status" = 'unknown' for update`,
     )
     if (!row) return
     if (outcome === 'sent') {
@@ -213,7 +247,9 @@ async function sendLetter(app: AppContext, ways: Ways, id: number, letter: NonNu
       tried: again ? row.tried : [...row.tried, 'email' as const],
       dateSent: null,
       status,
+      ...(again && { dateDue: row.next }),
       ...(isOver && { reason: 'Почта не приняла письмо' }),
     })
   })
+  return outcome
 }

@@ -1,7 +1,7 @@
 import type { MessageEvent } from '@ordinator/model/areas/messages/events'
 import { MessageTemplate, templateErrors } from '@ordinator/model/areas/messages/messageTemplate'
 import type { Row } from '@ordinator/model/entity'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 
@@ -26,10 +26,14 @@ export const messageTemplates = records(MessageTemplate, {
 })
 
 /** SQL: the template `t` speaks of an event of this branch and this visit; either may be null. */
-export const suitsSql = (idFilial: Sql, idAppointment: Sql): Sql => sql`(t."active" and not t."deleted"
-  and (t."filials" = '{}' or ${idFilial} = any (t."filials"))
-  and (t."services" = '{}' or exists (select from coupons tc join coupon_services tl on tl."idCoupon" = tc."id"
-    where tc."idAppointment" = ${idAppointment} and not tc."deleted" and not tl."deleted" and tl."idService" = any (t."services"))))`
+export const suitsSql = (
+  idFilial: Sql,
+  idAppointment: Sql,
+  t = raw('t'),
+): Sql => sql`(${t}."active" and not ${t}."deleted"
+  and (${t}."filials" = '{}' or ${idFilial} = any (${t}."filials"))
+  and (${t}."services" = '{}' or exists (select from coupons tc join coupon_services tl on tl."idCoupon" = tc."id"
+    where tc."idAppointment" = ${idAppointment} and not tc."deleted" and not tl."deleted" and tl."idService" = any (${t}."services"))))`
 
 /** SQL of those of the events of which a template speaks here. */
 export const spokenOfSql = (events: readonly MessageEvent[], idFilial: Sql, idAppointment: Sql): Sql => sql`array(

@@ -24,6 +24,8 @@ export interface About {
   idFilial: number | null
   /** Rubles. */
   sum: number | null
+  /** Which has made it: the words are of that step. */
+  idTemplate?: number | null
 }
 
 export interface Words {
@@ -46,11 +48,16 @@ interface Template {
   advertising: boolean
 }
 
-/** The words for this event, the nearest first: of this channel, of this branch, of these services. */
+/**
+ * The words for this event, the nearest first: of this channel, of this branch, of these services. An event may be told
+ * of in several steps, at once and in a week: each has the words of the templates that wait as long.
+ */
 export async function speechOf(db: Queryable, about: About): Promise<Speech> {
   const templates = await db.query<Template>(sql`
     select t."id"::int as "id", t."channel", t."text", t."advertising" from message_templates t
     where t."event" = ${about.event} and ${suitsSql(sql`${about.idFilial}::bigint`, sql`${about.idAppointment}::bigint`)}
+      and not exists (select from message_templates o where o."id" = ${about.idTemplate ?? null}::bigint
+        and (o."delay", o."delayUnit") <> (t."delay", t."delayUnit"))
     order by t."channel" is null, t."filials" = '{}', t."services" = '{}', t."id"`)
   const values = await valuesOf(db, about)
   return {
@@ -71,7 +78,7 @@ const channelsOf = (way: MessageWay, chatKind: string | undefined): MessageChann
 /** What stands in the places of a text, as it is now. */
 export async function valuesOf(
   db: Queryable,
-  { idCustomer, idAppointment, idFilial, sum }: Omit<About, 'event'>,
+  { idCustomer, idAppointment, idFilial, sum }: Omit<About, 'event' | 'idTemplate'>,
 ): Promise<MessageValues> {
   const { clinicName, messageLink } = await readCommonSettings(db)
   const found = await db.one<Record<string, string | null>>(sql`

@@ -25,19 +25,24 @@ export async function waysOf({ config, db }: AppContext): Promise<Ways> {
 export const phoneSql = raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')
 export const emailSql = raw(`nullif(p."email", '')`)
 
-/** SQL of whether a way reaches the patient of card `p`. */
-const reaches: Record<MessageWay, Sql> = {
+/** SQL of whether a way reaches the patient of card `p`. @param kind of the messenger; without it any */
+const reaches = (kind: string | undefined): Record<MessageWay, Sql> => ({
   sms: sql`${phoneSql} is not null`,
   email: sql`${emailSql} is not null`,
-  messenger: sql`exists (select from live_assist c where c."idCustomer" = p."id" and ${tellableSql})`,
-}
+  messenger: sql`exists (select from live_assist c where c."idCustomer" = p."id" and ${tellableSql}
+    ${kind === undefined ? raw('') : sql`and exists (select from live_assist_channels k where k."id" = c."idChannel" and k."kind" = ${kind})`})`,
+})
 
 /** SQL of whether any way of the order reaches the patient of card `p`. @param also what else a way must be */
-export const reachedSql = (order: readonly MessageWay[], also: (way: MessageWay) => Sql = () => raw('true')): Sql =>
+export const reachedSql = (
+  order: readonly MessageWay[],
+  also: (way: MessageWay) => Sql = () => raw('true'),
+  messenger?: string,
+): Sql =>
   order.length === 0
     ? raw('false')
     : sql`(p."dateDeath" is null and not p."deleted" and (${join(
-        order.map((way) => sql`(${reaches[way]} and ${also(way)})`),
+        order.map((way) => sql`(${reaches(messenger)[way]} and ${also(way)})`),
         ' or ',
       )}))`
 

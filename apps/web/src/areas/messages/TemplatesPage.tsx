@@ -12,6 +12,7 @@ import { RecordField } from '../../records/form/RecordField.tsx'
 import { RecordFields } from '../../records/form/RecordFields.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
+import { EventField } from './EventField.tsx'
 import { TemplateText } from './TemplateText.tsx'
 import { TemplateTrial } from './TemplateTrial.tsx'
 
@@ -25,8 +26,7 @@ const columns: readonly ColumnSpec<Line>[] = [
     key: 'active',
     label: 'Отправка',
     width: 130,
-    cell: ({ active, event }) =>
-      active ? 'включена' : <Muted>{event === 'custom' ? 'для рассылок' : 'выключена'}</Muted>,
+    cell: ({ active }) => (active ? 'включена' : <Muted>выключена</Muted>),
   },
   { key: 'text', width: 460, sort: false },
   {
@@ -75,7 +75,9 @@ function TemplateFields() {
   const event = useWatch({ name: 'event' }) as MessageEvent | null
   return (
     <VStack gap={16}>
-      <RecordFields names={['name', 'event', 'channel']} autoFocus />
+      <RecordField name="name" autoFocus />
+      <RecordField name="event" input={EventField} />
+      <RecordField name="channel" />
       <RecordField name="text" input={TemplateText} />
       <TemplateTrial />
       {event !== null && delayed.includes(event) && (

@@ -95,7 +95,7 @@ export function templateErrors({ event, channel, text, delay, active }: Said): F
       message: 'О результатах пишут с разделом «Лаборатория»: пока шаблон можно только сохранить',
     })
   if (active && event === 'custom')
-    errors.push({ field: 'active', message: 'Рассылку отправляют из списка клиентов: включать её шаблон не нужно' })
+    errors.push({ field: 'active', message: 'Такие сообщения программа не отправляет: шаблон можно только сохранить' })
   if (active && channel !== null && wayOf(channel) === undefined)
     errors.push({ field: 'channel', message: 'Этот канал ещё не подключён: шаблон можно только сохранить' })
   return errors

@@ -1,0 +1,213 @@
+/** What waits to be written to patients: it holds nobody else up, and goes out only as long as it is so. */
+import type { MessageEvent } from '@ordinator/model/areas/messages/events'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { dayAfter, worldOf } from './testing/world.ts'
+
+let sms: SmsSimulator
+let mail: MailSimulator
+let clinic: Clinic
+let keeper: Caller
+let worlds: ReturnType<typeof worldOf>
+
+beforeAll(async () => {
+  ;[sms, mail] = await Promise.all([startSmsSimulator(), startMailSimulator()])
+  clinic = await testApp({
+    env: { SMS_URL: sms.url, SMTP_URL: mail.url, MAIL_FROM: 'Клиника <clinic@clinic.test>' },
+    prepare: (app) =>
+      addPerson(app, 'keeper', [...worldOf.rights, 'editMessageTemplates', 'viewMessages', 'sendMessages']),
+  })
+  keeper = clinic.as('keeper')
+  worlds = worldOf(clinic, keeper)
+})
+afterAll(async () => {
+  await clinic.close()
+  await Promise.all([sms.close(), mail.close()])
+})
+beforeEach(async () => {
+  sms.mood = 'delivers'
+  mail.answer = 'accept'
+  await clinic.db.query(sql`delete from messages`)
+  await clinic.db.query(sql`update message_templates set "active" = false, "delayUnit" = 'minutes'`)
+  await hours('00:00', '23:59')
+})
+
+const hours = async (start: string, end: string) =>
+  good(await keeper.put('/settings/common', { messageHours: { start, end } }))
+const collect = () => clinic.context.jobs.run('messages.collect')
+const send = () => clinic.context.jobs.run('messages.send')
+const template = async (event: MessageEvent, text: string, more: object = {}) =>
+  good(await keeper.post('/message-templates', { name: event, event, text, active: true, ...more }), 201).id as number
+
+let serial = 0
+const phoneOf = () => `+7912777${String(++serial).padStart(4, '0')}`
+const cameTo = (phone: string) => sms.messages.filter(({ to }) => to === phone).map(({ text }) => text)
+async function patient(more: object = {}) {
+  const phone = phoneOf()
+  const { id } = good(await keeper.post('/customers', { surname: 'Вестов', name: 'Пётр', phone, ...more }), 201)
+  const log = async () => good(await keeper.get(`/messages?filter[idCustomer]=${id}&sort=id`)).items
+  return { id: id as number, phone, came: () => cameTo(phone), log }
+}
+const born = () => {
+  const [year, month, day] = dayAfter(0).split('-')
+  return `${day}.${month}.${Number(year) - 30}`
+}
+async function booked() {
+  const who = await patient()
+  const world = await worlds.make()
+  const { id } = good(await world.book('10:00', { idCustomer: who.id }), 201)
+  return { ...who, idVisit: id as number }
+}
+/** So many messages of today's birthday, queued. */
+const queue = (idCustomer: number, to: { phone?: string; email?: string; idFilial?: number }, count = 1) =>
+  clinic.db.query(sql`insert into messages ("idCustomer", "event", "key", "phone", "email", "idFilial")
+    select ${idCustomer}, 'birthday', ${`queue-${++serial}-`} || n, ${to.phone ?? null}, ${to.email ?? null},
+      ${to.idFilial ?? null}::bigint from generate_series(1, ${count}) n`)
+
+it('lets by what may go when a hundred wait for the hours of their branch, and says when they go', async () => {
+  await template('birthday', 'С праздником')
+  const one = await patient({ birthday: born() })
+  const [open, closed] = [await worlds.make({ shifts: false }), await worlds.make({ shifts: false })]
+  const isMorning = new Date().getUTCHours() < 12
+  const zone = (idFilial: number, timeZone: string) =>
+    clinic.db.query(sql`update filials set "timeZone" = ${timeZone} where "id" = ${idFilial}`)
+  await zone(open.idFilial, isMorning ? 'UTC' : 'Etc/GMT-12')
+  await zone(closed.idFilial, isMorning ? 'Etc/GMT-12' : 'UTC')
+  await hours('00:00', '11:59')
+  await queue(one.id, { phone: phoneOf(), idFilial: closed.idFilial }, 100)
+  await queue(one.id, { phone: one.phone, idFilial: open.idFilial })
+  await send()
+  expect(one.came()).toEqual(['С праздником'])
+  expect(
+    await clinic.db.one(sql`select count(*)::int as n, bool_and("dateDue" > now() and "dateDue" <= now() + interval '12 hours 1 minute') as due
+      from messages where "status" = 'queued'`),
+  ).toEqual({ n: 100, due: true })
+})
+
+it('leaves the post alone after three refusals for now, and tries again after a pause', async () => {
+  await template('birthday', 'С праздником')
+  const one = await patient({ birthday: born() })
+  await queue(one.id, { email: 'a@b.test' }, 5)
+  mail.answer = 'refuse for now'
+  await send()
+  expect(
+    await clinic.db.one(
+      sql`select count(*)::int as n, count("dateDue")::int as paused from messages where "status" = 'queued'`,
+    ),
+  ).toEqual({ n: 5, paused: 3 })
+})
+
+it('writes of nothing that is not so any more, to nobody who has died, and not days later', async () => {
+  await template('birthday', 'С праздником')
+  const people = []
+  for (let n = 0; n < 4; n++) people.push(await patient({ birthday: born() }))
+  await collect()
+  const [other, died, late, fine] = people as [
+    (typeof people)[0],
+    (typeof people)[0],
+    (typeof people)[0],
+    (typeof people)[0],
+  ]
+  await clinic.db.query(sql`update customers set "birthday" = "birthday" - 10 where "id" = ${other.id}`)
+  await clinic.db.query(sql`update customers set "dateDeath" = current_date where "id" = ${died.id}`)
+  await clinic.db.query(
+    sql`update messages set "dateCreate" = now() - interval '3 days' where "idCustomer" = ${late.id}`,
+  )
+  await send()
+  expect([other.came(), died.came(), late.came(), fine.came()]).toEqual([[], [], [], ['С праздником']])
+  expect(await late.log()).toMatchObject([{ status: 'failed', reason: 'Писать об этом уже поздно' }])
+  const [failed] = await died.log()
+  good(await keeper.post(`/messages/${failed.id}/repeat`))
+  await send()
+  expect(died.came()).toEqual([])
+})
+
+it('is repeated to the phone that the card has now', async () => {
+  await template('birthday', 'С праздником')
+  const one = await patient({ birthday: born() })
+  sms.mood = 'refuses'
+  await collect()
+  await send()
+  const phone = phoneOf()
+  await clinic.db.query(sql`update customers set "phone" = ${phone} where "id" = ${one.id}`)
+  sms.mood = 'delivers'
+  const [failed] = await one.log()
+  good(await keeper.post(`/messages/${failed.id}/repeat`))
+  await send()
+  expect([one.came(), cameTo(phone)]).toEqual([[], ['С праздником']])
+})
+
+it('tells of one event in several steps, each in its own words and once', async () => {
+  const ids = [
+    await template('booking', 'Сразу'),
+    await template('booking', 'Через час', { delay: 1, delayUnit: 'hours' }),
+  ]
+  const one = await booked()
+  await collect()
+  await send()
+  expect(one.came()).toEqual(['Сразу'])
+  await clinic.db.query(sql`update message_templates set "dateActive" = now() - interval '1 day' where "active"`)
+  await clinic.db.query(
+    sql`update appointments set "dateCreate" = now() - interval '2 hours' where "id" = ${one.idVisit}`,
+  )
+  for (let n = 0; n < 2; n++) {
+    await collect()
+    await send()
+  }
+  expect(one.came()).toEqual(['Сразу', 'Через час'])
+  expect((await one.log()).map(({ idTemplate }: { idTemplate: number }) => idTemplate)).toEqual(ids)
+})
+
+it('makes no message of a messenger’s words for who has only a phone', async () => {
+  await template('booking', 'В Telegram', { channel: 'tg' })
+  const one = await booked()
+  await collect()
+  expect(await one.log()).toEqual([])
+})
+
+it('goes on with the other templates when one cannot be collected', async () => {
+  const broken = await template('booking', 'Сломан')
+  await clinic.db.query(sql`update message_templates set "delayUnit" = 'nonsense' where "id" = ${broken}`)
+  await template('birthday', 'С праздником')
+  const one = await patient({ birthday: born() })
+  await collect().catch(() => {})
+  await send()
+  expect(one.came()).toEqual(['С праздником'])
+})
+
+it('sends by no other way what may have gone by a text message', async () => {
+  await template('birthday', 'Письмо', { channel: 'email' })
+  const one = await patient({ birthday: born() })
+  await queue(one.id, { phone: one.phone, email: 'twice@clinic.test' })
+  await clinic.db.query(sql`update messages set "channel" = 'sms'`)
+  await send()
+  expect(await one.log()).toMatchObject([{ status: 'unknown', channel: 'sms' }])
+  expect(mail.letters.filter(({ to }) => to.includes('twice@clinic.test'))).toEqual([])
+})
+
+it('names of a payment the money that was given, and is silent where there was none', async () => {
+  await template('payment', 'Получено {сумма}')
+  const [gave, advance] = [await patient(), await patient()]
+  await clinic.db.tx(async (tx) => {
+    await tx.query(sql`set local session_replication_role = replica`)
+    for (const [who, card] of [
+      [gave, 300],
+      [advance, 0],
+    ] as const) {
+      const made = await tx.one<{
+        id: number
+      }>(sql`insert into payments ("kind", "idStatus", "idCustomer", "idOrganization",
+        "idDesk", "localDate", "sum", "idAuthor") values ('payment', 2, ${who.id}, 1, 1, current_date, 1000, 1) returning "id"`)
+      await tx.query(sql`insert into payments_parts ("idPayment", "method", "sum")
+        values (${made?.id}, 'advance', ${1000 - card}), (${made?.id}, 'card', ${card})`)
+    }
+  })
+  await collect()
+  await send()
+  expect([gave.came(), advance.came()]).toEqual([[expect.stringMatching(/^Получено 300,00\s₽$/)], []])
+})

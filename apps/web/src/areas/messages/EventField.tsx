@@ -1,0 +1,27 @@
+import { Select } from '@mantine/core'
+import { type MessageEvent, messageEvents } from '@ordinator/model/areas/messages/events'
+import { delayed } from '@ordinator/model/areas/messages/messageTemplate'
+import { useFormContext } from 'react-hook-form'
+import { type InputProps, inputFrame } from '../../records/fields/ui.ts'
+
+/** Of what a template is: one that has a time of its own waits for nothing; mailings there are none yet. */
+export function EventField(props: InputProps) {
+  const { value, onChange } = props
+  const form = useFormContext()
+  const data = Object.entries(messageEvents)
+    .filter(([event]) => event !== 'custom' || value === 'custom')
+    .map(([event, label]) => ({ value: event, label }))
+  return (
+    <Select
+      {...inputFrame(props)}
+      data={data}
+      value={(value as string | null) ?? null}
+      onChange={(event) => {
+        onChange(event)
+        if (!delayed.includes(event as MessageEvent)) form.setValue('delay', 0, { shouldDirty: true })
+      }}
+      searchable
+      maxDropdownHeight={320}
+    />
+  )
+}
