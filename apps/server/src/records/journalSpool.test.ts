@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { Db } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
 import { testDb } from '../testing/harness.ts'
@@ -202,6 +202,32 @@ it('waits in its file while the base is away, and a reader is told so', async ()
   isAway = false
   await expect.poll(() => kept(run), { timeout: 4_000 }).toEqual(['a', 'b'])
   await spool.close()
+})
+
+it('a file that another server has taken meanwhile keeps nobody waiting', async () => {
+  folder()
+  const run = `spool ${++runs}`
+  let isAway = false
+  const query = (...given: Parameters<Db['query']>) => (isAway ? Promise.reject(new Error('away')) : db.query(...given))
+  const [one, other] = [
+    openSpool({ dir, db: { ...db, query: query as Db['query'] }, log }),
+    openSpool({ dir, db, log }),
+  ]
+  await one.add([lineOf(run, 'a')])
+  await one.drain()
+  isAway = true
+  await one.add([lineOf(run, 'b')])
+  await expect(one.drain()).rejects.toThrow('away')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * 60_000 })
+  await other.sweep()
+  expect([files(), await kept(run)]).toEqual([[], ['a', 'b']])
+  isAway = false
+  await one.drain()
+  await one.add([lineOf(run, 'c')])
+  await one.drain()
+  expect((await kept(run)).toSorted()).toEqual(['a', 'b', 'c'])
+  vi.useRealTimers()
+  await Promise.all([one.close(), other.close()])
 })
 
 it('goes to the table at once where its folder is none', async () => {

@@ -181,20 +181,36 @@ export function openSpool({ dir, db, log }: SpoolOptions): Spool {
     clearTimeout(timer)
     timer = undefined
     if (current && Date.now() - current.since > OPEN_MS) retire()
+    const failures: unknown[] = []
+    // One file that cannot be read keeps no other waiting.
+    for (const file of full)
+      await takeOwn(file).then(
+        async () => {
+          full = full.filter((one) => one !== file)
+          await closeFile(file.descriptor)
+          await remove(file.name).catch((error) => log.warn({ err: error }, 'a file of the journal of access stays'))
+        },
+        (error) => failures.push(error),
+      )
+    if (current && current.size > takenOf(current)) await takeOwn(current).catch((error) => failures.push(error))
+    if (failures.length === 0) return
+    log.warn({ err: failures[0] }, 'the journal of access waits in its file')
+    // What waits longer than usual is to outlast the machine.
+    if (current) await syncFile(current.descriptor).catch(() => {})
+    arm()
+    throw failures[0]
+  }
+
+  /** The same of an own file: of one that another server has taken whole, having found it still, nothing is left to take. */
+  async function takeOwn(file: OpenFile): Promise<void> {
     try {
-      for (const file of full) {
-        await take(file.name, file.size)
-        full = full.filter((one) => one !== file)
-        await closeFile(file.descriptor)
-        await remove(file.name).catch((error) => log.warn({ err: error }, 'a file of the journal of access stays'))
-      }
-      if (current && current.size > takenOf(current)) await take(current.name, current.size)
+      await take(file.name, file.size)
     } catch (error) {
-      log.warn({ err: error }, 'the journal of access waits in its file')
-      // What waits longer than usual is to outlast the machine.
-      if (current) await syncFile(current.descriptor).catch(() => {})
-      arm()
-      throw error
+      ifThere(error as NodeJS.ErrnoException)
+      const mark = await markOf(db, file.name)
+      if (mark < file.size) log.error({ bytes: file.size - mark }, 'a file of the journal of access is gone with lines')
+      if (file === current) retire()
+      taken.set(file.name, file.size)
     }
   }
 
