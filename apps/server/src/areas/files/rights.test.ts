@@ -30,12 +30,14 @@ const least = (by: Allowed | undefined): Permission[] =>
 
 /** A person with just these permissions, each set signed in once. */
 async function person(name: string, permissions: readonly Permission[]): Promise<Caller> {
-  const login = `${name}-${[...new Set(permissions)].sort().join('-')}`.slice(0, 60).toLowerCase()
-  let known = people.get(login)
+  const held = [...new Set(permissions)].sort()
+  const key = `${name} ${held.join(' ')}`
+  let known = people.get(key)
   if (!known) {
-    await addPerson(clinic.context, login, [...new Set(permissions)])
+    const login = `${name}-${people.size}`
+    await addPerson(clinic.context, login, held)
     known = clinic.as(login)
-    people.set(login, known)
+    people.set(key, known)
   }
   return known
 }

@@ -125,7 +125,7 @@ export async function start(): Promise<Process> {
     log,
     server,
     fanout,
-    config: { publicUrl: 'http://clinic.test' },
+    config: { publicUrl: 'http://clinic.test', trustProxy: [] },
     onClose: (run: () => unknown) => onClose.push(run),
   } as unknown as AppContext
   const realtime = openRealtime(

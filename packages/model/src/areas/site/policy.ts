@@ -57,6 +57,7 @@ export const SitePolicy = entity('client/policies', {
 /** Who accepted which version, when and on what page. Written by the site alone, changed by nobody. */
 export const SiteAcceptance = entity('client/acceptances', {
   label: ['Принятие политики', 'принятия политики', 'принятий политики'],
+  gender: 'n',
   registry: {
     columns: ['dateCreate', 'name', 'phone', 'email', 'idPolicy', 'page'],
     empty: {
