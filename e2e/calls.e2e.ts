@@ -77,7 +77,7 @@ test('the settings of the clinic are changed by who may, with the faults at thei
 }) => {
   complaints.allow(/status of 422/)
   await clinic.enter(page)
-  await page.goto('/app/settings')
+  await page.goto('/app/settings/main')
   await expect(title(page, 'Основные')).toBeVisible()
   const name = `Клиника ${Date.now()}`
   const { clinicName: before } = await clinic.call('GET', '/settings/common')
