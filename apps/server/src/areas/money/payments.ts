@@ -57,7 +57,8 @@ export const payments = records(Payment, {
     refunded: ({ row }) =>
       sql`(select coalesce(sum("sum"), 0) from payments where "idRefundOf" = ${row}."id" and "idStatus" = ${raw(String(DONE))})`,
     receipt: ({ row }) =>
-      sql`coalesce((select "status" from fiscal_tasks where "idPayment" = ${row}."id" order by "id" desc limit 1), 'none')`,
+      sql`coalesce((select "status" from fiscal_tasks where "idPayment" = ${row}."id"
+        order by "status" in ('failed', 'conflict') desc, "id" desc limit 1), 'none')`,
   },
 })
 export const paymentParts = records(PaymentPart)

@@ -217,13 +217,11 @@ export async function queueOffsets(
     where not p."receipted" and p."charged" > 0 and p."allocated" = p."charged" and ${which}
       ${'idDesk' in of ? sql`and d."idDesk" = ${of.idDesk}` : sql``}
     order by p."idLine" limit 500`)
-  // Of a desk: nobody else tells of their money meanwhile.
-  if ('idDesk' in of)
-    await lockCustomers(
-      tx,
-      (await read()).map(({ idCustomer }) => idCustomer),
-    )
-  for (const { idDesk, idShift, idPayment, sum, idCustomer: _, ...line } of await read()) {
+  // Of a desk: nobody else tells of their money meanwhile, and of who came after the lock it is told another time.
+  const held = 'idDesk' in of ? new Set((await read()).map(({ idCustomer }) => idCustomer)) : undefined
+  if (held) await lockCustomers(tx, [...held])
+  for (const { idDesk, idShift, idPayment, sum, idCustomer, ...line } of await read()) {
+    if (held && !held.has(idCustomer)) continue
     const desk = await records.asSystem.row(CashDesk, idDesk)
     const told = await tellWhole(tx, line.id)
     await tx.query(sql`update ledger_lines set "receipted" = true where "idLine" = ${line.id}`)

@@ -152,6 +152,9 @@ describe('a payment', () => {
       items: [{ settlement: 'fullPayment', amount: 1000_00 }],
       payments: [{ type: 'prepaid', sum: 1000_00 }],
     })
+    // A receipt that the register has refused is not hidden by the one of the offset.
+    await clinic.db.query({ text: `update fiscal_tasks set "status" = 'failed' where "id" = $1`, values: [ahead.id] })
+    expect(good(await keeper.get(`/payments/${payment.id}`)).receipt).toBe('failed')
     good(await desk.done(one), 204)
     expect(await desk.owes(idCustomer)).toEqual([1000, 0])
   })

@@ -308,7 +308,7 @@ it('is moved with all of its patients, or with none of them', async () => {
     minutes: 30,
   })
   good(held, 201)
-  expect(good(await to('11:00'))).toEqual({ id: group.id, moved: 2 })
+  expect(good(await to('11:00'))).toEqual({ id: group.id, moved: 2, version: group.version + 1 })
   expect(await groups()).toEqual([['11:00', 2, 3]])
   const { visits } = await day()
   expect(
@@ -330,9 +330,17 @@ it('is moved with all of its patients, or with none of them', async () => {
   // Somebody else stands there: nobody of the group moves, and other times are told.
   const taken = await to('10:00')
   expect([taken.status, taken.body.code, taken.body.alternatives.length]).toEqual([409, 'taken', 3])
-  // Another group of the service stays one of its own.
+  // Another group of the service stays one of its own, and is not offered.
   good(await join('09:00'), 201)
-  expect((await to('09:00')).status).toBe(409)
+  const besides = await to('09:00')
+  expect([besides.status, besides.body.alternatives.length]).toEqual([409, 3])
+  for (const { localDate, localStart, idUser, places } of besides.body.alternatives)
+    expect([places?.taken, localDate === DAY && ['09:00', '11:00'].includes(localStart) && idUser]).toEqual([0, false])
+  // Who saw it elsewhere is told; to where it stands it does not go again.
+  expect((await to('12:00', { _version: group.version })).status).toBe(409)
+  const before = await notices()
+  expect(good(await to('11:00'))).toMatchObject({ moved: 0 })
+  expect(await notices()).toBe(before)
   expect(await groups()).toEqual([
     ['09:00', 1, 3],
     ['11:00', 3, 3],

@@ -3,7 +3,7 @@ import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { movable } from '@ordinator/model/areas/visits/rules'
 import { Appointment, AppointmentMove, Coupon, GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
 import sql from 'sql-template-tag'
-import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { conflict, HttpError, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { replanPrices } from '../plans/index.ts'
@@ -142,6 +142,7 @@ export const moveGroup = operation(visitCalls.moveGroup, ({ app, records, actor,
         from visit_seats s join coupons m on m."id" = s."idCoupon" where s."idGroup" = ${before.id})`
       await lockTaken(tx, seated)
       const group = await inside.row(GroupVisit, before.id)
+      if (body._version !== undefined && body._version !== group._version) throw conflict(group)
       await mustReach(tx, actor, group.idFilial, [group.idUser])
       const members = await membersOf(context, group.id)
       if (localDate !== group.localDate && members.some(({ coupons }) => coupons.length > 1))
@@ -163,6 +164,9 @@ export const moveGroup = operation(visitCalls.moveGroup, ({ app, records, actor,
         ],
       }
       const [place] = (await planVisit(context, asked)) as [Planned]
+      const stays = place.idUser === group.idUser && place.idRoom === group.idRoom
+      if (stays && Date.parse(place.dateFrom) === Date.parse(group.dateFrom))
+        return { id: group.id, moved: 0, version: group._version }
       await inside.asSystem.deleteWhere(
         Hold,
         ({ row }) =>
@@ -174,7 +178,7 @@ export const moveGroup = operation(visitCalls.moveGroup, ({ app, records, actor,
         returning "resource", lower("during") as "from", upper("during") as "to"`)
       const isOver = await takeForGroup(context, asked, place, group.id)
       const { idUser: doctor, idRoom: room, breakAfter, cleaning, dateFrom, dateTo } = place
-      await inside.asSystem.update(GroupVisit, group.id, {
+      const { _version: version } = await inside.asSystem.update(GroupVisit, group.id, {
         ...{ idUser: doctor, idRoom: room, breakAfter, cleaning, dateFrom, dateTo },
         ...{ localDate, localStart },
       })
@@ -189,7 +193,7 @@ export const moveGroup = operation(visitCalls.moveGroup, ({ app, records, actor,
       const [first] = members
       if (first && (doctor !== group.idUser || Date.parse(dateFrom) !== Date.parse(group.dateFrom)))
         await tellFreed(context, [first.own])
-      return { id: group.id, moved: members.length }
+      return { id: group.id, moved: members.length, version }
     }),
   ),
 )

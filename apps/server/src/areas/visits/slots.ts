@@ -333,6 +333,8 @@ export const slots = operation(visitCalls.slots, async ({ app, actor, query }) =
 })
 
 const ALTERNATIVES = 3
+/** Times among which a whole group finds those where none stands. */
+const GROUPS_NEAR = 20
 /** Days around the asked one where something else is looked for. */
 const AROUND = 3
 
@@ -343,14 +345,18 @@ export function alternativesTo(
   { coupon, asked }: NoRoomError,
   moment: string,
 ): Promise<Slot[]> {
-  return findSlots(db, actor, {
+  const found = findSlots(db, actor, {
     idServices: coupon.services.map(({ idService }) => idService),
     idFilial: asked.idFilial,
     from: plusDays(asked.localDate, -AROUND),
     to: plusDays(asked.localDate, AROUND),
-    limit: ALTERNATIVES,
+    limit: asked.idGroup === undefined ? ALTERNATIVES : GROUPS_NEAR,
     minutes: coupon.minutes,
     kind: asked.kind,
     near: { moment, idUser: coupon.idUser },
   })
+  // A whole group goes to where no other stands.
+  return found.then((slots) =>
+    slots.filter(({ places }) => asked.idGroup === undefined || !places?.taken).slice(0, ALTERNATIVES),
+  )
 }

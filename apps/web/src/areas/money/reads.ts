@@ -3,6 +3,7 @@ import { moneyView } from '@ordinator/model/areas/money/desk'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { Payment } from '@ordinator/model/areas/money/payment'
 import { CouponService, visitAccess } from '@ordinator/model/areas/visits/visit'
+import type { Filter } from '@ordinator/model/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -120,3 +121,9 @@ const DESK = 'cash-desk'
 /** The desk where this browser stands. */
 export const lastDesk = (): number | undefined => Number(localStorage.getItem(DESK)) || undefined
 export const keepDesk = (id: number): void => localStorage.setItem(DESK, String(id))
+
+/** The receipts of a payment that the register has refused: those that a person puts right. */
+export const notPrinted = (idPayment: number): Filter<typeof FiscalTask> => ({
+  idPayment,
+  status: { in: ['failed', 'conflict'] },
+})

@@ -246,6 +246,7 @@ export const visitCalls = {
           dateFrom: z.string(),
           dateTo: z.string(),
           capacity: z.int(),
+          version: z.int(),
           /** Places of patients, and those that somebody is just booking. */
           taken: z.int(),
           held: z.int(),
@@ -424,8 +425,10 @@ export const visitCalls = {
       reason: z.string().max(500).nullable().optional(),
       overbook: flag,
       outside: flag,
+      /** Of the group as one saw it; another's move meanwhile is a 409. */
+      _version: z.int().optional(),
     }),
-    answer: z.object({ id, moved: z.int() }),
+    answer: z.object({ id, moved: z.int(), version: z.int() }),
   }),
   status: call({
     method: 'POST',

@@ -10,7 +10,7 @@ import { DateField } from '../../../kit/DateField.tsx'
 import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
-import { readMoney, useOperationKey } from '../reads.ts'
+import { notPrinted, readMoney, useOperationKey } from '../reads.ts'
 
 interface Props {
   /** A payment whose receipt is not printed; else a settlement that has passed the desk by. */
@@ -41,7 +41,7 @@ export function CorrectionDialog({ of, onClose }: Props) {
         body: { key, kind, means: by, sum: sum as number, correction },
       })
     else {
-      const { items } = await quiet.list(FiscalTask, { filter: { idPayment: of.idPayment }, sort: '-id', limit: 1 })
+      const { items } = await quiet.list(FiscalTask, { filter: notPrinted(of.idPayment), sort: '-id', limit: 1 })
       await api('POST /fiscal-tasks/:id/repair', {
         params: { id: items[0]?.id ?? 0 },
         body: { as: 'correction', correction },

@@ -27,7 +27,7 @@ import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { CustomerLink } from '../../customers/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
-import { readMoney } from '../reads.ts'
+import { notPrinted, readMoney } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
@@ -178,7 +178,7 @@ function PaymentActions({ payment, onRefund, onCorrect }: ActionsProps) {
 }
 
 async function printAgain(idPayment: number): Promise<void> {
-  const { items } = await recordsQuiet.list(FiscalTask, { filter: { idPayment }, sort: '-id', limit: 1 })
+  const { items } = await recordsQuiet.list(FiscalTask, { filter: notPrinted(idPayment), sort: '-id', limit: 1 })
   const [task] = items
   if (task)
     await api(

@@ -155,7 +155,7 @@ export function useVisitActs() {
     )
     const { idUser, idRoom, localDate, localStart } = place
     try {
-      await api(
+      const { version } = await api(
         'POST /appointments/groups/:id/move',
         {
           params: { id: group.id },
@@ -165,6 +165,7 @@ export function useVisitActs() {
             ...(idUser !== group.idUser && { idUser }),
             ...(idRoom !== group.idRoom && { idRoom }),
             ...forced,
+            _version: group.version,
           },
         },
         { forbidden: 'toast' },
@@ -173,7 +174,7 @@ export function useVisitActs() {
         notify.undo(
           `${group.service}: ${shortDay(localDate)}, ${localStart}`,
           async () => {
-            await moveGroup({ ...group, ...to }, placeOf(group), {
+            await moveGroup({ ...group, ...to, version }, placeOf(group), {
               forced: { outside: rights.overbook },
               undoing: true,
             })
