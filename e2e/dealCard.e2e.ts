@@ -117,6 +117,8 @@ test('an offer counts its services, asks for reasons and is printed', async ({ p
   await page.getByRole('option', { name: new RegExp(nameService) }).click()
   const line = dialog.getByRole('listitem', { name: nameService })
   await expect(line).toContainText('1 200,50 ₽')
+  // The next service is typed at once.
+  await expect(dialog.getByLabel('Добавить услугу')).toBeFocused()
   await line.getByLabel('Количество').fill('2')
   await line.getByLabel('Скидка').fill('1')
   await line.getByLabel('Цена').focus()

@@ -193,7 +193,6 @@ function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProp
           placeholder="Добавить услугу: название, код или артикул"
           load={searchServices}
           value={null}
-          disabled={add.isPending}
           onChange={(option) => option && add.mutate({ idOffer: offer.id, idService: option.value })}
         />
       )}
