@@ -57,6 +57,7 @@ test('the menu holds what the permissions open', async ({ page, visitor, clinic 
     'Нумерация',
     'Рабочий календарь',
     'Вебхуки',
+    'Интеграции',
     'Журнал обмена',
     'Проверка сокета',
   ])

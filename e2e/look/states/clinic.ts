@@ -117,6 +117,7 @@ export const clinic = {
       open: (page) => expect(dialog(page).getByRole('button', { name: 'Проверить' })).toBeVisible(),
     },
   ],
+  integrations: [{}],
   exchangeJournal: [{}],
   sequences: [
     ...registry,

@@ -1157,6 +1157,16 @@ export const pages = [
     entity: 'webhooks',
   },
   {
+    key: 'integrations',
+    path: 'integrations',
+    title: 'Интеграции',
+    help: 'Как работают внешние системы: СМС, почта, мессенджеры, телефония, кассы, вебхуки',
+    section: 'system',
+    icon: 'integrations',
+    any: ['mainSettings'],
+    menu: true,
+  },
+  {
     key: 'exchangeJournal',
     path: 'integrations/journal',
     title: 'Журнал обмена',

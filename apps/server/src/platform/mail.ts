@@ -2,6 +2,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import { parseConnectionUrl } from 'nodemailer/lib/shared/index.js'
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js'
+import type { Exchanged } from './exchange.ts'
 
 export interface Letter {
   to: string
@@ -19,6 +20,8 @@ export interface Letter {
 export type MailOutcome = 'sent' | 'later' | 'never' | 'unknown'
 
 export interface Mailer {
+  /** Signs in and leaves. @throws what the server says, or that it says nothing */
+  check(): Promise<void>
   send(letter: Letter): Promise<{ outcome: MailOutcome; error?: Error }>
 }
 
@@ -33,19 +36,27 @@ const TIMEOUT = 20_000
 
 export function createMailer({ url, from, timeout = TIMEOUT }: MailerOptions): Mailer {
   const { auth, ...server } = parseConnectionUrl(url)
+  const open = () =>
+    new SMTPConnection({ ...server, connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout })
+  const enter = async (connection: SMTPConnection) => {
+    await step(connection, (done) => connection.connect(done))
+    if (auth) await step(connection, (done) => connection.login(auth as SMTPConnection.Credentials, done))
+  }
   return {
+    async check() {
+      const connection = open()
+      try {
+        await enter(connection)
+      } finally {
+        connection.close()
+      }
+    },
     async send(letter) {
       const composed = new MailComposer({ from, ...letter }).compile()
       const [message, envelope] = [await composed.build(), composed.getEnvelope()]
-      const connection = new SMTPConnection({
-        ...server,
-        connectionTimeout: timeout,
-        greetingTimeout: timeout,
-        socketTimeout: timeout,
-      })
+      const connection = open()
       try {
-        await step(connection, (done) => connection.connect(done))
-        if (auth) await step(connection, (done) => connection.login(auth as SMTPConnection.Credentials, done))
+        await enter(connection)
       } catch (error) {
         connection.close()
         // A wrong password is the operator's to mend; letters wait for it.
@@ -63,6 +74,26 @@ export function createMailer({ url, from, timeout = TIMEOUT }: MailerOptions): M
       }
     },
   }
+}
+
+const fates = {
+  sent: { status: 'done' },
+  later: { status: 'network_error', error: 'Почта не приняла письмо сейчас' },
+  never: { status: 'rejected', error: 'Почта отказала' },
+  unknown: { status: 'network_error', error: 'Почта не ответила: письмо могло уйти' },
+} as const satisfies Record<MailOutcome, Pick<Exchanged, 'status' | 'error'>>
+
+/** Sends a letter and tells the journal of exchange what came of it. */
+export async function sendLetter(
+  { exchanged }: { exchanged(line: Exchanged): Promise<void> },
+  mailer: Mailer,
+  line: Pick<Exchanged, 'operation' | 'key' | 'about'>,
+  letter: Letter,
+): ReturnType<Mailer['send']> {
+  const start = performance.now()
+  const sent = await mailer.send(letter)
+  await exchanged({ adapter: 'mail', ...line, durationMs: performance.now() - start, ...fates[sent.outcome] })
+  return sent
 }
 
 /** Waits for a step's own callback, or for the connection to break meanwhile. */

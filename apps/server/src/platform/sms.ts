@@ -3,6 +3,8 @@
  * it refuses; `GET /messages/{id}` answers `{ status }`. The same key is one message, however often it comes.
  * `GET /replies?after={number}` answers `{ replies: [{ number, from, text }] }`: what came since, by ascending number.
  */
+import type { Exchanged } from './exchange.ts'
+
 export interface Sms {
   /** E.164 */
   to: string
@@ -37,6 +39,8 @@ export interface SmsGateway {
   /** What came after the reply of this number; none where nobody answers or what is said is not understood. */
   repliesAfter(number: number): Promise<SmsReply[]>
   deliveryOf(id: string): Promise<SmsDelivery>
+  /** Whether the gateway answers at all. */
+  answers(): Promise<boolean>
 }
 
 /** Milliseconds that the gateway may be silent. */
@@ -47,6 +51,31 @@ const isReply = (value: unknown): value is SmsReply => {
   const { number, from, text } = (value ?? {}) as Partial<SmsReply>
   return Number.isSafeInteger(number) && typeof from === 'string' && typeof text === 'string'
 }
+
+/** Sends a message and tells the journal of exchange what came of it; a gateway's own words may repeat it, and stay out. */
+export async function sendSms(
+  { exchanged }: { exchanged(line: Exchanged): Promise<void> },
+  url: string,
+  operation: string,
+  message: Sms,
+): Promise<SmsOutcome> {
+  const start = performance.now()
+  const answer = await smsGateway(url).send(message)
+  await exchanged({
+    adapter: 'sms',
+    operation,
+    key: message.key,
+    durationMs: performance.now() - start,
+    ...fates[answer.outcome],
+  })
+  return answer
+}
+
+const fates = {
+  accepted: { status: 'accepted' },
+  failed: { status: 'rejected', error: 'Шлюз отказал' },
+  unknown: { status: 'network_error', error: 'Шлюз не ответил: сообщение могло уйти' },
+} as const satisfies Record<SmsOutcome['outcome'], Pick<Exchanged, 'status' | 'error'>>
 
 /** @param url of the gateway, without a slash at the end */
 export function smsGateway(url: string, timeout = TIMEOUT): SmsGateway {
@@ -82,6 +111,13 @@ export function smsGateway(url: string, timeout = TIMEOUT): SmsGateway {
         return replies.flatMap((one) => (isReply(one) && one.number > number ? [one] : []))
       } catch {
         return []
+      }
+    },
+    async answers() {
+      try {
+        return (await ask(`/replies?after=${Number.MAX_SAFE_INTEGER}`)).status < 300
+      } catch {
+        return false
       }
     },
     async deliveryOf(id) {

@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts'
+import type { Adapter } from './adapter.ts'
 import type { AppContext } from './context.ts'
 import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'
@@ -11,6 +12,8 @@ export interface Area {
   title: string
   records: readonly Definition[]
   operations?: readonly Operation[]
+  /** What it speaks with outside, as it is set now. */
+  adapters?(app: AppContext): readonly Adapter[] | Promise<readonly Adapter[]>
   /** Registers jobs, listeners and whatever else has to run. */
   start?(app: AppContext): void | Promise<void>
   /** Makes the area's part of the demo clinic, all areas in one transaction and in the order of areas.ts. */

@@ -12,7 +12,8 @@ import type { Outbound } from '../platform/outbound.ts'
 import type { Scratch } from '../platform/scratch.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
-import type { Definition, Registry } from './define.ts'
+import type { Area } from './area.ts'
+import type { Registry } from './define.ts'
 import type { Exporter } from './exporter.ts'
 import type { Journal } from './journal.ts'
 import type { Records } from './records.ts'
@@ -36,7 +37,7 @@ export interface AppContext {
   exporter: Exporter
   fanout: Fanout
   /** What the house is made of. */
-  areas: readonly { title: string; records: readonly Definition[] }[]
+  areas: readonly Pick<Area, 'title' | 'records' | 'adapters'>[]
   /** The entities, and the engine for an actor. Set by areas.ts before any room is put up. */
   registry: Registry
   engine: { for(actor: ServerActor): Records }

@@ -53,6 +53,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconStethoscope,
+  IconTopologyStar,
   IconUserCircle,
   IconUserHeart,
   IconUserPlus,
@@ -129,6 +130,7 @@ const icons: Record<string, TablerIcon> = {
   workingCalendar: IconCalendarCog,
   socket: IconBroadcast,
   webhooks: IconWebhook,
+  integrations: IconTopologyStar,
   exchangeJournal: IconArrowsExchange,
 }
 

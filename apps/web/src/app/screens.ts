@@ -96,6 +96,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   printTemplate: () => import('../areas/prints/PrintTemplatePage.tsx'),
   sequences: () => import('../areas/filials/SequencesPage.tsx'),
   webhooks: () => import('../areas/exchange/webhooks/WebhooksPage.tsx'),
+  integrations: () => import('../areas/exchange/integrations/IntegrationsPage.tsx'),
   exchangeJournal: () => import('../areas/exchange/journal/ExchangeJournalPage.tsx'),
   socket: () => import('../areas/settings/socket/SocketPage.tsx'),
   simulator: () => import('../areas/centre/SimulatorPage.tsx'),

@@ -5,7 +5,7 @@ import { demo } from './demo.ts'
 import { end, endMany } from './ends.ts'
 import { incoming } from './incoming.ts'
 import { peaks, record } from './recordings.ts'
-import { originate, startTelephony } from './telephony/index.ts'
+import { originate, startTelephony, telephonyAdapters } from './telephony/index.ts'
 import { telephonyToken, widgetLook, widgetOpen, widgetToken } from './widget.ts'
 
 export { keepCall } from './telephony/keep.ts'
@@ -29,6 +29,7 @@ export const calls: Area = {
     widgetOpen,
     widgetLook,
   ],
+  adapters: telephonyAdapters,
   start: startTelephony,
   demo,
 }

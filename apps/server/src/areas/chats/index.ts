@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { Area } from '../../records/area.ts'
 import { startAssignment } from './assign.ts'
+import { channelCards } from './channels/cards.ts'
 import { startDelivery } from './channels/delivery.ts'
 import { channelCalls, startChannels } from './channels/intake.ts'
 import { chatRecords } from './chats.ts'
@@ -38,6 +39,7 @@ export const chats: Area = {
     ...channelCalls,
     ...onlineStaffCalls,
   ],
+  adapters: channelCards,
   start(app) {
     startWaiters(app)
     startAssignment(app)

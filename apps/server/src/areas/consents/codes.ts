@@ -13,7 +13,7 @@ import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, tooMany, ValidationError } from '../../platform/errors.ts'
-import { smsGateway } from '../../platform/sms.ts'
+import { sendSms, smsGateway } from '../../platform/sms.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
@@ -124,28 +124,13 @@ export async function sendCodeOf(
     return { idCode: row.id, phone, paper, clinicName }
   })
   const { paper } = made
-  const start = performance.now()
-  const answer = await smsGateway(smsUrl).send({
+  const answer = await sendSms(app, smsUrl, 'Код подписи', {
     to: made.phone,
     key: `consent-code-${made.idCode}`,
     text: `${made.clinicName ? `${made.clinicName}. ` : ''}Код подписи: ${code}. Документ: ${paper.name}`,
   })
   await app.db.query(sql`update consent_codes set "delivery" = ${answer.outcome},
     "idMessage" = ${answer.outcome === 'accepted' ? answer.id : null} where "id" = ${made.idCode}`)
-  await app.exchanged({
-    adapter: 'sms',
-    operation: 'Код подписи',
-    key: `consent-code-${made.idCode}`,
-    status: answer.outcome === 'accepted' ? 'accepted' : answer.outcome === 'failed' ? 'rejected' : 'network_error',
-    // The reason is the gateway's own words, and may repeat the message.
-    error:
-      answer.outcome === 'accepted'
-        ? undefined
-        : answer.outcome === 'failed'
-          ? 'Шлюз отказал'
-          : 'Шлюз не ответил: сообщение могло уйти',
-    durationMs: performance.now() - start,
-  })
   if (answer.outcome === 'failed')
     app.log.warn(
       { [paper.of]: paper.id, reason: answer.reason.slice(0, 200).replaceAll(code, '…') },

@@ -2,6 +2,7 @@ import type { Area } from '../../records/area.ts'
 import { startCollecting } from './collect.ts'
 import { startDelivering } from './deliver.ts'
 import { demo } from './demo.ts'
+import { integrationCalls, watch, webhookAdapters } from './integrations.ts'
 import { forget, messageCalls, messages } from './journal.ts'
 import { webhookCalls, webhooks } from './webhooks.ts'
 
@@ -10,8 +11,10 @@ export const exchange: Area = {
   name: 'exchange',
   title: 'Обмен',
   records: [webhooks, messages],
-  operations: [...webhookCalls, ...messageCalls],
+  operations: [...webhookCalls, ...messageCalls, ...integrationCalls],
+  adapters: webhookAdapters,
   start(app) {
+    app.jobs.register('integrations.watch', { cron: '* * * * *', handler: () => watch(app) })
     startCollecting(app)
     startDelivering(app)
     app.jobs.register('exchange.forget', { cron: '35 3 * * *', handler: (_, job) => forget(app, job) })

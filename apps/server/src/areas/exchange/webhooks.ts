@@ -10,6 +10,7 @@ import sql, { raw } from 'sql-template-tag'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { renewSecret } from '../../platform/webhook.ts'
 import type { ServerActor } from '../../records/actor.ts'
+import { AdapterFault } from '../../records/adapter.ts'
 import type { AppContext } from '../../records/context.ts'
 import { type Definition, records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
@@ -19,6 +20,8 @@ import { CANCELLED, OFF, requeue } from './journal.ts'
 /** Messages that one click sends again. */
 const MOST_REPEATED = 5 * MANY_MESSAGES
 const SECRETS = 'webhook_secrets'
+/** Webhooks that one check asks. */
+const MOST_CHECKED = 10
 /** Up to so many are counted. */
 const COUNTED = 10_000
 
@@ -98,6 +101,10 @@ const newSecret = operation(exchangeCalls.renewSecret, async ({ app, records: en
 /** A test goes at once and once, also to a webhook that is switched off. */
 const test = operation(exchangeCalls.test, async ({ app, records: engine, params }) => {
   const { id, url } = await engine.row(Webhook, params.id)
+  return testOne(app, id, url)
+})
+
+async function testOne(app: AppContext, id: number, url: string) {
   const secret = await secretOf(app, id)
   const key = randomUUID()
   const request = JSON.stringify({
@@ -120,7 +127,16 @@ const test = operation(exchangeCalls.test, async ({ app, records: engine, params
   if (tried.isTaken) await wakeWebhook(app, id)
   const { code, error, answer, durationMs } = tried
   return { id: row.id, status, code, error, answer, durationMs }
-})
+}
+
+/** Sends a test to those that are on. @throws AdapterFault naming those that have not taken it */
+export async function checkWebhooks(app: AppContext): Promise<void> {
+  const active = await app.db.query<{ id: number; url: string; name: string }>(sql`
+    select "id"::int as id, "url", "name" from webhooks where "active" and not "deleted" order by "id" limit ${MOST_CHECKED}`)
+  const tests = await Promise.all(active.map(async ({ id, url, name }) => ({ name, ...(await testOne(app, id, url)) })))
+  const failed = tests.filter(({ status }) => status !== 'done').map(({ name }) => `«${name}»`)
+  if (failed.length > 0) throw new AdapterFault(`Не приняли проверку: ${failed.join(', ')}`)
+}
 
 async function secretOf(app: AppContext, id: number): Promise<string> {
   const row = await app.db.one<{ secret: string }>(sql`select "secret" from webhook_secrets where "idWebhook" = ${id}`)

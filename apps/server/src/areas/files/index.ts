@@ -1,6 +1,7 @@
 import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import type { Area } from '../../records/area.ts'
+import { fileAdapters } from './adapters.ts'
 import { serving } from './serve.ts'
 import { registerSweep } from './sweep.ts'
 import { uploadOf } from './upload.ts'
@@ -20,5 +21,6 @@ export const files: Area = {
   title: 'Файлы',
   records: [],
   operations: [...fileEntities.map(uploadOf), ...serving(fileEntities)],
+  adapters: fileAdapters,
   start: (app) => registerSweep(app, fileEntities),
 }

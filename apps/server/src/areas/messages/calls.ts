@@ -7,7 +7,8 @@ import { User } from '@ordinator/model/areas/staff/user'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import sql from 'sql-template-tag'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { smsGateway } from '../../platform/sms.ts'
+import { sendLetter } from '../../platform/mail.ts'
+import { sendSms } from '../../platform/sms.ts'
 import { operation } from '../../records/operation.ts'
 import { escaped } from '../../records/sanitize.ts'
 import { readCommonSettings } from '../settings/index.ts'
@@ -45,7 +46,12 @@ export const test = operation(messageCalls.test, async ({ app, records, actor, b
     if (!mailer) throw new HttpError(409, 'Почта не подключена: письма пациентам не уходят')
     if (!me.email) throw wrong('channel', 'В вашем профиле нет почты: впишите её и попробуйте ещё раз')
     const html = `<p>${escaped(text).replaceAll('\n', '<br>')}</p>`
-    const { outcome } = await mailer.send({ to: me.email, subject, text, html })
+    const { outcome } = await sendLetter(
+      app,
+      mailer,
+      { operation: 'Проверка шаблона' },
+      { to: me.email, subject, text, html },
+    )
     if (outcome === 'never') throw wrong('channel', 'Почта отказалась принять письмо: проверьте адрес в своём профиле')
     if (outcome === 'later') throw new HttpError(409, 'Почтовый сервер сейчас не принимает письма: попробуйте позже')
     return { to: me.email, isUnknown: outcome === 'unknown' }
@@ -53,7 +59,7 @@ export const test = operation(messageCalls.test, async ({ app, records, actor, b
   if (smsUrl === undefined) throw new HttpError(409, 'Шлюз СМС не подключён: сообщения не уходят')
   if (!me.phone) throw wrong('channel', 'В вашем профиле нет телефона: впишите его и попробуйте ещё раз')
   const key = `test-${actor.id}-${crypto.randomUUID()}`
-  const answer = await smsGateway(smsUrl).send({ to: me.phone, key, text })
+  const answer = await sendSms(app, smsUrl, 'Проверка шаблона', { to: me.phone, key, text })
   if (answer.outcome === 'failed') throw wrong('channel', `Шлюз отказал: ${answer.reason}`.slice(0, 300))
   return { to: me.phone, isUnknown: answer.outcome === 'unknown' }
 })

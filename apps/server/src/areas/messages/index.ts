@@ -1,4 +1,5 @@
 import type { Area } from '../../records/area.ts'
+import { messageAdapters } from './adapters.ts'
 import { preview, repeat, test } from './calls.ts'
 import { collect } from './collect.ts'
 import { askFates } from './fates.ts'
@@ -16,6 +17,7 @@ export const messages: Area = {
   title: 'Сообщения пациентам',
   records: [messageTemplates, messageRecords],
   operations: [preview, test, repeat],
+  adapters: messageAdapters,
   start(app) {
     app.jobs.register('messages.collect', { cron: '* * * * *', handler: () => collect(app) })
     app.jobs.register('messages.send', { cron: '* * * * *', handler: () => sendQueued(app) })

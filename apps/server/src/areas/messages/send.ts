@@ -9,8 +9,8 @@ import { smsSize } from '@ordinator/model/areas/messages/words'
 import { mayWrite } from '@ordinator/model/areas/visits/reminders'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
-import type { Mailer, MailOutcome } from '../../platform/mail.ts'
-import { smsGateway } from '../../platform/sms.ts'
+import { type Mailer, type MailOutcome, sendLetter as tellByMail } from '../../platform/mail.ts'
+import { sendSms } from '../../platform/sms.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
@@ -25,6 +25,8 @@ import { type Ways, waysOf } from './ways.ts'
 /** Messages that one run looks at, and that it sends: the next minute goes on. */
 const AT_ONCE = 1000
 const SENT_AT_ONCE = 100
+/** As the journal of exchange names them. */
+const OPERATION = 'Сообщение пациенту'
 /** Messages to which the gateway, or the post, falls silent before it is left alone until the next run. */
 const SILENT_AT_ONCE = 3
 
@@ -192,7 +194,7 @@ async function tryNext(
     if (!phone || ways.smsUrl === undefined) continue
     if (ways.isSilent.sms) return {}
     const key = `${row.key}${row.repeats ? `-${row.repeats}` : ''}`
-    const answer = await smsGateway(ways.smsUrl).send({ to: phone, key, text: words.text })
+    const answer = await sendSms(app, ways.smsUrl, OPERATION, { to: phone, key, text: words.text })
     const { parts } = smsSize(words.text)
     const sent = { ...kept, ...told(words), parts, cost: Math.round(parts * ways.smsPrice * 100) / 100 }
     if (answer.outcome === 'accepted')
@@ -224,7 +226,12 @@ async function sendLetter(
   letter: NonNullable<Step['letter']>,
 ): Promise<MailOutcome> {
   const html = `<p>${escaped(letter.text).replaceAll('\n', '<br>')}</p>`
-  const { outcome, error } = await (ways.mailer as Mailer).send({ ...letter, html })
+  const { outcome, error } = await tellByMail(
+    app,
+    ways.mailer as Mailer,
+    { operation: OPERATION, key: `message-${id}`, about: { path: Message.path, id } },
+    { ...letter, html },
+  )
   if (outcome === 'unknown') return outcome
   await app.engine.for(systemActor).tx(async (own, tx) => {
     // The longer it waits, the seldomer it is tried.

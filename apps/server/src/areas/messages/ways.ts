@@ -1,5 +1,6 @@
 import type { MessageWay } from '@ordinator/model/areas/messages/events'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
 import { createMailer, type Mailer } from '../../platform/mail.ts'
 import type { AppContext } from '../../records/context.ts'
 import { tellableSql } from '../chats/index.ts'
@@ -50,3 +51,10 @@ export const reachedSql = (
 export const owedSql = (idCustomer: Sql): Sql => sql`(select coalesce(sum(greatest(o.balance, 0)), 0) / 100.0 from (
   select sum(e."amount") as balance from ledger_accounts oa join ledger_entries e on e."idAccount" = oa."id" and e."unit" = 'RUB'
   where oa."kind" = 'patient' and oa."idCustomer" = ${idCustomer} group by oa."idOrganization") o)`
+
+/** Messages that are being tried by this way and have not gone yet. */
+export async function waitingBy(db: Queryable, way: MessageWay): Promise<number> {
+  const row = await db.one<{ count: number }>(sql`select count(*)::int as count from (
+    select from messages where "status" = 'queued' and "channel" = ${way} limit 10000) q`)
+  return row?.count ?? 0
+}

@@ -5,10 +5,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { CashDesk, CashShift } from '@ordinator/model/areas/money/desk'
-import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
+import { FiscalTask, fiscalKinds } from '@ordinator/model/areas/money/fiscal'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
+import type { Exchanged } from '../../platform/exchange.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
@@ -104,17 +105,34 @@ async function printNext(app: AppContext, idDesk: number, onlyShift = false): Pr
   }
   // What is known of the document if the register fails now.
   let status = task.status
+  const start = performance.now()
+  const tell = (how: Pick<Exchanged, 'status' | 'error'>) =>
+    app.exchanged({
+      adapter: 'kkt',
+      operation: fiscalKinds[task.kind],
+      key: `fiscal-${task.id}`,
+      about: { path: CashDesk.path, id: idDesk },
+      durationMs: performance.now() - start,
+      ...how,
+    })
   try {
     if (status === 'queued') await write({ ...(await expected(kkt)), status: 'sending', error: null })
     else {
       const there = await kkt.document(task.expectedFd as number)
-      if (there) return await settle(app, task, there)
+      if (there) {
+        await tell({ status: 'done' })
+        return await settle(app, task, there)
+      }
     }
     status = 'unknown'
     const receipt = task.task && { ...task.task, ...(await contactOf(app, task)) }
-    return await settle(app, task, await kkt.print({ key: task.key, kind: task.kind, receipt }))
+    const printed = await kkt.print({ key: task.key, kind: task.kind, receipt })
+    await tell({ status: 'done' })
+    return await settle(app, task, printed)
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
+    // A shift that is over is the desk's own business, not a trouble of the register.
+    await tell({ status: error.isOfShift ? 'rejected' : 'network_error', error: error.message })
     await write({ status: error.isCertain && status === 'unknown' ? 'queued' : status, error: error.message })
     return error.isOfShift && !onlyShift ? printNext(app, idDesk, true) : false
   }

@@ -1,5 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { account, correct } from './account.ts'
+import { deskAdapters } from './adapters.ts'
 import { bonusesOf, correctBonuses } from './bonusCalls.ts'
 import { bonuses } from './bonuses.ts'
 import { certificates } from './certificates.ts'
@@ -52,6 +53,7 @@ export const money: Area = {
     correctReceipt,
     simulate,
   ],
+  adapters: deskAdapters,
   demo,
   start(app) {
     startPrinting(app)

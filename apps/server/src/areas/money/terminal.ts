@@ -9,6 +9,7 @@ import { kopecks } from '@ordinator/model/areas/money/rules'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
+import type { Exchanged } from '../../platform/exchange.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { terminalOf } from './connect.ts'
@@ -45,15 +46,31 @@ export async function carryOut(
         set "claimedUntil" = now() + make_interval(secs => ${CLAIM_SECONDS})
         where "idPart" = ${part.id} and "claimedUntil" < now() returning "attempt"`)
   if (!claimed) throw new HttpError(409, 'Операция на терминале ещё идёт', { code: 'busy' })
+  const start = performance.now()
+  const tell = (how: Pick<Exchanged, 'status' | 'error' | 'code'>) =>
+    app.exchanged({
+      adapter: 'terminal',
+      operation: payment.kind === 'payment' ? 'Оплата картой' : 'Возврат на карту',
+      key: `part-${part.id}`,
+      about: { path: CashDesk.path, id: payment.idDesk },
+      durationMs: performance.now() - start,
+      ...how,
+    })
+  /** A card that is declined is no trouble of the terminal. */
+  const told = async (answer: TerminalAnswer) => {
+    await tell({ status: 'done', code: answer.isApproved ? undefined : 'declined' })
+    return { part: (part as { id: number }).id, answer }
+  }
   const name = (attempt: number) => `${payment.kind}-${part.id}-${attempt}`
   try {
     const known = isNew ? undefined : await terminal.ask(name(claimed.attempt))
-    if (known) return { part: part.id, answer: known }
+    if (known) return await told(known)
     if (!isNew && !again)
       return { part: part.id, answer: { isApproved: false, message: 'Операция не дошла до терминала' } }
-    return { part: part.id, answer: await charge(isNew ? 1 : await nextAttempt()) }
+    return await charge(isNew ? 1 : await nextAttempt())
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
+    await tell({ status: 'network_error', error: error.message })
     await system.update(PaymentPart, part.id, { terminalState: 'unknown', terminal: { message: error.message } })
     await app.db.query(sql`update terminal_operations set "claimedUntil" = now() where "idPart" = ${part.id}`)
     throw new HttpError(
@@ -70,16 +87,18 @@ export async function carryOut(
     return next?.attempt as number
   }
 
-  async function charge(attempt: number): Promise<TerminalAnswer> {
+  async function charge(attempt: number): Promise<{ part: number; answer: TerminalAnswer }> {
     try {
       const sum = kopecks((part as { sum: number }).sum)
-      return await (payment.kind === 'payment'
+      const answer = await (payment.kind === 'payment'
         ? (terminal as NonNullable<typeof terminal>).pay(name(attempt), sum)
         : (terminal as NonNullable<typeof terminal>).refund(name(attempt), sum))
+      return await told(answer)
     } catch (error) {
       // It refused before it began: nothing was charged.
-      if (error instanceof DeviceError && error.isCertain) return { isApproved: false, message: error.message }
-      throw error
+      if (!(error instanceof DeviceError && error.isCertain)) throw error
+      await tell({ status: 'network_error', error: error.message })
+      return { part: (part as { id: number }).id, answer: { isApproved: false, message: error.message } }
     }
   }
 }

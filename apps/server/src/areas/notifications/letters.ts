@@ -1,7 +1,7 @@
 /** Letters of what people have not read: one for all of it, some minutes later, never the same thing twice. */
 import { plural } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import { createMailer, type Letter, type Mailer } from '../../platform/mail.ts'
+import { createMailer, type Letter, type Mailer, sendLetter } from '../../platform/mail.ts'
 import type { AppContext } from '../../records/context.ts'
 import { escaped } from '../../records/sanitize.ts'
 import { readCommonSettings } from '../settings/index.ts'
@@ -71,17 +71,16 @@ async function sendTo(app: AppContext, mailer: Mailer, { idUser, email }: Person
     select "id", "title", "text", "link" from made order by "id"`)
   if (lines.length === 0) return 'sent'
   const { productName } = await readCommonSettings(app.db)
-  const start = performance.now()
-  const { outcome, error } = await mailer.send(letter(email, productName, lines, app.config.publicUrl))
-  await app.exchanged({
-    adapter: 'mail',
-    operation: 'Письмо о непрочитанном',
-    key: `letter-${idUser}-${lines[0]?.id}`,
-    about: { path: 'users', id: idUser },
-    status: outcome === 'sent' ? 'done' : outcome === 'never' ? 'rejected' : 'network_error',
-    error: outcome === 'sent' ? undefined : outcome === 'never' ? 'Почта отказала' : 'Почта не приняла письмо сейчас',
-    durationMs: performance.now() - start,
-  })
+  const { outcome, error } = await sendLetter(
+    app,
+    mailer,
+    {
+      operation: 'Письмо о непрочитанном',
+      key: `letter-${idUser}-${lines[0]?.id}`,
+      about: { path: 'users', id: idUser },
+    },
+    letter(email, productName, lines, app.config.publicUrl),
+  )
   if (outcome === 'sent') return outcome
   app.log.warn({ err: error, idUser, outcome }, 'letter')
   if (outcome === 'later') {

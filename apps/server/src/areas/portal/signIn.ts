@@ -9,7 +9,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { addressOf } from '../../platform/address.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { HttpError, notFound, tooMany, ValidationError } from '../../platform/errors.ts'
-import { smsGateway } from '../../platform/sms.ts'
+import { sendSms } from '../../platform/sms.ts'
 import type { AppContext } from '../../records/context.ts'
 import { journal } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
@@ -117,7 +117,7 @@ async function sendCode(app: AppContext, id: number): Promise<void> {
     returning p."phone" as phone`)
   if (!made || demo || app.config.smsUrl === undefined) return
   const { clinicName } = await readCommonSettings(app.db)
-  const answer = await smsGateway(app.config.smsUrl).send({
+  const answer = await sendSms(app, app.config.smsUrl, 'Код входа в личный кабинет', {
     to: made.phone,
     key: `portal-code-${id}`,
     text: `${clinicName ? `${clinicName}. ` : ''}Код для входа: ${code}. Никому его не сообщайте`,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, id, idParams, oneOf } from '../../call.ts'
-import { exchangeStatuses, MANY_MESSAGES } from './exchangeMessage.ts'
+import { adapters, exchangeStatuses, MANY_MESSAGES } from './exchangeMessage.ts'
+import { adapterModes, adapterPages, adapterStates } from './integration.ts'
 
 const access = 'mainSettings'
 const MAX_REASON = 500
@@ -19,6 +20,27 @@ const tried = z.object({
   error: z.string().nullable(),
   answer: z.string().nullable(),
   durationMs: z.int().nullable(),
+})
+
+/** A card of «Интеграции». */
+const integration = z.object({
+  key: z.string(),
+  /** Its word in the journal of exchange. */
+  code: oneOf(adapters).nullable(),
+  name: z.string(),
+  mode: oneOf(adapterModes),
+  state: oneOf(adapterStates),
+  dateSuccess: z.iso.datetime().nullable(),
+  dateFailing: z.iso.datetime().nullable(),
+  dateChecked: z.iso.datetime().nullable(),
+  /** The latest trouble, while it lasts. */
+  error: z.string().nullable(),
+  /** Of 24 hours; up to 1,000 are counted. */
+  errors: z.int().nullable(),
+  queue: z.int().nullable(),
+  setIn: z.string(),
+  page: z.enum(adapterPages).nullable(),
+  isChecking: z.boolean(),
 })
 
 export const exchangeCalls = {
@@ -86,5 +108,20 @@ export const exchangeCalls = {
       reason: z.string().trim().min(1, 'Укажите причину').max(MAX_REASON, `Не больше ${MAX_REASON} знаков`),
     }),
     answer: z.object({ request: z.string().nullable(), response: z.string().nullable() }),
+  }),
+  integrations: call({
+    method: 'GET',
+    path: '/integrations',
+    summary: 'Внешние системы: режим, состояние, очередь и ошибки за сутки',
+    access,
+    answer: z.object({ items: z.array(integration) }),
+  }),
+  checkIntegration: call({
+    method: 'POST',
+    path: '/integrations/:key/check',
+    summary: 'Проверить связь с внешней системой; одну систему проверяют один раз одновременно',
+    access,
+    params: z.strictObject({ key: z.string().max(64) }),
+    answer: z.object({ isAnswering: z.boolean(), error: z.string().nullable(), durationMs: z.int() }),
   }),
 }

@@ -57,6 +57,7 @@ export function openAmi(address: AmiAddress, listener: Listener, log: Logger, ti
   let timer: NodeJS.Timeout | undefined
   let pinging: NodeJS.Timeout | undefined
   let isIn = false
+  let isRefused = false
   const waiting = new Map<string, (answer: PbxEvent) => unknown>()
 
   const act = (action: string, fields: Record<string, string>, answered?: (answer: PbxEvent) => unknown): void => {
@@ -93,10 +94,12 @@ export function openAmi(address: AmiAddress, listener: Listener, log: Logger, ti
     line.on('connect', () =>
       act('Login', { Username: address.user, Secret: address.secret }, (answer) => {
         if (answer.Response !== 'Success') {
+          isRefused = true
           log.error({ host: address.host }, 'telephony: the exchange refuses the sign-in')
           return line.destroy()
         }
         isIn = true
+        listener.line?.('in')
         retry = times.firstRetry
         pinging = setInterval(ping, times.ping)
         act('CoreShowChannels', {})
@@ -112,6 +115,8 @@ export function openAmi(address: AmiAddress, listener: Listener, log: Logger, ti
     })
     line.on('error', () => undefined)
     line.on('close', () => {
+      if (!stopped) listener.line?.(isRefused ? 'refused' : isIn ? 'lost' : 'away')
+      isRefused = false
       isIn = false
       clearTimeout(alive)
       clearInterval(pinging)
@@ -147,6 +152,16 @@ export function openAmi(address: AmiAddress, listener: Listener, log: Logger, ti
             resolve()
           },
         )
+      }),
+    ping: () =>
+      new Promise((resolve, reject) => {
+        if (!isIn) return reject(new Error('away'))
+        const late = setTimeout(() => reject(new Error('silent')), times.dead)
+        act('Ping', {}, ({ Response }) => {
+          clearTimeout(late)
+          if (Response === 'Error') reject(new Error('away'))
+          else resolve()
+        })
       }),
     stop() {
       stopped = true

@@ -6,11 +6,12 @@ import type pg from 'pg'
 import sql from 'sql-template-tag'
 import { HttpError, ValidationError } from '../../../platform/errors.ts'
 import { systemActor } from '../../../records/actor.ts'
+import { type Adapter, AdapterFault } from '../../../records/adapter.ts'
 import type { AppContext } from '../../../records/context.ts'
 import { operation } from '../../../records/operation.ts'
 import { ownerOf } from '../callers.ts'
 import { type AmiAddress, openAmi } from './ami.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, LineWord } from './exchange.ts'
 import { keepCall, OWN_SESSION } from './keep.ts'
 import { type TrackedCall, trackCalls } from './tracker.ts'
 
@@ -50,7 +51,7 @@ export function startTelephony(app: AppContext): void {
     latest.set(call.session, call)
     void write()
   })
-  const exchange = openAmi(address, tracker, app.log)
+  const exchange = openAmi(address, { ...tracker, line: lineTeller(app) }, app.log)
   exchanges.set(app, { exchange, pbx })
   const ticking = setInterval(() => {
     tracker.tick(Date.now())
@@ -64,6 +65,44 @@ export function startTelephony(app: AppContext): void {
     await leader.stop()
   })
 }
+
+const lineWords = {
+  refused: 'АТС не приняла вход',
+  lost: 'Связь с АТС оборвалась',
+  away: 'АТС не отвечает',
+} satisfies Record<Exclude<LineWord, 'in'>, string>
+
+/** Tells the journal of exchange how the line is: a break with all the tries to come back is one of its lines. */
+function lineTeller(app: AppContext): (word: LineWord) => void {
+  let key = randomUUID()
+  return (word) => {
+    const line = { adapter: 'ami', operation: 'Связь с АТС', key: `line-${key}` } as const
+    void app.exchanged(
+      word === 'in' ? { ...line, status: 'done' } : { ...line, status: 'network_error', error: lineWords[word] },
+    )
+    if (word === 'in') key = randomUUID()
+  }
+}
+
+/** The exchange as a card of «Интеграции». */
+export const telephonyAdapters = (app: AppContext): Adapter[] => [
+  {
+    key: 'ami',
+    code: 'ami',
+    name: 'Телефония (АТС)',
+    mode: app.config.amiUrl === undefined ? 'off' : 'prod',
+    setIn: 'Настройка сервера AMI_URL',
+    isQuiet: true,
+    async check() {
+      await exchanges
+        .get(app)
+        ?.exchange.ping()
+        .catch(() => {
+          throw new AdapterFault('АТС не отвечает')
+        })
+    },
+  },
+]
 
 function addressOf(url: string): AmiAddress {
   const { hostname, port, username, password } = new URL(url)

@@ -267,18 +267,23 @@ async function askedName(app: AppContext, { id, kind }: Channel, idFrom: string)
 
 const connect = operation(chatCalls.connectChannel, async ({ app, records, params }) => {
   const channel = await records.row(ChatChannel, params.id)
+  const account = await reach(app, channel)
+  return records.asSystem.update(ChatChannel, channel.id, { account, dateChecked: new Date().toISOString() })
+})
+
+/** Asks the messenger who the bot is, and tells it where its messages go. @throws HttpError 422 with its words */
+export async function reach(app: AppContext, channel: Pick<Channel, 'id' | 'kind' | 'key'>): Promise<string> {
   const secret = await secretOf(app.db, channel.id)
   if (!secret)
     throw new ValidationError([
       { field: 'token', message: `Сначала запишите токен бота (${channelKinds[channel.kind]})` },
     ])
   const url = `${app.config.publicUrl}/live-assist/channels/${channel.key}/updates`
-  const account = await adapters[channel.kind].connect(app.config, secret, {
+  return adapters[channel.kind].connect(app.config, secret, {
     url,
     secret: secret.secret,
     confirmWith: (confirmation) => keepConfirmation(app.db, channel.id, confirmation),
   })
-  return records.asSystem.update(ChatChannel, channel.id, { account, dateChecked: new Date().toISOString() })
-})
+}
 
 export const channelCalls = [check, update, connect]

@@ -1,0 +1,123 @@
+/** How the outside systems are: what the journal of exchange tells of each, and what it answers when it is asked. */
+
+import { failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
+import { type AdapterState, MOST_ERRORS } from '@ordinator/model/areas/exchange/integration'
+import sql, { raw } from 'sql-template-tag'
+import { HttpError } from '../../platform/errors.ts'
+import { type Adapter, AdapterFault } from '../../records/adapter.ts'
+import type { AppContext } from '../../records/context.ts'
+
+/** Milliseconds for which a check waits, and seconds for which it keeps others from asking too. */
+const CHECK_MS = 15_000
+const HELD_S = 30
+/** Refusals in a row that tell of the connection, and not of one message. */
+const MANY_REFUSALS = 3
+/** Tries without an answer that do, where the house cannot ask by itself. */
+const MANY_SILENCES = 2
+
+export const adaptersOf = async (app: AppContext): Promise<Adapter[]> =>
+  (await Promise.all(app.areas.map(async (area) => (await area.adapters?.(app)) ?? []))).flat()
+
+export interface Health {
+  state: AdapterState
+  dateSuccess: string | null
+  dateFailing: string | null
+  dateChecked: string | null
+  error: string | null
+  errors: number | null
+  isChecking: boolean
+  /** The journal tells of a trouble that only a question can settle. */
+  isDoubtful: boolean
+}
+
+interface Facts {
+  success: string | null
+  checked: string | null
+  checkError: string | null
+  isChecking: boolean
+  silences: number
+  refusals: number
+  trouble: string | null
+  troubleError: string | null
+  errors: number
+}
+
+const iso = (column: string) => raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+
+/** What is known of an adapter without asking it. */
+export async function healthOf({ db }: AppContext, { key, code, about, mode, isQuiet }: Adapter): Promise<Health> {
+  const mine = sql`m."adapter" = ${code ?? null} and (${about?.path ?? null}::text is null
+    or (m."entityType" = ${about?.path ?? null} and m."idEntity" = ${about?.id ?? null}))`
+  const facts = (await db.one<Facts>(sql`
+    with s as (select max("dateGood") as good, max("dateChecked") as checked, max("error") as error,
+        coalesce(max("checkingUntil") > now(), false) as checking from adapter_states where "key" = ${key}),
+      j as (select max(m."dateLast") as done from exchange_messages m where ${mine} and m."status" in ('done', 'accepted')),
+      bad as (select m."status", m."attempts", m."dateLast" as at, m."errorText" from exchange_messages m, j, s
+        where ${mine} and m."status" = any (${failedStatuses as readonly string[]}) and m."dateLast" > now() - interval '1 day'
+          and m."dateLast" > coalesce(j.done, '-infinity')
+          and (m."status" = 'rejected' or m."dateLast" > coalesce(s.good, '-infinity'))
+        order by m."dateLast" desc limit ${MOST_ERRORS})
+    select ${iso('greatest(j.done, s.good)')} as success, ${iso('s.checked')} as checked, s.error as "checkError", s.checking as "isChecking",
+      (select coalesce(sum("attempts"), 0)::int from bad where "status" <> 'rejected') as silences,
+      (select count(*)::int from bad where "status" = 'rejected') as refusals,
+      ${iso('(select min(at) from bad)')} as trouble,
+      (select "errorText" from bad order by at desc limit 1) as "troubleError",
+      (select count(*)::int from (select from exchange_messages m where ${mine}
+        and m."status" = any (${failedStatuses as readonly string[]}) and m."dateLast" > now() - interval '1 day'
+        limit ${MOST_ERRORS}) q) as errors
+    from s, j`)) as Facts
+  const isRefused = facts.refusals >= MANY_REFUSALS
+  // A check that was answered with a fault stands until something succeeds after it.
+  const isFaulty = facts.checkError !== null && (facts.success === null || facts.success < (facts.checked as string))
+  const isSilent = facts.silences >= (isQuiet ? 1 : MANY_SILENCES)
+  const fails = mode !== 'off' && (isFaulty || isRefused || isSilent)
+  return {
+    state: mode === 'off' ? 'off' : fails ? 'fails' : facts.success === null ? 'unknown' : 'works',
+    dateSuccess: facts.success,
+    dateFailing: fails ? (facts.trouble ?? facts.checked) : null,
+    dateChecked: facts.checked,
+    error: fails ? (isFaulty && facts.checkError) || facts.troubleError : null,
+    errors: code ? facts.errors : null,
+    isChecking: facts.isChecking,
+    isDoubtful: fails && !isRefused,
+  }
+}
+
+export interface Checked {
+  isAnswering: boolean
+  error: string | null
+  durationMs: number
+}
+
+/** Asks an adapter whether it answers: one at a time, and not for longer than a while. @throws HttpError 409 */
+export async function check(app: AppContext, { key, check: ask, mode }: Adapter): Promise<Checked> {
+  if (mode === 'off') throw new HttpError(409, 'Не подключено: проверять нечего', { code: 'off' })
+  const claimed = await app.db.one(sql`
+    insert into adapter_states as s ("key", "checkingUntil") values (${key}, now() + make_interval(secs => ${HELD_S}))
+    on conflict ("key") do update set "checkingUntil" = excluded."checkingUntil"
+      where s."checkingUntil" is null or s."checkingUntil" < now() returning 1`)
+  if (!claimed) throw new HttpError(409, 'Связь уже проверяется', { code: 'busy' })
+  const start = performance.now()
+  const error = await faultOf(app, key, ask)
+  await app.db.query(sql`update adapter_states set "checkingUntil" = null, "dateChecked" = now(), "error" = ${error},
+    "dateGood" = case when ${error}::text is null then now() else "dateGood" end where "key" = ${key}`)
+  return { isAnswering: error === null, error, durationMs: Math.round(performance.now() - start) }
+}
+
+/** What is wrong, in words for people; null: nothing. */
+async function faultOf(app: AppContext, key: string, ask: () => Promise<void>): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new AdapterFault('Не ответил вовремя')), CHECK_MS)
+  })
+  try {
+    await Promise.race([ask(), late])
+    return null
+  } catch (error) {
+    if (error instanceof AdapterFault || error instanceof HttpError) return error.message.slice(0, 500)
+    app.log.warn({ err: error, adapter: key }, 'integrations: a check failed')
+    return 'Не удалось проверить'
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,101 @@
+/** «Интеграции»: the cards, «Проверить связь», and the word to administrators about a system that is long out of order. */
+import { exchangeCalls } from '@ordinator/model/areas/exchange/calls'
+import { TELL_AFTER_MINUTES } from '@ordinator/model/areas/exchange/integration'
+import sql from 'sql-template-tag'
+import { notFound } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { Adapter } from '../../records/adapter.ts'
+import type { AppContext } from '../../records/context.ts'
+import { operation } from '../../records/operation.ts'
+import { notify } from '../notifications/index.ts'
+import { administrators } from './deliver.ts'
+import { adaptersOf, check, healthOf } from './health.ts'
+import { checkWebhooks } from './webhooks.ts'
+
+const list = operation(exchangeCalls.integrations, async ({ app }) => {
+  const items = await Promise.all(
+    (await adaptersOf(app)).map(async (adapter) => {
+      const { isDoubtful, ...health } = await healthOf(app, adapter)
+      const { key, name, mode, setIn, page = null, code = null, queue } = adapter
+      return { key, code, name, mode, setIn, page, queue: queue ? await queue() : null, ...health }
+    }),
+  )
+  return { items }
+})
+
+const checkOne = operation(exchangeCalls.checkIntegration, async ({ app, params }) => {
+  const adapter = (await adaptersOf(app)).find(({ key }) => key === params.key)
+  if (!adapter) throw notFound('Такой системы нет')
+  return check(app, adapter)
+})
+
+export const integrationCalls = [list, checkOne]
+
+/** Webhooks as a card: what is sent to them, and whether those that are on take a test. */
+export async function webhookAdapters(app: AppContext): Promise<Adapter[]> {
+  const row = await app.db.one<{ active: number; waiting: number }>(sql`select
+    (select count(*)::int from webhooks where "active" and not "deleted") as active,
+    (select count(*)::int from (select from exchange_messages where "idWebhook" is not null and "dateNext" is not null
+      limit 10000) q) as waiting`)
+  return [
+    {
+      key: 'webhooks',
+      code: 'webhooks',
+      name: 'Вебхуки',
+      mode: row?.active ? 'prod' : 'off',
+      setIn: 'Настройки → Вебхуки',
+      page: 'webhooks',
+      queue: async () => row?.waiting ?? 0,
+      check: () => checkWebhooks(app),
+    },
+  ]
+}
+
+/** The job `integrations.watch`. */
+export async function watch(app: AppContext): Promise<void> {
+  await Promise.all(
+    (await adaptersOf(app)).map(async (adapter) => {
+      try {
+        await watchOne(app, adapter)
+      } catch (error) {
+        app.log.warn({ err: error, adapter: adapter.key }, 'integrations: not watched')
+      }
+    }),
+  )
+}
+
+async function watchOne(app: AppContext, adapter: Adapter): Promise<void> {
+  if (adapter.mode === 'off') {
+    await app.db.query(sql`update adapter_states set "dateFailing" = null, "dateTold" = null, "error" = null
+      where "key" = ${adapter.key} and ("dateFailing" is not null or "error" is not null)`)
+    return
+  }
+  const before = await healthOf(app, adapter)
+  // Somebody may be asking just now: that answer does as well.
+  if (adapter.isQuiet && (before.isDoubtful || !adapter.code)) await check(app, adapter).catch(() => undefined)
+  const { dateFailing, error } = await healthOf(app, adapter)
+  await app.engine.for(systemActor).tx(async (own, tx) => {
+    await tx.query(sql`insert into adapter_states ("key") values (${adapter.key}) on conflict do nothing`)
+    const was = await tx.one<{ isTold: boolean; isLong: boolean }>(sql`
+      update adapter_states s set "dateFailing" = case when ${dateFailing}::timestamptz is not null
+        then coalesce(s."dateFailing", ${dateFailing}::timestamptz) end
+      where "key" = ${adapter.key} returning "dateTold" is not null as "isTold",
+        coalesce("dateFailing" <= now() - make_interval(mins => ${TELL_AFTER_MINUTES}), false) as "isLong"`)
+    if (!was) return
+    const tell = async (kind: string, title: string, text?: string) =>
+      notify({ actor: systemActor, tx, records: own }, await administrators(tx), {
+        kind,
+        title,
+        ...(text && { text }),
+        link: '/integrations',
+      })
+    if (was.isLong && !was.isTold) {
+      await tx.query(sql`update adapter_states set "dateTold" = now() where "key" = ${adapter.key}`)
+      await tell('integrations.failing', `${adapter.name}: не работает`, error ?? undefined)
+    }
+    if (dateFailing === null && was.isTold) {
+      await tx.query(sql`update adapter_states set "dateTold" = null where "key" = ${adapter.key}`)
+      await tell('integrations.back', `${adapter.name}: снова работает`)
+    }
+  })
+}

@@ -1,0 +1,58 @@
+import { CashDesk } from '@ordinator/model/areas/money/desk'
+import sql from 'sql-template-tag'
+import { type Adapter, AdapterFault } from '../../records/adapter.ts'
+import type { AppContext } from '../../records/context.ts'
+import { kktOf, terminalOf } from './connect.ts'
+import { DeviceError } from './devices.ts'
+
+/** Desks whose devices are shown. */
+const MOST_DESKS = 50
+/** An operation that is never carried out: asked for, to hear whether the terminal answers. */
+const NO_OPERATION = 'check'
+
+interface Desk {
+  id: number
+  name: string
+  kktMode: 'none' | 'simulator'
+  terminalMode: 'none' | 'simulator'
+  queued: number
+}
+
+/** The register and the terminal of each desk that works. */
+export async function deskAdapters({ db }: AppContext): Promise<Adapter[]> {
+  const desks = await db.query<Desk>(sql`
+    select d."id"::int as id, d."name", d."kktMode", d."terminalMode", (select count(*)::int from fiscal_tasks t
+      where t."idDesk" = d."id" and t."status" not in ('done', 'failed', 'conflict')) as queued
+    from cash_desks d where d."active" and not d."deleted" order by d."id" limit ${MOST_DESKS}`)
+  return desks.flatMap((desk): Adapter[] => {
+    const about = { path: CashDesk.path, id: desk.id }
+    const place = { setIn: 'Настройки → Кассы', page: 'cashDesks', about, isQuiet: true } as const
+    return [
+      {
+        ...place,
+        key: `kkt-${desk.id}`,
+        code: 'kkt',
+        name: `ККТ: ${desk.name}`,
+        mode: desk.kktMode === 'none' ? 'off' : desk.kktMode,
+        queue: async () => desk.queued,
+        check: () => asked(kktOf(db, desk)?.state()),
+      },
+      {
+        ...place,
+        key: `terminal-${desk.id}`,
+        code: 'terminal',
+        name: `Терминал: ${desk.name}`,
+        mode: desk.terminalMode === 'none' ? 'off' : desk.terminalMode,
+        check: () => asked(terminalOf(db, desk)?.ask(NO_OPERATION)),
+      },
+    ]
+  })
+}
+
+async function asked(answer: Promise<unknown> | undefined): Promise<void> {
+  try {
+    await answer
+  } catch (error) {
+    throw error instanceof DeviceError ? new AdapterFault(error.message) : error
+  }
+}

@@ -1,0 +1,29 @@
+import type { AdapterCode } from '@ordinator/model/areas/exchange/exchangeMessage'
+import type { AdapterMode, adapterPages } from '@ordinator/model/areas/exchange/integration'
+
+/** What an area speaks with outside: a card of «Интеграции», and how to ask whether it answers. */
+export interface Adapter {
+  /** The same between starts: `sms`, `kkt-3`. */
+  key: string
+  /** Its word in the journal of exchange; absent: it writes no lines there. */
+  code?: AdapterCode
+  /** What its lines are about, where several adapters share a word. */
+  about?: { path: string; id: number }
+  /** In Russian. */
+  name: string
+  mode: AdapterMode
+  /** Where it is set up, in Russian: a setting of the server, or a page. */
+  setIn: string
+  page?: (typeof adapterPages)[number]
+  /** How many messages wait, where it has a queue. */
+  queue?(): Promise<number>
+  /** @throws AdapterFault, or a refusal of the house's own, with words for people */
+  check(): Promise<void>
+  /** Being asked leaves no trace there, so that the house may ask by itself. */
+  isQuiet?: true
+}
+
+/** The other side does not answer, or refuses: in Russian, without secrets and patients' data. */
+export class AdapterFault extends Error {
+  override name = 'AdapterFault'
+}

@@ -1,0 +1,105 @@
+import { Badge, Text } from '@mantine/core'
+import { adapterModes, adapterStates, MOST_ERRORS } from '@ordinator/model/areas/exchange/integration'
+import { formatNumber } from '@ordinator/model/format'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { type Answer, api } from '../../../base/api.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { formatDateTime } from '../../../kit/clock.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine, Muted } from '../../../kit/Words.tsx'
+import { tellFailure } from '../../../records/tellFailure.ts'
+
+export type Integration = Answer<'GET /integrations'>['items'][number]
+
+const colors: Record<Integration['state'], string> = { works: 'teal', fails: 'red', unknown: 'yellow', off: 'gray' }
+
+interface Props {
+  item: Integration
+  onChecked(): Promise<unknown>
+}
+
+/** One outside system: whether it works, what it was doing lately, and the question to it. */
+export function IntegrationCard({ item, onChecked }: Props) {
+  const { key, code, name, mode, state, error, setIn, page } = item
+  const [busy, setBusy] = useState(false)
+  const ask = async () => {
+    setBusy(true)
+    try {
+      const { isAnswering, error: fault } = await api('POST /integrations/:key/check', { params: { key } })
+      if (isAnswering) notify.success(`${name}: связь есть`)
+      else notify.error(`${name}: ${fault}`)
+    } catch (failure) {
+      tellFailure(failure as Error)
+    } finally {
+      await onChecked()
+      setBusy(false)
+    }
+  }
+  return (
+    <VStack component="section" framed p={16} gap={12} aria-label={name}>
+      <HStack justify="space-between" align="flex-start">
+        <Text component="h2" fw={600} miw={0} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        <Badge color={colors[state]} variant="light" tt="none" fw={500} style={{ flexShrink: 0 }}>
+          {adapterStates[state]}
+        </Badge>
+      </HStack>
+      {error && (
+        <Text c="red" size="sm">
+          {error}
+        </Text>
+      )}
+      {state !== 'off' && (
+        <VStack gap={4}>
+          <Fact label="Режим">{adapterModes[mode]}</Fact>
+          {item.dateFailing && <Fact label="Не работает с">{formatDateTime(item.dateFailing)}</Fact>}
+          <Fact label="Последний успех">{item.dateSuccess ? formatDateTime(item.dateSuccess) : 'ещё не было'}</Fact>
+          {item.queue !== null && <Fact label="В очереди">{formatNumber(item.queue)}</Fact>}
+          {item.errors !== null && (
+            <Fact label="Ошибок за сутки">
+              {formatNumber(item.errors)}
+              {item.errors === MOST_ERRORS && '+'}
+            </Fact>
+          )}
+        </VStack>
+      )}
+      <Fine mt="auto">Подключение: {page ? <PageLink page={page}>{setIn}</PageLink> : setIn}</Fine>
+      {(state !== 'off' || code) && (
+        <HStack wrap>
+          {state !== 'off' && (
+            <ActionButton
+              label="Проверить связь"
+              icon={IconPlugConnected}
+              size="compact-sm"
+              variant="default"
+              loading={busy || item.isChecking}
+              onClick={() => void ask()}
+            />
+          )}
+          {code && (
+            <ActionButton
+              label="Журнал"
+              size="compact-sm"
+              variant="subtle"
+              aria-label={`Журнал обмена: ${name}`}
+              renderRoot={(props) => <PageLink {...props} page="exchangeJournal" search={{ adapter: code }} />}
+            />
+          )}
+        </HStack>
+      )}
+    </VStack>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <HStack justify="space-between" gap={12}>
+      <Muted>{label}</Muted>
+      <span className="tabular">{children}</span>
+    </HStack>
+  )
+}

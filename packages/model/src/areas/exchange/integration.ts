@@ -1,0 +1,25 @@
+/** How an outside system is connected. */
+export const adapterModes = {
+  prod: 'Рабочий режим',
+  test: 'Тестовый режим',
+  simulator: 'Имитатор',
+  off: 'Не подключено',
+} as const
+export type AdapterMode = keyof typeof adapterModes
+
+/** What is known of the connection. */
+export const adapterStates = {
+  works: 'Работает',
+  fails: 'Не работает',
+  unknown: 'Ещё не проверялось',
+  off: 'Не подключено',
+} as const
+export type AdapterState = keyof typeof adapterStates
+
+/** Pages on which systems are connected; the others are settings of the server. */
+export const adapterPages = ['cashDesks', 'chatChannels', 'webhooks'] as const
+
+/** Minutes of trouble after which administrators are told. */
+export const TELL_AFTER_MINUTES = 15
+/** Errors of a day above which they are not counted. */
+export const MOST_ERRORS = 1_000
