@@ -1,19 +1,16 @@
 import type { Tx } from '../platform/db.ts'
-import type { Adapter } from './adapter.ts'
-import type { AppContext } from './context.ts'
+import type { AppContext, SpeaksOutside } from './context.ts'
 import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
 
 /** One area of the server: what its index.ts exports, and all that areas.ts needs to put it up. */
-export interface Area {
+export interface Area extends SpeaksOutside {
   name: string
   /** In Russian, for the readers of the API. */
   title: string
   records: readonly Definition[]
   operations?: readonly Operation[]
-  /** What it speaks with outside, as it is set now. */
-  adapters?(app: AppContext): readonly Adapter[] | Promise<readonly Adapter[]>
   /** Registers jobs, listeners and whatever else has to run. */
   start?(app: AppContext): void | Promise<void>
   /** Makes the area's part of the demo clinic, all areas in one transaction and in the order of areas.ts. */

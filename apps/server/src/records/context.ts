@@ -1,5 +1,6 @@
 /** What a room of the server gets when it is registered. */
 import type { FastifyInstance } from 'fastify'
+import type { Adapter } from '../platform/adapter.ts'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/db.ts'
 import type { Decoder } from '../platform/decoding.ts'
@@ -12,11 +13,15 @@ import type { Outbound } from '../platform/outbound.ts'
 import type { Scratch } from '../platform/scratch.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
-import type { Area } from './area.ts'
-import type { Registry } from './define.ts'
+import type { Definition, Registry } from './define.ts'
 import type { Exporter } from './exporter.ts'
 import type { Journal } from './journal.ts'
 import type { Records } from './records.ts'
+
+export interface SpeaksOutside {
+  /** What it speaks with outside, as it is set now. */
+  adapters?(app: AppContext): readonly Adapter[] | Promise<readonly Adapter[]>
+}
 
 export interface AppContext {
   config: Config
@@ -37,7 +42,7 @@ export interface AppContext {
   exporter: Exporter
   fanout: Fanout
   /** What the house is made of. */
-  areas: readonly Pick<Area, 'title' | 'records' | 'adapters'>[]
+  areas: readonly ({ title: string; records: readonly Definition[] } & SpeaksOutside)[]
   /** The entities, and the engine for an actor. Set by areas.ts before any room is put up. */
   registry: Registry
   engine: { for(actor: ServerActor): Records }

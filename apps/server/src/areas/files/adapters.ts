@@ -1,5 +1,5 @@
+import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
 import { checkStorage } from '../../platform/storage.ts'
-import { type Adapter, AdapterFault } from '../../records/adapter.ts'
 import type { AppContext } from '../../records/context.ts'
 
 /** The store of files, where it is not a folder of the server. */

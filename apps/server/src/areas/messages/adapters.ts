@@ -1,6 +1,6 @@
+import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
 import { createMailer } from '../../platform/mail.ts'
 import { smsGateway } from '../../platform/sms.ts'
-import { type Adapter, AdapterFault } from '../../records/adapter.ts'
 import type { AppContext } from '../../records/context.ts'
 import { waitingBy } from './ways.ts'
 

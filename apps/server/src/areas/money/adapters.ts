@@ -1,6 +1,6 @@
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import sql from 'sql-template-tag'
-import { type Adapter, AdapterFault } from '../../records/adapter.ts'
+import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
 import type { AppContext } from '../../records/context.ts'
 import { kktOf, terminalOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
