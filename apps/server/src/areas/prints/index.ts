@@ -1,6 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { demo } from './demo.ts'
 import { pdf, preview } from './print.ts'
+import { addReady } from './ready.ts'
 import { printFiles, printPictures, templates } from './templates.ts'
 
 /** Papers of records by templates: contracts, references, cards, labels. */
@@ -8,6 +9,6 @@ export const prints: Area = {
   name: 'prints',
   title: 'Печать',
   records: [printFiles, templates, printPictures],
-  operations: [pdf, preview],
+  operations: [pdf, preview, addReady],
   demo,
 }

@@ -360,3 +360,26 @@ describe('a template', () => {
     expect((await preview({ body: '{{' })).problems).toEqual(['Скобки не закрыты: «{{»'])
   })
 })
+
+describe('ready papers', () => {
+  it('come at once, those that are not there yet, whoever presses meanwhile; by whom the clinic is set up', async () => {
+    expect((await desk.post('/print-templates/ready')).status).toBe(403)
+    good(
+      await keeper.post('/print-templates', { name: 'талон на приём', entity: 'appointments', body: '<p>Свой</p>' }),
+      201,
+    )
+    const added = (await Promise.all([1, 2].map(() => keeper.post('/print-templates/ready')))).map(
+      (answer) => good(answer).added,
+    )
+    expect(added.sort((one, other) => one - other)).toEqual([0, 11])
+    const named = async (name: string) =>
+      good(await keeper.get(`/print-templates?filter[name][ilike]=${encodeURIComponent(name)}`)).items
+    expect(await named('Талон на приём')).toMatchObject([{ body: '<p>Свой</p>' }])
+    const [reference] = await named('Справка о посещении врача')
+    expect(reference).toMatchObject({ kind: 'reference', paper: 'a5', isInForce: true })
+    // What was thrown away comes again, and nothing else.
+    good(await keeper.delete(`/print-templates/${reference.id}`), 204)
+    expect(good(await keeper.post('/print-templates/ready'))).toEqual({ added: 1 })
+    expect(good(await keeper.post('/print-templates/ready'))).toEqual({ added: 0 })
+  })
+})

@@ -1,12 +1,20 @@
 import { PrintTemplate, printed, printKinds } from '@ordinator/model/areas/prints/printTemplate'
 import type { Row } from '@ordinator/model/entity'
-import { formatDay } from '@ordinator/model/format'
+import { counted, formatDay } from '@ordinator/model/format'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
+import { IconCopyPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../base/api.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { notify } from '../../kit/notify.tsx'
 import { Muted } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
+import { invalidateRecords } from '../../records/keys.ts'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
+import { tellFailure } from '../../records/tellFailure.ts'
 
 type Line = Row<typeof PrintTemplate>
 
@@ -48,8 +56,34 @@ export default function PrintTemplatesPage() {
       entity={PrintTemplate}
       columns={columns}
       filters={printFilters}
+      tools={<ReadyButton />}
       isMuted={({ isInForce }) => !isInForce}
       pageOf={(id) => pagePath('printTemplate', { id })}
+    />
+  )
+}
+
+/** Brings the ready papers that the clinic has not yet. */
+function ReadyButton() {
+  const cache = useQueryClient()
+  const mayCreate = useCan('create', PrintTemplate)
+  const add = useMutation({
+    mutationFn: () => api('POST /print-templates/ready', {}, { forbidden: 'toast' }),
+    onSuccess: async ({ added }) => {
+      await invalidateRecords(cache, PrintTemplate.path)
+      if (added === 0) notify.success('Все готовые шаблоны уже есть')
+      else notify.success(`Добавлено: ${counted(added, ['шаблон', 'шаблона', 'шаблонов'])}`)
+    },
+    onError: tellFailure,
+  })
+  if (!mayCreate) return null
+  return (
+    <ActionButton
+      label="Добавить готовые"
+      variant="default"
+      icon={IconCopyPlus}
+      loading={add.isPending}
+      onClick={() => add.mutate()}
     />
   )
 }

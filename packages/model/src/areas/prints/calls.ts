@@ -24,6 +24,13 @@ export const printCalls = {
     }),
     file: 'application/pdf',
   }),
+  addReady: call({
+    method: 'POST',
+    path: '/print-templates/ready',
+    summary: 'Добавить готовые шаблоны, которых в клинике ещё нет (по названию); имеющиеся не меняются',
+    access: 'mainSettings',
+    answer: z.object({ added: z.number().int() }),
+  }),
   preview: call({
     method: 'POST',
     path: '/print-templates/preview',

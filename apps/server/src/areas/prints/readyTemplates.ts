@@ -1,8 +1,8 @@
-/** The papers that every clinic has ready: what stands in them is the clinic's to change. */
+/** The papers that a clinic may take ready: what stands in them is the clinic's to change. */
 import type { PrintTemplate } from '@ordinator/model/areas/prints/printTemplate'
 import type { Create } from '@ordinator/model/entity'
 
-type DemoTemplate = Omit<Create<typeof PrintTemplate>, 'idSequence'> & {
+type ReadyTemplate = Omit<Create<typeof PrintTemplate>, 'idSequence'> & {
   /** By the sequence of contracts. */
   isNumbered?: true
 }
@@ -20,7 +20,7 @@ const licence =
   '{{ если Наша организация.Номер лицензии }}лицензия № {{ Наша организация.Номер лицензии }} от {{ Наша организация.Дата лицензии | дата }}, {{ Наша организация.Кем выдана }}{{ конец }}'
 const document = '{{ Документ }} {{ Серия и номер | черта }}, выдан {{ Кем выдан | черта }} {{ Дата выдачи | дата }}'
 
-export const demoTemplates: readonly DemoTemplate[] = [
+export const readyTemplates: readonly ReadyTemplate[] = [
   {
     name: 'Титульный лист карты 025/у',
     entity: 'customers',
@@ -174,6 +174,19 @@ export const demoTemplates: readonly DemoTemplate[] = [
     )}${table(
       heads('№', 'Услуга', 'Кабинет', 'Стоимость, ₽'),
       row('{{ для каждого талона }}{{ № }}', '{{ Услуга }}', '{{ Кабинет }}', '{{ Стоимость }}{{ конец }}'),
+    )}`,
+  },
+  {
+    name: 'Справка о посещении врача',
+    entity: 'appointments',
+    kind: 'reference',
+    paper: 'a5',
+    askSign: true,
+    header,
+    body: `<h2>Справка</h2>${p(
+      'Дана <strong>{{ Клиент.ФИО }}</strong>, дата рождения {{ Клиент.Дата рождения }}, в том, что {{ День | дата }} в {{ Начало }} он(а) {{ если Состояние = "Завершён" }}был(а){{ иначе }}записан(а){{ конец }} на приём к врачу {{ Врач.ФИО }}{{ если Врач.Специальность }} ({{ Врач.Специальность | строчными }}){{ конец }}.',
+      'Место приёма: {{ Филиал }}{{ если Филиал.Адрес фактический }}, {{ Филиал.Адрес фактический }}{{ конец }}.',
+      'Справка не заменяет листок нетрудоспособности. Выдана {{ Сегодня | дата }} для предъявления по месту требования.',
     )}`,
   },
   {

@@ -1,0 +1,33 @@
+/** The ready papers: a clinic takes those that it has not yet, as often as it likes. */
+import { printCalls } from '@ordinator/model/areas/prints/calls'
+import { PrintTemplate } from '@ordinator/model/areas/prints/printTemplate'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { readyTemplates } from './readyTemplates.ts'
+
+export const addReady = operation(printCalls.addReady, ({ records }) =>
+  records.tx(async (own, tx) => ({ added: await addMissing(own, tx) })),
+)
+
+/** Makes those of the ready papers of which the clinic has none of that name. @param given says who made them, where nobody asks @returns how many */
+export async function addMissing(records: Records, tx: Tx, given: { idEditor?: number } = {}): Promise<number> {
+  // Whoever presses meanwhile finds what this one has made.
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${PrintTemplate.path}, 0))`)
+  const there = await tx.query<{ name: string }>(
+    sql`select lower("name") as name from print_templates where not "deleted"`,
+  )
+  const names = new Set(there.map(({ name }) => name))
+  const missing = readyTemplates.filter(({ name }) => !names.has(name.toLowerCase()))
+  const contract = await tx.one<{ id: number }>(
+    sql`select "id"::int as id from sequences where "code" = 'contract' and not "deleted"`,
+  )
+  for (const { isNumbered, ...template } of missing)
+    await records.create(PrintTemplate, {
+      ...template,
+      ...(isNumbered && { idSequence: contract?.id ?? null }),
+      ...given,
+    })
+  return missing.length
+}
