@@ -2,6 +2,7 @@ import type { Area } from '../../records/area.ts'
 import { messageAdapters } from './adapters.ts'
 import { preview, repeat, test } from './calls.ts'
 import { collect } from './collect.ts'
+import { demo } from './demo.ts'
 import { askFates } from './fates.ts'
 import { messageRecords } from './messages.ts'
 import { sendQueued } from './send.ts'
@@ -23,4 +24,5 @@ export const messages: Area = {
     app.jobs.register('messages.send', { cron: '* * * * *', handler: () => sendQueued(app) })
     app.jobs.register('messages.fates', { cron: '*/5 * * * *', handler: () => askFates(app) })
   },
+  demo,
 }
