@@ -19,7 +19,13 @@ beforeAll(async () => {
   clinic = await testApp({
     env: { SMS_URL: sms.url, SMTP_URL: mail.url, MAIL_FROM: 'Клиника <clinic@clinic.test>' },
     prepare: async (app) => {
-      await addPerson(app, 'keeper', [...worldOf.rights, 'editMessageTemplates', 'viewMessages', 'sendMessages'])
+      await addPerson(app, 'keeper', [
+        ...worldOf.rights,
+        'editPastAppointments',
+        'editMessageTemplates',
+        'viewMessages',
+        'sendMessages',
+      ])
       await addPerson(app, 'reader', ['viewMessages', 'viewCustomers'])
       await addPerson(app, 'stranger', ['viewCustomers'])
     },
@@ -59,6 +65,16 @@ async function booked() {
   const world = await worlds.make()
   const { id } = good(await world.book('10:00', { idCustomer: who.id }), 201)
   return { ...who, idVisit: id as number, world }
+}
+
+/** A visit of today, whatever the hour: past times may be booked too. */
+async function visitOfToday() {
+  const who = await patient()
+  const world = await worlds.make({ shifts: false })
+  const localDate = dayAfter(0)
+  await worlds.shift(world.idDoctors[0] as number, world.idFilial, { localDate, localFrom: '00:00', localTo: '24:00' })
+  const { id } = good(await world.book('12:00', { idCustomer: who.id, localDate }), 201)
+  return { ...who, idVisit: id as number }
 }
 
 describe('a template', () => {
@@ -153,9 +169,12 @@ describe('what happens to a visit', () => {
     )
     const gone = await booked()
     good(await keeper.post(`/appointments/${gone.idVisit}/status`, { status: 'cancelled', cancelReason: 'ill' }))
+    const over = await visitOfToday()
+    for (const status of ['arrived', 'inProgress', 'completed'])
+      good(await keeper.post(`/appointments/${over.idVisit}/status`, { status }))
     await run()
     await run()
-    expect([moved.came(), gone.came()]).toEqual([['Перенесён на 11:00'], ['Отменён']])
+    expect([moved.came(), gone.came(), over.came()]).toEqual([['Перенесён на 11:00'], ['Отменён'], ['Как прошло?']])
   })
 
   it('of another branch or service has other words, or none', async () => {
@@ -192,6 +211,20 @@ describe('a birthday', () => {
     await run()
     expect([agreed.came(), not.came(), revoked.came()]).toEqual([['С днём рождения, Пётр!'], [], []])
     expect(await agreed.log()).toMatchObject([{ event: 'birthday', advertising: true }])
+    // To who has not agreed nothing is made, so that nothing can go out.
+    expect([await not.log(), await revoked.log()]).toEqual([[], []])
+  })
+
+  it('is not advertised to who takes the consent back before the message goes out', async () => {
+    await template('birthday', 'Скидка имениннику', { advertising: true })
+    const one = await patient({ birthday: born(35) })
+    await agrees(one.id, ['sms'])
+    await clinic.context.jobs.run('messages.collect')
+    expect(await one.log()).toMatchObject([{ status: 'queued', event: 'birthday' }])
+    await clinic.db.query({ text: `update consents set "revokedAt" = now() where "idCustomer" = $1`, values: [one.id] })
+    await clinic.context.jobs.run('messages.send')
+    expect(one.came()).toEqual([])
+    expect(await one.log()).toMatchObject([{ status: 'failed', reason: 'Нет действующего согласия на рекламу' }])
   })
 })
 

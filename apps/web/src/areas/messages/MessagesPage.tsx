@@ -44,7 +44,7 @@ const columns: readonly ColumnSpec<Line>[] = [
     cell: ({ customer }) => <CustomerLink customer={customer} tab="messages" />,
   },
   { key: 'event', width: 190, cell: ({ event }) => messageEvents[event] },
-  { key: 'channel', width: 140, cell: ({ channel }) => channel && messageWays[channel] },
+  { key: 'channel', width: 180, cell: ({ channel }) => channel && messageWays[channel] },
   { key: 'status', width: 190, cell: ({ status }) => <MessageStatusMark status={status} /> },
   { key: 'text', width: 420, sort: false, cell: ({ text, reason }) => text ?? <Muted>{reason}</Muted> },
   { key: 'cost', width: 110 },

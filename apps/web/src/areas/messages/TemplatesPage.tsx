@@ -21,7 +21,7 @@ type Line = Row<typeof MessageTemplate>
 const columns: readonly ColumnSpec<Line>[] = [
   { key: 'name', width: 240 },
   { key: 'event', width: 190, cell: ({ event }) => messageEvents[event] },
-  { key: 'channel', width: 150, cell: ({ channel }) => (channel ? messageChannels[channel] : 'Любой') },
+  { key: 'channel', width: 180, cell: ({ channel }) => (channel ? messageChannels[channel] : 'Любой') },
   {
     key: 'active',
     label: 'Отправка',
