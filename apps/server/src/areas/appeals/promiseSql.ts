@@ -70,9 +70,10 @@ const parts = (seesPatients: boolean): readonly Part[] => {
       of: OnlineDialog,
       kind: 'answer',
       source: 'dialog',
-      // What is said to a doctor is for that doctor.
-      rows: sql`select c."id", ${patient} as who, ${seesPatients ? sql`p."phone"` : raw('null')} as phone,
-          case when c."kind" <> 'doctor' then c."lastMessage" end as about,
+      // What is said to a doctor is for that doctor, and of a sealed card for who has opened it.
+      rows: sql`select c."id", ${patient} as who,
+          ${seesPatients ? sql`case when p."secretLevel" = 'none' then p."phone" end` : raw('null')} as phone,
+          case when c."kind" <> 'doctor' and p."secretLevel" = 'none' then c."lastMessage" end as about,
           coalesce(c."nextDueAt", c."queuedAt") as due, c."idUser" as "idOwner", c."idFilial"
         from service_online c left join customers p on p."id" = c."idCustomer"
         where c."status" in ('new', 'active') and c."queuedAt" is not null and not c."deleted"`,

@@ -6,6 +6,8 @@ import { integrationCalls, watch, webhookAdapters } from './integrations.ts'
 import { forget, messageCalls, messages } from './journal.ts'
 import { webhookCalls, webhooks } from './webhooks.ts'
 
+export { administrators } from './deliver.ts'
+
 /** What goes out to other systems and comes from them: webhooks, the journal of exchange. */
 export const exchange: Area = {
   name: 'exchange',

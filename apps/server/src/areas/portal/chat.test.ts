@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
 
+let sms: SmsSimulator
 let clinic: Clinic
 let desk: Caller
 let alina: Caller
@@ -16,8 +18,9 @@ let ids: Record<string, number>
 
 beforeAll(async () => {
   ids = {}
+  sms = await startSmsSimulator()
   clinic = await testApp({
-    env: { TRUST_PROXY: '127.0.0.1' },
+    env: { SMS_URL: sms.url, TRUST_PROXY: '127.0.0.1' },
     prepare: async (app) => {
       await addPerson(app, 'desk', ['viewCustomers', 'editCustomers', 'mainSettings'])
       for (const login of ['alina', 'doctor', 'other'])
@@ -31,22 +34,37 @@ beforeAll(async () => {
   ) as [Caller, Caller, Caller, Caller, Caller, Caller]
   good(await desk.put('/settings/common', { portalActive: true }))
 })
-afterAll(() => clinic.close())
+afterAll(async () => {
+  await clinic.close()
+  await sms.close()
+})
+
+async function byLink(id: number): Promise<Answer> {
+  const token = good(await desk.post(`/customers/${id}/portal-link`), 201).url.split('#link=')[1]
+  return clinic.anonymous.post('/portal/link', { token, birthday: '1980-02-01' })
+}
+async function byCode(phone: string, from: object): Promise<Answer> {
+  await clinic.anonymous.post('/portal/code', { phone }, from)
+  await clinic.context.jobs.drain()
+  const said = sms.messages.filter(({ to }) => to === phone).at(-1)?.text ?? ''
+  const code = /Код для входа: (\d{6})/.exec(said)?.[1] ?? ''
+  return clinic.anonymous.post('/portal/session', { phone, code }, from)
+}
 
 let made = 0
-/** A patient who has come by a link and named the birthday. */
-async function patient(birthday: string | undefined = '1980-02-01') {
+/** A patient who has signed in by a code; with `link`, by a link of the staff's and the birthday. */
+async function patient({ link, ...card }: { link?: true; secretLevel?: string } = {}) {
   const at = ++made
+  const phone = `+7913${1_000_000 + at}`
+  const from = { headers: { 'x-forwarded-for': `10.2.0.${at}` } }
   const { id } = good(
-    await desk.post('/customers', { surname: `Орлов${at}`, name: 'Пётр', birthday: '01.02.1980' }),
+    await desk.post('/customers', { surname: `Орлов${at}`, name: 'Пётр', birthday: '01.02.1980', phone, ...card }),
     201,
   )
-  const token = good(await desk.post(`/customers/${id}/portal-link`), 201).url.split('#link=')[1]
-  const body = { token, ...(birthday && { birthday }) }
-  const opened: Answer = await clinic.anonymous.post('/portal/link', body)
+  const opened: Answer = link ? await byLink(id) : await byCode(phone, from)
   good(opened)
   const cookie = /ordinator_patient=([\w-]{43})/.exec([opened.headers['set-cookie']].flat().join(';'))?.[1] as string
-  const options = { cookies: { ordinator_patient: cookie }, headers: { 'x-forwarded-for': `10.2.0.${at}` } }
+  const options = { cookies: { ordinator_patient: cookie }, ...from }
   return {
     id,
     say: (text: string, clientId: string = randomUUID()) =>
@@ -171,16 +189,48 @@ describe('a message', () => {
 })
 
 describe('who sees what', () => {
-  it('a patient the own alone, and by a link without the birthday nothing', async () => {
+  it('a patient the own alone, and whoever has come by a link nothing, the birthday said or not', async () => {
     const { one } = await begun('Тайна')
     const second = await patient()
     expect(await second.talk()).toEqual({ dialog: null, lines: [], cursor: 0 })
     good(await second.say('Другое'), 201)
     expect(await words(second)).toEqual(['Другое'])
     expect(await words(one)).toEqual(['Тайна'])
-    const stranger = await patient('')
-    for (const answered of [await stranger.get('/portal/dialog'), await stranger.say('Я')])
-      expect([answered.status, answered.body.code]).toEqual([403, 'birthday'])
+    const holder = await patient({ link: true })
+    const calls = [
+      holder.get('/portal/dialog'),
+      holder.say('Я'),
+      holder.post('read'),
+      holder.post('rating', { rating: 5 }),
+    ]
+    for (const { status, body } of await Promise.all(calls)) expect([status, body.code]).toEqual([403, 'link'])
+  })
+
+  it('of a sealed card, nobody without a reason: no list, no line, no answer, no count and no name in the notice', async () => {
+    const one = await patient({ secretLevel: 'vip' })
+    const before = good(await chief.get('/service-online/counts')).waiting
+    good(await one.say('Тайное слово'), 201)
+    const [kept] = await clinic.db.query<{ id: number }>({
+      text: 'select "id"::int as id from service_online where "idCustomer" = $1',
+      values: [one.id],
+    })
+    const id = kept?.id as number
+    for (const by of [alina, chief]) {
+      expect(good(await by.get(`/service-online?filter[idCustomer]=${one.id}`)).items).toEqual([])
+      expect((await by.get(`/service-online/${id}`)).status).toBe(404)
+      expect((await by.get(`/service-online/${id}/history`)).status).toBe(404)
+      expect(good(await by.get(`/service-online/messages?filter[idDialog]=${id}`)).items).toEqual([])
+      expect((await answer(id, 'Я', by)).status).toBe(404)
+    }
+    expect(good(await chief.get('/service-online/counts')).waiting).toBe(before)
+    const { items } = good(await alina.get('/notifications?limit=50'))
+    const notice = items.find(({ idEntity }: { idEntity: number }) => idEntity === id)
+    expect(notice).toMatchObject({ title: 'Пациент ждёт ответа', link: `/customers/edit?id=${one.id}` })
+    expect(notice.text ?? null).toBeNull()
+    good(await alina.post(`/customers/${one.id}/open`, { reason: 'Ответ пациенту в чате' }), 204)
+    expect((await row(id)).lastMessage).toBe('Тайное слово')
+    good(await answer(id, 'Здравствуйте'), 201)
+    expect(await words(one)).toEqual(['Тайное слово', 'Здравствуйте'])
   })
 
   it('what is said to a doctor, that doctor and who supervises', async () => {

@@ -13,7 +13,7 @@ import { addOnlineLine, createWaiters, lockDialog, ONLINE_NEWS, onlineLineOf, ty
 import { notify } from '../notifications/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { mustBeProven } from './data.ts'
+import type { Patient } from './people.ts'
 import { patientCall } from './sessions.ts'
 
 type Dialog = Row<typeof OnlineDialog>
@@ -31,6 +31,12 @@ export function startChat(app: AppContext): void {
   app.onClose(() => waiters.close())
 }
 
+/** A link has gone through the hands of the staff, who know the birthday too. @throws HttpError 403 `link` */
+function mustBeByCode({ byLink }: Patient): void {
+  if (byLink)
+    throw forbidden('По личной ссылке переписка не открывается: войдите кодом из СМС или позвоните в клинику', 'link')
+}
+
 async function mustBeOn(db: Queryable): Promise<void> {
   if (!(await readCommonSettings(db)).portalActions.includes('chat'))
     throw forbidden('Клиника пока не отвечает в личном кабинете: позвоните', 'off')
@@ -41,7 +47,7 @@ const lastOf = (db: Queryable, idCustomer: number) =>
     order by "id" desc limit 1`)
 
 const talk = patientCall(onlineCalls.talk, async ({ app, patient, query: { cursor, wait }, reply, seen }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   await mustBeOn(app.db)
   const last = await lastOf(app.db, patient.idCustomer)
   if (!last) return { dialog: null, lines: [], cursor: 0 }
@@ -98,7 +104,7 @@ const reached = (app: AppContext, id: number, field: 'deliveredOut' | 'readOut',
   )
 
 const say = patientCall(onlineCalls.say, async ({ app, patient, body, reply }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   await mustBeOn(app.db)
   const { idCustomer } = patient
   const { line, repeated } = await app.engine.for(systemActor).tx(async (inside, tx) => {
@@ -154,26 +160,28 @@ async function tell(inside: Records, tx: Tx, dialog: Dialog): Promise<void> {
     where not u."deleted" and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'onlineChat')}
       and (u."id" = ${dialog.idUser} or ${dialog.idUser}::bigint is null and u."isLiveAssist")
     order by u."id" limit ${MOST_TOLD}`)
-  const who = await tx.one<{ name: string }>(
-    sql`select ${shortFioSql(raw('c'))} as name from customers c where c."id" = ${dialog.idCustomer} and c."secretLevel" = 'none'`,
+  const card = await tx.one<{ name: string; isSealed: boolean }>(
+    sql`select ${shortFioSql(raw('c'))} as name, c."secretLevel" <> 'none' as "isSealed" from customers c where c."id" = ${dialog.idCustomer}`,
   )
+  const isSealed = card?.isSealed !== false
   await notify(
     { actor: systemActor, tx, records: inside },
     told.map(({ id }) => id),
     {
       kind: 'dialog.message',
-      title: `${who?.name ?? 'Пациент'} ждёт ответа`,
-      // What is said to a doctor is read in the dialogue alone.
-      ...(dialog.kind !== 'doctor' && dialog.lastMessage && { text: dialog.lastMessage }),
+      title: `${isSealed ? 'Пациент' : card.name} ждёт ответа`,
+      // What is said to a doctor, or by whose card is opened for a reason, is read in the dialogue alone.
+      ...(!isSealed && dialog.kind !== 'doctor' && dialog.lastMessage && { text: dialog.lastMessage }),
       path: OnlineDialog.path,
       idEntity: dialog.id,
-      link: `/service-online?dialog=${dialog.id}`,
+      // The reason is asked for on the card.
+      link: isSealed ? `/customers/edit?id=${dialog.idCustomer}` : `/service-online?dialog=${dialog.id}`,
     },
   )
 }
 
 const seen = patientCall(onlineCalls.seen, async ({ app, patient }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   const last = await lastOf(app.db, patient.idCustomer)
   if (!last) return
   const { outCount } = await app.engine.for(systemActor).asSystem.row(OnlineDialog, last.id)
@@ -181,7 +189,7 @@ const seen = patientCall(onlineCalls.seen, async ({ app, patient }) => {
 })
 
 const rate = patientCall(onlineCalls.rate, async ({ app, patient, body }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   const last = await lastOf(app.db, patient.idCustomer)
   await app.engine.for(systemActor).tx(async (inside, tx) => {
     const dialog = last && (await lockDialog(inside.asSystem, tx, last.id))

@@ -3,13 +3,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { portalCalls } from '@ordinator/model/areas/portal/calls'
 import { CODE_TRIES, LINK_HOURS } from '@ordinator/model/areas/portal/rules'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { HttpError, tooMany, ValidationError } from '../../platform/errors.ts'
 import { journal } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { assertOpen } from '../customers/index.ts'
+import { shortFioSql } from '../staff/index.ts'
 import { meOf } from './people.ts'
-import { openSession } from './sessions.ts'
+import { endAll, openSession } from './sessions.ts'
 import { mustBeOn } from './signIn.ts'
 
 const LINKS_A_DAY = 10
@@ -56,6 +57,8 @@ interface Link {
   isOpened: boolean
   birthday: string | null
   dateExpires: string
+  /** Whose hands it went through. */
+  maker: string | null
 }
 
 const openLink = operation(portalCalls.openLink, async ({ app, request, reply, body: { token, birthday } }) => {
@@ -63,8 +66,9 @@ const openLink = operation(portalCalls.openLink, async ({ app, request, reply, b
   const told = await app.db.tx(async (tx) => {
     const link = await tx.one<Link>(sql`
       select l."id"::int as id, l."idCustomer"::int as "idCustomer", l."tries", l."dateOpened" is not null as "isOpened",
-        c."birthday"::text as birthday, l."dateExpires"::text as "dateExpires"
-      from portal_links l join customers c on c."id" = l."idCustomer" and not c."deleted"
+        c."birthday"::text as birthday, l."dateExpires"::text as "dateExpires",
+        (select ${shortFioSql(raw('u'))} from users u where u."id" = l."idUser") as maker
+      from portal_links l join customers c on c."id" = l."idCustomer" and not c."deleted" and c."dateDeath" is null
       where l."hash" = ${hashOf(token)} and l."dateExpires" > now() for update of l`)
     if (!link || link.isOpened || link.tries >= CODE_TRIES) return undefined
     const isProven = birthday !== undefined && birthday === link.birthday
@@ -73,7 +77,7 @@ const openLink = operation(portalCalls.openLink, async ({ app, request, reply, b
       return 'birthday' as const
     }
     await tx.query(sql`update portal_links set "dateOpened" = now() where "id" = ${link.id}`)
-    const { idCustomer, dateExpires } = link
+    const { idCustomer, dateExpires, maker } = link
     const patient = await openSession(app, tx, reply, { idCustomer, isProven, idLink: link.id, dateExpires })
     await journal(tx, {
       action: 'view',
@@ -81,7 +85,7 @@ const openLink = operation(portalCalls.openLink, async ({ app, request, reply, b
       idCustomer,
       ip: request.ip,
       requestId: request.id,
-      basis: 'Пациент вошёл в личный кабинет по личной ссылке',
+      basis: `Пациент вошёл в личный кабинет по личной ссылке${maker ? `, её дал: ${maker}` : ''}`,
     })
     return patient
   })
@@ -94,4 +98,23 @@ const openLink = operation(portalCalls.openLink, async ({ app, request, reply, b
   return meOf(app.db, told)
 })
 
-export const linkCalls = [makeLink, openLink]
+/** Of a lost phone, or of a link that went astray. */
+const endSessions = operation(portalCalls.endSessions, ({ records, actor, params }) =>
+  records.tx(async (inside, tx) => {
+    await inside.row(Customer, params.id)
+    await assertOpen(tx, actor, params.id)
+    const ended = await endAll(tx, params.id)
+    await journal(tx, {
+      action: 'update',
+      idUser: actor.id,
+      entityType: Customer.path,
+      idEntity: params.id,
+      idCustomer: params.id,
+      basis: 'Завершены все сеансы пациента в личном кабинете',
+      ...(actor.ip !== undefined && { ip: actor.ip }),
+    })
+    return ended
+  }),
+)
+
+export const linkCalls = [makeLink, openLink, endSessions]

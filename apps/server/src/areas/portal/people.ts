@@ -14,6 +14,8 @@ export interface Patient {
   idSession: number
   idCustomer: number
   isProven: boolean
+  /** Has come by a link, which went through the hands of the staff. */
+  byLink: boolean
 }
 
 /** People of one family that are told of. */
@@ -52,7 +54,7 @@ export async function customerOf(
   return asked
 }
 
-export async function meOf(db: Queryable, { idCustomer, isProven }: Patient): Promise<PortalMe> {
+export async function meOf(db: Queryable, { idCustomer, isProven, byLink }: Patient): Promise<PortalMe> {
   const { clinicName, portalActions, portalCancelHours } = await readCommonSettings(db)
   const own = await db.one<Omit<PortalPerson, 'relation'>>(
     sql`select ${personSql} from customers c where c."id" = ${idCustomer}`,
@@ -63,6 +65,7 @@ export async function meOf(db: Queryable, { idCustomer, isProven }: Patient): Pr
     person: { ...own, relation: null },
     family: isProven ? await familyOf(db, idCustomer) : [],
     isProven,
+    byLink,
     actions: portalActions,
     cancelHours: portalCancelHours,
   }

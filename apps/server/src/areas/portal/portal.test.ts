@@ -155,6 +155,28 @@ describe('the code', () => {
   })
 })
 
+describe('the clinic', () => {
+  it('pays for no more codes than its measure in an hour, and its administrators are told once', async () => {
+    await clinic.db.query({
+      text: `insert into portal_codes ("phone", "address", "hash", "dateExpires")
+        select '+70000000000', 'many', 'x', now() from generate_series(1, 600)`,
+    })
+    const phones = [newPhone(), newPhone()]
+    for (const phone of phones) {
+      await card({ phone })
+      expect((await ask(phone)).status).toBe(202)
+      await clinic.context.jobs.drain()
+      expect(codeTo(phone)).toBeUndefined()
+    }
+    const { items } = good(await desk.get('/notifications?limit=50'))
+    expect(items.filter(({ kind }: { kind: string }) => kind === 'portal.codes')).toHaveLength(1)
+    await clinic.db.query({ text: `delete from portal_codes where "address" = 'many'` })
+    const phone = newPhone()
+    await card({ phone })
+    expect(await codeFor(phone)).toMatch(/^\d{6}$/)
+  })
+})
+
 describe('a phone of several', () => {
   it('asks for the birthday and opens the card of that day alone', async () => {
     const phone = newPhone()
@@ -193,6 +215,29 @@ describe('a session', () => {
     expect((await one.get('/portal/me')).status).toBe(200)
     expect((await clinic.anonymous.delete('/portal/session', undefined, one.options)).status).toBe(204)
     expect((await one.get('/portal/me')).status).toBe(401)
+  })
+
+  it('ends with the phone of the card, with the life of its patient, and by the word of either side', async () => {
+    const one = await signedIn()
+    good(await desk.put(`/customers/${one.id}`, { phone: newPhone() }))
+    expect((await one.get('/portal/me')).status).toBe(401)
+    const dead = await signedIn()
+    good(await desk.put(`/customers/${dead.id}`, { dateDeath: '2020-01-01' }))
+    expect((await dead.get('/portal/me')).status).toBe(401)
+    const [ended, left, other] = [await signedIn(), await signedIn(), await signedIn()]
+    const { url } = good(await desk.post(`/customers/${ended.id}/portal-link`), 201)
+    expect(good(await desk.post(`/customers/${ended.id}/portal-sign-out`))).toEqual({ sessions: 1, links: 1 })
+    expect((await ended.get('/portal/me')).status).toBe(401)
+    expect((await clinic.anonymous.post('/portal/link', { token: url.split('#link=')[1] }, from())).status).toBe(410)
+    const { items } = good(await desk.get(`/access-log?idCustomer=${ended.id}&limit=20`))
+    expect(items.map(({ basis }: { basis: string }) => basis)).toContain(
+      'Завершены все сеансы пациента в личном кабинете',
+    )
+    const elsewhere = cookieOf(await enter(left.phone, await codeFor(left.phone))) as string
+    expect((await clinic.anonymous.delete('/portal/sessions', undefined, left.options)).status).toBe(204)
+    const cookies = { ordinator_patient: elsewhere }
+    expect((await clinic.anonymous.get('/portal/me', { cookies })).status).toBe(401)
+    expect((await other.get('/portal/me')).status).toBe(200)
   })
 
   it('is written down where it looked at something', async () => {
@@ -246,6 +291,9 @@ describe('a personal link', () => {
     const answer = await open(token)
     expect(good(answer)).toMatchObject({ person: { id }, isProven: false })
     expect((await open(token)).status).toBe(410)
+    const { items } = good(await desk.get(`/access-log?idCustomer=${id}&limit=20`))
+    const said = items.map(({ basis }: { basis: string }) => basis).join('\n')
+    expect(said).toMatch(/по личной ссылке, её дал: \S/)
     const options = { cookies: { ordinator_patient: cookieOf(answer) as string } }
     expect((await clinic.anonymous.get('/portal/visits', options)).status).toBe(200)
     const refused = await clinic.anonymous.get('/portal/data', options)
@@ -392,6 +440,35 @@ describe('a visit', () => {
     })
     // The time is free again.
     expect((await book('09:00', { idCustomer: other.id })).status).toBe(201)
+  })
+
+  it('is not cancelled where the desk has changed it meanwhile', async () => {
+    const { book } = await world()
+    const one = await signedIn()
+    const { id } = good(await book('09:30', { idCustomer: one.id }), 201)
+    const going = await clinic.db.tx(async (tx) => {
+      await tx.query({
+        text: `update appointments set "visitStatus" = 'arrived', "_version" = "_version" + 1 where id = $1`,
+        values: [id],
+      })
+      const asked = answer(one, id, 'cancel')
+      // Until it stands before the row.
+      await expect
+        .poll(
+          async () => {
+            const [row] = await clinic.db.query<{ count: number }>({
+              text: `select count(*)::int as count from pg_locks where not granted`,
+            })
+            return row?.count
+          },
+          { timeout: 5_000 },
+        )
+        .toBeGreaterThan(0)
+      return { asked }
+    })
+    const { status, body } = await going.asked
+    expect([status, body.code, Object.keys(body).includes('visitStatus')]).toEqual([409, 'changed', false])
+    expect(good(await desk.get(`/appointments/${id}`)).visitStatus).toBe('arrived')
   })
 
   it('is cancelled within the hours of the clinic, and only where the clinic lets patients', async () => {

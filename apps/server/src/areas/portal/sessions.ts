@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Call } from '@ordinator/model/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { unauthorized } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import { journal } from '../../records/journal.ts'
@@ -28,19 +28,21 @@ export async function openSession(
   app: AppContext,
   db: Queryable,
   reply: FastifyReply,
-  { idCustomer, isProven, idLink, dateExpires }: Omit<Patient, 'idSession'> & { idLink?: number; dateExpires?: string },
+  opened: { idCustomer: number; isProven: boolean } & ({ phone: string } | { idLink: number; dateExpires: string }),
 ): Promise<Patient> {
   const token = randomBytes(32).toString('base64url')
+  const { idCustomer, isProven } = opened
+  const by = 'phone' in opened ? { phone: opened.phone, idLink: null, dateExpires: null } : { ...opened, phone: null }
   const row = (await db.one<{ id: number; seconds: number }>(sql`
-    insert into portal_sessions ("hash", "idCustomer", "isProven", "idLink", "dateExpires")
-    values (${hashOf(token)}, ${idCustomer}, ${isProven}, ${idLink ?? null},
-      coalesce(${dateExpires ?? null}::timestamptz, now() + make_interval(days => ${DAYS})))
+    insert into portal_sessions ("hash", "idCustomer", "isProven", "phone", "idLink", "dateExpires")
+    values (${hashOf(token)}, ${idCustomer}, ${isProven}, ${by.phone}, ${by.idLink},
+      coalesce(${by.dateExpires}::timestamptz, now() + make_interval(days => ${DAYS})))
     returning "id"::int as id, extract(epoch from "dateExpires" - now())::int as seconds`)) as {
     id: number
     seconds: number
   }
   reply.setCookie(COOKIE, token, { ...cookie(app), maxAge: row.seconds })
-  return { idSession: row.id, idCustomer, isProven }
+  return { idSession: row.id, idCustomer, isProven, byLink: by.idLink !== null }
 }
 
 const cookie = ({ config }: AppContext) =>
@@ -56,11 +58,12 @@ export async function patientOf({ db }: AppContext, request: FastifyRequest): Pr
   const token = request.cookies[COOKIE] ?? ''
   if (!COOKIE_FORM.test(token)) throw outside()
   const found = await db.one<Patient & { isStale: boolean }>(sql`
-    select s."id"::int as "idSession", s."idCustomer"::int as "idCustomer", s."isProven",
+    select s."id"::int as "idSession", s."idCustomer"::int as "idCustomer", s."isProven", s."idLink" is not null as "byLink",
       s."dateSeen" < now() - interval '10 minutes' as "isStale"
-    from portal_sessions s join customers c on c."id" = s."idCustomer" and not c."deleted"
+    from portal_sessions s join customers c on c."id" = s."idCustomer" and not c."deleted" and c."dateDeath" is null
     where s."hash" = ${hashOf(token)} and s."dateExpires" > now()
-      and s."dateSeen" > now() - make_interval(days => ${SILENT_DAYS})`)
+      and s."dateSeen" > now() - make_interval(days => ${SILENT_DAYS})
+      and (s."idLink" is not null or s."phone" = c."phone")`)
   if (!found || !(await readCommonSettings(db)).portalActive) throw outside()
   const { isStale, ...patient } = found
   if (isStale) await db.query(sql`update portal_sessions set "dateSeen" = now() where "id" = ${patient.idSession}`)
@@ -69,6 +72,14 @@ export async function patientOf({ db }: AppContext, request: FastifyRequest): Pr
 
 export const endSession = async (db: Queryable, { idSession }: Patient): Promise<void> =>
   void (await db.query(sql`delete from portal_sessions where "id" = ${idSession}`))
+
+/** Ends all sessions of a patient, and the links that nobody has opened. */
+export async function endAll(db: Tx, idCustomer: number): Promise<{ sessions: number; links: number }> {
+  const links = await db.query(sql`update portal_links set "dateExpires" = now()
+    where "idCustomer" = ${idCustomer} and "dateOpened" is null and "dateExpires" > now() returning 1`)
+  const sessions = await db.query(sql`delete from portal_sessions where "idCustomer" = ${idCustomer} returning 1`)
+  return { sessions: sessions.length, links: links.length }
+}
 
 /** What a handler of a patient's call works with: all but the staff's rights. */
 export type PatientContext<C> = Pick<

@@ -7,22 +7,28 @@ import { portalCalls } from '@ordinator/model/areas/portal/calls'
 import { CODE_DIGITS, CODE_MINUTES, CODE_TRIES, CODES_A_DAY } from '@ordinator/model/areas/portal/rules'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { addressOf } from '../../platform/address.ts'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, notFound, tooMany, ValidationError } from '../../platform/errors.ts'
 import { sendSms } from '../../platform/sms.ts'
+import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { journal } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { administrators } from '../exchange/index.ts'
+import { notify } from '../notifications/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 import { meOf } from './people.ts'
-import { dropCookie, endSession, openSession, patientCall, patientOf } from './sessions.ts'
+import { dropCookie, endAll, endSession, openSession, patientCall, patientOf } from './sessions.ts'
 
 const JOB = 'portal.code'
 /** Codes that one address asks for within an hour, whomever for. */
 const CODES_OF_ADDRESS = 20
 /** Days for which it is known what was asked for. */
 const KEPT_DAYS = 2
+/** Codes that the clinic pays for within an hour, whoever asks. */
+const CODES_AN_HOUR = 600
 const DEMO_PATIENTS = 3
 
 /** SQL: cards `c` that may be signed in to by this phone. */
@@ -110,11 +116,17 @@ const hashOf = (secret: string, id: number, code: string): string =>
 async function sendCode(app: AppContext, id: number): Promise<void> {
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
   const demo = await isDemo(app)
-  const made = await app.db.one<{ phone: string }>(sql`
+  const made = await app.engine.for(systemActor).tx(async (inside, tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('portal codes', 0))`)
+    const sent = await tx.one<{ count: number }>(sql`select count(*)::int as count from portal_codes
+      where "dateCreate" > now() - interval '1 hour' and "hash" <> ''`)
+    if ((sent?.count ?? 0) >= CODES_AN_HOUR) return tellOfMany(inside, tx)
+    return tx.one<{ phone: string }>(sql`
     update portal_codes p set "hash" = ${hashOf(app.config.secret, id, code)}, "shown" = ${demo ? code : null}
     where p."id" = ${id} and p."hash" = '' and p."dateExpires" > now()
       and exists (select 1 from customers c where ${cardsOf(raw('p."phone"'))})
     returning p."phone" as phone`)
+  })
   if (!made || demo || app.config.smsUrl === undefined) return
   const { clinicName } = await readCommonSettings(app.db)
   const answer = await sendSms(app, app.config.smsUrl, 'Код входа в личный кабинет', {
@@ -124,6 +136,20 @@ async function sendCode(app: AppContext, id: number): Promise<void> {
   })
   if (answer.outcome === 'failed')
     app.log.warn({ idCode: id, reason: answer.reason.slice(0, 200).replaceAll(code, '…') }, 'a code was refused')
+}
+
+/** Says to administrators, once an hour, that no more codes are sent. */
+async function tellOfMany(inside: Records, tx: Tx): Promise<undefined> {
+  const kind = 'portal.codes'
+  const told = await tx.one(
+    sql`select 1 from notifications where "kind" = ${kind} and "dateCreate" > now() - interval '1 hour' limit 1`,
+  )
+  if (told) return
+  await notify({ actor: systemActor, tx, records: inside }, await administrators(tx), {
+    kind,
+    title: 'Коды для входа пациентов больше не отправляются',
+    text: `За час отправлено ${CODES_AN_HOUR} СМС с кодами: это больше обычного. Отправка продолжится сама, когда за час их станет меньше.`,
+  })
 }
 
 const demoCode = operation(portalCalls.demoCode, async ({ app, query: { phone } }) => {
@@ -143,7 +169,7 @@ const signIn = operation(portalCalls.signIn, async ({ app, request, reply, body 
   })
   // The count of a wrong try stays.
   if ('field' in told) throw new ValidationError([told])
-  const patient = await openSession(app, app.db, reply, { idCustomer: told.idCustomer, isProven: true })
+  const patient = await openSession(app, app.db, reply, { ...told, isProven: true, phone: body.phone })
   await journal(app.db, {
     action: 'view',
     entityType: 'customers',
@@ -200,7 +226,22 @@ const signOut = patientCall(portalCalls.signOut, async ({ app, patient, reply })
   dropCookie(app, reply)
 })
 
-export const signInCalls = [start, askCode, demoCode, signIn, me, signOut]
+const signOutAll = patientCall(portalCalls.signOutAll, async ({ app, patient, reply, request }) => {
+  await app.db.tx(async (tx) => {
+    await endAll(tx, patient.idCustomer)
+    await journal(tx, {
+      action: 'update',
+      entityType: 'customers',
+      idCustomer: patient.idCustomer,
+      ip: request.ip,
+      requestId: request.id,
+      basis: 'Пациент вышел из личного кабинета на всех устройствах',
+    })
+  })
+  dropCookie(app, reply)
+})
+
+export const signInCalls = [start, askCode, demoCode, signIn, me, signOut, signOutAll]
 
 /** Sends codes, and forgets what is over. */
 export function startSignIn(app: AppContext): void {

@@ -56,8 +56,12 @@ const answerVisit = patientCall(
     const idCustomer = await subject(query.patient)
     const { portalActions, portalCancelHours } = await readCommonSettings(app.db)
     const which = sql`a."idCustomer" = ${idCustomer} and a."id" = ${params.id}`
+    // Read before what is judged by it: what has changed since is judged again, by the patient.
+    const held = await app.db.one<{ version: number }>(
+      sql`select a."_version"::int as version from appointments a where ${which}`,
+    )
     const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, portalActions, portalCancelHours)
-    if (!visit) throw notFound('Такого визита в вашем кабинете нет')
+    if (!held || !visit) throw notFound('Такого визита в вашем кабинете нет')
     const { action } = body
     if (action === 'confirm' ? !visit.mayConfirm : !visit.mayCancel)
       throw new HttpError(
@@ -68,12 +72,18 @@ const answerVisit = patientCall(
         { code: 'late' },
       )
     const row = await changeStatus(app, app.engine.for(patientActor), visit.id, {
+      _version: held.version,
       status: action === 'confirm' ? 'confirmed' : 'cancelled',
       ...(action === 'cancel' && {
         cancelReason: 'time',
         cancelNote: 'Отменено пациентом в личном кабинете',
         cancelledBy: 'patient',
       }),
+    }).catch((error: unknown) => {
+      // The row that it was refused with is the staff's.
+      if (error instanceof HttpError && error.code === 'stale')
+        throw new HttpError(409, 'Визит только что изменили в клинике. Обновите страницу', { code: 'changed' })
+      throw error
     })
     await journal(app.db, {
       action: 'update',

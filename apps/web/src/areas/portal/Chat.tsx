@@ -6,6 +6,8 @@ import { Button, Empty } from './parts.tsx'
 
 const WAIT = 25
 const PAUSE = 3_000
+/** An answer that waited less than this did not wait at all. */
+const AT_ONCE = 1_000
 
 const momentOf = (moment: string): string =>
   new Date(moment).toLocaleString('ru-RU', { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' })
@@ -20,11 +22,11 @@ export function Chat({ me }: { me: PortalMe }) {
   const end = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (!me.isProven) return
+    if (me.byLink) return
     const gone = new AbortController()
     void listen(gone.signal, setTalk, setRefused)
     return () => gone.abort()
-  }, [me.isProven])
+  }, [me.byLink])
 
   const last = talk?.cursor
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new line is brought into sight
@@ -36,8 +38,13 @@ export function Chat({ me }: { me: PortalMe }) {
     if (unread > 0) void ask('POST /portal/dialog/read').catch(() => {})
   }, [unread])
 
-  if (!me.isProven)
-    return <p className="card">По этой ссылке переписки не видно. Войдите по коду, чтобы написать клинике.</p>
+  if (me.byLink)
+    return (
+      <p className="card">
+        По личной ссылке переписка не открывается. Чтобы писать клинике, выйдите из кабинета в разделе «Данные» и
+        войдите кодом из СМС или позвоните.
+      </p>
+    )
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
@@ -116,6 +123,10 @@ export function Chat({ me }: { me: PortalMe }) {
   )
 }
 
+const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
+/** A line that is gone, a clinic that is asked too often or begins again. */
+const passes = ({ status }: Refusal): boolean => status === 0 || status === 429 || status >= 500
+
 /** Asks for news until one leaves; a line that is gone is tried again. */
 async function listen(
   signal: AbortSignal,
@@ -125,15 +136,17 @@ async function listen(
   let cursor = 0
   while (!signal.aborted) {
     try {
+      const asked = performance.now()
       const talk = await ask('GET /portal/dialog', { query: { cursor, wait: cursor === 0 ? 0 : WAIT } }, signal)
       onTalk(talk)
       // Nothing to wait for as yet.
-      if (talk.cursor === 0) await new Promise((go) => setTimeout(go, PAUSE * 5))
+      if (talk.cursor === 0) await pause(PAUSE * 5)
+      else if (talk.cursor <= cursor && performance.now() - asked < AT_ONCE) await pause(PAUSE)
       cursor = talk.cursor
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof Refusal && error.status !== 0) return onRefused(error.message)
-      await new Promise((go) => setTimeout(go, PAUSE))
+      if (error instanceof Refusal && !passes(error)) return onRefused(error.message)
+      await pause(error instanceof Refusal && error.status === 429 ? PAUSE * 5 : PAUSE)
     }
   }
 }

@@ -7,7 +7,15 @@ import { Button, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 
 /** Мои данные: what the clinic keeps of the patient, and what was agreed to. */
-export function Data({ me, patient, onLeave }: { me: PortalMe; patient: number; onLeave: () => void }) {
+export function Data({
+  me,
+  patient,
+  onLeave,
+}: {
+  me: PortalMe
+  patient: number
+  onLeave: (everywhere?: 'everywhere') => void
+}) {
   const asked = useAsked((signal) => ask('GET /portal/data', { query: { patient } }, signal), `data ${patient}`)
   return (
     <>
@@ -52,8 +60,11 @@ export function Data({ me, patient, onLeave }: { me: PortalMe; patient: number; 
       ) : (
         <p className="card">По этой ссылке видно только время визитов. Войдите по коду, чтобы увидеть свои данные.</p>
       )}
-      <Button tone="plain" onClick={onLeave}>
+      <Button tone="plain" onClick={() => onLeave()}>
         Выйти из кабинета
+      </Button>
+      <Button tone="plain" onClick={() => onLeave('everywhere')}>
+        Выйти на всех устройствах
       </Button>
     </>
   )

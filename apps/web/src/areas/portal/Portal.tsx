@@ -48,8 +48,8 @@ export function Portal() {
           <Inside
             me={inside}
             tab={tabOf(hash)}
-            onLeave={async () => {
-              await ask('DELETE /portal/session').catch(() => {})
+            onLeave={async (everywhere) => {
+              await ask(everywhere ? 'DELETE /portal/sessions' : 'DELETE /portal/session').catch(() => {})
               // What was shown goes with who has left.
               location.replace('/portal')
             }}
@@ -60,7 +60,15 @@ export function Portal() {
   )
 }
 
-function Inside({ me, tab, onLeave }: { me: PortalMe; tab: Tab; onLeave: () => Promise<void> }) {
+function Inside({
+  me,
+  tab,
+  onLeave,
+}: {
+  me: PortalMe
+  tab: Tab
+  onLeave: (everywhere?: 'everywhere') => Promise<void>
+}) {
   const people = [me.person, ...me.family]
   const [patient, setPatient] = useState(me.person.id)
   const { title } = tabs[tab]
@@ -92,7 +100,7 @@ function Inside({ me, tab, onLeave }: { me: PortalMe; tab: Tab; onLeave: () => P
         <h1>{title}</h1>
         {tab === 'visits' && <Visits me={me} patient={patient} />}
         {tab === 'chat' && <Chat me={me} />}
-        {tab === 'data' && <Data me={me} patient={patient} onLeave={() => void onLeave()} />}
+        {tab === 'data' && <Data me={me} patient={patient} onLeave={(everywhere) => void onLeave(everywhere)} />}
       </main>
       <nav aria-label="Разделы кабинета">
         {shown.map((one) => {

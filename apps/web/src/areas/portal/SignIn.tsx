@@ -130,6 +130,7 @@ export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: P
           <Button type="submit" busy={second.busy} disabled={code.trim() === ''}>
             Войти
           </Button>
+          {wait === 0 && <p className="quiet">Не пришло? Позвоните в клинику.</p>}
           <div className="row">
             <Button tone="plain" disabled={wait > 0} busy={first.busy} onClick={() => void first.submit()}>
               {wait > 0 ? `Новый код через ${wait} с` : 'Прислать новый код'}
@@ -191,7 +192,7 @@ export function LinkIn({
           label="Дата рождения пациента"
           type="date"
           autoComplete="bday"
-          help="Чтобы увидеть услуги, документы и переписку"
+          help="Чтобы увидеть услуги и свои данные"
           value={birthday}
           wrong={withDay.wrong.birthday ?? withDay.wrong.form ?? without.wrong.form}
           onChange={(event) => setBirthday(event.currentTarget.value)}

@@ -205,6 +205,7 @@ export const chatCalls = {
     access: 'public',
     refusals: GONE,
     waits: true,
+    limit: 600,
     query: z.object({
       after: z.coerce.number<string>().int().min(0).default(0),
       /** Absent: changes of earlier lines are not asked for. */

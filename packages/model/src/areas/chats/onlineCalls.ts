@@ -128,6 +128,7 @@ export const onlineCalls = {
     path: '/portal/dialog',
     summary: 'Разговор пациента с клиникой; ждёт нового после cursor до wait секунд',
     waits: true,
+    limit: 60,
     query: z.object({
       cursor: z.coerce.number<number>().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
       wait: z.coerce.number<number>().int().min(0).max(25).default(0),

@@ -32,6 +32,8 @@ export interface PortalMe {
   family: PortalPerson[]
   /** By a code, or by a link and the birthday: without it nothing medical is shown. */
   isProven: boolean
+  /** By a personal link, which opens no dialogue whoever proves what. */
+  byLink: boolean
   actions: PortalAction[]
   /** Hours before a visit after which it is cancelled by a call alone. */
   cancelHours: number
@@ -133,6 +135,12 @@ export const portalCalls = {
     answer: shapeOf<PortalMe>(),
   }),
   signOut: call({ ...open, method: 'DELETE', path: '/portal/session', summary: 'Выйти из личного кабинета' }),
+  signOutAll: call({
+    ...open,
+    method: 'DELETE',
+    path: '/portal/sessions',
+    summary: 'Выйти из личного кабинета на всех устройствах',
+  }),
   me: call({ ...open, method: 'GET', path: '/portal/me', summary: 'Кто вошёл', answer: shapeOf<PortalMe>() }),
   visits: call({
     ...open,
@@ -168,5 +176,13 @@ export const portalCalls = {
     params: idParams,
     status: 201,
     answer: z.object({ url: z.string(), dateExpires: z.string(), idCustomer: id }),
+  }),
+  endSessions: call({
+    method: 'POST',
+    path: '/customers/:id/portal-sign-out',
+    summary: 'Завершить все сеансы пациента в кабинете; неоткрытые личные ссылки больше не действуют',
+    access: 'editCustomers',
+    params: idParams,
+    answer: z.object({ sessions: z.int(), links: z.int() }),
   }),
 }

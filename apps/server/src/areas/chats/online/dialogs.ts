@@ -9,11 +9,13 @@ import {
 import type { Row } from '@ordinator/model/entity'
 import { addWorkingMinutes, workingMinutesBetween } from '@ordinator/model/workingTime'
 import sql, { type Sql } from 'sql-template-tag'
+import { holdsSql } from '../../../auth/index.ts'
 import type { Queryable, Tx } from '../../../platform/db.ts'
 import { announce } from '../../../platform/fanout.ts'
-import { records } from '../../../records/define.ts'
+import { type RowCondition, records } from '../../../records/define.ts'
 import { labelSql } from '../../../records/labels.ts'
 import type { SystemRecords } from '../../../records/records.ts'
+import { ofOpenCard } from '../../customers/index.ts'
 import { workingOf } from '../lines.ts'
 
 export type Dialog = Row<typeof OnlineDialog>
@@ -40,12 +42,12 @@ export const handleSql = (
 ): Sql => sql`(case when ${row}."dateClosed" is not null and ${row}."dateAssigned" is not null
   then greatest(0, extract(epoch from ${row}."dateClosed" - ${row}."dateAssigned") - ${row}."waitSum")::int end)`
 
+/** What is said to a doctor is for that doctor, and of a card that is opened for a reason for who has given one. */
+export const seesDialog: RowCondition = ({ row, me }) => sql`((${row}."kind" <> 'doctor' or ${row}."idUser" = ${me}
+  or (select ${holdsSql(me, 'superviseLiveAssist')})) and ${ofOpenCard({ row, me })})`
+
 const dialogs = records(OnlineDialog, {
-  scope: {
-    unless: 'superviseLiveAssist',
-    // What is said to a doctor is for that doctor.
-    view: ({ row, me }) => sql`(${row}."kind" <> 'doctor' or ${row}."idUser" = ${me})`,
-  },
+  scope: { view: seesDialog },
   thread: {
     of: 'customers',
     kind: 'dialogs',

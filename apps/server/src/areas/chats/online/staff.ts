@@ -23,6 +23,7 @@ import {
   missedSql,
   ONLINE_NEWS,
   onlineLineOf,
+  seesDialog,
 } from './dialogs.ts'
 
 const SUPERVISES = 'superviseLiveAssist'
@@ -188,13 +189,13 @@ const read = operation(onlineCalls.read, async ({ records, actor, params, body }
 })
 
 const counts = operation(onlineCalls.counts, async ({ app, actor }) => {
-  const of = (condition: ReturnType<typeof sql>) => sql`(select count(*)::int from (select 1 from service_online
+  const of = (condition: ReturnType<typeof sql>) => sql`(select count(*)::int from (select 1 from service_online d
     where "status" <> 'closed' and not "deleted" and ${condition} limit ${COUNTED}) found)`
   const own = sql`"idUser" = ${actor.id}`
-  const seen = holds(actor, SUPERVISES) ? raw('true') : sql`("kind" <> 'doctor' or ${own})`
+  const seen = seesDialog({ row: raw('d'), me: sql`${actor.id}` })
   const row = await app.db.reads.one<{ mine: number; waiting: number; unread: number }>(sql`
-    select ${of(own)} as mine, ${of(sql`"queuedAt" is not null and ${seen}`)} as waiting,
-      ${of(sql`${own} and "inCount" > "readIn"`)} as unread`)
+    select ${of(sql`${own} and ${seen}`)} as mine, ${of(sql`"queuedAt" is not null and ${seen}`)} as waiting,
+      ${of(sql`${own} and "inCount" > "readIn" and ${seen}`)} as unread`)
   if (!row) throw notFound()
   return row
 })

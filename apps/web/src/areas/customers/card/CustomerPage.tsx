@@ -4,7 +4,7 @@ import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/custome
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconArrowMerge, IconTrash } from '@tabler/icons-react'
+import { IconArrowMerge, IconLogout, IconTrash } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useGo } from '../../../base/address.ts'
@@ -37,6 +37,7 @@ import { CustomerThread } from './CustomerThread.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { PhotoEditor } from './PhotoEditor.tsx'
 import { Policies } from './Policies.tsx'
+import { endPortalSessions } from './portalSessions.ts'
 import { Relations } from './Relations.tsx'
 import { SealedCard } from './SealedCard.tsx'
 
@@ -144,6 +145,11 @@ function CardActions({ customer }: { customer: CustomerRow }) {
       {useCan('update', Customer) && (
         <ActionMenu label="Действия с картой" variant="default">
           <MenuItem label="Объединить с другой картой…" icon={IconArrowMerge} onClick={() => setMerging(true)} />
+          <MenuItem
+            label="Завершить сеансы в личном кабинете"
+            icon={IconLogout}
+            onClick={() => void endPortalSessions(customer.id)}
+          />
           <MenuItem
             label="Удалить карту"
             danger
