@@ -180,7 +180,12 @@ null as last,
 (select count(*) from (select 1 from "live_assist_version_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_message_versions" t1 where t1."id" = t0."idVersion" and ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t1."idMessage"))) limit 10001) counted) as total;
 
 -- GET /service-online?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_online" t0 where not t0."deleted" and ((t0."kind" <> 'doctor' or t0."idUser" = $1::bigint)) order by t0."dateCreate" desc, t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_online" t0 where not t0."deleted" and (((t0."kind" <> 'doctor' or t0."idUser" = $1::bigint
+or (select (exists (
+select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) and exists (select 1 from customers card
+where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($6::bigint, card."id", 8) is not null)))) order by t0."dateCreate" desc, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -211,7 +216,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
 then greatest(0, extract(epoch from t1."dateClosed" - t1."dateAssigned") - t1."waitSum")::int end)) as "handleTime",
   (greatest(0, t1."inCount" - t1."readIn")) as "numberOfUnreadMessages",
   ((t1."dateFirstAnswer" is null and t1."inCount" > 0
-and (t1."dateClosed" is not null or t1."dateCreate" < now() - make_interval(hours => $2)))) as "isMissed",
+and (t1."dateClosed" is not null or t1."dateCreate" < now() - make_interval(hours => $7)))) as "isMissed",
   t1."rating" as "rating",
   t1."closeReason" as "closeReason",
   t1."dateClosed" as "dateClosed",
@@ -223,10 +228,20 @@ from page join "service_online" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "service_online" t0 where not t0."deleted" and ((t0."kind" <> 'doctor' or t0."idUser" = $3::bigint)) limit 10001) counted) as total;
+(select count(*) from (select 1 from "service_online" t0 where not t0."deleted" and (((t0."kind" <> 'doctor' or t0."idUser" = $8::bigint
+or (select (exists (
+select 1 from user_permissions p where p."idUser" = $9::bigint and p.permission = $10)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $11::bigint and $12 = any(r.permissions))))) and exists (select 1 from customers card
+where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($13::bigint, card."id", 8) is not null)))) limit 10001) counted) as total;
 
 -- GET /service-online/messages?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_online_messages" t0 where exists (select 1 from "service_online" t1 where t1."id" = t0."idDialog" and not t1."deleted" and ((t1."kind" <> 'doctor' or t1."idUser" = $1::bigint))) order by t0."seq" desc, t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_online_messages" t0 where exists (select 1 from "service_online" t1 where t1."id" = t0."idDialog" and not t1."deleted" and (((t1."kind" <> 'doctor' or t1."idUser" = $1::bigint
+or (select (exists (
+select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) and exists (select 1 from customers card
+where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($6::bigint, card."id", 8) is not null))))) order by t0."seq" desc, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
@@ -250,4 +265,9 @@ from page join "service_online_messages" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "service_online_messages" t0 where exists (select 1 from "service_online" t1 where t1."id" = t0."idDialog" and not t1."deleted" and ((t1."kind" <> 'doctor' or t1."idUser" = $2::bigint))) limit 10001) counted) as total;
+(select count(*) from (select 1 from "service_online_messages" t0 where exists (select 1 from "service_online" t1 where t1."id" = t0."idDialog" and not t1."deleted" and (((t1."kind" <> 'doctor' or t1."idUser" = $7::bigint
+or (select (exists (
+select 1 from user_permissions p where p."idUser" = $8::bigint and p.permission = $9)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $10::bigint and $11 = any(r.permissions))))) and exists (select 1 from customers card
+where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($12::bigint, card."id", 8) is not null))))) limit 10001) counted) as total;
