@@ -176,6 +176,7 @@ describe('the sheet of a day', () => {
     minutes: 60,
     dateFrom: '',
     dateTo: '',
+    version: 1,
     capacity: 8,
     taken: 2,
     held: 0,
