@@ -73,7 +73,7 @@ const SLOW_MS = 1_000
 export async function buildApp({ config, db, log, outbound = openOutbound(), patience }: AppDeps): Promise<App> {
   let requests = 0
   const fixed = fixedHeaders(config.publicUrl)
-  const hosts = createHosts()
+  const hosts = createHosts(config.publicUrl)
   const run = Math.random().toString(36).slice(2, 8)
   const server = fastify({
     loggerInstance: log as never,

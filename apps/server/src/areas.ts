@@ -100,6 +100,7 @@ export function foundation({
       db,
       registry,
       wake,
+      publicUrl: config.publicUrl,
     }),
     journal: createJournal({ dir: join(config.dataDir, 'journal'), db, log }),
   }

@@ -786,7 +786,7 @@ export const pages = [
     help: 'Кто, когда и какую версию принял в форме сайта',
     section: 'content',
     icon: 'site',
-    any: ['showShopContent', 'editShopContent', 'mainSettings'],
+    any: ['mainSettings', 'viewSalesManagement', 'editSalesManagement'],
     entity: 'client/acceptances',
     family: 'site',
   },

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 
 export interface Hosts {
-  /** @param host null: the part has no name of its own */
+  /** @param host null: the part has no name of its own; the product's own name is not taken either */
   set(part: string, host: string | null): void
   of(part: string): string | undefined
   /** Whether a request came by the part's own name. @param header as the request says it, with a port or without */
@@ -17,20 +17,26 @@ export interface Hosts {
 /** What a page of any part may ask for by the product's own addresses. */
 const shared = /^\/(live-assist|intake|portal)(\/|\?|$)/
 
-export function createHosts(): Hosts {
+/** A name as parts are told apart by it: without a port and `www.` */
+const nameOf = (header: string | undefined) =>
+  header
+    ?.toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^www\./, '')
+
+/** Whether this is the name that the product itself is opened by: led to a part it would shut the clinic out. */
+export const isProductHost = (publicUrl: string, host: string): boolean =>
+  URL.canParse(publicUrl) && nameOf(new URL(publicUrl).hostname) === nameOf(host)
+
+export function createHosts(publicUrl: string): Hosts {
   const hosts = new Map<string, string>()
-  const nameOf = (header: string | undefined) =>
-    header
-      ?.toLowerCase()
-      .replace(/:\d+$/, '')
-      .replace(/^www\./, '')
   const isOwn = (part: string, header: string | undefined) => {
     const host = hosts.get(part)
     return host !== undefined && nameOf(header) === host
   }
   return {
     set(part, host) {
-      if (host) hosts.set(part, host)
+      if (host && !isProductHost(publicUrl, host)) hosts.set(part, host)
       else hosts.delete(part)
     },
     of: (part) => hosts.get(part),

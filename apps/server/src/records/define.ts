@@ -92,6 +92,8 @@ export interface WriteContext {
   tx: Tx
   /** The engine bound to this transaction and actor. `records.asSystem` passes rights by. */
   records: Records
+  /** Where people reach the server; the engine tells it to every hook. */
+  publicUrl?: string
 }
 
 type Awaitable<T> = T | Promise<T>

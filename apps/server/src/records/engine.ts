@@ -64,6 +64,8 @@ export interface EngineDeps {
   registry: Registry
   /** Called after the commit of a write, to wake the readers of history. */
   wake(): void
+  /** Where people reach the server; absent: nowhere. */
+  publicUrl?: string
 }
 
 /** The engine for an actor. */
@@ -141,7 +143,10 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
 
   /** Runs within the transaction there is, or in one of its own; wakes the readers of events after the commit. */
   async function write<T>(run: (context: WriteContext) => Promise<T>): Promise<T> {
-    const within = (own: Tx, records: Records): WriteContext => ({ actor, tx: own, records })
+    const within = (own: Tx, records: Records): WriteContext => ({
+      ...{ actor, tx: own, records },
+      publicUrl: inner.publicUrl ?? '',
+    })
     if (tx) return run(within(tx, self))
     return inner.db.tx(async (own) => {
       own.afterCommit(inner.wake)

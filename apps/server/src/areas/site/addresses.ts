@@ -17,7 +17,10 @@ export const fullAddress = ({ origin }: Place, path: string): string => (path ==
 export function safeAddress(place: Place, written: string): string {
   if (!isLink(written)) return '#'
   if (!written.startsWith('/')) return written
-  return /^\/(portal|site)(\/|$)/.test(written) ? written : at(place, written)
+  if (/^\/portal(?=[/?#]|$)/.test(written)) return written
+  // Whoever copied it from the product's own address means the same page.
+  const own = written.replace(/^\/site(?=[/?#]|$)/, '')
+  return at(place, own.startsWith('/') ? own : `/${own}`)
 }
 
 export const serviceAddress = ({ id, friendlyUrl }: { id: number; friendlyUrl: string | null }): string =>
@@ -28,3 +31,9 @@ export type Size = 'small' | 'medium' | 'large'
 /** Opens a file of the site to whoever looks at a draft, for the day. */
 export const previewKey = (secret: string, id: number, day: string): string =>
   createHmac('sha256', secret).update(`site file ${id} ${day}`).digest('base64url').slice(0, 22)
+
+/** An address as the header of a redirect says it: what is encoded already stays as it is. */
+export const locationOf = (to: string): string =>
+  /^https?:\/\//i.test(to)
+    ? new URL(to).href
+    : to.replace(/[^\x21-\x7e]+/g, (letters) => encodeURIComponent(letters.toWellFormed()))

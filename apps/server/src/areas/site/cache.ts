@@ -11,8 +11,12 @@ import type { AppContext } from '../../records/context.ts'
 /** With MAX_AGE_S a visitor sees a change within a minute, whatever is lost on the way. */
 const TTL_MS = 25_000
 export const MAX_AGE_S = 30
-const MAX_ENTRIES = 1_000
-const MAX_BYTES = 48 * 1024 * 1024
+/** What people look for is endless: it stands apart, so that it pushes no page out. */
+const shelves = {
+  pages: { entries: 1_000, bytes: 48 * 1024 * 1024 },
+  searches: { entries: 100, bytes: 4 * 1024 * 1024 },
+} as const
+type Shelf = keyof typeof shelves
 /** Between two looks into history while the clinic writes. */
 const LOOK_MS = 300
 const MAX_SEEN = 1_000
@@ -52,15 +56,53 @@ export interface Made {
 interface Entry {
   made: Made
   until: number
-  age: number
 }
 
 const pack = promisify(gzip)
 
-export function createCache(app: AppContext) {
+/** Pages by their keys, bounded; what was asked for longest ago goes first. */
+function openShelf(most: { entries: number; bytes: number }) {
   const entries = new Map<string, Entry>()
-  const making = new Map<string, Promise<Made>>()
   let bytes = 0
+  const sizeOf = ({ made }: Entry) => made.body.length + made.gzipped.length
+  function drop(key: string): void {
+    const old = entries.get(key)
+    if (!old) return
+    entries.delete(key)
+    bytes -= sizeOf(old)
+  }
+  return {
+    find(key: string): Made | undefined {
+      const entry = entries.get(key)
+      if (!entry) return undefined
+      if (entry.until < Date.now()) {
+        drop(key)
+        return undefined
+      }
+      entries.delete(key)
+      entries.set(key, entry)
+      return entry.made
+    },
+    keep(key: string, made: Made): void {
+      drop(key)
+      const entry = { made, until: Date.now() + TTL_MS }
+      entries.set(key, entry)
+      bytes += sizeOf(entry)
+      for (const old of entries.keys()) {
+        if (entries.size <= most.entries && bytes <= most.bytes) break
+        drop(old)
+      }
+    },
+    empty(): void {
+      entries.clear()
+      bytes = 0
+    },
+  }
+}
+
+export function createCache(app: AppContext) {
+  const kept = { pages: openShelf(shelves.pages), searches: openShelf(shelves.searches) }
+  const making = new Map<string, Promise<Made>>()
   /** Grows with each emptying: what was begun before is not kept. */
   let age = 0
   let isDirty = true
@@ -80,8 +122,8 @@ export function createCache(app: AppContext) {
 
   function empty(): void {
     age++
-    entries.clear()
-    bytes = 0
+    kept.pages.empty()
+    kept.searches.empty()
   }
 
   async function look(): Promise<void> {
@@ -109,37 +151,14 @@ export function createCache(app: AppContext) {
     return looking
   }
 
-  function keep(key: string, made: Made, begun: number): void {
-    if (begun !== age || made.status >= 500) return
-    drop(key)
-    const size = made.body.length + made.gzipped.length
-    entries.set(key, { made, until: Date.now() + TTL_MS, age })
-    bytes += size
-    for (const old of entries.keys()) {
-      if (entries.size <= MAX_ENTRIES && bytes <= MAX_BYTES) break
-      drop(old)
-    }
-  }
-
-  function drop(key: string): void {
-    const old = entries.get(key)
-    if (!old) return
-    entries.delete(key)
-    bytes -= old.made.body.length + old.made.gzipped.length
-  }
-
   return {
     /** What is kept under the key; undefined: it has to be made. */
-    async find(key: string): Promise<Made | undefined> {
+    async find(shelf: Shelf, key: string): Promise<Made | undefined> {
       await settle()
-      const entry = entries.get(key)
-      if (!entry) return undefined
-      if (entry.until >= Date.now()) return entry.made
-      drop(key)
-      return undefined
+      return kept[shelf].find(key)
     },
     /** Makes it once, however many ask at the same time. */
-    make(key: string, make: () => Promise<Omit<Made, 'gzipped' | 'etag'>>): Promise<Made> {
+    make(shelf: Shelf, key: string, make: () => Promise<Omit<Made, 'gzipped' | 'etag'>>): Promise<Made> {
       const begun = age
       const shared = `${begun} ${key}`
       const running = making.get(shared)
@@ -148,7 +167,8 @@ export function createCache(app: AppContext) {
         const { body, ...rest } = await make()
         const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
         const made = { ...rest, body, gzipped: await pack(body, { level: 6 }), etag }
-        keep(key, made, begun)
+        // There is no end of addresses where nothing stands.
+        if (begun === age && made.status < 400) kept[shelf].keep(key, made)
         return made
       })().finally(() => making.delete(shared))
       making.set(shared, promise)

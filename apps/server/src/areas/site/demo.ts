@@ -50,6 +50,7 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
   const theme = await tx.one<{ id: number }>(raw(`select "id" from client_theme order by "id" limit 1`))
   if (theme)
     await system.update(SiteTheme, theme.id, {
+      isActive: true,
       tagline: 'Три филиала, приём каждый день',
       phone: '+78462005050',
       footer: 'Имеются противопоказания. Необходима консультация специалиста.',

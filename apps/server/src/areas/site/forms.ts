@@ -2,6 +2,7 @@
 import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
+import { addressOf } from '../../platform/address.ts'
 import { HttpError, tooMany, ValidationError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -30,14 +31,14 @@ export async function takeForm(app: AppContext, site: Site, request: FastifyRequ
   if (!values.consent) return wrong('Отметьте согласие на обработку персональных данных')
   if (values.consent !== String(site.consent))
     return wrong('Текст согласия изменился: прочитайте его и отметьте ещё раз')
-  const { ip } = request
+  const address = addressOf(request.ip)
   const page = (request.headers.referer ?? '').slice(0, 500)
   try {
     await app.engine.for(systemActor).tx(async (records, tx) => {
       // Those of one address come one after another, so that none slips past the count.
-      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`site form ${ip}`}, 0))`)
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`site form ${address}`}, 0))`)
       const sent = await tx.one<{ own: number; all: number }>(sql`select
-        (select count(*)::int from client_acceptances where "address" = ${ip} and "dateCreate" > now() - interval '1 hour') as own,
+        (select count(*)::int from client_acceptances where "address" = ${address} and "dateCreate" > now() - interval '1 hour') as own,
         (select count(*)::int from (select 1 from client_acceptances where "dateCreate" > now() - interval '1 hour'
           limit ${OF_ALL}) a) as all`)
       if ((sent?.own ?? 0) >= OF_ADDRESS || (sent?.all ?? 0) >= OF_ALL)
@@ -55,7 +56,7 @@ export async function takeForm(app: AppContext, site: Site, request: FastifyRequ
         phone: made.phone,
         email: made.email,
         page,
-        address: ip,
+        address,
       })
     })
   } catch (error) {

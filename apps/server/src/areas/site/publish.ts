@@ -28,6 +28,7 @@ export async function publishPage(records: Records, tx: Tx, id: number, version?
   const former = await tx.one<{ id: number; slug: string | null }>(
     sql`select "id", "slug" from client_versions where "idPage" = ${id} and "isCurrent"`,
   )
+  if (page.slug) await refuseTaken(tx, id, page.slug)
   const number = (last?.number ?? 0) + 1
   const { title, slug, blocks, seoTitle, seoDescription, noIndex, place } = page
   if (former) await records.asSystem.update(SiteVersion, former.id, { isCurrent: false })
@@ -47,6 +48,15 @@ export async function publishPage(records: Records, tx: Tx, id: number, version?
     isChanged: false,
     datePublished: new Date().toISOString(),
   })
+}
+
+/** Another page stands at the address until it is published with its new one. */
+async function refuseTaken(tx: Tx, id: number, slug: string): Promise<void> {
+  const other = await tx.one<{ title: string }>(sql`select p."title" from client_versions v
+    join client_pages p on p."id" = v."idPage" where v."isCurrent" and v."slug" = ${slug} and v."idPage" <> ${id}`)
+  if (!other) return
+  const message = `По этому адресу на сайте стоит «${other.title}»: опубликуйте её с новым адресом или снимите с сайта`
+  throw new ValidationError([{ field: 'slug', message }])
 }
 
 /** The former address of a page leads to the new one; what led from the new one would lead astray. */

@@ -15,6 +15,7 @@ import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { announce } from '../../platform/fanout.ts'
+import { isProductHost } from '../../platform/hosts.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { sideOf } from '../../records/fields/registry.ts'
 import { fileRecords } from '../files/index.ts'
@@ -88,6 +89,9 @@ export const pageFiles = records(SitePageFile)
 export const redirects = records(SiteRedirect, {
   hooks: {
     prepare(value) {
+      for (const name of ['from', 'to'] as const)
+        if (/%(?![0-9a-f]{2})/i.test(value[name] ?? ''))
+          throw at(name, 'После % нужны две цифры кода; сам знак процента пишут %25')
       if (value.from !== undefined) value.from = siteAddress(value.from)
       if (value.to !== undefined && !isLink(value.to)) throw at('to', 'Адрес начинается с / или https://')
       if (value.to?.startsWith('/')) value.to = siteAddress(value.to)
@@ -162,8 +166,10 @@ export const acceptances = records(SiteAcceptance)
 /** There is one, which is only ever changed. */
 export const theme = records(SiteTheme, {
   hooks: {
-    beforeUpdate(_context, value, before) {
-      if (value.host) value.host = new URL(`http://${value.host}`).hostname
+    beforeUpdate({ publicUrl = '' }, value, before) {
+      if (value.host) value.host = new URL(`http://${value.host}`).hostname.replace(/^www\./, '')
+      if (value.host && isProductHost(publicUrl, value.host))
+        throw at('host', 'По этому имени открывается сама программа: сайту нужно другое')
       const errors = colourErrors({ ...before, ...value })
       if (errors.length) throw new ValidationError(errors)
     },

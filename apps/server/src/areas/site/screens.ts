@@ -101,6 +101,10 @@ const lists: Record<string, Show> = {
   }),
 }
 
+/** Lists that are leafed through; everywhere else the number of a page says nothing. */
+const paged: ReadonlySet<string | undefined> = new Set(['/services', '/doctors', '/news', '/prices'])
+export const isPaged = (path: string | undefined): boolean => paged.has(path)
+
 const details: Record<string, Show> = { services: service, doctors: doctor, filials: filial, news: newsItem, policy }
 
 export async function screenAt(asked: Asked): Promise<Screen> {
@@ -118,8 +122,8 @@ export async function screenAt(asked: Asked): Promise<Screen> {
 async function written(asked: Asked): Promise<Screen> {
   const { db, path, site, place } = asked
   const page = await readPage(db, path === '/' ? '' : path.slice(1))
-  if (!page) return undefined
   const isHome = path === '/'
+  if (!page) return isHome ? plainHome(asked) : undefined
   return {
     ...(await drawPage(asked, page, isHome)),
     path,
@@ -136,6 +140,30 @@ async function written(asked: Asked): Promise<Screen> {
           ...(site.theme.phone && { telephone: site.theme.phone }),
         }
       : { '@context': 'https://schema.org', '@type': 'WebPage', name: page.title, url: fullAddress(place, path) },
+  }
+}
+
+/** What stands at the root until the clinic has put a home page together: its name, and the ways to what it has. */
+function plainHome({ place, site }: Asked): Sheet {
+  const { has, theme } = site
+  const ways = [
+    has.services && (['Услуги и цены', '/services'] as const),
+    has.doctors && (['Врачи', '/doctors'] as const),
+    has.filials && (['Филиалы', '/filials'] as const),
+    has.news && (['Новости', '/news'] as const),
+    has.documents && (['Документы', '/documents'] as const),
+  ].filter((one) => one !== false)
+  return {
+    path: '/',
+    title: site.name,
+    body: room(
+      html`${theme.tagline && html`<p>${theme.tagline}</p>`}${phoneLink(theme.phone)}${
+        ways.length > 0 &&
+        html`<ul class="cards">${ways.map(
+          ([title, path]) => html`<li class="card"><h2><a href="${at(place, path)}">${title}</a></h2></li>`,
+        )}</ul>`
+      }`,
+    ),
   }
 }
 

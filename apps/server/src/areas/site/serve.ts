@@ -5,11 +5,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressOf } from '../../platform/address.ts'
 import { createAdmission } from '../../platform/admission.ts'
 import { HttpError, tooMany } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Place, Size } from './addresses.ts'
-import { at } from './addresses.ts'
+import { at, locationOf } from './addresses.ts'
 import { askForm } from './askForm.ts'
 import { type Cache, createCache, MAX_AGE_S, type Made } from './cache.ts'
 import { MAX_WORDS } from './find.ts'
@@ -19,7 +20,7 @@ import { layout, type Sheet } from './layout.ts'
 import { sendMedia } from './media.ts'
 import type { Making } from './parts.ts'
 import { readSite, readTheme } from './reads.ts'
-import { MAX_PAGE, screenAt } from './screens.ts'
+import { isPaged, MAX_PAGE, screenAt } from './screens.ts'
 import { sitemap, sitemapPart } from './sitemap.ts'
 
 /**
@@ -32,6 +33,13 @@ const MAKING = {
   person: { running: 2, waiting: 20 },
   patienceMs: 10_000,
 }
+/** Pictures and papers that are looked up: a page asks for many of them at once. */
+const LOOKING = {
+  running: 8,
+  waiting: 400,
+  person: { running: 4, waiting: 100 },
+  patienceMs: 10_000,
+}
 const FORMS_A_MINUTE = 10
 const FORM_BYTES = 16 * 1024
 const MAX_PATH = 300
@@ -39,6 +47,7 @@ const MAX_PATH = 300
 export function serveSite(app: AppContext): void {
   const cache = createCache(app)
   const line = createAdmission(MAKING)
+  const looking = createAdmission(LOOKING)
   app.onReady(() => followHost(app))
 
   const beside = { schema: { hide: true }, config: { aside: 'free', compress: false } } as const
@@ -53,10 +62,10 @@ export function serveSite(app: AppContext): void {
       .send(`User-agent: *\nAllow: /site\nDisallow: /\nSitemap: ${app.config.publicUrl}/site/sitemap.xml\n`),
   )
   app.server.get<{ Params: { id: string; size?: Size } }>('/site/media/:id', beside, (request, reply) =>
-    media(app, request, reply),
+    media(app, looking, request, reply),
   )
   app.server.get<{ Params: { id: string; size?: Size } }>('/site/media/:id/:size', beside, (request, reply) =>
-    media(app, request, reply),
+    media(app, looking, request, reply),
   )
   app.server.get<{ Params: { name: string } }>('/site/fonts/:name', beside, (request, reply) => {
     const font = fonts[request.params.name]
@@ -75,7 +84,14 @@ export function serveSite(app: AppContext): void {
     {
       schema: { hide: true },
       bodyLimit: FORM_BYTES,
-      config: { aside: 'free', rateLimit: { max: FORMS_A_MINUTE, timeWindow: '1 minute' } },
+      config: {
+        aside: 'free',
+        rateLimit: {
+          max: FORMS_A_MINUTE,
+          timeWindow: '1 minute',
+          keyGenerator: ({ ip }: FastifyRequest) => addressOf(ip),
+        },
+      },
     },
     (request, reply) => form(app, request, reply),
   )
@@ -118,19 +134,20 @@ async function answer(
   const number = Number(asked.get('page') ?? 1)
   const wanted = {
     path: path ?? '',
-    page: Number.isInteger(number) && number > 0 && number <= MAX_PAGE ? number : 1,
+    page: isPaged(path) && Number.isInteger(number) && number > 0 && number <= MAX_PAGE ? number : 1,
     words: path === '/search' ? (asked.get('q') ?? '').replaceAll('\0', '').trim().slice(0, MAX_WORDS) : '',
   }
   const key = JSON.stringify([place.base, wanted])
+  const shelf = wanted.words ? 'searches' : 'pages'
   try {
     const made =
-      (await cache.find(key)) ??
+      (await cache.find(shelf, key)) ??
       (await inLine(
         line,
-        request.ip,
+        addressOf(request.ip),
         async () =>
           // Whoever has waited may find it made meanwhile.
-          (await cache.find(key)) ?? cache.make(key, () => make(app, place, wanted)),
+          (await cache.find(shelf, key)) ?? cache.make(shelf, key, () => make(app, place, wanted)),
       ))
     return send(request, reply, made)
   } catch (error) {
@@ -179,9 +196,10 @@ async function make(
   const site = await readSite(db)
   const making: Making = { place, site }
   if (!site.theme.isActive) return whole(making, 503, closed)
-  const part = /^\/sitemap-(\d{1,3})\.xml$/.exec(wanted.path)?.[1]
-  if (wanted.path === '/sitemap.xml') return text(await sitemap(db, place), 'application/xml')
-  if (part) return text(await sitemapPart(db, place, Math.max(1, Number(part))), 'application/xml')
+  const part = /^\/sitemap-([1-9]\d{0,2})\.xml$/.exec(wanted.path)?.[1]
+  const map =
+    wanted.path === '/sitemap.xml' ? await sitemap(db, place) : part && (await sitemapPart(db, place, Number(part)))
+  if (map) return text(map, 'application/xml')
   if (wanted.path === '/robots.txt')
     return text(`User-agent: *\nAllow: /\nDisallow: /search\nSitemap: ${place.origin}/sitemap.xml\n`, 'text/plain')
   const screen = wanted.path === '' ? undefined : await screenAt({ ...making, db, ...wanted })
@@ -190,7 +208,7 @@ async function make(
     return {
       status: 301,
       body: Buffer.from(''),
-      headers: { location: encodeURI(decodeURI(screen.to)), 'content-type': 'text/plain' },
+      headers: { location: locationOf(screen.to), 'content-type': 'text/plain' },
     }
   return whole(making, 200, screen)
 }
@@ -246,6 +264,8 @@ async function trouble(
   const status = known?.status ?? 500
   const message = known?.message ?? 'Мы уже знаем об этом. Попробуйте ещё раз через минуту.'
   if (known?.headers) reply.headers(known.headers)
+  // Whoever is turned away costs nothing.
+  if (status === 429 || status >= 500) return sendBusy(reply.code(status), message)
   const sheet: Sheet = {
     title: status === 404 ? 'Такой страницы нет' : 'Не получилось',
     noIndex: true,
@@ -264,15 +284,28 @@ async function trouble(
   }
 }
 
+/** A page of its own without the clinic's frame: nothing is asked of the database for it. */
+const sendBusy = (reply: FastifyReply, message: string): FastifyReply =>
+  reply
+    .headers({ 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(
+      html`<!doctype html><html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>Не получилось</title></head><body><h1>Не получилось</h1><p>${message}</p></body></html>`
+        .html,
+    )
+
 async function media(
   app: AppContext,
+  line: ReturnType<typeof createAdmission>,
   request: FastifyRequest<{ Params: { id: string; size?: Size } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { id, size } = request.params
   if (!/^[1-9]\d{0,14}$/.test(id) || (size !== undefined && !['small', 'medium', 'large'].includes(size)))
     throw new HttpError(404, 'Файл не найден')
-  return sendMedia(app, request, reply, { id: Number(id), ...(size && { size }) })
+  return inLine(line, addressOf(request.ip), () =>
+    sendMedia(app, request, reply, { id: Number(id), ...(size && { size }) }),
+  )
 }
 
 async function form(app: AppContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

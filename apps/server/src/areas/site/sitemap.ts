@@ -25,7 +25,7 @@ const pathOf = (kind: number, id: number, address: string | null): string => {
 }
 
 /** The index, or the one list where all fits into it. */
-export async function sitemap(db: Queryable, place: Place): Promise<string> {
+export async function sitemap(db: Queryable, place: Place): Promise<string | undefined> {
   const found = await db.one<{ total: number }>(
     sql`select count(*)::int as total from (select 1 from (${all}) a limit ${PART * MAX_PARTS}) x`,
   )
@@ -38,10 +38,11 @@ export async function sitemap(db: Queryable, place: Place): Promise<string> {
 }
 
 /** @param part from 1 */
-export async function sitemapPart(db: Queryable, place: Place, part: number): Promise<string> {
+export async function sitemapPart(db: Queryable, place: Place, part: number): Promise<string | undefined> {
   const rows = await db.query<{ kind: number; id: number; at: string | null; moment: Date | string | null }>(
     sql`select * from (${all}) a order by "kind", "id" limit ${PART} offset ${(part - 1) * PART}`,
   )
+  if (rows.length === 0 && part > 1) return undefined
   const dayOf = (moment: Date | string | null) => (moment ? new Date(moment).toISOString() : undefined)
   return html`<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${rows.map(
     ({ kind, id, at, moment }) => {

@@ -2,6 +2,7 @@ import { Input, Progress } from '@mantine/core'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
+import { categoryOf } from '@ordinator/model/files'
 import { IconPhoto, IconPhotoUp, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { apiUrl } from '../../base/api.ts'
@@ -9,7 +10,7 @@ import { errorMessage } from '../../base/apiError.ts'
 import { uploadFile } from '../../base/apiUpload.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useFileDrop, useFileInput } from '../../kit/FilePicker.tsx'
-import { rulesText } from '../../kit/fileRules.ts'
+import { type FileRules, rulesText } from '../../kit/fileRules.ts'
 import { HStack } from '../../kit/Stacks.tsx'
 import { Fine } from '../../kit/Words.tsx'
 import type { InputProps } from '../../records/fields/ui.ts'
@@ -19,7 +20,7 @@ import classes from './PictureInput.module.css'
 /** The picture that a reference to stored files names: sent at once, kept with the form. */
 export function PictureInput({ f, value, onChange, label, description, error, readOnly }: InputProps) {
   const files = isRef(f) ? (entityAt(f.to) as Entity) : undefined
-  const rules = files ? rulesOf(files) : {}
+  const rules = files ? picturesOf(rulesOf(files)) : {}
   const [share, setShare] = useState<number>()
   const [failed, setFailed] = useState<string>()
   const stop = useRef<AbortController>(undefined)
@@ -84,3 +85,9 @@ export function PictureInput({ f, value, onChange, label, description, error, re
     </Input.Wrapper>
   )
 }
+
+/** Of what its store takes, pictures: others may lie beside them. */
+const picturesOf = ({ extensions, ...rules }: FileRules): FileRules => ({
+  ...rules,
+  extensions: extensions?.filter((one) => categoryOf(one) === 'image'),
+})

@@ -17,6 +17,7 @@ const columns: readonly ColumnSpec<Line>[] = [
     key: 'publishedNumber',
     label: 'На сайте',
     width: 260,
+    align: 'left',
     cell: ({ publishedNumber, isChanged }) => (
       <HStack gap={8}>
         {publishedNumber === null ? (

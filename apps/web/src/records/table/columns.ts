@@ -14,7 +14,7 @@ export interface ColumnSpec<R> {
   label?: string
   /** Pixels; wider where there is room. */
   width?: number
-  align?: 'right'
+  align?: 'left' | 'right'
   cell?: (row: R) => ReactNode
   /** Field to sort by; false: not sorted. */
   sort?: string | false

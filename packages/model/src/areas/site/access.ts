@@ -5,3 +5,6 @@ export const siteAccess = {
   update: ['editShopContent', 'mainSettings'],
   delete: ['editShopContent', 'mainSettings'],
 } as const
+
+/** Who reads whose words the site has taken: names and phones of visitors are not for those who only fill its pages. */
+export const acceptedAccess = { view: ['mainSettings', 'viewSalesManagement', 'editSalesManagement'] } as const

@@ -291,11 +291,15 @@ export function mapValues(
   })
 }
 
-/** The stored files that the blocks name. */
+/** A picture within a rich text, as the server keeps it. */
+const pictured = /src="\/files\/(\d{1,15})(?:\/(?:small|medium|large))?"/g
+
+/** The stored files that the blocks name: by themselves, and within their texts. */
 export function filesOf(blocks: readonly Block[]): number[] {
   const found = new Set<number>()
   mapValues(blocks, (value, f) => {
     if (isRef(f) && f.to === SITE_FILES && typeof value === 'number') found.add(value)
+    if (typeof value === 'string') for (const [, id] of value.matchAll(pictured)) found.add(Number(id))
     return value
   })
   return [...found]

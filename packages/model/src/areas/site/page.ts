@@ -32,6 +32,10 @@ const ownAddresses: ReadonlySet<string> = new Set([
   'sitemap',
   'robots',
   'portal',
+  'thanks',
+  'fonts',
+  'intake',
+  'live-assist',
 ])
 
 export function slugError(slug: string): string | undefined {

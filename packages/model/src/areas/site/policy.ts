@@ -7,7 +7,7 @@ import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
-import { siteAccess } from './access.ts'
+import { acceptedAccess, siteAccess } from './access.ts'
 
 export const policyKinds = {
   privacy: 'Политика обработки персональных данных',
@@ -80,7 +80,7 @@ export const SiteAcceptance = entity('client/acceptances', {
     address: text({ label: 'Адрес в сети', max: 64, readonly: true }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
   },
-  access: { view: siteAccess.view },
+  access: acceptedAccess,
   title: 'name',
   sort: '-id',
 })

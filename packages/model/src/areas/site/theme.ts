@@ -26,7 +26,7 @@ export const SiteTheme = entity('client/theme', {
     isActive: boolean({
       label: 'Сайт открыт',
       help: 'Выключено — посетители видят, что сайт закрыт',
-      default: true,
+      default: false,
     }),
     name: text({ label: 'Название', help: 'Пусто — название клиники', max: 80 }),
     tagline: text({ label: 'Строка под названием', max: 160 }),
@@ -48,9 +48,10 @@ export const SiteTheme = entity('client/theme', {
       label: 'Свой домен',
       help: 'clinic.ru: его адрес в сети должен вести на этот сервер. Пусто — сайт стоит по адресу /site',
       max: 253,
+      hidden: 'mainSettings',
       rule: (value) =>
         value === '' ||
-        /^(?=.{4,253}$)([a-z0-9\u0430-\u044f\u0451](?:[a-z0-9\u0430-\u044f\u0451-]*[a-z0-9\u0430-\u044f\u0451])?\.)+[a-z\u0430-\u044f]{2,}$/.test(
+        /^(?=.{4,253}$)([a-z0-9\u0430-\u044f\u0451](?:[a-z0-9\u0430-\u044f\u0451-]*[a-z0-9\u0430-\u044f\u0451])?\.)+(?:[a-z\u0430-\u044f]{2,}|xn--[a-z0-9-]*[a-z0-9])$/.test(
           value,
         )
           ? undefined
