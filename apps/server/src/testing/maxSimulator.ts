@@ -2,8 +2,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How it takes the next messages. `silent` takes them and never says so, `looks` is not done with a file for a moment. */
-export type MaxMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent' | 'looks' | 'tires'
+/**
+ * How it takes the next messages. `silent` takes them and never says so, `looks` is not done with a file for a moment,
+ * `tires` and `fades` take the first alone: the one refuses the next, the other is silent to it.
+ */
+export type MaxMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent' | 'looks' | 'tires' | 'fades'
 
 export interface MaxSimulator {
   url: string
@@ -62,7 +65,8 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
           })
         }
         simulator.said.push({ to: address.searchParams.get('user_id') ?? '', text: body.text, files })
-        if (simulator.mood === 'silent') return request.socket.destroy()
+        if (simulator.mood === 'silent' || (simulator.mood === 'fades' && simulator.said.length > 1))
+          return request.socket.destroy()
         return say(200, { message: { body: { mid: `mid.${simulator.said.length}` } } })
       }
       case 'PUT /messages':

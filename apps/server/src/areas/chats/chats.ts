@@ -57,6 +57,10 @@ const ofChat = (row: ReturnType<typeof sql>, field: 'readIn' | 'readOut' | 'deli
     deliveredOut: sql`(select c."deliveredOut" from live_assist c where c."id" = ${row}."idLiveAssist")`,
   })[field]
 
+/** What a messenger has not taken yet is not there, whatever of later lines is. */
+const isOfChannel = (row: ReturnType<typeof sql>) =>
+  sql`(select c."idChannel" is not null from live_assist c where c."id" = ${row}."idLiveAssist")`
+
 const messages = records(ChatMessage, {
   computed: {
     isRead: ({ row }) => sql`(case ${row}."kind" when 'visitor' then ${row}."no" <= ${ofChat(row, 'readIn')}
@@ -64,6 +68,7 @@ const messages = records(ChatMessage, {
     state: ({
       row,
     }) => sql`(case when ${row}."failure" is not null then 'failed' when ${row}."kind" in ('visitor', 'system') then 'read'
+      when ${row}."idExternal" is null and ${isOfChannel(row)} then 'sent'
       when ${row}."no" <= ${ofChat(row, 'readOut')} then 'read'
       when ${row}."no" <= ${ofChat(row, 'deliveredOut')} then 'delivered' else 'sent' end)`,
   },

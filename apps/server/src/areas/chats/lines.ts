@@ -9,7 +9,7 @@ import {
   type WorkingTime,
   workingMinutesBetween,
 } from '@ordinator/model/workingTime'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { announce } from '../../platform/fanout.ts'
 import type { SystemRecords } from '../../records/records.ts'
@@ -28,6 +28,10 @@ export async function lockChat(system: SystemRecords, tx: Tx, id: number): Promi
   await tx.query(sql`select 1 from live_assist where "id" = ${id} for update`)
   return system.row(LiveAssist, id)
 }
+
+/** SQL: message `m` is still to go out, where its chat is one of a channel. */
+export const unsentSql = (m: Sql) => sql`(${m}."kind" in ('staff', 'robot') and ${m}."idExternal" is null
+  and ${m}."failure" is null and ${m}."dateRemoved" is null and not ${m}."deleted")`
 
 export interface Line {
   kind: MessageKind

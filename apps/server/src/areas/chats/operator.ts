@@ -282,9 +282,13 @@ const resend = operation(chatCalls.resend, async ({ app, records, actor, params 
   return holding(records, idLiveAssist, async ({ inside, tx, chat }) => {
     refuseArchived(chat)
     await refuseTaken(tx, chat, actor)
-    const { id, failure, dateRemoved } = await inside.row(ChatMessage, params.id)
+    const { id, failure, dateRemoved, idExternal } = await inside.row(ChatMessage, params.id)
     if (dateRemoved !== null) throw new HttpError(409, 'Сообщение удалено', { code: 'removed' })
     if (failure === null) throw new HttpError(409, 'Это сообщение уже отправляется', { code: 'sent' })
+    if (idExternal !== null)
+      throw new HttpError(409, 'Часть сообщения уже у посетителя: отправьте остальное новым сообщением', {
+        code: 'half',
+      })
     await sendAgain(app, inside, tx, chat, id)
     return inside.row(ChatMessage, id)
   })

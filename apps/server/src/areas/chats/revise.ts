@@ -9,9 +9,8 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import type { ChannelAdapter, Sent, Standing } from './channels/adapter.ts'
+import { type ChannelAdapter, type Sent, type Standing, UNKNOWN } from './channels/adapter.ts'
 import { adapters } from './channels/adapters.ts'
-import { UNKNOWN } from './channels/delivery.ts'
 import { type ChannelSecret, secretOf } from './channels/secrets.ts'
 import { type Chat, lockChat, type Message } from './lines.ts'
 import { revise } from './revisions.ts'
@@ -49,7 +48,11 @@ async function change(app: AppContext, records: Records, id: number, to: Change)
   return records.tx(async (inside, tx) => {
     const system = inside.asSystem
     const held = await lockChat(system, tx, chat.id)
-    await revise(system, tx, held, await system.row(ChatMessage, id), to, inside.actor.id)
+    const now = await system.row(ChatMessage, id)
+    // Sent again or refused meanwhile: what was seen of it outside holds no more.
+    if (chat.idChannel !== null && (now.failure !== line.failure || now.idExternal !== line.idExternal))
+      throw refused('С сообщением только что что-то произошло: посмотрите на него и повторите', 'changed')
+    await revise(system, tx, held, now, to, inside.actor.id)
     return inside.row(ChatMessage, id)
   })
 }
@@ -68,11 +71,11 @@ async function changeOutside(
   const system = app.engine.for(systemActor).asSystem
   const { kind, active } = await system.row(ChatChannel, idChannel)
   const messenger = channelKinds[kind]
+  if (line.failure?.startsWith(UNKNOWN))
+    throw refused(`Неизвестно, дошло ли сообщение: ${wordOf(to)} его в ${messenger} нельзя`, 'unknown')
   if (line.idExternal === null) {
     if (line.failure === null)
       throw refused('Сообщение ещё отправляется: подождите несколько секунд и повторите', 'sending')
-    if (line.failure.startsWith(UNKNOWN))
-      throw refused(`Неизвестно, дошло ли сообщение: ${wordOf(to)} его в ${messenger} нельзя`, 'unknown')
     // It has never gone: nobody but us has it.
     return
   }

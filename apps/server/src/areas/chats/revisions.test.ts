@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { channelKinds, unrevisable } from '@ordinator/model/areas/chats/chatSettings'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { MAX_BOT, MAX_TOKEN, type MaxSimulator, startMaxSimulator } from '../../testing/maxSimulator.ts'
@@ -151,6 +151,31 @@ describe('what a patient changes', () => {
       expect(await chatOf(id)).toMatchObject({ lastMessage: 'Добрый вечер', inCount: 1, revision: 2 })
     })
 
+  it('too often waits its turn, and of who is banned is not heard', async () => {
+    const { from, idFirst, id } = await begun('telegram')
+    for (let at = 1; at <= 21; at++) {
+      const { headers, body } = wires.telegram(from, `Правка ${at}`, idFirst, true)
+      good(await clinic.anonymous.post(doors.telegram, body, { headers }))
+    }
+    await settle()
+    const [line] = await linesOf(id)
+    expect([line.message, line.versions.length]).toEqual(['Правка 20', 20])
+    await clinic.db.query({
+      text: `update live_assist_message_versions set "dateCreate" = "dateCreate" - interval '11 minutes' where "idMessage" = $1`,
+      values: [line.id],
+    })
+    await clinic.db.query({
+      text: 'update live_assist_channel_events set "dateAgain" = now() where "dateAgain" > now()',
+      values: [],
+    })
+    await clinic.context.jobs.run('chats.receiveLeft')
+    await settle()
+    expect((await linesOf(id))[0].message).toBe('Правка 21')
+    good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))
+    await write('telegram', from, 'Грубость', idFirst, true)
+    expect((await linesOf(id))[0].message).toBe('Правка 21')
+  })
+
   it('and takes back leaves a line without words, which only a senior reads, by no door', async () => {
     const { from, idFirst, id } = await begun('max')
     await write('max', from, 'Мой диагноз тайна', idFirst, true)
@@ -289,6 +314,48 @@ describe('what an operator changes', () => {
     telegram.mood = 'broken'
     const waits = await reply(later.id, 'Ждёт')
     expect((await edit(waits, 'Уже?')).body.code).toBe('sending')
+  })
+
+  it('is taken back with what of it has gone, unless nobody knows what that is', async () => {
+    const { id } = await begun('max')
+    max.mood = 'tires'
+    const half = await reply(id, 'Оба', [await upload('Раз.png'), await upload('Два.png')])
+    max.mood = 'takes'
+    expect((await alina.post(`/live-assist/messages/${half}/resend`)).body.code).toBe('half')
+    good(await remove(half))
+    expect(max.changed).toEqual([{ id: 'mid.1', text: null }])
+    max.said.length = 0
+    max.mood = 'fades'
+    const unsure = await reply(id, 'Снова', [await upload('Раз.png'), await upload('Два.png')])
+    expect((await linesOf(id)).at(-1).failure).toMatch('Неизвестно, дошло ли всё: точно дошло файлов 1 из 2')
+    max.mood = 'takes'
+    expect((await remove(unsure)).body.code).toBe('unknown')
+    expect((await alina.post(`/live-assist/messages/${unsure}/resend`)).body.code).toBe('half')
+    expect(max.said).toHaveLength(2)
+  })
+
+  it('stays where it has begun to go again meanwhile; what is taken back never goes', async () => {
+    const { id } = await begun('telegram')
+    telegram.mood = 'blocked'
+    const line = await reply(id, 'Не ушло')
+    const { db } = clinic
+    let asked: ReturnType<typeof remove> | undefined
+    await db.tx(async (tx) => {
+      await tx.query({ text: 'select 1 from live_assist where "id" = $1 for update', values: [id] })
+      await tx.query({ text: 'update live_assist_messages set "failure" = null where "id" = $1', values: [line] })
+      asked = remove(line)
+      const waiting = `select 1 from pg_stat_activity where "wait_event_type" = 'Lock'
+        and datname = current_database() and query like '%from live_assist where%'`
+      await vi.waitFor(async () => expect(await db.query({ text: waiting, values: [] })).not.toEqual([]), 5_000)
+    })
+    const answer = await asked
+    expect([answer?.status, answer?.body.code]).toEqual([409, 'changed'])
+    expect((await linesOf(id)).at(-1)).toMatchObject({ message: 'Не ушло', dateRemoved: null })
+    await db.query({ text: 'update live_assist_messages set "dateRemoved" = now() where "id" = $1', values: [line] })
+    telegram.mood = 'takes'
+    telegram.said.length = 0
+    await clinic.context.jobs.run('chats.deliver', { id })
+    expect(telegram.said).toEqual([])
   })
 
   it('is seen by who has it in the widget, at once and without asking for everything again', async () => {

@@ -4,7 +4,8 @@ import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
-import { UNKNOWN, wakeDelivery } from './channels/delivery.ts'
+import { UNKNOWN } from './channels/adapter.ts'
+import { wakeDelivery } from './channels/delivery.ts'
 import { addLine, lockChat } from './lines.ts'
 
 /**

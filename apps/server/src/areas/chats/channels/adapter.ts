@@ -33,6 +33,9 @@ export interface Removal {
 /** The event of a removal is told by its message alone. */
 export const removalOf = (idMessage: string): string => `${idMessage}:removed`
 
+/** The event of a receipt is told by its message and its fate: so it is known where it comes before our own `Sent`. */
+export const receiptOf = (idMessage: string, fate: 'read' | 'failed'): string => `${idMessage}:${fate}`
+
 /** What has become of a message of ours after it was taken. */
 export interface Receipt {
   idEvent: string
@@ -86,22 +89,28 @@ export interface Standing {
 
 /**
  * - `sent`: the messenger has it, under `id` (of several messages with spaces between).
- * - `refused`: it will not have it, for `reason`: to be told and not repeated.
+ * - `refused`: it will not have it, for `reason`: to be told and not repeated. `id`: of what of it has gone all the same.
  * - `later`: it has not taken it now, or it cannot be sent now; it may be sent again, after so many seconds where it
  *   says so. `reason` is told where that goes on for too long.
  * - `unknown`: nobody answered; the line may stand there all the same.
  */
 export type Sent =
   | { outcome: 'sent'; id: string }
-  | { outcome: 'refused'; reason: string }
+  | { outcome: 'refused'; reason: string; id?: string }
   | { outcome: 'later'; after?: number; reason?: string }
   | { outcome: 'unknown' }
 
 /** Of a messenger that takes one file a message: sending the rest again would say the first twice. */
-export const halfSent = (gone: number, all: number): Sent => ({
+export const halfSent = (ids: readonly string[], gone: number, all: number, isUnsure = false): Sent => ({
   outcome: 'refused',
-  reason: `Дошли не все файлы: ${gone} из ${all}. Отправьте остальные новым сообщением`,
+  reason: isUnsure
+    ? `${UNKNOWN} всё: точно дошло файлов ${gone} из ${all}. Спросите посетителя`
+    : `Дошли не все файлы: ${gone} из ${all}. Отправьте остальные новым сообщением`,
+  id: ids.join(' '),
 })
+
+/** How the failure of a line begins that may have gone out all the same. */
+export const UNKNOWN = 'Неизвестно, дошло ли'
 
 export interface ChannelAdapter {
   /** Letters of one message. */

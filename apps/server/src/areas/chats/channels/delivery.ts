@@ -2,14 +2,15 @@
 import { blob } from 'node:stream/consumers'
 import { type ChannelKind, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Queryable, Tx } from '../../../platform/db.ts'
 import { systemActor } from '../../../records/actor.ts'
 import type { AppContext } from '../../../records/context.ts'
 import type { Records } from '../../../records/records.ts'
-import type { Chat } from '../lines.ts'
-import type { Outgoing, Sent } from './adapter.ts'
+import { type Chat, lockChat, unsentSql } from '../lines.ts'
+import { type Outgoing, type Sent, UNKNOWN } from './adapter.ts'
 import { adapters } from './adapters.ts'
+import { takeEarlyReceipts } from './changes.ts'
 import { secretOf } from './secrets.ts'
 import { answerSeconds } from './wire.ts'
 
@@ -61,10 +62,6 @@ export function startDelivery(app: AppContext): void {
   })
 }
 
-/** SQL: message `m` is still to go out, where its chat is one of a channel. */
-const unsentSql = (m: Sql) => sql`(${m}."kind" in ('staff', 'robot') and ${m}."idExternal" is null
-  and ${m}."failure" is null and not ${m}."deleted")`
-
 interface Next {
   id: number
   no: number
@@ -99,6 +96,8 @@ async function sendNext(app: AppContext, idChat: number, tries: number): Promise
   })
   return engine.tx(async (inside, tx) => {
     const system = inside.asSystem
+    // A receipt that comes now waits for the number that it is known by.
+    await lockChat(system, tx, idChat)
     if (sent.outcome === 'later' && tries < AGAIN_S.length) {
       await tx.query(sql`delete from live_assist_deliveries where "idMessage" = ${next.id}`)
       const startAfter = sent.after ?? AGAIN_S[tries]
@@ -112,7 +111,12 @@ async function sendNext(app: AppContext, idChat: number, tries: number): Promise
         ({ row }) => sql`${row}."id" = ${idChat}`,
         ({ row }) => ({ deliveredOut: sql`greatest(${row}."deliveredOut", ${next.no}::int)` }),
       )
-    } else await system.update(ChatMessage, next.id, { failure: failureOf(sent, next.kind) })
+    } else {
+      const gone = sent.outcome === 'refused' && sent.id ? { idExternal: sent.id } : {}
+      await system.update(ChatMessage, next.id, { failure: failureOf(sent, next.kind), ...gone })
+    }
+    const secret = await secretOf(tx, next.idChannel)
+    if (secret) await takeEarlyReceipts(system, tx, next, adapters[next.kind].botOf(secret, {}))
     return 'more'
   })
 }
@@ -172,9 +176,6 @@ async function deliver(app: AppContext, next: Next): Promise<Sent> {
 /** A messenger that takes a line once is sent it again where nobody has answered, until that goes on for too long. */
 const asRepeatable = (kind: ChannelKind, sent: Sent): Sent =>
   sent.outcome === 'unknown' && adapters[kind].takesOnce ? { outcome: 'later', reason: failureOf(sent, kind) } : sent
-
-/** How the failure of a line begins that may have gone out all the same. */
-export const UNKNOWN = 'Неизвестно, дошло ли'
 
 const failureOf = (sent: Sent, kind: ChannelKind): string =>
   sent.outcome === 'refused'

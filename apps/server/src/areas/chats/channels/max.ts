@@ -117,25 +117,24 @@ export const max: ChannelAdapter = {
     return [{ idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, files }]
   },
   async send(config, { token }, { to, text, files }): Promise<Sent> {
-    let gone = 0
     const ids: string[] = []
+    const half = (isUnsure = false) => halfSent(ids, ids.length, files.length, isUnsure)
     try {
       // A message carries one file; the words stand over the first.
       for (const file of files.length ? files : [undefined]) {
         const uploaded = file && (await uploadedOf(config, token, file))
         // Nothing has been said yet.
-        if (uploaded === 'unheard') return gone > 0 ? halfSent(gone, files.length) : { outcome: 'later' }
+        if (uploaded === 'unheard') return ids.length > 0 ? half() : { outcome: 'later' }
         const answer =
           uploaded && !uploaded.said.token
             ? uploaded
-            : await say(config, token, to, gone === 0 ? text : '', wordsOf(uploaded?.said.token))
-        if (!idOf(answer)) return gone > 0 ? halfSent(gone, files.length) : failed(answer)
+            : await say(config, token, to, ids.length === 0 ? text : '', wordsOf(uploaded?.said.token))
+        if (!idOf(answer)) return ids.length > 0 ? half() : failed(answer)
         ids.push(idOf(answer))
-        gone++
       }
       return { outcome: 'sent', id: ids.join(' ') }
     } catch (error) {
-      if (gone > 0) return halfSent(gone, files.length)
+      if (ids.length > 0) return half(!wasNeverOpened(error))
       return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
     }
   },

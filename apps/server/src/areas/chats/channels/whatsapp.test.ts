@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { good } from '../../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
 import { addPerson } from '../../../testing/people.ts'
@@ -257,15 +257,11 @@ it('takes answers in order with their files, one a message, and tells how far th
   ])
   const states = async () => (await linesOf(id)).slice(1).map(({ state }: { state: string }) => state)
   expect(await states()).toEqual(['delivered', 'delivered'])
-  const receipt = async (of: number, status: string, more: object = {}) => {
-    good(await tell(envelope({ statuses: [{ id: wamid(of), status, recipient_id: from, ...more }] })))
-    await settle()
-  }
-  await receipt(1, 'delivered')
-  await receipt(1, 'read')
+  await receipt(from, 1, 'delivered')
+  await receipt(from, 1, 'read')
   expect(await states()).toEqual(['read', 'delivered'])
-  await receipt(3, 'read')
-  await receipt(1, 'read')
+  await receipt(from, 3, 'read')
+  await receipt(from, 1, 'read')
   expect(await states()).toEqual(['read', 'read'])
   for (const way of ['edit', 'remove']) {
     const refused = await alina.post(
@@ -280,7 +276,7 @@ it('takes answers in order with their files, one a message, and tells how far th
   }
   expect((await linesOf(id)).at(-1).message).toBe('Вот памятка')
   await reply(id, 'Ещё')
-  await receipt(4, 'failed', { errors: [{ code: 131026, message: 'Undeliverable' }] })
+  await receipt(from, 4, 'failed', undelivered)
   expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed', failure: expect.stringMatching('нет WhatsApp') })
 })
 
@@ -305,6 +301,79 @@ it('says what became of an answer: too late, later, half of it, or unknown', asy
   await reply(id, 'Слышно?')
   expect((await linesOf(id)).at(-1).failure).toMatch('Неизвестно, дошло ли: WhatsApp')
 })
+
+/** Numbers that no test has told of yet. */
+const farOn = (by: number) => whatsapp.said.push(...Array(by).fill({ to: '', kind: '', text: '', file: '' }))
+const receipt = async (from: string, of: number, status: string, more: object = {}) => {
+  good(await tell(envelope({ statuses: [{ id: wamid(of), status, recipient_id: from, ...more }] })))
+  await settle()
+}
+const undelivered = { errors: [{ code: 131026, message: 'Undeliverable' }] }
+const resend = (id: number) => alina.post(`/live-assist/messages/${id}/resend`)
+
+it('sends an answer again that it has taken and not brought, and lets it be taken back', async () => {
+  const { from, id } = await begun()
+  farOn(50)
+  const failed = await reply(id, 'Ждём вас')
+  await reply(id, 'И ваши анализы')
+  await receipt(from, 51, 'failed', undelivered)
+  whatsapp.mood = 'broken'
+  good(await resend(failed))
+  await settle()
+  expect((await linesOf(id))[1]).toMatchObject({ state: 'sent', failure: null })
+  whatsapp.mood = 'takes'
+  await clinic.context.jobs.run('chats.deliver', { id, tries: 1 })
+  expect(whatsapp.said.slice(50).map(({ text }) => text)).toEqual(['Ждём вас', 'И ваши анализы', 'Ждём вас'])
+  expect((await linesOf(id))[1]).toMatchObject({ state: 'delivered', failure: null })
+  await receipt(from, 52, 'read')
+  await receipt(from, 53, 'failed', undelivered)
+  expect((await linesOf(id))[1]).toMatchObject({ state: 'failed' })
+  good(await alina.post(`/live-assist/messages/${failed}/remove`, {}))
+  expect((await linesOf(id))[1]).toMatchObject({ message: '', dateRemoved: expect.any(String) })
+})
+
+it('neither repeats nor forgets what of an answer has gone', async () => {
+  const { id } = await begun()
+  whatsapp.mood = 'tires'
+  const half = await reply(id, 'Оба', await uploaded('Раз.png', 'Два.png'))
+  whatsapp.mood = 'takes'
+  const again = await resend(half)
+  expect([again.status, again.body.code]).toEqual([409, 'half'])
+  const removed = await alina.post(`/live-assist/messages/${half}/remove`, {})
+  expect([removed.status, removed.body.code]).toEqual([409, 'unrevisable'])
+  await settle()
+  expect(whatsapp.said).toHaveLength(1)
+  expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed', message: 'Оба' })
+})
+
+it('hears what became of an answer before its own number is written down', async () => {
+  const { from, id } = await begun()
+  farOn(100)
+  await receipt(patient(), 101, 'read')
+  await receipt(from, 101, 'failed', undelivered)
+  await reply(id, 'Рано')
+  expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed', failure: expect.stringMatching('нет WhatsApp') })
+  await receipt(from, 102, 'read')
+  await reply(id, 'Тоже рано')
+  expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'read' })
+  whatsapp.mood = 'broken'
+  const idMessage = await reply(id, 'Сейчас')
+  const { db } = clinic
+  let told: Promise<void> | undefined
+  await db.tx(async (tx) => {
+    await tx.query({ text: 'select 1 from live_assist where "id" = $1 for update', values: [id] })
+    await tx.query({
+      text: 'update live_assist_messages set "idExternal" = $1 where "id" = $2',
+      values: [wamid(103), idMessage],
+    })
+    told = receipt(from, 103, 'failed', undelivered)
+    await vi.waitFor(async () => expect(await db.query({ text: waitingSql, values: [] })).not.toEqual([]), 5_000)
+  })
+  await told
+  expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed' })
+})
+const waitingSql = `select 1 from pg_stat_activity
+  where "wait_event_type" = 'Lock' and datname = current_database() and query like '%live_assist c%'`
 
 it('takes nothing of who is banned', async () => {
   const { from, id } = await begun()

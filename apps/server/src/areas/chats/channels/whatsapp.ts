@@ -11,6 +11,7 @@ import {
   type IncomingFile,
   type Outgoing,
   type Receipt,
+  receiptOf as receiptEventOf,
   removalOf,
   type Sent,
 } from './adapter.ts'
@@ -118,7 +119,13 @@ function receiptOf(status: Told): Receipt | undefined {
   const fate =
     state === 'read' ? 'read' : state === 'failed' ? { failure: refusal(errorOf({ status: 0, said: { error } })) } : ''
   return idFrom && idMessage && fate
-    ? { idEvent: `${idMessage}:${state}`, kind: 'receipt', idFrom, idMessage, fate }
+    ? {
+        idEvent: receiptEventOf(idMessage, fate === 'read' ? fate : 'failed'),
+        kind: 'receipt',
+        idFrom,
+        idMessage,
+        fate,
+      }
     : undefined
 }
 
@@ -190,28 +197,29 @@ export const whatsapp: ChannelAdapter = {
       .filter((event) => event !== undefined),
   async send(config, access, { to, text, files }): Promise<Sent> {
     const ids: string[] = []
+    const half = (isUnsure = false) => halfSent(ids, Math.min(ids.length, files.length), files.length, isUnsure)
     try {
       // A message carries one file; the words stand under the first.
       for (const file of files.length ? files : [undefined]) {
         // Nobody sees a file that no message names: what was not heard of may be uploaded again.
         const uploaded = file && (await upload(config, access, file).catch(() => 'unheard' as const))
-        if (uploaded === 'unheard') return ids.length > 0 ? halfSent(ids.length, files.length) : { outcome: 'later' }
+        if (uploaded === 'unheard') return ids.length > 0 ? half() : { outcome: 'later' }
         const answer =
           uploaded && !uploaded.said.id
             ? uploaded
             : await say(config, access, to, messageOf(file, uploaded, ids.length === 0 ? text : ''))
-        if (!idOf(answer)) return ids.length > 0 ? halfSent(ids.length, files.length) : failed(answer)
+        if (!idOf(answer)) return ids.length > 0 ? half() : failed(answer)
         ids.push(idOf(answer))
         if (file && ids.length === 1 && text && kindOf(file.name, file.content.size)[0] === 'audio') {
           // A voice carries no words: they follow it.
           const words = await say(config, access, to, { type: 'text', text: { body: text } })
-          if (!idOf(words)) return halfSent(1, files.length)
+          if (!idOf(words)) return half()
           ids.push(idOf(words))
         }
       }
       return { outcome: 'sent', id: ids.join(' ') }
     } catch (error) {
-      if (ids.length > 0) return halfSent(ids.length, files.length)
+      if (ids.length > 0) return half(!wasNeverOpened(error))
       return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
     }
   },
