@@ -76,6 +76,7 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   ((case t2."kind" when 'visitor' then t2."no" <= (select c."readIn" from live_assist c where c."id" = t2."idLiveAssist")
 when 'system' then true else t2."no" <= (select c."readOut" from live_assist c where c."id" = t2."idLiveAssist") end)) as "isRead",
   ((case when t2."failure" is not null then 'failed' when t2."kind" in ('visitor', 'system') then 'read'
+when t2."idExternal" is null and (select c."idChannel" is not null from live_assist c where c."id" = t2."idLiveAssist") then 'sent'
 when t2."no" <= (select c."readOut" from live_assist c where c."id" = t2."idLiveAssist") then 'read'
 when t2."no" <= (select c."deliveredOut" from live_assist c where c."id" = t2."idLiveAssist") then 'delivered' else 'sent' end)) as "state",
   t2."idUser" as "idUser",
