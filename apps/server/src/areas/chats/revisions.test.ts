@@ -352,6 +352,7 @@ describe('what an operator changes', () => {
     expect([answer?.status, answer?.body.code]).toEqual([409, 'changed'])
     expect((await linesOf(id)).at(-1)).toMatchObject({ message: 'Не ушло', dateRemoved: null })
     await db.query({ text: 'update live_assist_messages set "dateRemoved" = now() where "id" = $1', values: [line] })
+    await db.query({ text: 'delete from live_assist_deliveries where "idMessage" = $1', values: [line] })
     telegram.mood = 'takes'
     telegram.said.length = 0
     await clinic.context.jobs.run('chats.deliver', { id })
