@@ -99,12 +99,13 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
 
-/** Files that the operator has sent in and that hang nowhere yet. */
+/** Files that the operator has sent in and that hang nowhere yet, as they were attached. */
 async function filesOf(tx: Queryable, ids: readonly number[], idUser: number) {
   const asked = [...new Set(ids)]
   const found = await tx.query<{ id: number; name: string }>(sql`select f."id", f."name" from live_assist_files f
     where f."id" = any(${asked}::bigint[]) and f."idUser" = ${idUser} and not f."deleted"
-      and not exists (select 1 from live_assist_message_files m where m."idFile" = f."id" and not m."deleted")`)
+      and not exists (select 1 from live_assist_message_files m where m."idFile" = f."id" and not m."deleted")
+    order by array_position(${asked}::bigint[], f."id")`)
   if (found.length !== asked.length) throw wrong('files', 'Файл не найден: приложите его ещё раз')
   return found
 }
