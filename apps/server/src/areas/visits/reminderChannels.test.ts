@@ -65,6 +65,8 @@ const run = async () => {
   await clinic.context.jobs.drain()
   await clinic.context.jobs.run('visits.reminders')
 }
+/** What was put off until a later time may be tried again. */
+const putOffIsOver = () => clinic.db.query({ text: 'update messages set "dateDue" = now() where "dateDue" > now()' })
 
 let serial = 0
 const update = (id: number, message: object) => ({
@@ -207,6 +209,9 @@ describe('a reminder', () => {
     expect((await later.read()).reminders).toMatchObject([{ status: 'queued', dateSent: null }])
     mail.answer = 'accept'
     await run()
+    expect(later.came()).toMatchObject({ letters: 0 })
+    await putOffIsOver()
+    await run()
     await run()
     expect(later.came()).toEqual({ sms: 0, letters: 1, telegram: 0 })
   })
@@ -245,6 +250,7 @@ describe('a reminder', () => {
     await clinic.context.jobs.run('visits.reminders')
     expect(one.came()).toEqual({ sms: 0, letters: 0, telegram: 0 })
     await hours('00:00', '23:59')
+    await putOffIsOver()
     await clinic.context.jobs.run('visits.reminders')
     expect(one.came()).toEqual({ sms: 1, letters: 0, telegram: 0 })
   })
