@@ -104,6 +104,8 @@ if (!LOOK_ROLE || LOOK_ROLE === WALKER)
         complaints,
       }) => {
         if (state.allow) complaints.allow(state.allow)
+        // What the look brings into each frame is kept out of a preview, which lets no script run.
+        complaints.allow(/Blocked script execution in 'about:srcdoc'/)
         const walker = state.reads ? await clinic.walkers.signedIn(world.reader) : await guide()
         if (!('public' in screen)) await page.context().setStorageState(walker.state)
         // The page itself has been seen in all four: what is opened over it is looked at in each scheme and each width once.

@@ -41,7 +41,8 @@ const columns: readonly ColumnSpec<Line>[] = [
     key: 'idCustomer',
     width: 200,
     sort: false,
-    cell: ({ customer }) => <CustomerLink customer={customer} tab="messages" />,
+    // Who may not see patients is told of none.
+    cell: ({ customer }: Partial<Line>) => customer && <CustomerLink customer={customer} tab="messages" />,
   },
   { key: 'event', width: 190, cell: ({ event }) => messageEvents[event] },
   { key: 'channel', width: 180, cell: ({ channel }) => channel && messageWays[channel] },

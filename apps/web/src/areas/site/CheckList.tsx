@@ -63,10 +63,15 @@ export function MissingOnSite() {
         <div key={key}>{label}</div>
       ))}
       <HStack gap={16} mt={4}>
-        <Anchor size="sm" renderRoot={(props) => <PageLink page="clientDocuments" {...props} />}>
+        <Anchor
+          size="sm"
+          c="inherit"
+          underline="always"
+          renderRoot={(props) => <PageLink page="clientDocuments" {...props} />}
+        >
           Что нужно сделать
         </Anchor>
-        <Anchor href={data.address} target="_blank" rel="noopener noreferrer" size="sm">
+        <Anchor href={data.address} target="_blank" rel="noopener noreferrer" size="sm" c="inherit" underline="always">
           Открыть сайт
         </Anchor>
       </HStack>

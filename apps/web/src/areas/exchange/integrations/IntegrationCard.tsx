@@ -14,7 +14,7 @@ import { tellFailure } from '../../../records/tellFailure.ts'
 
 export type Integration = Answer<'GET /integrations'>['items'][number]
 
-const colors: Record<Integration['state'], string> = { works: 'teal', fails: 'red', unknown: 'yellow', off: 'gray' }
+const colors: Record<Integration['state'], string> = { works: 'teal', fails: 'red', unknown: 'gray', off: 'gray' }
 
 interface Props {
   item: Integration

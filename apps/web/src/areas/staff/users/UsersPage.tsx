@@ -103,7 +103,8 @@ const columns: readonly ColumnSpec<Line>[] = [
   },
 ]
 
-const rolesOf = ({ roles }: Line) => roles.flatMap(({ role }) => role ?? [])
+/** None where the right to see them has just been taken away. */
+const rolesOf = ({ roles }: Partial<Line>) => (roles ?? []).flatMap(({ role }) => role ?? [])
 
 const defaults = { limit: 50 }
 
