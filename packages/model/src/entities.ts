@@ -1,6 +1,7 @@
 import { Appeal, AppealCause, AppealLink, AppealTag } from './areas/appeals/appeal.ts'
 import { Outcome } from './areas/appeals/outcome.ts'
 import { Call, CallCheck, CallLeg } from './areas/calls/call.ts'
+import { ServiceConsumable } from './areas/catalogue/consumable.ts'
 import { ServiceFile, ServiceImage } from './areas/catalogue/image.ts'
 import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.ts'
 import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
@@ -85,6 +86,7 @@ import { UserSetting } from './areas/settings/userSetting.ts'
 import { SiteDocument, SiteFile, SitePage, SitePageFile, SiteRedirect, SiteVersion } from './areas/site/page.ts'
 import { SiteAcceptance, SitePolicy } from './areas/site/policy.ts'
 import { SiteTheme } from './areas/site/theme.ts'
+import { StaffPhoto } from './areas/staff/photo.ts'
 import { Role, UserPermission, UserRole } from './areas/staff/role.ts'
 import { Speciality, User } from './areas/staff/user.ts'
 import { Board, BoardColumn, BoardMember, BoardRelation, BoardResource } from './areas/tasks/board.ts'
@@ -116,6 +118,7 @@ import type { Entity } from './entity.ts'
 /** Every entity of the product. What is not here does not exist for the server, the web or the tests. */
 export const entities = [
   User,
+  StaffPhoto,
   Speciality,
   Role,
   UserRole,
@@ -178,6 +181,7 @@ export const entities = [
   Price,
   PriceChange,
   ServicePerformer,
+  ServiceConsumable,
   ServiceDuration,
   EquipmentKind,
   Equipment,

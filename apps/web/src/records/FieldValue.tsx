@@ -1,6 +1,7 @@
 import { entityAt } from '@ordinator/model/entities'
 import type { AnyField } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
+import { isRefs } from '@ordinator/model/fields/refs'
 import { useNamed } from './fields/RefSelect.tsx'
 import { relatedOf } from './fields/ref.tsx'
 import { wordsOf } from './fields/registry.ts'
@@ -17,11 +18,16 @@ interface Props {
 
 /** A value in words; the title of a record that only its id is known of is read. */
 export function FieldValue({ f, value, row, empty = '—' }: Props) {
-  if (isRef(f) && !isEmpty(value) && !relatedOf(f, row, value)) return <Named to={f.to} id={Number(value)} />
+  if (isRefs(f) && !isEmpty(value)) return <Named to={f.to} ids={value as number[]} />
+  if (isRef(f) && !isEmpty(value) && !relatedOf(f, row, value)) return <Named to={f.to} ids={[Number(value)]} />
   return wordsOf(f, value, row) || empty
 }
 
-function Named({ to, id }: { to: string; id: number }) {
-  const row = useNamed(to, [id]).find((r) => r.id === id)
-  return row ? titleOf(entityAt(to), row) : `№ ${id}`
+function Named({ to, ids }: { to: string; ids: readonly number[] }) {
+  const rows = useNamed(to, [...ids])
+  const nameOf = (id: number) => {
+    const row = rows.find((r) => r.id === id)
+    return row ? titleOf(entityAt(to), row) : `№ ${id}`
+  }
+  return ids.map(nameOf).join(', ')
 }

@@ -110,6 +110,44 @@ describe('a service', () => {
   })
 })
 
+describe('what goes into a service', () => {
+  it('are products, so many of each and each once, and what stands in for one is another product', async () => {
+    const { id: idService } = await service({ nameService: 'Перевязка' })
+    const product = (nameService: string) => service({ nameService, serviceCategory: 1, unit: 'шт.' })
+    const [bandage, plaster, glue] = [await product('Бинт'), await product('Пластырь'), await product('Клей')]
+    const body = { idService, idProduct: bandage.id, qty: 2.5, replacement: [plaster.id] }
+    const made = await make('service-consumables', body)
+    expect(made).toMatchObject({ qty: 2.5, unit: null, optional: false, replacement: [plaster.id] })
+    const refused = async (answer: Awaited<ReturnType<Caller['post']>>) => {
+      expect(answer.status).toBe(422)
+      return answer.body
+    }
+    const add = (more: object) => keeper.post('/service-consumables', { ...body, idProduct: plaster.id, ...more })
+    expect(await refused(await keeper.post('/service-consumables', body))).toMatchObject([{ field: 'idProduct' }])
+    expect(await refused(await add({ idProduct: idService }))).toEqual([
+      { field: 'idProduct', message: 'Выберите товар, а не услугу' },
+    ])
+    expect(await refused(await add({}))).toEqual([{ field: 'replacement', message: 'Материал не заменяет сам себя' }])
+    expect(await refused(await add({ replacement: [idService] }))).toEqual([
+      { field: 'replacement', message: 'Заменить можно только товаром' },
+    ])
+    for (const qty of [0, -1, 0.0001]) expect(await refused(await add({ qty }))).toMatchObject([{ field: 'qty' }])
+    const change = (more: object) => keeper.put(`/service-consumables/${made.id}`, more)
+    expect(await refused(await change({ replacement: [bandage.id] }))).toMatchObject([{ field: 'replacement' }])
+    expect(good(await change({ replacement: [glue.id, plaster.id], optional: true }))).toMatchObject({
+      replacement: [glue.id, plaster.id],
+    })
+    const { consumables } = good(await seller.get(`/services/${idService}?expand=consumables.product`))
+    expect(consumables).toMatchObject([{ qty: 2.5, product: { nameService: 'Бинт' } }])
+    expect((await seller.put(`/service-consumables/${made.id}`, { qty: 1 })).status).toBe(403)
+    expect((await seller.delete(`/service-consumables/${made.id}`)).status).toBe(403)
+    expect(
+      good(await seller.get(`/services/${idService}/history?parts=1`)).items.length,
+      'what is done to a part stands in the history of its service',
+    ).toBeGreaterThan(0)
+  })
+})
+
 describe('prices', () => {
   it('do not overlap, whoever writes at once, and say which is in the way', async () => {
     const { id } = await service()

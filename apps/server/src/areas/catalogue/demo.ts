@@ -1,3 +1,4 @@
+import { ServiceConsumable } from '@ordinator/model/areas/catalogue/consumable'
 import { ServiceDuration, ServicePerformer } from '@ordinator/model/areas/catalogue/performer'
 import { Price, PriceList } from '@ordinator/model/areas/catalogue/price'
 import { PRODUCT, SERVICE, Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
@@ -51,6 +52,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
     "serviceCategory", "idType" from services where not "deleted" order by "id"`)
   await demoPrices(records, tx, services, keeper.id)
   await demoPerformers(records, tx, services, types)
+  await demoConsumables(records, services)
 }
 
 /** All products stand in groups of one. */
@@ -187,3 +189,47 @@ async function demoPerformers(
 }
 
 const has = (text: string, part: string): boolean => text.toLocaleLowerCase('ru').includes(part.toLocaleLowerCase('ru'))
+
+/** What goes into a procedure: a part of the product's name, how much, and in what unit where it is not the product's. */
+const norms: Readonly<Record<string, readonly (readonly [product: string, qty: number, unit?: string])[]>> = {
+  'Взятие крови': [
+    ['Салфетки спиртовые', 2, 'шт.'],
+    ['Перчатки', 1, 'пара'],
+    ['Пластырь', 1, 'шт.'],
+  ],
+  инъекция: [
+    ['Шприц', 1, 'шт.'],
+    ['Салфетки спиртовые', 2, 'шт.'],
+    ['Перчатки', 1, 'пара'],
+  ],
+  'капельное введение': [
+    ['Система для инфузий', 1],
+    ['Салфетки спиртовые', 3, 'шт.'],
+    ['Перчатки', 1, 'пара'],
+    ['Пластырь', 2, 'шт.'],
+  ],
+  Перевязка: [
+    ['Бинт стерильный', 2],
+    ['Салфетки спиртовые', 4, 'шт.'],
+    ['Перчатки', 1, 'пара'],
+    ['Бинт эластичный', 1],
+  ],
+}
+
+async function demoConsumables(records: Records, services: readonly Kept[]): Promise<void> {
+  const product = (part: string) =>
+    services.find((one) => one.serviceCategory === PRODUCT && has(one.nameService, part))
+  const lines = services.flatMap(({ id: idService, nameService, serviceCategory }) =>
+    Object.entries(norms)
+      .filter(([part]) => serviceCategory === SERVICE && has(nameService, part))
+      .flatMap(([, norm]) =>
+        norm.flatMap(([part, qty, unit]) => {
+          const idProduct = product(part)?.id
+          return idProduct === undefined
+            ? []
+            : [{ idService, idProduct, qty, unit, optional: part === 'Бинт эластичный' }]
+        }),
+      ),
+  )
+  await records.asSystem.createMany(ServiceConsumable, lines, { pastHooks: 'products of the catalogue alone' })
+}

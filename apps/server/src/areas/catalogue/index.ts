@@ -1,4 +1,5 @@
 import type { Area } from '../../records/area.ts'
+import { consumables } from './consumables.ts'
 import { demo } from './demo.ts'
 import { offerServices } from './importServices.ts'
 import { durations, performers } from './performers.ts'
@@ -12,7 +13,19 @@ export { priceSql, todaySql } from './prices.ts'
 export const catalogue: Area = {
   name: 'catalogue',
   title: 'Услуги и цены',
-  records: [types, groups, services, files, images, priceLists, prices, priceChanges, performers, durations],
+  records: [
+    types,
+    groups,
+    services,
+    files,
+    images,
+    priceLists,
+    prices,
+    priceChanges,
+    performers,
+    durations,
+    consumables,
+  ],
   operations: [serviceCounts, priceOfService, newPrice, previewChange, changePrices, undoChange],
   start: offerServices,
   demo,

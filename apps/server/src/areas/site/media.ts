@@ -10,7 +10,7 @@ import type { AppContext } from '../../records/context.ts'
 import { todaySql } from '../catalogue/index.ts'
 import { sendStored } from '../files/index.ts'
 import { previewKey } from './addresses.ts'
-import { publicDocument, publicFilial, publicNews, publicService } from './reads.ts'
+import { publicDoctor, publicDocument, publicFilial, publicNews, publicService } from './reads.ts'
 
 interface Stored {
   key: string
@@ -36,6 +36,8 @@ const publicFile = (db: Queryable, id: number): Promise<Stored | undefined> =>
     union all select ${fields} from news_images_files f where f."id" = ${id} and not f."deleted" and exists (
       select 1 from news_images i join news n on n."id" = i."idNews"
       where i."idFileRegister" = f."id" and not i."deleted" and ${publicNews(raw('n'))})
+    union all select ${fields} from users_photos f where f."id" = ${id} and not f."deleted" and exists (
+      select 1 from users u where u."idSitePhoto" = f."id" and ${publicDoctor(raw('u'))})
     limit 1`)
 
 /** A draft's picture, to whoever was given its key with the preview today. */

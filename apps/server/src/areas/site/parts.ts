@@ -74,14 +74,19 @@ const letters = (fio: string): string =>
     .map((name) => [...name][0] ?? '')
     .join('')
 
+/** The face of a doctor, or the letters of the name where there is no photo. */
+export const portrait = (
+  making: Making,
+  { fio, photo }: Pick<DoctorLine, 'fio' | 'photo'>,
+  size?: Size,
+): Html | false =>
+  photo === null
+    ? html`<span class="letters" aria-hidden="true">${letters(fio)}</span>`
+    : html`<span class="${size ? 'portrait large' : 'portrait'}">${image(making, photo, size ? fio : '', size)}</span>`
+
 export const doctorCards = (making: Making, doctors: readonly DoctorLine[]): Html =>
   html`<ul class="cards">${doctors.map(
-    ({
-      id,
-      fio,
-      speciality,
-      post,
-    }) => html`<li class="card"><span class="letters" aria-hidden="true">${letters(fio)}</span>
+    ({ id, fio, speciality, post, photo }) => html`<li class="card">${portrait(making, { fio, photo })}
 <h3><a href="${at(making.place, `/doctors/${id}`)}">${fio}</a></h3><p class="dim">${speciality || post || ''}</p></li>`,
   )}</ul>`
 

@@ -178,11 +178,12 @@ export interface DoctorLine {
   fio: string
   post: string | null
   speciality: string | null
+  photo: number | null
 }
 
 const doctorFields =
   raw(`u."id", concat_ws(' ', nullif(u."surname", ''), nullif(u."name", ''), nullif(u."middleName", '')) as "fio",
-  u."post", t."name" as "speciality"`)
+  u."post", t."name" as "speciality", u."idSitePhoto" as "photo"`)
 
 interface DoctorsAsked {
   specialities?: readonly number[]

@@ -24,6 +24,7 @@ import {
   newsCards,
   onePrice,
   phoneLink,
+  portrait,
   priceText,
   prose,
   serviceCards,
@@ -273,10 +274,11 @@ async function doctor(asked: Asked, part: string): Promise<Screen> {
       '@type': 'Physician',
       name: one.fio,
       ...(one.speciality && { medicalSpecialty: one.speciality }),
+      ...(one.photo !== null && { image: fullAddress(asked.place, `/media/${one.photo}/medium`) }),
       url: fullAddress(asked.place, `/doctors/${one.id}`),
     },
     body: html`${room(
-      html`<p>${[one.speciality, one.post].filter(Boolean).join(', ')}</p>${one.description && html`<p class="prose">${lines(one.description)}</p>`}${
+      html`${one.photo !== null && portrait(asked, one, 'medium')}<p>${[one.speciality, one.post].filter(Boolean).join(', ')}</p>${one.description && html`<p class="prose">${lines(one.description)}</p>`}${
         one.filials.length > 0 &&
         html`<p class="dim">Принимает: ${one.filials.map(({ id: to, name }, at_) => html`${at_ > 0 && ', '}<a href="${at(asked.place, `/filials/${to}`)}">${name}</a>`)}</p>`
       }`,

@@ -2,6 +2,7 @@
 
 import { newBlock } from '@ordinator/model/areas/site/blocks'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { picture } from '../../testing/files.ts'
 import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -179,6 +180,32 @@ describe('a page', () => {
 })
 
 describe('visitors', () => {
+  it('see the portrait of a doctor as long as the doctor is shown', async () => {
+    const { id } = good(
+      await keeper.post('/users', { login: 'portrait', surname: 'Портретова', name: 'Вера', isOnSite: true }),
+      201,
+    )
+    const send = async (as: Caller) => {
+      const form = new FormData()
+      form.append('file', new File([await picture(900, 700).jpeg().toBuffer()], 'портрет.jpg'))
+      return as.post('/users/photos', form)
+    }
+    expect((await send(stranger)).status).toBe(403)
+    const photo = good(await send(keeper), 201).id
+    const seen = async () => [(await visit(`/media/${photo}`)).status, (await visit(`/media/${photo}/small`)).status]
+    expect(await seen()).toEqual([404, 404])
+    expect((await visit(`/doctors/${id}`)).text).not.toContain('class="portrait')
+    good(await keeper.put(`/users/${id}`, { idSitePhoto: photo }))
+    await vi.waitFor(async () => expect((await visit(`/doctors/${id}`)).text).toContain(`/site/media/${photo}/medium`))
+    expect((await visit('/doctors')).text).toContain(`/site/media/${photo}/`)
+    expect(await seen()).toEqual([200, 200])
+    expect((await stranger.get(`/files/${photo}`)).status).toBe(404)
+    expect(good(await stranger.get(`/users/${id}`))).not.toHaveProperty('idSitePhoto')
+    expect((await keeper.delete(`/users/photos/${photo}`)).status).toBe(409)
+    good(await keeper.put(`/users/${id}`, { isOnSite: false }))
+    expect(await seen()).toEqual([404, 404])
+  })
+
   it('see of services, doctors, branches and news what is public, and no more', async () => {
     const service = async (body: object) =>
       good(

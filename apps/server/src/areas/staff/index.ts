@@ -1,6 +1,8 @@
+import { StaffPhoto } from '@ordinator/model/areas/staff/photo'
 import { Speciality } from '@ordinator/model/areas/staff/user'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
+import { fileRecords } from '../files/index.ts'
 import { accountOperation, badgesOperation } from './account.ts'
 import { accountsOperations } from './accounts.ts'
 import { avatarOperations } from './avatar.ts'
@@ -19,7 +21,7 @@ export { fioSql, ifFound, loginSql, shortFioSql } from './user.ts'
 export const staff: Area = {
   name: 'staff',
   title: 'Сотрудники и роли',
-  records: [users, records(Speciality), roles, userRoles, userPermissions],
+  records: [users, records(Speciality), fileRecords(StaffPhoto), roles, userRoles, userPermissions],
   operations: [
     ...presenceOperations,
     ...avatarOperations,

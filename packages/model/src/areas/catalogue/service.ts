@@ -182,6 +182,7 @@ export const Service = entity('services', {
     prices: many('service-prices', 'idService'),
     performers: many('service-performers', 'idService'),
     durations: many('service-durations', 'idService'),
+    consumables: many('service-consumables', 'idService'),
   },
   access: catalogueAccess,
   title: 'nameService',

@@ -3,9 +3,11 @@ import { call, id, idParams, idText, oneOf, rowOf, shapeOf } from '../../call.ts
 import type { Permission } from '../../permissions.ts'
 import { type Module, modules, tariffs } from '../../tariff.ts'
 import { sessionId, sessionsAnswer } from '../auth/calls.ts'
+import { uploadCall } from '../files/calls.ts'
 import type { CommonSettings } from '../settings/commonSettings.ts'
 import type { UserSettingGroups } from '../settings/userSettings.ts'
 import { actionLabels } from './explain.ts'
+import { StaffPhoto } from './photo.ts'
 import { User } from './user.ts'
 
 /** People whose presence one call asks for. */
@@ -44,6 +46,7 @@ const blocking = <const V extends 'block' | 'unblock'>(verb: V, summary: string)
   })
 
 export const staffCalls = {
+  uploadPhoto: uploadCall(StaffPhoto),
   block: blocking('block', 'Закрыть сотруднику вход'),
   unblock: blocking('unblock', 'Открыть сотруднику вход'),
   resetPassword: call({

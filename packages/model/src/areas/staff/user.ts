@@ -67,6 +67,13 @@ export const User = entity('users', {
       default: false,
       hidden: 'editUsers',
     }),
+    /** For visitors of the site: larger than the avatar, which is for colleagues. */
+    idSitePhoto: ref('users/photos', {
+      label: 'Фотография для сайта',
+      as: 'sitePhoto',
+      onDelete: 'set null',
+      hidden: 'editUsers',
+    }),
     sex: choice(sexes, { label: 'Пол', default: 'none' }),
     birthday: birthday({ label: 'Дата рождения' }),
     snils: identifier('snils', { label: 'СНИЛС', hidden: 'editUsers' }),

@@ -3,6 +3,7 @@ import { Service } from '@ordinator/model/areas/catalogue/service'
 import { VStack } from '../../../kit/Stacks.tsx'
 import { RegistryForm } from '../../../records/registry/RegistryRecord.tsx'
 import { PictureGallery } from '../../files/index.ts'
+import { Consumables } from './Consumables.tsx'
 import { ServiceFrame } from './ServiceFrame.tsx'
 
 /** Изменение услуги: every field of it, and its pictures. */
@@ -12,6 +13,7 @@ export default function ServiceEditPage() {
       {(service) => (
         <VStack gap={32}>
           <RegistryForm entity={Service} row={service} />
+          <Consumables idService={service.id} />
           <PictureGallery
             links={ServiceImage}
             files={ServiceFile}

@@ -1,3 +1,4 @@
+import { amountText, ServiceConsumable } from '@ordinator/model/areas/catalogue/consumable'
 import { ServiceDuration, ServicePerformer, visitKinds } from '@ordinator/model/areas/catalogue/performer'
 import { type FoundPrice, Price, PriceList, priceOf, priceSources } from '@ordinator/model/areas/catalogue/price'
 import { Service } from '@ordinator/model/areas/catalogue/service'
@@ -45,6 +46,7 @@ export default function ServiceViewPage() {
             <PricesToday service={service} />
             <Performers idService={service.id} />
             <Durations idService={service.id} />
+            <Materials idService={service.id} />
           </VStack>
         </div>
       )}
@@ -205,6 +207,31 @@ function Durations({ idService }: { idService: number }) {
                 {minutes}
                 {breakAfter > 0 && ` + ${breakAfter}`} мин
               </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Part>
+  )
+}
+
+/** What goes into the service; of most there is nothing to tell. */
+function Materials({ idService }: { idService: number }) {
+  const list = useList(ServiceConsumable, { filter: { idService }, expand: ['product'], limit: MAX }, quiet)
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (!list.data) return <LinesSkeleton lines={2} />
+  if (list.data.items.length === 0) return null
+  return (
+    <Part title="Расходные материалы">
+      <table className={classes.lines}>
+        <tbody>
+          {list.data.items.map(({ id, product, qty, unit, optional }) => (
+            <tr key={id}>
+              <th scope="row">
+                {product?.nameService ?? '—'}
+                {optional && <Muted component="span"> · по необходимости</Muted>}
+              </th>
+              <td>{amountText(qty, unit, product)}</td>
             </tr>
           ))}
         </tbody>

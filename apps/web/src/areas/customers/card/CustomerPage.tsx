@@ -1,6 +1,6 @@
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
+import { CustomerAttachment, CustomerFile, CustomerPhoto } from '@ordinator/model/areas/customers/files'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
@@ -16,11 +16,12 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
+import { FaceField } from '../../../records/FaceField.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
 import type { UploadTarget } from '../../../records/uploads.ts'
-import { useRemove } from '../../../records/writes.ts'
+import { useRemove, useSave } from '../../../records/writes.ts'
 import { CustomerConsents } from '../../consents/index.ts'
 import { CustomerExaminations } from '../../examinations/index.ts'
 import { Attachments } from '../../files/index.ts'
@@ -30,12 +31,12 @@ import { CustomerPlans } from '../../plans/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
 import { CustomerVisits } from '../../schedule/index.ts'
 import { AccessLines } from '../access/AccessLines.tsx'
+import { CustomerFace } from '../CustomerFace.tsx'
 import { CardNotes } from './CardNotes.tsx'
 import { AddressesForm, DocumentsForm, mainSections } from './CustomerForms.tsx'
 import { CustomerTags } from './CustomerTags.tsx'
 import { CustomerThread } from './CustomerThread.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
-import { PhotoEditor } from './PhotoEditor.tsx'
 import { Policies } from './Policies.tsx'
 import { endPortalSessions } from './portalSessions.ts'
 import { Relations } from './Relations.tsx'
@@ -108,7 +109,7 @@ export default function CustomerPage() {
     <RegistryRecordPage
       entity={Customer}
       list={pageByKey('customers')}
-      start={(customer) => <PhotoEditor customer={customer} />}
+      start={(customer) => <CardFace customer={customer} />}
       help={helpOf}
       sealed={(id) => <SealedCard key={id} idCustomer={id} />}
       under={(customer) => <CardNotes customer={customer} />}
@@ -203,3 +204,17 @@ const toCustomer = (idCustomer: number, cache: QueryClient): UploadTarget => ({
 
 /** Refusals stand at the file itself. */
 const quiet = recordsWith({ forbidden: 'silent' })
+
+function CardFace({ customer }: { customer: Row<typeof Customer> }) {
+  const save = useSave(Customer)
+  return (
+    <FaceField
+      entity={Customer}
+      files={CustomerPhoto}
+      value={customer.idPhoto}
+      onPut={(idPhoto) => save.mutateAsync({ id: customer.id, idPhoto })}
+    >
+      <CustomerFace customer={customer} size={48} />
+    </FaceField>
+  )
+}

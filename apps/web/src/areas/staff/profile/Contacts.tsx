@@ -1,6 +1,8 @@
+import { User } from '@ordinator/model/areas/staff/user'
 import { GenericLink } from '../../../kit/GenericLink.tsx'
 import { OnlineDot } from '../../../kit/OnlineDot.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
+import { FieldValue } from '../../../records/FieldValue.tsx'
 import classes from './Profile.module.css'
 
 interface Person {
@@ -9,6 +11,8 @@ interface Person {
   login?: string | null
   sipPhone?: string | null
   description?: string | null
+  /** Where the person works; empty: everywhere. */
+  filials?: readonly number[] | null
 }
 
 interface Props {
@@ -49,6 +53,12 @@ export function Contacts({ person, online }: Props) {
         <div>
           <dt>Внутренний номер</dt>
           <dd className="tabular">{person.sipPhone}</dd>
+        </div>
+      )}
+      {person.filials && (
+        <div>
+          <dt>Филиалы</dt>
+          <dd>{person.filials.length === 0 ? 'Все' : <FieldValue f={User.fields.filials} value={person.filials} />}</dd>
         </div>
       )}
       {person.description && (

@@ -23,9 +23,11 @@ import { useRemove, useSave } from '../../../records/writes.ts'
 import { SessionList } from '../sessions/SessionList.tsx'
 import { type GivenPassword, PasswordDialog } from './PasswordDialog.tsx'
 import { UserExplain } from './UserExplain.tsx'
+import { UserOnSite } from './UserOnSite.tsx'
 import { UserRights } from './UserRights.tsx'
 
 const tabs: RecordParts<typeof User>['tabs'] = {
+  site: { label: 'На сайте', panel: (user) => <UserOnSite user={user} /> },
   rights: { label: 'Роли и права', panel: ({ id }) => <UserRights idUser={id} /> },
   explain: { label: 'Почему доступно', panel: ({ id }) => <UserExplain idUser={id} /> },
   sessions: { label: 'Сеансы', panel: ({ id }) => <SessionList idUser={id} /> },

@@ -1,0 +1,43 @@
+import type { Entity } from '@ordinator/model/entity'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { errorMessage } from '../base/apiError.ts'
+import { uploadFile } from '../base/apiUpload.ts'
+import { FaceEditor } from '../kit/FaceEditor.tsx'
+import { notify } from '../kit/notify.tsx'
+import { useCan } from './Can.tsx'
+import { rulesOf } from './uploads.ts'
+
+interface Props {
+  /** Of the record whose face it is: whoever edits it sends another picture, or takes it away. */
+  entity: Entity
+  /** The stored files that the picture is one of. */
+  files: Entity
+  /** The id of the picture that is there. */
+  value: number | null
+  /** Writes the id of another one into the record. */
+  onPut: (id: number | null) => Promise<unknown>
+  /** The face as it is. */
+  children: ReactNode
+}
+
+/** The picture of whom a record is of. */
+export function FaceField({ entity, files, value, onPut, children }: Props) {
+  const mayEdit = useCan('update', entity)
+  const send = useMutation({
+    mutationFn: async (file: File) => onPut((await uploadFile(files, file, { forbidden: 'toast' })).id),
+    onSuccess: () => notify.success('Фотография обновлена'),
+    onError: (error) => notify.error(errorMessage(error), { title: 'Фотография не сохранена' }),
+  })
+  const remove = useMutation({ mutationFn: () => onPut(null) })
+  if (!mayEdit) return children
+  return (
+    <FaceEditor
+      rules={rulesOf(files)}
+      onChoose={(file) => send.mutate(file)}
+      onRemove={value === null ? undefined : () => remove.mutate()}
+    >
+      {children}
+    </FaceEditor>
+  )
+}
