@@ -182,3 +182,24 @@ from page join "service_durations" t2 using ("id") where page.n <= 50
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "service_durations" t0 where not t0."deleted" and exists (select 1 from "services" t1 where t1."id" = t0."idService" and not t1."deleted") limit 10001) counted) as total;
+
+-- GET /service-consumables?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_consumables" t0 where not t0."deleted" and exists (select 1 from "services" t1 where t1."id" = t0."idService" and not t1."deleted") order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idService" as "idService",
+  t2."idProduct" as "idProduct",
+  t2."qty" as "qty",
+  t2."unit" as "unit",
+  t2."optional" as "optional",
+  t2."replacement" as "replacement",
+  t2."dateCreate" as "dateCreate",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "service_consumables" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "service_consumables" t0 where not t0."deleted" and exists (select 1 from "services" t1 where t1."id" = t0."idService" and not t1."deleted") limit 10001) counted) as total;

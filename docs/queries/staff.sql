@@ -35,6 +35,28 @@ from page join "users" t1 using ("id") where page.n <= 50
 null as last,
 (select count(*) from (select 1 from "users" t0 where not t0."deleted" limit 10001) counted) as total;
 
+-- GET /users/photos?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "users_photos" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."name" as "name",
+  t1."extension" as "extension",
+  t1."size" as "size",
+  t1."meta" as "meta",
+  t1."key" as "key",
+  t1."dateCreate" as "dateCreate",
+  t1."idUser" as "idUser",
+  ('/files/' || t1."id") as "url",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "users_photos" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "users_photos" t0 where not t0."deleted" limit 10001) counted) as total;
+
 -- GET /roles?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "roles" t0  order by t0."name", t0."id" limit 51) picked)
 select coalesce((

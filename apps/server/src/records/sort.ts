@@ -8,7 +8,7 @@ import { columnSql } from './filter.ts'
 import { shown } from './params.ts'
 import { input, name } from './plan.ts'
 import { type Env, mayDo } from './scope.ts'
-import { isHidden, openSql } from './sealed.ts'
+import { isHidden, sealOf } from './sealed.ts'
 
 const MAX_KEYS = 5
 
@@ -62,10 +62,14 @@ export function keySql(env: Env, d: Definition, { field, f, parent }: SortKey, r
   return sql`(select ${column} from ${name(parent.entity.table)} ${alias} where ${alias}."id" = ${row}.${name(d.entity.within as string)})`
 }
 
-/** The order, as the cursor, tells nothing of what a sealed record hides. */
+/**
+ * The order, as the cursor, tells nothing of what a sealed record hides: to nobody, whoever has opened it, so that a place
+ * in it depends on the record alone and an index can keep it.
+ */
 function openColumn(env: Env, d: Definition, field: string, f: AnyField, row: Sql): Sql {
   const column = columnSql(env, d, field, f, row)
-  return isHidden(env, d, field) ? sql`(case when ${openSql(env, d, row)} then ${column} end)` : column
+  const seal = isHidden(env, d, field) ? sealOf(env, d) : undefined
+  return seal ? sql`(case when not (${seal.when({ row, me: env.me })}) then ${column} end)` : column
 }
 
 /** What is empty comes last either way; where nothing can be, indexes serve both directions. */

@@ -99,13 +99,15 @@ export function soughtSql(row: Sql, pattern: Sql): Sql {
   // Letters stand nowhere else in a card's text.
   const byWords = sql`${row}."name" = any (${words}) or array[${of('surname', 'middleName')}]::text[] && ${words}
     or concat_ws(' ', ${of('post', 'email', 'cardNumber', 'numberPassport')}) ilike any (customer_patterns(${pattern}))`
+  // What is asked once is answered once: each answer is a search of its own.
   return sql`case
     when customers_known(${pattern}) is not null
       then ${row}."id" = any (customers_known(${pattern}) || customers_of_policy(${pattern}))
-    when ${surnames(true)} is null then case when ${words} is not null then ${byWords}
-      else ${byText} or ${row}."id" = any (customers_of_policy(${pattern})) end
-    when ${surnames(true)} <@ ${surnames(false)} then ${row}."surname" = any (${surnames(false)})
-    else ${row}."surname" = any (${surnames(true)}) and ${byText} end`
+    else case coalesce((${surnames(true)} <@ ${surnames(false)})::int, 2)
+      when 1 then ${row}."surname" = any (${surnames(false)})
+      when 0 then ${row}."surname" = any (${surnames(true)}) and ${byText}
+      else case when ${words} is not null then ${byWords}
+        else ${byText} or ${row}."id" = any (customers_of_policy(${pattern})) end end end`
 }
 
 /** SQL of whether what is typed finds a card by what anybody sees of it: its names and number, or a whole phone. */
@@ -114,7 +116,7 @@ function shownSql(row: Sql, pattern: Sql): Sql {
   const phones = phoneFields.map((field) => sql`${row}.${raw(`"${field}"`)}`)
   const digits = sql`regexp_replace(${pattern}, '\\D', '', 'g')`
   return sql`(concat_ws(' ', ${join(names)}) ilike any (customer_patterns(${pattern}))
-    or ${row}."surname" = any (customer_surnames(${pattern}, true))
+    or ${row}."surname" = any (customer_surnames(${pattern}, false))
     or length(${digits}) >= 10 and right(${digits}, 10) in (${join(phones.map((phone) => sql`right(${phone}, 10)`))}))`
 }
 
