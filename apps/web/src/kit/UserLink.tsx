@@ -1,7 +1,7 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core'
 import { linkKind } from '@ordinator/model/linkKind'
 import { Link } from '@tanstack/react-router'
-import type { MouseEvent, ReactNode } from 'react'
+import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { usePeople } from './people.ts'
 import { type PersonLike, personName, UserAvatar } from './UserAvatar.tsx'
 import classes from './UserLink.module.css'
@@ -60,6 +60,15 @@ export function UserLink({ user, of = 'users', to, children = personName(user), 
     </Tooltip>
   )
 }
+
+/** Several people in a line of words. @param of as of one */
+export const UserLinks = ({ users, of }: { users: readonly PersonLike[]; of?: string }) =>
+  users.map((user, at) => (
+    <Fragment key={user.id ?? at}>
+      {at > 0 && ', '}
+      <UserLink user={user} of={of} />
+    </Fragment>
+  ))
 
 /** What the name stands in is not opened as well. */
 const stay = (event: MouseEvent) => event.stopPropagation()

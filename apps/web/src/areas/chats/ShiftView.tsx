@@ -12,6 +12,7 @@ import { IconButton } from '../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, Tiles, VStack } from '../../kit/Stacks.tsx'
 import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { useNow } from '../../kit/useNow.ts'
 import { Fine } from '../../kit/Words.tsx'
 import { waitText } from './ChatList.tsx'
@@ -136,7 +137,7 @@ function Operators({ shift: { operators, limit }, now }: Part) {
                     <HStack>
                       <UserAvatar user={{ shortFio: one.shortFio }} size={28} />
                       <VStack gap={0} miw={0}>
-                        <span>{one.shortFio}</span>
+                        <UserLink user={one} />
                         <span className={classes.facts}>
                           <span className={classes.fact}>
                             <span className={classes.dutyDot} data-state={one.state} aria-hidden />

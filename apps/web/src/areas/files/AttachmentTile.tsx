@@ -12,6 +12,7 @@ import { fileIcon } from '../../kit/fileIcon.ts'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { personName } from '../../kit/UserAvatar.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { useRemove } from '../../records/writes.ts'
 import classes from './Attachments.module.css'
 import { type Attachment, downloadUrl, previewUrl } from './attachment.ts'
@@ -61,7 +62,9 @@ export function AttachmentTile({ links, attachment, isCover, mayEdit, onLook, on
           <span className="tabular">{formatFileSize(file.size)}</span>
         </HStack>
         <HStack component="span" align="stretch" c="dimmed" fz="xs" lh="xs" miw={0} className="nowrap">
-          <span className={classes.who}>{personName(file.user ?? {})}</span>
+          <span className={classes.who}>
+            <UserLink user={file.user ?? {}} />
+          </span>
           <span className="tabular">{formatHuman(file.dateCreate)}</span>
         </HStack>
       </span>

@@ -1,6 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { entityAt } from '@ordinator/model/entities'
 import { isRefs } from '@ordinator/model/fields/refs'
+import { usePeople } from '../../kit/people.ts'
+import type { PersonLike } from '../../kit/UserAvatar.tsx'
+import { UserLinks } from '../../kit/UserLink.tsx'
 import { titleOf } from '../title.ts'
 import { askRefs } from './askRefs.tsx'
 import { RefMultiSelect, useNamed } from './RefSelect.tsx'
@@ -25,8 +28,12 @@ function useNames(to: string, value: unknown): string {
 }
 
 function RefsCell({ f, value }: CellProps) {
-  const named = useNames(isRefs(f) ? f.to : '', value)
-  return <span title={named}>{named}</span>
+  const to = isRefs(f) ? f.to : ''
+  const isPeople = usePeople().ways[to] !== undefined
+  const named = useNames(to, value)
+  const rows = useNamed(to, idsOf(value))
+  // Whom a name leads to is the kit's to know.
+  return isPeople ? <UserLinks users={rows as PersonLike[]} of={to} /> : <span title={named}>{named}</span>
 }
 
 function RefsField(props: InputProps) {

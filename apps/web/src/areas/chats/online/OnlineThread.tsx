@@ -34,6 +34,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList, useList } from '../../../records/reads.ts'
@@ -145,7 +146,7 @@ function MessageLine({ line, me }: { line: Line; me: number }) {
     <Bubble
       side={isOurs ? 'out' : 'in'}
       tone={isOurs ? 'staff' : 'visitor'}
-      author={isOurs && line.user && personName(line.user)}
+      author={isOurs && line.user && <UserLink user={line.user} />}
       foot={
         <>
           {line.dateEdited && !line.dateRemoved && 'изменено · '}

@@ -12,10 +12,10 @@ import { GenericLink } from '../../../kit/GenericLink.tsx'
 import { LoadMore } from '../../../kit/LoadMore.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
-import { personName } from '../../../kit/UserAvatar.tsx'
+import type { PersonLike } from '../../../kit/UserAvatar.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { useList } from '../../../records/reads.ts'
-
 import { isSealed, SealedCard } from './SealedCard.tsx'
 
 interface Props {
@@ -49,7 +49,7 @@ export function CustomerThread({ idCustomer }: Props) {
     placeholderData: (previous) => previous,
   })
   const items = thread.data?.pages.flatMap((page) => page.items) ?? []
-  const names = usePeople(items)
+  const people = usePeople(items)
   if (isSealed(thread.error)) return <SealedCard idCustomer={idCustomer} isPart />
   if (thread.isError) return <ErrorState error={thread.error} onRetry={() => void thread.refetch()} />
   if (thread.isPending) return <LinesSkeleton lines={8} />
@@ -73,26 +73,35 @@ export function CustomerThread({ idCustomer }: Props) {
             {formatDate(lines[0]?.at)}
           </Fine>
           <Block component="ul" framed>
-            {lines.map((line, at) => (
-              <HStack
-                key={`${line.kind}${line.id}`}
-                component="li"
-                align="baseline"
-                gap={12}
-                px={12}
-                py={8}
-                rule={at ? 'top' : undefined}
-              >
-                <Muted className="tabular">{formatTime(line.at)}</Muted>
-                <Block grow miw={0} className="breaks">
-                  <GenericLink href={line.link}>{titleOf(line)}</GenericLink>{' '}
-                  {line.hint && <Muted display="inline-block">{line.hint}</Muted>}
-                  <Fine component="div">
-                    {[kindName.get(line.kind), line.idUser && names.get(line.idUser)].filter(Boolean).join(' · ')}
-                  </Fine>
-                </Block>
-              </HStack>
-            ))}
+            {lines.map((line, at) => {
+              const author = line.idUser === null ? undefined : people.get(line.idUser)
+              return (
+                <HStack
+                  key={`${line.kind}${line.id}`}
+                  component="li"
+                  align="baseline"
+                  gap={12}
+                  px={12}
+                  py={8}
+                  rule={at ? 'top' : undefined}
+                >
+                  <Muted className="tabular">{formatTime(line.at)}</Muted>
+                  <Block grow miw={0} className="breaks">
+                    <GenericLink href={line.link}>{titleOf(line)}</GenericLink>{' '}
+                    {line.hint && <Muted display="inline-block">{line.hint}</Muted>}
+                    <Fine component="div">
+                      {kindName.get(line.kind)}
+                      {author && (
+                        <>
+                          {' · '}
+                          <UserLink user={author} />
+                        </>
+                      )}
+                    </Fine>
+                  </Block>
+                </HStack>
+              )
+            })}
           </Block>
         </div>
       ))}
@@ -112,12 +121,12 @@ function titleOf({ fields, title }: ThreadLine): string {
 }
 
 /** Who did what, by id. */
-function usePeople(lines: readonly ThreadLine[]): Map<number, string> {
+function usePeople(lines: readonly ThreadLine[]): Map<number, PersonLike> {
   const ids = [...new Set(lines.flatMap(({ idUser }) => idUser ?? []))].sort((a, b) => a - b).slice(0, MAX_PEOPLE)
   const people = useList(
     User,
     { filter: { id: { in: ids } }, fields: ['id', 'surname', 'name', 'shortFio'], limit: MAX_PEOPLE },
     { forbidden: 'silent', enabled: ids.length > 0 },
   )
-  return new Map((people.data?.items ?? []).map((one) => [one.id, personName(one)]))
+  return new Map((people.data?.items ?? []).map((one) => [one.id, one]))
 }

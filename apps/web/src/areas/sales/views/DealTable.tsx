@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Dot, HStack } from '../../../kit/Stacks.tsx'
-import { personName } from '../../../kit/UserAvatar.tsx'
+import { UserLinks } from '../../../kit/UserLink.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
 import { contactOf, nextStepOf } from '../board/dealFacts.ts'
@@ -85,7 +85,7 @@ function specsOf(stages: readonly StageRow[]): ColumnSpec<TableDeal>[] {
       exported: 'responsible.user.fio',
       width: 184,
       sort: false,
-      cell: (deal) => deal.responsible.map((one) => personName(one.user ?? {})).join(', '),
+      cell: (deal) => <UserLinks users={deal.responsible.map((one) => one.user ?? {})} />,
     },
     { key: 'idSource', width: 140 },
     {

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import type { BookingStart } from '../booking/booking.ts'
 import { type Day, type DayGroup, type DayVisit, dayWords, startOf } from '../day.ts'
@@ -54,7 +55,11 @@ export function GroupPanel({ id, data, today, acts, onOpen, onBook, onClose }: P
             <span>
               {dayWords(group.localDate)}, {spanText({ from: startOf(group), to: startOf(group) + group.minutes })}
             </span>
-            <Muted>{[doctor?.shortFio, room?.name].filter(Boolean).join(', ')}</Muted>
+            <Muted>
+              {doctor && <UserLink user={{ id: doctor.idUser, shortFio: doctor.shortFio }} />}
+              {doctor && room && ', '}
+              {room?.name}
+            </Muted>
             <HStack wrap pt={4}>
               <strong className="tabular">Занято мест: {placesText(group)}</strong>
               {rights.book && (

@@ -3,8 +3,7 @@ import { stateText } from '@ordinator/model/areas/tasks/states'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { useMemo } from 'react'
 import { formatDateTime } from '../../../kit/clock.ts'
-import { personName } from '../../../kit/UserAvatar.tsx'
-import { UserLink } from '../../../kit/UserLink.tsx'
+import { UserLink, UserLinks } from '../../../kit/UserLink.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
 import type { SetTasksAddress } from '../address.ts'
@@ -55,7 +54,7 @@ type Row = Card & {
 }
 
 function specsOf(columns: readonly ColumnRow[]): ColumnSpec<Row>[] {
-  const people = (list: TaskPerson[]) => list.map((p) => personName(p.member?.user ?? {})).join(', ')
+  const people = (list: TaskPerson[]) => <UserLinks users={list.map((p) => p.member?.user ?? {})} />
   return [
     {
       key: 'task.name',
