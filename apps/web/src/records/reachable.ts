@@ -14,3 +14,23 @@ export const reachable = <X extends string>(actor: Actor, entity: Entity, names:
     }
     return true
   })
+
+/**
+ * A row with nothing where a relation was not asked for: none of many, null of one. Screens that show relations need not
+ * know who may see which.
+ * @param names the relations that were left out, to any depth
+ */
+export function withNothing<R>(entity: Entity, row: R, names: readonly string[]): R {
+  return names.reduce((filled, name) => nothingAt(entity, filled, name.split('.')), row)
+}
+
+function nothingAt<R>(entity: Entity, row: R, [step, ...rest]: readonly string[]): R {
+  const relation = step === undefined ? undefined : relationOf(entity, step)
+  if (step === undefined || !relation || row === null || typeof row !== 'object') return row
+  const inner = (row as Record<string, unknown>)[step]
+  if (inner === undefined) return { ...row, [step]: relation.kind === 'many' ? [] : null }
+  const next = entityAt(relation.to)
+  if (!next || rest.length === 0) return row
+  const filled = Array.isArray(inner) ? inner.map((one) => nothingAt(next, one, rest)) : nothingAt(next, inner, rest)
+  return { ...row, [step]: filled }
+}

@@ -17,7 +17,7 @@ import type { CallOptions } from '../base/http.ts'
 import { useActor } from '../base/session.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { recordKeys } from './keys.ts'
-import { reachable } from './reachable.ts'
+import { reachable, withNothing } from './reachable.ts'
 
 const MAX_RETRIES = 2
 
@@ -37,19 +37,31 @@ export interface ReadOptions {
 const metaOf = ({ tells, live }: ReadOptions) =>
   tells || live ? { ...(tells && { tells }), ...(live && { live }) } : undefined
 
-/** A query without the relations to what the person may not see; what is shown of these stays away, the rest comes. */
-function useReachable<X extends string, Q extends { expand?: readonly X[] | undefined }>(entity: Entity, query: Q): Q {
+/**
+ * A query without the relations to what the person may not see, and what puts nothing in their place: what is shown of
+ * these stays away, the rest comes.
+ */
+function useReachable<X extends string, Q extends { expand?: readonly X[] | undefined }>(entity: Entity, asked: Q) {
   const actor = useActor()
-  return query.expand ? { ...query, expand: reachable(actor, entity, query.expand) } : query
+  const names = asked.expand ?? []
+  const expand = reachable(actor, entity, names)
+  const left = names.filter((name) => !expand.includes(name))
+  const query: Q = asked.expand ? { ...asked, expand } : asked
+  const fill = <R>(row: R): R => withNothing(entity, row, left)
+  return { query, fill: left.length > 0 ? fill : undefined }
 }
 
 /** One page of a list. While the next page or another filter loads, the one before stays. */
 export function useList<E extends Entity, X extends ExpandName<E> = never, const F extends string = string>(
   entity: E,
-  query: ListQuery<E, X, F> = {},
+  asked: ListQuery<E, X, F> = {},
   options: ReadOptions = {},
 ): UseQueryResult<List<Expanded<E, X, F>>> {
-  return useQuery(listQuery(entity, useReachable(entity, query), options))
+  const { query, fill } = useReachable(entity, asked)
+  return useQuery({
+    ...listQuery(entity, query, options),
+    select: fill && ((list: List<Expanded<E, X, F>>) => ({ ...list, items: list.items.map(fill) })),
+  })
 }
 
 /** The same as options of a query, for several at once. */
@@ -75,7 +87,7 @@ export function useEndlessList<E extends Entity, X extends ExpandName<E> = never
   asked: Omit<ListQuery<E, X, F>, 'page' | 'after'> = {},
   options: ReadOptions = {},
 ): UseInfiniteQueryResult<InfiniteData<List<Expanded<E, X, F>>>> & { items: Expanded<E, X, F>[] } {
-  const query = useReachable(entity, asked)
+  const { query, fill } = useReachable(entity, asked)
   const result = useInfiniteQuery({
     queryKey: recordKeys.endless(entity.path, query as AnyListQuery),
     queryFn: ({ signal, pageParam }) =>
@@ -87,6 +99,8 @@ export function useEndlessList<E extends Entity, X extends ExpandName<E> = never
       ),
     initialPageParam: '',
     getNextPageParam: (last) => (last._meta.hasMore ? last._meta.next : undefined),
+    select:
+      fill && ((data) => ({ ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(fill) })) })),
     placeholderData: keepPreviousData,
     retry: retries,
     enabled: options.enabled,
@@ -120,11 +134,12 @@ export function useRecord<E extends Entity, X extends ExpandName<E> = never, con
   asked: ViewQuery<E, X, F> = {},
   options: ReadOptions = {},
 ): UseQueryResult<Expanded<E, X, F>> {
-  const query = useReachable(entity, asked)
+  const { query, fill } = useReachable(entity, asked)
   return useQuery({
     queryKey: recordKeys.view(entity.path, id ?? 0, query as object),
     queryFn: ({ signal }) =>
       recordsWith({ forbidden: options.forbidden }).view(entity, id as number, query, { signal }),
+    select: fill,
     retry: retries,
     enabled: id !== undefined && options.enabled !== false,
     staleTime: options.staleTime,

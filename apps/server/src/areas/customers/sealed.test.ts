@@ -166,6 +166,19 @@ describe('a reason', () => {
     expect(lines.filter(({ action }: { action: string }) => action === 'open')).toEqual([])
   })
 
+  it('moves no card in a list: where a limited one stands depends on the card alone', async () => {
+    const older = good(await desk.post('/customers', { surname: 'Старшая', birthday: '1950-01-01' }), 201).id
+    const order = async (caller: Caller) =>
+      good(await caller.get(`/customers?sort=birthday&filter[id][in]=${vip},${older}`)).items.map(
+        ({ id }: { id: number }) => id,
+      )
+    expect(await order(other)).toEqual([older, vip])
+    const younger = good(await desk.post('/customers', { surname: 'Младшая', birthday: '2020-01-01' }), 201).id
+    good(await chief.post(`/customers/${vip}/open`, { reason: REASON }), 204)
+    const { items } = good(await chief.get(`/customers?sort=birthday&filter[id][in]=${vip},${younger}`))
+    expect(items.map(({ id }: { id: number }) => id)).toEqual([younger, vip])
+  })
+
   it('opens every door to who gave it, and to nobody else, and stands in each line of the journal', async () => {
     good(await chief.post(`/customers/${vip}/open`, { reason: REASON }), 204)
     expect(good(await chief.get(`/customers/${vip}?expand=tags`))).toMatchObject({

@@ -103,8 +103,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   },
 ]
 
-/** None where the right to see them has just been taken away. */
-const rolesOf = ({ roles }: Partial<Line>) => (roles ?? []).flatMap(({ role }) => role ?? [])
+const rolesOf = ({ roles }: Line) => roles.flatMap(({ role }) => role ?? [])
 
 const defaults = { limit: 50 }
 
