@@ -167,13 +167,13 @@ describe('a reason', () => {
   })
 
   it('moves no card in a list: where a limited one stands depends on the card alone', async () => {
-    const older = good(await desk.post('/customers', { surname: 'Старшая', birthday: '1950-01-01' }), 201).id
+    const older = good(await desk.post('/customers', { surname: 'Старшая', birthday: '01.01.1950' }), 201).id
     const order = async (caller: Caller) =>
       good(await caller.get(`/customers?sort=birthday&filter[id][in]=${vip},${older}`)).items.map(
         ({ id }: { id: number }) => id,
       )
     expect(await order(other)).toEqual([older, vip])
-    const younger = good(await desk.post('/customers', { surname: 'Младшая', birthday: '2020-01-01' }), 201).id
+    const younger = good(await desk.post('/customers', { surname: 'Младшая', birthday: '01.01.2020' }), 201).id
     good(await chief.post(`/customers/${vip}/open`, { reason: REASON }), 204)
     const { items } = good(await chief.get(`/customers?sort=birthday&filter[id][in]=${vip},${younger}`))
     expect(items.map(({ id }: { id: number }) => id)).toEqual([younger, vip])
