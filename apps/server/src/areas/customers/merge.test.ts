@@ -116,6 +116,28 @@ describe('two cards of one patient', () => {
     )
   })
 
+  it('lose no word that a third writes into one of them meanwhile', async () => {
+    for (let turn = 0; turn < 8; turn++) {
+      const [kept, merged] = [await patient(), await patient({ name: 'Анна', note: 'Прежняя' })]
+      const edit = (id: number, note: string) => desk.put(`/customers/${id}`, { note })
+      const [intoKept, done, intoMerged] = await Promise.all([
+        edit(kept.id, `К ${turn}`),
+        merge(kept.id, merged.id, ['name']),
+        edit(merged.id, `У ${turn}`),
+      ])
+      // The one that goes is written before it goes, or is no more there to be written: never half.
+      expect([200, 404]).toContain(intoMerged.status)
+      expect([intoKept.status, done.status]).toEqual([200, 200])
+      expect(good(await desk.get(`/customers/${kept.id}`))).toMatchObject({ name: 'Анна', note: `К ${turn}` })
+      good(await undo(good(done).id))
+      expect(good(await desk.get(`/customers/${kept.id}`))).toMatchObject({ name: null, note: `К ${turn}` })
+      expect(good(await desk.get(`/customers/${merged.id}`))).toMatchObject({
+        name: 'Анна',
+        note: intoMerged.status === 200 ? `У ${turn}` : 'Прежняя',
+      })
+    }
+  })
+
   it('in a chain are parted in the order that undoes it', async () => {
     const [a, b, c] = [await linked(), await patient(), await patient()]
     const first = good(await merge(b.id, a))
