@@ -100,3 +100,26 @@ test('a service gets its prices and its time, and the prices of its group change
   await expect(page.getByText(`Слепок ${mark}`)).toBeVisible()
   await fits(page)
 })
+
+test('what goes into a service is written beside it and stands on its card', async ({ page, clinic }) => {
+  const mark = `${Date.now()}`
+  const { id } = await clinic.call('POST', '/services', { nameService: `Перевязка ${mark}`, priceService: 850 })
+  const product = (nameService: string) =>
+    clinic.call('POST', '/services', { nameService, serviceCategory: 1, unit: 'шт.', priceService: 65 })
+  await product(`Бинт ${mark}`)
+  await clinic.enter(page)
+  await page.goto(`/app/service/edit?id=${id}`)
+  await page.getByRole('button', { name: 'Добавить материал' }).click()
+  const material = page.getByRole('combobox', { name: 'Материал' })
+  await material.fill(`Бинт ${mark}`)
+  await page.getByRole('option', { name: `Бинт ${mark}` }).click()
+  await page.getByLabel('Количество').fill('2,5')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2,5 шт.')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Страницы услуги' }).getByRole('link', { name: 'Карточка' }).click()
+  const materials = page.getByRole('region', { name: 'Расходные материалы' })
+  await expect(materials.getByRole('row')).toHaveText(/Бинт .*2,5 шт\./)
+  await expect(page.getByRole('region', { name: 'Продажи за 12 месяцев' })).toContainText('За год услугу не оказывали')
+  await phone(page)
+  await fits(page)
+})

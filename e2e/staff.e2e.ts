@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
+import { png } from './picture.ts'
 import { expect, fillLogin, fits, phone, test, title } from './support.ts'
 
 const atLogin = /\/app\/login(\?|$)/
@@ -82,6 +83,21 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await page.getByRole('menuitem', { name: 'Закрыть вход' }).click()
   await expect(page.getByText('Вход закрыт, сеансы завершены')).toBeVisible()
   await expect(theirs).toHaveURL(atLogin)
+})
+
+test('the portrait of an employee stands on the site for as long as the employee does', async ({ page, clinic }) => {
+  const mark = `Портретова-${Date.now()}`
+  const { id } = await clinic.call('POST', '/users', { login: mark.toLowerCase(), surname: mark, isOnSite: true })
+  await clinic.enter(page)
+  await page.goto(`/app/users/${id}?tab=site`)
+  await page.locator('input[type=file]').setInputFiles({ name: 'я.png', mimeType: 'image/png', buffer: png(700, 700) })
+  await expect(page.getByText('Фотография обновлена')).toBeVisible()
+  const { idSitePhoto } = await clinic.call('GET', `/users/${id}`)
+  const seen = async () => (await fetch(`${clinic.url}/site/media/${idSitePhoto}/medium`)).status
+  expect(await seen()).toBe(200)
+  await page.getByRole('tabpanel', { name: 'На сайте' }).getByRole('button', { name: 'Изменить фотографию' }).click()
+  await page.getByRole('menuitem', { name: 'Удалить фотографию' }).click()
+  await expect.poll(seen).toBe(404)
 })
 
 test('a new password is shown once and the old one is void', async ({ page, clinic }) => {

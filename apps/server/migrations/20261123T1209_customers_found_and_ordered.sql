@@ -38,8 +38,8 @@ begin
     if array(select 1 from "customer_names" where not "surname" and "key" like any (keys) limit 1) = '{}' then
       found := array(select "surname" from "customers" where "post" <> '' and "post" ilike any (patterns) limit 501);
     else
-      if (select count(*) >= 5 from (select customer_rest("name", "middleName", "post") as words from "customers"
-        order by "id" desc limit 500) c where c.words ilike any (patterns)) then return null; end if;
+      if (select count(*) >= 2 from (select customer_rest("name", "middleName", "post") as words from "customers"
+        order by "id" desc limit 200) c where c.words ilike any (patterns)) then return null; end if;
       found := array(select "surname" from "customers"
         where customer_rest("name", "middleName", "post") ilike any (patterns) limit 501);
     end if;
@@ -48,6 +48,24 @@ begin
   found := found || array(select "word" from "customer_names" where "surname" and "key" like any (keys) limit 501);
   if cardinality(found) > 1000 then return null; end if;
   return array(select distinct unnest(found));
+end $$;
+
+-- Two hundred cards tell as much of what many have as five hundred, in less than half of the time; a statement asks it
+-- several times while it is planned.
+create or replace function customer_words(pattern text) returns text[] language plpgsql immutable
+  set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
+declare
+  patterns text[];
+  keys text[];
+  found text[];
+begin
+  if customer_name_key(pattern) !~ '^%[а-я]{3,}(-[а-я]+)*%$' then return null; end if;
+  patterns := customer_patterns(pattern);
+  if (select count(*) < 2 from (select customer_rest("name", "middleName", "post") as words from "customers"
+    order by "id" desc limit 200) c where c.words ilike any (patterns)) then return null; end if;
+  keys := array(select distinct customer_name_key(one) from unnest(patterns) one);
+  found := array(select distinct "word" from "customer_names" where "key" like any (keys) limit 1001);
+  return case when cardinality(found) <= 1000 then found end;
 end $$;
 
 -- The newest cards first: of a limited one the order tells no day.

@@ -19,7 +19,7 @@ export const people = {
   ],
   user: [
     { at: ({ colleague }) => `/app/users/${colleague.id}` },
-    ...['История', 'Сеансы', 'Роли и права', 'Почему доступно'].map(
+    ...['История', 'На сайте', 'Сеансы', 'Роли и права', 'Почему доступно'].map(
       (name): State => ({
         name: name.toLowerCase(),
         at: ({ colleague }) => `/app/users/${colleague.id}`,

@@ -255,3 +255,7 @@ function decimalText(value: number, digits?: number): string {
   if (!Number.isFinite(value)) return EMPTY
   return digits === undefined ? String(value) : value.toFixed(digits)
 }
+
+/** «ноябрь 2026 г.» of a month. @param month `ГГГГ-ММ` */
+export const formatMonth = (month: string): string =>
+  new Date(`${month}-15T12:00:00Z`).toLocaleDateString('ru-RU', { month: 'long', year: 'numeric', timeZone: 'UTC' })

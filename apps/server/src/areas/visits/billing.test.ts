@@ -37,6 +37,38 @@ const charges = (idLine: number) =>
   })
 const paid = async (idVisit: number) => (await desk.linesOf(idVisit)).map((line) => line.paid)
 
+describe('sales of a service', () => {
+  const sales = async () => good(await keeper.get(`/services/${desk.idService}/sales`)).months
+
+  it('are told month by month, by what was given, after discounts, to who may know', async () => {
+    const before = await sales()
+    expect(before.length).toBe(12)
+    const { lines } = await desk.visit([1, 1.5, 2])
+    const [one, two, three] = lines as [number, number, number]
+    for (const line of [one, two, three]) good(await desk.done(line), 204)
+    good(await desk.done(three, false), 204)
+    const dated = (line: number, back: string) =>
+      clinic.db.query({
+        text: `update coupon_services set "discount" = 100,
+          "dateCompleted" = (date_trunc('month', now() at time zone 'Europe/Moscow') - $2::interval) at time zone 'Europe/Moscow'
+          where "id" = $1`,
+        values: [line, back],
+      })
+    // The first moment of the month, by the clinic's clock; and what is a moment too old.
+    await dated(one, '11 months')
+    const after = await sales()
+    expect([after[0].qty - before[0].qty, after[0].sum - before[0].sum]).toEqual([1, 900])
+    expect([after[11].qty - before[11].qty, after[11].sum - before[11].sum]).toEqual([1.5, 1500])
+    await dated(one, '11 months 1 second')
+    expect((await sales())[0]).toEqual(before[0])
+    expect(after.map(({ month }: { month: string }) => month)).toEqual(
+      after.map((m: { month: string }) => m.month).sort(),
+    )
+    await addPerson(clinic.context, 'looker', ['viewServices'])
+    expect((await clinic.as('looker').get(`/services/${desk.idService}/sales`)).status).toBe(403)
+  })
+})
+
 describe('a line that was given', () => {
   it('is charged once, whoever asks again, and no more when it is taken back', async () => {
     const { id, idCustomer, lines } = await desk.visit([1, 1.5])

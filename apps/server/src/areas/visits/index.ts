@@ -13,6 +13,7 @@ import { move, moveGroup } from './move.ts'
 import { askWhoCame } from './noShows.ts'
 import { remind, visitReminders } from './reminders.ts'
 import { filialRooms } from './rooms.ts'
+import { serviceSales } from './sales.ts'
 import { copyWeek, fill, hits, shiftPatterns, staffEvents } from './shifts.ts'
 import { slots } from './slots.ts'
 import { lineDone, status } from './status.ts'
@@ -63,6 +64,7 @@ export const visits: Area = {
     readFeed,
     load,
     slots,
+    serviceSales,
     chains,
     book,
     series,

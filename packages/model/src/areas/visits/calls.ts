@@ -8,7 +8,7 @@ import { minutesOf } from './clock.ts'
 import { patternCycles } from './pattern.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
 import { eventTypes } from './shift.ts'
-import { Appointment, channels, Hold, visitAccess } from './visit.ts'
+import { Appointment, channels, Hold, salesAccess, visitAccess } from './visit.ts'
 import { WaitingOffer } from './waiting.ts'
 
 const day = z.string().refine(isDay, 'Нужна дата')
@@ -483,6 +483,24 @@ export const visitCalls = {
       approvals: z.array(id).max(20).optional(),
     }),
     answer: visitPrice,
+  }),
+  serviceSales: call({
+    method: 'GET',
+    path: '/services/:id/sales',
+    summary: 'Сколько услуги оказано за каждый из последних двенадцати месяцев и на какую сумму после скидок',
+    access: salesAccess,
+    params: idParams,
+    answer: z.object({
+      months: z.array(
+        z.object({
+          /** ГГГГ-ММ. */
+          month: z.string(),
+          qty: z.number(),
+          /** Rubles. */
+          sum: z.number(),
+        }),
+      ),
+    }),
   }),
   lineDone: call({
     method: 'POST',

@@ -22,6 +22,9 @@ export const channels = {
   doctor: 'Врач',
 } as const
 
+/** Who is told how much of a service was given. */
+export const salesAccess = ['editServices', 'viewPaymentsReport'] as const
+
 /** Who sees the own day, and who keeps visits. Which visits of them, the server's scope says. */
 export const visitAccess = {
   view: ['viewCalendar', 'viewAllAppointments'],

@@ -1,9 +1,14 @@
+import { allowed } from '@ordinator/model/access'
 import { amountText, ServiceConsumable } from '@ordinator/model/areas/catalogue/consumable'
 import { ServiceDuration, ServicePerformer, visitKinds } from '@ordinator/model/areas/catalogue/performer'
 import { type FoundPrice, Price, PriceList, priceOf, priceSources } from '@ordinator/model/areas/catalogue/price'
 import { Service } from '@ordinator/model/areas/catalogue/service'
-import { formatMoney } from '@ordinator/model/format'
+import { salesAccess } from '@ordinator/model/areas/visits/visit'
+import { formatMoney, formatMonth, formatNumber } from '@ordinator/model/format'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { api } from '../../../base/api.ts'
+import { useActor } from '../../../base/session.ts'
 import { today } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
@@ -22,6 +27,7 @@ const quiet = { forbidden: 'silent' } as const
 
 /** Карточка услуги: what it is, what it costs where, who performs it and how long. */
 export default function ServiceViewPage() {
+  const maySeeSales = allowed(useActor(), salesAccess)
   return (
     <ServiceFrame page="service">
       {(service) => (
@@ -47,6 +53,7 @@ export default function ServiceViewPage() {
             <Performers idService={service.id} />
             <Durations idService={service.id} />
             <Materials idService={service.id} />
+            {maySeeSales && <Sales idService={service.id} />}
           </VStack>
         </div>
       )}
@@ -232,6 +239,37 @@ function Materials({ idService }: { idService: number }) {
                 {optional && <Muted component="span"> · по необходимости</Muted>}
               </th>
               <td>{amountText(qty, unit, product)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Part>
+  )
+}
+
+/** How much of the service was given month by month: the last year at a glance. */
+function Sales({ idService }: { idService: number }) {
+  const answer = useQuery({
+    queryKey: [Service.path, idService, 'sales'],
+    queryFn: ({ signal }) => api('GET /services/:id/sales', { params: { id: idService } }, { signal, ...quiet }),
+  })
+  if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  if (!answer.data) return <LinesSkeleton lines={4} />
+  const given = answer.data.months.toReversed().filter(({ qty }) => qty > 0)
+  const most = Math.max(...given.map(({ sum }) => sum))
+  return (
+    <Part title="Продажи за 12 месяцев">
+      {given.length === 0 && <Muted component="p">За год услугу не оказывали</Muted>}
+      <table className={classes.lines}>
+        <tbody>
+          {given.map(({ month, qty, sum }) => (
+            <tr key={month}>
+              <th scope="row">
+                {formatMonth(month)} <Muted component="span">{formatNumber(qty)}</Muted>
+              </th>
+              <td className={classes.measured} style={{ backgroundSize: `${most > 0 ? (sum / most) * 100 : 0}% 2px` }}>
+                {formatMoney(sum)}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,0 +1,27 @@
+import { visitCalls } from '@ordinator/model/areas/visits/calls'
+import sql, { raw } from 'sql-template-tag'
+import { operation } from '../../records/operation.ts'
+import { lineCostSql } from '../money/index.ts'
+import { clinicZone } from '../settings/index.ts'
+
+const l = raw('l')
+
+/**
+ * What was given of a service in each of the last twelve months, this one among them, by the clinic's clock: how many, and
+ * for how much after discounts.
+ */
+export const serviceSales = operation(visitCalls.serviceSales, async ({ app, params: { id } }) => {
+  const months = await app.db.reads.query<{ month: string; qty: number; sum: number }>(sql`
+    with this as (select date_trunc('month', now() at time zone ${clinicZone}) as month),
+      given as (select date_trunc('month', l."dateCompleted" at time zone ${clinicZone}) as month,
+          sum(l."qty") as qty, sum(${lineCostSql(l)}) as sum
+        from coupon_services l
+        where l."idService" = ${id} and l."completed" and not l."cancelled" and not l."deleted"
+          and l."dateCompleted" >= ((select month from this) - interval '11 months') at time zone ${clinicZone}
+        group by 1)
+    select to_char(m.month, 'YYYY-MM') as month, coalesce(g.qty, 0)::float8 as qty, coalesce(g.sum, 0)::float8 as sum
+    from this, generate_series(this.month - interval '11 months', this.month, interval '1 month') m (month)
+      left join given g on g.month = m.month
+    order by m.month`)
+  return { months }
+})
