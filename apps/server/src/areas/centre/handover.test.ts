@@ -1,6 +1,8 @@
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call, INCOMING, MISSED } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { OnlineDialog } from '@ordinator/model/areas/chats/online'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { BoardMember } from '@ordinator/model/areas/tasks/board'
 import { Executor } from '@ordinator/model/areas/tasks/task'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -21,7 +23,14 @@ let idColumn: number
 const seats: Record<number, number> = {}
 const system = () => clinic.context.engine.for(systemActor).asSystem
 
-const rights = ['supportOperator', 'viewCallJournal', 'viewAppeals', 'editAppeals', 'viewTasksManagement'] as const
+const rights = [
+  'supportOperator',
+  'onlineChat',
+  'viewCallJournal',
+  'viewAppeals',
+  'editAppeals',
+  'viewTasksManagement',
+] as const
 
 beforeAll(async () => {
   clinic = await testApp({
@@ -130,7 +139,7 @@ const owners = async () => ({
 it('moves what is in hand to a colleague, with the note in the chats and a word to who takes it', async () => {
   const before = good(await anna.get(`/shift-handover?to=${idBoris}`))
   expect(before).toMatchObject({
-    counts: { chats: 2, calls: 2, appeals: 1, tasks: 1 },
+    counts: { chats: 2, online: 0, calls: 2, appeals: 1, tasks: 1 },
     staying: 0,
     closed: [],
     given: null,
@@ -138,7 +147,7 @@ it('moves what is in hand to a colleague, with the note in the chats and a word 
   expect(before.people.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining([idBoris, idReader]))
   expect(before.people.map(({ id }: { id: number }) => id)).not.toContain(idAnna)
   const made = good(await give())
-  expect(made.counts).toEqual({ chats: 2, calls: 2, appeals: 1, tasks: 1 })
+  expect(made.counts).toEqual({ chats: 2, online: 0, calls: 2, appeals: 1, tasks: 1 })
   expect(await owners()).toEqual({
     chat: idBoris,
     promised: idBoris,
@@ -165,7 +174,7 @@ it('moves what is in hand to a colleague, with the note in the chats and a word 
 it('moves all or nothing: what one may not take is named, and nothing has moved', async () => {
   const before = await owners()
   expect(good(await anna.get(`/shift-handover?to=${idReader}`))).toMatchObject({
-    closed: ['chats', 'appeals', 'tasks'],
+    closed: ['chats', 'online', 'appeals', 'tasks'],
     staying: 1,
   })
   const refused = await give({ idUser: idReader })
@@ -200,6 +209,7 @@ it('goes back within the first minutes, but for what has been answered since; on
   expect((await boris.post(`/shift-handover/${id}/undo`, {})).status).toBe(404)
   expect(good(await anna.post(`/shift-handover/${id}/undo`, {})).counts).toEqual({
     chats: 1,
+    online: 0,
     calls: 2,
     appeals: 1,
     tasks: 1,
@@ -295,4 +305,20 @@ it('nor is one taken back that changes hands while it is asked for', async () =>
   const { counts } = good(await meanwhile(idDora, () => undo(id)))
   expect(counts.chats).toBe(1)
   expect((await chatNow(world.chat)).idUser).toBe(idDora)
+})
+
+it('gives dialogues with patients that are not closed; what has been answered since stays, the rest comes back', async () => {
+  const { id: idCustomer } = await system().create(Customer, { surname: 'Пациентова' })
+  const open = async (status: 'active' | 'closed' = 'active') =>
+    (await system().create(OnlineDialog, { idCustomer, idUser: idAnna, status })).id
+  const [one, two, closed] = [await open(), await open(), await open('closed')]
+  const withWhom = async () =>
+    Promise.all([one, two, closed].map(async (id) => (await system().row(OnlineDialog, id)).idUser))
+  expect(good(await anna.get(`/shift-handover?to=${idBoris}`)).counts.online).toBe(2)
+  const { id, counts } = good(await give({ parts: ['online'] }))
+  expect(counts.online).toBe(2)
+  expect(await withWhom()).toEqual([idBoris, idBoris, idAnna])
+  good(await boris.post(`/service-online/${one}/messages`, { clientId: 'answer-0002', text: 'Добрый вечер' }), 201)
+  expect(good(await undo(id)).counts.online).toBe(1)
+  expect(await withWhom()).toEqual([idBoris, idAnna, idAnna])
 })

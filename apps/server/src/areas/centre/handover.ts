@@ -3,6 +3,7 @@ import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call } from '@ordinator/model/areas/calls/call'
 import { centreCalls, HANDOVER_UNDO_MIN, type HandoverPart, handoverParts } from '@ordinator/model/areas/centre/calls'
 import { ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { OnlineDialog } from '@ordinator/model/areas/chats/online'
 import { ONLINE_MS } from '@ordinator/model/areas/staff/user'
 import { Executor } from '@ordinator/model/areas/tasks/task'
 import { counted } from '@ordinator/model/format'
@@ -15,7 +16,7 @@ import { HttpError, notFound, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { givenTo, lockChat, owesStep } from '../chats/index.ts'
+import { givenTo, lockChat, lockDialog, owesStep } from '../chats/index.ts'
 import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 
@@ -28,12 +29,14 @@ const TOLD_HOURS = 12
 /** What the one who takes it must hold. */
 const needs: Record<HandoverPart, Permission> = {
   chats: 'supportOperator',
+  online: 'onlineChat',
   calls: 'viewCallJournal',
   appeals: 'editAppeals',
   tasks: 'viewTasksManagement',
 }
 const words: Record<HandoverPart, readonly [string, string, string]> = {
   chats: ['чат', 'чата', 'чатов'],
+  online: ['диалог с пациентом', 'диалога с пациентами', 'диалогов с пациентами'],
   calls: ['звонок', 'звонка', 'звонков'],
   appeals: ['обращение', 'обращения', 'обращений'],
   tasks: ['задача', 'задачи', 'задач'],
@@ -49,15 +52,18 @@ interface MovedChat {
 /** What was moved, so that it can go back. */
 interface Moved {
   chats: MovedChat[]
+  /** Dialogues with patients; what was given before there were any holds none. */
+  online?: number[]
   calls: { id: number; before: number | null }[]
   appeals: number[]
   tasks: { idTask: number; from: number; to: number; isAdded: boolean }[]
 }
-const countsOf = (moved: { [P in HandoverPart]: readonly unknown[] }): Record<HandoverPart, number> => ({
-  chats: moved.chats.length,
-  calls: moved.calls.length,
-  appeals: moved.appeals.length,
-  tasks: moved.tasks.length,
+const countsOf = (moved: { [P in HandoverPart]?: readonly unknown[] }): Record<HandoverPart, number> => ({
+  chats: moved.chats?.length ?? 0,
+  online: moved.online?.length ?? 0,
+  calls: moved.calls?.length ?? 0,
+  appeals: moved.appeals?.length ?? 0,
+  tasks: moved.tasks?.length ?? 0,
 })
 
 /** SQL of what the employee has in hand. */
@@ -65,6 +71,8 @@ const ownChats = (me: number): Sql => sql`select c."id"::int as id from live_ass
   c."status" = 'active' and c."handler" = 'human' and c."idUser" = ${me}
   or c."dateNextStep" is not null and c."idOutcome" is null and coalesce(c."idOwner", c."idUser", c."lastUser") = ${me})
   order by c."id" limit ${MOST}`
+const ownDialogs = (me: number): Sql => sql`select d."id"::int as id from service_online d
+  where d."idUser" = ${me} and d."status" <> 'closed' and not d."deleted" order by d."id" limit ${MOST}`
 /** How a talk has ended is known to who has talked: that stays. */
 const ownCalls = (me: number): Sql => sql`select c."id"::int as id, c."idOwner"::int as before from calls c where
   (c."recall" and c."contactPhone" is not null and coalesce(c."idOwner", c."idFirstUser") = ${me}
@@ -102,8 +110,9 @@ const namesOf = (db: Queryable, ids: readonly number[]) =>
 const handover = operation(centreCalls.handover, async ({ app, actor, query }) => {
   const db = app.db.reads
   const to = query.to === undefined ? null : Number(query.to)
-  const [chats, calls, appeals, tasks, people, rights, received, given] = await Promise.all([
+  const [chats, online, calls, appeals, tasks, people, rights, received, given] = await Promise.all([
     db.query(ownChats(actor.id)),
+    db.query(ownDialogs(actor.id)),
     db.query(ownCalls(actor.id)),
     db.query(ownAppeals(actor.id)),
     db.query<OwnTask>(ownTasks(actor, to)),
@@ -131,7 +140,7 @@ const handover = operation(centreCalls.handover, async ({ app, actor, query }) =
   ])
   const moving = to === null ? tasks : tasks.filter((task) => task.to !== null)
   return {
-    counts: countsOf({ chats, calls, appeals, tasks: moving }),
+    counts: countsOf({ chats, online, calls, appeals, tasks: moving }),
     staying: tasks.length - moving.length,
     closed: rights ? parts.filter((part) => !rights.has(part)) : [],
     people,
@@ -148,7 +157,7 @@ async function rightsOf(db: Queryable, idUser: number): Promise<Set<HandoverPart
   return new Set(parts.filter((part) => row?.[part]))
 }
 const sqlName = (part: HandoverPart): Sql =>
-  ({ chats: sql`chats`, calls: sql`calls`, appeals: sql`appeals`, tasks: sql`tasks` })[part]
+  ({ chats: sql`chats`, online: sql`online`, calls: sql`calls`, appeals: sql`appeals`, tasks: sql`tasks` })[part]
 
 const handOver = operation(centreCalls.handOver, ({ records, actor, body: { idUser, note, parts: asked } }) =>
   records.tx(async (inner, tx) => {
@@ -161,7 +170,7 @@ const handOver = operation(centreCalls.handOver, ({ records, actor, body: { idUs
       if (!rights.has(part))
         throw wrong('parts', `У сотрудника нет права на раздел «${handoverParts[part]}»: снимите отметку`)
     const wants = (part: HandoverPart) => asked.includes(part)
-    const moved: Moved = { chats: [], calls: [], appeals: [], tasks: [] }
+    const moved: Moved & { online: number[] } = { chats: [], online: [], calls: [], appeals: [], tasks: [] }
     if (wants('chats'))
       for (const { id } of await tx.query<{ id: number }>(ownChats(actor.id))) {
         const given = await giveChat(inner, tx, { id, talk: true, step: true }, actor.id, idUser)
@@ -169,6 +178,9 @@ const handOver = operation(centreCalls.handOver, ({ records, actor, body: { idUs
         await inner.create(ChatNote, { idLiveAssist: id, text: `Передача смены. ${note}` })
         moved.chats.push(given)
       }
+    if (wants('online'))
+      for (const { id } of await tx.query<{ id: number }>(ownDialogs(actor.id)))
+        if (await giveDialog(inner, tx, id, actor.id, idUser)) moved.online.push(id)
     if (wants('calls')) {
       moved.calls = await tx.query<Moved['calls'][number]>(sql`${ownCalls(actor.id)} for update`)
       await ownersOf(inner, moved.calls, idUser)
@@ -215,7 +227,7 @@ const undo = operation(centreCalls.undoHandover, ({ records, actor, params }) =>
         code: 'late',
       })
     const { idTo, moved } = kept
-    const back: Moved = { chats: [], calls: [], appeals: [], tasks: [] }
+    const back: Moved & { online: number[] } = { chats: [], online: [], calls: [], appeals: [], tasks: [] }
     for (const chat of moved.chats) {
       await lockChat(inner.asSystem, tx, chat.id)
       // What has been answered since is the other's now.
@@ -224,6 +236,12 @@ const undo = operation(centreCalls.undoHandover, ({ records, actor, params }) =>
           and m."dateCreate" > (select "dateCreate" from shift_handovers where "id" = ${params.id}) limit 1`)
       const given = answered ? undefined : await giveChat(inner, tx, chat, idTo, actor.id)
       if (given) back.chats.push(given)
+    }
+    for (const id of moved.online ?? []) {
+      const answered = await tx.one(sql`select 1 from service_online_messages m
+        where m."idDialog" = ${id} and m."idUser" = ${idTo}
+          and m."dateCreate" > (select "dateCreate" from shift_handovers where "id" = ${params.id}) limit 1`)
+      if (!answered && (await giveDialog(inner, tx, id, idTo, actor.id))) back.online.push(id)
     }
     const calls = await tx.query<{ id: number }>(sql`select "id"::int as id from calls
       where "id" = any(${moved.calls.map(({ id }) => id)}::bigint[]) and "idOwner" = ${idTo}
@@ -288,6 +306,14 @@ async function giveChat(
   if (!talk && !step) return undefined
   await inner.asSystem.update(LiveAssist, id, { ...(talk && givenTo(chat, to)), ...(step && { idOwner: to }) })
   return { id, talk, step }
+}
+
+/** Gives a dialogue with a patient that is still with `from`. @returns whether it was */
+async function giveDialog(inner: Records, tx: Tx, id: number, from: number, to: number): Promise<boolean> {
+  const { idUser, status } = await lockDialog(inner.asSystem, tx, id)
+  if (idUser !== from || status === 'closed') return false
+  await inner.asSystem.update(OnlineDialog, id, { idUser: to, dateAssigned: new Date().toISOString() })
+  return true
 }
 
 export const handoverCalls = [handover, handOver, undo]

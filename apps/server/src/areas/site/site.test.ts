@@ -199,7 +199,7 @@ describe('visitors', () => {
     await vi.waitFor(async () => expect((await visit(`/doctors/${id}`)).text).toContain(`/site/media/${photo}/medium`))
     expect((await visit('/doctors')).text).toContain(`/site/media/${photo}/`)
     expect(await seen()).toEqual([200, 200])
-    expect((await stranger.get(`/files/${photo}`)).status).toBe(404)
+    expect((await stranger.delete(`/users/photos/${photo}`)).status).toBe(403)
     expect(good(await stranger.get(`/users/${id}`))).not.toHaveProperty('idSitePhoto')
     expect((await keeper.delete(`/users/photos/${photo}`)).status).toBe(409)
     good(await keeper.put(`/users/${id}`, { isOnSite: false }))

@@ -18,6 +18,7 @@ import { countsText, useHandover, useHandoverChanged, useUndoHandover } from './
 /** Their labels stand here, since of a declared call the web takes the type alone. */
 const parts: Record<HandoverPart, { label: string; hint: string }> = {
   chats: { label: 'Чаты', hint: 'открытые и с обещанным шагом' },
+  online: { label: 'Чат с пациентом', hint: 'незакрытые диалоги' },
   calls: { label: 'Звонки', hint: 'кому перезвонить и что обещано' },
   appeals: { label: 'Обращения', hint: 'без итога' },
   tasks: { label: 'Задачи', hint: 'на сегодня и просроченные' },

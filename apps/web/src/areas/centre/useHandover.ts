@@ -48,6 +48,7 @@ export function useUndoHandover(): (id: number) => Promise<void> {
 
 const forms: Record<HandoverPart, readonly [string, string, string]> = {
   chats: ['чат', 'чата', 'чатов'],
+  online: ['диалог с пациентом', 'диалога с пациентами', 'диалогов с пациентами'],
   calls: ['звонок', 'звонка', 'звонков'],
   appeals: ['обращение', 'обращения', 'обращений'],
   tasks: ['задача', 'задачи', 'задач'],

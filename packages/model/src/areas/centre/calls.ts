@@ -3,10 +3,16 @@ import { call, id, idParams, idText } from '../../call.ts'
 import { messages } from '../../messages.ts'
 
 /** What a shift is handed over of, each at will. */
-export const handoverParts = { chats: 'Чаты', calls: 'Звонки', appeals: 'Обращения', tasks: 'Задачи' } as const
+export const handoverParts = {
+  chats: 'Чаты',
+  online: 'Чат с пациентом',
+  calls: 'Звонки',
+  appeals: 'Обращения',
+  tasks: 'Задачи',
+} as const
 export type HandoverPart = keyof typeof handoverParts
 
-const counts = z.object({ chats: z.int(), calls: z.int(), appeals: z.int(), tasks: z.int() })
+const counts = z.object({ chats: z.int(), online: z.int(), calls: z.int(), appeals: z.int(), tasks: z.int() })
 
 /** 0: for ever. */
 const months = z.coerce.number<number>().int().min(0).max(240).default(0)
@@ -48,7 +54,7 @@ const simulator = z.object({
 })
 
 /** Whoever has something that can be handed over. */
-const access = ['supportOperator', 'viewCallJournal', 'editAppeals', 'viewTasksManagement'] as const
+const access = ['supportOperator', 'onlineChat', 'viewCallJournal', 'editAppeals', 'viewTasksManagement'] as const
 
 export const centreCalls = {
   handover: call({

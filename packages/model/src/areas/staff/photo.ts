@@ -4,7 +4,7 @@ import { storedFiles } from '../../storedFile.ts'
 export const StaffPhoto = storedFiles('users/photos', {
   label: ['Фотография для сайта', 'фотографии для сайта', 'фотографий для сайта'],
   many: {},
-  access: { view: 'editUsers', delete: 'editUsers' },
+  access: { view: 'signed-in', delete: 'editUsers' },
   upload: {
     category: 'staff',
     access: 'editUsers',

@@ -14,6 +14,7 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { CardColumn } from '../../../kit/board/CardColumn.tsx'
 import { ColorRow } from '../../../kit/ColorRow.tsx'
+import { useHotkey } from '../../../kit/hotkeys.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import quickAdd from '../../../records/board/QuickAdd.module.css'
 import { QuickAdd } from '../../../records/board/QuickAdd.tsx'
@@ -66,6 +67,9 @@ export function TaskColumn({
   const save = useSave(BoardColumn)
   const makeTask = useMakeTask()
   const mayAdd = rights.createTask && !archive
+  // Once a board, whatever its lanes.
+  const isKeyed = mayAdd && isFirst && !adding && onTotal === undefined
+  useHotkey('n', () => setAdding(true), { enabled: isKeyed, label: 'Новая задача', group: 'Доска' })
   const { total } = cards
   useEffect(() => {
     if (total !== undefined) onTotal?.(column.id, total)

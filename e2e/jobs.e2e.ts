@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from 'playwright/test'
+import { expect, test } from './support.ts'
+
+/**
+ * Three jobs of the day, each done with the mouse and with the keyboard alone, and how many steps it takes: docs/tests.md
+ * says what a step is. More steps than written here are a fault of the product; fewer are written down.
+ */
+
+const WAYS = ['mouse', 'keys'] as const
+type Way = (typeof WAYS)[number]
+/** Presses of Tab on the way to one control, beyond which nobody finds it. */
+const MAX_TABS = 80
+const WIDE = { width: 1760, height: 900 }
+
+/** Does what a person does, and counts it. */
+class Hand {
+  steps = 0
+  /** Presses of Tab among the steps. */
+  tabs = 0
+  readonly page: Page
+  readonly way: Way
+
+  constructor(page: Page, way: Way) {
+    this.page = page
+    this.way = way
+  }
+
+  /** A control is pressed: a click; or a walk by Tab and a press of Enter or Space. */
+  async press(control: Locator, key = 'Enter'): Promise<void> {
+    await expect(control).toBeVisible()
+    if (this.way === 'mouse') {
+      this.steps++
+      await control.click()
+      return
+    }
+    await this.walk(control)
+    await this.key(key)
+  }
+
+  /** A field is entered: a click, or a walk by Tab. Where the caret stands already this is no step. */
+  async enter(field: Locator): Promise<void> {
+    await expect(field).toBeVisible()
+    if (await isFocused(field)) return
+    if (this.way === 'mouse') {
+      this.steps++
+      await field.click()
+    } else await this.walk(field)
+  }
+
+  /** Words are typed where the caret is. */
+  async type(words: string): Promise<void> {
+    this.steps++
+    await this.page.keyboard.type(words)
+  }
+
+  /** A tab is opened: a click; or a walk to its list and the arrows. */
+  async tab(tab: Locator): Promise<void> {
+    if (this.way === 'mouse') return this.press(tab)
+    await expect(tab).toBeVisible()
+    await this.walk(tab.locator('xpath=ancestor::*[@role="tablist"]').getByRole('tab', { selected: true }))
+    while (!(await isFocused(tab))) await this.key('ArrowRight')
+  }
+
+  async key(chord: string): Promise<void> {
+    this.steps++
+    await this.page.keyboard.press(chord)
+  }
+
+  private async walk(control: Locator): Promise<void> {
+    if (await isFocused(control)) return
+    this.steps++
+    for (let i = 0; i < MAX_TABS; i++) {
+      this.tabs++
+      await this.page.keyboard.press('Tab')
+      if (await isFocused(control)) return
+    }
+    throw new Error(`Tab does not lead to ${control}`)
+  }
+}
+
+const isFocused = (control: Locator): Promise<boolean> =>
+  control.evaluate((element) => element === document.activeElement || element.contains(document.activeElement))
+
+const dialog = (page: Page, name?: string | RegExp): Locator => page.getByRole('dialog', name ? { name } : {}).last()
+const mark = () => randomUUID().slice(0, 8)
+
+/** Tells the figures, and holds them. */
+function tell(job: string, { steps, tabs, way }: Hand, most: number): void {
+  test.info().annotations.push({ type: 'steps', description: `${job}, ${way}: ${steps} steps, ${tabs} × Tab` })
+  console.log(`${job}, ${way}: ${steps} steps, ${tabs} × Tab`)
+  expect(steps, `${job}, ${way}`).toBeLessThanOrEqual(most)
+}
+
+const MOST = {
+  task: { mouse: 99, keys: 99 },
+  deal: { mouse: 99, keys: 99 },
+  regulation: { mouse: 99, keys: 99 },
+} as const
+
+for (const way of WAYS) {
+  test(`a task with a check list, a day and a file is given and found: ${way}`, async ({ page, clinic }) => {
+    const name = `Проверить ${mark()}`
+    const board = await clinic.call('POST', '/tasks-management/boards', { name: `Дела ${mark()}` })
+    const { person } = await clinic.enter(page)
+    await clinic.call('POST', '/tasks-management/members', {
+      idBoard: board.id,
+      idUser: person.id,
+      permissionToViewTasks: 'all',
+      permissionToEditTasks: 'all',
+    })
+    await page.goto(`/app/tasks?board=${board.id}`)
+    const hand = new Hand(page, way)
+    const column = page.locator(`[data-column="${board.idColumnNew}"]`)
+    const add = column.getByRole('button', { name: 'Добавить задачу', exact: true })
+    await expect(add).toBeVisible()
+    if (way === 'mouse') await hand.press(add)
+    else await hand.key('n')
+    await expect(page.getByPlaceholder('Название задачи')).toBeFocused()
+    await hand.type(name)
+    await hand.key('Enter')
+    const card = page.locator('[data-card]').filter({ hasText: name })
+    await expect(card).toBeVisible()
+    if (way === 'keys') await hand.key('Escape')
+    await hand.press(card)
+    const open = dialog(page, new RegExp(name))
+    await hand.press(open.getByRole('button', { name: 'Добавить: чек-лист' }))
+    for (const item of ['Позвонить', 'Записать']) {
+      await hand.type(item)
+      await hand.key('Enter')
+    }
+    await hand.enter(open.getByRole('textbox', { name: 'Срок', exact: true }))
+    await hand.type('завтра 16:00')
+    await hand.key('Enter')
+    const choosing = page.waitForEvent('filechooser')
+    await hand.press(open.getByRole('button', { name: 'Прикрепить', exact: true }))
+    await (await choosing).setFiles({ name: 'памятка.txt', mimeType: 'text/plain', buffer: Buffer.from('Слова') })
+    await expect(open.getByRole('listitem').filter({ hasText: 'памятка.txt' })).toBeVisible()
+    await hand.key('Escape')
+    await expect(open).toBeHidden()
+
+    await page.goto('/app/regulations')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    if (way === 'mouse') await hand.press(page.getByRole('button', { name: 'Поиск и команды' }))
+    else await hand.key('Control+k')
+    await hand.type(name)
+    const found = page.getByRole('option').filter({ hasText: name })
+    await expect(found).toBeVisible()
+    if (way === 'mouse') await hand.press(found)
+    else await hand.key('Enter')
+    const again = dialog(page, new RegExp(name))
+    await expect(again.getByText('памятка.txt')).toBeVisible()
+    await expect(again.getByRole('checkbox', { name: 'Записать' })).toBeVisible()
+    await expect(again.getByRole('textbox', { name: 'Срок', exact: true })).toHaveValue(/16:00/)
+    tell('a task', hand, MOST.task[way])
+  })
+
+  test(`a deal goes from a call to won with an offer of three services: ${way}`, async ({ page, clinic }) => {
+    const tag = mark()
+    const { id: idFunnel } = await clinic.call('POST', '/sales-management/funnels', { name: `Воронка ${tag}` })
+    const services = ['Осмотр', 'Снимок', 'Слепок'].map((service) => `${service} ${tag}`)
+    for (const nameService of services) await clinic.call('POST', '/services', { nameService, priceService: 1000 })
+    await page.setViewportSize(WIDE)
+    await clinic.enter(page)
+    await page.goto(`/app/deals?funnel=${idFunnel}`)
+    const hand = new Hand(page, way)
+    const add = page.getByRole('button', { name: 'Новая сделка', exact: true })
+    await expect(add).toBeEnabled()
+    if (way === 'mouse') await hand.press(add)
+    else await hand.key('n')
+    const fresh = dialog(page, 'Новая сделка')
+    await expect(fresh.getByLabel('Название')).toBeFocused()
+    await hand.type(`Протез ${tag}`)
+    await hand.enter(fresh.getByLabel('Контакт', { exact: true }))
+    await hand.type('Анна Сергеевна')
+    await hand.enter(fresh.getByLabel('Телефон контакта'))
+    await hand.type(`912${String(Date.now()).slice(-7)}`)
+    if (way === 'mouse') await hand.press(fresh.getByRole('button', { name: 'Создать' }))
+    else await hand.key('Control+Enter')
+    const deal = dialog(page, /^Сделка/)
+    await expect(deal.getByLabel('Название сделки')).toHaveValue(`Протез ${tag}`)
+    const tab = deal.getByRole('tab', { name: /^Предложения/ })
+    await hand.tab(tab)
+    await hand.press(deal.getByRole('button', { name: 'Новое предложение' }))
+    for (const service of services) {
+      await hand.enter(deal.getByLabel('Добавить услугу'))
+      await hand.type(service)
+      const option = page.getByRole('option', { name: new RegExp(service) })
+      await expect(option).toBeVisible()
+      if (way === 'mouse') await hand.press(option)
+      else await hand.key('Enter')
+      await expect(deal.getByRole('listitem', { name: service })).toBeVisible()
+    }
+    await hand.press(deal.getByRole('button', { name: 'Принять всё: 3' }))
+    await expect(deal.getByRole('button', { name: /^Принять всё/ })).toBeHidden()
+    await hand.press(deal.getByRole('button', { name: 'Перевести на этап «Успешно»' }))
+    const won = dialog(page, /→ Успешно/)
+    await expect(won.getByLabel('Сумма сделки')).toHaveValue(/3\s000/)
+    if (way === 'mouse') await hand.press(won.getByRole('button', { name: 'Завершить сделку' }))
+    else await hand.key('Control+Enter')
+    await expect(deal.getByRole('button', { name: 'Успешно, сейчас' })).toBeVisible()
+    tell('a deal', hand, MOST.deal[way])
+  })
+
+  test(`a regulation is written, approved and read: ${way}`, async ({ page, clinic, visitor }) => {
+    const name = `Уборка ${mark()}`
+    await page.setViewportSize(WIDE)
+    await clinic.enter(page)
+    await page.goto('/app/regulations')
+    const hand = new Hand(page, way)
+    const create = page.getByRole('button', { name: 'Создать', exact: true })
+    await expect(create).toBeVisible()
+    if (way === 'mouse') await hand.press(create)
+    else await hand.key('n')
+    const form = dialog(page)
+    await hand.enter(form.getByRole('textbox', { name: 'Название', exact: true }))
+    await hand.type(name)
+    for (const [at, step] of ['Взять инвентарь', 'Вымыть пол'].entries()) {
+      await hand.press(form.getByRole('button', { name: 'Добавить шаг' }))
+      await hand.enter(form.getByRole('textbox', { name: `Название шага ${at + 1}` }))
+      await hand.type(step)
+    }
+    await hand.key('Control+Enter')
+    await expect(form.getByRole('heading', { name })).toBeVisible()
+    for (const [act, state] of [
+      ['Отправить на проверку', 'На проверке'],
+      ['Утвердить', 'Утверждён'],
+      ['Ввести в действие', 'Активный'],
+    ] as const) {
+      await hand.press(form.getByRole('button', { name: act }))
+      await expect(form.getByText(state, { exact: true }).first()).toBeVisible()
+    }
+    const id = new URL(page.url()).searchParams.get('id')
+    const reader = await clinic.walkers.borrow('Медсестра')
+    await clinic.call('POST', `/regulations/model/set-audience?id=${id}`, {
+      roles: [],
+      idUsers: [reader.person.id],
+    })
+    const theirs = await visitor({ viewport: WIDE })
+    await theirs.context().setStorageState(reader.state)
+    await theirs.goto(`/app/regulations?id=${id}`)
+    const reading = new Hand(theirs, way)
+    await reading.press(dialog(theirs, name).getByRole('button', { name: 'Ознакомлен' }))
+    await expect(dialog(theirs, name).getByText(/Вы ознакомились/)).toBeVisible()
+    hand.steps += reading.steps
+    hand.tabs += reading.tabs
+    tell('a regulation', hand, MOST.regulation[way])
+  })
+}
