@@ -125,6 +125,7 @@ for (const way of WAYS) {
     await hand.press(card)
     const open = dialog(page, new RegExp(name))
     await hand.press(open.getByRole('button', { name: 'Добавить: чек-лист' }))
+    await expect(open.getByRole('textbox', { name: 'Новый пункт: Чек-лист' })).toBeFocused()
     for (const item of ['Позвонить', 'Записать']) {
       await hand.type(item)
       await hand.key('Enter')
