@@ -45,12 +45,18 @@ export interface SmsGateway {
 
 /** Milliseconds that the gateway may be silent. */
 const TIMEOUT = 10_000
-const MAX_ANSWER = 10_000
+/** Characters: some ten thousand replies that have waited. */
+const MAX_ANSWER = 5_000_000
+/** Of the gateway's own number of a message. */
+const MAX_ID = 128
 
 const isReply = (value: unknown): value is SmsReply => {
   const { number, from, text } = (value ?? {}) as Partial<SmsReply>
   return Number.isSafeInteger(number) && typeof from === 'string' && typeof text === 'string'
 }
+
+/** What PostgreSQL keeps of a text. */
+const kept = (text: string): string => text.replaceAll('\0', '')
 
 /** Sends a message and tells the journal of exchange what came of it; a gateway's own words may repeat it, and stay out. */
 export async function sendSms(
@@ -98,7 +104,7 @@ export function smsGateway(url: string, timeout = TIMEOUT): SmsGateway {
         const { status, said } = await ask('/messages', message)
         if (status >= 400 && status < 500) return { outcome: 'failed', reason: String(said.message ?? status) }
         return status < 300 && typeof said.id === 'string'
-          ? { outcome: 'accepted', id: said.id }
+          ? { outcome: 'accepted', id: kept(said.id).slice(0, MAX_ID) }
           : { outcome: 'unknown' }
       } catch {
         return { outcome: 'unknown' }
@@ -108,7 +114,9 @@ export function smsGateway(url: string, timeout = TIMEOUT): SmsGateway {
       try {
         const { said } = await ask(`/replies?after=${number}`)
         const replies = Array.isArray(said.replies) ? (said.replies as unknown[]) : []
-        return replies.flatMap((one) => (isReply(one) && one.number > number ? [one] : []))
+        return replies.flatMap((one) =>
+          isReply(one) && one.number > number ? [{ ...one, text: kept(one.text), from: kept(one.from) }] : [],
+        )
       } catch {
         return []
       }
