@@ -109,7 +109,8 @@ function bodyOf(status: number, message: string, code: string | undefined, reque
   return { name: NAMES[status] ?? 'Error', message, status, ...(code === undefined ? {} : { code }), requestId }
 }
 
-function toHttpError(error: unknown): HttpError {
+/** What an error of any kind is to whoever asked; 500 is a fault of the server. */
+export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof JsonLimit) return badRequest(error.message)
   const pg = fromPgError(error)

@@ -10,6 +10,9 @@ export const GREY = '#5c6670'
 export const RULE = '#c9d0d6'
 const LABEL = 92
 
+/** Why a paper is not drawn, for whoever has asked for it. */
+export class Unprintable extends Error {}
+
 export type Pdf = InstanceType<typeof PDFDocument>
 
 /** PT Sans has all that Russian papers need, the ruble sign included; each of its files holds Cyrillic and Latin. */

@@ -34,7 +34,9 @@ export function registerOperations(app: AppContext, operations: readonly Operati
       url: operation.path,
       ...(operation.bodyLimit ? { bodyLimit: operation.bodyLimit } : {}),
       config: {
-        ...(operation.limit ? { rateLimit: { max: operation.limit, timeWindow: 60_000 } } : {}),
+        ...(operation.limit
+          ? { rateLimit: { max: operation.limit, timeWindow: 60_000, keyGenerator: door.whoOf } }
+          : {}),
         ...(operation.aside ? { aside: 'sign-in' } : {}),
         ...(operation.waits ? { aside: 'free' } : {}),
         ...(operation.withTemporaryPassword ? { withTemporaryPassword: true } : {}),

@@ -16,6 +16,8 @@ import type { Batch, MovePlace, Records } from './records.ts'
 /** Says who asks; refuses who is not signed in. */
 export interface Doorkeeper {
   actorOf(request: FastifyRequest): Promise<ServerActor>
+  /** Whose limits a call counts for: the person that a checked token names, else the address. */
+  whoOf(request: FastifyRequest): string | Promise<string>
   /** The clinic as an actor that holds nothing: its tariff and modules. */
   clinic(): Promise<Actor>
 }

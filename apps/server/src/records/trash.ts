@@ -4,6 +4,7 @@ import { fromPgError } from '../platform/errors.ts'
 import { previewKey } from '../platform/storage.ts'
 import type { AppContext } from './context.ts'
 import type { Definition } from './define.ts'
+import { eachAlone } from './eachAlone.ts'
 import { TRASH_DAYS } from './engine.ts'
 import { name } from './plan.ts'
 
@@ -19,25 +20,32 @@ export function registerTrash(app: AppContext): void {
       for (const key of keys) await files.remove(key)
     },
   })
+  const isInUse = (error: unknown) => fromPgError(error)?.code === 'referenced'
+  async function empty(d: Definition, signal: AbortSignal): Promise<void> {
+    // Past those that stay.
+    for (let last = 0, isMore = true; isMore && !signal.aborted; ) {
+      const old: { id: number }[] = await db.query(
+        sql`select "id" from ${name(d.entity.table)} where "deleted" and "id" > ${last}
+            and "_deletedAt" < now() - make_interval(days => ${TRASH_DAYS}) order by "id" limit ${AT_ONCE}`,
+      )
+      // One still named by a living record stays until that is gone too.
+      const purgeOne = ({ id }: { id: number }) =>
+        db
+          .tx((tx) => purge(app, tx, d, [id]))
+          .catch((error) => {
+            if (!isInUse(error)) throw error
+            log.debug({ path: d.entity.path, id }, 'trash: still in use')
+          })
+      await eachAlone(app, 'records.trash', old, purgeOne, signal)
+      last = old.at(-1)?.id ?? last
+      isMore = old.length === AT_ONCE
+    }
+  }
   jobs.register('records.trash', {
     cron: '40 3 * * *',
-    async handler() {
+    async handler(_, { signal }) {
       await db.query({ text: "select ensure_month_partitions('history')" })
-      for (const d of registry.definitions.filter(({ entity }) => entity.soft)) {
-        const old = await db.query<{ id: number }>(
-          sql`select "id" from ${name(d.entity.table)}
-            where "deleted" and "_deletedAt" < now() - make_interval(days => ${TRASH_DAYS}) order by "id" limit ${AT_ONCE}`,
-        )
-        for (const { id } of old) {
-          // One still named by a living record stays until that is gone too.
-          await db
-            .tx((tx) => purge(app, tx, d, [id]))
-            .catch((error) => {
-              if (!fromPgError(error)) throw error
-              log.debug({ path: d.entity.path, id }, 'trash: still in use')
-            })
-        }
-      }
+      for (const d of registry.definitions.filter(({ entity }) => entity.soft)) await empty(d, signal)
     },
   })
 }

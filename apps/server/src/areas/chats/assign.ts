@@ -1,10 +1,11 @@
 /** Who gets the chats that wait: oldest first, each to the operator who is there and has the fewest that wait. */
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
-import sql from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { oncePerSender } from '../../platform/webhook.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import type { Records } from '../../records/records.ts'
 import { notify } from '../notifications/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
@@ -42,9 +43,24 @@ async function assignWaiting(app: AppContext): Promise<void> {
       await oncePerSender(tx, JOB)
       return step(inside, tx)
     })
-  await alone((inside, tx) => takeBack(inside, tx, liveAssistLimit, liveAssistSilence))
-  for (let given = 0; given < MOST_GIVEN; given++)
-    if (!(await alone((inside, tx) => giveOldest(inside, tx, liveAssistLimit)))) break
+  const forgotten = await app.db.query<{ id: number }>(
+    sql`select c."id" from ${forgottenSql(liveAssistLimit, liveAssistSilence)} order by c."queuedAt", c."id" limit ${MOST_BACK}`,
+  )
+  await eachAlone(app, JOB, forgotten, ({ id }) =>
+    alone((inside, tx) => takeBack(inside, tx, id, forgottenSql(liveAssistLimit, liveAssistSilence))),
+  )
+  /** Chats that could not be given: those behind them are. */
+  const left: number[] = []
+  for (let given = 0, isMore = true; isMore && given < MOST_GIVEN; given++) {
+    const oldest = await app.db.one<{ id: number }>(oldestSql(left))
+    if (!oldest) break
+    const give = async ({ id }: { id: number }) => {
+      const given = await alone((inside, tx) => giveChat(inside, tx, id, liveAssistLimit))
+      if (given === 'held') left.push(id)
+      isMore = given !== 'nobody'
+    }
+    left.push(...(await eachAlone(app, JOB, [oldest], give)))
+  }
   const waits = await app.db.one(sql`select 1 from live_assist
     where "status" = 'active' and "handler" <> 'robot' and "queuedAt" is not null and not "deleted" limit 1`)
   if (waits) await app.jobs.send(JOB, {}, { key: 'again', startAfter: AGAIN_S })
@@ -63,44 +79,51 @@ const free = (limit: number) => sql`(
  * heard of no more, and of one who is silent past the term while another could answer. Who has said nothing of being
  * there and has taken it all the same, or was given it by a colleague, has the time to answer.
  */
-async function takeBack(inside: Records, tx: Tx, limit: number, silence: number): Promise<void> {
-  const left = await tx.query<{ id: number }>(sql`
-    select c."id" from live_assist c left join live_assist_operators o on o."idUser" = c."idUser"
+const forgottenSql = (
+  limit: number,
+  silence: number,
+): Sql => sql`live_assist c left join live_assist_operators o on o."idUser" = c."idUser"
     where ${openSql(sql`c`)} and c."queuedAt" is not null
       and (o."status" in ('away', 'offline') and o."dateStatus" > coalesce(c."dateAssigned", c."queuedAt")
         or coalesce(greatest(o."dateSeen", c."dateAssigned"), c."queuedAt") < now() - make_interval(secs => ${LOST_S})
         or greatest(c."queuedAt", c."dateAssigned") < now() - make_interval(secs => ${silence})
-          and exists (select 1 from ${free(limit)} other where other."idUser" <> c."idUser"))
-    order by c."queuedAt", c."id" limit ${MOST_BACK} for update of c skip locked`)
-  for (const { id } of left) {
-    const chat = await lockChat(inside.asSystem, tx, id)
-    const returns = chat.returns + 1
-    await inside.asSystem.update(LiveAssist, id, { handler: 'none', idUser: null, lastUser: chat.idUser, returns })
-    if (returns !== ALERT_AT) continue
-    await notify({ actor: systemActor, tx, records: inside }, await supervisors(tx), {
-      kind: 'chat.unanswered',
-      title: `Никто не отвечает: ${chat.name}`,
-      text: `Чат уже ${ALERT_AT} раза вернулся в очередь`,
-      path: LiveAssist.path,
-      idEntity: id,
-      link: `/live-assist?chat=${id}`,
-    })
-  }
+          and exists (select 1 from ${free(limit)} other where other."idUser" <> c."idUser"))`
+
+async function takeBack(inside: Records, tx: Tx, id: number, forgotten: Sql): Promise<void> {
+  const still = await tx.one(sql`select 1 from ${forgotten} and c."id" = ${id} for update of c skip locked`)
+  if (!still) return
+  const chat = await lockChat(inside.asSystem, tx, id)
+  const returns = chat.returns + 1
+  await inside.asSystem.update(LiveAssist, id, { handler: 'none', idUser: null, lastUser: chat.idUser, returns })
+  if (returns !== ALERT_AT) return
+  await notify({ actor: systemActor, tx, records: inside }, await supervisors(tx), {
+    kind: 'chat.unanswered',
+    title: `Никто не отвечает: ${chat.name}`,
+    text: `Чат уже ${ALERT_AT} раза вернулся в очередь`,
+    path: LiveAssist.path,
+    idEntity: id,
+    link: `/live-assist?chat=${id}`,
+  })
 }
 
+/** SQL: a chat waits for an operator. */
+const isWaiting = raw(`"status" = 'active' and "handler" = 'none' and "queuedAt" is not null
+  and not "deleted" and not "banned" and ("snoozedUntil" is null or "snoozedUntil" < now())`)
+
+const oldestSql = (but: readonly number[]): Sql =>
+  sql`select "id" from live_assist where ${isWaiting} and "id" <> all (${but}::bigint[]) order by "queuedAt", "id" limit 1`
+
 /** Gives the chat that waits longest to the operator with the fewest that wait, who has been given none for longest. */
-async function giveOldest(inside: Records, tx: Tx, limit: number): Promise<boolean> {
-  const next = await tx.one<{ id: number }>(sql`
-    select "id" from live_assist where "status" = 'active' and "handler" = 'none' and "queuedAt" is not null
-      and not "deleted" and not "banned" and ("snoozedUntil" is null or "snoozedUntil" < now())
-    order by "queuedAt", "id" limit 1 for update skip locked`)
-  if (!next) return false
-  const chat = await lockChat(inside.asSystem, tx, next.id)
+async function giveChat(inside: Records, tx: Tx, id: number, limit: number): Promise<'given' | 'held' | 'nobody'> {
+  const still = await tx.one(sql`select 1 from live_assist where "id" = ${id} and ${isWaiting} for update skip locked`)
+  // Somebody is taking it.
+  if (!still) return 'held'
+  const chat = await lockChat(inside.asSystem, tx, id)
   const to = await tx.one<{ idUser: number }>(sql`
     select one."idUser" from ${free(limit)} one
     order by (${chat.returns} > 0 and one."idUser" = ${chat.lastUser}) nulls first, one.waiting, one."dateGiven" nulls first,
       one."idUser" limit 1`)
-  if (!to) return false
+  if (!to) return 'nobody'
   await inside.asSystem.update(LiveAssist, chat.id, givenTo(chat, to.idUser))
   await tx.query(sql`update live_assist_operators set "dateGiven" = clock_timestamp() where "idUser" = ${to.idUser}`)
   await notify({ actor: systemActor, tx, records: inside }, [to.idUser], {
@@ -111,5 +134,5 @@ async function giveOldest(inside: Records, tx: Tx, limit: number): Promise<boole
     idEntity: chat.id,
     link: `/live-assist?chat=${chat.id}`,
   })
-  return true
+  return 'given'
 }

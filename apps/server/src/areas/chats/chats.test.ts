@@ -68,8 +68,17 @@ async function visitor(body: object = {}) {
     news: async (after = 0, wait = 0) =>
       good(await as.get(`/live-assist/visitor/messages?after=${after}&wait=${wait}`, { headers })),
     post: (path: string, data: object) => as.post(`/live-assist/visitor/${path}`, data, { headers }),
+    file: (clientId: string = randomUUID()) => {
+      const form = new FormData()
+      form.set('file', new Blob([PIXEL]), 'анализ.png')
+      return as.post(`/live-assist/visitor/files?clientId=${clientId}`, form, { headers })
+    },
   }
 }
+
+const kept = async () =>
+  (await clinic.db.one<{ n: number }>({ text: 'select count(*)::int n from live_assist_files', values: [] }))
+    ?.n as number
 
 let spoken = 0
 /** A visitor with a chat that has begun. */
@@ -189,11 +198,67 @@ describe('a visitor', () => {
     expect((await view(id)).lastMessage).toBe('анализ.png')
   })
 
-  it('who is banned is answered as ever, and nobody hears', async () => {
+  it('who is banned is answered as ever, and nobody hears; no file of theirs is kept', async () => {
     const { guest, id } = await begun()
     good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))
+    const before = await kept()
     expect((await guest.say('Ау')).status).toBe(201)
+    expect((await guest.file()).status).toBe(201)
     expect((await view(id)).inCount).toBe(1)
+    expect(await kept()).toBe(before)
+  })
+
+  it('sends a file again under its key, and it is kept once', async () => {
+    const { guest } = await begun()
+    const clientId = randomUUID()
+    const before = await kept()
+    expect([(await guest.file(clientId)).status, (await guest.file(clientId)).status]).toEqual([201, 200])
+    expect(await kept()).toBe(before + 1)
+  })
+
+  it('sends so many files in a day, and all of a site so many; words are taken all the same', async () => {
+    const { guest } = await begun()
+    const spent = (who: string, bytes: number) =>
+      clinic.db.query({
+        text: `insert into sent_bytes (who, day, bytes) values ($1, (now() at time zone 'Europe/Moscow')::date, $2)
+          on conflict (who, day) do update set bytes = excluded.bytes`,
+        values: [who, bytes],
+      })
+    const [mine] = await clinic.db.query<{ id: number }>({
+      text: 'select max("id")::int as id from live_assist_visitors',
+      values: [],
+    })
+    const before = await kept()
+    await spent(`visitor:${mine?.id}`, 100 * 1024 * 1024 - 10)
+    expect((await guest.file()).body).toMatchObject({
+      code: 'uploadQuota',
+      message: expect.stringMatching(/^За день можно отправить 100/),
+    })
+    await spent(`visitor:${mine?.id}`, 0)
+    await spent(`site:${idSite}`, 2048 * 1024 * 1024 - 10)
+    expect((await guest.file()).status).toBe(429)
+    expect(await kept()).toBe(before)
+    good(await guest.say('Тогда словами'), 201)
+    await spent(`site:${idSite}`, 0)
+    good(await guest.file(), 201)
+  })
+
+  it('of one IPv6 customer is one address, however many of them it has', async () => {
+    const from = (remoteAddress: string) =>
+      clinic.context.server.inject({
+        method: 'POST',
+        url: `/live-assist?token=${key}`,
+        headers: version,
+        payload: { name: 'Вера', responseId: randomUUID(), consent: { version: 1 } },
+        remoteAddress,
+      })
+    await clinic.db.query({
+      text: `insert into live_assist_visitors ("name", "idDomain", "consentVersion", "consentAt", "consentIp")
+        select 'Гость', $1, 1, now(), '2001:db8:1:2::' || to_hex(n) from generate_series(1, 100) n`,
+      values: [idSite],
+    })
+    expect((await from('2001:db8:1:2:aaaa::1')).statusCode).toBe(429)
+    expect((await from('2001:db8:1:3::1')).statusCode).toBe(200)
   })
 })
 

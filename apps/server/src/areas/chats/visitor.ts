@@ -40,7 +40,7 @@ import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import { type RawParams, refuseKeys } from '../../records/params.ts'
 import type { SystemRecords } from '../../records/records.ts'
-import { keep, receive } from '../files/index.ts'
+import { asPerson, keep, type Received, receive, withinQuota } from '../files/index.ts'
 import { wakeAssignment } from './assign.ts'
 import { isReachable } from './availability.ts'
 import { wakeDelivery } from './channels/delivery.ts'
@@ -55,6 +55,7 @@ const MESSAGES_IN_10_MIN = 60
 const CHATS_IN_12_H = 6
 const VISITORS_OF_ADDRESS_IN_HOUR = 100
 const CHATS_OF_SITE_IN_HOUR = 600
+const FILES_OF_VISITOR_IN_DAY = 100 * 1024 * 1024
 
 type Site = Row<typeof ChatDomain>
 
@@ -163,7 +164,7 @@ async function enter(app: AppContext, site: Site, { token, responseId, consent, 
     const repeated = await visitorOf(tx, made)
     if (repeated !== undefined) return repeated
     const { count } = (await tx.one<{ count: number }>(sql`select count(*)::int as count from (select 1
-      from live_assist_visitors where "consentIp" = ${ip} and "dateCreate" > now() - interval '1 hour'
+      from live_assist_visitors where network_of("consentIp") = network_of(${ip}) and "dateCreate" > now() - interval '1 hour'
       limit ${VISITORS_OF_ADDRESS_IN_HOUR}) found`)) as { count: number }
     if (count >= VISITORS_OF_ADDRESS_IN_HOUR)
       throw tooMany(3600, 'С вашего адреса начато слишком много чатов. Позвоните нам или напишите позже')
@@ -267,18 +268,39 @@ const say = operation(chatCalls.say, async ({ app, request, reply, body }) => {
 const sendFile = operation(chatCalls.sendFile, async ({ app, request, reply, query: { clientId } }) => {
   const visitor = await known(app, request, true)
   const upload = { ...ChatFile.upload, maxSize: CHAT_FILE_MAX } as NonNullable<typeof ChatFile.upload>
+  const origin = originOf(visitor.site)
   const { line, repeated } = await app.scratch.use(async (folder) => {
     const received = await receive(request, join(folder, 'file'), { upload })
-    const keeper = app.engine.for({ ...systemActor, id: visitor.site.idUser })
-    const file = await keep(ChatFile, app, keeper, received)
-    return receiveLine(app, visitor.id, originOf(visitor.site), {
-      clientId,
-      text: '',
-      files: [{ id: file.id, name: String(file.name) }],
-    })
+    const answered = await answeredAtOnce(app.db, visitor.id, { clientId, text: '' })
+    if (answered) return answered
+    const files = [await keepFile(app, visitor.id, origin, visitor.site.idUser, received)]
+    return receiveLine(app, visitor.id, origin, { clientId, text: '', files })
   })
   return reply.code(repeated ? 200 : 201).send(line)
 })
+
+/**
+ * Keeps a file of a visitor, within what one visitor and what all of a site or a channel may send in a day.
+ * @throws HttpError 429 `uploadQuota`
+ */
+export async function keepFile(
+  app: AppContext,
+  idVisitor: number,
+  { idDomain, idChannel }: Pick<Origin, 'idDomain' | 'idChannel'>,
+  idKeeper: number,
+  received: Received,
+): Promise<{ id: number; name: string }> {
+  const instead = 'Напишите нам словами или отправьте его завтра'
+  const all = {
+    ...asPerson(app, { id: idKeeper }),
+    who: idChannel ? `channel:${idChannel}` : `site:${idDomain}`,
+    instead,
+  }
+  const own = { who: `visitor:${idVisitor}`, most: Math.min(all.most, FILES_OF_VISITOR_IN_DAY), instead }
+  const keeper = app.engine.for({ ...systemActor, id: idKeeper })
+  const file = await withinQuota(app, [own, all], received.size, () => keep(ChatFile, app, keeper, received))
+  return { id: file.id as number, name: String(file.name) }
+}
 
 interface Said {
   clientId: string
@@ -292,25 +314,10 @@ export async function receiveLine(app: AppContext, id: number, origin: Origin, s
     const system = inside.asSystem
     // His messages come in one after another, so that two first ones begin one chat.
     await tx.query(sql`select 1 from live_assist_visitors where "id" = ${id} for update`)
-    const last = await tx.one<{ id: number }>(
-      sql`select "id" from live_assist where "idVisitor" = ${id} and not "deleted" order by "id" desc limit 1`,
-    )
+    const last = await lastChat<Pick<Chat, 'id'>>(tx, id)
     let chat = last && (await lockChat(system, tx, last.id))
-    if (chat) {
-      const first = await lineOf(tx, chat.id, said.clientId)
-      if (first) {
-        if (first.message !== said.text)
-          throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
-        return { repeated: true, line: { seq: first.seq, clientId: said.clientId, dateCreate: first.dateCreate } }
-      }
-      // Who is banned is not told so.
-      if (chat.banned)
-        return {
-          repeated: false,
-          line: { seq: chat.lastSeq, clientId: said.clientId, dateCreate: new Date().toISOString() },
-        }
-      await refuseFlood(tx, id)
-    }
+    const answered = chat && (await answeredIn(tx, id, chat, said))
+    if (answered) return answered
     if (!chat || chat.status === 'archive') chat = await begin(system, tx, id, origin)
     const was = chat
     const made = await addLine(system, tx, chat, { kind: 'visitor', ...said }, await reopened(tx, chat))
@@ -322,6 +329,35 @@ export async function receiveLine(app: AppContext, id: number, origin: Origin, s
     const { seq, dateCreate } = made.message
     return { repeated: false, line: { seq, clientId: said.clientId, dateCreate } }
   })
+}
+
+const lastChat = <T>(db: Queryable, idVisitor: number): Promise<T | undefined> =>
+  db.one<T>(sql`select "id", "banned", "lastSeq" from live_assist
+    where "idVisitor" = ${idVisitor} and not "deleted" order by "id" desc limit 1`)
+
+/** What a visitor is answered without anything being written, of his files too. @throws HttpError 429 */
+export async function answeredAtOnce(db: Queryable, idVisitor: number, said: Pick<Said, 'clientId' | 'text'>) {
+  const chat = await lastChat<Pick<Chat, 'id' | 'banned' | 'lastSeq'>>(db, idVisitor)
+  return chat && answeredIn(db, idVisitor, chat, said)
+}
+
+async function answeredIn(
+  db: Queryable,
+  idVisitor: number,
+  chat: Pick<Chat, 'id' | 'banned' | 'lastSeq'>,
+  { clientId, text }: Pick<Said, 'clientId' | 'text'>,
+) {
+  const first = await lineOf(db, chat.id, clientId)
+  if (first) {
+    if (first.message !== text)
+      throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
+    return { repeated: true, line: { seq: first.seq, clientId, dateCreate: first.dateCreate } }
+  }
+  // Who is banned is not told so.
+  if (chat.banned)
+    return { repeated: false, line: { seq: chat.lastSeq, clientId, dateCreate: new Date().toISOString() } }
+  await refuseFlood(db, idVisitor)
+  return undefined
 }
 
 /** @throws HttpError 429 */

@@ -10,16 +10,16 @@ import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { disposition } from '../../platform/disposition.ts'
-import { fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, SMALL, widthOf } from '../../platform/pdf.ts'
-import { drawBlocks } from '../../platform/pdfBlocks.ts'
-import { blocksOf } from '../../platform/richBlocks.ts'
+import { sendPdf } from '../../platform/disposition.ts'
+import { drawing, pressOf } from '../../platform/press.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { escaped } from '../../records/sanitize.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 import { clinicDay } from './consents.ts'
+
+const drawn = drawing<typeof import('./drawConsent.ts')>(new URL('./drawConsent.ts', import.meta.url))
 
 /** Whose paper it is, and who signs it. */
 export interface SignerFacts {
@@ -144,20 +144,12 @@ export const text = operation(consentCalls.text, async ({ app, records, actor, p
 export const print = operation(consentCalls.print, async ({ app, records, actor, params, reply }) => {
   const consent = await records.row(Consent, params.id)
   const facts = await factsOf(app.db, consent, await clinicDay(app.db))
-  const blocks = blocksOf(filledText(facts.text, consent.filled ?? facts.values, escaped))
   const { clinicName } = await readCommonSettings(app.db)
-  const bytes = await pdfOf({ title: consent.name, clinicName }, (doc) => {
-    if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
-    doc.font('bold').fontSize(15).fillColor('black').text(consent.name, { align: 'center' }).moveDown(1)
-    drawBlocks(doc, blocks)
-    signature(doc, consent.filled?.подписывает ?? facts.values.подписывает ?? '')
-  })
+  const html = filledText(facts.text, consent.filled ?? facts.values, escaped)
+  const signer = consent.filled?.подписывает ?? facts.values.подписывает ?? ''
+  const bytes = await pressOf(app).run(drawn, { name: consent.name, clinicName, html, signer }, actor)
   await app.journal({ ...journalActor(actor), action: 'print', ...journalled(consent) })
-  return reply
-    .type('application/pdf')
-    .header('content-disposition', disposition('inline', `${consent.name}.pdf`))
-    .header('cache-control', 'private, no-store')
-    .send(bytes)
+  return sendPdf(reply, `${consent.name}.pdf`, bytes)
 })
 
 /** The part of a line of the journal of access that names the consent and the patient. */
@@ -166,24 +158,3 @@ export const journalled = ({ id, idCustomer }: Row<typeof Consent>) => ({
   idEntity: id,
   idCustomer,
 })
-
-/** Where it is signed by hand, on one page with its words. */
-function signature(doc: Pdf, fio: string): void {
-  if (!fits(doc, 80)) doc.addPage()
-  const top = doc.y + 44
-  const width = widthOf(doc)
-  doc
-    .moveTo(MARGIN, top)
-    .lineTo(MARGIN + width * 0.6, top)
-    .lineWidth(0.5)
-    .strokeColor(GREY)
-    .stroke()
-  doc
-    .moveTo(MARGIN + width * 0.7, top)
-    .lineTo(MARGIN + width, top)
-    .stroke()
-  doc.font('regular').fontSize(SMALL).fillColor(GREY)
-  doc.text(`Подпись: ${fio}`, MARGIN, top + 4, { width: width * 0.6 })
-  doc.text('Дата', MARGIN + width * 0.7, top + 4, { width: width * 0.3 })
-  doc.x = MARGIN
-}

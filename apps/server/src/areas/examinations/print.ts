@@ -2,60 +2,28 @@
 import { allowed } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
-import { Examination, examinationStatuses } from '@ordinator/model/areas/examinations/examination'
-import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
-import { diagnosisWords, prescriptionWords, readSections } from '@ordinator/model/areas/examinations/paper'
-import type { Row } from '@ordinator/model/entity'
-import { formatDateTime, formatDay } from '@ordinator/model/format'
+import { Examination } from '@ordinator/model/areas/examinations/examination'
 import sql, { raw } from 'sql-template-tag'
-import { disposition } from '../../platform/disposition.ts'
-import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
-import { drawBlocks } from '../../platform/pdfBlocks.ts'
-import { blocksOf } from '../../platform/richBlocks.ts'
+import { sendPdf } from '../../platform/disposition.ts'
+import { drawing, pressOf } from '../../platform/press.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { escaped } from '../../records/sanitize.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
+import type { ExaminationPaper, Patient } from './drawExamination.ts'
 
-type Patient = Pick<Row<typeof Customer>, 'fio' | 'birthday' | 'cardNumber'>
-interface Around {
-  form: ExaminationForm
-  doctor: string
-  post: string | null
-}
+const drawn = drawing<typeof import('./drawExamination.ts')>(new URL('./drawExamination.ts', import.meta.url))
 
 export const print = operation(examinationCalls.print, async ({ app, records, actor, params, reply }) => {
   const examination = await records.row(Examination, params.id)
-  const around = (await app.db.reads.one<Around>(sql`
+  const around = (await app.db.reads.one<Pick<ExaminationPaper, 'form' | 'doctor' | 'post'>>(sql`
     select v."form", ${fioSql(raw('u'))} as doctor, u."post"
     from users u join examination_templates_versions v on v."id" = ${examination.idVersion}
-    where u."id" = ${examination.idUser}`)) as Around
+    where u."id" = ${examination.idUser}`)) as Pick<ExaminationPaper, 'form' | 'doctor' | 'post'>
   const patient = await patientOf(records, examination.id)
   const { clinicName, timeZone } = await readCommonSettings(app.db)
-  const bytes = await pdfOf({ title: examination.name, clinicName }, (doc) => {
-    if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
-    doc.font('bold').fontSize(15).fillColor('black').text(examination.name, { align: 'center' }).moveDown(0.6)
-    if (examination.status !== 'signed') {
-      doc.font('regular').fontSize(SMALL).fillColor(GREY)
-      doc
-        .text(`${examinationStatuses[examination.status]}: не является подписанным документом`, { align: 'center' })
-        .moveDown(0.6)
-    }
-    if (patient) {
-      fact(doc, 'Пациент', [patient.fio, patient.birthday].filter(Boolean).join(', '))
-      fact(doc, 'Карта', patient.cardNumber ?? '')
-    }
-    fact(doc, 'Дата осмотра', formatDay(examination.date))
-    fact(doc, 'Врач', [around.doctor, around.post].filter(Boolean).join(', '))
-    if (examination.correction) fact(doc, `Версия ${examination.number}`, `Исправление: ${examination.correction}`)
-    doc.moveDown(0.5)
-    rule(doc)
-    doc.moveDown(0.5)
-    drawBlocks(doc, blocksOf(htmlOf(examination, around.form)))
-    signature(doc, examination, around.doctor, timeZone)
-  })
+  const bytes = await pressOf(app).run(drawn, { examination, ...around, patient, clinicName, timeZone }, actor)
   await app.journal({
     ...journalActor(actor),
     action: 'print',
@@ -63,11 +31,7 @@ export const print = operation(examinationCalls.print, async ({ app, records, ac
     idEntity: examination.id,
     idCustomer: examination.idCustomer,
   })
-  return reply
-    .type('application/pdf')
-    .header('content-disposition', disposition('inline', `${examination.name}.pdf`))
-    .header('cache-control', 'private, no-store')
-    .send(bytes)
+  return sendPdf(reply, `${examination.name}.pdf`, bytes)
 })
 
 /** Whose it is, for whoever sees customers; null: not for this actor. */
@@ -75,46 +39,4 @@ async function patientOf(records: Records, id: number): Promise<Patient | null> 
   if (!allowed(records.actor, Customer.access.view)) return null
   const asked = { expand: 'customer', fields: 'id,customer.fio,customer.birthday,customer.cardNumber' }
   return (JSON.parse(await records.view(Examination, id, asked)) as { customer: Patient | null }).customer
-}
-
-/** The contents as rich text: for paper, and for whatever takes rich text. */
-export function htmlOf(examination: Row<typeof Examination>, form: ExaminationForm): string {
-  const list = (title: string, lines: readonly string[], tag: 'ul' | 'ol') =>
-    lines.length ? `<h3>${title}</h3><${tag}>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</${tag}>` : ''
-  const sections = readSections(readyForm(form), examination.values).map(
-    ({ title, lines }) =>
-      `<h3>${escaped(title)}</h3>${lines
-        .map(({ label, text, html, mark }) =>
-          html === undefined
-            ? `<p><strong>${escaped(label)}:</strong> ${escaped(text).replaceAll('\n', '<br>')}${mark ? (mark === 'high' ? ' ↑' : ' ↓') : ''}</p>`
-            : `<p><strong>${escaped(label)}:</strong></p>${html}`,
-        )
-        .join('')}`,
-  )
-  return [
-    ...sections,
-    list('Диагноз', examination.diagnoses.map(diagnosisWords), 'ul'),
-    list('Назначения', examination.prescriptions.map(prescriptionWords), 'ol'),
-    list('Рекомендации', examination.recommendations.filter(Boolean), 'ul'),
-  ].join('')
-}
-
-function signature(doc: Pdf, { dateSigned }: Row<typeof Examination>, doctor: string, timeZone: string): void {
-  if (!fits(doc, 70)) doc.addPage()
-  doc.moveDown(1.5)
-  if (dateSigned) {
-    doc.font('regular').fontSize(SMALL).fillColor(GREY)
-    doc.text(`Подписано в системе: ${doctor}, ${formatDateTime(dateSigned, timeZone)}`, MARGIN, doc.y)
-  }
-  const top = doc.y + 36
-  const width = widthOf(doc)
-  doc
-    .moveTo(MARGIN, top)
-    .lineTo(MARGIN + width * 0.6, top)
-    .lineWidth(0.5)
-    .strokeColor(GREY)
-    .stroke()
-  doc.font('regular').fontSize(SMALL).fillColor(GREY)
-  doc.text(`Подпись врача: ${doctor}`, MARGIN, top + 4, { width: width * 0.6 })
-  doc.x = MARGIN
 }

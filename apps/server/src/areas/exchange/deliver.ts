@@ -15,6 +15,7 @@ import type { Posted } from '../../platform/outbound.ts'
 import { signedHeaders } from '../../platform/webhook.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { notify } from '../notifications/index.ts'
 
 const JOB = 'webhooks.deliver'
@@ -187,8 +188,8 @@ export async function switchOffFailing(app: AppContext): Promise<void> {
       or (select count(*) from (select from exchange_messages m where m."idWebhook" = w."id" and ${isWaiting(raw('m'))}
         limit ${MOST_WAITING + 1}) q) > ${MOST_WAITING})
     limit ${SWEPT}`)
-  for (const { id, name, isLong } of failing)
-    await app.engine.for(systemActor).tx(async (own, tx) => {
+  await eachAlone(app, 'webhooks.watch', failing, ({ id, name, isLong }) =>
+    app.engine.for(systemActor).tx(async (own, tx) => {
       const still = await tx.one(sql`select 1 from webhooks where "id" = ${id} and "active" for update skip locked`)
       if (!still) return
       const reason = isLong ? `Не принимал события дольше ${FAILING_DAYS} дней` : 'Накопилось слишком много событий'
@@ -203,7 +204,8 @@ export async function switchOffFailing(app: AppContext): Promise<void> {
         idEntity: id,
         link: `/settings/webhooks?open=${id}`,
       })
-    })
+    }),
+  )
 }
 
 /** Nobody tries any more to send what waits for the webhook. */

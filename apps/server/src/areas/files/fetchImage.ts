@@ -4,6 +4,7 @@ import { ValidationError } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { detect } from './detect.ts'
+import { type Sender, withinQuota } from './quota.ts'
 import { keep } from './upload.ts'
 
 /** What a picture may be that is shown to everyone (spec §5, news images). */
@@ -12,13 +13,13 @@ const pictures: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'webp', 'gi
 /**
  * Fetches a picture from an outside address and stores it as a record of a file entity, so that it is never
  * hot-linked: the address is checked (platform/outbound.ts), the type told by content, the size that of an upload.
- * @throws ValidationError that names `url`
+ * @throws ValidationError that names `url`; HttpError 429 beyond what the sender may send in a day
  */
 export async function fetchImage<E extends Entity>(
-  app: Pick<AppContext, 'outbound' | 'files' | 'pictures' | 'scratch'>,
+  app: Pick<AppContext, 'db' | 'outbound' | 'files' | 'pictures' | 'scratch'>,
   records: Records,
   entity: E,
-  url: string,
+  { url, sender }: { url: string; sender: Sender },
 ): Promise<Row<E>> {
   return app.scratch.use(async (folder) => {
     const path = join(folder, 'file')
@@ -26,7 +27,8 @@ export async function fetchImage<E extends Entity>(
       const { size, name } = await app.outbound.download(url, path, { maxBytes: entity.upload?.maxSize ?? 0 })
       if (size === 0) throw refuse('По этому адресу пусто')
       if (!(await isPicture(path, name))) throw refuse('По этому адресу не картинка. Подойдёт: PNG, JPG, WEBP, GIF')
-      return (await keep(entity, app, records, { path, size, name })) as unknown as Row<E>
+      const kept = () => keep(entity, app, records, { path, size, name })
+      return (await withinQuota(app, [sender], size, kept)) as unknown as Row<E>
     } catch (error) {
       throw error instanceof ValidationError ? refuse(error.message) : error
     }

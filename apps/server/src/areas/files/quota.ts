@@ -10,46 +10,67 @@ const MB = 1024 * 1024
 /** What stands for those of older days. */
 const KEPT_DAYS = 7
 
+/** Who sends files, and how many bytes of them in a day of the clinic. */
+export interface Sender {
+  /** 'user:7', 'visitor:9', 'channel:2'. */
+  who: string
+  most: number
+  /** What they are told to do when it is reached. */
+  instead: string
+}
+
+export const asPerson = ({ config }: Pick<AppContext, 'config'>, { id }: Pick<ServerActor, 'id'>): Sender => ({
+  who: `user:${id}`,
+  most: config.uploadMbPerDay * MB,
+  instead: 'Отправьте его завтра или попросите администратора увеличить предел',
+})
+
+/** Bytes that the request says it has, before any of it is read. @param maxSize of the largest file that is taken here */
+export const saidBytes = ({ headers }: FastifyRequest, maxSize: number): number =>
+  Math.min(Number(headers['content-length'] ?? maxSize), maxSize)
+
 /**
- * Carries out an upload within what its sender may send in a day of the clinic: counted by what the request says of
- * itself before any of it is read, and taken back when nothing comes of it.
- * @param maxSize bytes of the largest file that is taken here
- * @throws HttpError 429
+ * Carries out what takes files in within what each of its senders may send in a day of the clinic; taken back when
+ * nothing comes of it.
+ * @throws HttpError 429 `uploadQuota`
  */
 export async function withinQuota<T>(
-  { app: { config, db }, actor, request }: { app: AppContext; actor: ServerActor; request: FastifyRequest },
-  maxSize: number,
+  app: Pick<AppContext, 'db'>,
+  [sender, ...others]: readonly [Sender, ...Sender[]],
+  bytes: number,
   run: () => Promise<T>,
 ): Promise<T> {
-  const bytes = Math.min(Number(request.headers['content-length'] ?? maxSize), maxSize)
-  const most = config.uploadMbPerDay * MB
+  const { who, most } = sender
   const today = sql`(now() at time zone ${clinicZone})::date`
-  const taken = await db.one<{ day: string }>(sql`insert into upload_bytes as u ("idUser", day, bytes)
-    select ${actor.id}, ${today}, ${bytes} where ${bytes}::bigint <= ${most}
-    on conflict ("idUser", day) do update set bytes = u.bytes + excluded.bytes where u.bytes + excluded.bytes <= ${most}
+  const taken = await app.db.one<{ day: string }>(sql`insert into sent_bytes as u (who, day, bytes)
+    select ${who}, ${today}, ${bytes} where ${bytes}::bigint <= ${most}
+    on conflict (who, day) do update set bytes = u.bytes + excluded.bytes where u.bytes + excluded.bytes <= ${most}
     returning day`)
-  if (!taken) throw await used(db, most)
+  if (!taken) throw await used(app.db, sender)
+  const [next, ...rest] = others
   try {
-    return await run()
+    return await (next ? withinQuota(app, [next, ...rest], bytes, run) : run())
   } catch (error) {
-    await db.query(sql`update upload_bytes set bytes = bytes - ${bytes}
-      where "idUser" = ${actor.id} and day = ${taken.day}::date`)
+    await app.db.query(
+      sql`update sent_bytes set bytes = bytes - ${bytes} where who = ${who} and day = ${taken.day}::date`,
+    )
     throw error
   }
 }
 
-async function used(db: AppContext['db'], most: number): Promise<HttpError> {
+export const QUOTA_USED = 'uploadQuota'
+
+async function used(db: AppContext['db'], { most, instead }: Sender): Promise<HttpError> {
   const left = await db.one<{ seconds: number }>(sql`select ceil(extract(epoch from
     date_trunc('day', z.now) + interval '1 day' - z.now))::int as seconds
     from (select now() at time zone ${clinicZone} as now) z`)
   return new HttpError(
     429,
-    `За день можно отправить ${formatFileSize(most)} файлов, сегодня этот файл в них уже не входит. ` +
-      'Отправьте его завтра или попросите администратора увеличить предел',
-    { code: 'uploadQuota', headers: { 'retry-after': String(left?.seconds ?? 3_600) } },
+    `За день можно отправить ${formatFileSize(most)} файлов, сегодня этот файл в них уже не входит. ${instead}`,
+    { code: QUOTA_USED, headers: { 'retry-after': String(left?.seconds ?? 3_600) } },
   )
 }
 
 /** Forgets the days that have passed. */
 export const sweepQuota = ({ db }: Pick<AppContext, 'db'>): Promise<unknown> =>
-  db.query(sql`delete from upload_bytes where day < current_date - ${KEPT_DAYS}::int`)
+  db.query(sql`delete from sent_bytes where day < current_date - ${KEPT_DAYS}::int`)

@@ -155,7 +155,7 @@ it('sends no import who may import nothing', async () => {
   expect((await nobody.post('/imports/preview', form(image, 'a.csv'))).status).toBe(403)
   expect(
     await clinic.db.query({
-      text: 'select 1 from upload_bytes b join users u on u.id = b."idUser" where u.login ~ $1',
+      text: `select 1 from sent_bytes b join users u on b.who = 'user:' || u.id where u.login ~ $1`,
       values: ['^nobody'],
     }),
   ).toEqual([])

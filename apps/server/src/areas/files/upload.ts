@@ -18,7 +18,7 @@ import { type Operation, type OperationContext, operation } from '../../records/
 import type { Records } from '../../records/records.ts'
 import { cleanName, detect } from './detect.ts'
 import { previewsOf } from './previews.ts'
-import { withinQuota } from './quota.ts'
+import { asPerson, saidBytes, withinQuota } from './quota.ts'
 
 const sizes = Object.keys(previewSizes) as PreviewSize[]
 
@@ -35,7 +35,9 @@ async function taken(
   entity: Entity,
   context: Pick<OperationContext<Call>, 'app' | 'records' | 'request' | 'actor'>,
 ): Promise<Stored> {
-  return withinQuota(context, entity.upload?.maxSize ?? 0, () => store(entity, context))
+  const { app, actor, request } = context
+  const bytes = saidBytes(request, entity.upload?.maxSize ?? 0)
+  return withinQuota(app, [asPerson(app, actor)], bytes, () => store(entity, context))
 }
 
 async function store(

@@ -95,7 +95,7 @@ it('a person sends so much in a day, is told so at the next file, and takes noth
     })
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
     good(await other.post(TASKS, file()), 201)
-    await small.db.query({ text: 'update upload_bytes set day = day - 1' })
+    await small.db.query({ text: 'update sent_bytes set day = day - 1' })
     good(await sender.post(TASKS, file()), 201)
   } finally {
     await small.close()

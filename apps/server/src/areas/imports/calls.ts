@@ -10,7 +10,7 @@ import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { csvCell } from '../../records/exportCells.ts'
 import { operation } from '../../records/operation.ts'
-import { withinQuota } from '../files/index.ts'
+import { asPerson, saidBytes, withinQuota } from '../files/index.ts'
 import { importerOf, mayImport, paramsOf } from './importer.ts'
 import { checkMapping, checkRequired, previewOf } from './preview.ts'
 import { mapped, readUpload } from './read.ts'
@@ -23,7 +23,9 @@ const SHOWN_ERRORS = 1_000
 export const preview = operation(importCalls.preview, async ({ app, actor, request }) => {
   // What it is an import of stands in the form, behind the file perhaps.
   if (!mayImport(app, actor)) throw forbidden()
-  const stored = await withinQuota({ app, actor, request }, MAX_FILE, () => receiveUpload(app, actor, request))
+  const stored = await withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_FILE), () =>
+    receiveUpload(app, actor, request),
+  )
   try {
     checkAccess(app, actor, stored.kind)
     return await previewOf(app, actor, stored)

@@ -8,6 +8,7 @@ import { HttpError, notFound } from '../../platform/errors.ts'
 import { readJson } from '../../platform/json.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { refuse } from './read.ts'
 
 export const MAX_FILE = 20 * 1024 * 1024
@@ -96,5 +97,5 @@ export async function sweepUploads(app: AppContext): Promise<void> {
     await app.db.query<Upload>(sql`select u.* from import_uploads u left join imports i on i."id" = u."idImport"
     where (u."idImport" is null and u."dateCreate" < now() - make_interval(mins => ${KEPT_MINUTES}))
       or i."state" <> 'running'`)
-  for (const upload of old) await dropFile(app, upload)
+  await eachAlone(app, 'imports.sweep', old, (upload) => dropFile(app, upload))
 }

@@ -12,6 +12,7 @@ import type { Row } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { mayAdvertiseSql } from '../consents/index.ts'
 import { clinicZone } from '../settings/index.ts'
 import { suitsSql } from './templates.ts'
@@ -156,14 +157,10 @@ export async function collect(app: AppContext): Promise<void> {
   const templates = await app.db.query<Template>(sql`
     select "id"::int as "id", "event", "channel", "delay", "delayUnit", "advertising", "dateActive" from message_templates
     where "active" and not "deleted" order by "id"`)
-  for (const template of templates) {
+  await eachAlone(app, 'messages.collect', templates, async (template) => {
     const source = sources[template.event]
-    // One that fails stops none of the rest.
-    if (source)
-      await collectOne(app, ways, template, source).catch((error: unknown) =>
-        app.log.error({ err: error, idTemplate: template.id }, 'messages: a template was not collected'),
-      )
-  }
+    if (source) await collectOne(app, ways, template, source)
+  })
 }
 
 async function collectOne(app: AppContext, ways: Ways, template: Template, source: Source): Promise<void> {

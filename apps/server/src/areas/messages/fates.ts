@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import { smsGateway } from '../../platform/sms.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 
 /** Messages asked about in a run, and days for which they are. */
 const AT_ONCE = 100
@@ -23,14 +24,14 @@ export async function askFates(app: AppContext): Promise<void> {
       and "dateSent" > now() - make_interval(days => ${DAYS})
     order by random() limit ${AT_ONCE}`)
   let silent = 0
-  for (const { id, idGateway } of sent) {
+  await eachAlone(app, 'messages.fates', sent, async ({ id, idGateway }) => {
     if (silent === SILENT_AT_ONCE) return
     const now = new Date().toISOString()
     const delivery = await gateway.deliveryOf(idGateway)
     if (delivery === 'unknown') silent++
     if (delivery === 'delivered') await become(app, id, { status: 'delivered', dateDelivered: now })
     if (delivery === 'failed') await become(app, id, { status: 'failed', reason: 'Шлюз не доставил сообщение' })
-  }
+  })
 }
 
 /** A line of a chat is read once its visitor has read so far. */
@@ -40,9 +41,9 @@ async function readInChats(app: AppContext): Promise<void> {
     join live_assist c on c."id" = l."idLiveAssist"
     where m."channel" = 'messenger' and m."status" in ('accepted', 'delivered', 'unknown')
       and m."dateSent" > now() - make_interval(days => ${DAYS}) and l."no" <= c."readOut"
-    order by m."id" limit ${AT_ONCE}`)
+    order by random() limit ${AT_ONCE}`)
   const now = new Date().toISOString()
-  for (const { id } of read) await become(app, id, { status: 'read', dateRead: now })
+  await eachAlone(app, 'messages.fates', read, ({ id }) => become(app, id, { status: 'read', dateRead: now }))
 }
 
 const become = (

@@ -13,6 +13,7 @@ import { type Mailer, type MailOutcome, sendLetter as tellByMail } from '../../p
 import { sendSms } from '../../platform/sms.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import type { Records } from '../../records/records.ts'
 import { escaped } from '../../records/sanitize.ts'
 import { fateOf, tellPatient } from '../chats/index.ts'
@@ -30,6 +31,8 @@ const OPERATION = 'Сообщение пациенту'
 /** Messages to which the gateway, or the post, falls silent before it is left alone until the next run. */
 const SILENT_AT_ONCE = 3
 
+/** Minutes after which a message at which the server itself failed is tried again. */
+const FAILED_PAUSE_MIN = 10
 /** Minutes of the longest pause before the post is tried again. */
 const LONGEST_PAUSE = 60
 
@@ -73,9 +76,10 @@ export async function sendQueued(app: AppContext): Promise<void> {
     order by ${awaited}, case when ${awaited} then random() end, m."id" limit ${AT_ONCE}`)
   let sent = 0
   const silent = { sms: 0, email: 0 }
-  for (const { id } of queued) {
+  const system = app.engine.for(systemActor)
+  const failed = await eachAlone(app, 'messages.send', queued, async ({ id }) => {
     if (sent === SENT_AT_ONCE) return
-    const step = await app.engine.for(systemActor).tx(async (own, tx): Promise<Step> => {
+    const step = await system.tx(async (own, tx): Promise<Step> => {
       // Whoever sends holds the row: no other server sends it, and one that is killed leaves it as it was. The gateway
       // knows the key of what has gone out already.
       const row = await heldOf(tx, id, messageHours)
@@ -97,7 +101,16 @@ export async function sendQueued(app: AppContext): Promise<void> {
     }
     if (step.isSilent) silent.sms++
     if (step.isTried || step.letter) sent++
-  }
+  })
+  // What could not be worked on does not stand before the others for ever.
+  const dateDue = new Date(Date.now() + FAILED_PAUSE_MIN * 60_000).toISOString()
+  const postpone = ({ id }: { id: number }) => system.asSystem.update(Message, id, { dateDue })
+  await eachAlone(
+    app,
+    'messages.send',
+    failed.map((id) => ({ id })),
+    postpone,
+  )
 }
 
 /** SQL of whether the text message `m` may be out: the gateway said neither yes nor no. */

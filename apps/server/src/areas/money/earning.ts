@@ -11,6 +11,7 @@ import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import type { Records } from '../../records/records.ts'
 import { bonusRates } from '../discounts/index.ts'
 import { burn, give, giveMore, takeBack } from './bonuses.ts'
@@ -128,19 +129,18 @@ export function startBonuses(app: AppContext): void {
     cron: '*/10 * * * *',
     async handler() {
       const day = await dayOf(app.db, null)
-      const left = await app.db.query<{ idCustomer: number }>(sql`
-        (select distinct o."idCustomer" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
+      const left = await app.db.query<{ id: number }>(sql`
+        (select distinct o."idCustomer" as "id" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
           where p."moved" and o."idCustomer" is not null limit ${AT_ONCE})
-        union (select distinct b."idCustomer" from bonuses b where b."left" > 0 and b."dateTo" < ${day}::date limit ${AT_ONCE})`)
+        union (select distinct b."idCustomer" as "id" from bonuses b where b."left" > 0 and b."dateTo" < ${day}::date limit ${AT_ONCE})`)
       const system = app.engine.for(systemActor)
-      for (const { idCustomer } of left)
-        await system
-          .tx(async (inside, tx) => {
-            await lockCustomers(tx, [idCustomer])
-            await reckon(inside, tx, idCustomer)
-            await burn(inside, tx, idCustomer)
-          })
-          .catch((error) => app.log.error({ err: error, idCustomer }, 'bonuses'))
+      await eachAlone(app, 'money.bonuses', left, ({ id }) =>
+        system.tx(async (inside, tx) => {
+          await lockCustomers(tx, [id])
+          await reckon(inside, tx, id)
+          await burn(inside, tx, id)
+        }),
+      )
     },
   })
 }

@@ -31,6 +31,7 @@ import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { mustSee } from '../../records/reference.ts'
@@ -500,16 +501,12 @@ export function startSettling(app: AppContext): void {
         join payments_parts t on t."idPayment" = p."id" join terminal_operations o on o."idPart" = t."id"
         where p."idStatus" = ${raw(String(IN_WORK))} and o."claimedUntil" < now() - interval '2 minutes' order by p."id"`)
       const system = app.engine.for(systemActor)
-      for (const { id } of left) {
-        try {
-          const answer = await carryOut(app, id, false, { again: false }).catch((error) => {
-            if (!(error instanceof HttpError)) throw error
-          })
-          if (answer) await system.tx((inside, tx) => settleBy(app, inside, tx, id, answer))
-        } catch (error) {
-          app.log.error({ err: error, idPayment: id }, 'a payment was not settled')
-        }
-      }
+      await eachAlone(app, 'money.settle', left, async ({ id }) => {
+        const answer = await carryOut(app, id, false, { again: false }).catch((error) => {
+          if (!(error instanceof HttpError)) throw error
+        })
+        if (answer) await system.tx((inside, tx) => settleBy(app, inside, tx, id, answer))
+      })
     },
   })
 }

@@ -5,7 +5,7 @@ import { HttpError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
-import { fetchImage } from '../files/index.ts'
+import { asPerson, fetchImage } from '../files/index.ts'
 import type { IncomingImage } from './incoming.ts'
 import { tellNews } from './notices.ts'
 
@@ -30,8 +30,9 @@ export function startImageJob(app: AppContext): void {
       const actor = await authorOf(app, wanted)
       if (actor === undefined) return
       const records = app.engine.for({ ...systemActor, id: actor })
+      const sender = { ...asPerson(app, { id: actor }), who: 'intake of news' }
       try {
-        await attach(records, wanted, await fetchImage(app, records, NewsFile, wanted.url))
+        await attach(records, wanted, await fetchImage(app, records, NewsFile, { url: wanted.url, sender }))
       } catch (error) {
         if (!(error instanceof HttpError)) throw error
         const startAfter = AGAIN[wanted.attempt - 1]

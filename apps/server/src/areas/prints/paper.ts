@@ -1,11 +1,11 @@
 /** What has been said of a template, on paper: its sheet, what stands at the edges of each page, copies, pictures and codes. */
 
-import { onPages, type Pdf, pageNumber, pdfOf, type Sheet, SMALL } from '../../platform/pdf.ts'
+import { onPages, type Pdf, pageNumber, pdfOf, type Sheet, SMALL, Unprintable } from '../../platform/pdf.ts'
 import { type Drawing, drawBlocks, type PaperLook } from '../../platform/pdfBlocks.ts'
 import { drawSignatures } from '../../platform/pdfTable.ts'
 import { type Block, type Picture, pagesOf } from '../../platform/richBlocks.ts'
 import { type Bars, barsOf } from './codes.ts'
-import type { PrintJob } from './printer.ts'
+import type { PrintJob } from './drawPrint.ts'
 
 type Blocks = readonly (Block | Picture)[]
 
@@ -97,7 +97,6 @@ async function heightOf(blocks: Blocks, sheet: Sheet, look: PaperLook): Promise<
 }
 
 /** Why a paper cannot be drawn, in Russian. */
-export class Unprintable extends Error {}
 
 const codeKey = ({ code, alt }: Picture) => `${code} ${alt}`
 

@@ -14,9 +14,10 @@ import type { Entity, Row } from '@ordinator/model/entity'
 import { formatDate, formatDateTime } from '@ordinator/model/format'
 import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
-import { disposition } from '../../platform/disposition.ts'
+import { sendPdf } from '../../platform/disposition.ts'
 import { badRequest, forbidden, HttpError } from '../../platform/errors.ts'
 import type { Sheet } from '../../platform/pdf.ts'
+import { drawing, pressOf } from '../../platform/press.ts'
 import type { AppContext } from '../../records/context.ts'
 import { type JournalAction, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
@@ -24,11 +25,12 @@ import type { Records } from '../../records/records.ts'
 import { sanitize } from '../../records/sanitize.ts'
 import { nextNumber } from '../filials/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
-import { printerOf } from './printer.ts'
 import { type Reading, readAround, readRecord } from './readings.ts'
 import { type ReadText, readTexts } from './templates.ts'
 
 type Template = Row<typeof PrintTemplate>
+
+const drawn = drawing<typeof import('./drawPrint.ts')>(new URL('./drawPrint.ts', import.meta.url))
 
 export const pdf = operation(printCalls.pdf, async ({ app, records, actor, params, query, reply }) => {
   const template = await records.row(PrintTemplate, params.id)
@@ -46,7 +48,8 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
   const settings = await readCommonSettings(app.db)
   const data = await withAround({ app, records, read, reading, idFilial, number, settings })
   const title = [template.name, number && !query.sample && `№ ${number}`].filter(Boolean).join(' ')
-  const made = await printerOf(app).run(
+  const made = await pressOf(app).run(
+    drawn,
     {
       text: read.text,
       data,
@@ -62,15 +65,11 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
         pictures: await picturesOf(app, records, template),
       },
     },
-    String(actor.id),
+    actor,
   )
   if (!('pdf' in made)) throw new Error('no paper was drawn')
   await tell(app, records, entity, query.record, reading, query.sample ? 'view' : 'print', title)
-  return reply
-    .type('application/pdf')
-    .header('content-disposition', disposition('inline', `${title.replace(/[/\\:]/g, '-')}.pdf`))
-    .header('cache-control', 'private, no-store')
-    .send(Buffer.from(made.pdf.buffer, made.pdf.byteOffset, made.pdf.byteLength))
+  return sendPdf(reply, `${title.replace(/[/\\:]/g, '-')}.pdf`, made.pdf)
 })
 
 export const preview = operation(printCalls.preview, async ({ app, records, actor, body }) => {
@@ -83,7 +82,7 @@ export const preview = operation(printCalls.preview, async ({ app, records, acto
   const idFilial = reading.idFilial ?? (await ownBranch(app, actor.id))
   const data = await withAround({ app, records, read, reading, idFilial, number: '0001', settings })
   const context = { timeZone: actor.timeZone, today: dayIn(actor.timeZone, Date.now()) }
-  const made = await printerOf(app).run({ text: read.text, data, context }, String(actor.id))
+  const made = await pressOf(app).run(drawn, { text: read.text, data, context }, actor)
   if (!('words' in made)) throw new Error('nothing was said')
   await tell(app, records, entity, body.record, reading, 'view', 'Просмотр шаблона печати')
   return { ...made.words, problems }

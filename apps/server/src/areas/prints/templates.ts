@@ -14,7 +14,7 @@ import { type FieldError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { fileRecords } from '../files/index.ts'
 import { clinicZone } from '../settings/index.ts'
-import type { PrintText } from './printer.ts'
+import type { PrintText } from './drawPrint.ts'
 
 type Texts = Pick<Row<typeof PrintTemplate>, 'body' | 'header' | 'footer'>
 const parts = ['body', 'header', 'footer'] as const

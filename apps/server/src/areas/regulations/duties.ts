@@ -6,6 +6,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { WriteContext } from '../../records/define.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { clinicZone } from '../settings/index.ts'
 import { tellRegulation } from './notices.ts'
 import { isAudience } from './scope.ts'
@@ -80,18 +81,18 @@ export function startReadJob(app: AppContext): void {
   })
 }
 
-async function renewReads({ db, engine }: AppContext, signal: AbortSignal): Promise<void> {
+async function renewReads(app: AppContext, signal: AbortSignal): Promise<void> {
+  const { db, engine } = app
   const active = await db.query<Told>(sql`
     select "id", "name", "idUser", "idResponsibleUser" from regulations
     where "status" = 'active' and not "deleted" order by "id"`)
-  for (const regulation of active) {
-    if (signal.aborted) return
-    await engine.for(systemActor).tx(async (records, tx) => {
+  const renew = (regulation: Told) =>
+    engine.for(systemActor).tx(async (records, tx) => {
       const context = { actor: systemActor, tx, records }
       await assignReads(context, regulation.id)
       await remindOf(context, regulation, isDue)
     })
-  }
+  await eachAlone(app, 'regulations.reads', active, renew, signal)
 }
 
 /** The clinic's day of a moment. */

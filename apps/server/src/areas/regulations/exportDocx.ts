@@ -1,194 +1,20 @@
-/** A regulation as a document of Word. What importDocx reads comes back: the steps are its headings. */
-
 import { regulationCalls } from '@ordinator/model/areas/regulations/calls'
-import {
-  AlignmentType,
-  Document,
-  type FileChild,
-  Footer,
-  HeadingLevel,
-  ImageRun,
-  type IStylesOptions,
-  Packer,
-  PageNumber,
-  Paragraph,
-  Table,
-  TableCell,
-  TableRow,
-  TextRun,
-  WidthType,
-} from 'docx'
 import { disposition } from '../../platform/disposition.ts'
+import { drawing, pressOf } from '../../platform/press.ts'
 import { operation } from '../../records/operation.ts'
-import { blocksToDocx, numbering } from './exportDocxBlocks.ts'
-import { codeStyle, quoteStyle, serviceStyle } from './exportDocxStyles.ts'
-import { type Fact, type Paper, type PaperStep, type Picture, paperOf } from './paper.ts'
+import { paperOf } from './paper.ts'
 
-/** Pixels at 96 to the inch: the width between the margins, and what is left of a page for one picture. */
-const WIDTH = 600
-const HEIGHT = 420
-/** Twips: 1/20 of a point. */
-const MARGIN = 1_000
+const drawn = drawing<typeof import('./drawDocx.ts')>(new URL('./drawDocx.ts', import.meta.url))
 
 export const exportDocx = operation(
   regulationCalls.exportDocx,
-  async ({ app, records, reply, query: { id, sheet } }) => {
+  async ({ app, records, actor, reply, query: { id, sheet } }) => {
     const paper = await paperOf(app, records, id, sheet === '1')
+    const bytes = await pressOf(app).run(drawn, paper, actor)
     return reply
       .type('application/vnd.openxmlformats-officedocument.wordprocessingml.document')
       .header('content-disposition', disposition('attachment', `${paper.name}.docx`))
       .header('cache-control', 'private, no-store')
-      .send(await Packer.toBuffer(documentOf(writable(paper))))
+      .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   },
 )
-
-/** XML holds no control characters, and a word processor opens no document that has one (https://www.w3.org/TR/xml/#charsets). */
-const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-
-/** The same with every text in it as XML can hold it. */
-function writable<T>(value: T): T {
-  if (typeof value === 'string') return value.toWellFormed().replace(UNWRITABLE, '') as T
-  if (Array.isArray(value)) return value.map(writable) as T
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, writable(one)])) as T
-}
-
-function documentOf(paper: Paper): Document {
-  const { name, clinicName, description, facts, steps, sheet } = paper
-  return new Document({
-    title: name,
-    ...(clinicName && { creator: clinicName }),
-    styles,
-    numbering,
-    sections: [
-      {
-        properties: { page: { margin: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN } } },
-        footers: { default: pageNumbers() },
-        children: [
-          ...(clinicName ? [service(clinicName)] : []),
-          new Paragraph({ text: name, heading: HeadingLevel.TITLE }),
-          ...description.split('\n').flatMap((line) => (line.trim() ? [new Paragraph({ text: line })] : [])),
-          ...facts.map(factOf),
-          ...steps.flatMap((step, at) => stepOf(step, at + 1)),
-          ...(sheet ? sheetOf(name, sheet) : []),
-        ],
-      },
-    ],
-  })
-}
-
-/** The number stands in the text: so it is seen wherever the document is opened. */
-const stepOf = ({ title, facts, blocks, pictures }: PaperStep, n: number): FileChild[] => [
-  new Paragraph({ text: `${n}. ${title}`, heading: HeadingLevel.HEADING_1, keepNext: true }),
-  ...facts.map(factOf),
-  ...blocksToDocx(blocks),
-  ...pictures.flatMap(pictureOf),
-]
-
-/** What the import passes over: it is told of a step, and is none of its text. */
-const service = (text: string): Paragraph => new Paragraph({ text, style: serviceStyle })
-
-const factOf = ([label, value]: Fact): Paragraph =>
-  new Paragraph({
-    style: serviceStyle,
-    children: value
-      .split('\n')
-      .map((line, at) => new TextRun(at === 0 ? { text: `${label}: ${line}` } : { text: line, break: 1 })),
-  })
-
-function pictureOf({ bytes, width, height, caption }: Picture): Paragraph[] {
-  if (!bytes) return [service(`Картинка не показана${caption ? `: ${caption}` : ''}`)]
-  const scale = Math.min(1, WIDTH / width, HEIGHT / height)
-  const transformation = { width: Math.round(width * scale), height: Math.round(height * scale) }
-  return [
-    new Paragraph({
-      keepNext: caption !== '',
-      children: [
-        new ImageRun({
-          type: 'jpg',
-          data: bytes,
-          transformation,
-          altText: { name: caption || 'Картинка', title: caption, description: caption },
-        }),
-      ],
-    }),
-    ...(caption ? [service(caption)] : []),
-  ]
-}
-
-function sheetOf(name: string, sheet: NonNullable<Paper['sheet']>): FileChild[] {
-  const widths = [6, 50, 16, 28]
-  const row = (texts: readonly string[], isHead = false) =>
-    new TableRow({
-      ...(isHead && { tableHeader: true }),
-      cantSplit: true,
-      height: { value: 480, rule: 'atLeast' },
-      children: texts.map(
-        (text, at) =>
-          new TableCell({
-            width: { size: widths[at] as number, type: WidthType.PERCENTAGE },
-            children: [new Paragraph({ style: serviceStyle, children: [new TextRun({ text, bold: isHead })] })],
-          }),
-      ),
-    })
-  return [
-    new Paragraph({
-      style: serviceStyle,
-      pageBreakBefore: true,
-      children: [new TextRun({ text: 'Лист ознакомления', bold: true, size: 28 })],
-    }),
-    service(name),
-    new Table({
-      width: { size: 100, type: WidthType.PERCENTAGE },
-      rows: [
-        row(['№', 'Фамилия, имя, отчество', 'Дата', 'Подпись'], true),
-        ...sheet.map(({ name, date }, at) => row([String(at + 1), name, date, ''])),
-      ],
-    }),
-  ]
-}
-
-const pageNumbers = (): Footer =>
-  new Footer({
-    children: [
-      new Paragraph({
-        alignment: AlignmentType.RIGHT,
-        children: [
-          new TextRun({ children: [PageNumber.CURRENT, ' из ', PageNumber.TOTAL_PAGES], size: 17, color: '5c6670' }),
-        ],
-      }),
-    ],
-  })
-
-/** Sizes in half points, spaces in twips. */
-const styles: IStylesOptions = {
-  default: {
-    document: {
-      run: { font: 'PT Sans', size: 21, language: { value: 'ru-RU' } },
-      paragraph: { spacing: { after: 100 } },
-    },
-    title: { run: { size: 36, bold: true }, paragraph: { spacing: { after: 160 } } },
-    heading1: { run: { size: 26, bold: true }, paragraph: { spacing: { before: 320, after: 80 } } },
-    heading2: { run: { size: 24, bold: true }, paragraph: { spacing: { before: 160, after: 60 } } },
-    heading3: { run: { size: 22, bold: true }, paragraph: { spacing: { before: 120, after: 60 } } },
-    heading4: { run: { size: 21, bold: true }, paragraph: { spacing: { before: 120, after: 60 } } },
-    heading5: { run: { size: 21, bold: true, italics: true }, paragraph: { spacing: { before: 120, after: 60 } } },
-  },
-  paragraphStyles: [
-    {
-      id: serviceStyle,
-      name: serviceStyle,
-      basedOn: 'Normal',
-      run: { size: 18, color: '5c6670' },
-      paragraph: { spacing: { after: 20 } },
-    },
-    {
-      id: quoteStyle,
-      name: quoteStyle,
-      basedOn: 'Normal',
-      run: { color: '5c6670' },
-      paragraph: { indent: { left: 360 } },
-    },
-    { id: codeStyle, name: codeStyle, basedOn: 'Normal', run: { font: 'Courier New', size: 19 } },
-  ],
-}

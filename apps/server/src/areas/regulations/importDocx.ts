@@ -13,7 +13,7 @@ import { readInProcess } from '../../platform/readInProcess.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { isPicture, keep, receive, withinQuota } from '../files/index.ts'
+import { asPerson, isPicture, keep, receive, saidBytes, withinQuota } from '../files/index.ts'
 import type { ReadDocx } from './importDocxProcess.ts'
 
 const MAX_FILE = 20 * 1024 * 1024
@@ -30,7 +30,9 @@ const pictures: Readonly<Record<string, string>> = {
 export const importDocx = operation(regulationCalls.importDocx, ({ app, actor, records, request }) =>
   app.scratch.use(async (folder): Promise<RegulationImport> => {
     const path = join(folder, 'file')
-    const name = await withinQuota({ app, actor, request }, MAX_FILE, () => received(request, path))
+    const name = await withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_FILE), () =>
+      received(request, path),
+    )
     const read = await readInProcess<ReadDocx>({
       code: new URL('./importDocxProcess.ts', import.meta.url),
       open: () => createReadStream(path),

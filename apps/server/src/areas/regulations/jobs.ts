@@ -4,13 +4,12 @@ import { formatDay } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { tellRegulation } from './notices.ts'
 import { activate, hasCome, lockVersion, today } from './transitions.ts'
 
 /** Days before a periodic review that it is reminded of. */
 const REVIEW_DAYS = 14
-/** Rows of one transaction. */
-const AT_ONCE = 50
 
 /** The jobs `regulations.effective` and `regulations.review`. Any number of processes may run them: a thing is done once. */
 export function startRegulationJobs(app: AppContext): void {
@@ -20,49 +19,50 @@ export function startRegulationJobs(app: AppContext): void {
   })
   app.jobs.register('regulations.review', {
     cron: '0 9 * * *',
-    async handler(_, { signal }) {
-      while (!signal.aborted && (await remind(app)) > 0);
-    },
+    handler: (_, { signal }) => remindOfReviews(app, signal),
   })
 }
 
-async function comeIntoForce({ db, engine }: AppContext, signal: AbortSignal): Promise<void> {
+async function comeIntoForce(app: AppContext, signal: AbortSignal): Promise<void> {
+  const { db, engine } = app
   const due = await db.query<{ id: number }>(sql`
     select "id" from regulations where "status" = 'approved' and "dateEffective" <= ${today} and not "deleted"
     order by "dateEffective", "id"`)
-  for (const { id } of due) {
-    if (signal.aborted) return
-    await engine.for(systemActor).tx(async (records, tx) => {
+  const activateDue = ({ id }: { id: number }) =>
+    engine.for(systemActor).tx(async (records, tx) => {
       const now = await lockVersion(records, tx, id)
       // Another process, or a person, may have been here before the lock.
       const isDue = now.status === 'approved' && now.dateEffective !== null && (await hasCome(tx, now.dateEffective))
       if (isDue) await activate({ actor: systemActor, tx, records }, now)
     })
-  }
+  await eachAlone(app, 'regulations.effective', due, activateDue, signal)
 }
 
-/** Reminds of the reviews that are near; each of them once. Answers how many. */
-function remind({ engine }: AppContext): Promise<number> {
-  return engine.for(systemActor).tx(async (records, tx) => {
-    const near = await records.asSystem.updateWhere(
-      Regulation,
-      {
-        rows: sql`select "id" from regulations
-          where "status" = 'active' and not "deleted" and "dateReview" <= ${today} + ${REVIEW_DAYS}::integer
-            and "dateReviewReminded" is distinct from "dateReview"
-          order by "dateReview", "id" limit ${AT_ONCE} for update skip locked`,
-      },
-      ({ row }) => ({ dateReviewReminded: sql`${row}."dateReview"` }),
-      {
-        fields: ['id', 'name', 'idUser', 'idResponsibleUser', 'dateReview'],
-        pastHooks: 'what is remembered of a reminder is no content',
-      },
-    )
-    for (const regulation of near)
-      await tellRegulation({ actor: systemActor, tx, records }, regulation, {
-        event: 'periodic',
-        title: `Пора пересмотреть регламент: до ${formatDay(regulation.dateReview)}`,
-      })
-    return near.length
-  })
+/** SQL of the regulations `r` whose review is near and that were not reminded of it. */
+const reviewNear = sql`r."status" = 'active' and not r."deleted" and r."dateReview" <= ${today} + ${REVIEW_DAYS}::integer
+  and r."dateReviewReminded" is distinct from r."dateReview"`
+
+/** Reminds of the reviews that are near; each of them once. */
+async function remindOfReviews(app: AppContext, signal: AbortSignal): Promise<void> {
+  const near = await app.db.query<{ id: number }>(
+    sql`select r."id" from regulations r where ${reviewNear} order by r."dateReview", r."id"`,
+  )
+  const remind = ({ id }: { id: number }) =>
+    app.engine.for(systemActor).tx(async (records, tx) => {
+      const [regulation] = await records.asSystem.updateWhere(
+        Regulation,
+        { rows: sql`select r."id" from regulations r where ${reviewNear} and r."id" = ${id} for update skip locked` },
+        ({ row }) => ({ dateReviewReminded: sql`${row}."dateReview"` }),
+        {
+          fields: ['id', 'name', 'idUser', 'idResponsibleUser', 'dateReview'],
+          pastHooks: 'what is remembered of a reminder is no content',
+        },
+      )
+      if (regulation)
+        await tellRegulation({ actor: systemActor, tx, records }, regulation, {
+          event: 'periodic',
+          title: `Пора пересмотреть регламент: до ${formatDay(regulation.dateReview)}`,
+        })
+    })
+  await eachAlone(app, 'regulations.review', near, remind, signal)
 }

@@ -7,7 +7,6 @@ import { RegulationFile, stepImportances, stepStatuses, stepTypes } from '@ordin
 import type { RegulationView, Stage } from '@ordinator/model/areas/regulations/wire'
 import type { Row } from '@ordinator/model/entity'
 import { formatDate, formatSpan } from '@ordinator/model/format'
-import { type Block, blocksOf } from '../../platform/richBlocks.ts'
 import { previewKey } from '../../platform/storage.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
@@ -25,7 +24,7 @@ const MAX_READERS = 500
 
 export interface Picture {
   /** JPEG; absent: it cannot be shown. */
-  bytes?: Buffer
+  bytes?: Uint8Array
   /** Pixels. */
   width: number
   height: number
@@ -35,7 +34,8 @@ export interface Picture {
 export interface PaperStep {
   title: string
   facts: Fact[]
-  blocks: Block[]
+  /** Rich text. */
+  html: string | null
   /** Drawn one at a time, so that all of them are never in memory at once unfolded. */
   pictures: Picture[]
 }
@@ -69,7 +69,7 @@ export async function paperOf(app: AppContext, records: Records, id: number, wit
     steps.push({
       title: stage.title,
       facts: stepFacts(stage),
-      blocks: blocksOf(stage.description),
+      html: stage.description,
       pictures,
     })
   }

@@ -5,16 +5,17 @@ import { Lead, LeadComment, LeadResponsible, LeadTask } from '@ordinator/model/a
 import { TaskLink } from '@ordinator/model/areas/tasks/link'
 import type { Row } from '@ordinator/model/entity'
 import { formatDateTime } from '@ordinator/model/format'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { actorOfUser } from '../../auth/index.ts'
 import { forbidden, HttpError } from '../../platform/errors.ts'
 import { type ServerActor, systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { WriteContext } from '../../records/define.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { copyTask, mayCopyCard } from '../tasks/index.ts'
 import { tellLead } from './notices.ts'
 
-/** Deals that one run of a job tells of. */
+/** Deals that one run of a job tells of: the next minute goes on. */
 const AT_ONCE = 200
 
 /** Runs the actions of the stage that the deal has just come into. They move no deal, so they cannot go in circles. */
@@ -116,54 +117,60 @@ async function note({ actor, records }: WriteContext, lead: Row<typeof Lead>, te
 }
 
 /** Reminds of next steps whose time has come, and of what the stages have promised. */
-export function startReminders({ jobs, engine }: AppContext): void {
-  const every = (name: string, work: (context: WriteContext) => Promise<void>) =>
+export function startReminders(app: AppContext): void {
+  const { db, engine, jobs } = app
+  const every = (name: string, due: Sql, work: (context: WriteContext, id: number) => Promise<void>) =>
     jobs.register(name, {
       cron: '* * * * *',
-      handler: () => engine.for(systemActor).tx((records, tx) => work({ actor: systemActor, records, tx })),
+      async handler(_, { signal }) {
+        const ids = await db.query<{ id: number }>(sql`${due} limit ${AT_ONCE}`)
+        const one = ({ id }: { id: number }) =>
+          engine.for(systemActor).tx((records, tx) => work({ actor: systemActor, records, tx }, id))
+        await eachAlone(app, name, ids, one, signal)
+      },
     })
-  every('sales.nextStep', remindNextSteps)
-  every('sales.remind', remindOfStages)
+  every('sales.nextStep', sql`select l."id" ${nextStepDue} order by l."dateNextStep", l."id"`, remindNextStep)
+  every(
+    'sales.remind',
+    sql`select r."idLead" as "id" from sales_management_reminders r where ${stageDue}
+      group by r."idLead" order by min(r."dateRemind"), 1`,
+    remindOfStage,
+  )
 }
 
-async function remindNextSteps(context: WriteContext): Promise<void> {
-  const due = await context.records.asSystem.updateWhere(
+/** SQL of the deals `l` whose next step has come. */
+const nextStepDue = sql`from sales_management_leads l left join sales_management_stages s on s."id" = l."idStage"
+  where l."dateNextStep" <= now() and l."dateReminded" is null and not l."deleted" and coalesce(s."idType", 1) = 1`
+
+async function remindNextStep(context: WriteContext, id: number): Promise<void> {
+  const [lead] = await context.records.asSystem.updateWhere(
     Lead,
-    {
-      rows: sql`select l."id" from sales_management_leads l
-        left join sales_management_stages s on s."id" = l."idStage"
-        where l."dateNextStep" <= now() and l."dateReminded" is null and not l."deleted" and coalesce(s."idType", 1) = 1
-        order by l."dateNextStep" limit ${AT_ONCE} for update of l skip locked`,
-    },
+    { rows: sql`select l."id" ${nextStepDue} and l."id" = ${id} for update of l skip locked` },
     { dateReminded: raw('now()') },
     { fields: ['id', 'title', 'nextStep'], pastHooks: 'neither the stage nor the term changes' },
   )
-  for (const lead of due) {
-    await tellLead(context, lead.id, {
+  if (lead)
+    await tellLead(context, id, {
       event: 'nextStep',
       title: `Следующий шаг: ${lead.nextStep || 'пора связаться'}`,
       text: lead.title,
     })
-  }
 }
 
-async function remindOfStages(context: WriteContext): Promise<void> {
-  const due = await context.tx.query<{ id: number; title: string; text: string | null }>(sql`
+/** SQL of the reminders `r` of stages whose time has come. */
+const stageDue = sql`r."dateRemind" <= now()`
+
+async function remindOfStage(context: WriteContext, id: number): Promise<void> {
+  const due = await context.tx.query<{ title: string; text: string | null }>(sql`
     with due as (
-      select r."idLead", r."idAction" from sales_management_reminders r where r."dateRemind" <= now()
-      order by r."dateRemind" limit ${AT_ONCE} for update skip locked
+      select r."idLead", r."idAction" from sales_management_reminders r where ${stageDue} and r."idLead" = ${id} for update skip locked
     ), gone as (
       delete from sales_management_reminders r using due
       where r."idLead" = due."idLead" and r."idAction" = due."idAction" returning r."idLead", r."idAction"
     )
-    select l."id", l."title", a."text" from gone
+    select l."title", a."text" from gone
     join sales_management_leads l on l."id" = gone."idLead" and not l."deleted"
-    join sales_management_stage_actions a on a."id" = gone."idAction" and a."idStage" = l."idStage" order by l."id"`)
-  for (const lead of due) {
-    await tellLead(context, lead.id, {
-      event: 'remind',
-      title: lead.text || 'Напоминание по сделке',
-      text: lead.title,
-    })
-  }
+    join sales_management_stage_actions a on a."id" = gone."idAction" and a."idStage" = l."idStage" order by a."id"`)
+  for (const { title, text } of due)
+    await tellLead(context, id, { event: 'remind', title: text || 'Напоминание по сделке', text: title })
 }

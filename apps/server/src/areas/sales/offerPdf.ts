@@ -1,14 +1,14 @@
 /** An offer on paper: A4, to be given to the patient. */
 import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import { Offer } from '@ordinator/model/areas/sales/offer'
-import { formatDate, formatMoney, formatNumber } from '@ordinator/model/format'
-import { phoneText } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
-import { disposition } from '../../platform/disposition.ts'
-import { fact, GREY, NORMAL, type Pdf, pdfOf } from '../../platform/pdf.ts'
-import { drawSignatures, drawSums, drawTable, type PdfColumn } from '../../platform/pdfTable.ts'
+import { sendPdf } from '../../platform/disposition.ts'
+import { drawing, pressOf } from '../../platform/press.ts'
 import { operation } from '../../records/operation.ts'
 import { readCommonSettings } from '../settings/index.ts'
+import type { OfferPrint, Sums } from './drawOffer.ts'
+
+const drawn = drawing<typeof import('./drawOffer.ts')>(new URL('./drawOffer.ts', import.meta.url))
 
 export const offerPdf = operation(salesCalls.offerPdf, async ({ app, records, actor, params, reply }) => {
   const offer: OfferPrint = JSON.parse(
@@ -21,102 +21,6 @@ export const offerPdf = operation(salesCalls.offerPdf, async ({ app, records, ac
         coalesce(sum("discount"), 0)::text as discount
       from sales_management_offer_services where "idOffer" = ${offer.id} and not "deleted" and "idStatus" <> 2`)) as Sums
   const { clinicName } = await readCommonSettings(app.db)
-  const bytes = await pdfOf({ title: offer.name, clinicName }, (doc) => {
-    head(doc, offer, clinicName, actor.timeZone)
-    drawTable(
-      doc,
-      columns,
-      offer.services.filter(({ idStatus }) => idStatus !== 2),
-    )
-    drawSums(doc, sums(offer, all))
-    drawSignatures(doc, [
-      ['От клиники', offer.lead.responsible[0]?.user?.fio ?? offer.user?.fio ?? ''],
-      ['Клиент', offer.lead.contacts[0]?.fio ?? ''],
-    ])
-  })
-  return reply
-    .type('application/pdf')
-    .header('content-disposition', disposition('inline', `Предложение ${offer.id}.pdf`))
-    .send(bytes)
+  const bytes = await pressOf(app).run(drawn, { offer, all, clinicName, timeZone: actor.timeZone }, actor)
+  return sendPdf(reply, `Предложение ${offer.id}.pdf`, bytes)
 })
-
-/** Decimal texts made by SQL. */
-interface Sums {
-  gross: string
-  discount: string
-}
-
-interface Named {
-  fio: string
-}
-
-interface OfferPrint {
-  id: number
-  name: string
-  dateCreate: string
-  dateValid: string | null
-  total: number
-  user: Named | null
-  lead: {
-    id: number
-    title: string
-    contacts: (Named & { phone: string | null })[]
-    company: { name: string } | null
-    responsible: { user: Named | null }[]
-  }
-  services: {
-    quantity: number
-    price: number | null
-    discount: number
-    total: number
-    idStatus: number
-    service: { nameService: string; unit: string | null }
-    status: { name: string }
-  }[]
-}
-
-function head(doc: Pdf, offer: OfferPrint, clinicName: string, timeZone: string): void {
-  if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
-  doc.font('bold').fontSize(17).fillColor('black').text(offer.name)
-  doc.font('regular').fontSize(NORMAL).fillColor(GREY)
-  doc.text(`Предложение № ${offer.id} от ${formatDate(offer.dateCreate, timeZone)}`).moveDown(0.8)
-  const { lead } = offer
-  const people = lead.contacts.map(({ fio, phone }) => [fio, phoneText(phone)].filter(Boolean).join(', '))
-  const responsible = lead.responsible.flatMap(({ user }) => user?.fio ?? [])
-  fact(doc, 'Сделка', `${lead.title} (№ ${lead.id})`)
-  fact(doc, people.length > 1 ? 'Контакты' : 'Контакт', people.join('\n'))
-  fact(doc, 'Компания', lead.company?.name ?? '')
-  if (offer.dateValid) fact(doc, 'Действует до', formatDate(offer.dateValid, timeZone))
-  fact(doc, 'Ответственный', responsible.join(', ') || (offer.user?.fio ?? ''))
-  doc.moveDown(1)
-}
-
-/** The name takes what the others leave. */
-const columns: readonly PdfColumn<OfferPrint['services'][number]>[] = [
-  { title: '№', width: 22, align: 'left', text: (_line, n) => String(n) },
-  { title: 'Услуга', width: 0, align: 'left', text: ({ service }) => service.nameService },
-  {
-    title: 'Кол-во',
-    width: 56,
-    align: 'right',
-    text: ({ quantity, service }) => [formatNumber(quantity), service.unit].filter(Boolean).join(' '),
-  },
-  { title: 'Цена, ₽', width: 74, align: 'right', text: ({ price }) => formatNumber(price ?? 0, 2) },
-  {
-    title: 'Скидка, ₽',
-    width: 64,
-    align: 'right',
-    text: ({ discount }) => (discount ? formatNumber(discount, 2) : '—'),
-  },
-  { title: 'Сумма, ₽', width: 78, align: 'right', text: ({ total }) => formatNumber(total, 2) },
-]
-
-const sums = ({ total }: OfferPrint, { gross, discount }: Sums): [string, string][] => [
-  ...(/^0(\.0+)?$/.test(discount)
-    ? []
-    : ([
-        ['Стоимость', formatMoney(gross)],
-        ['Скидка', formatMoney(discount)],
-      ] as [string, string][])),
-  ['Итого', formatMoney(total)],
-]

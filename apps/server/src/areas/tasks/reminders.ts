@@ -7,6 +7,7 @@ import { ValidationError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { WriteContext } from '../../records/define.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { tellTask } from './notices.ts'
 import { startAnew } from './repeatTask.ts'
 
@@ -83,10 +84,8 @@ async function fireReminders(app: AppContext): Promise<void> {
   for (let last = 0; ; ) {
     const due = await app.db.query<{ id: number }>(sql`select "id" from tasks_management_tasks
       where "notificationNext" <= ${now} and not "deleted" and "id" > ${last} order by "id" limit ${BATCH}`)
-    for (const { id } of due) {
-      await fire(app, id, now).catch((error) => app.log.error({ err: error, idTask: id }, 'reminder'))
-      last = id
-    }
+    await eachAlone(app, 'tasks.reminders', due, ({ id }) => fire(app, id, now))
+    last = due.at(-1)?.id ?? last
     if (due.length < BATCH) return
   }
 }

@@ -17,10 +17,12 @@ import { Appointment, VisitReminder } from '@ordinator/model/areas/visits/visit'
 import { formatDay } from '@ordinator/model/format'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
 import { type SmsReply, smsGateway } from '../../platform/sms.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records, type WriteContext } from '../../records/define.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { emailSql, phoneSql, reachedSql, sendQueued, spokenOfSql, type Ways, waysOf } from '../messages/index.ts'
 import { notify } from '../notifications/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
@@ -54,12 +56,15 @@ export function remind(app: AppContext): void {
     cron: '* * * * *',
     async handler() {
       const ways = await waysOf(app)
-      if (ways.order.length > 0) {
-        await queueReminders(app, ways)
-        await sendQueued(app)
-      }
-      if (smsUrl !== undefined) await takeReplies(app, smsUrl)
-      await takeChatReplies(app)
+      const steps = [
+        () => takeChatReplies(app),
+        ...(smsUrl === undefined ? [] : [() => takeReplies(app, smsUrl)]),
+        ...(ways.order.length === 0 ? [] : [() => queueReminders(app, ways), () => sendQueued(app)]),
+      ]
+      // A step that fails keeps none of the others from theirs.
+      const failed: unknown[] = []
+      for (const step of steps) await step().catch((error: unknown) => failed.push(error))
+      if (failed.length > 0) throw failed[0]
     },
   })
 }
@@ -142,15 +147,28 @@ function kindOf(one: Due, hours: { start: string; end: string }): ReminderKind |
 
 async function takeReplies(app: AppContext, smsUrl: string): Promise<void> {
   const last = await app.db.one<{ number: number }>(sql`select "number" from sms_replies_read`)
-  for (const reply of await smsGateway(smsUrl).repliesAfter(last?.number ?? 0))
-    await app.engine.for(systemActor).tx(async (own, tx) => {
-      const taken = await tx.query(sql`
-        insert into sms_replies_read ("id", "number") values (1, ${reply.number})
-        on conflict ("id") do update set "number" = excluded."number" where sms_replies_read."number" < excluded."number"
-        returning 1`)
-      if (taken.length > 0) await takeReply({ records: own, tx, actor: systemActor }, reply)
+  const replies = await smsGateway(smsUrl).repliesAfter(last?.number ?? 0)
+  const take = (reply: SmsReply) =>
+    app.engine.for(systemActor).tx(async (own, tx) => {
+      if (await isFirst(tx, reply)) await takeReply({ records: own, tx, actor: systemActor }, reply)
     })
+  // In their order. One at which the server fails is told in the log, and those after it are taken.
+  await eachAlone(
+    app,
+    'visits.reminders',
+    replies.map((reply) => ({ ...reply, id: reply.number })),
+    take,
+  )
 }
+
+/** Marks the reply, and all before it, as taken. */
+const isFirst = async (tx: Tx, { number }: SmsReply): Promise<boolean> =>
+  (
+    await tx.query(sql`
+      insert into sms_replies_read ("id", "number") values (1, ${number})
+      on conflict ("id") do update set "number" = excluded."number" where sms_replies_read."number" < excluded."number"
+      returning 1`)
+  ).length > 0
 
 /** Statuses of a message that has gone out. */
 const TAKEN = raw(`'accepted', 'delivered', 'read'`)
@@ -199,11 +217,11 @@ async function takeChatReplies(app: AppContext): Promise<void> {
     cross join lateral (select w."id", w."message" from live_assist_messages w where w."idLiveAssist" = m."idLiveAssist"
       and w."seq" > m."seq" and w."kind" = 'visitor' and not w."deleted" order by w."seq" limit 1) v
     where g."channel" = 'messenger' and g."status" in (${TAKEN}, 'unknown') and ${openSql} ${more}`
-  const found = await app.db.query<{ idChat: number }>(
-    sql`select s."idChat" from (${answered(sql``)}) s group by 1 order by min(s."id") limit ${CHATS_AT_ONCE}`,
+  const found = await app.db.query<{ id: number }>(
+    sql`select s."idChat" as "id" from (${answered(sql``)}) s group by 1 order by min(s."id") limit ${CHATS_AT_ONCE}`,
   )
-  for (const { idChat } of found)
-    await app.engine.for(systemActor).tx(async (own, tx) => {
+  const take = ({ id: idChat }: { id: number }) =>
+    app.engine.for(systemActor).tx(async (own, tx) => {
       // Of two servers the second finds it answered.
       await tx.query(sql`select 1 from live_assist where "id" = ${idChat} for update`)
       const said = await tx.one<{ id: number; message: string }>(
@@ -216,6 +234,7 @@ async function takeChatReplies(app: AppContext): Promise<void> {
       const context = { records: own, tx, actor: systemActor } as WriteContext
       await answer(context, await tx.query<Asked>(askedSql(which)), said.message)
     })
+  await eachAlone(app, 'visits.reminders', found, take)
 }
 
 async function answer(context: WriteContext, asked: readonly Asked[], text: string): Promise<void> {

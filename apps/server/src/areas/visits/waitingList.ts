@@ -13,6 +13,7 @@ import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { type ServerActor, systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records, type WriteContext } from '../../records/define.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { ifOpen } from '../customers/index.ts'
@@ -314,27 +315,39 @@ export async function tellFreed(
 export function sweepOffers(app: AppContext): void {
   app.jobs.register('visits.offers', {
     cron: '* * * * *',
-    handler: () => app.engine.for(systemActor).tx(expireOffers),
+    async handler(_, { signal }) {
+      const due = await app.db.query<{ id: number }>(
+        sql`select o."id" from waiting_list_offers o where ${isOverdue} order by o."expiresAt", o."id" limit ${OFFERS_AT_ONCE}`,
+      )
+      const expireOne = ({ id }: { id: number }) =>
+        app.engine.for(systemActor).tx((own, tx) => expireOffer(own, tx, id))
+      await eachAlone(app, 'visits.offers', due, expireOne, signal)
+    },
   })
 }
 
-async function expireOffers(own: WriteContext['records'], tx: Tx): Promise<void> {
-  const rows = await tx.query<Place & { id: number; idEntry: number; idHold: number | null; idAuthor: number }>(sql`
-    select "id", "idEntry", "idHold", "idAuthor", "idFilial", "idUser", "localDate", "localStart", "minutes" from waiting_list_offers
-    where "answer" = 'pending' and "expiresAt" <= now() order by "id" limit 200 for update skip locked`)
+/** Offers that one run looks at. */
+const OFFERS_AT_ONCE = 1000
+/** SQL of the offer `o`. */
+const isOverdue = sql`o."answer" = 'pending' and o."expiresAt" <= now()`
+
+async function expireOffer(own: WriteContext['records'], tx: Tx, id: number): Promise<void> {
+  const one = await tx.one<Place & { id: number; idEntry: number; idHold: number | null; idAuthor: number }>(sql`
+    select o."id", o."idEntry", o."idHold", o."idAuthor", o."idFilial", o."idUser", o."localDate", o."localStart", o."minutes"
+    from waiting_list_offers o where o."id" = ${id} and ${isOverdue} for update skip locked`)
+  // Another server, or an answer, was here before.
+  if (!one) return
   const context = { actor: systemActor, tx, records: own }
-  for (const one of rows) {
-    if (one.idHold !== null) await freeHolds(own, [one.idHold])
-    await own.asSystem.update(WaitingOffer, one.id, { answer: 'expired' })
-    await own.asSystem.update(WaitingEntry, one.idEntry, { status: 'waiting' })
-    await notify(context, [one.idAuthor], {
-      kind: 'waitingList.expired',
-      title: 'На предложенное время не ответили',
-      text: `${formatDay(one.localDate)} в ${one.localStart}`,
-      path: WaitingEntry.path,
-      idEntity: one.idEntry,
-      link: `/calendar/waiting-list?open=${one.idEntry}`,
-    })
-    await tellFreed(context, [one])
-  }
+  if (one.idHold !== null) await freeHolds(own, [one.idHold])
+  await own.asSystem.update(WaitingOffer, one.id, { answer: 'expired' })
+  await own.asSystem.update(WaitingEntry, one.idEntry, { status: 'waiting' })
+  await notify(context, [one.idAuthor], {
+    kind: 'waitingList.expired',
+    title: 'На предложенное время не ответили',
+    text: `${formatDay(one.localDate)} в ${one.localStart}`,
+    path: WaitingEntry.path,
+    idEntity: one.idEntry,
+    link: `/calendar/waiting-list?open=${one.idEntry}`,
+  })
+  await tellFreed(context, [one])
 }

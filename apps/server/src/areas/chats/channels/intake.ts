@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import { ChatChannel, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
-import { CHAT_FILE_MAX, ChatFile, MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
-import type { Entity, Row } from '@ordinator/model/entity'
+import { CHAT_FILE_MAX, MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
+import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../../platform/db.ts'
 import { HttpError, notFound, unauthorized, ValidationError } from '../../../platform/errors.ts'
@@ -12,9 +12,9 @@ import { isDoorKey, oncePerSender, readObject } from '../../../platform/webhook.
 import { systemActor } from '../../../records/actor.ts'
 import type { AppContext } from '../../../records/context.ts'
 import { operation } from '../../../records/operation.ts'
-import { keep } from '../../files/index.ts'
+import { QUOTA_USED } from '../../files/index.ts'
 import { takePost } from '../../news/index.ts'
-import { type Origin, receiveLine } from '../visitor.ts'
+import { answeredAtOnce, keepFile, type Origin, receiveLine } from '../visitor.ts'
 import type { ChannelEvent, Incoming, IncomingFile } from './adapter.ts'
 import { adapters } from './adapters.ts'
 import { become as changed, clientIdOf, isTakenBack } from './changes.ts'
@@ -179,10 +179,11 @@ async function become(app: AppContext, idChannel: number, incoming: Kept, tries:
       sourceName: channel.name,
       robot: channel.robot,
     }
+    const isAnswered = (await answeredAtOnce(app.db, idVisitor, { clientId, text })) !== undefined
     const files: { id: number; name: string }[] = []
     const missed: string[] = []
-    for (const file of incoming.files.slice(0, MOST_FILES)) {
-      const stored = await fetched(app, channel, file, tries >= AGAIN_S.length)
+    for (const file of isAnswered ? [] : incoming.files.slice(0, MOST_FILES)) {
+      const stored = await fetched(app, channel, idVisitor, file, tries >= AGAIN_S.length)
       if (stored) files.push(stored)
       else missed.push(`Файл «${file.name}» не принят`)
     }
@@ -213,7 +214,8 @@ const isRefusal = (error: unknown): boolean =>
  * Undefined: not a file that is taken.
  * @param last what stops it now counts as a refusal
  */
-async function fetched(app: AppContext, { id, kind, idUser }: Channel, file: IncomingFile, last: boolean) {
+async function fetched(app: AppContext, channel: Channel, idVisitor: number, file: IncomingFile, last: boolean) {
+  const { id, kind, idUser } = channel
   const secret = await secretOf(app.db, id)
   if (!secret || file.size > CHAT_FILE_MAX) return undefined
   try {
@@ -224,12 +226,10 @@ async function fetched(app: AppContext, { id, kind, idUser }: Channel, file: Inc
         maxBytes: CHAT_FILE_MAX,
         ...(authorization && { authorization }),
       })
-      const keeper = app.engine.for({ ...systemActor, id: idUser })
-      const kept = await keep(ChatFile as Entity, app, keeper, { path, size, name: file.name })
-      return { id: kept.id, name: String(kept.name) }
+      return keepFile(app, idVisitor, { idDomain: null, idChannel: id }, idUser, { path, size, name: file.name })
     })
   } catch (error) {
-    if (last || isRefusal(error)) return undefined
+    if (last || isRefusal(error) || (error instanceof HttpError && error.code === QUOTA_USED)) return undefined
     throw error
   }
 }

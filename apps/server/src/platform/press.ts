@@ -1,13 +1,12 @@
-/** Papers are said and drawn in a worker (printWorker.ts), one at a time: whoever prints much waits for himself alone. */
+/**
+ * Papers are drawn in a worker (pressWorker.ts), one at a time, each within its time and memory: whoever prints much
+ * waits for himself alone, and no paper holds up the server.
+ */
 import { Worker } from 'node:worker_threads'
-import type { Evaluated, RecordData } from '@ordinator/model/areas/prints/evaluate'
-import type { SayContext } from '@ordinator/model/areas/prints/formats'
-import type { Piece } from '@ordinator/model/areas/prints/template'
-import { createAdmission } from '../../platform/admission.ts'
-import { badRequest, HttpError, tooMany } from '../../platform/errors.ts'
-import type { Logger } from '../../platform/log.ts'
-import type { Sheet } from '../../platform/pdf.ts'
-import type { AppContext } from '../../records/context.ts'
+import type { AppContext } from '../records/context.ts'
+import { createAdmission } from './admission.ts'
+import { badRequest, HttpError, tooMany } from './errors.ts'
+import type { Logger } from './log.ts'
 
 const LIMITS = {
   running: 1,
@@ -19,47 +18,34 @@ const MEMORY_MB = 384
 /** No paper takes longer; and a worker without work ends. */
 const PRINT_MS = 20_000
 const IDLE_MS = 30_000
-const PROGRAM = new URL('./printWorker.ts', import.meta.url)
+const PROGRAM = new URL('./pressWorker.ts', import.meta.url)
 
-/** What stands on a paper, before its words are said. */
-export interface PrintText {
-  body: Piece[]
-  header: Piece[]
-  footer: Piece[]
+/** A module whose `draw` makes a paper of plain data. It is loaded in the worker, so it asks the base for nothing. */
+export interface Drawing<Data, Made> {
+  url: URL
+  /** For the types alone. */
+  draw?: (data: Data) => Promise<Made>
 }
 
-export interface PrintJob {
-  text: PrintText
-  data: RecordData
-  context: SayContext
-  /** Absent: only the words are wanted, as markup. */
-  pdf?: {
-    title: string
-    clinicName: string
-    sheet: Sheet
-    size: number
-    copies: number
-    hasPageNumbers: boolean
-    /** Who signs, at the end. */
-    signs: [side: string, fio: string][]
-    /** Pictures of the text, by their addresses in it. */
-    pictures: Record<string, Uint8Array>
-  }
+/** @example drawing<typeof import('./drawPlan.ts')>(new URL('./drawPlan.ts', import.meta.url)) */
+export const drawing = <M extends { draw(data: never): Promise<unknown> }>(
+  url: URL,
+): Drawing<Parameters<M['draw']>[0], Awaited<ReturnType<M['draw']>>> => ({ url })
+
+export interface PressJob {
+  drawing: string
+  data: unknown
 }
+/** `refused` is said to whoever prints. */
+export type PressAnswer = { made: unknown } | { refused: string } | { failed: string }
 
-export type PrintAnswer =
-  | { pdf: Uint8Array }
-  | { words: { body: string; header: string; footer: string } }
-  | Extract<Evaluated, { refused: string }>
-  | { failed: string }
-
-export interface Printer {
+export interface Press {
   /** @param who the same for all that one person prints @throws HttpError 400, 429, 503 */
-  run(job: PrintJob, who: string): Promise<Exclude<PrintAnswer, { refused: string } | { failed: string }>>
+  run<Data, Made>(drawing: Drawing<Data, Made>, data: Data, who: { id: number }): Promise<Made>
   close(): Promise<void>
 }
 
-export function createPrinter(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Printer {
+export function createPress(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Press {
   const admission = createAdmission(LIMITS)
   let kept: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -78,10 +64,10 @@ export function createPrinter(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Pr
     return worker
   }
 
-  function work(job: PrintJob): Promise<PrintAnswer> {
+  function work(job: PressJob): Promise<PressAnswer> {
     const worker = hire()
-    return new Promise<PrintAnswer>((resolve, reject) => {
-      const tooHard = badRequest('Документ слишком велик или сложен для печати: упростите шаблон')
+    return new Promise<PressAnswer>((resolve, reject) => {
+      const tooHard = badRequest('Документ слишком велик или сложен для печати: упростите его')
       const timer = setTimeout(() => {
         log.warn({ ms: printMs }, 'print cut off')
         fail(tooHard)
@@ -97,7 +83,7 @@ export function createPrinter(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Pr
         void worker.terminate()
         reject(error)
       }
-      const onAnswer = (answer: PrintAnswer) => {
+      const onAnswer = (answer: PressAnswer) => {
         settle()
         idle = setTimeout(() => {
           kept = undefined
@@ -114,16 +100,16 @@ export function createPrinter(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Pr
   }
 
   return {
-    run: (job, who) =>
-      new Promise((resolve, reject) => {
-        admission.enter(who, (place) => {
+    run: <Made>({ url }: { url: URL }, data: unknown, who: { id: number }) =>
+      new Promise<Made>((resolve, reject) => {
+        admission.enter(String(who.id), (place) => {
           if (place === 'person') return reject(tooMany(10, 'Ваши предыдущие документы ещё печатаются. Дождитесь их'))
           if (place === 'house') return reject(crowded())
-          work(job)
+          work({ drawing: url.href, data })
             .then((answer) => {
               if ('refused' in answer) throw badRequest(answer.refused)
               if ('failed' in answer) throw new Error(answer.failed)
-              return answer
+              return answer.made as Made
             })
             .then(resolve, reject)
             .finally(() => place.leave())
@@ -142,14 +128,14 @@ const crowded = () =>
     headers: { 'retry-after': '60' },
   })
 
-const printers = new WeakMap<object, Printer>()
+const presses = new WeakMap<object, Press>()
 
-/** The printer of this server. */
-export function printerOf(app: Pick<AppContext, 'log' | 'onClose'>): Printer {
-  const known = printers.get(app)
+/** The press of this server. */
+export function pressOf(app: Pick<AppContext, 'log' | 'onClose'>): Press {
+  const known = presses.get(app)
   if (known) return known
-  const made = createPrinter(app.log)
-  printers.set(app, made)
+  const made = createPress(app.log)
+  presses.set(app, made)
   app.onClose(() => made.close())
   return made
 }

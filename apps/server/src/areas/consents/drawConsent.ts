@@ -1,0 +1,42 @@
+/** A consent on paper: its words, and where it is signed by hand. */
+import { fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, SMALL, widthOf } from '../../platform/pdf.ts'
+import { drawBlocks } from '../../platform/pdfBlocks.ts'
+import { blocksOf } from '../../platform/richBlocks.ts'
+
+interface ConsentPaper {
+  name: string
+  clinicName: string
+  /** The words, filled in. */
+  html: string
+  /** Full name. */
+  signer: string
+}
+
+export const draw = ({ name, clinicName, html, signer }: ConsentPaper) =>
+  pdfOf({ title: name, clinicName }, (doc) => {
+    if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
+    doc.font('bold').fontSize(15).fillColor('black').text(name, { align: 'center' }).moveDown(1)
+    drawBlocks(doc, blocksOf(html))
+    signature(doc, signer)
+  })
+
+/** Where it is signed by hand, on one page with its words. */
+function signature(doc: Pdf, fio: string): void {
+  if (!fits(doc, 80)) doc.addPage()
+  const top = doc.y + 44
+  const width = widthOf(doc)
+  doc
+    .moveTo(MARGIN, top)
+    .lineTo(MARGIN + width * 0.6, top)
+    .lineWidth(0.5)
+    .strokeColor(GREY)
+    .stroke()
+  doc
+    .moveTo(MARGIN + width * 0.7, top)
+    .lineTo(MARGIN + width, top)
+    .stroke()
+  doc.font('regular').fontSize(SMALL).fillColor(GREY)
+  doc.text(`Подпись: ${fio}`, MARGIN, top + 4, { width: width * 0.6 })
+  doc.text('Дата', MARGIN + width * 0.7, top + 4, { width: width * 0.3 })
+  doc.x = MARGIN
+}

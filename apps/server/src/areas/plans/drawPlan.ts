@@ -1,0 +1,122 @@
+/** The plan and its estimate on paper: A4, with places for the signatures of both. */
+import type { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
+import { monthText } from '@ordinator/model/areas/plans/rules'
+import type { Row } from '@ordinator/model/entity'
+import { formatDate, formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
+import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, SMALL, widthOf } from '../../platform/pdf.ts'
+import { drawSignatures, drawSums, drawTable, type PdfColumn } from '../../platform/pdfTable.ts'
+
+export interface Line {
+  stage: string
+  zone: string | null
+  plannedMonth: string | null
+  idStage: number
+  name: string
+  unit: string | null
+  qty: number
+  price: number | null
+  discount: number
+  total: number
+}
+
+export interface PlanPaper {
+  plan: Row<typeof TreatmentPlan>
+  lines: readonly Line[]
+  /** Decimal texts made by SQL. */
+  sums: { gross: string; discount: string; total: string }
+  doctor: string | null
+  filial: string | null
+  address: string | null
+  patient: { fio: string; birthday: string | null }
+  signedBy: string
+  clinicName: string
+  timeZone: string
+}
+
+export const draw = ({
+  plan,
+  lines,
+  sums,
+  doctor,
+  filial,
+  address,
+  patient,
+  signedBy,
+  clinicName,
+  timeZone,
+}: PlanPaper) =>
+  pdfOf({ title: `План лечения: ${plan.name}`, clinicName }, (doc) => {
+    const clinic = [clinicName, filial, address].filter(Boolean).join(' · ')
+    if (clinic) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinic).moveDown(1)
+    doc.font('bold').fontSize(17).fillColor('black').text('План лечения и смета')
+    doc.fontSize(12).text([plan.name, plan.variant].filter(Boolean).join(' · '))
+    doc.font('regular').fontSize(NORMAL).fillColor(GREY)
+    doc.text(`№ ${plan.id} от ${formatDate(plan.dateCreate, timeZone)}`).moveDown(0.8)
+    fact(doc, 'Пациент', [patient.fio, patient.birthday && `${patient.birthday} г. р.`].filter(Boolean).join(', '))
+    fact(doc, 'Врач', doctor ?? '')
+    fact(doc, 'Диагноз', [plan.icd10, plan.diagnosis].filter(Boolean).join(' '))
+    if (plan.validTo) fact(doc, 'Цены действуют', `по ${formatDay(plan.validTo)}`)
+    doc.moveDown(1)
+    drawTable(doc, columns, withStages(lines))
+    drawSums(doc, [
+      ...(Number(sums.discount) > 0
+        ? ([
+            ['Стоимость', formatMoney(sums.gross)],
+            ['Скидка', formatMoney(sums.discount)],
+          ] as const)
+        : []),
+      ['Итого', formatMoney(sums.total)],
+    ])
+    terms(doc, plan.note, plan.validTo)
+    if (plan.dateAgreed !== null && plan.signMethod === 'sms')
+      signedWords(doc, `Подписано ${formatDate(plan.dateAgreed, timeZone)}, кодом из СМС: ${signedBy}`)
+    drawSignatures(doc, [
+      ['Врач', doctor ?? ''],
+      ['Пациент', signedBy],
+    ])
+  })
+
+const columns: readonly PdfColumn<Line>[] = [
+  { title: '№', width: 22, align: 'left', text: (_line, n) => String(n) },
+  { title: 'Услуга', width: 0, align: 'left', text: ({ name }) => name },
+  {
+    title: 'Кол-во',
+    width: 56,
+    align: 'right',
+    text: ({ qty, unit }) => [formatNumber(qty), unit].filter(Boolean).join(' '),
+  },
+  { title: 'Цена, ₽', width: 74, align: 'right', text: ({ price }) => formatNumber(price ?? 0, 2) },
+  {
+    title: 'Скидка, ₽',
+    width: 64,
+    align: 'right',
+    text: ({ discount }) => (discount ? formatNumber(discount, 2) : '—'),
+  },
+  { title: 'Сумма, ₽', width: 78, align: 'right', text: ({ total }) => formatNumber(total, 2) },
+]
+
+/** The services with a heading over each stage. */
+function withStages(lines: readonly Line[]): (Line | { heading: string })[] {
+  return lines.flatMap((line, at) => {
+    const { stage, zone, plannedMonth, idStage } = line
+    if (lines[at - 1]?.idStage === idStage) return [line]
+    const heading = [stage, zone, plannedMonth && monthText(plannedMonth)].filter(Boolean).join(' · ')
+    return [{ heading }, line]
+  })
+}
+
+function terms(doc: Pdf, note: string | null, validTo: string | null): void {
+  const words = [
+    note,
+    validTo && `Цены сметы не меняются, если услуги оказаны по ${formatDay(validTo)} включительно.`,
+  ].filter(Boolean)
+  if (words.length === 0) return
+  doc.font('regular').fontSize(NORMAL).fillColor('black').moveDown(1)
+  for (const text of words) doc.text(text as string, MARGIN, doc.y, { width: widthOf(doc) }).moveDown(0.4)
+}
+
+function signedWords(doc: Pdf, words: string): void {
+  if (!fits(doc, 30)) doc.addPage()
+  doc.font('bold').fontSize(SMALL).fillColor('black').moveDown(1)
+  doc.text(words, MARGIN, doc.y, { width: widthOf(doc) })
+}

@@ -1,0 +1,54 @@
+/** Says a template of a record and draws it. */
+import { type Evaluated, evaluate, type RecordData } from '@ordinator/model/areas/prints/evaluate'
+import type { SayContext } from '@ordinator/model/areas/prints/formats'
+import type { Piece } from '@ordinator/model/areas/prints/template'
+import { type Sheet, Unprintable } from '../../platform/pdf.ts'
+import { codesAsPictures } from './codes.ts'
+import { drawPaper } from './paper.ts'
+
+/** What stands on a paper, before its words are said. */
+export interface PrintText {
+  body: Piece[]
+  header: Piece[]
+  footer: Piece[]
+}
+
+/** What is printed: the words of a template, of a record. */
+export interface PrintJob {
+  text: PrintText
+  data: RecordData
+  context: SayContext
+  /** Absent: only the words are wanted, as markup. */
+  pdf?: {
+    title: string
+    clinicName: string
+    sheet: Sheet
+    size: number
+    copies: number
+    hasPageNumbers: boolean
+    /** Who signs, at the end. */
+    signs: [side: string, fio: string][]
+    /** Pictures of the text, by their addresses in it. */
+    pictures: Record<string, Uint8Array>
+  }
+}
+
+export type Printed = { pdf: Uint8Array } | { words: { body: string; header: string; footer: string } }
+
+export async function draw({ text, data, context, pdf }: PrintJob): Promise<Printed> {
+  const said: Record<string, string> = {}
+  for (const part of ['body', 'header', 'footer'] as const) {
+    const one: Evaluated = evaluate(text[part], data, context)
+    if ('refused' in one) throw new Unprintable(one.refused)
+    said[part] = one.html
+  }
+  const words = said as { body: string; header: string; footer: string }
+  if (pdf) return { pdf: new Uint8Array(await drawPaper(words, pdf)) }
+  return {
+    words: {
+      body: await codesAsPictures(words.body),
+      header: await codesAsPictures(words.header),
+      footer: await codesAsPictures(words.footer),
+    },
+  }
+}

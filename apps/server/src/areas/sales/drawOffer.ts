@@ -1,0 +1,108 @@
+/** An offer on paper: A4, to be given to the patient. */
+import { formatDate, formatMoney, formatNumber } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
+import { fact, GREY, NORMAL, type Pdf, pdfOf } from '../../platform/pdf.ts'
+import { drawSignatures, drawSums, drawTable, type PdfColumn } from '../../platform/pdfTable.ts'
+
+interface OfferPaper {
+  offer: OfferPrint
+  all: Sums
+  clinicName: string
+  timeZone: string
+}
+
+export const draw = ({ offer, all, clinicName, timeZone }: OfferPaper) =>
+  pdfOf({ title: offer.name, clinicName }, (doc) => {
+    head(doc, offer, clinicName, timeZone)
+    drawTable(
+      doc,
+      columns,
+      offer.services.filter(({ idStatus }) => idStatus !== 2),
+    )
+    drawSums(doc, sums(offer, all))
+    drawSignatures(doc, [
+      ['От клиники', offer.lead.responsible[0]?.user?.fio ?? offer.user?.fio ?? ''],
+      ['Клиент', offer.lead.contacts[0]?.fio ?? ''],
+    ])
+  })
+
+/** Decimal texts made by SQL. */
+export interface Sums {
+  gross: string
+  discount: string
+}
+
+interface Named {
+  fio: string
+}
+
+export interface OfferPrint {
+  id: number
+  name: string
+  dateCreate: string
+  dateValid: string | null
+  total: number
+  user: Named | null
+  lead: {
+    id: number
+    title: string
+    contacts: (Named & { phone: string | null })[]
+    company: { name: string } | null
+    responsible: { user: Named | null }[]
+  }
+  services: {
+    quantity: number
+    price: number | null
+    discount: number
+    total: number
+    idStatus: number
+    service: { nameService: string; unit: string | null }
+    status: { name: string }
+  }[]
+}
+
+function head(doc: Pdf, offer: OfferPrint, clinicName: string, timeZone: string): void {
+  if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
+  doc.font('bold').fontSize(17).fillColor('black').text(offer.name)
+  doc.font('regular').fontSize(NORMAL).fillColor(GREY)
+  doc.text(`Предложение № ${offer.id} от ${formatDate(offer.dateCreate, timeZone)}`).moveDown(0.8)
+  const { lead } = offer
+  const people = lead.contacts.map(({ fio, phone }) => [fio, phoneText(phone)].filter(Boolean).join(', '))
+  const responsible = lead.responsible.flatMap(({ user }) => user?.fio ?? [])
+  fact(doc, 'Сделка', `${lead.title} (№ ${lead.id})`)
+  fact(doc, people.length > 1 ? 'Контакты' : 'Контакт', people.join('\n'))
+  fact(doc, 'Компания', lead.company?.name ?? '')
+  if (offer.dateValid) fact(doc, 'Действует до', formatDate(offer.dateValid, timeZone))
+  fact(doc, 'Ответственный', responsible.join(', ') || (offer.user?.fio ?? ''))
+  doc.moveDown(1)
+}
+
+/** The name takes what the others leave. */
+const columns: readonly PdfColumn<OfferPrint['services'][number]>[] = [
+  { title: '№', width: 22, align: 'left', text: (_line, n) => String(n) },
+  { title: 'Услуга', width: 0, align: 'left', text: ({ service }) => service.nameService },
+  {
+    title: 'Кол-во',
+    width: 56,
+    align: 'right',
+    text: ({ quantity, service }) => [formatNumber(quantity), service.unit].filter(Boolean).join(' '),
+  },
+  { title: 'Цена, ₽', width: 74, align: 'right', text: ({ price }) => formatNumber(price ?? 0, 2) },
+  {
+    title: 'Скидка, ₽',
+    width: 64,
+    align: 'right',
+    text: ({ discount }) => (discount ? formatNumber(discount, 2) : '—'),
+  },
+  { title: 'Сумма, ₽', width: 78, align: 'right', text: ({ total }) => formatNumber(total, 2) },
+]
+
+const sums = ({ total }: OfferPrint, { gross, discount }: Sums): [string, string][] => [
+  ...(/^0(\.0+)?$/.test(discount)
+    ? []
+    : ([
+        ['Стоимость', formatMoney(gross)],
+        ['Скидка', formatMoney(discount)],
+      ] as [string, string][])),
+  ['Итого', formatMoney(total)],
+]
