@@ -6,16 +6,20 @@ declare module 'autocannon' {
     /** Seconds. */
     duration: number
     /** Seconds. */
-    timeout: number
-    headers: Record<string, string>
-    requests: { method: string; setupRequest(request: object): object }[]
+    timeout?: number
+    headers?: Record<string, string>
+    requests?: { method: string; setupRequest(request: object): object }[]
+    /** Requests a second of all connections. */
+    overallRate?: number
   }
   interface Instance {
     on(event: 'response', run: (client: unknown, status: number, bytes: number, milliseconds: number) => void): void
+    on(event: 'done', run: (result: Result) => void): void
+    stop(): void
   }
   interface Result {
     requests: { average: number; total: number }
     non2xx: number
   }
-  export default function autocannon(options: Options, done: (error: Error | null, result: Result) => void): Instance
+  export default function autocannon(options: Options, done?: (error: Error | null, result: Result) => void): Instance
 }

@@ -54,7 +54,7 @@ export interface Traffic {
 }
 
 /** @param login undefined: nobody is signed in */
-export async function openTab(clinic: BenchClinic, login?: string): Promise<Tab> {
+export async function openTab(clinic: Pick<BenchClinic, 'product'>, login?: string): Promise<Tab> {
   if (!browser) {
     browser = await chromium.launch(browserOptions(clinic.product.url).launch)
     const launched = browser

@@ -149,11 +149,13 @@ async function accessToken(url: string, login: string): Promise<string> {
   return token
 }
 
-async function startProcess(
+/** @param startMs how long it may take until it answers at /health */
+export async function startProcess(
   file: string,
   url: string,
   nodeArgs: string[] = [],
   env: Record<string, string>,
+  startMs = START_MS,
 ): Promise<Process> {
   const inspectPort = await freePort()
   const child = spawn(process.execPath, [...nodeArgs, `--inspect-port=127.0.0.1:${inspectPort}`, file], {
@@ -181,7 +183,7 @@ async function startProcess(
     if (!stopping) console.error(`${file} ended by itself (${signal ?? code}):\n${said}`)
   })
   hold(stop)
-  const end = Date.now() + START_MS
+  const end = Date.now() + startMs
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}`)
     const answered = await fetch(`${url}/health`).then(
@@ -204,7 +206,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   clearTimeout(killer)
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
@@ -216,7 +218,7 @@ function freePort(): Promise<number> {
 }
 
 /** The database may stand elsewhere, behind a link, when root started it in a folder that others cannot reach. */
-function removeData(dir: string): void {
+export function removeData(dir: string): void {
   const link = join(dir, 'pg')
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) {
     rmSync(dirname(readlinkSync(link)), { recursive: true, force: true })

@@ -11,6 +11,7 @@
  *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
  *   node_modules/.bin/node bench/run.ts visits             free times beside 500,000 visits
  *   node_modules/.bin/node bench/run.ts day                the grid of 30 doctors beside 3, and who books at once; --attempts=5000
+ *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
@@ -33,6 +34,7 @@ import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
 import { measureJournal, measurePeople, PEOPLE_SIZES } from './people.ts'
 import { measureSearch } from './search.ts'
+import { measureSite } from './site.ts'
 import { measureSockets } from './sockets.ts'
 import { type Part, printTable } from './table.ts'
 import { measureUploads } from './uploads.ts'
@@ -79,6 +81,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   visits: measureVisits,
   day: () => measureDay(attempts),
   money: measureMoney,
+  site: measureSite,
 }
 const unknown = wanted.find((name) => !(name in parts) && !(name in asideParts))
 if (unknown) {
