@@ -19,6 +19,8 @@ import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
 import { planCalls } from './areas/plans/calls.ts'
+import { billCalls } from './areas/portal/billCalls.ts'
+import { bookingCalls } from './areas/portal/bookingCalls.ts'
 import { portalCalls } from './areas/portal/calls.ts'
 import { printCalls } from './areas/prints/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
@@ -65,6 +67,8 @@ const calls = {
   notifications: notificationCalls,
   plans: planCalls,
   portal: portalCalls,
+  portalBills: billCalls,
+  portalBooking: bookingCalls,
   prints: printCalls,
   regulations: regulationCalls,
   regulationLists: regulationListCalls,

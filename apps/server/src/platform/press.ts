@@ -3,7 +3,6 @@
  * waits for himself alone, and no paper holds up the server.
  */
 import { Worker } from 'node:worker_threads'
-import type { AppContext } from '../records/context.ts'
 import { createAdmission } from './admission.ts'
 import { badRequest, HttpError, tooMany } from './errors.ts'
 import type { Logger } from './log.ts'
@@ -128,10 +127,16 @@ const crowded = () =>
     headers: { 'retry-after': '60' },
   })
 
+/** A server: what it logs by, and what it closes with it. */
+interface House {
+  log: Pick<Logger, 'warn'>
+  onClose(run: () => unknown): void
+}
+
 const presses = new WeakMap<object, Press>()
 
 /** The press of this server. */
-export function pressOf(app: Pick<AppContext, 'log' | 'onClose'>): Press {
+export function pressOf(app: House): Press {
   const known = presses.get(app)
   if (known) return known
   const made = createPress(app.log)

@@ -117,7 +117,8 @@ function initial(env: Env, entity: Entity, f: AnyField, field: string, given: Va
 /** What the server fills a column with that nobody has given, or its default. */
 export function autoValue(env: Env, f: AnyField): Sql {
   // The server itself is nobody: its own code names the person for whom it writes.
-  if (f.options.auto === 'actor' || f.options.auto === 'editor') return env.actor.id === 0 ? raw('null::bigint') : me
+  if (f.options.auto === 'actor' || f.options.auto === 'asker' || f.options.auto === 'editor')
+    return env.actor.id === 0 ? raw('null::bigint') : me
   if (f.options.auto) return raw('now()')
   const value = f.options.default ?? null
   // Said in the text itself: each parameter costs a statement that is run thousands of times.

@@ -13,8 +13,11 @@ export type Checked<T = unknown> = { ok: true; value: T } | { ok: false; message
 export const ok = <T>(value: T): Checked<T> => ({ ok: true, value })
 export const wrong = (message: string): Checked<never> => ({ ok: false, message })
 
-/** Where the server fills a field by itself: who made the record, who changed it last, and when. */
-export type Auto = 'actor' | 'editor' | 'created' | 'changed'
+/**
+ * Where the server fills a field by itself: who made the record, who changed it last, and when. `asker` is who made it too,
+ * of what may also be made by nobody of the staff: then it is empty.
+ */
+export type Auto = 'actor' | 'asker' | 'editor' | 'created' | 'changed'
 
 export interface FieldOptions {
   label: string
@@ -105,7 +108,10 @@ export interface Field<T = unknown, N extends boolean = boolean, W extends Writa
 export type Writable = 'must' | 'may' | 'never'
 
 type Never<O> = O extends { readonly: true } | { computed: true } | { auto: Auto } ? true : false
-export type NullableOf<O> = O extends { required: true } | { default: NonNullable<unknown> } | { auto: Auto }
+export type NullableOf<O> = O extends
+  | { required: true }
+  | { default: NonNullable<unknown> }
+  | { auto: Exclude<Auto, 'asker'> }
   ? false
   : true
 export type WritableOf<O> =
@@ -124,7 +130,8 @@ export function field<T, O extends FieldOptions & { default?: unknown }>(
   options: O,
   parts: Parts<T>,
 ): Field<T, NullableOf<O>, WritableOf<O>> {
-  const nullable = !(options.required || options.auto || (options.default !== undefined && options.default !== null))
+  const isFilled = options.auto !== undefined && options.auto !== 'asker'
+  const nullable = !(options.required || isFilled || (options.default !== undefined && options.default !== null))
   return { ...parts, options: options as Field['options'], nullable } as Field<T, NullableOf<O>, WritableOf<O>>
 }
 

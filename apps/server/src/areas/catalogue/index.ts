@@ -8,6 +8,7 @@ import { newPrice, priceLists, priceOfService, prices } from './prices.ts'
 import { files, groups, images, serviceCounts, services, types } from './services.ts'
 
 export { priceSql, todaySql } from './prices.ts'
+export { publicDoctor, publicFilial, publicService } from './shown.ts'
 
 /** Services and products, their prices, and who performs them. */
 export const catalogue: Area = {

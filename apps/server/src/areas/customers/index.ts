@@ -14,6 +14,7 @@ import { similar } from './similar.ts'
 import { thread } from './thread.ts'
 
 export { assertOpen, ifOpen, ofOpenCard } from './customers.ts'
+export { sameOfPhone } from './similar.ts'
 
 /** The clinic's patients. */
 export const customers: Area = {

@@ -4,6 +4,7 @@ import type { SameBecause } from '@ordinator/model/areas/customers/similar'
 import { schemes } from '@ordinator/model/identifiers'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { fioSql } from '../staff/index.ts'
@@ -58,6 +59,22 @@ export const similar = operation(customerCalls.similar, async ({ app, records, q
     items: rows.map((one) => ({ ...one, certain: one.because.some((why) => why === 'snils' || why === 'policy') })),
   }
 })
+
+/**
+ * The card of this phone that is of the same patient, by the rules of the search above: the first name and the phone, or
+ * names and birthday, unless the birthday or the patronymic is another. Undefined: there is none, or more than one.
+ */
+export async function sameOfPhone(
+  db: Queryable,
+  person: { surname: string; name: string; middleName?: string | undefined; birthday: string; phone: string },
+): Promise<number | undefined> {
+  const table = sql`given as materialized (select g.* from jsonb_to_record(${JSON.stringify(person)}::jsonb)
+    as g("birthday" date, ${raw(texts.map((field) => `"${field}" text`).join(', '))}))`
+  const found = await db.query<{ id: number }>(sql`with ${table}
+    select c."id"::int as id from given g join customers c on c."phone" = g."phone" and not c."deleted" and c."dateDeath" is null
+    where cardinality(${becauseSql(row, given)}) > 0 limit 2`)
+  return found.length === 1 ? found[0]?.id : undefined
+}
 
 interface Found {
   id: number

@@ -73,7 +73,7 @@ export const account = operation(moneyCalls.account, async ({ app, records, acto
 })
 
 /** What the patient owes each organization, or has paid ahead: now, or before a transaction. */
-async function balances(db: Queryable, idCustomer: number, before?: number) {
+export async function balances(db: Queryable, idCustomer: number, before?: number) {
   const rows = await db.query<{ id: number; name: string; balance: string }>(sql`
     select a."idOrganization" as id, o."shortName" as name, sum(e."amount")::text as balance
     from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
@@ -100,7 +100,7 @@ export async function debtsOf(db: Queryable, idCustomers: readonly number[]): Pr
 }
 
 /** An advance with one organization pays no debt to another, so that both may stand. */
-const sumsOf = (organizations: readonly { debt: number; advance: number }[]) => ({
+export const sumsOf = (organizations: readonly { debt: number; advance: number }[]) => ({
   debt: rubles(organizations.reduce((sum, { debt }) => sum + kopecks(debt), 0)),
   advance: rubles(organizations.reduce((sum, { advance }) => sum + kopecks(advance), 0)),
 })

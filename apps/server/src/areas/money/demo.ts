@@ -57,6 +57,17 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
     })),
     { ...valid, fields: ['id', 'idFilial'] },
   )
+  // Patients pay through it by themselves; nobody stands at it.
+  const [main] = filials
+  if (main)
+    await system.create(CashDesk, {
+      name: 'Оплата онлайн',
+      idFilial: main.id,
+      idOrganization,
+      kktMode: 'simulator',
+      terminalMode: 'simulator',
+      isOnline: true,
+    } as Create<typeof CashDesk>)
   const accounts = new Map<string, number>()
   const open = async (wanted: Create<typeof LedgerAccount> & Partial<Row<typeof LedgerAccount>>, name: string) =>
     accounts.set(name, (await system.create(LedgerAccount, { ...wanted, idOrganization })).id)

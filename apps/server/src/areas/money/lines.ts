@@ -99,7 +99,7 @@ async function freeBonuses(records: Records, tx: Tx, idAppointment: number): Pro
 }
 
 /** Whose services a branch gives: the organization of its cash desk, else the first own one. */
-async function organizationOf(tx: Queryable, idFilial: number): Promise<number | undefined> {
+export async function organizationOf(tx: Queryable, idFilial: number): Promise<number | undefined> {
   const found = await tx.one<{ id: number }>(sql`select o."id" from organizations o
     left join cash_desks d on d."idOrganization" = o."id" and d."idFilial" = ${idFilial} and d."active" and not d."deleted"
     where o."kind" = 'own' and not o."deleted" order by d."id" nulls last, o."id" limit 1`)

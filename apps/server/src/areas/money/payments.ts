@@ -68,10 +68,23 @@ const money = (kopecks: number): string => formatMoney(rubles(kopecks))
 const isMoney = (method: PaymentMethod): boolean => (moneyMethods as readonly string[]).includes(method)
 const total = (parts: readonly { sum: number }[]): number => parts.reduce((sum, part) => sum + kopecks(part.sum), 0)
 
-export const takePayment = operation(moneyCalls.take, async ({ app, records, body }) => {
+export const takePayment = operation(moneyCalls.take, ({ app, records, body }) => take(app, records, body))
+
+/**
+ * Takes a payment, once: by a key that was asked before it only asks what has become of it.
+ * @param guard what must hold once nobody else takes one by this key
+ * @throws ValidationError, HttpError 409 `declined`, `unknown`, `busy`, `shift`, `desk`, `key`
+ */
+export async function take(
+  app: AppContext,
+  records: Records,
+  body: TakeBody,
+  guard?: (tx: Tx) => Promise<void>,
+): Promise<PaymentRow> {
   const { id, isNew } = await records.tx(async (inside, tx) => {
     const before = await askedBefore(tx, body.key, body)
     if (before?.idResult) return { id: before.idResult, isNew: false }
+    await guard?.(tx)
     const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk))
     const shift = await openShiftOf(tx, desk.id)
     await mustSee(inside.asSystem, Customer, body.idCustomer, 'idCustomer')
@@ -109,7 +122,7 @@ export const takePayment = operation(moneyCalls.take, async ({ app, records, bod
     return { id: payment.id, isNew: true }
   })
   return carryThrough(app, records, id, isNew)
-})
+}
 
 /** The same as `check`, and of the chosen lines too. */
 async function checked(tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>, today: string) {
@@ -262,10 +275,16 @@ async function split(
 }
 
 /** What of a payment waits for the terminal is carried out there, and then posted or refused. */
-async function carryThrough(app: AppContext, records: Records, id: number, isNew: boolean): Promise<PaymentRow> {
+export async function carryThrough(
+  app: AppContext,
+  records: Records,
+  id: number,
+  isNew: boolean,
+  { again = true }: { again?: boolean } = {},
+): Promise<PaymentRow> {
   const found = await records.asSystem.row(Payment, id)
   if (found.idStatus === IN_WORK) {
-    const answer = await carryOut(app, id, isNew)
+    const answer = await carryOut(app, id, isNew, { again })
     await app.engine.for(records.actor).tx((inside, tx) => settleBy(app, inside, tx, id, answer))
   }
   const payment = await records.asSystem.row(Payment, id)

@@ -8,8 +8,10 @@ import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { ifFound, shortFioSql } from '../staff/index.ts'
 import { terminalOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
@@ -69,24 +71,56 @@ export const openShift = operation(moneyCalls.openShift, ({ app, records, body }
     const before = await askedBefore(tx, body.key, body)
     if (before?.idResult) return inside.row(CashShift, before.idResult)
     const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk))
-    await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
-    const last = await tx.one<{ number: number; isOpen: boolean }>(sql`select "number", "dateClosed" is null as "isOpen"
-      from cash_shifts where "idDesk" = ${desk.id} order by "id" desc limit 1`)
-    if (last?.isOpen) throw new HttpError(409, 'Смена этой кассы уже открыта', { code: 'shift' })
-    const shift = await inside.asSystem.create(CashShift, {
-      idDesk: desk.id,
-      number: (last?.number ?? 0) + 1,
-      localDate: await dayOf(tx, desk.idFilial),
-      dateOpened: new Date().toISOString(),
-      idCashier: inside.actor.id || null,
-      opening: rubles(await drawerOf(tx, desk)),
-    } as Create<typeof CashShift>)
+    const shift = await beginShift(app, inside, tx, desk)
     await rememberResult(tx, body.key, shift.id)
-    await queueReceipt(app, inside, tx, desk, { key: `open-${shift.id}`, kind: 'openShift', idShift: shift.id })
-    await queueOffsets(app, inside, tx, { idDesk: desk.id })
     return shift
   }),
 )
+
+/** Opens the next shift of a desk, whose row it holds. @throws HttpError 409 where one is open */
+async function beginShift(app: AppContext, inside: Records, tx: Tx, desk: DeskRow): Promise<Shift> {
+  await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
+  const last = await tx.one<{ number: number; isOpen: boolean }>(sql`select "number", "dateClosed" is null as "isOpen"
+      from cash_shifts where "idDesk" = ${desk.id} order by "id" desc limit 1`)
+  if (last?.isOpen) throw new HttpError(409, 'Смена этой кассы уже открыта', { code: 'shift' })
+  const shift = await inside.asSystem.create(CashShift, {
+    idDesk: desk.id,
+    number: (last?.number ?? 0) + 1,
+    localDate: await dayOf(tx, desk.idFilial),
+    dateOpened: new Date().toISOString(),
+    idCashier: inside.actor.id || null,
+    opening: rubles(await drawerOf(tx, desk)),
+  } as Create<typeof CashShift>)
+  await queueReceipt(app, inside, tx, desk, { key: `open-${shift.id}`, kind: 'openShift', idShift: shift.id })
+  await queueOffsets(app, inside, tx, { idDesk: desk.id })
+  return shift
+}
+
+/**
+ * A desk that nobody stands at has its shift open: the one that has lasted its day is closed with what is in the drawer,
+ * and another is begun.
+ * @throws HttpError 409 while something of the former one is not known
+ */
+export async function keepShiftOpen(app: AppContext, records: Records, idDesk: number): Promise<void> {
+  const isReady = async (tx: Queryable) =>
+    (await tx.one(sql`select 1 from cash_shifts where "idDesk" = ${idDesk} and "dateClosed" is null
+      and "dateOpened" > now() - make_interval(hours => ${SHIFT_HOURS})`)) !== undefined
+  if (await isReady(app.db)) return
+  const desk = await records.asSystem.row(CashDesk, idDesk)
+  const old = await app.db.one<{ dateOpened: string }>(
+    sql`select "dateOpened" from cash_shifts where "idDesk" = ${idDesk} and "dateClosed" is null`,
+  )
+  const terminal = old ? await terminalTotal(app, desk, old.dateOpened) : null
+  await records.tx(async (inside, tx) => {
+    await tx.query(sql`select 1 from cash_desks where "id" = ${idDesk} for update`)
+    if (await isReady(tx)) return
+    const open = await tx.one<{ id: number }>(
+      sql`select "id"::int as id from cash_shifts where "idDesk" = ${idDesk} and "dateClosed" is null for update`,
+    )
+    if (open) await endShift(app, inside, tx, { shift: await inside.asSystem.row(CashShift, open.id), desk, terminal })
+    await beginShift(app, inside, tx, desk)
+  })
+}
 
 export const moveCash = operation(moneyCalls.cash, ({ records, params: { id }, body }) =>
   records.tx(async (inside, tx) => {
@@ -198,37 +232,58 @@ export const closeShift = operation(moneyCalls.closeShift, async ({ app, records
   const shift = await records.row(CashShift, id)
   const desk = await records.row(CashDesk, shift.idDesk)
   // Asked before the books are closed, so that what the bank says cannot hold them open.
-  const terminal = shift.dateClosed
-    ? null
-    : ((await terminalOf(app.db, desk)?.total(shift.dateOpened).catch(orNull)) ?? null)
+  const terminal = shift.dateClosed ? null : await terminalTotal(app, desk, shift.dateOpened)
   return records.tx(async (inside, tx) => {
     if (await askedBefore(tx, body.key, { id, ...body })) return inside.row(CashShift, id)
     const open = await tx.one(sql`select 1 from cash_shifts where "id" = ${id} and "dateClosed" is null for update`)
     if (!open) throw new HttpError(409, 'Эта смена уже закрыта', { code: 'shift' })
-    await refuseUnknown(tx, desk.id)
-    const { crm, drawer } = await reportOf(tx, shift, desk)
-    const difference = kopecks(body.counted) - kopecks(drawer)
-    await post(inside, tx, {
-      key: `difference:${id}`,
-      kind: 'difference',
-      localDate: await dayOf(tx, desk.idFilial),
-      idShift: id,
-      entries: [
-        { account: cashAccount(desk), amount: difference },
-        { account: { kind: 'over', idOrganization: desk.idOrganization, idDesk: desk.id }, amount: -difference },
-      ],
-    })
-    await queueReceipt(app, inside, tx, desk, { key: `close-${id}`, kind: 'closeShift', idShift: id })
-    return inside.asSystem.update(CashShift, id, {
-      dateClosed: new Date().toISOString(),
-      idCloser: inside.actor.id || null,
-      expected: drawer,
-      counted: body.counted,
-      difference: rubles(difference),
-      closing: { crm, kkt: null, terminal },
-    })
+    return endShift(app, inside, tx, { shift, desk, terminal, counted: body.counted })
   })
 })
+
+const terminalTotal = async ({ db }: AppContext, desk: DeskRow, since: string): Promise<number | null> =>
+  (await terminalOf(db, desk)?.total(since).catch(orNull)) ?? null
+
+interface Ending {
+  shift: Shift
+  desk: DeskRow
+  terminal: number | null
+  /** Absent: what there should be. */
+  counted?: number
+}
+
+/** Closes a shift whose row is held. @throws HttpError 409 `unknown` */
+async function endShift(
+  app: AppContext,
+  inside: Records,
+  tx: Tx,
+  { shift, desk, terminal, counted: told }: Ending,
+): Promise<Shift> {
+  const { id } = shift
+  await refuseUnknown(tx, desk.id)
+  const { crm, drawer } = await reportOf(tx, shift, desk)
+  const counted = told ?? drawer
+  const difference = kopecks(counted) - kopecks(drawer)
+  await post(inside, tx, {
+    key: `difference:${id}`,
+    kind: 'difference',
+    localDate: await dayOf(tx, desk.idFilial),
+    idShift: id,
+    entries: [
+      { account: cashAccount(desk), amount: difference },
+      { account: { kind: 'over', idOrganization: desk.idOrganization, idDesk: desk.id }, amount: -difference },
+    ],
+  })
+  await queueReceipt(app, inside, tx, desk, { key: `close-${id}`, kind: 'closeShift', idShift: id })
+  return inside.asSystem.update(CashShift, id, {
+    dateClosed: new Date().toISOString(),
+    idCloser: inside.actor.id || null,
+    expected: drawer,
+    counted,
+    difference: rubles(difference),
+    closing: { crm, kkt: null, terminal },
+  })
+}
 
 /** What nobody knows the outcome of cannot be counted. */
 async function refuseUnknown(tx: Tx, idDesk: number): Promise<void> {

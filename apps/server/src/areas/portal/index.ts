@@ -1,9 +1,12 @@
 import type { Area } from '../../records/area.ts'
+import { billOperations } from './bills.ts'
+import { bookingOperations } from './booking.ts'
 import { chatCalls, startChat } from './chat.ts'
 import { dataCalls } from './data.ts'
 import { linkCalls } from './links.ts'
 import { servePortal } from './page.ts'
 import { signInCalls, startSignIn } from './signIn.ts'
+import { timeOperations } from './times.ts'
 import { visitCalls } from './visits.ts'
 
 /** The patients' own room: a sign-in, sessions and pages apart from those of the staff. */
@@ -11,7 +14,16 @@ export const portal: Area = {
   name: 'portal',
   title: 'Личный кабинет пациента',
   records: [],
-  operations: [...signInCalls, ...linkCalls, ...visitCalls, ...dataCalls, ...chatCalls],
+  operations: [
+    ...signInCalls,
+    ...linkCalls,
+    ...visitCalls,
+    ...dataCalls,
+    ...chatCalls,
+    ...timeOperations,
+    ...bookingOperations,
+    ...billOperations,
+  ],
   async start(app) {
     startSignIn(app)
     startChat(app)

@@ -55,7 +55,7 @@ export async function customerOf(
 }
 
 export async function meOf(db: Queryable, { idCustomer, isProven, byLink }: Patient): Promise<PortalMe> {
-  const { clinicName, portalActions, portalCancelHours } = await readCommonSettings(db)
+  const { clinicName, portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(db)
   const own = await db.one<Omit<PortalPerson, 'relation'>>(
     sql`select ${personSql} from customers c where c."id" = ${idCustomer}`,
   )
@@ -68,5 +68,6 @@ export async function meOf(db: Queryable, { idCustomer, isProven, byLink }: Pati
     byLink,
     actions: portalActions,
     cancelHours: portalCancelHours,
+    moveHours: portalMoveHours,
   }
 }

@@ -3,8 +3,9 @@
  * who it belongs to is looked up by a job, which makes the code and sends it. The code is kept as a keyed hash alone.
  */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import { portalCalls } from '@ordinator/model/areas/portal/calls'
+import { type PortalMe, portalCalls } from '@ordinator/model/areas/portal/calls'
 import { CODE_DIGITS, CODE_MINUTES, CODE_TRIES, CODES_A_DAY } from '@ordinator/model/areas/portal/rules'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { addressOf } from '../../platform/address.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
@@ -83,8 +84,23 @@ const start = operation(portalCalls.start, async ({ app, request }) => {
 })
 
 const askCode = operation(portalCalls.code, async ({ app, request, body: { phone } }) => {
+  await askCodeFor(app, request, phone)
+  return { minutes: CODE_MINUTES }
+})
+
+/**
+ * Asks for a code to a phone.
+ * @param anybody also where the phone is no patient's
+ * @throws HttpError 409 where nobody signs in so, 429
+ */
+export async function askCodeFor(
+  app: AppContext,
+  { ip }: Pick<FastifyRequest, 'ip'>,
+  phone: string,
+  { anybody = false }: { anybody?: boolean } = {},
+): Promise<void> {
   await mustBeOn(app, 'code')
-  const address = addressOf(request.ip)
+  const address = addressOf(ip)
   await app.db.tx(async (tx) => {
     // One phone and one address at a time, so that many at once are counted.
     for (const key of [`portal address ${address}`, `portal phone ${phone}`])
@@ -98,14 +114,13 @@ const askCode = operation(portalCalls.code, async ({ app, request, body: { phone
       throw tooMany(3600, 'С вашего адреса запрошено слишком много кодов. Попробуйте через час или позвоните в клинику')
     if ((sent?.byPhone ?? 0) >= CODES_A_DAY) return
     const { id } = (await tx.one<{ id: number }>(sql`
-      insert into portal_codes ("phone", "address", "dateExpires")
-      values (${phone}, ${address}, now() + make_interval(mins => ${CODE_MINUTES})) returning "id"::int as id`)) as {
+      insert into portal_codes ("phone", "address", "anybody", "dateExpires")
+      values (${phone}, ${address}, ${anybody}, now() + make_interval(mins => ${CODE_MINUTES})) returning "id"::int as id`)) as {
       id: number
     }
     await app.jobs.send(JOB, { id }, { tx })
   })
-  return { minutes: CODE_MINUTES }
-})
+}
 
 const hashOf = (secret: string, id: number, code: string): string =>
   createHmac('sha256', createHmac('sha256', secret).update('ordinator portal code').digest())
@@ -124,7 +139,7 @@ async function sendCode(app: AppContext, id: number): Promise<void> {
     return tx.one<{ phone: string }>(sql`
     update portal_codes p set "hash" = ${hashOf(app.config.secret, id, code)}, "shown" = ${demo ? code : null}
     where p."id" = ${id} and p."hash" = '' and p."dateExpires" > now()
-      and exists (select 1 from customers c where ${cardsOf(raw('p."phone"'))})
+      and (p."anybody" or exists (select 1 from customers c where ${cardsOf(raw('p."phone"'))}))
     returning p."phone" as phone`)
   })
   if (!made || demo || app.config.smsUrl === undefined) return
@@ -163,31 +178,61 @@ const WRONG = 'Неверный код, или он устарел. Провер
 
 const signIn = operation(portalCalls.signIn, async ({ app, request, reply, body }) => {
   await mustBeOn(app, 'code')
-  const told = await app.db.tx(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal phone ${body.phone}`}, 0))`)
-    return cardBy(app, tx, body)
-  })
-  // The count of a wrong try stays.
-  if ('field' in told) throw new ValidationError([told])
-  const patient = await openSession(app, app.db, reply, { ...told, isProven: true, phone: body.phone })
+  const told = await tryCode(app, body)
+  if (told.idCustomer === null) throw new ValidationError([{ field: 'code', message: WRONG }])
+  return enter(app, request, reply, { idCustomer: told.idCustomer, phone: body.phone })
+})
+
+/** Lets a patient in whose phone was confirmed. */
+export async function enter(
+  app: AppContext,
+  { ip, id: requestId }: Pick<FastifyRequest, 'ip' | 'id'>,
+  reply: FastifyReply,
+  { idCustomer, phone }: { idCustomer: number; phone: string },
+): Promise<PortalMe> {
+  const patient = await openSession(app, app.db, reply, { idCustomer, isProven: true, phone })
   await journal(app.db, {
     action: 'view',
     entityType: 'customers',
-    idCustomer: patient.idCustomer,
-    ip: request.ip,
-    requestId: request.id,
+    idCustomer,
+    ip,
+    requestId,
     basis: 'Пациент вошёл в личный кабинет',
   })
   return meOf(app.db, patient)
-})
+}
 
-type Told = { field: 'code' | 'birthday'; message: string } | { idCustomer: number }
+interface Tried {
+  phone: string
+  code: string
+  birthday?: string | undefined
+  /** Who is nobody of those whose phone it is. */
+  isNew?: boolean | undefined
+  /** A right code of a phone that is no patient's opens nothing, and is right. */
+  mayBeNobody?: boolean
+}
+
+/**
+ * Tries a code, one of a phone at a time; the count of a wrong one stays.
+ * @returns the card that it opens; null: the phone is confirmed, and is of nobody's card
+ * @throws ValidationError on `code` or `birthday`
+ */
+export async function tryCode(app: AppContext, tried: Tried): Promise<{ idCustomer: number | null }> {
+  const told = await app.db.tx(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal phone ${tried.phone}`}, 0))`)
+    return cardBy(app, tx, tried)
+  })
+  if ('field' in told) throw new ValidationError([told])
+  return told
+}
+
+type Told = { field: 'code' | 'birthday'; message: string } | { idCustomer: number | null }
 
 /** The card that a code opens. Each wrong code and each wrong birthday is a try. */
 async function cardBy(
   { config: { secret } }: AppContext,
   tx: Queryable,
-  { phone, code, birthday }: { phone: string; code: string; birthday?: string | undefined },
+  { phone, code, birthday, isNew = false, mayBeNobody = false }: Tried,
 ): Promise<Told> {
   const kept = await tx.one<{ id: number; hash: string; tries: number }>(sql`
     select "id"::int as id, "hash", "tries" from portal_codes
@@ -200,12 +245,18 @@ async function cardBy(
         sql`select c."id"::int as id, c."birthday"::text as birthday from customers c where ${cardsOf(sql`${phone}`)} limit 20`,
       )
     : []
+  const done = () =>
+    tx.query(sql`update portal_codes set "dateExpires" = now(), "shown" = null where "id" = ${kept.id}`)
+  if (isRight && mayBeNobody && (isNew || cards.length === 0)) {
+    await done()
+    return { idCustomer: null }
+  }
   if (isRight && cards.length > 1 && birthday === undefined)
     return { field: 'birthday', message: 'На этом номере несколько пациентов: укажите дату рождения' }
   const chosen = cards.length > 1 ? cards.filter((card) => card.birthday === birthday) : cards
   const [card] = chosen
   if (isRight && card && chosen.length === 1) {
-    await tx.query(sql`update portal_codes set "dateExpires" = now(), "shown" = null where "id" = ${kept.id}`)
+    await done()
     return { idCustomer: card.id }
   }
   await tx.query(sql`update portal_codes set "tries" = "tries" + 1 where "id" = ${kept.id}`)
@@ -251,6 +302,7 @@ export function startSignIn(app: AppContext): void {
     async handler() {
       await app.db.query(sql`delete from portal_codes where "dateCreate" < now() - make_interval(days => ${KEPT_DAYS})`)
       await app.db.query(sql`delete from portal_sessions where "dateExpires" < now()`)
+      await app.db.query(sql`delete from portal_bookings where "dateExpires" < now()`)
       await app.db.query(
         sql`delete from portal_links where "dateExpires" < now() - make_interval(days => ${KEPT_DAYS})`,
       )

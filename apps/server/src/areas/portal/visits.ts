@@ -1,36 +1,36 @@
 /** What a patient sees of the own visits. */
+import { bookingCalls } from '@ordinator/model/areas/portal/bookingCalls'
 import { type PortalVisit, portalCalls } from '@ordinator/model/areas/portal/calls'
 import type { PortalAction } from '@ordinator/model/areas/portal/rules'
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { counted } from '@ordinator/model/format'
+import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
-import { type ServerActor, systemActor } from '../../records/actor.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
 import { journal } from '../../records/journal.ts'
 import { labelSql } from '../../records/labels.ts'
+import { publicService } from '../catalogue/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { changeStatus } from '../visits/index.ts'
+import { answerOnline, moveOnline, onlineDays, onlineTimes } from '../visits/index.ts'
 import type { Patient } from './people.ts'
 import { patientCall } from './sessions.ts'
+import { orNearest, withFilials } from './times.ts'
 
 const MOST_AHEAD = 50
 const MOST_PAST = 30
 
 const visits = patientCall(portalCalls.visits, async ({ app, patient, query, subject, seen }) => {
   const idCustomer = await subject(query.patient)
-  const { portalActions, portalCancelHours } = await readCommonSettings(app.db)
+  const { portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(app.db)
   const found = (when: Sql, order: Sql, most: number) =>
-    visitsOf(
-      app.db,
-      patient,
-      sql`a."idCustomer" = ${idCustomer} and ${when}`,
-      order,
-      most,
-      portalActions,
-      portalCancelHours,
-    )
+    visitsOf(app.db, patient, sql`a."idCustomer" = ${idCustomer} and ${when}`, order, most, portalActions, {
+      cancel: portalCancelHours,
+      move: portalMoveHours,
+    })
   const [ahead, past] = await Promise.all([
     found(
       sql`a."dateTo" > now() and a."visitStatus" not in ('cancelled', 'moved', 'noShow', 'completed')`,
@@ -47,20 +47,20 @@ const visits = patientCall(portalCalls.visits, async ({ app, patient, query, sub
   return { ahead, past }
 })
 
-/** With the right of a desk, as who asks is the patient of the visit. */
-const patientActor: ServerActor = { ...systemActor, permissions: { editAppointments: true } }
-
 const answerVisit = patientCall(
   portalCalls.answerVisit,
   async ({ app, patient, params, query, body, subject, request }) => {
     const idCustomer = await subject(query.patient)
-    const { portalActions, portalCancelHours } = await readCommonSettings(app.db)
+    const { portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(app.db)
     const which = sql`a."idCustomer" = ${idCustomer} and a."id" = ${params.id}`
     // Read before what is judged by it: what has changed since is judged again, by the patient.
     const held = await app.db.one<{ version: number }>(
       sql`select a."_version"::int as version from appointments a where ${which}`,
     )
-    const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, portalActions, portalCancelHours)
+    const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, portalActions, {
+      cancel: portalCancelHours,
+      move: portalMoveHours,
+    })
     if (!held || !visit) throw notFound('Такого визита в вашем кабинете нет')
     const { action } = body
     if (action === 'confirm' ? !visit.mayConfirm : !visit.mayCancel)
@@ -71,7 +71,7 @@ const answerVisit = patientCall(
           : `Отменить визит здесь можно не позже чем за ${counted(portalCancelHours, ['час', 'часа', 'часов'])}. Позвоните в клинику`,
         { code: 'late' },
       )
-    const row = await changeStatus(app, app.engine.for(patientActor), visit.id, {
+    const row = await answerOnline(app, visit.id, {
       _version: held.version,
       status: action === 'confirm' ? 'confirmed' : 'cancelled',
       ...(action === 'cancel' && {
@@ -79,12 +79,7 @@ const answerVisit = patientCall(
         cancelNote: 'Отменено пациентом в личном кабинете',
         cancelledBy: 'patient',
       }),
-    }).catch((error: unknown) => {
-      // The row that it was refused with is the staff's.
-      if (error instanceof HttpError && error.code === 'stale')
-        throw new HttpError(409, 'Визит только что изменили в клинике. Обновите страницу', { code: 'changed' })
-      throw error
-    })
+    }).catch(orChanged)
     await journal(app.db, {
       action: 'update',
       entityType: 'appointments',
@@ -98,6 +93,86 @@ const answerVisit = patientCall(
   },
 )
 
+/** The row that a write was refused with is the staff's. */
+function orChanged(error: unknown): never {
+  if (error instanceof HttpError && error.code === 'stale')
+    throw new HttpError(409, 'Визит только что изменили в клинике. Обновите страницу', { code: 'changed' })
+  throw error
+}
+
+interface Movable {
+  version: number
+  idUser: number
+  idFilial: number
+  localDate: string
+  idServices: number[]
+}
+
+/** A visit that its patient may put to another time. @throws HttpError 404, 409 `late` */
+async function movableOf(
+  app: AppContext,
+  patient: Patient,
+  idCustomer: number,
+  id: number,
+): Promise<Movable & { id: number }> {
+  const which = sql`a."idCustomer" = ${idCustomer} and a."id" = ${id}`
+  // Read before what is judged by it.
+  const held = await app.db.one<Movable>(sql`
+    select a."_version"::int as version, a."idUser"::int as "idUser", a."idFilial"::int as "idFilial", a."localDate"::text as "localDate",
+      coalesce((select json_agg(l."idService" order by l."id") from coupons k join coupon_services l on l."idCoupon" = k."id"
+        and not l."deleted" and not l."cancelled" where k."idAppointment" = a."id" and not k."deleted"), '[]') as "idServices"
+    from appointments a where ${which} and not a."deleted"`)
+  const { portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(app.db)
+  const hours = { cancel: portalCancelHours, move: portalMoveHours }
+  const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, portalActions, hours)
+  if (!held || !visit) throw notFound('Такого визита в вашем кабинете нет')
+  if (!visit.mayMove)
+    throw new HttpError(
+      409,
+      `Перенести этот визит здесь нельзя: онлайн переносят не позже чем за ${counted(portalMoveHours, ['час', 'часа', 'часов'])}. Позвоните в клинику`,
+      { code: 'late' },
+    )
+  return { ...held, id: visit.id }
+}
+
+const MOVE_DAYS = 14
+const MOVE_TIMES = 100
+
+const moveTimes = patientCall(bookingCalls.moveTimes, async ({ app, patient, params, query, subject }) => {
+  const visit = await movableOf(app, patient, await subject(query.patient), params.id)
+  const { first } = await onlineDays(app.db)
+  const from = query.from !== undefined && query.from > first ? query.from : first
+  const { idServices, idFilial } = visit
+  const found = await onlineTimes(app.db.reads, {
+    ...{ idServices, idFilial, from },
+    to: plusDays(from, MOVE_DAYS),
+    limit: MOVE_TIMES,
+  })
+  return { items: await withFilials(app.db.reads, found, idServices) }
+})
+
+const move = patientCall(bookingCalls.move, async ({ app, patient, params, query, body, subject, request }) => {
+  const idCustomer = await subject(query.patient)
+  const visit = await movableOf(app, patient, idCustomer, params.id)
+  const { idServices, idFilial, version } = visit
+  const place = { idServices, idFilial, idUser: body.doctor, localDate: body.day, localStart: body.start }
+  await orNearest(app.db, place, () =>
+    app.engine.for(systemActor).tx(async (records, tx) => {
+      await moveOnline(records, tx, { ...place, idAppointment: visit.id, version })
+      await journal(tx, {
+        action: 'update',
+        entityType: 'appointments',
+        idEntity: visit.id,
+        idCustomer,
+        ip: request.ip,
+        requestId: request.id,
+        basis: 'Пациент в личном кабинете: перенёс визит',
+      })
+    }),
+  ).catch(orChanged)
+  return { localDate: body.day, localStart: body.start }
+})
+
 const cost = sql`greatest(0, round(l."price" * l."qty", 2) - l."discount")`
 
 function visitsOf(
@@ -107,7 +182,7 @@ function visitsOf(
   order: Sql,
   most: number,
   actions: readonly PortalAction[],
-  cancelHours: number,
+  hours: { cancel: number; move: number },
 ): Promise<PortalVisit[]> {
   const may = (action: PortalAction, when: Sql) => (actions.includes(action) ? when : raw('false'))
   return db.query<PortalVisit>(sql`
@@ -131,10 +206,18 @@ function visitsOf(
       ${may('confirm', sql`a."visitStatus" = 'booked' and a."dateFrom" > now()`)} as "mayConfirm",
       ${may(
         'cancel',
-        sql`a."visitStatus" in ('booked', 'confirmed') and a."dateFrom" > now() + make_interval(hours => ${cancelHours})`,
-      )} as "mayCancel"
+        sql`a."visitStatus" in ('booked', 'confirmed') and a."dateFrom" > now() + make_interval(hours => ${hours.cancel})`,
+      )} as "mayCancel",
+      ${isProven ? may('move', movableSql(hours.move)) : raw('false')} as "mayMove"
     from appointments a join users u on u."id" = a."idUser" join filials f on f."id" = a."idFilial"
     where ${which} and not a."deleted" order by ${order} limit ${most}`)
 }
 
-export const visitCalls = [visits, answerVisit]
+/** SQL of whether its patient may put the visit `a` elsewhere: one busy time, of services that are open to patients. */
+const movableSql = (hours: number): Sql => sql`a."visitStatus" in ('booked', 'confirmed')
+  and a."dateFrom" > now() + make_interval(hours => ${hours})
+  and (select count(*) from coupons k where k."idAppointment" = a."id" and not k."deleted" and not k."cancelled") = 1
+  and not exists (select 1 from coupons k join coupon_services l on l."idCoupon" = k."id" and not l."deleted" and not l."cancelled"
+    join services s on s."id" = l."idService" where k."idAppointment" = a."id" and not k."deleted" and not (${publicService(raw('s'))}))`
+
+export const visitCalls = [visits, answerVisit, moveTimes, move]

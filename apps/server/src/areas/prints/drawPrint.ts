@@ -2,9 +2,9 @@
 import { type Evaluated, evaluate, type RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { SayContext } from '@ordinator/model/areas/prints/formats'
 import type { Piece } from '@ordinator/model/areas/prints/template'
-import { type Sheet, Unprintable } from '../../platform/pdf.ts'
+import { Unprintable } from '../../platform/pdf.ts'
 import { codesAsPictures } from './codes.ts'
-import { drawPaper } from './paper.ts'
+import { drawPaper, type PrintLook } from './paper.ts'
 
 /** What stands on a paper, before its words are said. */
 export interface PrintText {
@@ -19,18 +19,7 @@ export interface PrintJob {
   data: RecordData
   context: SayContext
   /** Absent: only the words are wanted, as markup. */
-  pdf?: {
-    title: string
-    clinicName: string
-    sheet: Sheet
-    size: number
-    copies: number
-    hasPageNumbers: boolean
-    /** Who signs, at the end. */
-    signs: [side: string, fio: string][]
-    /** Pictures of the text, by their addresses in it. */
-    pictures: Record<string, Uint8Array>
-  }
+  pdf?: PrintLook
 }
 
 export type Printed = { pdf: Uint8Array } | { words: { body: string; header: string; footer: string } }

@@ -5,7 +5,6 @@ import { type Drawing, drawBlocks, type PaperLook } from '../../platform/pdfBloc
 import { drawSignatures } from '../../platform/pdfTable.ts'
 import { type Block, type Picture, pagesOf } from '../../platform/richBlocks.ts'
 import { type Bars, barsOf } from './codes.ts'
-import type { PrintJob } from './drawPrint.ts'
 
 type Blocks = readonly (Block | Picture)[]
 
@@ -22,9 +21,23 @@ const PICTURE_HEIGHT = 220
 /** Of a finished document. */
 const MAX_BYTES = 50 * 1024 * 1024
 
+/** How what is said stands on paper. */
+export interface PrintLook {
+  title: string
+  clinicName: string
+  sheet: Sheet
+  size: number
+  copies: number
+  hasPageNumbers: boolean
+  /** Who signs, at the end. */
+  signs: [side: string, fio: string][]
+  /** Pictures of the text, by their addresses in it. */
+  pictures: Record<string, Uint8Array>
+}
+
 export async function drawPaper(
   words: { body: string; header: string; footer: string },
-  { title, clinicName, sheet, size, copies, hasPageNumbers, signs, pictures }: NonNullable<PrintJob['pdf']>,
+  { title, clinicName, sheet, size, copies, hasPageNumbers, signs, pictures }: PrintLook,
   maxBytes = MAX_BYTES,
 ): Promise<Buffer> {
   const [body, header, footer] = [pagesOf(words.body), pagesOf(words.header), pagesOf(words.footer)]

@@ -4,8 +4,8 @@ import { type MustHave, mustHaveOn, type SiteFact } from '@ordinator/model/areas
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { operation } from '../../records/operation.ts'
-import { todaySql } from '../catalogue/index.ts'
-import { policyInForce, publicDoctor, publicDocument, publicFilial, publicService, readTheme } from './reads.ts'
+import { publicDoctor, publicFilial, publicService, todaySql } from '../catalogue/index.ts'
+import { policyInForce, publicDocument, readTheme } from './reads.ts'
 
 /** SQL of whether the site tells it. */
 const facts: Record<SiteFact, Sql> = {

@@ -1,8 +1,9 @@
 /** The search of the site: over what visitors may see, bounded in words and answers. */
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
+import { publicDoctor, publicService } from '../catalogue/index.ts'
 import { serviceAddress } from './addresses.ts'
-import { publicDoctor, publicNews, publicService } from './reads.ts'
+import { publicNews } from './reads.ts'
 
 export const MAX_WORDS = 100
 const OF_EACH = 15

@@ -1,54 +1,54 @@
-/** The next free times of a service or a doctor, as a visitor is told them: no names, no rooms, few of them. */
-import { durationOf } from '@ordinator/model/areas/catalogue/performer'
+/** The next free times of a service or a doctor, as a visitor is told them: no rooms, few of them. */
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { systemActor } from '../../records/actor.ts'
-import { findSlots, rulesOf } from '../visits/index.ts'
+import { publicService } from '../catalogue/index.ts'
+import { firstOnline, onlineTimes } from '../visits/index.ts'
+import { at } from './addresses.ts'
 import { type Html, html } from './html.ts'
-import { dayText } from './parts.ts'
-import { publicDoctor, publicFilial, publicService, type Site } from './reads.ts'
+import { type FirstTimes, type Making, timeChip } from './parts.ts'
 
 const DAYS_AHEAD = 14
 const SHOWN = 6
-/** Of doctors and branches that visitors do not see some may be free before: so many are looked at. */
-const LOOKED_AT = 60
+/** Several doctors may be free at one time, which is told once. */
+const LOOKED_AT = 30
 
 /** @returns false where there is nothing to offer */
 export async function freeTimes(
   db: Queryable,
-  site: Site,
+  making: Making,
   asked: { idService?: number; idUser?: number },
 ): Promise<Html | false> {
+  const { site, place } = making
   const idService = asked.idService ?? (asked.idUser && (await serviceOf(db, asked.idUser)))
   if (!idService) return false
-  const rules = await rulesOf(db, [idService])
-  const found = await findSlots(db, systemActor, {
+  const free = await onlineTimes(db, {
     idServices: [idService],
     ...(asked.idUser && { idUser: asked.idUser }),
     from: site.today,
     to: plusDays(site.today, DAYS_AHEAD),
     limit: LOOKED_AT,
   })
-  const shown = await publicOnes(db, found)
-  const free = found.filter(
-    ({ idUser, idFilial }) =>
-      shown.users.has(idUser) &&
-      shown.filials.has(idFilial) &&
-      durationOf(rules, { idUser, idFilial })?.online !== false,
-  )
   const times = [...new Map(free.map((slot) => [`${slot.localDate} ${slot.localStart}`, slot])).values()].slice(
     0,
     SHOWN,
   )
-  return (
-    times.length > 0 &&
-    html`<ul class="times">${times.map(
-      ({ localDate, localStart }) =>
-        html`<li><time datetime="${localDate}T${localStart}">${dayText(localDate, 'UTC').replace(/ \d{4}.*$/, '')}, ${localStart}</time></li>`,
-    )}</ul><p class="dim">Время могут занять: мы подтвердим его, когда ответим на заявку.</p>`
-  )
+  if (times.length === 0) return false
+  const more = `/book/${idService}${asked.idUser ? `?doctor=${asked.idUser}` : ''}`
+  return html`<ul class="times">${times.map((slot) => timeChip(making, { ...slot, idService }))}</ul>${
+    site.isBooking
+      ? html`<p><a href="${at(place, more)}">Другое время</a></p>`
+      : html`<p class="dim">Время могут занять: мы подтвердим его, когда ответим на заявку.</p>`
+  }`
 }
+
+/** The first times for the cards of a list. */
+export const firstOf = (
+  db: Queryable,
+  { site }: Making,
+  asked: { services: readonly number[] } | { users: readonly number[] },
+): Promise<FirstTimes> =>
+  site.isBooking ? firstOnline(db, asked, 'users' in asked ? 3 : 1) : Promise.resolve(new Map())
 
 /** What the doctor does most simply of what visitors see. */
 const serviceOf = async (db: Queryable, idUser: number): Promise<number | undefined> =>
@@ -57,12 +57,3 @@ const serviceOf = async (db: Queryable, idUser: number): Promise<number | undefi
       where p."idUser" = ${idUser} and p."allowed" and not p."deleted" and ${publicService(raw('s'))}
       order by s."priceService" nulls last, s."id" limit 1`)
   )?.id
-
-async function publicOnes(db: Queryable, slots: readonly { idUser: number; idFilial: number }[]) {
-  const found = await db.one<{ users: number[]; filials: number[] }>(sql`select
-    coalesce((select json_agg(u."id") from users u where u."id" = any (${slots.map(({ idUser }) => idUser)}::bigint[])
-      and ${publicDoctor(raw('u'))}), '[]') as "users",
-    coalesce((select json_agg(f."id") from filials f where f."id" = any (${slots.map(({ idFilial }) => idFilial)}::bigint[])
-      and ${publicFilial(raw('f'))}), '[]') as "filials"`)
-  return { users: new Set(found?.users), filials: new Set(found?.filials) }
-}

@@ -6,6 +6,9 @@ import { publish, restore, unpublish } from './publish.ts'
 import { acceptances, documents, pageFiles, pages, policies, redirects, siteFiles, theme, versions } from './records.ts'
 import { serveSite } from './serve.ts'
 
+export { priceText } from './parts.ts'
+export { policyInForce, readServices } from './reads.ts'
+
 /** The clinic's public site: what staff put together, and what visitors read of it without sign-in. */
 export const site: Area = {
   name: 'site',

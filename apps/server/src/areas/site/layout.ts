@@ -80,7 +80,9 @@ function top(making: Making, here: string | undefined): Html {
   return html`<header class="top"><div class="room"><a class="brand" href="${at(place, '/')}">${
     theme.idLogo !== null && html`<img src="${mediaAddress(making, theme.idLogo, 'small')}" alt="">`
   }<span>${site.name}${theme.tagline && html`<small>${theme.tagline}</small>`}</span></a>
-<nav class="flat" aria-label="Разделы">${items}</nav>${phone}
+<nav class="flat" aria-label="Разделы">${items}</nav>${phone}${
+    site.isBooking && html`<a class="button book" href="${at(place, '/book')}">Записаться</a>`
+  }
 <details class="menu"><summary>Меню</summary><nav aria-label="Разделы сайта">${items}${phone}</nav></details></div></header>`
 }
 

@@ -7,10 +7,10 @@ import type { Queryable } from '../../platform/db.ts'
 import { notFound } from '../../platform/errors.ts'
 import { previewKey as storedPreviewKey } from '../../platform/storage.ts'
 import type { AppContext } from '../../records/context.ts'
-import { todaySql } from '../catalogue/index.ts'
+import { publicDoctor, publicFilial, publicService, todaySql } from '../catalogue/index.ts'
 import { sendStored } from '../files/index.ts'
 import { previewKey } from './addresses.ts'
-import { publicDoctor, publicDocument, publicFilial, publicNews, publicService } from './reads.ts'
+import { publicDocument, publicNews } from './reads.ts'
 
 interface Stored {
   key: string

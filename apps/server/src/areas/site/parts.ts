@@ -61,10 +61,44 @@ export function priceText({
 export const onePrice = (price: Price | undefined, { approximately }: Pick<ServiceLine, 'approximately'>): string =>
   price?.price === null || price === undefined ? '—' : `${approximately ? 'от ' : ''}${formatMoney(price.price)}`
 
-export const serviceCards = (making: Making, services: readonly ServiceLine[]): Html =>
+/** Where a free time is booked: what follows # stays in the browser. */
+const timeAddress = ({ idService, idUser, idFilial, localDate, localStart }: FreeTime): string =>
+  `/portal#book=${idService}.${idUser}.${idFilial}.${localDate}.${localStart}`
+
+export interface FreeTime {
+  idService: number
+  idUser: number
+  idFilial: number
+  localDate: string
+  localStart: string
+}
+
+/** «25 ноября, ср» */
+export const bookingDay = (day: string): string =>
+  new Intl.DateTimeFormat('ru', { day: 'numeric', month: 'long', weekday: 'short', timeZone: 'UTC' })
+    .format(new Date(day))
+    .replace(/^(\S+), (.+)$/, '$2, $1')
+
+/** A free time: a way to book it, where patients book by themselves. */
+export const timeChip = ({ site }: Making, time: FreeTime, hasDay = true): Html => {
+  const { localDate, localStart } = time
+  const words = html`<time datetime="${localDate}T${localStart}">${hasDay && `${bookingDay(localDate)}, `}${localStart}</time>`
+  return html`<li>${site.isBooking ? html`<a rel="nofollow" href="${timeAddress(time)}">${words}</a>` : words}</li>`
+}
+
+/** By the number of a service or a doctor: the first free times. */
+export type FirstTimes = ReadonlyMap<number, readonly FreeTime[]>
+
+const firstChips = (making: Making, times: readonly FreeTime[] | undefined): Html | false =>
+  times !== undefined && html`<ul class="times">${times.map((time) => timeChip(making, time))}</ul>`
+
+export const bookButton = ({ place, site }: Making, idService: number, words = 'Записаться'): Html | false =>
+  site.isBooking && html`<p><a class="button" href="${at(place, `/book/${idService}`)}">${words}</a></p>`
+
+export const serviceCards = (making: Making, services: readonly ServiceLine[], first?: FirstTimes): Html =>
   html`<ul class="cards">${services.map(
     (service) => html`<li class="card">${service.group && html`<small>${service.group}</small>`}
-<h3><a href="${at(making.place, serviceAddress(service))}">${service.name}</a></h3><p class="price">${priceText(service)}</p></li>`,
+<h3><a href="${at(making.place, serviceAddress(service))}">${service.name}</a></h3><p class="price">${priceText(service)}</p>${firstChips(making, first?.get(service.id))}</li>`,
   )}</ul>`
 
 const letters = (fio: string): string =>
@@ -84,10 +118,10 @@ export const portrait = (
     ? html`<span class="letters" aria-hidden="true">${letters(fio)}</span>`
     : html`<span class="${size ? 'portrait large' : 'portrait'}">${image(making, photo, size ? fio : '', size)}</span>`
 
-export const doctorCards = (making: Making, doctors: readonly DoctorLine[]): Html =>
+export const doctorCards = (making: Making, doctors: readonly DoctorLine[], first?: FirstTimes): Html =>
   html`<ul class="cards">${doctors.map(
     ({ id, fio, speciality, post, photo }) => html`<li class="card">${portrait(making, { fio, photo })}
-<h3><a href="${at(making.place, `/doctors/${id}`)}">${fio}</a></h3><p class="dim">${speciality || post || ''}</p></li>`,
+<h3><a href="${at(making.place, `/doctors/${id}`)}">${fio}</a></h3><p class="dim">${speciality || post || ''}</p>${firstChips(making, first?.get(id))}</li>`,
   )}</ul>`
 
 export const phoneLink = (phone: string | null): Html | false =>

@@ -10,16 +10,12 @@ import type { Row } from '@ordinator/model/entity'
 import type { Holiday, WorkingHours } from '@ordinator/model/hours'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { priceSql, todaySql } from '../catalogue/index.ts'
+import { priceSql, publicDoctor, publicFilial, publicService, todaySql } from '../catalogue/index.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
 
 export type Theme = Row<typeof SiteTheme>
 
 /** SQL: visitors see the record. */
-export const publicService = (s: Sql): Sql =>
-  sql`${s}."active" and ${s}."activeShop" and ${s}."serviceCategory" = 0 and not ${s}."deleted"`
-export const publicFilial = (f: Sql): Sql => sql`${f}."active" and ${f}."activeForShop" and not ${f}."deleted"`
-export const publicDoctor = (u: Sql): Sql => sql`${u}."isOnSite" and not ${u}."isBlocked" and not ${u}."deleted"`
 export const publicNews = (n: Sql): Sql => sql`${n}."active" and ${n}."isOnSite" and not ${n}."deleted"`
 export const publicDocument = (d: Sql): Sql => sql`${d}."isPublished" and not ${d}."deleted"
   and (${d}."validTo" is null or ${d}."validTo" >= ${todaySql})`
@@ -54,18 +50,21 @@ export interface Site {
   /** The newest consent of visitors, which a form cannot be without. */
   consent: number | null
   hasDoor: boolean
+  /** Patients book by themselves. */
+  isBooking: boolean
   domains: { name: string; key: string }[]
 }
 
 const MAX_LINKS = 40
 
+/** What the settings and the theme say of the site. */
+type Known = 'theme' | 'name' | 'isBooking'
+
 /** What stands on every page. */
 export async function readSite(db: Queryable): Promise<Site> {
   const theme = await readTheme(db)
-  const { clinicName } = await readCommonSettings(db)
-  const more = await db.one<
-    Omit<Site, 'theme' | 'name'>
-  >(sql`select ${clinicZone} as "timeZone", ${todaySql}::text as "today",
+  const { clinicName, portalActive, portalActions } = await readCommonSettings(db)
+  const more = await db.one<Omit<Site, Known>>(sql`select ${clinicZone} as "timeZone", ${todaySql}::text as "today",
     coalesce((select json_agg(json_build_object('title', l."title", 'slug', l."slug", 'place', l."place") order by l."order")
       from (select v."title", v."slug", v."place", p."order" from client_versions v join client_pages p on p."id" = v."idPage"
         where v."isCurrent" and v."place" <> 'none' and not p."isHome" order by p."order" limit ${MAX_LINKS}) l), '[]') as "links",
@@ -81,7 +80,8 @@ export async function readSite(db: Queryable): Promise<Site> {
     exists (select 1 from sales_management_intakes i where i."kind" = 'form' and i."isActive" and not i."deleted") as "hasDoor",
     coalesce((select json_agg(json_build_object('name', d."name", 'key', d."key")) from live_assist_domains d
       where d."active" and not d."deleted"), '[]') as "domains"`)
-  return { theme, name: theme.name || clinicName || 'Клиника', ...(more as Omit<Site, 'theme' | 'name'>) }
+  const isBooking = portalActive && portalActions.includes('book')
+  return { theme, name: theme.name || clinicName || 'Клиника', isBooking, ...(more as Omit<Site, Known>) }
 }
 
 export interface PublishedPage {
@@ -129,6 +129,8 @@ const pricesSql = sql`coalesce((select json_agg(json_build_object('idFilial', f.
 interface ServicesAsked {
   groups?: readonly number[]
   idUser?: number
+  /** Within the name. */
+  words?: string
   limit: number
   offset?: number
 }
@@ -136,7 +138,7 @@ interface ServicesAsked {
 /** Services in the order of their groups; `groups` with all that lies within them. */
 export const readServices = (
   db: Queryable,
-  { groups = [], idUser, limit, offset = 0 }: ServicesAsked,
+  { groups = [], idUser, words, limit, offset = 0 }: ServicesAsked,
 ): Promise<ServiceLine[]> =>
   db.query(sql`with recursive inside as (
       select "id" from services_groups where "id" = any (${groups}::bigint[]) and not "deleted"
@@ -147,6 +149,7 @@ export const readServices = (
     where ${publicService(raw('s'))} and (cardinality(${groups}::bigint[]) = 0 or s."idGroup" in (select "id" from inside))
       and (${idUser ?? null}::bigint is null or exists (select 1 from service_performers p where p."idService" = s."id"
         and p."idUser" = ${idUser ?? null} and p."allowed" and not p."deleted"))
+      and (${words ?? null}::text is null or s."nameService" ilike ${`%${(words ?? '').replace(/[\\%_]/g, '\\$&')}%`})
     order by g."order" nulls last, g."id", s."nameService", s."id" limit ${limit} offset ${offset}`)
 
 export interface ServiceCard extends ServiceLine {
@@ -186,6 +189,7 @@ const doctorFields =
   u."post", t."name" as "speciality", u."idSitePhoto" as "photo"`)
 
 interface DoctorsAsked {
+  id?: number
   specialities?: readonly number[]
   limit: number
   offset?: number
@@ -193,10 +197,10 @@ interface DoctorsAsked {
 
 export const readDoctors = (
   db: Queryable,
-  { specialities = [], limit, offset = 0 }: DoctorsAsked,
+  { id, specialities = [], limit, offset = 0 }: DoctorsAsked,
 ): Promise<DoctorLine[]> =>
   db.query(sql`select ${doctorFields} from users u left join specialities t on t."id" = u."idSpeciality" and not t."deleted"
-    where ${publicDoctor(raw('u'))}
+    where ${publicDoctor(raw('u'))} and (${id ?? null}::bigint is null or u."id" = ${id ?? null})
       and (cardinality(${specialities}::bigint[]) = 0 or u."idSpeciality" = any (${specialities}::bigint[]))
     order by u."surname", u."name", u."id" limit ${limit} offset ${offset}`)
 

@@ -6,13 +6,16 @@ import { formatDay } from '@ordinator/model/format'
 import { weekText } from '@ordinator/model/hours'
 import type { Queryable } from '../../platform/db.ts'
 import { at, fullAddress, safeAddress, serviceAddress } from './addresses.ts'
+import type { Asked, Screen } from './asked.ts'
 import { askForm } from './askForm.ts'
 import { drawBlocks, priceTable } from './blocks.ts'
+import { bookHome, bookService } from './booking.ts'
 import { findOnSite, MAX_WORDS } from './find.ts'
-import { freeTimes } from './freeTimes.ts'
+import { firstOf, freeTimes } from './freeTimes.ts'
 import { type Html, html, lines } from './html.ts'
 import type { Sheet } from './layout.ts'
 import {
+  bookButton,
   cut,
   dayText,
   doctorCards,
@@ -44,17 +47,6 @@ import {
   readServices,
 } from './reads.ts'
 
-export interface Asked extends Making {
-  db: Queryable
-  /** Within the site, without a slash at the end: '/' is the home page. */
-  path: string
-  /** From 1. */
-  page: number
-  words: string
-}
-/** A page, another address, or undefined: there is nothing. */
-export type Screen = Sheet | { to: string } | undefined
-
 const ON_PAGE = 48
 export const MAX_PAGE = 1_000
 const MAX_FILIALS = 200
@@ -63,8 +55,22 @@ type Show = (asked: Asked, part: string) => Promise<Screen>
 
 const lists: Record<string, Show> = {
   '/services': (asked) =>
-    list(asked, 'Услуги', (limit, offset) => readServices(asked.db, { limit, offset }), serviceCards),
-  '/doctors': (asked) => list(asked, 'Врачи', (limit, offset) => readDoctors(asked.db, { limit, offset }), doctorCards),
+    list(
+      asked,
+      'Услуги',
+      (limit, offset) => readServices(asked.db, { limit, offset }),
+      async (making, rows) =>
+        serviceCards(making, rows, await firstOf(asked.db, making, { services: rows.map(({ id }) => id) })),
+    ),
+  '/doctors': (asked) =>
+    list(
+      asked,
+      'Врачи',
+      (limit, offset) => readDoctors(asked.db, { limit, offset }),
+      async (making, rows) =>
+        doctorCards(making, rows, await firstOf(asked.db, making, { users: rows.map(({ id }) => id) })),
+    ),
+  '/book': bookHome,
   '/news': (asked) => list(asked, 'Новости', (limit, offset) => readNews(asked.db, { limit, offset }), newsCards),
   '/prices': (asked) =>
     list(
@@ -106,7 +112,14 @@ const lists: Record<string, Show> = {
 const paged: ReadonlySet<string | undefined> = new Set(['/services', '/doctors', '/news', '/prices'])
 export const isPaged = (path: string | undefined): boolean => paged.has(path)
 
-const details: Record<string, Show> = { services: service, doctors: doctor, filials: filial, news: newsItem, policy }
+const details: Record<string, Show> = {
+  services: service,
+  doctors: doctor,
+  filials: filial,
+  news: newsItem,
+  policy,
+  book: bookService,
+}
 
 export async function screenAt(asked: Asked): Promise<Screen> {
   const own = Object.hasOwn(lists, asked.path) ? lists[asked.path] : undefined
@@ -186,7 +199,7 @@ async function list<T>(
   asked: Asked,
   title: string,
   read: (limit: number, offset: number) => Promise<T[]>,
-  draw: (making: Making, rows: readonly T[]) => Html,
+  draw: (making: Making, rows: readonly T[]) => Html | Promise<Html>,
 ): Promise<Screen> {
   const { page, path, place } = asked
   const rows = await read(ON_PAGE + 1, (page - 1) * ON_PAGE)
@@ -197,7 +210,7 @@ async function list<T>(
     (page > 1 || rows.length > ON_PAGE) &&
     html`<nav aria-label="Листать"><ul class="pages">${page > 1 && way(page - 1, 'Назад')}${rows.length > ON_PAGE && way(page + 1, 'Дальше')}</ul></nav>`
   const body = rows.length
-    ? html`${hidden('Список')}${draw(asked, rows.slice(0, ON_PAGE))}${pages}`
+    ? html`${hidden('Список')}${await draw(asked, rows.slice(0, ON_PAGE))}${pages}`
     : html`<p>Здесь пока ничего нет.</p>`
   return { path: page > 1 ? `${path}?page=${page}` : path, title, crumbs: [], body: room(body) }
 }
@@ -224,7 +237,7 @@ async function service(asked: Asked, part: string): Promise<Screen> {
   if (!one) return undefined
   const path = serviceAddress(one)
   if (path !== asked.path && path !== `/services/${encodeURIComponent(part)}`) return { to: at(asked.place, path) }
-  const times = await freeTimes(asked.db, asked.site, { idService: one.id })
+  const times = await freeTimes(asked.db, asked, { idService: one.id })
   const prices = one.prices.filter(({ price }) => price !== null)
   const isPriced = !one.hidePrice && prices.length > 0
   return {
@@ -249,10 +262,11 @@ async function service(asked: Asked, part: string): Promise<Screen> {
     body: html`${room(html`${image(asked, one.images[0], one.name, 'large')}
 ${isPriced ? html`<dl class="facts">${prices.map((price) => html`<dt>${price.filial}</dt><dd>${onePrice(price, one)}</dd>`)}</dl>` : html`<p class="price">${priceText(one)}</p>`}`)}
 ${times && room(html`<h2>Ближайшее время</h2>${times}`)}
+${!times && asked.site.isBooking && room(html`${bookButton(asked, one.id)}`)}
 ${one.description && room(html`${prose(asked, one.description)}`)}
 ${one.preparation && room(html`<h2>Как подготовиться</h2>${prose(asked, one.preparation)}`)}
 ${one.doctors.length > 0 && room(html`<h2>Кто принимает</h2>${doctorCards(asked, one.doctors)}`)}
-${ask(asked, 'Записаться')}`,
+${ask(asked, asked.site.isBooking ? 'Задать вопрос' : 'Записаться')}`,
   }
 }
 
@@ -262,7 +276,7 @@ async function doctor(asked: Asked, part: string): Promise<Screen> {
   if (!one) return undefined
   const [services, times] = await Promise.all([
     readServices(asked.db, { idUser: one.id, limit: ON_PAGE }),
-    freeTimes(asked.db, asked.site, { idUser: one.id }),
+    freeTimes(asked.db, asked, { idUser: one.id }),
   ])
   return {
     path: `/doctors/${one.id}`,
@@ -284,7 +298,7 @@ async function doctor(asked: Asked, part: string): Promise<Screen> {
       }`,
     )}${times && room(html`<h2>Ближайшее время</h2>${times}`)}${
       services.length > 0 && room(html`<h2>Услуги врача</h2>${serviceCards(asked, services)}`)
-    }${ask(asked, 'Записаться')}`,
+    }${ask(asked, asked.site.isBooking ? 'Задать вопрос' : 'Записаться')}`,
   }
 }
 

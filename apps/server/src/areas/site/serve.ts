@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { isDay } from '@ordinator/model/fields/date'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from '../../platform/address.ts'
 import { createAdmission } from '../../platform/admission.ts'
@@ -11,6 +12,7 @@ import { HttpError, tooMany } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Place, Size } from './addresses.ts'
 import { at, locationOf } from './addresses.ts'
+import type { Choice } from './asked.ts'
 import { askForm } from './askForm.ts'
 import { type Cache, createCache, MAX_AGE_S, type Made } from './cache.ts'
 import { MAX_WORDS } from './find.ts'
@@ -19,7 +21,7 @@ import { html } from './html.ts'
 import { layout, type Sheet } from './layout.ts'
 import { sendMedia } from './media.ts'
 import type { Making } from './parts.ts'
-import { readSite, readTheme } from './reads.ts'
+import { numberOf, readSite, readTheme } from './reads.ts'
 import { isPaged, MAX_PAGE, screenAt } from './screens.ts'
 import { sitemap, sitemapPart } from './sitemap.ts'
 
@@ -135,10 +137,12 @@ async function answer(
   const wanted = {
     path: path ?? '',
     page: isPaged(path) && Number.isInteger(number) && number > 0 && number <= MAX_PAGE ? number : 1,
+    choice: path?.startsWith('/book/') ? choiceOf(asked) : {},
     words: path === '/search' ? (asked.get('q') ?? '').replaceAll('\0', '').trim().slice(0, MAX_WORDS) : '',
   }
   const key = JSON.stringify([place.base, wanted])
-  const shelf = wanted.words ? 'searches' : 'pages'
+  // There is no end of days and doctors to choose.
+  const shelf = wanted.words || Object.keys(wanted.choice).length > 0 ? 'searches' : 'pages'
   try {
     const made =
       (await cache.find(shelf, key)) ??
@@ -153,6 +157,17 @@ async function answer(
   } catch (error) {
     if (!(error instanceof HttpError)) app.log.error({ err: error, requestId: request.id }, 'page of the site')
     return trouble(app, place, request, reply, error)
+  }
+}
+
+/** What of a booking was chosen; what cannot be read was not. */
+function choiceOf(asked: URLSearchParams): Choice {
+  const [doctor, filial] = [numberOf(asked.get('doctor') ?? ''), numberOf(asked.get('filial') ?? '')]
+  const from = asked.get('from') ?? ''
+  return {
+    ...(doctor !== null && { doctor }),
+    ...(filial !== null && { filial }),
+    ...(isDay(from) && { from }),
   }
 }
 
@@ -185,7 +200,7 @@ const inLine = <T>(line: ReturnType<typeof createAdmission>, who: string, work: 
 async function make(
   app: AppContext,
   place: Place,
-  wanted: { path: string; page: number; words: string },
+  wanted: { path: string; page: number; words: string; choice: Choice },
 ): Promise<Omit<Made, 'gzipped' | 'etag'>> {
   const db = app.db.reads
   const text = (body: string, type: string, status = 200) => ({

@@ -1,9 +1,10 @@
 /** What search engines may find, in parts of PART addresses: ten thousand pages cost a part what a thousand do. */
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
+import { publicDoctor, publicFilial, publicService } from '../catalogue/index.ts'
 import { fullAddress, type Place, serviceAddress } from './addresses.ts'
 import { html } from './html.ts'
-import { publicDoctor, publicFilial, publicNews, publicService } from './reads.ts'
+import { publicNews } from './reads.ts'
 
 const PART = 2_000
 /** Protocol: no more addresses in one index. */

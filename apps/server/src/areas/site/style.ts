@@ -101,7 +101,16 @@ blockquote{margin:0}
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:8px 24px;margin:0}
 .facts dt{color:var(--dim)}.facts dd{margin:0}
 .times{display:flex;flex-wrap:wrap;gap:8px;list-style:none;padding:0;margin:0 0 1em}
-.times li{padding:8px 14px;border:1px solid var(--line);border-radius:var(--radius);font-variant-numeric:tabular-nums}
+.times li{border:1px solid var(--line);border-radius:var(--radius);font-variant-numeric:tabular-nums}
+.times time{display:block;padding:8px 14px}
+.times a{display:block;border-radius:inherit;text-decoration:none}
+.times a:hover{background:var(--accent);color:var(--on)}
+.times+h3{margin-top:1em}
+.card .times{margin:4px 0 0}
+.top .book{padding:9px 18px;white-space:nowrap}
+.choose{display:flex;flex-wrap:wrap;align-items:end;gap:12px 18px}
+.choose label{flex:1 1 220px;margin:0}
+select{display:block;width:100%;margin-top:6px;padding:11px 12px;border:1px solid var(--dim);border-radius:calc(var(--radius)*.7);background:var(--page);color:inherit;font:inherit}
 form.ask{max-width:560px}
 label{display:block;margin:0 0 16px;font-weight:600}
 input:not([type=checkbox]),textarea{display:block;width:100%;margin-top:6px;padding:11px 12px;border:1px solid var(--dim);border-radius:calc(var(--radius)*.7);background:var(--page);color:inherit;font:inherit}
@@ -126,7 +135,11 @@ body{font-size:16px}
 .menu nav{position:absolute;inset-inline:0;top:100%;padding:12px 20px;background:var(--page);border-bottom:1px solid var(--line);max-height:80vh;overflow-y:auto}
 .menu nav ul{flex-direction:column}
 .top .call{display:none}
+.top .book{margin-inline-start:auto;padding:9px 14px}
+.book+.menu{margin-inline-start:0}
 .menu .call{display:inline-block}
+header.top .room{gap:8px 10px}
+.brand{flex:1;min-width:0;font-size:16px}.brand small{display:none}
 .facts{grid-template-columns:1fr;gap:2px}.facts dd{margin-bottom:10px}
 section{padding:26px 0}
 }

@@ -94,7 +94,7 @@ export async function bookVisit(
     localStart: first.localStart,
     dateFrom: first.dateFrom,
     dateTo: lastOf(planned),
-    idAuthor: actor.id,
+    ...(actor.id !== 0 && { idAuthor: actor.id }),
     ...(body.kind && { kind: body.kind }),
     ...(body.channel && { channel: body.channel }),
     ...(body.note && { note: body.note }),

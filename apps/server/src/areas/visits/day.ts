@@ -90,9 +90,9 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
       order by c."dateFrom", c."id"`),
     db.query<Day['holds'][number]>(sql`
       select h."id", h."idUser", h."idRoom", h."localDate", h."localStart", h."minutes", h."dateFrom", h."dateTo",
-        h."idAuthor" = ${actor.id} and not h."isOffered" as mine,
-        case when not h."isOffered" then ${shortFioSql(raw('u'))} end as author, h."expiresAt"
-      from appointments_holds h join users u on u."id" = h."idAuthor"
+        h."idAuthor" is not distinct from ${actor.id}::bigint and not h."isOffered" as mine,
+        case when h."idAuthor" is null then 'пациент онлайн' when not h."isOffered" then ${shortFioSql(raw('u'))} end as author, h."expiresAt"
+      from appointments_holds h left join users u on u."id" = h."idAuthor"
       where not h."deleted" and h."expiresAt" > now() and ${within('h')}
         and not exists (select 1 from visit_seats s where s."idHold" = h."id") and (${idFilial}::bigint is null or h."idFilial" = ${idFilial})
       order by h."dateFrom", h."id"`),

@@ -70,6 +70,8 @@ export const visitHolds = records(Hold, {
       }
     },
     beforeDelete({ actor }, { idAuthor, isOffered }) {
+      if (idAuthor === null && !actor.system)
+        throw new HttpError(409, 'Это время выбрал пациент онлайн: оно освободится само', { code: 'offered' })
       if (isOffered)
         throw new HttpError(409, 'Время предложено из листа ожидания: отметьте ответ там', { code: 'offered' })
       if (!actor.system && idAuthor !== actor.id) throw forbidden('Это время держит другой сотрудник')

@@ -29,8 +29,22 @@ import {
 import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers } from './waitingList.ts'
 import { followZones } from './zones.ts'
 
-export { findSlots, rulesOf } from './slots.ts'
-export { changeStatus } from './status.ts'
+export {
+  answerOnline,
+  bookOnline,
+  firstOnline,
+  freeOnline,
+  holdOnline,
+  moveOnline,
+  type OnlineFirst,
+  type OnlinePlace,
+  onlineDays,
+  onlineNearest,
+  onlineSlot,
+  onlineTimes,
+  prolongOnline,
+} from './online.ts'
+export { NoRoomError } from './plan.ts'
 
 /** Who works when, who comes when, and what is done for them. */
 export const visits: Area = {

@@ -3,6 +3,7 @@ import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { movable } from '@ordinator/model/areas/visits/rules'
 import { Appointment, AppointmentMove, Coupon, GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
 import sql from 'sql-template-tag'
+import type { z } from 'zod'
 import { conflict, HttpError, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
@@ -19,57 +20,70 @@ import { tellFreed } from './waitingList.ts'
 
 export const move = operation(visitCalls.move, ({ app, records, actor, params, body }) =>
   withAlternatives(app.db, actor, () =>
-    records.tx(async (inside, tx) => {
-      const context = { records: inside, tx, actor }
-      const { visit, coupons } = await heldVisit(context, params.id, body._version)
-      if (!movable(visit.visitStatus))
-        throw new HttpError(409, 'Визит уже нельзя перенести: запишите пациента заново', { code: 'transition' })
-      await mustReach(
-        tx,
-        actor,
-        visit.idFilial,
-        coupons.map(({ idUser }) => idUser),
-      )
-      const moved = body.idCoupon === undefined ? coupons : coupons.filter(({ id }) => id === body.idCoupon)
-      const [first] = moved.toSorted((a, b) => a.localStart.localeCompare(b.localStart))
-      if (!first) throw new ValidationError([{ field: 'idCoupon', message: 'Запись не найдена' }])
-      const several =
-        moved.length > 1 && (body.idUser !== undefined || body.minutes !== undefined || body.idRoom !== undefined)
-      if (several) throw new ValidationError([{ field: 'idCoupon', message: 'Выберите, какой талон визита изменить' }])
-      if (moved.length < coupons.length && body.localDate !== visit.localDate)
-        throw new ValidationError([{ field: 'localDate', message: 'Талоны одного визита стоят в один день' }])
-      const services = await servicesOf(tx, idsOf(moved))
-      const asked: Asked = {
-        idFilial: visit.idFilial,
-        localDate: body.localDate,
-        kind: visit.kind,
-        overbook: body.overbook,
-        outside: body.outside,
-        coupons: moved.map((one) => ({
-          id: one.id,
-          idUser: body.idUser ?? one.idUser,
-          // With another doctor or on another day the visit goes to where the doctor sits then.
-          ...(body.idRoom !== undefined ? { idRoom: body.idRoom } : {}),
-          localStart: addClock(one.localStart, first.localStart, body.localStart),
-          minutes: body.minutes ?? one.minutes,
-          services: services.get(one.id) ?? [{ idService: one.idService, qty: 1 }],
-        })),
-      }
-      const planned = (await planVisit(context, asked)) as (Planned & { id: number })[]
-      if (body.idHold !== undefined) await freeOwnHold(context, body.idHold)
-      const freed = await release(tx, idsOf(moved))
-      const { over, groups } = await takeTime(context, asked, planned)
-      await putElsewhere(context, { visit, coupons, moved, planned }, { over, groups }, body)
-      await settleFreed(context, freed)
-      const left = moved.filter(({ idUser, dateFrom }, at) => {
-        const to = planned[at] as Planned
-        return idUser !== to.idUser || Date.parse(dateFrom) !== Date.parse(to.dateFrom)
-      })
-      await tellFreed(context, left)
-      return { ...(await inside.row(Appointment, visit.id)), warnings: [] }
-    }),
+    records.tx(async (inside, tx) => ({
+      ...(await moveVisit({ records: inside, tx, actor }, params.id, body)),
+      warnings: [],
+    })),
   ),
 )
+
+/**
+ * Puts a visit, or one of its coupons, to another time.
+ * @throws ValidationError, HttpError 403, 409, NoRoomError
+ */
+export async function moveVisit(
+  context: WriteContext,
+  id: number,
+  body: z.output<typeof visitCalls.move.body>,
+): Promise<VisitRow> {
+  const { records, tx, actor } = context
+  const { visit, coupons } = await heldVisit(context, id, body._version)
+  if (!movable(visit.visitStatus))
+    throw new HttpError(409, 'Визит уже нельзя перенести: запишите пациента заново', { code: 'transition' })
+  await mustReach(
+    tx,
+    actor,
+    visit.idFilial,
+    coupons.map(({ idUser }) => idUser),
+  )
+  const moved = body.idCoupon === undefined ? coupons : coupons.filter(({ id }) => id === body.idCoupon)
+  const [first] = moved.toSorted((a, b) => a.localStart.localeCompare(b.localStart))
+  if (!first) throw new ValidationError([{ field: 'idCoupon', message: 'Запись не найдена' }])
+  const several =
+    moved.length > 1 && (body.idUser !== undefined || body.minutes !== undefined || body.idRoom !== undefined)
+  if (several) throw new ValidationError([{ field: 'idCoupon', message: 'Выберите, какой талон визита изменить' }])
+  if (moved.length < coupons.length && body.localDate !== visit.localDate)
+    throw new ValidationError([{ field: 'localDate', message: 'Талоны одного визита стоят в один день' }])
+  const services = await servicesOf(tx, idsOf(moved))
+  const asked: Asked = {
+    idFilial: visit.idFilial,
+    localDate: body.localDate,
+    kind: visit.kind,
+    overbook: body.overbook,
+    outside: body.outside,
+    coupons: moved.map((one) => ({
+      id: one.id,
+      idUser: body.idUser ?? one.idUser,
+      // With another doctor or on another day the visit goes to where the doctor sits then.
+      ...(body.idRoom !== undefined ? { idRoom: body.idRoom } : {}),
+      localStart: addClock(one.localStart, first.localStart, body.localStart),
+      minutes: body.minutes ?? one.minutes,
+      services: services.get(one.id) ?? [{ idService: one.idService, qty: 1 }],
+    })),
+  }
+  const planned = (await planVisit(context, asked)) as (Planned & { id: number })[]
+  if (body.idHold !== undefined) await freeOwnHold(context, body.idHold)
+  const freed = await release(tx, idsOf(moved))
+  const { over, groups } = await takeTime(context, asked, planned)
+  await putElsewhere(context, { visit, coupons, moved, planned }, { over, groups }, body)
+  await settleFreed(context, freed)
+  const left = moved.filter(({ idUser, dateFrom }, at) => {
+    const to = planned[at] as Planned
+    return idUser !== to.idUser || Date.parse(dateFrom) !== Date.parse(to.dateFrom)
+  })
+  await tellFreed(context, left)
+  return records.row(Appointment, visit.id)
+}
 
 interface Moved {
   visit: VisitRow
@@ -120,7 +134,7 @@ async function putElsewhere(
     idUserFrom: moved[0]?.idUser ?? start.idUser,
     idUserTo: planned[0]?.idUser ?? start.idUser,
     reason: reason ?? null,
-    idAuthor: actor.id,
+    ...(actor.id !== 0 && { idAuthor: actor.id }),
   })
   if (localDate !== visit.localDate) {
     const listed = planned.flatMap(({ lines }) => lines.map(({ idService, price }) => [idService, price] as const))

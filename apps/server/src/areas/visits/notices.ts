@@ -3,6 +3,7 @@ import { type EventType, eventTypes, StaffEvent } from '@ordinator/model/areas/v
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
+import sql from 'sql-template-tag'
 import type { WriteContext } from '../../records/define.ts'
 import { notify } from '../notifications/index.ts'
 
@@ -31,6 +32,37 @@ export function tellVisit(
     idEntity: visit.id,
     link: `/calendar?filial=${visit.idFilial}&day=${visit.localDate}&visit=${visit.id}`,
   })
+}
+
+/** What a patient has done of themselves is told to the desk of the branch. The patient is not named here either. */
+export async function tellDesk(
+  context: Context,
+  {
+    idAppointment,
+    idFilial,
+    localDate,
+    localStart,
+  }: Pick<VisitRow, 'idFilial' | 'localDate' | 'localStart'> & {
+    idAppointment: number
+  },
+  title: string,
+  what = 'откройте запись',
+): Promise<void> {
+  const desks = await context.tx.query<{ idUser: number }>(
+    sql`select distinct "idUser" from filials_desks where "idFilial" = ${idFilial} and not "deleted"`,
+  )
+  await notify(
+    context,
+    desks.map(({ idUser }) => idUser),
+    {
+      kind: 'visitReply.told',
+      title,
+      text: `${formatDay(localDate)} в ${localStart}: ${what}`,
+      path: Appointment.path,
+      idEntity: idAppointment,
+      link: `/calendar?filial=${idFilial}&day=${localDate}&visit=${idAppointment}`,
+    },
+  )
 }
 
 const shiftWords = {

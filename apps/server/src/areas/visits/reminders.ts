@@ -14,7 +14,6 @@ import {
   reminderHours,
 } from '@ordinator/model/areas/visits/reminders'
 import { Appointment, VisitReminder } from '@ordinator/model/areas/visits/visit'
-import { formatDay } from '@ordinator/model/format'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
@@ -24,8 +23,8 @@ import type { AppContext } from '../../records/context.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { eachAlone } from '../../records/eachAlone.ts'
 import { emailSql, phoneSql, reachedSql, sendQueued, spokenOfSql, type Ways, waysOf } from '../messages/index.ts'
-import { notify } from '../notifications/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
+import { tellDesk } from './notices.ts'
 import { zoneSql } from './times.ts'
 
 /** Visits that one run looks at: the next minute goes on. */
@@ -246,7 +245,11 @@ async function answer(context: WriteContext, asked: readonly Asked[], text: stri
     for (const id of one.ids) await own.asSystem.update(VisitReminder, id, reply)
     if (meaning === 'confirm' && one.same) {
       if (one.visitStatus === 'booked') await confirmVisit(own, one)
-    } else await tellDesk(context, one, meaning === 'decline' ? 'Пациент не придёт' : 'Пациент ответил на напоминание')
+    } else {
+      // What is no plain yes is for a person: the desk of the branch reads it, and calls. Silence never cancels.
+      const title = meaning === 'decline' ? 'Пациент не придёт' : 'Пациент ответил на напоминание'
+      await tellDesk(context, one, title, 'откройте запись и позвоните')
+    }
   }
 }
 
@@ -255,23 +258,4 @@ async function confirmVisit(own: WriteContext['records'], { idAppointment }: Ask
     visitStatus: 'confirmed',
     dateConfirmed: new Date().toISOString(),
   })
-}
-
-/** What is no plain yes is for a person: the desk of the branch reads it, and calls. Silence never cancels. */
-async function tellDesk(context: WriteContext, one: Asked, title: string): Promise<void> {
-  const desks = await context.tx.query<{ idUser: number }>(
-    sql`select distinct "idUser" from filials_desks where "idFilial" = ${one.idFilial} and not "deleted"`,
-  )
-  await notify(
-    context,
-    desks.map(({ idUser }) => idUser),
-    {
-      kind: 'visitReply.told',
-      title,
-      text: `${formatDay(one.localDate)} в ${one.localStart}: откройте запись и позвоните`,
-      path: Appointment.path,
-      idEntity: one.idAppointment,
-      link: `/calendar?filial=${one.idFilial}&day=${one.localDate}&visit=${one.idAppointment}`,
-    },
-  )
 }

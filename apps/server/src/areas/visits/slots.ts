@@ -1,14 +1,14 @@
 /** Free times of a service, over doctors, branches and rooms. */
-import type { VisitKind } from '@ordinator/model/areas/catalogue/performer'
+import { durationOf, type VisitKind } from '@ordinator/model/areas/catalogue/performer'
 import { MAX_SLOT_SPAN, type Slot, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { DAY_MINUTES } from '@ordinator/model/areas/visits/clock'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
-import type { ServerActor } from '../../records/actor.ts'
+import { type ServerActor, systemActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
-import { priceSql } from '../catalogue/index.ts'
+import { priceSql, publicDoctor, publicFilial, publicService } from '../catalogue/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { groupSizes, heldSeats, takenSeats } from './groups.ts'
 import { equipmentSql, LONGEST, roomSql, takenFrom } from './occupancy.ts'
@@ -29,6 +29,8 @@ export interface SlotsAsked {
   kind?: VisitKind | null | undefined
   /** Of each stretch of free time only the start that is nearest to this moment, the least time off first. */
   near?: { moment: string; idUser: number } | undefined
+  /** As patients are shown it: of what the clinic has opened to them alone, so many hours from now on. */
+  online?: { leadHours: number } | undefined
 }
 
 /** Days that are looked through at once: most searches find enough in the first; the last goes on to the end. */
@@ -70,13 +72,15 @@ interface Doctor {
   idFilial: number
   minutes: number
   breakAfter: number
+  /** Of what it is asked, where several things are asked at once. */
+  key?: number
 }
 
 /** Who has shifts in these days and performs all of these services there, and how long. */
 async function doctorsOf(
   db: Queryable,
   actor: ServerActor,
-  { idServices, idFilial, idUser, kind, minutes, from, to }: SlotsAsked,
+  { idServices, idFilial, idUser, kind, minutes, from, to, online }: SlotsAsked,
   rules: readonly Rule[],
 ): Promise<Doctor[]> {
   const pairs = await db.query<{ idUser: number; idFilial: number }>(sql`
@@ -88,6 +92,7 @@ async function doctorsOf(
       and (${idFilial ?? null}::bigint is null or e."idFilial" = ${idFilial ?? null})
       and (${idUser ?? null}::bigint is null or e."idUser" = ${idUser ?? null})
       and ${reaches(actor, raw('e."idUser"'), raw('e."idFilial"'))}
+      and ${online ? openSql(idServices) : raw('true')}
       and not exists (select 1 from unnest(${idServices}::bigint[]) s(id)
         where exists (select 1 from service_performers p where p."idService" = s.id and not p."deleted")
           and not exists (select 1 from service_performers p where p."idService" = s.id and p."idUser" = e."idUser"
@@ -97,11 +102,27 @@ async function doctorsOf(
           and not exists (select 1 from filials_equipment q where q."idKind" = n."idKind" and q."idFilial" = e."idFilial"
             and q."capacity" > 0 and not q."deleted"))
     order by 1, 2`)
-  return pairs.map((pair) => {
+  const open = online
+    ? pairs.filter((pair) =>
+        idServices.every(
+          (idService) =>
+            durationOf(
+              rules.filter((rule) => rule.idService === idService),
+              { ...pair, visit: kind ?? null },
+            )?.online !== false,
+        ),
+      )
+    : pairs
+  return open.map((pair) => {
     const usual = lengthOf(rules, idServices, { ...pair, visit: kind ?? null })
     return { ...pair, minutes: minutes ?? usual.minutes, breakAfter: usual.breakAfter }
   })
 }
+
+/** SQL of whether patients book with the doctor `u` in the branch `f` by themselves, and all of these services. */
+const openSql = (idServices: readonly number[]): Sql => sql`${publicDoctor(raw('u'))} and ${publicFilial(raw('f'))}
+  and not exists (select 1 from unnest(${idServices}::bigint[]) o(id)
+    where not exists (select 1 from services s where s."id" = o.id and ${publicService(raw('s'))}))`
 
 /** SQL of the times at which something of this length begins within the free ones. */
 const startsSql = (
@@ -127,8 +148,8 @@ const shiftsSql = (
   doctors: readonly Doctor[],
   { from, to, idServices }: SlotsAsked,
 ): Sql => sql`d as materialized (select * from jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb)
-        as d("idUser" bigint, "idFilial" bigint, "minutes" int, "breakAfter" int)),
-      e as materialized (select e."localDate", e."dateFrom", e."dateTo", e."zones", e."idUser", e."idFilial", e."idRoom",
+        as d("idUser" bigint, "idFilial" bigint, "minutes" int, "breakAfter" int, "key" bigint)),
+      e as materialized (select d."key", e."localDate", e."dateFrom", e."dateTo", e."zones", e."idUser", e."idFilial", e."idRoom",
           d."minutes", d."breakAfter", coalesce(r."cleaning", 0) as "cleaning", r."capacity", ${zoneSql(raw('f'))} as "zone"
         from staff_events e join d on d."idUser" = e."idUser" and d."idFilial" = e."idFilial"
           join filials f on f."id" = e."idFilial" left join filials_rooms r on r."id" = e."idRoom"
@@ -163,10 +184,10 @@ const shiftsSql = (
         group by a."idUser")`
 
 /** SQL of the stretches `x` of moments at which a visit may begin in a shift `e`. */
-const freeSql = ({ kind }: SlotsAsked): Sql => sql`
+const freeSql = ({ kind, online }: SlotsAsked): Sql => sql`
         e left join doctor on doctor."resource" = e."idUser" left join room on room."id" = e."idRoom"
           left join away on away."idUser" = e."idUser" left join used on used."idFilial" = e."idFilial"
-          cross join lateral (select ${zonesSql(kind, raw('e."zone"'))} as work) z
+          cross join lateral (select ${online ? onlineZonesSql(raw('e."zone"')) : zonesSql(kind, raw('e."zone"'))} as work) z
           cross join lateral (select ${startsSql(
             sql`z.work + tstzmultirange(tstzrange(e."dateTo", e."dateTo" + make_interval(mins => e."breakAfter")))
               - coalesce(doctor.m, '{}') - coalesce(away.m, '{}')`,
@@ -177,7 +198,7 @@ const freeSql = ({ kind }: SlotsAsked): Sql => sql`
           )}, '{}') * coalesce(${startsSql(
             sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo")) - coalesce(used.m, '{}')`,
             length,
-          )}, '{}') * tstzmultirange(tstzrange(now(), null)) as ok) s
+          )}, '{}') * tstzmultirange(tstzrange(now() + make_interval(hours => ${online?.leadHours ?? 0}), null)) as ok) s
           cross join lateral unnest(s.ok) x`
 
 async function slotsOf(
@@ -213,11 +234,42 @@ async function slotsOf(
     order by s.at`)
 }
 
+/**
+ * The first free times of many things at once, of each the same number: of services, or of doctors. What needs equipment
+ * or is for several at a time is not asked for here.
+ * @param doctors who performs each of them and how long, `key` telling which
+ */
+export async function firstTimes(
+  db: Queryable,
+  doctors: readonly Required<Doctor>[],
+  { from, to, each, leadHours }: { from: string; to: string; each: number; leadHours: number },
+): Promise<FirstTime[]> {
+  if (doctors.length === 0) return []
+  const asked: SlotsAsked = { idServices: [], from, to, limit: each, online: { leadHours } }
+  return db.query<FirstTime>(sql`
+    with ${shiftsSql(systemActor, doctors, asked)},
+      starts as (select e."key", e."idUser", e."idFilial", e."zone", c.t,
+          row_number() over (partition by e."key" order by c.t, e."idUser") as at
+        from ${freeSql(asked)}
+          cross join lateral (select generate_series(${round}, least(upper(x), ${round} + ${each - 1}::int * ${length}), ${length}) as t) c)
+    select "key"::int as "key", "idUser"::int as "idUser", "idFilial"::int as "idFilial",
+      to_char(t at time zone "zone", 'YYYY-MM-DD') as "localDate", to_char(t at time zone "zone", 'HH24:MI') as "localStart"
+    from starts where at <= ${each} order by "key", at`)
+}
+
+export interface FirstTime {
+  key: number
+  idUser: number
+  idFilial: number
+  localDate: string
+  localStart: string
+}
+
 /** SQL of the groups `g` of these doctors that have a place, and how many in them are `t.taken`. */
 const standingSql = (
   actor: ServerActor,
   doctors: readonly Doctor[],
-  { from, to, idServices }: Pick<SlotsAsked, 'from' | 'to' | 'idServices'>,
+  { from, to, idServices, online }: Pick<SlotsAsked, 'from' | 'to' | 'idServices' | 'online'>,
 ): Sql => {
   // The own hold is no obstacle to who holds it.
   const mine = sql`(select count(*)::int from visit_seats s join appointments_holds h on h."id" = s."idHold"
@@ -225,7 +277,7 @@ const standingSql = (
   return sql`jsonb_to_recordset(${JSON.stringify(doctors)}::jsonb) as d("idUser" bigint, "idFilial" bigint)
     join appointments_groups g on d."idUser" = g."idUser" and d."idFilial" = g."idFilial"
       and g."idService" = any (${idServices}::bigint[]) and not g."deleted"
-      and g."localDate" between ${from}::date and ${to}::date and g."dateFrom" > now()
+      and g."localDate" between ${from}::date and ${to}::date and g."dateFrom" > now() + make_interval(hours => ${online?.leadHours ?? 0})
     join lateral (select ${takenSeats} + ${heldSeats} - ${mine} as taken) t on t.taken < g."capacity" and ${coveredSql('g')}`
 }
 
@@ -234,7 +286,7 @@ async function withGroups(
   db: Queryable,
   actor: ServerActor,
   doctors: readonly Doctor[],
-  { from, to, limit, near, idServices }: SlotsAsked,
+  { from, to, limit, near, idServices, online }: SlotsAsked,
   free: readonly Slot[],
   size: number,
 ): Promise<Slot[]> {
@@ -245,7 +297,7 @@ async function withGroups(
         day: raw('g."localDate"::date'),
         idFilial: raw('g."idFilial"'),
       })})::float8 as price, json_build_object('taken', t.taken, 'capacity', g."capacity") as places
-    from ${standingSql(actor, doctors, { from, to, idServices })}
+    from ${standingSql(actor, doctors, { from, to, idServices, online })}
       join users u on u."id" = g."idUser" join services v on v."id" = g."idService"
     order by ${order}, g."dateFrom", g."idUser" limit ${limit}`)
   const off = ({ dateFrom }: Slot) => (near ? Math.abs(Date.parse(dateFrom) - Date.parse(near.moment)) : 0)
@@ -315,14 +367,22 @@ async function freeWindows(
     order by 1, w."from", e."idUser"`)
 }
 
+/** SQL of the zones of the shift `e` of some kinds. */
+const zonesOf = (zone: Sql, kinds: Sql): Sql => sql`(select range_agg(tstzrange(
+          ${momentSql(raw('e."localDate"'), raw('z."from"'), zone)}, ${momentSql(raw('e."localDate"'), raw('z."to"'), zone)}))
+        from jsonb_to_recordset(e."zones") as z("from" text, "to" text, "kind" text) where ${kinds})`
+
+/** SQL of when the shift `e` is open to patients: its zones for them where it has any, never those of other visits. */
+const onlineZonesSql = (zone: Sql): Sql => sql`
+  coalesce(${zonesOf(zone, raw(`z."kind" = 'online'`))}, tstzmultirange(tstzrange(e."dateFrom", e."dateTo")))
+    * tstzmultirange(tstzrange(e."dateFrom", e."dateTo")) - coalesce(${zonesOf(zone, raw(`z."kind" in ('urgent', 'repeat')`))}, '{}')`
+
 /** SQL of when the shift `e` takes visits of this kind: all of it, or those of its zones that are kept for them. */
 const zonesSql = (kind: VisitKind | null | undefined, zone: Sql): Sql =>
   kind === null || kind === undefined
     ? sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo"))`
-    : sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo")) - coalesce((select range_agg(tstzrange(
-          ${momentSql(raw('e."localDate"'), raw('z."from"'), zone)}, ${momentSql(raw('e."localDate"'), raw('z."to"'), zone)}))
-        from jsonb_to_recordset(e."zones") as z("from" text, "to" text, "kind" text)
-        where z."kind" in ('primary', 'repeat') and z."kind" <> ${kind}), '{}')`
+    : sql`tstzmultirange(tstzrange(e."dateFrom", e."dateTo"))
+        - coalesce(${zonesOf(zone, sql`z."kind" in ('primary', 'repeat') and z."kind" <> ${kind}`)}, '{}')`
 
 export const slots = operation(visitCalls.slots, async ({ app, actor, query }) => {
   const { idService, from, to } = query

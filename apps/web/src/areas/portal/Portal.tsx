@@ -1,7 +1,9 @@
 import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
-import { IconCalendar, IconMessage, IconUser } from '@tabler/icons-react'
+import { IconCalendar, IconMessage, IconReceipt, IconUser } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { ask } from './ask.ts'
+import { Bills } from './Bills.tsx'
+import { Booking, choiceOf } from './Booking.tsx'
 import { Chat } from './Chat.tsx'
 import { Data } from './Data.tsx'
 import { Loaded } from './parts.tsx'
@@ -11,6 +13,7 @@ import { Visits } from './Visits.tsx'
 
 const tabs = {
   visits: { name: 'Визиты', title: 'Мои визиты', icon: IconCalendar },
+  bills: { name: 'Счёт', title: 'Счёт и оплата', icon: IconReceipt },
   chat: { name: 'Чат', title: 'Чат с клиникой', icon: IconMessage },
   data: { name: 'Данные', title: 'Мои данные', icon: IconUser },
 } as const
@@ -42,6 +45,8 @@ export function Portal() {
     <Loaded asked={asked}>
       {(told) => {
         const inside = me ?? told.me
+        if (hash === '#book' || choiceOf(hash))
+          return <Booking start={told.start} me={inside} choice={choiceOf(hash)} onEnter={setMe} />
         if (link) return <LinkIn start={told.start} token={link} onEnter={enter} />
         if (!inside) return <SignIn start={told.start} onEnter={enter} />
         return (
@@ -99,6 +104,7 @@ function Inside({
       <main>
         <h1>{title}</h1>
         {tab === 'visits' && <Visits me={me} patient={patient} />}
+        {tab === 'bills' && <Bills me={me} patient={patient} />}
         {tab === 'chat' && <Chat me={me} />}
         {tab === 'data' && <Data me={me} patient={patient} onLeave={(everywhere) => void onLeave(everywhere)} />}
       </main>

@@ -2,40 +2,11 @@ import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
 import { CODE_DIGITS } from '@ordinator/model/areas/portal/rules'
 import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ask, Refusal } from './ask.ts'
+import { demoCode } from './demoCode.ts'
 import { Button, Field } from './parts.tsx'
-
-type Wrong = Readonly<Record<string, string>>
-
-/** Runs what a form asks for; what is refused stands at its field, or under the form. */
-function useForm(run: () => Promise<void>) {
-  const [busy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState<Wrong>({})
-  const submit = async (event?: FormEvent) => {
-    event?.preventDefault()
-    setBusy(true)
-    setWrong({})
-    try {
-      await run()
-    } catch (error) {
-      const { byField, message } = error as Refusal
-      setWrong(Object.keys(byField ?? {}).length > 0 ? byField : { form: message })
-    }
-    setBusy(false)
-  }
-  return { busy, wrong, submit }
-}
-
-/** The code that the demo clinic sends to nobody. */
-async function demoCode(phone: string): Promise<string | null> {
-  for (let at = 0; at < 12; at++) {
-    const { code } = await ask('GET /portal/demo-code', { query: { phone } })
-    if (code) return code
-    await new Promise((go) => setTimeout(go, 500))
-  }
-  return null
-}
+import { useForm } from './useForm.ts'
 
 /** The door: a phone, a code, and a birthday where the phone is shared. */
 export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: PortalMe) => void }) {
@@ -208,7 +179,7 @@ export function LinkIn({
   )
 }
 
-const Door = ({ start, children }: { start: PortalStart; children: React.ReactNode }) => (
+export const Door = ({ start, children }: { start: PortalStart; children: React.ReactNode }) => (
   <main className="door">
     <h1>{start.clinicName || 'Личный кабинет'}</h1>
     <p className="quiet">Личный кабинет пациента</p>

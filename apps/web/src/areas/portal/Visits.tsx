@@ -3,6 +3,7 @@ import { formatDay, formatMoney } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
+import { Move } from './Move.tsx'
 import { Button, Empty, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 
@@ -13,9 +14,13 @@ export function Visits({ me, patient }: { me: PortalMe; patient: number }) {
     <Loaded asked={asked}>
       {({ ahead, past }) =>
         ahead.length + past.length === 0 ? (
-          <Empty title="Визитов пока нет">Когда вас запишут, здесь будут день, время и адрес.</Empty>
+          <>
+            <Empty title="Визитов пока нет">Когда вас запишут, здесь будут день, время и адрес.</Empty>
+            <BookLink me={me} />
+          </>
         ) : (
           <>
+            <BookLink me={me} />
             <h2>Предстоящие</h2>
             {ahead.length === 0 && <p className="quiet">Записей впереди нет.</p>}
             <ul className="list">
@@ -40,6 +45,13 @@ export function Visits({ me, patient }: { me: PortalMe; patient: number }) {
   )
 }
 
+const BookLink = ({ me }: { me: PortalMe }) =>
+  me.actions.includes('book') && me.isProven ? (
+    <a className="button wide" href="#book">
+      Записаться
+    </a>
+  ) : null
+
 function Visit({
   visit,
   me,
@@ -52,6 +64,7 @@ function Visit({
   onChange: () => void
 }) {
   const [asks, setAsks] = useState(false)
+  const [moves, setMoves] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string>()
   const act = async (action: 'confirm' | 'cancel') => {
@@ -66,7 +79,7 @@ function Visit({
     setBusy(false)
     setAsks(false)
   }
-  const ahead = visit.mayConfirm || visit.mayCancel
+  const ahead = visit.mayConfirm || visit.mayCancel || visit.mayMove
   return (
     <li className="card">
       <div className="head">
@@ -86,11 +99,16 @@ function Visit({
           {refused}
         </p>
       )}
-      {ahead && !asks && (
+      {ahead && !asks && !moves && (
         <div className="row">
           {visit.mayConfirm && (
             <Button busy={busy} onClick={() => void act('confirm')}>
               Подтвердить
+            </Button>
+          )}
+          {visit.mayMove && (
+            <Button tone="plain" onClick={() => setMoves(true)}>
+              Перенести
             </Button>
           )}
           {visit.mayCancel && (
@@ -99,6 +117,17 @@ function Visit({
             </Button>
           )}
         </div>
+      )}
+      {moves && (
+        <Move
+          visit={visit}
+          patient={patient}
+          onLeave={() => setMoves(false)}
+          onMove={() => {
+            setMoves(false)
+            onChange()
+          }}
+        />
       )}
       {asks && (
         <fieldset className="asks">

@@ -1,4 +1,5 @@
 /** Calls of patients: by the cookie of their own sign-in, typed by their declarations. */
+import type { PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
 import type { Answered, Asked } from '@ordinator/model/call'
 import type { Calls } from '@ordinator/model/calls'
 
@@ -8,10 +9,15 @@ type Name = { [N in keyof Calls]: N extends `${string} /portal${string}` ? N : n
 export class Refusal extends Error {
   readonly status: number
   readonly byField: Readonly<Record<string, string>>
-  constructor(status: number, message: string, byField: Record<string, string> = {}) {
+  readonly code: string | undefined
+  /** Where a time is gone: what else there is. */
+  readonly alternatives: readonly PortalTime[]
+  constructor(status: number, message: string, more: Partial<Pick<Refusal, 'byField' | 'code' | 'alternatives'>> = {}) {
     super(message)
     this.status = status
-    this.byField = byField
+    this.byField = more.byField ?? {}
+    this.code = more.code
+    this.alternatives = more.alternatives ?? []
   }
 }
 
@@ -52,12 +58,13 @@ export async function ask<N extends Name>(
 function refusalOf(status: number, said: unknown): Refusal {
   if (Array.isArray(said)) {
     const fields = said as { field: string; message: string }[]
-    return new Refusal(
-      status,
-      fields[0]?.message ?? 'Проверьте, что заполнено',
-      Object.fromEntries(fields.map(({ field, message }) => [field, message])),
-    )
+    return new Refusal(status, fields[0]?.message ?? 'Проверьте, что заполнено', {
+      byField: Object.fromEntries(fields.map(({ field, message }) => [field, message])),
+    })
   }
-  const message = (said as { message?: unknown } | undefined)?.message
-  return new Refusal(status, typeof message === 'string' ? message : 'Что-то пошло не так. Попробуйте ещё раз')
+  const { message, code, alternatives } = (said ?? {}) as Partial<Record<'message' | 'code' | 'alternatives', unknown>>
+  return new Refusal(status, typeof message === 'string' ? message : 'Что-то пошло не так. Попробуйте ещё раз', {
+    ...(typeof code === 'string' && { code }),
+    ...(Array.isArray(alternatives) && { alternatives: alternatives as PortalTime[] }),
+  })
 }

@@ -29,7 +29,7 @@ export const CashDesk = entity('cash-desks', {
     form: {
       Касса: ['name', 'idFilial', 'idOrganization', 'refundLimit', 'active'],
       'Контрольно-кассовая техника': ['kktMode', 'kktModel', 'kktSerial'],
-      'Банковский терминал': ['terminalMode'],
+      'Банковский терминал': ['terminalMode', 'isOnline'],
     },
     empty: { title: 'Касс пока нет', text: 'Добавьте кассу филиала: без неё оплату не принять' },
   },
@@ -53,6 +53,11 @@ export const CashDesk = entity('cash-desks', {
     kktModel: text({ label: 'Модель', max: 64 }),
     kktSerial: text({ label: 'Заводской номер', max: 32 }),
     terminalMode: choice(deviceModes, { label: 'Терминал', default: 'none' }),
+    isOnline: boolean({
+      label: 'Оплата в личном кабинете',
+      help: 'Через терминал этой кассы платят пациенты; её смены открываются и закрываются сами',
+      default: false,
+    }),
     active: boolean({ label: 'Работает', default: true }),
     dateCreate: dateTime({ label: 'Добавлена', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),

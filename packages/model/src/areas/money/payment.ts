@@ -59,7 +59,7 @@ export const Payment = entity('payments', {
     methods: text({ label: 'Чем', computed: true, required: true }),
     refunded: money({ label: 'Возвращено', computed: true, required: true }),
     receipt: text({ label: 'Чек', computed: true, required: true }),
-    idAuthor: ref('users', { label: 'Кто провёл', as: 'author', auto: 'actor' }),
+    idAuthor: ref('users', { label: 'Кто провёл', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
   },
   many: { parts: many('payments/parts', 'idPayment'), refunds: many('payments', 'idRefundOf') },

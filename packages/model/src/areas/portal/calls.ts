@@ -37,6 +37,8 @@ export interface PortalMe {
   actions: PortalAction[]
   /** Hours before a visit after which it is cancelled by a call alone. */
   cancelHours: number
+  /** The same of one that is put to another time. */
+  moveHours: number
 }
 
 export interface PortalVisit {
@@ -57,6 +59,7 @@ export interface PortalVisit {
   cost: number | null
   mayConfirm: boolean
   mayCancel: boolean
+  mayMove: boolean
 }
 
 export interface PortalData {
@@ -70,7 +73,8 @@ export interface PortalData {
   consents: { name: string; status: string; signedOn: string | null; validTo: string | null }[]
 }
 
-const phone = z
+/** A phone as people write it. */
+export const phoneInput = z
   .string(messages.string)
   .max(64, messages.maxLength(64))
   .transform((text) => phoneOf(text) ?? '')
@@ -100,7 +104,7 @@ export const portalCalls = {
     path: '/portal/code',
     summary: 'Выслать код на телефон пациента; ответ один, чей бы номер ни был',
     limit: 30,
-    body: z.strictObject({ phone }),
+    body: z.strictObject({ phone: phoneInput }),
     status: 202,
     answer: z.object({ minutes: z.int() }),
   }),
@@ -109,7 +113,7 @@ export const portalCalls = {
     method: 'GET',
     path: '/portal/demo-code',
     summary: 'Код, который в демо-клинике никуда не отправлен',
-    query: z.object({ phone }),
+    query: z.object({ phone: phoneInput }),
     answer: z.object({ code: z.string().nullable() }),
   }),
   signIn: call({
@@ -119,7 +123,7 @@ export const portalCalls = {
     summary: 'Войти кодом из сообщения; у кого номер общий, говорит и дату рождения',
     limit: 60,
     body: z.strictObject({
-      phone,
+      phone: phoneInput,
       code: z.string(messages.string).trim().min(1, messages.required).max(20, messages.maxLength(20)),
       birthday,
     }),

@@ -17,6 +17,9 @@ export const portalActions = {
   confirm: 'Подтверждать визит',
   cancel: 'Отменять визит',
   chat: 'Писать в клинику',
+  book: 'Записываться онлайн',
+  move: 'Переносить визит',
+  pay: 'Платить онлайн',
 } as const
 export type PortalAction = keyof typeof portalActions
 

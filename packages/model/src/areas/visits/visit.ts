@@ -67,7 +67,7 @@ export const Appointment = entity('appointments', {
     dateCancelled: moment('Отменён'),
     /** Names of the services, in words. */
     services: text({ label: 'Услуги', computed: true, required: true }),
-    idAuthor: ref('users', { label: 'Кто записал', as: 'author', auto: 'actor' }),
+    idAuthor: ref('users', { label: 'Кто записал', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Записан', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },
@@ -222,7 +222,7 @@ export const AppointmentMove = entity('appointments/moves', {
     idUserFrom: ref('users', { label: 'От врача', as: 'userFrom', readonly: true }),
     idUserTo: ref('users', { label: 'К врачу', as: 'userTo', readonly: true }),
     reason: text({ label: 'Причина', max: 500, readonly: true }),
-    idAuthor: ref('users', { label: 'Кто перенёс', as: 'author', auto: 'actor' }),
+    idAuthor: ref('users', { label: 'Кто перенёс', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
   },
   access: { view: visitAccess.view },
@@ -267,7 +267,7 @@ export const Hold = entity('appointments/holds', {
     expiresAt: dateTime({ label: 'Держится до', required: true, readonly: true }),
     /** For one of the waiting list: whoever has offered it has no more right to it than others. */
     isOffered: boolean({ label: 'Предложено из листа ожидания', default: false, readonly: true }),
-    idAuthor: ref('users', { label: 'Кто записывает', as: 'author', auto: 'actor' }),
+    idAuthor: ref('users', { label: 'Кто записывает', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'С', auto: 'created' }),
   },
   access: { view: visitAccess.view, create: 'createAppointments', delete: 'createAppointments' },

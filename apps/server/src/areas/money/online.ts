@@ -1,0 +1,230 @@
+/** What patients see of their account, and what they pay by themselves through the terminal of a desk that is open to them. */
+import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
+import {
+  AWAITING,
+  DECLINED,
+  DONE,
+  IN_WORK,
+  Payment,
+  paymentKinds,
+  paymentStatuses,
+} from '@ordinator/model/areas/money/payment'
+import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
+import type { PortalBillLine, PortalBills, PortalPayment } from '@ordinator/model/areas/portal/billCalls'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { HttpError, notFound, ValidationError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { labelSql } from '../../records/labels.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { balances, sumsOf } from './account.ts'
+import { lineDueSql, linePaidSql } from './lines.ts'
+import { carryThrough, take } from './payments.ts'
+import { keepShiftOpen } from './shifts.ts'
+
+const MOST_LINES = 100
+const MOST_PAYMENTS = 50
+/** Payments that one begins within an hour, whatever becomes of them. */
+const TRIES_AN_HOUR = 10
+
+const statuses: Readonly<Record<number, PortalPayment['status']>> = {
+  [IN_WORK]: 'work',
+  [DONE]: 'done',
+  [DECLINED]: 'declined',
+  [AWAITING]: 'waits',
+}
+
+/** SQL of the organization that gives the line `l` of the coupon `c`, whose ledger line is `p`. */
+const organizationSql = sql`coalesce((select o."idOrganization" from ledger_accounts o where o."id" = p."idAccount"),
+  (select o."id" from organizations o left join cash_desks d on d."idOrganization" = o."id" and d."idFilial" = c."idFilial"
+      and d."active" and not d."deleted"
+    where o."kind" = 'own' and not o."deleted" order by d."id" nulls last, o."id" limit 1))`
+
+/** SQL: patients pay through the desk `d`. */
+const openDesk = sql`d."isOnline" and d."active" and not d."deleted" and d."terminalMode" <> 'none'`
+
+interface Line extends PortalBillLine {
+  idOrganization: number | null
+}
+
+/** What is left to pay of a patient's visits: what was given, and what is ahead. */
+const linesOf = (db: Queryable, idCustomer: number, ids?: readonly number[]): Promise<Line[]> =>
+  db.query<Line>(sql`
+    with own as (
+      select p."idLine" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
+        and o."kind" = 'patient' and o."idCustomer" = ${idCustomer} where p."charged" > p."allocated"
+      union
+      select l."id" from appointments a join coupons c on c."idAppointment" = a."id" and not c."deleted" and not c."cancelled"
+        join coupon_services l on l."idCoupon" = c."id" and not l."deleted" and not l."cancelled"
+        where a."idCustomer" = ${idCustomer} and not a."deleted" and a."visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')
+          and a."dateFrom" > now() - interval '1 day')
+    select l."id"::int as id, c."idAppointment"::int as "idVisit", c."localDate"::text as "localDate",
+      s."nameService" as service, ${shortFioSql(raw('u'))} as doctor,
+      (${lineDueSql(raw('l'))} - ${linePaidSql(raw('l'))})::float8 as rest, coalesce(p."charged", 0) > 0 as "isGiven",
+      ${organizationSql}::int as "idOrganization",
+      exists (select 1 from cash_desks d where ${openDesk} and d."idOrganization" = ${organizationSql}) as "mayPay"
+    from own join coupon_services l on l."id" = own."idLine" join coupons c on c."id" = l."idCoupon"
+      join services s on s."id" = l."idService" join users u on u."id" = c."idUser"
+      left join ledger_lines p on p."idLine" = l."id"
+    where ${lineDueSql(raw('l'))} > ${linePaidSql(raw('l'))}
+      and (${ids ?? null}::bigint[] is null or l."id" = any (${ids ?? null}::bigint[]))
+    order by coalesce(p."charged", 0) > 0 desc, c."dateFrom", l."id" limit ${MOST_LINES}`)
+
+/** A patient's account as the patient reads it. */
+export async function billOf(db: Queryable, idCustomer: number): Promise<PortalBills> {
+  const { debt, advance } = sumsOf(await balances(db, idCustomer))
+  const lines = await linesOf(db, idCustomer)
+  const rows = await db.query<
+    Omit<PortalPayment, 'status' | 'methods'> & { idStatus: number; methods: PaymentMethod[] }
+  >(sql`
+    select p."id"::int as id, p."localDate"::text as "localDate", p."kind", ${labelSql(raw('p."kind"'), paymentKinds)} as "kindName",
+      p."sum"::float8 as sum, p."idStatus", ${labelSql(raw('p."idStatus"::text'), paymentStatuses)} as "statusName",
+      case when p."idStatus" = ${DECLINED} then p."refusal" end as refusal,
+      coalesce((select json_agg(t."method" order by t."id") from payments_parts t where t."idPayment" = p."id"), '[]') as methods,
+      (select json_build_object('fd', f."fd", 'fpd', f."fpd", 'fn', f."fn", 'date', f."dateDone") from fiscal_tasks f
+        where f."idPayment" = p."id" and f."status" = 'done' and f."kind" in ('sell', 'sellReturn') order by f."id" limit 1) as receipt
+    from payments p where p."idCustomer" = ${idCustomer} and not p."deleted" order by p."id" desc limit ${MOST_PAYMENTS}`)
+  const desk = await db.one<{ isSimulated: boolean }>(
+    sql`select bool_or(d."terminalMode" = 'simulator') as "isSimulated" from cash_desks d where ${openDesk} having count(*) > 0`,
+  )
+  return {
+    debt,
+    advance,
+    lines: lines.map(({ idOrganization: _, ...line }) => line),
+    payments: rows.map(({ idStatus, methods, ...one }) => ({
+      ...one,
+      status: statuses[idStatus] ?? 'work',
+      methods: methods.map((method) => paymentMethods[method]).join(', '),
+    })),
+    pay: { isOn: desk !== undefined, isSimulated: desk?.isSimulated ?? false },
+  }
+}
+
+export interface PayAsked {
+  idCustomer: number
+  /** Of who asks; one of these words is one payment. */
+  key: string
+  method: 'card' | 'sbp'
+  lines?: readonly number[] | undefined
+  /** Rubles, as they were shown. */
+  sum: number
+  contact?: string | undefined
+}
+
+/**
+ * Takes a patient's payment through the terminal, once. While the outcome of one is not known no other is begun.
+ * @throws ValidationError, HttpError 409 `off`, `changed`, `busy`, `unknown`, `declined`, `key`; 429
+ */
+export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
+  const { idCustomer, sum, method } = asked
+  const records = app.engine.for(systemActor)
+  const key = `portal-${idCustomer}-${asked.key}`
+  const before = await app.db.one<{ id: number; sum: number }>(sql`select p."id"::int as id, p."sum"::float8 as sum
+    from money_keys k join payments p on p."id" = k."idResult" where k."key" = ${key}`)
+  if (before) {
+    if (kopecks(before.sum) !== kopecks(sum))
+      throw new HttpError(409, 'Этот ключ уже использован для другой оплаты', { code: 'key' })
+    const { id } = await carryThrough(app, records, before.id, false)
+    return { id, sum: before.sum }
+  }
+  const chosen = asked.lines ? await chosenOf(app.db, idCustomer, asked.lines, sum) : undefined
+  const desk = await deskFor(app.db, chosen?.idOrganization)
+  const contact = asked.contact || (await contactOf(app.db, idCustomer))
+  await keepShiftOpen(app, records, desk).catch((error: unknown) => {
+    // Why, the desk reads; it goes on by itself once the register has said.
+    if (error instanceof HttpError)
+      throw new HttpError(409, 'Онлайн-оплата сейчас занята: попробуйте через несколько минут', { code: 'wait' })
+    throw error
+  })
+  const payment = await take(
+    app,
+    records,
+    {
+      key,
+      idDesk: desk,
+      idCustomer,
+      parts: [{ method, sum }],
+      ...(chosen && { lines: chosen.lines }),
+      ...(contact && { contact }),
+      comment: 'Оплата пациента онлайн',
+    },
+    (tx) => mustBeAlone(tx, idCustomer),
+  )
+  return { id: payment.id, sum: payment.sum }
+}
+
+/** The lines that were chosen, and whose they are. */
+async function chosenOf(db: Queryable, idCustomer: number, ids: readonly number[], sum: number) {
+  if (new Set(ids).size !== ids.length)
+    throw new ValidationError([{ field: 'lines', message: 'Услуга указана дважды' }])
+  const found = await linesOf(db, idCustomer, ids)
+  const changed = (message: string) => new HttpError(409, message, { code: 'changed' })
+  if (found.length < ids.length) throw changed('Что-то из выбранного уже оплачено или отменено: обновите счёт')
+  const organizations = new Set(found.map(({ idOrganization }) => idOrganization))
+  if (organizations.size > 1)
+    throw new ValidationError([
+      { field: 'lines', message: 'Выбраны услуги разных организаций клиники: оплатите их по отдельности' },
+    ])
+  const total = found.reduce((all, { rest }) => all + kopecks(rest), 0)
+  if (total !== kopecks(sum)) throw changed(`Сумма изменилась: теперь ${rubles(total)} ₽. Обновите счёт`)
+  const [first] = found
+  return {
+    idOrganization: first?.idOrganization ?? undefined,
+    lines: found.map(({ id, rest }) => ({ idCouponService: id, sum: rest })),
+  }
+}
+
+async function deskFor(db: Queryable, idOrganization: number | undefined): Promise<number> {
+  const found = await db.one<{ id: number }>(sql`select d."id"::int as id from cash_desks d where ${openDesk}
+    and (${idOrganization ?? null}::bigint is null or d."idOrganization" = ${idOrganization ?? null}) order by d."id" limit 1`)
+  if (!found) throw new HttpError(409, 'Онлайн-оплата сейчас недоступна: оплатите в клинике', { code: 'off' })
+  return found.id
+}
+
+/** Where the receipt goes when nothing else was said. */
+const contactOf = async (db: Queryable, idCustomer: number): Promise<string | undefined> =>
+  (
+    await db.one<{ contact: string | null }>(
+      sql`select coalesce(nullif("email", ''), "phone") as contact from customers where "id" = ${idCustomer}`,
+    )
+  )?.contact ?? undefined
+
+/** One payment of a patient's at a time, and not without end. */
+async function mustBeAlone(tx: Tx, idCustomer: number): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal pay ${idCustomer}`}, 0))`)
+  const found = await tx.one<{ work: number; tries: number }>(sql`
+    select count(*) filter (where p."idStatus" = ${IN_WORK})::int as work,
+      count(*) filter (where p."dateCreate" > now() - interval '1 hour')::int as tries
+    from payments p join cash_desks d on d."id" = p."idDesk" and d."isOnline"
+    where p."idCustomer" = ${idCustomer} and p."kind" = 'payment' and p."idAuthor" is null
+      and (p."idStatus" = ${IN_WORK} or p."dateCreate" > now() - interval '1 hour')`)
+  if (found?.work)
+    throw new HttpError(409, 'Прошлая оплата ещё проверяется: подождите, второй раз деньги не спишутся', {
+      code: 'busy',
+    })
+  if ((found?.tries ?? 0) >= TRIES_AN_HOUR)
+    throw new HttpError(429, 'Слишком много оплат подряд: подождите час или оплатите в клинике', {
+      headers: { 'retry-after': '3600' },
+    })
+}
+
+/**
+ * Asks the bank what has become of a patient's payment; nothing is taken anew.
+ * @throws HttpError 404 of another's payment, 409 `busy`, `unknown`
+ */
+export async function settleOnline(
+  app: AppContext,
+  { idCustomer, id }: { idCustomer: number; id: number },
+): Promise<PortalPayment['status']> {
+  const known = await app.db.one(sql`select 1 from payments where "id" = ${id} and "idCustomer" = ${idCustomer}`)
+  if (!known) throw notFound('Такой оплаты в вашем кабинете нет')
+  const records = app.engine.for(systemActor)
+  try {
+    await carryThrough(app, records, id, false, { again: false })
+  } catch (error) {
+    if (!(error instanceof HttpError && error.code === 'declined')) throw error
+  }
+  const { idStatus } = await records.asSystem.row(Payment, id)
+  return statuses[idStatus] ?? 'work'
+}

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { deskRights, onlineWorld } from './testing/online.ts'
+
+let sms: SmsSimulator
+let clinic: Clinic
+let desk: Caller
+let world: ReturnType<typeof onlineWorld>
+let idDesk: number
+let made: Awaited<ReturnType<typeof world.make>>
+let starts: string[]
+
+beforeAll(async () => {
+  sms = await startSmsSimulator()
+  clinic = await testApp({
+    env: { SMS_URL: sms.url, TRUST_PROXY: '127.0.0.1' },
+    prepare: (app) => addPerson(app, 'desk', [...deskRights, 'viewAllCashDesks']),
+  })
+  desk = clinic.as('desk')
+  good(await desk.put('/settings/common', { portalActive: true }))
+  world = onlineWorld(clinic, desk, sms)
+  made = await world.make({ to: '23:30' })
+  starts = (await made.times()).map(({ localStart }) => localStart)
+  const idOrganization = await world.post('/organizations', { shortName: 'ООО «Клиника»', kind: 'own' })
+  idDesk = await world.post('/cash-desks', {
+    name: 'Онлайн',
+    idFilial: made.idFilial,
+    idOrganization,
+    kktMode: 'simulator',
+    terminalMode: 'simulator',
+    isOnline: true,
+  })
+})
+afterAll(async () => {
+  await clinic.close()
+  await sms.close()
+})
+
+type Patient = Awaited<ReturnType<typeof world.patient>>
+const play = (fault: string | null, device = 'terminal') =>
+  desk.post(`/cash-desks/${idDesk}/simulate`, { device, fault }).then((answer) => good(answer, 204))
+
+/** A patient with a booked visit of 1000 ₽. */
+async function withVisit() {
+  const one = await world.patient()
+  good(await one.post('/portal/booking', made.choice(starts.shift() as string)), 201)
+  const { idVisit } = good(await one.post('/portal/booking/book'), 201)
+  const [line] = good(await one.get('/portal/bills')).lines
+  return { one, idVisit, line: line as { id: number; rest: number } }
+}
+
+const pay = (one: Patient, body: object) => one.post('/portal/payments', { key: randomUUID(), method: 'card', ...body })
+const charged = async (): Promise<number> =>
+  (
+    await clinic.db.one<{ sum: number }>({
+      text: `select coalesce(sum(amount * times), 0)::int as sum from simulated_charges where kind = 'pay' and "idDesk" = $1`,
+      values: [idDesk],
+    })
+  )?.sum ?? 0
+const receipts = async (): Promise<number> =>
+  (
+    await clinic.db.one<{ count: number }>({
+      text: `select count(*)::int as count from simulated_documents where kind = 'sell' and "idDesk" = $1`,
+      values: [idDesk],
+    })
+  )?.count ?? 0
+
+describe('a bill', () => {
+  it('tells the patient what is left to pay, pays it, and shows the receipt', async () => {
+    const { one, line, idVisit } = await withVisit()
+    expect(line).toMatchObject({ idVisit, rest: 1000, isGiven: false, mayPay: true })
+    const before = await charged()
+    const { id } = good(await pay(one, { lines: [line.id], sum: 1000, contact: 'Anna@mail.ru' }), 201)
+    await clinic.context.jobs.drain()
+    const bill = good(await one.get('/portal/bills'))
+    expect(bill).toMatchObject({ debt: 0, lines: [], pay: { isOn: true, isSimulated: true } })
+    expect(bill.payments).toMatchObject([{ id, sum: 1000, status: 'done', methods: 'Карта', kind: 'payment' }])
+    expect(bill.payments[0].receipt.fd).toBeGreaterThan(0)
+    expect((await charged()) - before).toBe(100_000)
+    expect(good(await desk.get(`/payments/${id}`))).toMatchObject({ idAuthor: null, idStatus: 2 })
+    const [told] = await clinic.db.query<{ receipt: { contact: string } }>({
+      text: `select receipt from simulated_documents where kind = 'sell' and "idDesk" = $1 order by fd desc limit 1`,
+      values: [idDesk],
+    })
+    expect(told?.receipt.contact).toMatch(/anna@mail.ru/i)
+  })
+
+  it('takes an advance, which pays what is given later', async () => {
+    const { one, idVisit } = await withVisit()
+    good(await pay(one, { sum: 1500 }), 201)
+    expect(good(await one.get('/portal/bills'))).toMatchObject({ debt: 0, advance: 1500 })
+    expect(idVisit).toBeGreaterThan(0)
+  })
+
+  it('is of the patient alone, and of who is represented', async () => {
+    const [{ one, line }, other] = [await withVisit(), await world.patient()]
+    expect((await other.get(`/portal/bills?patient=${one.id}`)).status).toBe(404)
+    expect(
+      (
+        await other.post(`/portal/payments?patient=${one.id}`, {
+          key: randomUUID(),
+          method: 'card',
+          lines: [line.id],
+          sum: 1000,
+        })
+      ).status,
+    ).toBe(404)
+    const stolen = await pay(other, { lines: [line.id], sum: 1000 })
+    expect([stolen.status, stolen.body.code]).toEqual([409, 'changed'])
+    const { id } = good(await pay(one, { lines: [line.id], sum: 1000 }), 201)
+    expect((await other.post(`/portal/payments/${id}/settle`)).status).toBe(404)
+    good(
+      await desk.post('/customers/relations', {
+        idCustomer: one.id,
+        idRelative: other.id,
+        relation: 'proxy',
+        signs: 'yes',
+      }),
+      201,
+    )
+    expect(good(await other.get(`/portal/bills?patient=${one.id}`)).payments).toMatchObject([{ id }])
+    expect((await clinic.anonymous.get('/portal/bills')).status).toBe(401)
+    const journal = await clinic.db.query<{ basis: string }>({
+      text: `select basis from access_log where "idCustomer" = $1`,
+      values: [one.id],
+    })
+    expect(journal.map(({ basis }) => basis)).toEqual(
+      expect.arrayContaining(['Пациент в личном кабинете: счёт', 'Пациент в личном кабинете: оплата']),
+    )
+  })
+
+  it('is not paid by another sum, twice, with a strange contact or by a link alone', async () => {
+    const { one, line } = await withVisit()
+    expect((await pay(one, { lines: [line.id], sum: 900 })).body.code).toBe('changed')
+    for (const wrong of [
+      { sum: 0 },
+      { sum: -1 },
+      { sum: 1.234 },
+      { sum: 1e15 },
+      { lines: [] },
+      { contact: 'почта' },
+      { method: 'cash' },
+      { key: 'a' },
+    ])
+      expect((await pay(one, { lines: [line.id], sum: 1000, ...wrong })).status).toBe(422)
+    expect((await pay(one, { lines: [line.id, line.id], sum: 1000 })).status).toBe(422)
+    good(await pay(one, { lines: [line.id], sum: 1000 }), 201)
+    expect((await pay(one, { lines: [line.id], sum: 1000 })).body.code).toBe('changed')
+    const token = good(await desk.post(`/customers/${one.id}/portal-link`), 201).url.split('#link=')[1]
+    const linked = world.device()
+    good(await linked.post('/portal/link', { token }))
+    expect((await linked.get('/portal/bills')).status).toBe(403)
+    expect((await linked.post('/portal/payments', { key: randomUUID(), method: 'card', sum: 100 })).status).toBe(403)
+  })
+
+  it('is closed by the clinic', async () => {
+    const { one, line } = await withVisit()
+    good(await desk.put('/settings/common', { portalActions: ['book'] }))
+    expect(good(await one.get('/portal/bills'))).toMatchObject({ pay: { isOn: false }, lines: [{ mayPay: false }] })
+    expect((await pay(one, { lines: [line.id], sum: 1000 })).body.code).toBe('off')
+    good(await desk.put('/settings/common', { portalActions: ['book', 'pay'] }))
+    good(await desk.put(`/cash-desks/${idDesk}`, { isOnline: false }))
+    expect((await pay(one, { lines: [line.id], sum: 1000 })).body.code).toBe('off')
+    good(await desk.put(`/cash-desks/${idDesk}`, { isOnline: true }))
+  })
+})
+
+describe('money is taken once', () => {
+  it('of who presses twice at the same moment, and of a key that is asked again', async () => {
+    const { one, line } = await withVisit()
+    const [before, printed] = [await charged(), await receipts()]
+    const body = { key: randomUUID(), lines: [line.id], sum: 1000 }
+    const both = await Promise.all([1, 2, 3].map(() => pay(one, body)))
+    expect(both.some(({ status }) => status === 201)).toBe(true)
+    const again = good(await pay(one, body), 201)
+    expect((await charged()) - before).toBe(100_000)
+    await clinic.context.jobs.drain()
+    expect((await receipts()) - printed).toBe(1)
+    expect(good(await one.get('/portal/bills')).payments).toMatchObject([{ id: again.id, status: 'done' }])
+    expect((await pay(one, { ...body, sum: 500 })).body.code).toBe('key')
+  })
+
+  it.each(['lostAnswer', 'break'])(
+    'where the terminal plays «%s»: it is asked, and another is not begun meanwhile',
+    async (fault) => {
+      const { one, line } = await withVisit()
+      const before = await charged()
+      const body = { key: randomUUID(), lines: [line.id], sum: 1000 }
+      await play(fault)
+      expect((await pay(one, body)).body.code).toBe('unknown')
+      expect((await pay(one, { lines: [line.id], sum: 1000 })).body.code).toBe('busy')
+      const [left] = good(await one.get('/portal/bills')).payments
+      expect(left.status).toBe('work')
+      good(await pay(one, body), 201)
+      expect((await charged()) - before).toBe(100_000)
+      expect(good(await one.get('/portal/bills')).lines).toEqual([])
+    },
+  )
+
+  it('nothing is taken anew by asking what became of a payment that never came to the terminal', async () => {
+    const { one, line } = await withVisit()
+    const before = await charged()
+    await play('break')
+    expect((await pay(one, { lines: [line.id], sum: 1000 })).body.code).toBe('unknown')
+    const [{ id }] = good(await one.get('/portal/bills')).payments
+    expect(good(await one.post(`/portal/payments/${id}/settle`)).status).toBe('declined')
+    expect((await charged()) - before).toBe(0)
+    good(await pay(one, { lines: [line.id], sum: 1000 }), 201)
+  })
+
+  it('by a server that is killed before it has asked the terminal, and by the next one', async () => {
+    const { one, line } = await withVisit()
+    const before = await charged()
+    const body = { key: randomUUID(), lines: [line.id], sum: 1000 }
+    await play('silentAfter')
+    const lost = pay(one, body)
+    await expect.poll(charged).toBe(before + 100_000)
+    // The first is gone with its claim.
+    await clinic.db.query({ text: `update terminal_operations set "claimedUntil" = now() - interval '1 second'` })
+    const twin = await clinic.twin()
+    const { cookies } = one
+    const answer = await twin.anonymous.post('/portal/payments', { method: 'card', ...body }, { cookies })
+    expect(answer.status).toBe(201)
+    await twin.close()
+    expect((await charged()) - before).toBe(100_000)
+    void lost
+  })
+
+  it('a declined card takes nothing, says why, and may be tried again', async () => {
+    const { one, line } = await withVisit()
+    const before = await charged()
+    await play('decline')
+    const refused = await pay(one, { lines: [line.id], sum: 1000 })
+    expect([refused.body.code, refused.body.message]).toEqual(['declined', 'Оплата не прошла: Недостаточно средств'])
+    expect((await charged()) - before).toBe(0)
+    good(await pay(one, { lines: [line.id], sum: 1000 }), 201)
+    expect(good(await one.get('/portal/bills')).payments.map(({ status }: { status: string }) => status)).toEqual([
+      'done',
+      'declined',
+    ])
+  })
+
+  it('the shift of the desk that has lasted its day is closed by itself, and the next one is begun', async () => {
+    const { one, line } = await withVisit()
+    const left = { text: `select count(*)::int as count from fiscal_tasks where status not in ('done', 'failed')` }
+    // What a server that went away has left unprinted is printed by the next.
+    await clinic.db.query({ text: `update fiscal_printers set "claimedUntil" = now() - interval '1 hour'` })
+    await clinic.context.jobs.run('money.receipts')
+    await expect.poll(async () => (await clinic.db.one<{ count: number }>(left))?.count).toBe(0)
+    await clinic.db.query({
+      text: `update cash_shifts set "dateOpened" = now() - interval '25 hours' where "idDesk" = $1 and "dateClosed" is null`,
+      values: [idDesk],
+    })
+    good(await pay(one, { lines: [line.id], sum: 1000 }), 201)
+    const shifts = good(await desk.get(`/cash-shifts?filter[idDesk]=${idDesk}&sort=-id`)).items
+    expect(shifts[0].dateClosed).toBeNull()
+    expect(shifts[1]).toMatchObject({ difference: 0 })
+    expect(shifts[1].dateClosed).not.toBeNull()
+  })
+})

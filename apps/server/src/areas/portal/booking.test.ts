@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { dayAfter, deskRights, from, newPhone, onlineWorld } from './testing/online.ts'
+
+let sms: SmsSimulator
+let clinic: Clinic
+let desk: Caller
+let world: ReturnType<typeof onlineWorld>
+let idConsent: number
+
+beforeAll(async () => {
+  sms = await startSmsSimulator()
+  clinic = await testApp({
+    env: { SMS_URL: sms.url, TRUST_PROXY: '127.0.0.1' },
+    prepare: (app) => addPerson(app, 'desk', deskRights),
+  })
+  desk = clinic.as('desk')
+  good(await desk.put('/settings/common', { portalActive: true }))
+  world = onlineWorld(clinic, desk, sms)
+  idConsent = await world.consent()
+})
+afterAll(async () => {
+  await clinic.close()
+  await sms.close()
+})
+
+const person = { surname: 'Новикова', name: 'Ольга', birthday: '1990-05-06' }
+const visitsOf = async (idCustomer: number) =>
+  good(await desk.get(`/appointments?filter[idCustomer]=${idCustomer}&sort=id`)).items
+
+describe('free times', () => {
+  it('are of what the clinic has opened to patients alone', async () => {
+    const { idService, idUser, idFilial, times } = await world.make({ to: '10:00' })
+    expect((await times()).map(({ localStart }) => localStart)).toEqual(['09:00', '09:30'])
+    const closing: [string, object, object][] = [
+      [`/services/${idService}`, { activeShop: false }, { activeShop: true }],
+      [`/users/${idUser}`, { isOnSite: false }, { isOnSite: true }],
+      [`/filials/${idFilial}`, { activeForShop: false }, { activeForShop: true }],
+    ]
+    for (const [path, shut, open] of closing) {
+      good(await desk.put(path, shut))
+      const answer = await clinic.anonymous.get(`/portal/booking/times?service=${idService}`)
+      expect([path, answer.status === 404 || answer.body.items.length === 0]).toEqual([path, true])
+      good(await desk.put(path, open))
+    }
+    expect(await times()).toHaveLength(2)
+    const [{ id }] = good(await desk.get(`/service-durations?filter[idService]=${idService}`)).items
+    good(await desk.put(`/service-durations/${id}`, { online: false }))
+    expect(await times()).toEqual([])
+  })
+
+  it('keep to the days and hours of the settings, and to the zones of a shift', async () => {
+    const far = await world.make({ day: dayAfter(40) })
+    expect(await far.times()).toEqual([])
+    good(await desk.put('/settings/common', { bookingDays: 45 }))
+    expect(await far.times(`&from=${far.day}`)).toHaveLength(4)
+    good(await desk.put('/settings/common', { bookingDays: 30 }))
+    const near = await world.make({ day: dayAfter(5) })
+    good(await desk.put('/settings/common', { bookingLeadHours: 168 }))
+    expect(await near.times()).toEqual([])
+    const shown = await near.choice('09:00')
+    expect((await world.device().post('/portal/booking', shown)).body.code).toBe('taken')
+    good(await desk.put('/settings/common', { bookingLeadHours: 2 }))
+    const zones = (all: object[]) => ({ shift: { zones: all } })
+    const online = await world.make(zones([{ from: '09:30', to: '10:30', kind: 'online' }]))
+    expect((await online.times()).map(({ localStart }) => localStart)).toEqual(['09:30', '10:00'])
+    const urgent = await world.make(zones([{ from: '09:00', to: '10:30', kind: 'urgent' }]))
+    expect((await urgent.times()).map(({ localStart }) => localStart)).toEqual(['10:30'])
+  })
+
+  it('tell no price that the clinic hides', async () => {
+    const { times } = await world.make({ service: { hidePrice: true } })
+    expect((await times())[0]?.price).toBeNull()
+    expect((await (await world.make()).times())[0]?.price).toBe(1000)
+  })
+})
+
+describe('a booking', () => {
+  it('of a new patient: held, confirmed by a code, consented to, booked once, told to the desk', async () => {
+    const { choice, idFilial, times } = await world.make()
+    const clerk = await addPerson(clinic.context, `clerk${idFilial}`, ['viewCalendar'])
+    good(await desk.post('/filials/desks', { idFilial, idUser: clerk.id }), 201)
+    const one = world.device()
+    const held = good(await one.post('/portal/booking', choice('09:30')), 201)
+    expect(held).toMatchObject({
+      localStart: '09:30',
+      price: 1000,
+      mayBeNew: true,
+      idConsent,
+      phone: null,
+      idVisit: null,
+    })
+    expect((await times()).map(({ localStart }) => localStart)).not.toContain('09:30')
+    expect((await one.post('/portal/booking/book', { person, consent: idConsent })).status).toBe(401)
+    const phone = newPhone()
+    expect(good(await world.confirm(one, phone))).toEqual({ me: null })
+    const unread = await one.post('/portal/booking/book', { person })
+    expect([unread.status, unread.body[0].field]).toEqual([422, 'consent'])
+    const both = await Promise.all([1, 2].map(() => one.post('/portal/booking/book', { person, consent: idConsent })))
+    expect(both.map(({ status }) => status)).toEqual([201, 201])
+    const [{ idVisit }] = both.map(({ body }) => body)
+    expect(new Set(both.map(({ body }) => body.idVisit)).size).toBe(1)
+    const visit = good(await desk.get(`/appointments/${idVisit}`))
+    expect(visit).toMatchObject({ visitStatus: 'booked', channel: 'site', localStart: '09:30', idAuthor: null })
+    expect(good(await desk.get(`/customers/${visit.idCustomer}`))).toMatchObject({
+      surname: 'Новикова',
+      birthday: '06.05.1990',
+      phone,
+    })
+    // Who has booked is in the own room.
+    expect(good(await one.get('/portal/visits')).ahead).toMatchObject([{ id: idVisit, mayMove: true }])
+    const told = good(await clinic.as(`clerk${idFilial}`).get('/notifications?filter[kind]=visitReply.told')).items
+    expect(told).toMatchObject([{ title: 'Пациент записался онлайн', idEntity: idVisit }])
+    expect(JSON.stringify(told)).not.toContain('Новикова')
+    expect(good(await desk.get(`/client/acceptances?filter[phone]=${encodeURIComponent(phone)}`)).items).toMatchObject([
+      { idPolicy: idConsent, name: 'Новикова Ольга' },
+    ])
+    expect((await one.post('/portal/booking/book', { person, consent: idConsent })).body.idVisit).toBe(idVisit)
+  })
+
+  it('of a patient goes onto the own card, of who is represented onto theirs, of a stranger onto none', async () => {
+    const { choice } = await world.make()
+    const [one, other] = [await world.patient(), await world.patient()]
+    const child = await world.post('/customers', { surname: 'Орлова', name: 'Юля', birthday: '01.02.2020' })
+    good(
+      await desk.post('/customers/relations', {
+        idCustomer: child,
+        idRelative: one.id,
+        relation: 'mother',
+        signs: 'yes',
+      }),
+      201,
+    )
+    good(await one.post('/portal/booking', choice('09:00')), 201)
+    expect((await one.post('/portal/booking/book', { patient: other.id })).status).toBe(404)
+    good(await one.post('/portal/booking/book', { patient: child }), 201)
+    expect(await visitsOf(child)).toHaveLength(1)
+    good(await one.post('/portal/booking', choice('09:30')), 201)
+    good(await one.post('/portal/booking/book'), 201)
+    expect(await visitsOf(one.id)).toMatchObject([{ localStart: '09:30' }])
+    expect(await visitsOf(other.id)).toEqual([])
+  })
+
+  it('of a known patient by name and phone makes no second card, and a shared phone asks for the birthday', async () => {
+    const { choice } = await world.make()
+    const phone = newPhone()
+    const first = await world.post('/customers', { surname: 'Седов', name: 'Илья', birthday: '03.03.1985', phone })
+    await world.post('/customers', { surname: 'Седова', name: 'Вера', birthday: '04.04.1986', phone })
+    const one = world.device()
+    good(await one.post('/portal/booking', choice('09:00')), 201)
+    const asked = await world.confirm(one, phone)
+    expect([asked.status, asked.body[0].field]).toEqual([422, 'birthday'])
+    const code = world.codeTo(phone) as string
+    expect(good(await one.post('/portal/booking/phone', { phone, code, isNew: true })).me).toBeNull()
+    const known = { surname: 'седов', name: 'ИЛЬЯ', birthday: '1985-03-03' }
+    const { idVisit } = good(await one.post('/portal/booking/book', { person: known, consent: idConsent }), 201)
+    expect(good(await desk.get(`/appointments/${idVisit}`)).idCustomer).toBe(first)
+    // The same name and birthday of another phone is another's card: it is not given away.
+    const two = world.device()
+    good(await two.post('/portal/booking', choice('09:30')), 201)
+    good(await world.confirm(two, newPhone()))
+    const made = good(await two.post('/portal/booking/book', { person: known, consent: idConsent }), 201)
+    expect(good(await desk.get(`/appointments/${made.idVisit}`)).idCustomer).not.toBe(first)
+  })
+
+  it('of two patients for one time: one has it, the other the nearest', async () => {
+    const { choice } = await world.make({ doctors: 1 })
+    const devices = [world.device(), world.device()]
+    const answers = await Promise.all(devices.map((one) => one.post('/portal/booking', choice('09:30'))))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    const late = answers.find(({ status }) => status === 409)?.body
+    expect(late.code).toBe('taken')
+    expect(late.alternatives.map(({ localStart }: { localStart: string }) => localStart)).toContain('09:00')
+    expect(JSON.stringify(late.alternatives)).not.toContain('idRoom')
+  })
+
+  it('of a time that ran out and was taken by another is refused with the nearest', async () => {
+    const { choice, idFilial, idUser, idService, day } = await world.make()
+    const [one, other] = [await world.patient(), await world.patient()]
+    good(await one.post('/portal/booking', choice('09:00')), 201)
+    await clinic.db.query({
+      text: `update appointments_holds set "expiresAt" = now() - interval '1 second' where "idUser" = $1`,
+      values: [idUser],
+    })
+    await clinic.db.query({
+      text: `update visit_occupancy set "expiresAt" = now() - interval '1 second' where "resource" = $1`,
+      values: [idUser],
+    })
+    const body = {
+      idCustomer: other.id,
+      idFilial,
+      localDate: day,
+      coupons: [{ idUser, localStart: '09:00', services: [{ idService }] }],
+    }
+    good(await desk.post('/appointments/book', body), 201)
+    const late = await one.post('/portal/booking/book')
+    expect([late.status, late.body.code]).toEqual([409, 'taken'])
+    expect(late.body.alternatives[0].localStart).toBe('09:30')
+    expect(await visitsOf(one.id)).toEqual([])
+  })
+
+  it('of a service that was closed meanwhile, of a past day and of another doctor is refused', async () => {
+    const { choice, idService } = await world.make()
+    const other = await world.make()
+    const one = await world.patient()
+    for (const wrong of [
+      { day: dayAfter(-1) },
+      { doctor: other.idUser },
+      { start: '14:00' },
+      { service: other.idService },
+      { filial: 999_999 },
+    ])
+      expect((await one.post('/portal/booking', choice('09:00', wrong))).status).toBe(409)
+    for (const wrong of [{ day: '2026-02-30' }, { start: '25:00' }, { service: 'x' }, { doctor: -1 }])
+      expect((await one.post('/portal/booking', choice('09:00', wrong))).status).toBe(422)
+    good(await one.post('/portal/booking', choice('09:00')), 201)
+    good(await desk.put(`/services/${idService}`, { activeShop: false }))
+    expect((await one.post('/portal/booking/book')).status).toBe(409)
+    expect(await visitsOf(one.id)).toEqual([])
+  })
+
+  it('is refused while the clinic has it closed', async () => {
+    const { choice, idService } = await world.make()
+    const one = await world.patient()
+    good(await one.post('/portal/booking', choice('09:00')), 201)
+    good(await desk.put('/settings/common', { portalActions: ['confirm'] }))
+    expect((await one.post('/portal/booking/book')).body.code).toBe('off')
+    expect((await clinic.anonymous.get(`/portal/booking/times?service=${idService}`)).body.code).toBe('off')
+    good(await desk.put('/settings/common', { portalActions: ['confirm', 'cancel', 'chat', 'book', 'move', 'pay'] }))
+  })
+
+  it('of new patients may be closed alone', async () => {
+    const { choice } = await world.make()
+    good(await desk.put('/settings/common', { bookingNew: false }))
+    const one = world.device()
+    good(await one.post('/portal/booking', choice('09:00')), 201)
+    const phone = newPhone()
+    expect((await world.confirm(one, phone)).status).toBe(422)
+    expect(sms.messages.filter(({ to }) => to === phone)).toEqual([])
+    good(await desk.put('/settings/common', { bookingNew: true }))
+  })
+})
+
+describe('limits', () => {
+  it('a patient has so many open bookings, and not two at one time', async () => {
+    const { choice } = await world.make({ doctors: 2, to: '12:00' })
+    const one = await world.patient()
+    for (const start of ['09:00', '09:30', '10:00']) {
+      good(await one.post('/portal/booking', choice(start)), 201)
+      good(await one.post('/portal/booking/book'), 201)
+    }
+    good(await one.post('/portal/booking', choice('10:30')), 201)
+    expect((await one.post('/portal/booking/book')).body.code).toBe('many')
+    const two = await world.patient()
+    const both = await world.make({ doctors: 2 })
+    for (const [at, doctor] of both.idDoctors.entries()) {
+      good(await two.post('/portal/booking', both.choice('09:00', { doctor })), 201)
+      expect((await two.post('/portal/booking/book')).status).toBe(at === 0 ? 201 : 409)
+    }
+  })
+
+  it('an address holds ten times at once, a device one', async () => {
+    const { choice, times } = await world.make({ to: '16:00' })
+    const where = from()
+    const starts = (await times()).map(({ localStart }) => localStart)
+    const answers = []
+    for (const start of starts.slice(0, 12))
+      answers.push((await world.device(where).post('/portal/booking', choice(start))).status)
+    expect(answers).toEqual([...Array(10).fill(201), 429, 429])
+    const one = world.device()
+    good(await one.post('/portal/booking', choice('15:00')), 201)
+    good(await one.post('/portal/booking', choice('15:30')), 201)
+    const free = (await times()).map(({ localStart }) => localStart)
+    expect([free.includes('15:00'), free.includes('15:30')]).toEqual([true, false])
+    good(await one.delete('/portal/booking'), 204)
+    expect((await times()).map(({ localStart }) => localStart)).toContain('15:30')
+  })
+
+  it('a machine is told what it wants to hear, and a code without a chosen time is asked for in vain', async () => {
+    const { choice } = await world.make()
+    const one = world.device()
+    const phone = newPhone()
+    expect((await one.post('/portal/booking/code', { phone })).status).toBe(409)
+    good(await one.post('/portal/booking', choice('09:00')), 201)
+    good(await one.post('/portal/booking/code', { phone, topic: 'http://spam' }), 202)
+    await clinic.context.jobs.drain()
+    expect(sms.messages.filter(({ to }) => to === phone)).toEqual([])
+    // Guessed codes count, whoever guesses them.
+    good(await world.confirm(one, phone))
+    const other = world.device()
+    good(await other.post('/portal/booking', choice('10:00')), 201)
+    good(await other.post('/portal/booking/code', { phone }), 202)
+    await clinic.context.jobs.drain()
+    const code = world.codeTo(phone) as string
+    const wrong = code === '111111' ? '222222' : '111111'
+    for (let at = 0; at < 5; at++)
+      expect((await other.post('/portal/booking/phone', { phone, code: wrong })).status).toBe(422)
+    expect((await other.post('/portal/booking/phone', { phone, code })).status).toBe(422)
+  })
+
+  it('a hold goes on while its patient is there, and not beyond a quarter of an hour', async () => {
+    const { choice, idUser } = await world.make()
+    const one = world.device()
+    good(await one.post('/portal/booking', choice('09:00')), 201)
+    const age = (minutes: number) =>
+      clinic.db.query({
+        text: `update appointments_holds set "dateCreate" = now() - make_interval(mins => $2) where "idUser" = $1`,
+        values: [idUser, minutes],
+      })
+    await age(2)
+    const until = Date.parse(good(await one.post('/portal/booking/prolong')).heldUntil)
+    expect(Math.round((until - Date.now()) / 60_000)).toBe(3)
+    await age(14)
+    const last = Date.parse(good(await one.post('/portal/booking/prolong')).heldUntil)
+    expect(Math.round((last - Date.now()) / 60_000)).toBe(1)
+  })
+})
+
+describe('a visit', () => {
+  const booked = async (
+    one: Awaited<ReturnType<typeof world.patient>>,
+    start: string,
+    made: Awaited<ReturnType<typeof world.make>>,
+  ) => {
+    good(await one.post('/portal/booking', made.choice(start)), 201)
+    return good(await one.post('/portal/booking/book'), 201).idVisit as number
+  }
+
+  it('is moved by its patient to a free time, and by nobody else; the former is free again', async () => {
+    const made = await world.make()
+    const [one, other] = [await world.patient(), await world.patient()]
+    const id = await booked(one, '09:00', made)
+    const to = (start: string) => ({ doctor: made.idUser, day: made.day, start })
+    expect((await other.post(`/portal/visits/${id}/move`, to('10:00'))).status).toBe(404)
+    expect((await other.get(`/portal/visits/${id}/times`)).status).toBe(404)
+    const offered = good(await one.get(`/portal/visits/${id}/times`)).items
+    expect(offered.map(({ localStart }: { localStart: string }) => localStart)).toEqual(['09:30', '10:00', '10:30'])
+    expect(good(await one.post(`/portal/visits/${id}/move`, to('10:00')))).toEqual({
+      localDate: made.day,
+      localStart: '10:00',
+    })
+    expect(good(await desk.get(`/appointments/${id}`))).toMatchObject({ localStart: '10:00', visitStatus: 'booked' })
+    expect((await made.times()).map(({ localStart }) => localStart)).toContain('09:00')
+    const taken = await booked(other, '09:30', made)
+    const late = await one.post(`/portal/visits/${id}/move`, to('09:30'))
+    expect([late.status, late.body.code]).toEqual([409, 'taken'])
+    expect(late.body.alternatives.length).toBeGreaterThan(0)
+    expect(good(await desk.get(`/appointments/${taken}`)).localStart).toBe('09:30')
+    const journal = await clinic.db.query<{ basis: string }>({
+      text: `select basis from access_log where "idCustomer" = $1`,
+      values: [one.id],
+    })
+    expect(journal.map(({ basis }) => basis)).toEqual(
+      expect.arrayContaining(['Пациент записался онлайн', 'Пациент в личном кабинете: перенёс визит']),
+    )
+  })
+
+  it('is moved within the hours of the clinic, and only where the clinic lets patients', async () => {
+    const made = await world.make()
+    const one = await world.patient()
+    const id = await booked(one, '09:00', made)
+    const move = () => one.post(`/portal/visits/${id}/move`, { doctor: made.idUser, day: made.day, start: '10:00' })
+    await clinic.db.query({
+      text: `update appointments set "dateFrom" = now() + interval '11 hours', "dateTo" = now() + interval '12 hours' where id = $1`,
+      values: [id],
+    })
+    expect((await move()).body.code).toBe('late')
+    good(await desk.put('/settings/common', { portalMoveHours: 10, portalActions: ['book'] }))
+    expect((await move()).body.code).toBe('late')
+    good(await desk.put('/settings/common', { portalActions: ['confirm', 'cancel', 'chat', 'book', 'move', 'pay'] }))
+    expect((await move()).status).toBe(200)
+    good(await desk.put('/settings/common', { portalMoveHours: 12 }))
+  })
+
+  it('of two patients who move to one time goes for one of them', async () => {
+    const made = await world.make()
+    const [one, other] = [await world.patient(), await world.patient()]
+    const ids = [await booked(one, '09:00', made), await booked(other, '09:30', made)]
+    const to = { doctor: made.idUser, day: made.day, start: '10:30' }
+    const answers = await Promise.all([one, other].map((who, at) => who.post(`/portal/visits/${ids[at]}/move`, to)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+})

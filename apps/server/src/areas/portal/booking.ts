@@ -1,0 +1,362 @@
+/**
+ * Booking by oneself, from the site and from the own room: a time is chosen and held, the phone is confirmed by a code
+ * (also of who has no card yet), and the visit is booked, once. What is being booked is known by a cookie of its own,
+ * until it is booked it opens nothing else.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { bookingCalls, type PortalBooking, type PortalNewPerson } from '@ordinator/model/areas/portal/bookingCalls'
+import { CODE_MINUTES } from '@ordinator/model/areas/portal/rules'
+import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
+import { formatDay } from '@ordinator/model/format'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import sql, { raw } from 'sql-template-tag'
+import { addressOf } from '../../platform/address.ts'
+import type { Tx } from '../../platform/db.ts'
+import { HttpError, tooMany, unauthorized, ValidationError } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { journal } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { sameOfPhone } from '../customers/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { policyInForce } from '../site/index.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { bookOnline, freeOnline, holdOnline, NoRoomError, onlineSlot, prolongOnline } from '../visits/index.ts'
+import { customerOf, type Patient } from './people.ts'
+import { patientOf } from './sessions.ts'
+import { askCodeFor, enter, tryCode } from './signIn.ts'
+import { mustBook, orNearest, withFilials } from './times.ts'
+
+const COOKIE = 'ordinator_booking'
+const COOKIE_FORM = /^[\w-]{43}$/
+/** Times that one address holds at once, that it has chosen within an hour, and that all hold at once. */
+const HELD_OF_ADDRESS = 10
+const CHOSEN_OF_ADDRESS = 60
+const HELD_OF_ALL = 300
+/** Minutes for which it is known what was chosen. */
+const KEPT_MINUTES = 60
+/** Visits that are booked from one phone within a day, and cards that it may be written in. */
+const BOOKED_OF_PHONE = 5
+const CARDS_OF_PHONE = 6
+const OLDEST = 120
+
+const hashOf = (token: string): string => createHash('sha256').update(`portal booking ${token}`).digest('hex')
+
+interface Booking {
+  id: number
+  idService: number
+  idUser: number
+  idFilial: number
+  localDate: string
+  localStart: string
+  idHold: number | null
+  phone: string | null
+  idAppointment: number | null
+}
+
+async function bookingOf({ db }: AppContext, request: FastifyRequest): Promise<Booking | undefined> {
+  const token = request.cookies[COOKIE] ?? ''
+  if (!COOKIE_FORM.test(token)) return undefined
+  return db.one<Booking>(sql`
+    select b."id"::int as id, b."idService"::int as "idService", b."idUser"::int as "idUser", b."idFilial"::int as "idFilial",
+      b."localDate"::text as "localDate", b."localStart", b."idHold"::int as "idHold", b."phone",
+      b."idAppointment"::int as "idAppointment"
+    from portal_bookings b where b."hash" = ${hashOf(token)} and b."dateExpires" > now()`)
+}
+
+const none = () => new HttpError(409, 'Выберите время ещё раз: прежний выбор устарел', { code: 'none' })
+
+async function mine(app: AppContext, request: FastifyRequest): Promise<Booking> {
+  await mustBook(app.db)
+  const booking = await bookingOf(app, request)
+  if (!booking) throw none()
+  return booking
+}
+
+const placeOf = ({ idService, idUser, idFilial, localDate, localStart }: Booking) => ({
+  idServices: [idService],
+  ...{ idUser, idFilial, localDate, localStart },
+})
+
+/** SQL of the consent that new patients accept. */
+const consentSql = sql`(select p."id"::int from client_policies p where p."kind" = 'consent' and ${policyInForce(raw('p'))} limit 1)`
+
+async function told(app: AppContext, id: number): Promise<PortalBooking> {
+  const { bookingNew } = await readCommonSettings(app.db)
+  const row = await app.db.one<PortalBooking>(sql`
+    select s."id"::int as "idService", s."nameService" as service, s."preparation" is not null as preparation, ${shortFioSql(raw('u'))} as doctor,
+      f."nameFilial" as filial, coalesce(nullif(f."filialAddressFact", ''), f."filialAddress") as address,
+      b."localDate"::text as "localDate", b."localStart", coalesce(h."minutes", 0) as minutes, b."price"::float8 as price,
+      to_char(h."expiresAt" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "heldUntil", b."phone",
+      ${bookingNew}::boolean as "mayBeNew", ${consentSql} as "idConsent", b."idAppointment"::int as "idVisit"
+    from portal_bookings b join services s on s."id" = b."idService" join users u on u."id" = b."idUser"
+      join filials f on f."id" = b."idFilial"
+      left join appointments_holds h on h."id" = b."idHold" and not h."deleted" and h."expiresAt" > now()
+    where b."id" = ${id}`)
+  if (!row) throw none()
+  return row
+}
+
+const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }) => {
+  await mustBook(app.db)
+  const address = addressOf(request.ip)
+  const place = {
+    idServices: [body.service],
+    idUser: body.doctor,
+    idFilial: body.filial,
+    localDate: body.day,
+    localStart: body.start,
+  }
+  const before = await bookingOf(app, request)
+  const token = randomBytes(32).toString('base64url')
+  const chosen = await orNearest(app.db, place, () =>
+    app.engine.for(systemActor).tx(async (records, tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal booking ${address}`}, 0))`)
+      if (before?.idHold && before.idAppointment === null) await freeOnline(records, before.idHold)
+      await mustHaveRoom(tx, address)
+      const slot = await onlineSlot(tx, place)
+      if (!slot) throw new NoRoomError('taken', 'Это время уже заняли', asCoupon(place), asAsked(place))
+      const [shown] = await withFilials(tx, [slot], place.idServices)
+      const { id: idHold } = await holdOnline(records, tx, place)
+      const made = await tx.one<{ id: number }>(sql`
+        insert into portal_bookings ("hash", "idService", "idUser", "idFilial", "localDate", "localStart", "price", "idHold", "address",
+          "phone", "dateExpires")
+        values (${hashOf(token)}, ${body.service}, ${body.doctor}, ${body.filial}, ${body.day}, ${body.start}, ${shown?.price ?? null}, ${idHold},
+          ${address}, ${before && before.idAppointment === null ? before.phone : null}, now() + make_interval(mins => ${KEPT_MINUTES}))
+        returning "id"::int as id`)
+      return { id: made?.id as number }
+    }),
+  )
+  setCookie(app, reply, token)
+  return reply.code(201).send(await told(app, chosen.id))
+})
+
+const setCookie = ({ config }: AppContext, reply: FastifyReply, token: string) =>
+  reply.setCookie(COOKIE, token, {
+    path: '/portal',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: config.publicUrl.startsWith('https:'),
+    maxAge: KEPT_MINUTES * 60,
+  })
+
+const asAsked = ({ idFilial, localDate, ...place }: Place) => ({
+  idFilial,
+  localDate,
+  coupons: [asCoupon({ idFilial, localDate, ...place })],
+  overbook: false,
+  outside: false,
+})
+type Place = ReturnType<typeof placeOf>
+const asCoupon = ({ idServices, idUser, localStart }: Place) => ({
+  idUser,
+  localStart,
+  services: idServices.map((idService) => ({ idService, qty: 1 })),
+})
+
+/** @throws HttpError 429 */
+async function mustHaveRoom(tx: Tx, address: string): Promise<void> {
+  const counted = await tx.one<{ held: number; chosen: number; all: number }>(sql`
+    with live as (select b."address" from portal_bookings b join appointments_holds h on h."id" = b."idHold"
+      and not h."deleted" and h."expiresAt" > now() where b."dateExpires" > now())
+    select (select count(*)::int from live where "address" = ${address}) as held, (select count(*)::int from live) as all,
+      (select count(*)::int from portal_bookings where "address" = ${address} and "dateCreate" > now() - interval '1 hour') as chosen`)
+  if (!counted) return
+  if (counted.held >= HELD_OF_ADDRESS || counted.chosen >= CHOSEN_OF_ADDRESS)
+    throw tooMany(900, 'С вашего адреса выбрано слишком много времён. Подождите или позвоните в клинику')
+  if (counted.all >= HELD_OF_ALL)
+    throw tooMany(300, 'Сейчас записываются слишком многие. Попробуйте через несколько минут или позвоните в клинику')
+}
+
+const now = operation(bookingCalls.now, async ({ app, request }) => {
+  const booking = await bookingOf(app, request)
+  return { booking: booking ? await told(app, booking.id) : null }
+})
+
+const prolong = operation(bookingCalls.prolong, async ({ app, request }) => {
+  const { idHold } = await mine(app, request)
+  if (idHold === null) return { heldUntil: null }
+  const until = await app.engine.for(systemActor).tx((records, tx) => prolongOnline(records, tx, idHold))
+  return { heldUntil: until === undefined ? null : new Date(until).toISOString() }
+})
+
+const drop = operation(bookingCalls.drop, async ({ app, request, reply }) => {
+  const booking = await bookingOf(app, request)
+  if (booking) {
+    const { id, idHold, idAppointment } = booking
+    if (idHold !== null && idAppointment === null)
+      await app.engine.for(systemActor).tx((records) => freeOnline(records, idHold))
+    await app.db.query(
+      sql`update portal_bookings set "dateExpires" = now() where "id" = ${id} and "idAppointment" is null`,
+    )
+  }
+  reply.clearCookie(COOKIE, { path: '/portal', httpOnly: true, sameSite: 'strict' })
+})
+
+const code = operation(bookingCalls.code, async ({ app, request, body: { phone, topic } }) => {
+  await mine(app, request)
+  const { bookingNew } = await readCommonSettings(app.db)
+  // A machine is told what it wants to hear.
+  if (!topic) await askCodeFor(app, request, phone, { anybody: bookingNew })
+  return { minutes: CODE_MINUTES }
+})
+
+const phone = operation(bookingCalls.phone, async ({ app, request, reply, body }) => {
+  const { id } = await mine(app, request)
+  const { bookingNew } = await readCommonSettings(app.db)
+  const { idCustomer } = await tryCode(app, { ...body, mayBeNobody: bookingNew })
+  await app.db.query(sql`update portal_bookings set "phone" = ${body.phone} where "id" = ${id}`)
+  return { me: idCustomer === null ? null : await enter(app, request, reply, { idCustomer, phone: body.phone }) }
+})
+
+const book = operation(bookingCalls.book, async ({ app, request, reply, body }) => {
+  const booking = await mine(app, request)
+  const patient = await patientOf(app, request).catch((error: unknown) => {
+    if (error instanceof HttpError && error.status === 401) return undefined
+    throw error
+  })
+  const whose = await whoBooks(app, booking, patient, body)
+  const address = addressOf(request.ip)
+  const made = await orNearest(app.db, placeOf(booking), () =>
+    app.engine.for(systemActor).tx(async (records, tx) => {
+      const held = await tx.one<{ idAppointment: number | null; idHold: number | null }>(sql`
+        select "idAppointment"::int as "idAppointment", "idHold"::int as "idHold" from portal_bookings
+        where "id" = ${booking.id} for update`)
+      if (!held) throw none()
+      // Whoever presses twice is told of the one visit.
+      if (held.idAppointment !== null) return { idVisit: held.idAppointment, idNew: null }
+      const { idCustomer, isNew } =
+        'person' in whose ? await cardFor(records, tx, whose, address) : { idCustomer: whose.idCustomer, isNew: false }
+      await mustHaveFew(tx, idCustomer, whose.phone, placeOf(booking))
+      const { id: idVisit } = await bookOnline(records, tx, {
+        ...placeOf(booking),
+        idCustomer,
+        idHold: held.idHold,
+        ...(body.note && { note: body.note }),
+      })
+      await tx.query(sql`update portal_bookings set "idAppointment" = ${idVisit}, "idHold" = null,
+        "phone" = coalesce(${whose.phone}, "phone") where "id" = ${booking.id}`)
+      await journal(tx, {
+        action: 'create',
+        entityType: 'appointments',
+        idEntity: idVisit,
+        idCustomer,
+        ip: request.ip,
+        requestId: request.id,
+        basis: isNew ? 'Новый пациент записался онлайн' : 'Пациент записался онлайн',
+      })
+      return { idVisit, idNew: 'person' in whose ? idCustomer : null }
+    }),
+  )
+  const me =
+    made.idNew !== null && patient === undefined && whose.phone !== null
+      ? await enter(app, request, reply, { idCustomer: made.idNew, phone: whose.phone })
+      : null
+  return reply.code(201).send({ idVisit: made.idVisit, me })
+})
+
+type Whose =
+  | { idCustomer: number; phone: string | null }
+  | { person: PortalNewPerson; phone: string; idConsent: number }
+
+/**
+ * For whom it is booked: by the own sign-in for oneself or who is represented, by a confirmed phone for somebody new.
+ * @throws HttpError 401 `patient`, 404, ValidationError
+ */
+async function whoBooks(
+  app: AppContext,
+  booking: Booking,
+  patient: Patient | undefined,
+  body: { patient?: number | undefined; person?: PortalNewPerson | undefined; consent?: number | undefined },
+): Promise<Whose> {
+  const outside = () => unauthorized('Подтвердите телефон кодом', 'patient')
+  const session =
+    patient &&
+    (await app.db.one<{ phone: string | null }>(
+      sql`select "phone" from portal_sessions where "id" = ${patient.idSession}`,
+    ))
+  const phone = session?.phone ?? booking.phone
+  if (!body.person) {
+    if (!patient) throw outside()
+    if (!patient.isProven)
+      throw new HttpError(403, 'По ссылке без даты рождения записаться нельзя: войдите кодом', { code: 'birthday' })
+    return { idCustomer: await customerOf(app.db, patient, body.patient), phone: session?.phone ?? null }
+  }
+  if (!phone) throw outside()
+  const { bookingNew } = await readCommonSettings(app.db)
+  if (!bookingNew)
+    throw new HttpError(409, 'Новых пациентов записывает регистратура: позвоните в клинику', { code: 'new' })
+  const facts = await app.db.one<{ idConsent: number | null; isOld: boolean; isAhead: boolean }>(sql`
+    select ${consentSql} as "idConsent", ${body.person.birthday}::date > current_date as "isAhead",
+      ${body.person.birthday}::date < current_date - make_interval(years => ${OLDEST}) as "isOld"`)
+  if (facts?.isAhead || facts?.isOld)
+    throw new ValidationError([{ field: 'person.birthday', message: 'Проверьте дату рождения' }])
+  if (!facts?.idConsent)
+    throw new HttpError(409, 'Новых пациентов записывает регистратура: позвоните в клинику', { code: 'new' })
+  if (body.consent === undefined)
+    throw new ValidationError([{ field: 'consent', message: 'Отметьте согласие на обработку персональных данных' }])
+  if (body.consent !== facts.idConsent)
+    throw new ValidationError([
+      { field: 'consent', message: 'Текст согласия изменился: прочитайте его и отметьте ещё раз' },
+    ])
+  return { person: body.person, phone, idConsent: facts.idConsent }
+}
+
+/** The card of somebody whose phone was confirmed: theirs, where it is there already, else a new one. */
+async function cardFor(
+  records: Records,
+  tx: Tx,
+  { person, phone: number, idConsent }: { person: PortalNewPerson; phone: string; idConsent: number },
+  address: string,
+): Promise<{ idCustomer: number; isNew: boolean }> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal phone ${number}`}, 0))`)
+  const same = await sameOfPhone(tx, { ...person, phone: number })
+  if (same !== undefined) return { idCustomer: same, isNew: false }
+  const cards = await tx.one<{ count: number }>(
+    sql`select count(*)::int as count from customers where "phone" = ${number} and not "deleted"`,
+  )
+  if ((cards?.count ?? 0) >= CARDS_OF_PHONE)
+    throw new HttpError(409, 'На этом номере слишком много пациентов: позвоните в клинику', { code: 'many' })
+  const { surname, name, middleName, birthday } = person
+  const made = await records.asSystem.create(Customer, {
+    ...{ surname, name, phone: number, birthday: formatDay(birthday) },
+    ...(middleName && { middleName }),
+  })
+  await records.asSystem.create(SiteAcceptance, {
+    idPolicy: idConsent,
+    name: `${surname} ${name}`,
+    phone: number,
+    page: '/portal',
+    address,
+  })
+  return { idCustomer: made.id, isNew: true }
+}
+
+/** @throws HttpError 409 `many`, `own`; 429 */
+async function mustHaveFew(tx: Tx, idCustomer: number, number: string | null, place: Place): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal patient ${idCustomer}`}, 0))`)
+  const { bookingMost } = await readCommonSettings(tx)
+  const found = await tx.one<{ ahead: number; phone: number; own: string | null }>(sql`
+    select (select count(*)::int from appointments a where a."idCustomer" = ${idCustomer} and a."channel" = 'site'
+        and a."visitStatus" in ('booked', 'confirmed') and a."dateFrom" > now() and not a."deleted") as ahead,
+      (select count(*)::int from portal_bookings where "phone" = ${number} and "idAppointment" is not null
+        and "dateCreate" > now() - interval '1 day') as phone,
+      (select c."localStart" from coupons c join appointments a on a."id" = c."idAppointment" and not a."deleted"
+        where a."idCustomer" = ${idCustomer} and c."localDate" = ${place.localDate}::date and not c."cancelled" and not c."deleted"
+          and c."localStart" <= ${place.localStart}
+          and c."localStart"::interval + make_interval(mins => c."minutes") > ${place.localStart}::interval
+          and a."visitStatus" not in ('cancelled', 'moved', 'noShow') limit 1) as own`)
+  if (found?.own) throw new HttpError(409, `В этот день в ${found.own} у вас уже есть запись`, { code: 'own' })
+  if ((found?.ahead ?? 0) >= bookingMost)
+    throw new HttpError(
+      409,
+      `Открытых записей уже ${found?.ahead}: больше ведёт регистратура. Отмените лишнюю или позвоните в клинику`,
+      { code: 'many' },
+    )
+  if ((found?.phone ?? 0) >= BOOKED_OF_PHONE)
+    throw tooMany(3600, 'С этого номера за сутки записано слишком много визитов: позвоните в клинику')
+}
+
+export const bookingOperations = [begin, now, prolong, drop, code, phone, book]

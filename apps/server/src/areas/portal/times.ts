@@ -1,0 +1,100 @@
+/** Free times as patients are shown them, and what they may book. */
+import {
+  bookingCalls,
+  type PortalService,
+  type PortalTaken,
+  type PortalTime,
+} from '@ordinator/model/areas/portal/bookingCalls'
+import type { Slot } from '@ordinator/model/areas/visits/calls'
+import { plusDays } from '@ordinator/model/zone'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { HttpError, notFound } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import { publicService } from '../catalogue/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { priceText, readServices } from '../site/index.ts'
+import { NoRoomError, type OnlinePlace, onlineDays, onlineNearest, onlineTimes } from '../visits/index.ts'
+
+const SERVICES = 50
+/** Days and times that one look is of. */
+const DAYS = 14
+const TIMES = 100
+
+/** @throws HttpError 409 where patients do not book by themselves */
+export async function mustBook(db: Queryable): Promise<void> {
+  const { portalActive, portalActions } = await readCommonSettings(db)
+  if (!portalActive || !portalActions.includes('book'))
+    throw new HttpError(409, 'Онлайн-запись сейчас закрыта: позвоните в клинику', { code: 'off' })
+}
+
+/** Slots with what patients are told of them: the branch by name, and no price that the clinic hides. */
+export async function withFilials(
+  db: Queryable,
+  slots: readonly Slot[],
+  idServices: readonly number[],
+): Promise<PortalTime[]> {
+  if (slots.length === 0) return []
+  const filials = await db.query<{
+    id: number
+    name: string
+  }>(sql`select "id"::int as id, "nameFilial" as name from filials
+    where "id" = any (${[...new Set(slots.map(({ idFilial }) => idFilial))]}::bigint[])`)
+  const names = new Map(filials.map(({ id, name }) => [id, name]))
+  const hidden = await db.one(
+    sql`select 1 from services where "id" = any (${idServices}::bigint[]) and "hidePrice" limit 1`,
+  )
+  return slots.map(({ localDate, localStart, idUser, userName, idFilial, price }) => ({
+    ...{ localDate, localStart, idUser, doctor: userName, idFilial },
+    filial: names.get(idFilial) ?? '',
+    price: hidden ? null : price,
+  }))
+}
+
+/** Runs what may find its time taken; the answer is a 409 then, with the nearest that patients may take. */
+export async function orNearest<T>(db: Queryable, place: OnlinePlace, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    const isTaken = error instanceof NoRoomError || (error instanceof HttpError && error.code === 'taken')
+    if (!isTaken) throw error
+    const alternatives = await withFilials(db, await onlineNearest(db, place), place.idServices)
+    const message = alternatives.length
+      ? 'Это время уже заняли. Ближайшее свободное — ниже'
+      : 'Это время уже заняли, а рядом свободного нет. Выберите другой день'
+    const body: PortalTaken & object = { message, alternatives }
+    throw new HttpError(409, message, {
+      code: 'taken',
+      body: { name: 'Conflict', status: 409, code: 'taken', ...body },
+    })
+  }
+}
+
+const services = operation(bookingCalls.services, async ({ app, query: { q } }) => {
+  await mustBook(app.db)
+  const rows = await readServices(app.db.reads, { limit: SERVICES, ...(q?.trim() && { words: q.trim() }) })
+  const items: PortalService[] = rows.map((one) => ({
+    id: one.id,
+    name: one.name,
+    group: one.group,
+    price: priceText(one),
+  }))
+  return { items }
+})
+
+const times = operation(bookingCalls.times, async ({ app, query }) => {
+  await mustBook(app.db)
+  const service = await app.db.one<{ name: string }>(sql`select s."nameService" as name from services s
+    where s."id" = ${query.service} and ${publicService(raw('s'))}`)
+  if (!service) throw notFound('На эту услугу онлайн не записывают')
+  const { first } = await onlineDays(app.db)
+  const from = query.from !== undefined && query.from > first ? query.from : first
+  const found = await onlineTimes(app.db.reads, {
+    idServices: [query.service],
+    ...{ idUser: query.doctor, idFilial: query.filial, from, to: plusDays(from, DAYS) },
+    limit: TIMES,
+  })
+  return { service: service.name, items: await withFilials(app.db.reads, found, [query.service]) }
+})
+
+export const timeOperations = [services, times]

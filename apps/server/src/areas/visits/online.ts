@@ -1,0 +1,261 @@
+/**
+ * What patients book by themselves: free times as they are shown them, a time held while one signs in, and the desk told.
+ * Nobody's own is such a hold, so that no two patients share it; whoever holds it says its number.
+ */
+
+import { durationOf } from '@ordinator/model/areas/catalogue/performer'
+import type { Slot, visitCalls } from '@ordinator/model/areas/visits/calls'
+import { HOLD_MINUTES, Hold, MAX_HOLD_MINUTES } from '@ordinator/model/areas/visits/visit'
+import { dayIn, plusDays } from '@ordinator/model/zone'
+import sql, { raw } from 'sql-template-tag'
+import type { z } from 'zod'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { type ServerActor, systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Records } from '../../records/records.ts'
+import { publicDoctor, publicFilial, publicService } from '../catalogue/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { bookVisit } from './book.ts'
+import { moveVisit } from './move.ts'
+import { tellDesk } from './notices.ts'
+import { doctorResource, lockResources, roomResource } from './occupancy.ts'
+import { holdGear, lengthOf, NoRoomError, type Planned, planVisit } from './plan.ts'
+import { type FirstTime, findSlots, firstTimes, rulesOf } from './slots.ts'
+import { changeStatus } from './status.ts'
+import { momentSql, zoneSql } from './times.ts'
+
+/** With the right of a desk, as who asks is the patient of the visit. */
+const patientActor: ServerActor = { ...systemActor, permissions: { editAppointments: true } }
+
+export interface OnlinePlace {
+  idServices: readonly number[]
+  idUser: number
+  idFilial: number
+  localDate: string
+  localStart: string
+}
+
+interface OnlineAsked {
+  idServices: readonly number[]
+  idUser?: number | undefined
+  idFilial?: number | undefined
+  /** `YYYY-MM-DD`, both count. */
+  from: string
+  to: string
+  limit: number
+  near?: { moment: string; idUser: number } | undefined
+}
+
+/** The days in which patients book, by the clinic's clock. */
+export async function onlineDays(db: Queryable): Promise<{ first: string; last: string; leadHours: number }> {
+  const { timeZone, bookingDays, bookingLeadHours } = await readCommonSettings(db)
+  const first = dayIn(timeZone, Date.now())
+  return { first, last: plusDays(first, bookingDays), leadHours: bookingLeadHours }
+}
+
+/** Free times of what the clinic has opened to patients, within its days and hours. */
+export async function onlineTimes(db: Queryable, asked: OnlineAsked): Promise<Slot[]> {
+  const { first, last, leadHours } = await onlineDays(db)
+  const from = asked.from < first ? first : asked.from
+  const to = asked.to > last ? last : asked.to
+  if (from > to) return []
+  return findSlots(db, systemActor, { ...asked, from, to, online: { leadHours } })
+}
+
+const momentOf = async (db: Queryable, { idFilial, localDate, localStart }: OnlinePlace): Promise<string | undefined> =>
+  (
+    await db.one<{ moment: string }>(sql`
+      select ${momentSql(sql`${localDate}`, sql`${localStart}`, zoneSql(raw('f')))} as moment from filials f where f."id" = ${idFilial}`)
+  )?.moment
+
+/** The time itself, where patients may take it; undefined: it is taken, over, or not open to them. */
+export async function onlineSlot(db: Queryable, place: OnlinePlace): Promise<Slot | undefined> {
+  const moment = await momentOf(db, place)
+  if (moment === undefined) return undefined
+  const { idServices, idUser, idFilial, localDate } = place
+  const near = { moment, idUser }
+  const found = await onlineTimes(db, { idServices, idUser, idFilial, from: localDate, to: localDate, limit: 20, near })
+  return found.find(({ dateFrom }) => Date.parse(dateFrom) === Date.parse(moment))
+}
+
+/** Times of one search for the nearest, and days around the asked one. */
+const NEAREST = 3
+const AROUND = 7
+
+/** The nearest times to one that is gone, of the same doctor first. */
+export async function onlineNearest(db: Queryable, place: OnlinePlace): Promise<Slot[]> {
+  const moment = await momentOf(db, place)
+  if (moment === undefined) return []
+  const { idServices, idUser, idFilial, localDate } = place
+  return onlineTimes(db, {
+    idServices,
+    idFilial,
+    from: plusDays(localDate, -AROUND),
+    to: plusDays(localDate, AROUND),
+    limit: NEAREST,
+    near: { moment, idUser },
+  })
+}
+
+/** Days ahead in which lists look for the first times, and rows of who performs what that they look at. */
+const FIRST_DAYS = 7
+const MOST_PAIRS = 3000
+
+/**
+ * The first free times of each of these services, or doctors (of what they do most simply), as lists show them.
+ * @returns by the number of the service or the doctor; what has none within a week is not there
+ */
+export async function firstOnline(
+  db: Queryable,
+  asked: { services: readonly number[] } | { users: readonly number[] },
+  each: number,
+): Promise<Map<number, OnlineFirst[]>> {
+  const { first, last, leadHours } = await onlineDays(db)
+  const end = plusDays(first, FIRST_DAYS)
+  const of = 'services' in asked ? raw('p."idService"') : raw('p."idUser"')
+  const ids = 'services' in asked ? asked.services : asked.users
+  if (ids.length === 0) return new Map()
+  const all = await db.query<{ idService: number; idUser: number; idFilial: number }>(sql`
+    select p."idService"::int as "idService", p."idUser"::int as "idUser", f."id"::int as "idFilial"
+    from service_performers p join services s on s."id" = p."idService" and ${publicService(raw('s'))} and s."groupSize" = 1
+      join users u on u."id" = p."idUser" and ${publicDoctor(raw('u'))}
+      join filials f on ${publicFilial(raw('f'))} and (p."idFilial" is null or p."idFilial" = f."id")
+    where p."allowed" and not p."deleted" and ${of} = any (${ids}::bigint[])
+      and not exists (select 1 from service_equipment n where n."idService" = s."id" and not n."deleted")
+      and exists (select 1 from staff_events e where e."type" = 'shift' and e."idUser" = u."id" and e."idFilial" = f."id"
+        and not e."deleted" and e."localDate" between ${first}::date and ${end}::date)
+    order by s."priceService" nulls last, s."id", u."id", f."id" limit ${MOST_PAIRS}`)
+  const rules = await rulesOf(db, [...new Set(all.map(({ idService }) => idService))])
+  const ofService = Map.groupBy(rules, ({ idService }) => idService)
+  const chosen = new Map<string, { key: number; idService: number; idUser: number; idFilial: number }>()
+  for (const pair of all) {
+    const key = 'services' in asked ? pair.idService : pair.idUser
+    const mark = `${key} ${pair.idUser} ${pair.idFilial}`
+    const own = ofService.get(pair.idService) ?? []
+    if (!chosen.has(mark) && durationOf(own, pair)?.online !== false) chosen.set(mark, { key, ...pair })
+  }
+  const doctors = [...chosen.values()].map((one) => ({
+    ...one,
+    ...lengthOf(ofService.get(one.idService) ?? [], [one.idService], { ...one, visit: null }),
+  }))
+  const to = end > last ? last : end
+  const found = await firstTimes(db, doctors, { from: first, to, each, leadHours })
+  const times = found.map((time) => ({
+    ...time,
+    idService: chosen.get(`${time.key} ${time.idUser} ${time.idFilial}`)?.idService as number,
+  }))
+  return Map.groupBy(times, ({ key }) => key)
+}
+export type OnlineFirst = FirstTime & { idService: number }
+
+const askedOf = ({ idServices, idUser, idFilial, localDate, localStart }: OnlinePlace) => ({
+  idFilial,
+  localDate,
+  coupons: [{ idUser, localStart, services: idServices.map((idService) => ({ idService, qty: 1 })) }],
+  overbook: false,
+  outside: false,
+})
+
+/**
+ * Holds a time for who is just signing in.
+ * @throws ValidationError, NoRoomError, HttpError 409 `taken`
+ */
+export async function holdOnline(records: Records, tx: Tx, place: OnlinePlace): Promise<{ id: number }> {
+  const asked = askedOf(place)
+  const [planned] = (await planVisit({ tx, actor: systemActor }, asked)) as [Planned]
+  const { idUser, idFilial, localDate, localStart } = place
+  const until = await tx.one<{ at: string }>(sql`select now() + make_interval(mins => ${HOLD_MINUTES}) as at`)
+  const expiresAt = until?.at as string
+  const { idRoom, minutes } = planned
+  const hold = await records.asSystem.create(Hold, {
+    ...{ idUser, idFilial, idRoom, localDate, localStart, minutes, expiresAt },
+    isOffered: true,
+  })
+  await holdGear({ records, tx, actor: systemActor }, asked, planned, { id: hold.id, expiresAt })
+  return { id: hold.id }
+}
+
+/** A hold goes on while its patient is there, though not for ever. @returns until when; undefined: it is over */
+export async function prolongOnline(records: Records, tx: Tx, id: number): Promise<string | undefined> {
+  const hold = await tx.one<{ idUser: number; idRoom: number | null }>(
+    sql`select "idUser"::int as "idUser", "idRoom"::int as "idRoom" from appointments_holds where "id" = ${id} and not "deleted"`,
+  )
+  if (!hold) return undefined
+  await lockResources(tx, [doctorResource(hold.idUser), ...(hold.idRoom === null ? [] : [roomResource(hold.idRoom)])])
+  const next = await tx.one<{ until: string }>(sql`
+    select least(now() + make_interval(mins => ${HOLD_MINUTES}), "dateCreate" + make_interval(mins => ${MAX_HOLD_MINUTES})) as until
+    from appointments_holds where "id" = ${id} and not "deleted" and "expiresAt" > now()`)
+  if (!next) return undefined
+  for (const taken of ['visit_occupancy', 'visit_seats'])
+    await tx.query(sql`update ${raw(taken)} set "expiresAt" = ${next.until} where "idHold" = ${id}`)
+  await records.asSystem.update(Hold, id, { expiresAt: next.until })
+  return next.until
+}
+
+/** Gives a held time back. */
+export const freeOnline = (records: Records, id: number): Promise<unknown> =>
+  records.asSystem.deleteWhere(Hold, ({ row }) => sql`${row}."id" = ${id}`, { pastHooks: 'The patient has let it go' })
+
+/**
+ * Books the time for a patient, whoever held it among patients; the desk of the branch is told.
+ * @throws NoRoomError, also where it is not open to patients any more
+ */
+export async function bookOnline(
+  records: Records,
+  tx: Tx,
+  { idCustomer, idHold, note, ...place }: OnlinePlace & { idCustomer: number; idHold: number | null; note?: string },
+): Promise<{ id: number }> {
+  const asked = askedOf(place)
+  if (idHold !== null) await freeOnline(records, idHold)
+  if (!(await onlineSlot(tx, place))) throw gone(asked)
+  const context = { records, tx, actor: patientActor }
+  const visit = await bookVisit(context, {
+    ...asked,
+    coupons: asked.coupons,
+    idCustomer,
+    channel: 'site',
+    dryRun: false,
+    ...(note && { note }),
+  })
+  await tellDesk(context, { ...visit, idAppointment: visit.id }, 'Пациент записался онлайн')
+  return { id: visit.id }
+}
+
+const gone = (asked: ReturnType<typeof askedOf>) =>
+  new NoRoomError('taken', 'Это время уже заняли', asked.coupons[0] as (typeof asked.coupons)[0], asked)
+
+/**
+ * Puts a patient's visit to another time of theirs; the desk of the branch is told.
+ * @throws NoRoomError, HttpError 409 `stale` where the visit is another by now
+ */
+export async function moveOnline(
+  records: Records,
+  tx: Tx,
+  { idAppointment, version, ...place }: OnlinePlace & { idAppointment: number; version: number },
+): Promise<void> {
+  if (!(await onlineSlot(tx, place))) throw gone(askedOf(place))
+  const { idUser, localDate, localStart } = place
+  const context = { records, tx, actor: patientActor }
+  const visit = await moveVisit(context, idAppointment, {
+    ...{ idUser, localDate, localStart },
+    reason: 'Перенёс пациент в личном кабинете',
+    overbook: false,
+    outside: false,
+    _version: version,
+  })
+  await tellDesk(context, { ...visit, idAppointment }, 'Пациент перенёс визит')
+}
+
+/** What a patient answers to a visit of theirs; a cancelled one is told to the desk. */
+export async function answerOnline(
+  app: AppContext,
+  id: number,
+  body: z.output<typeof visitCalls.status.body>,
+): Promise<{ visitStatus: string }> {
+  return app.engine.for(patientActor).tx(async (records, tx) => {
+    const row = await changeStatus(app, records, id, body)
+    if (body.status === 'cancelled')
+      await tellDesk({ records, tx, actor: patientActor }, { ...row, idAppointment: id }, 'Пациент отменил визит')
+    return row
+  })
+}

@@ -1,0 +1,204 @@
+import type { PortalBillLine, PortalBills, PortalPayment } from '@ordinator/model/areas/portal/billCalls'
+import type { PortalMe } from '@ordinator/model/areas/portal/calls'
+import { formatDay, formatMoney } from '@ordinator/model/format'
+import { useState } from 'react'
+import { ask, type Refusal } from './ask.ts'
+import { Button, Empty, Field, Loaded } from './parts.tsx'
+import { useAsked } from './useAsked.ts'
+import { useForm } from './useForm.ts'
+
+/** Счёт: what is left to pay, and what was paid. */
+export function Bills({ me, patient }: { me: PortalMe; patient: number }) {
+  const asked = useAsked((signal) => ask('GET /portal/bills', { query: { patient } }, signal), `bills ${patient}`)
+  if (!me.isProven)
+    return <p className="card">По этой ссылке видно только время визитов. Войдите по коду, чтобы увидеть счёт.</p>
+  return (
+    <Loaded asked={asked}>
+      {(bills) =>
+        bills.lines.length + bills.payments.length === 0 && bills.debt + bills.advance === 0 ? (
+          <Empty title="Расчётов пока нет">Здесь будут счета, платежи и чеки.</Empty>
+        ) : (
+          <>
+            <Balance bills={bills} />
+            {bills.lines.length > 0 && <Unpaid bills={bills} patient={patient} onPay={asked.again} />}
+            {bills.payments.length > 0 && (
+              <>
+                <h2>Платежи</h2>
+                <ul className="list">
+                  {bills.payments.map((one) => (
+                    <Payment key={one.id} payment={one} patient={patient} onChange={asked.again} />
+                  ))}
+                </ul>
+              </>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const Balance = ({ bills: { debt, advance } }: { bills: PortalBills }) => (
+  <dl className="card facts sums">
+    <div>
+      <dt>Долг</dt>
+      <dd className="number">{formatMoney(debt)}</dd>
+    </div>
+    <div>
+      <dt>Аванс</dt>
+      <dd className="number">{formatMoney(advance)}</dd>
+    </div>
+  </dl>
+)
+
+const sumOf = (lines: readonly PortalBillLine[]): number =>
+  lines.reduce((all, { rest }) => all + Math.round(rest * 100), 0) / 100
+
+/** What is chosen is paid as a whole; who presses again after a lost answer pays nothing twice: the key is the same. */
+function Unpaid({ bills, patient, onPay }: { bills: PortalBills; patient: number; onPay: () => void }) {
+  const payable = bills.lines.filter(({ mayPay }) => mayPay)
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
+  const [contact, setContact] = useState('')
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const chosen = bills.pay.isOn ? payable.filter(({ id }) => !left.has(id)) : []
+  const sum = sumOf(chosen)
+  const form = useForm(async () => {
+    try {
+      await ask('POST /portal/payments', {
+        query: { patient },
+        body: {
+          key,
+          method: 'card',
+          lines: chosen.map(({ id }) => id),
+          sum,
+          ...(contact.trim() && { contact: contact.trim() }),
+        },
+      })
+      setKey(crypto.randomUUID())
+      onPay()
+    } catch (error) {
+      const { code } = error as Refusal
+      // What is over for good is another payment the next time.
+      if (code === 'declined' || code === 'changed' || code === 'key') {
+        setKey(crypto.randomUUID())
+        if (code === 'changed') onPay()
+      }
+      throw error
+    }
+  })
+  return (
+    <form onSubmit={(event) => void form.submit(event)} noValidate>
+      <h2>Не оплачено</h2>
+      <ul className="list">
+        {bills.lines.map((line) => {
+          const mayPay = bills.pay.isOn && line.mayPay
+          return (
+            <li key={line.id} className="card">
+              {mayPay ? (
+                <label className="bill" htmlFor={`line${line.id}`}>
+                  <input
+                    id={`line${line.id}`}
+                    type="checkbox"
+                    checked={!left.has(line.id)}
+                    onChange={(event) => {
+                      const next = new Set(left)
+                      if (event.currentTarget.checked) next.delete(line.id)
+                      else next.add(line.id)
+                      setLeft(next)
+                      setKey(crypto.randomUUID())
+                    }}
+                  />
+                  <Line line={line} />
+                </label>
+              ) : (
+                <div className="bill">
+                  <Line line={line} />
+                </div>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {bills.pay.isOn && payable.length > 0 ? (
+        <>
+          <Field
+            label="Куда прислать чек"
+            type="text"
+            name="contact"
+            autoComplete="email"
+            help="Почта или телефон; пусто — туда, что записано в карте"
+            value={contact}
+            wrong={form.wrong.contact}
+            onChange={(event) => setContact(event.currentTarget.value)}
+          />
+          {bills.pay.isSimulated && <p className="demo">Оплата учебная: деньги не списываются, чек не настоящий.</p>}
+          {(form.wrong.form ?? form.wrong.lines ?? form.wrong.sum) && (
+            <p className="wrong" role="alert">
+              {form.wrong.form ?? form.wrong.lines ?? form.wrong.sum}
+            </p>
+          )}
+          <Button type="submit" className="button wide" busy={form.busy} disabled={chosen.length === 0}>
+            {chosen.length === 0 ? 'Выберите, что оплатить' : `Оплатить ${formatMoney(sum)}`}
+          </Button>
+        </>
+      ) : (
+        <p className="quiet">Оплатить можно в клинике.</p>
+      )}
+    </form>
+  )
+}
+
+const Line = ({ line }: { line: PortalBillLine }) => (
+  <>
+    <span>
+      {line.service}
+      <br />
+      <span className="quiet">
+        {formatDay(line.localDate)}, {line.doctor}
+        {line.isGiven ? '' : ', заранее'}
+      </span>
+    </span>
+    <b className="number">{formatMoney(line.rest)}</b>
+  </>
+)
+
+function Payment({ payment, patient, onChange }: { payment: PortalPayment; patient: number; onChange: () => void }) {
+  const form = useForm(async () => {
+    await ask('POST /portal/payments/:id/settle', { params: { id: payment.id }, query: { patient } })
+    onChange()
+  })
+  const { receipt } = payment
+  return (
+    <li className="card">
+      <div className="head">
+        <strong className="number">
+          {payment.kind === 'refund' && '−'}
+          {formatMoney(payment.sum)}
+        </strong>
+        <span className="chip">{payment.kind === 'refund' ? payment.kindName : payment.statusName}</span>
+      </div>
+      <p className="quiet">{[formatDay(payment.localDate), payment.methods].filter(Boolean).join(', ')}</p>
+      {payment.refusal && <p className="wrong">{payment.refusal}</p>}
+      {receipt && (
+        <p className="quiet number">
+          Чек: ФД {receipt.fd}
+          {receipt.fpd && `, ФПД ${receipt.fpd}`}
+          {receipt.fn && `, ФН ${receipt.fn}`}
+        </p>
+      )}
+      {payment.status === 'work' && (
+        <>
+          <p>Ждём ответа банка. Второй раз деньги не спишутся.</p>
+          {form.wrong.form && (
+            <p className="wrong" role="alert">
+              {form.wrong.form}
+            </p>
+          )}
+          <Button tone="plain" busy={form.busy} onClick={() => void form.submit()}>
+            Проверить
+          </Button>
+        </>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,220 @@
+import type { PortalBooking, PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
+import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
+import { formatMoney } from '@ordinator/model/format'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { ask, type Refusal } from './ask.ts'
+import { ChooseTime } from './BookingChoice.tsx'
+import { Confirm, Phone } from './BookingSteps.tsx'
+import { Button, Loaded } from './parts.tsx'
+import { dayWords, Times } from './Times.tsx'
+import { useAsked } from './useAsked.ts'
+
+export interface Choice {
+  service: number
+  doctor: number
+  filial: number
+  day: string
+  start: string
+}
+
+/** What the site's link to a free time says: `#book=12.5.3.2026-12-01.10:30`. */
+export function choiceOf(hash: string): Choice | undefined {
+  const found = /^#book=(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{4}-\d\d-\d\d)\.(\d\d:\d\d)$/.exec(hash)
+  if (!found) return undefined
+  const [, service, doctor, filial, day = '', start = ''] = found
+  return { service: Number(service), doctor: Number(doctor), filial: Number(filial), day, start }
+}
+
+/** Milliseconds between two words to the server that somebody is still here. */
+const PROLONG_MS = 60_000
+
+/** Запись: the time that was chosen on the site or here is held, who comes says so, and is booked. */
+export function Booking({
+  start,
+  me,
+  choice,
+  onEnter,
+}: {
+  start: PortalStart
+  me: PortalMe | undefined
+  choice: Choice | undefined
+  onEnter: (me: PortalMe) => void
+}) {
+  const [booking, setBooking] = useState<PortalBooking>()
+  const [isNew, setNew] = useState(false)
+  const [gone, setGone] = useState<{ refusal: Refusal; service: number }>()
+  const [busy, setBusy] = useState(false)
+  const asked = useAsked((signal) => ask('GET /portal/booking', undefined, signal), 'booking')
+  useEffect(() => {
+    document.title = 'Запись на приём'
+  }, [])
+  const begin = useCallback(async (chosen: Choice) => {
+    setBusy(true)
+    setGone(undefined)
+    try {
+      setBooking(await ask('POST /portal/booking', { body: chosen }))
+      // A page that is loaded again goes on with what is held.
+      history.replaceState(null, '', '#book')
+    } catch (error) {
+      setGone({ refusal: error as Refusal, service: chosen.service })
+    }
+    setBusy(false)
+  }, [])
+  const begun = useRef('')
+  useEffect(() => {
+    const mark = JSON.stringify(choice)
+    if (!choice || begun.current === mark) return
+    begun.current = mark
+    void begin(choice)
+  }, [choice, begin])
+
+  const pick = (service: number) => (time: PortalTime) =>
+    void begin({ service, doctor: time.idUser, filial: time.idFilial, day: time.localDate, start: time.localStart })
+  const leave = async () => {
+    await ask('DELETE /portal/booking').catch(() => {})
+    setBooking(undefined)
+    asked.again()
+  }
+  if (gone)
+    return (
+      <Frame me={me} title="Это время заняли">
+        <p className="wrong" role="alert">
+          {gone.refusal.message}
+        </p>
+        {gone.refusal.alternatives.length > 0 && (
+          <Times times={gone.refusal.alternatives} busy={busy} onPick={pick(gone.service)} />
+        )}
+        <Button tone="plain" onClick={() => setGone(undefined)}>
+          Выбрать другое время
+        </Button>
+      </Frame>
+    )
+  if (choice && !booking)
+    return (
+      <Frame me={me} title="Запись на приём">
+        <div className="waits" role="status">
+          Держим время за вами…
+        </div>
+      </Frame>
+    )
+  return (
+    <Loaded asked={asked}>
+      {(kept) => {
+        const now = booking ?? kept.booking
+        if (!now || (now.idVisit !== null && !booking))
+          return (
+            <Frame me={me} title="Запись на приём">
+              <ChooseTime busy={busy} onPick={(service, time) => pick(service)(time)} />
+            </Frame>
+          )
+        if (now.idVisit !== null)
+          return (
+            <Frame me={me} title="Вы записаны">
+              <Summary booking={now} />
+              <p role="status">
+                Мы ждём вас.{' '}
+                {now.preparation && 'К приёму нужно подготовиться: спросите в клинике или прочитайте на сайте.'}
+              </p>
+              {me && (
+                <a className="button wide" href="#visits">
+                  Мои визиты
+                </a>
+              )}
+            </Frame>
+          )
+        return (
+          <Frame me={me} title="Запись на приём">
+            <Summary booking={now} />
+            <Held booking={now} onChange={setBooking} />
+            {me?.isProven || isNew || now.phone !== null ? (
+              <Confirm
+                me={me}
+                booking={now}
+                onBook={(idVisit, next) => {
+                  setBooking({ ...now, idVisit })
+                  if (next) onEnter(next)
+                }}
+                onTaken={(refusal) => setGone({ refusal, service: now.idService })}
+              />
+            ) : (
+              <Phone
+                start={start}
+                booking={now}
+                onEnter={(next) => {
+                  if (next) onEnter(next)
+                  else setNew(true)
+                }}
+              />
+            )}
+            <Button tone="plain" onClick={() => void leave()}>
+              Выбрать другое время
+            </Button>
+          </Frame>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const Frame = ({ me, title, children }: { me: PortalMe | undefined; title: string; children: ReactNode }) => (
+  <main className="door booking">
+    {me && (
+      <p>
+        <a href="#visits">← Мои визиты</a>
+      </p>
+    )}
+    <h1>{title}</h1>
+    {children}
+  </main>
+)
+
+const Summary = ({ booking }: { booking: PortalBooking }) => (
+  <div className="card">
+    <p>
+      <strong>
+        {dayWords(booking.localDate)}, {booking.localStart}
+      </strong>
+    </p>
+    <p>{booking.service}</p>
+    <p>{booking.doctor}</p>
+    <p className="quiet">{[booking.filial, booking.address].filter(Boolean).join(', ')}</p>
+    {booking.price !== null && booking.price > 0 && <p className="number">{formatMoney(booking.price)}</p>}
+  </div>
+)
+
+/** How long nobody else takes the time; while the page is looked at, it goes on. */
+function Held({ booking, onChange }: { booking: PortalBooking; onChange: (booking: PortalBooking) => void }) {
+  const { heldUntil } = booking
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const latest = useRef(booking)
+  latest.current = booking
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible')
+        ask('POST /portal/booking/prolong').then(
+          (next) => onChange({ ...latest.current, ...next }),
+          () => {},
+        )
+    }, PROLONG_MS)
+    return () => clearInterval(timer)
+  }, [onChange])
+  const left = heldUntil === null ? 0 : Math.max(0, Math.round((Date.parse(heldUntil) - now) / 1000))
+  return (
+    <p className="quiet" aria-live="off">
+      {left > 0 ? (
+        <>
+          Время держится за вами ещё{' '}
+          <span className="number">
+            {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+          </span>
+        </>
+      ) : (
+        'Время больше не держится за вами: если его не заняли, запишем.'
+      )}
+    </p>
+  )
+}

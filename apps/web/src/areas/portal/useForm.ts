@@ -1,0 +1,23 @@
+import { type FormEvent, useState } from 'react'
+import type { Refusal } from './ask.ts'
+
+type Wrong = Readonly<Record<string, string>>
+
+/** Runs what a form asks for; what is refused stands at its field, or under the form. */
+export function useForm(run: () => Promise<void>) {
+  const [busy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState<Wrong>({})
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault()
+    setBusy(true)
+    setWrong({})
+    try {
+      await run()
+    } catch (error) {
+      const { byField, message } = error as Refusal
+      setWrong(Object.keys(byField ?? {}).length > 0 ? byField : { form: message })
+    }
+    setBusy(false)
+  }
+  return { busy, wrong, submit }
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { call, id, idParams, idText, shapeOf } from '../../call.ts'
+import { messages } from '../../messages.ts'
+
+/** A service that is not paid, or not in full. */
+export interface PortalBillLine {
+  id: number
+  idVisit: number
+  localDate: string
+  service: string
+  doctor: string
+  /** Rubles that are left to pay. */
+  rest: number
+  /** It was given: it is owed, and not paid ahead. */
+  isGiven: boolean
+  mayPay: boolean
+}
+
+export interface PortalPayment {
+  id: number
+  localDate: string
+  kind: 'payment' | 'refund'
+  kindName: string
+  sum: number
+  methods: string
+  status: 'work' | 'done' | 'declined' | 'waits'
+  statusName: string
+  refusal: string | null
+  /** What stands on the receipt; null: it is not printed yet, or there is none. */
+  receipt: { fd: number; fpd: string | null; fn: string | null; date: string } | null
+}
+
+export interface PortalBills {
+  /** Rubles, of all organizations of the clinic. */
+  debt: number
+  advance: number
+  lines: PortalBillLine[]
+  payments: PortalPayment[]
+  /** Whether money is taken here at all, and whether it is played. */
+  pay: { isOn: boolean; isSimulated: boolean }
+}
+
+const open = { access: 'public' } as const
+const whose = z.object({ patient: idText.optional() })
+const sum = z
+  .number({ error: 'Нужна сумма в рублях' })
+  .positive('Сумма должна быть больше нуля')
+  .max(1_000_000, 'Не больше 1 000 000 ₽ за один раз')
+  .refine((value) => Number(value.toFixed(2)) === value, 'Не больше 2 знаков после запятой: копейки целые')
+
+export const billCalls = {
+  bills: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/bills',
+    summary: 'Счёт пациента: что не оплачено, платежи и чеки',
+    query: whose,
+    answer: shapeOf<PortalBills>(),
+  }),
+  pay: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/payments',
+    summary:
+      'Оплатить услуги или внести аванс: повтор с тем же ключом спрашивает, что стало с оплатой, и второй раз денег не берёт',
+    limit: 30,
+    query: whose,
+    body: z.strictObject({
+      key: z
+        .string({ error: 'Нужен ключ операции' })
+        .regex(/^[\w-]{8,40}$/, 'Ключ операции: от 8 до 40 латинских букв, цифр и дефисов'),
+      method: z.enum(['card', 'sbp'], messages.choice),
+      /** Lines of one's bill; absent: an advance. */
+      lines: z.array(id).min(1, 'Выберите, что оплатить').max(50, 'Не больше 50 услуг за раз').optional(),
+      /** What was shown: who pays another sum is asked anew. */
+      sum,
+      /** Where the receipt is sent: a letter box or a phone. */
+      contact: z.string(messages.string).trim().max(255, messages.maxLength(255)).optional(),
+    }),
+    status: 201,
+    answer: shapeOf<{ id: number; sum: number }>(),
+  }),
+  settle: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/payments/:id/settle',
+    summary: 'Спросить банк, что стало с оплатой, ответ на которую не пришёл; заново денег не берёт',
+    params: idParams,
+    query: whose,
+    limit: 30,
+    answer: shapeOf<{ status: PortalPayment['status'] }>(),
+  }),
+}

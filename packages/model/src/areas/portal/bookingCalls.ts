@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { call, day, id, idParams, idText, shapeOf } from '../../call.ts'
+import { isCalendarDate } from '../../fields/dateTime.ts'
+import { messages } from '../../messages.ts'
+import { minutesOf } from '../visits/clock.ts'
+import { type PortalMe, phoneInput } from './calls.ts'
+import { CODE_DIGITS } from './rules.ts'
+
+/** A free time, as patients are shown it. */
+export interface PortalTime {
+  localDate: string
+  localStart: string
+  idUser: number
+  doctor: string
+  idFilial: number
+  filial: string
+  /** Rubles; null where the clinic hides it. */
+  price: number | null
+}
+
+export interface PortalService {
+  id: number
+  name: string
+  group: string | null
+  /** «от 1 200 ₽» */
+  price: string
+}
+
+/** What somebody is just booking, and what is needed yet. */
+export interface PortalBooking {
+  idService: number
+  service: string
+  preparation: boolean
+  doctor: string
+  filial: string
+  address: string | null
+  localDate: string
+  localStart: string
+  minutes: number
+  price: number | null
+  /** Until when nobody else takes the time; null: it is held no more. */
+  heldUntil: string | null
+  /** The phone was confirmed by a code: it may be nobody's card yet. */
+  phone: string | null
+  /** Whether somebody whose card is not there may book. */
+  mayBeNew: boolean
+  /** The consent that a new patient accepts; null: the clinic has published none. */
+  idConsent: number | null
+  /** It is booked: the number of the visit. */
+  idVisit: number | null
+}
+
+/** The answer of 409 where a time is gone. */
+export interface PortalTaken {
+  message: string
+  alternatives: PortalTime[]
+}
+
+const open = { access: 'public' } as const
+const clock = z
+  .string(messages.string)
+  .refine((text) => minutesOf(text) !== undefined && text < '24:00', 'Время должно быть в формате ЧЧ:ММ')
+const word = (label: string) =>
+  z
+    .string(messages.string)
+    .trim()
+    .max(64, messages.maxLength(64))
+    .refine((text) => !text.includes('\0'), messages.nul)
+    .describe(label)
+
+const person = z.strictObject({
+  surname: word('Фамилия').min(1, 'Укажите фамилию'),
+  name: word('Имя').min(1, 'Укажите имя'),
+  middleName: word('Отчество').optional(),
+  birthday: z
+    .string(messages.string)
+    .refine(
+      (text) =>
+        /^(19|20)\d\d-\d\d-\d\d$/.test(text) &&
+        isCalendarDate(...(text.split('-').map(Number) as [number, number, number])),
+      'Укажите дату рождения полностью',
+    ),
+})
+export type PortalNewPerson = z.output<typeof person>
+
+export const bookingCalls = {
+  services: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/booking/services',
+    summary: 'Услуги, на которые пациент записывается сам; q — слова названия',
+    query: z.object({ q: z.string().max(100).optional() }),
+    limit: 120,
+    answer: shapeOf<{ items: PortalService[] }>(),
+  }),
+  times: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/booking/times',
+    summary: 'Свободное время услуги, открытое для онлайн-записи',
+    query: z.object({ service: idText, doctor: idText.optional(), filial: idText.optional(), from: day.optional() }),
+    limit: 120,
+    answer: shapeOf<{ service: string; items: PortalTime[] }>(),
+  }),
+  begin: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/booking',
+    summary: 'Выбрать время и придержать его, пока пациент входит; занято — 409 с ближайшим свободным',
+    limit: 60,
+    body: z.strictObject({ service: id, doctor: id, filial: id, day, start: clock }),
+    status: 201,
+    answer: shapeOf<PortalBooking>(),
+  }),
+  now: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/booking',
+    summary: 'Что сейчас записывают с этого устройства',
+    answer: shapeOf<{ booking: PortalBooking | null }>(),
+  }),
+  prolong: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/booking/prolong',
+    summary: 'Держать выбранное время дальше, пока пациент на странице: не дольше 15 минут',
+    answer: shapeOf<{ heldUntil: string | null }>(),
+  }),
+  drop: call({ ...open, method: 'DELETE', path: '/portal/booking', summary: 'Отпустить выбранное время' }),
+  code: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/booking/code',
+    summary: 'Выслать код на телефон того, кто выбрал время; ответ один, чей бы номер ни был',
+    limit: 30,
+    /** `topic` is a field that people never see: whoever fills it is a machine. */
+    body: z.strictObject({ phone: phoneInput, topic: z.string().max(200).optional() }),
+    status: 202,
+    answer: z.object({ minutes: z.int() }),
+  }),
+  phone: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/booking/phone',
+    summary: 'Подтвердить телефон кодом; у кого карта одна — входит, у кого номер общий — говорит дату рождения',
+    limit: 60,
+    body: z.strictObject({
+      phone: phoneInput,
+      code: z
+        .string(messages.string)
+        .trim()
+        .min(1, messages.required)
+        .max(CODE_DIGITS + 14, messages.maxLength(CODE_DIGITS + 14)),
+      birthday: day.optional(),
+      /** Of who shares a phone with patients and is none yet. */
+      isNew: z.boolean().optional(),
+    }),
+    answer: shapeOf<{ me: PortalMe | null }>(),
+  }),
+  book: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/booking/book',
+    summary: 'Записаться на выбранное время: себя, представляемого или, после кода, нового пациента',
+    limit: 30,
+    body: z.strictObject({
+      patient: id.optional(),
+      person: person.optional(),
+      /** The version of the consent that a new patient accepts. */
+      consent: id.optional(),
+      note: z.string(messages.string).trim().max(500, messages.maxLength(500)).optional(),
+    }),
+    status: 201,
+    answer: shapeOf<{ idVisit: number; me: PortalMe | null }>(),
+  }),
+  moveTimes: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/visits/:id/times',
+    summary: 'На какое время пациент может перенести свой визит',
+    params: idParams,
+    query: z.object({ patient: idText.optional(), from: day.optional() }),
+    answer: shapeOf<{ items: PortalTime[] }>(),
+  }),
+  move: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/visits/:id/move',
+    summary: 'Перенести визит: сам пациент; занято — 409 с ближайшим свободным',
+    params: idParams,
+    query: z.object({ patient: idText.optional() }),
+    body: z.strictObject({ doctor: id, day, start: clock }),
+    answer: z.object({ localDate: z.string(), localStart: z.string() }),
+  }),
+}
