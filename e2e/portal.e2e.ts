@@ -51,3 +51,38 @@ test('a patient signs in by a code on a phone, sees visits and data, and leaves 
   await expect(page.getByRole('button', { name: 'Получить код' })).toBeVisible()
   expect((await page.request.get('/portal/me')).status()).toBe(401)
 })
+
+test('a patient opens a link that the desk gave, says the birthday, and reads a signed examination', async ({
+  clinic,
+  page,
+  visitor,
+}) => {
+  const { id } = await clinic.call('POST', '/customers', { surname: 'Ссылкина', name: 'Вера', birthday: '03.02.1981' })
+  const form = { sections: [{ title: 'Осмотр', fields: [{ key: 'жалобы', label: 'Жалобы', type: 'text' }] }] }
+  const template = { name: 'Приём терапевта', isShared: true, forPatient: true, form }
+  const { id: idTemplate } = await clinic.call('POST', '/examination-templates', template)
+  const examination = await clinic.call('POST', '/examinations', { idCustomer: id, idTemplate })
+  const step = (path: string, body: object) => clinic.call('POST', `/examinations/${examination.id}/${path}`, body)
+  const saved = await step('save', { changes: { 'values.жалобы': 'Кашель' }, base: {} })
+  await step('sign', { _version: (await step('finish', { _version: saved._version }))._version })
+
+  await clinic.enter(page)
+  await page.goto(`/app/customers/edit?id=${id}`)
+  await page.getByRole('button', { name: 'Действия с картой' }).click()
+  await page.getByRole('menuitem', { name: 'Личная ссылка в кабинет…' }).click()
+  await page.getByRole('button', { name: 'Выдать ссылку' }).click()
+  const url = await page.getByLabel('Личная ссылка', { exact: true }).inputValue()
+
+  const own = await visitor()
+  await phone(own)
+  await own.goto(url)
+  await own.getByLabel('Дата рождения пациента').fill('1981-02-03')
+  await own.getByRole('button', { name: 'Войти' }).click()
+  await own.getByRole('link', { name: 'Документы' }).click()
+  await expect(own.getByRole('listitem').filter({ hasText: 'Приём терапевта' })).toBeVisible()
+  await fits(own)
+  expect(await violations(own, 'light')).toEqual([])
+  const href = await own.getByRole('link', { name: /^Открыть: Приём терапевта/ }).getAttribute('href')
+  const paper = await own.request.get(href as string)
+  expect([paper.status(), paper.headers()['content-type']]).toEqual([200, 'application/pdf'])
+})

@@ -22,6 +22,7 @@ import { planCalls } from './areas/plans/calls.ts'
 import { billCalls } from './areas/portal/billCalls.ts'
 import { bookingCalls } from './areas/portal/bookingCalls.ts'
 import { portalCalls } from './areas/portal/calls.ts'
+import { paperCalls } from './areas/portal/paperCalls.ts'
 import { printCalls } from './areas/prints/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
 import { regulationListCalls } from './areas/regulations/listCalls.ts'
@@ -69,6 +70,7 @@ const calls = {
   portal: portalCalls,
   portalBills: billCalls,
   portalBooking: bookingCalls,
+  portalPapers: paperCalls,
   prints: printCalls,
   regulations: regulationCalls,
   regulationLists: regulationListCalls,

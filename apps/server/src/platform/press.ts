@@ -40,7 +40,7 @@ export type PressAnswer = { made: unknown } | { refused: string } | { failed: st
 
 export interface Press {
   /** @param who the same for all that one person prints @throws HttpError 400, 429, 503 */
-  run<Data, Made>(drawing: Drawing<Data, Made>, data: Data, who: { id: number }): Promise<Made>
+  run<Data, Made>(drawing: Drawing<Data, Made>, data: Data, who: { id: number | string }): Promise<Made>
   close(): Promise<void>
 }
 
@@ -99,7 +99,7 @@ export function createPress(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Pres
   }
 
   return {
-    run: <Made>({ url }: { url: URL }, data: unknown, who: { id: number }) =>
+    run: <Made>({ url }: { url: URL }, data: unknown, who: { id: number | string }) =>
       new Promise<Made>((resolve, reject) => {
         admission.enter(String(who.id), (place) => {
           if (place === 'person') return reject(tooMany(10, 'Ваши предыдущие документы ещё печатаются. Дождитесь их'))

@@ -8,7 +8,7 @@ import { revoke, sign } from './signing.ts'
 
 export { codeStateOf, type Paper, phoneOf, sendCodeOf, tryCode } from './codes.ts'
 export { clinicDay, mayAdvertiseSql, statusSql } from './consents.ts'
-export { signerFacts, signerOf } from './paper.ts'
+export { consentPaper, signerFacts, signerOf } from './paper.ts'
 export { assertSigner } from './signing.ts'
 
 /** What patients have agreed to, by which words, and how they have signed. */

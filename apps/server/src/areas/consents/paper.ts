@@ -12,6 +12,7 @@ import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { sendPdf } from '../../platform/disposition.ts'
 import { drawing, pressOf } from '../../platform/press.ts'
+import type { AppContext } from '../../records/context.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { escaped } from '../../records/sanitize.ts'
@@ -143,14 +144,23 @@ export const text = operation(consentCalls.text, async ({ app, records, actor, p
 
 export const print = operation(consentCalls.print, async ({ app, records, actor, params, reply }) => {
   const consent = await records.row(Consent, params.id)
+  const bytes = await consentPaper(app, consent, actor)
+  await app.journal({ ...journalActor(actor), action: 'print', ...journalled(consent) })
+  return sendPdf(reply, `${consent.name}.pdf`, bytes)
+})
+
+/** @param who prints */
+export async function consentPaper(
+  app: AppContext,
+  consent: Row<typeof Consent>,
+  who: { id: number | string },
+): Promise<Uint8Array> {
   const facts = await factsOf(app.db, consent, await clinicDay(app.db))
   const { clinicName } = await readCommonSettings(app.db)
   const html = filledText(facts.text, consent.filled ?? facts.values, escaped)
   const signer = consent.filled?.подписывает ?? facts.values.подписывает ?? ''
-  const bytes = await pressOf(app).run(drawn, { name: consent.name, clinicName, html, signer }, actor)
-  await app.journal({ ...journalActor(actor), action: 'print', ...journalled(consent) })
-  return sendPdf(reply, `${consent.name}.pdf`, bytes)
-})
+  return pressOf(app).run(drawn, { name: consent.name, clinicName, html, signer }, who)
+}
 
 /** The part of a line of the journal of access that names the consent and the patient. */
 export const journalled = ({ id, idCustomer }: Row<typeof Consent>) => ({

@@ -60,6 +60,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       name,
       idSpeciality,
       isShared: true,
+      forPatient: true,
       form,
       idUser: author?.id as number,
     })

@@ -9,6 +9,8 @@ import { save } from './save.ts'
 import { correct, finish, reopen, sign } from './signing.ts'
 import { restore, templates, versions } from './templates.ts'
 
+export { examinationPaper } from './print.ts'
+
 /** What doctors find, by the forms that the clinic has laid down. */
 export const examinations: Area = {
   name: 'examinations',

@@ -3,9 +3,11 @@ import { allowed } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
+import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { sendPdf } from '../../platform/disposition.ts'
 import { drawing, pressOf } from '../../platform/press.ts'
+import type { AppContext } from '../../records/context.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
@@ -17,13 +19,7 @@ const drawn = drawing<typeof import('./drawExamination.ts')>(new URL('./drawExam
 
 export const print = operation(examinationCalls.print, async ({ app, records, actor, params, reply }) => {
   const examination = await records.row(Examination, params.id)
-  const around = (await app.db.reads.one<Pick<ExaminationPaper, 'form' | 'doctor' | 'post'>>(sql`
-    select v."form", ${fioSql(raw('u'))} as doctor, u."post"
-    from users u join examination_templates_versions v on v."id" = ${examination.idVersion}
-    where u."id" = ${examination.idUser}`)) as Pick<ExaminationPaper, 'form' | 'doctor' | 'post'>
-  const patient = await patientOf(records, examination.id)
-  const { clinicName, timeZone } = await readCommonSettings(app.db)
-  const bytes = await pressOf(app).run(drawn, { examination, ...around, patient, clinicName, timeZone }, actor)
+  const bytes = await examinationPaper(app, examination, await patientOf(records, examination.id), actor)
   await app.journal({
     ...journalActor(actor),
     action: 'print',
@@ -33,6 +29,21 @@ export const print = operation(examinationCalls.print, async ({ app, records, ac
   })
   return sendPdf(reply, `${examination.name}.pdf`, bytes)
 })
+
+/** @param patient as far as whoever prints sees patients @param who prints */
+export async function examinationPaper(
+  app: AppContext,
+  examination: Row<typeof Examination>,
+  patient: Patient | null,
+  who: { id: number | string },
+): Promise<Uint8Array> {
+  const around = (await app.db.reads.one<Pick<ExaminationPaper, 'form' | 'doctor' | 'post'>>(sql`
+    select v."form", ${fioSql(raw('u'))} as doctor, u."post"
+    from users u join examination_templates_versions v on v."id" = ${examination.idVersion}
+    where u."id" = ${examination.idUser}`)) as Pick<ExaminationPaper, 'form' | 'doctor' | 'post'>
+  const { clinicName, timeZone } = await readCommonSettings(app.db)
+  return pressOf(app).run(drawn, { examination, ...around, patient, clinicName, timeZone }, who)
+}
 
 /** Whose it is, for whoever sees customers; null: not for this actor. */
 async function patientOf(records: Records, id: number): Promise<Patient | null> {

@@ -6,6 +6,7 @@ import { planItems, plans as planRecords, planStages } from './plans.ts'
 import { agree, cancelItem, codeState, confirm, copy, offer, refuse, reopen, sendCode } from './steps.ts'
 
 export { bookPlanned, rebookPlanned, replanPrices } from './lines.ts'
+export { planPaper } from './paper.ts'
 
 /** What doctors offer patients, at prices that stay once both have agreed. */
 export const plans: Area = {

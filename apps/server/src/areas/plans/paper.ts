@@ -2,9 +2,11 @@
 import { planCalls } from '@ordinator/model/areas/plans/calls'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { MAX_ITEMS, MAX_STAGES } from '@ordinator/model/areas/plans/rules'
+import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { sendPdf } from '../../platform/disposition.ts'
 import { drawing, pressOf } from '../../platform/press.ts'
+import type { AppContext } from '../../records/context.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { signerFacts } from '../consents/index.ts'
@@ -16,6 +18,23 @@ const drawn = drawing<typeof import('./drawPlan.ts')>(new URL('./drawPlan.ts', i
 
 export const print = operation(planCalls.print, async ({ app, records, actor, params, reply }) => {
   const plan = await records.row(TreatmentPlan, params.id)
+  const bytes = await planPaper(app, plan, actor)
+  await app.journal({
+    ...journalActor(actor),
+    action: 'print',
+    entityType: TreatmentPlan.path,
+    idEntity: plan.id,
+    idCustomer: plan.idCustomer,
+  })
+  return sendPdf(reply, `План лечения ${plan.id}.pdf`, bytes)
+})
+
+/** @param who prints */
+export async function planPaper(
+  app: AppContext,
+  plan: Row<typeof TreatmentPlan>,
+  who: { id: number | string },
+): Promise<Uint8Array> {
   const lines = await app.db.query<Line>(sql`
     select s."name" as stage, s."zone", s."plannedMonth"::text as "plannedMonth", s."id" as "idStage", v."nameService" as name,
       v."unit", i."qty", i."price"::float8 as price, i."discount"::float8 as discount, i."total"::float8 as total
@@ -34,17 +53,6 @@ export const print = operation(planCalls.print, async ({ app, records, actor, pa
   const signer = await signerFacts(app.db, plan)
   const { clinicName, timeZone } = await readCommonSettings(app.db)
   const signedBy = plan.representative?.fio ?? signer.representative?.fio ?? signer.fio
-  const bytes = await pressOf(app).run(
-    drawn,
-    { plan, lines, sums, ...people, patient: signer, signedBy, clinicName, timeZone },
-    actor,
-  )
-  await app.journal({
-    ...journalActor(actor),
-    action: 'print',
-    entityType: TreatmentPlan.path,
-    idEntity: plan.id,
-    idCustomer: plan.idCustomer,
-  })
-  return sendPdf(reply, `План лечения ${plan.id}.pdf`, bytes)
-})
+  const paper = { plan, lines, sums, ...people, patient: signer, signedBy, clinicName, timeZone }
+  return pressOf(app).run(drawn, paper, who)
+}

@@ -5,6 +5,7 @@ import { chatCalls, startChat } from './chat.ts'
 import { dataCalls } from './data.ts'
 import { linkCalls } from './links.ts'
 import { servePortal } from './page.ts'
+import { paperOperations } from './papers.ts'
 import { signInCalls, startSignIn } from './signIn.ts'
 import { timeOperations } from './times.ts'
 import { visitCalls } from './visits.ts'
@@ -23,6 +24,7 @@ export const portal: Area = {
     ...timeOperations,
     ...bookingOperations,
     ...billOperations,
+    ...paperOperations,
   ],
   async start(app) {
     startSignIn(app)

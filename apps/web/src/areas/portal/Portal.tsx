@@ -1,11 +1,12 @@
 import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
-import { IconCalendar, IconMessage, IconReceipt, IconUser } from '@tabler/icons-react'
+import { IconCalendar, IconFileText, IconMessage, IconReceipt, IconUser } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { ask } from './ask.ts'
 import { Bills } from './Bills.tsx'
 import { Booking, choiceOf } from './Booking.tsx'
 import { Chat } from './Chat.tsx'
 import { Data } from './Data.tsx'
+import { Papers } from './Papers.tsx'
 import { Loaded } from './parts.tsx'
 import { LinkIn, SignIn } from './SignIn.tsx'
 import { useAsked } from './useAsked.ts'
@@ -13,6 +14,7 @@ import { Visits } from './Visits.tsx'
 
 const tabs = {
   visits: { name: 'Визиты', title: 'Мои визиты', icon: IconCalendar },
+  papers: { name: 'Документы', title: 'Мои документы', icon: IconFileText },
   bills: { name: 'Счёт', title: 'Счёт и оплата', icon: IconReceipt },
   chat: { name: 'Чат', title: 'Чат с клиникой', icon: IconMessage },
   data: { name: 'Данные', title: 'Мои данные', icon: IconUser },
@@ -80,7 +82,9 @@ function Inside({
   useEffect(() => {
     document.title = title
   }, [title])
-  const shown = (Object.keys(tabs) as Tab[]).filter((one) => one !== 'chat' || me.actions.includes('chat'))
+  const shown = (Object.keys(tabs) as Tab[]).filter(
+    (one) => (one !== 'chat' && one !== 'papers') || me.actions.includes(one),
+  )
   return (
     <div className="inside">
       <header>
@@ -104,6 +108,7 @@ function Inside({
       <main>
         <h1>{title}</h1>
         {tab === 'visits' && <Visits me={me} patient={patient} />}
+        {tab === 'papers' && <Papers me={me} patient={patient} />}
         {tab === 'bills' && <Bills me={me} patient={patient} />}
         {tab === 'chat' && <Chat me={me} />}
         {tab === 'data' && <Data me={me} patient={patient} onLeave={(everywhere) => void onLeave(everywhere)} />}

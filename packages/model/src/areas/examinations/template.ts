@@ -17,7 +17,7 @@ export const ExaminationTemplate = entity('examination-templates', {
   gender: 'm',
   registry: {
     columns: ['name', 'idSpeciality', 'isShared', 'idUser', 'version', 'dateChange'],
-    form: ['name', 'idSpeciality', 'semdKind', 'isShared', 'active'],
+    form: ['name', 'idSpeciality', 'semdKind', 'isShared', 'forPatient', 'active'],
     empty: { title: 'Шаблонов пока нет', text: 'Составьте шаблон из разделов и полей или загрузите готовый из файла.' },
   },
   fields: {
@@ -28,6 +28,11 @@ export const ExaminationTemplate = entity('examination-templates', {
       label: 'Виден всем',
       default: false,
       help: 'Иначе он виден вам и тем, кому видны чужие шаблоны',
+    }),
+    forPatient: boolean({
+      label: 'Виден пациенту',
+      default: false,
+      help: 'Подписанные осмотры пациент читает и скачивает в личном кабинете: и те, что подписаны раньше',
     }),
     active: boolean({ label: 'Действует', default: true, help: 'По недействующему новых осмотров не начинают' }),
     form: form({ label: 'Разделы и поля', default: { sections: [] }, rule: wrongForm, briefly: true }),

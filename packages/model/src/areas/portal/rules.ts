@@ -20,6 +20,7 @@ export const portalActions = {
   book: 'Записываться онлайн',
   move: 'Переносить визит',
   pay: 'Платить онлайн',
+  papers: 'Читать осмотры, планы и согласия',
 } as const
 export type PortalAction = keyof typeof portalActions
 

@@ -4,7 +4,7 @@ import { CustomerAttachment, CustomerFile, CustomerPhoto } from '@ordinator/mode
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconArrowMerge, IconLogout, IconTrash } from '@tabler/icons-react'
+import { IconArrowMerge, IconLink, IconLogout, IconTrash } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useGo } from '../../../base/address.ts'
@@ -38,6 +38,7 @@ import { CustomerTags } from './CustomerTags.tsx'
 import { CustomerThread } from './CustomerThread.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { Policies } from './Policies.tsx'
+import { PortalLinkDialog } from './PortalLinkDialog.tsx'
 import { endPortalSessions } from './portalSessions.ts'
 import { Relations } from './Relations.tsx'
 import { SealedCard } from './SealedCard.tsx'
@@ -136,6 +137,7 @@ function helpOf({ birthday, cardNumber, dateDeath }: CustomerRow): string {
 function CardActions({ customer }: { customer: CustomerRow }) {
   const go = useGo()
   const [merging, setMerging] = useState(false)
+  const [linking, setLinking] = useState(false)
   const remove = useRemove(Customer)
   return (
     <>
@@ -146,6 +148,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
       {useCan('update', Customer) && (
         <ActionMenu label="Действия с картой" variant="default">
           <MenuItem label="Объединить с другой картой…" icon={IconArrowMerge} onClick={() => setMerging(true)} />
+          <MenuItem label="Личная ссылка в кабинет…" icon={IconLink} onClick={() => setLinking(true)} />
           <MenuItem
             label="Завершить сеансы в личном кабинете"
             icon={IconLogout}
@@ -162,6 +165,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
         </ActionMenu>
       )}
       {merging && <MergeDialog customer={customer} onClose={() => setMerging(false)} />}
+      {linking && <PortalLinkDialog idCustomer={customer.id} onClose={() => setLinking(false)} />}
     </>
   )
 }

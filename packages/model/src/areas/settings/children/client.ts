@@ -25,10 +25,10 @@ export const clientSettings = child({
       }),
       portalActions: setting<PortalAction[]>({
         label: 'Что пациенты делают сами',
-        help: 'Смотреть свои визиты и данные можно всегда. «Записываться онлайн» открывает запись и с сайта, «Платить онлайн» — там, где есть касса с такой оплатой',
+        help: 'Смотреть свои визиты и данные можно всегда. «Записываться онлайн» открывает запись и с сайта, «Платить онлайн» — там, где есть касса с такой оплатой. Осмотры видны по тем шаблонам, которые открыты пациентам',
         words: 'портал запись оплата чат онлайн',
         check: severalOf(portalActions),
-        byDefault: ['confirm', 'cancel', 'chat', 'book', 'move', 'pay'],
+        byDefault: ['confirm', 'cancel', 'chat', 'book', 'move', 'pay', 'papers'],
         input: { kind: 'several', labels: portalActions },
         wide: true,
       }),

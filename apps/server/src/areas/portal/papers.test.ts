@@ -1,0 +1,148 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { deskRights, onlineWorld } from './testing/online.ts'
+
+let sms: SmsSimulator
+let clinic: Clinic
+let desk: Caller
+let world: ReturnType<typeof onlineWorld>
+let idTemplate: number
+let idDoctor: number
+
+beforeAll(async () => {
+  sms = await startSmsSimulator()
+  clinic = await testApp({
+    env: { SMS_URL: sms.url, TRUST_PROXY: '127.0.0.1' },
+    prepare: async (app) => {
+      idDoctor = (
+        await addPerson(app, 'desk', [
+          ...deskRights,
+          'viewExaminations',
+          'editExaminations',
+          'examinationTemplatesSettings',
+          'viewPlans',
+          'editPlans',
+        ])
+      ).id
+    },
+  })
+  desk = clinic.as('desk')
+  good(await desk.put('/settings/common', { portalActive: true }))
+  world = onlineWorld(clinic, desk, sms)
+  const form = { sections: [{ title: 'Осмотр', fields: [{ key: 'жалобы', label: 'Жалобы', type: 'text' }] }] }
+  const template = { name: 'Приём', isShared: true, forPatient: true, form }
+  idTemplate = good(await desk.post('/examination-templates', template), 201).id
+})
+afterAll(async () => {
+  await clinic.close()
+  await sms.close()
+})
+
+const words = async (answer: Answer) => {
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
+  return (await extractText(await getDocumentProxy(new Uint8Array(answer.bytes)), { mergePages: true })).text
+}
+
+type Patient = Awaited<ReturnType<typeof world.patient>>
+const list = async (one: Patient, query = ''): Promise<{ kind: string; id: number; note: string | null }[]> =>
+  good(await one.get(`/portal/papers${query}`)).items
+
+async function examination(idCustomer: number) {
+  const { id } = good(await desk.post('/examinations', { idCustomer, idTemplate }), 201)
+  const step = async (path: string, body: object) => good(await desk.post(`/examinations/${id}/${path}`, body))
+  const { _version } = await step('save', { changes: { 'values.жалобы': 'Кашель третий день' }, base: {} })
+  const finished = await step('finish', { _version })
+  return { id: id as number, sign: () => step('sign', { _version: finished._version }) }
+}
+
+it('a signed examination is read, and nothing before it; a template that is closed to patients shows none', async () => {
+  const one = await world.patient()
+  const { id, sign } = await examination(one.id)
+  expect(await list(one)).toEqual([])
+  expect((await one.get(`/portal/papers/examination/${id}`)).status).toBe(404)
+  await sign()
+  expect(await list(one)).toMatchObject([{ kind: 'examination', id, name: 'Приём', doctor: expect.any(String) }])
+  const said = await words(await one.get(`/portal/papers/examination/${id}`))
+  expect(said).toContain('Кашель третий день')
+  expect(said).toContain('Пётр')
+  const seen = await clinic.db.query<{ action: string }>({
+    text: `select "action" from access_log where "entityType" = 'examinations' and "idCustomer" = $1 and "idEntity" = $2
+      and "basis" like 'Пациент в личном кабинете%'`,
+    values: [one.id, id],
+  })
+  expect(seen).toEqual([{ action: 'print' }])
+  good(await desk.put(`/examination-templates/${idTemplate}`, { forPatient: false }))
+  expect(await list(one)).toEqual([])
+  expect((await one.get(`/portal/papers/examination/${id}`)).status).toBe(404)
+  good(await desk.put(`/examination-templates/${idTemplate}`, { forPatient: true }))
+})
+
+it('of one that was put right the version in force is shown', async () => {
+  const one = await world.patient()
+  const { id, sign } = await examination(one.id)
+  await sign()
+  const next = good(await desk.post(`/examinations/${id}/correct`, { reason: 'Уточнено' }), 201)
+  expect((await list(one)).map((paper) => paper.id)).toEqual([id])
+  const { _version } = good(
+    await desk.post(`/examinations/${next.id}/save`, {
+      changes: { 'values.жалобы': 'Кашель' },
+      base: { 'values.жалобы': 'Кашель третий день' },
+    }),
+  )
+  const finished = good(await desk.post(`/examinations/${next.id}/finish`, { _version }))
+  good(await desk.post(`/examinations/${next.id}/sign`, { _version: finished._version }))
+  expect((await list(one)).map((paper) => paper.id)).toEqual([next.id])
+})
+
+it('a plan is read from its offer on', async () => {
+  const one = await world.patient()
+  const { id, _version } = good(
+    await desk.post('/customer-plans', { name: 'Лечение кариеса', idCustomer: one.id, idDoctor }),
+    201,
+  )
+  expect(await list(one)).toEqual([])
+  await clinic.db.query({ text: 'update customer_plans set "dateOffered" = now() where "id" = $1', values: [id] })
+  expect(await list(one)).toMatchObject([{ kind: 'plan', id, note: 'Предложен' }])
+  expect(await words(await one.get(`/portal/papers/plan/${id}`))).toContain('Лечение кариеса')
+  expect(_version).toBeGreaterThan(0)
+})
+
+it('nobody reads another’s: neither a stranger, nor by another kind, nor after a sign-out; a representative does', async () => {
+  const parent = await world.patient()
+  const child = await world.patient({ birthday: '01.02.2020' })
+  const stranger = await world.patient()
+  const { id, sign } = await examination(child.id)
+  await sign()
+  for (const one of [stranger, parent]) {
+    expect((await one.get(`/portal/papers/examination/${id}`)).status).toBe(404)
+    expect((await one.get(`/portal/papers/examination/${id}?patient=${child.id}`)).status).toBe(404)
+    expect((await one.get(`/portal/papers?patient=${child.id}`)).status).toBe(404)
+  }
+  expect((await child.get(`/portal/papers/plan/${id}`)).status).toBe(404)
+  expect((await child.get(`/portal/papers/secret/${id}`)).status).toBeGreaterThanOrEqual(400)
+  good(
+    await desk.post('/customers/relations', {
+      idCustomer: child.id,
+      idRelative: parent.id,
+      relation: 'mother',
+      signs: 'yes',
+    }),
+    201,
+  )
+  expect((await list(parent, `?patient=${child.id}`)).map((paper) => paper.id)).toEqual([id])
+  expect(await words(await parent.get(`/portal/papers/examination/${id}?patient=${child.id}`))).toContain('Кашель')
+  await child.delete('/portal/session')
+  expect((await child.get('/portal/papers')).status).toBe(401)
+})
+
+it('a clinic that shows no papers shows none', async () => {
+  const one = await world.patient()
+  good(await desk.put('/settings/common', { portalActions: ['confirm'] }))
+  expect((await one.get('/portal/papers')).body).toMatchObject({ code: 'off' })
+  good(await desk.put('/settings/common', { portalActions: ['papers'] }))
+  expect(await list(one)).toEqual([])
+})
