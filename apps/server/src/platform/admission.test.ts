@@ -94,6 +94,27 @@ test('who takes much in sum has fewer at once while somebody else asks too', () 
   }
 })
 
+test('who has had too much waits between his own, three times as long as one took, while somebody else asks', () => {
+  vi.useFakeTimers()
+  try {
+    const { enter, leave, inside } = crowd({
+      ...LIMITS,
+      person: { running: 1, waiting: 9, slow: { running: 1, ms: 1_000, memoryMs: 60_000, sumMs: 300 } },
+    })
+    enter('a', 'a', 'a')
+    leave('a', 200)
+    expect(inside()).toEqual(['a'])
+    enter('b')
+    leave('a', 200)
+    vi.advanceTimersByTime(599)
+    expect(inside()).toEqual(['b'])
+    vi.advanceTimersByTime(1)
+    expect(inside()).toEqual(['b', 'a'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('the more of one is refused, the later it is told', () => {
   expect([1, 199, 200, 1_000, 5_000].map(refusalMs)).toEqual([1_000, 1_000, 2_000, 6_000, 15_000])
 })

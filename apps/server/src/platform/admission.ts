@@ -19,7 +19,7 @@ export interface AdmissionLimits {
       memoryMs: number
       /**
        * Milliseconds that all of one person's may take in sum, less those that have passed since: one after another
-       * never comes near. Above it he is held to `running` while somebody else asks, too.
+       * never comes near. Above it he is held to `running` while somebody else asks, too, with pauses between them.
        */
       sumMs: number
     }
@@ -54,6 +54,9 @@ interface Waiter {
 const COMPANY_MS = 1_000
 /** What one has had is forgotten after so much of it. */
 const MAX_SUMS = 3
+/** As many times as long as one of his took, who has had too much waits before his next, so that others have the thread. */
+export const PAUSE_TIMES = 3
+export const MAX_PAUSE_MS = 1_000
 const REFUSAL_MS = 1_000
 /** So many refusals that wait to be told lengthen the wait by as much again. */
 const REFUSALS_A_STEP = 200
@@ -84,11 +87,12 @@ export function createAdmission(limits: AdmissionLimits): Admission {
   let company = 0
 
   const { slow } = person
-  function mostOf({ slowUntil, workedOff }: Asker): number {
+  const isGreedy = ({ workedOff }: Asker): boolean => {
     const now = Date.now()
-    const isGreedy = slow && workedOff - now > slow.sumMs && now - company < COMPANY_MS
-    return slow && (isGreedy || slowUntil > now) ? slow.running : person.running
+    return slow !== undefined && workedOff - now > slow.sumMs && now - company < COMPANY_MS
   }
+  const mostOf = (asker: Asker): number =>
+    slow && (isGreedy(asker) || asker.slowUntil > Date.now()) ? slow.running : person.running
   const mayRun = (asker: Asker) => asker.running < mostOf(asker)
 
   function take(who: string, asker: Asker): Place {
@@ -100,14 +104,19 @@ export function createAdmission(limits: AdmissionLimits): Admission {
         if (left) return
         left = true
         running--
-        asker.running--
         if (slow) {
           const now = Date.now()
           if (ms > slow.ms) asker.slowUntil = now + slow.memoryMs
           asker.workedOff = Math.min(Math.max(asker.workedOff, now) + ms, now + slow.sumMs * MAX_SUMS)
         }
+        const free = () => {
+          asker.running--
+          next()
+          forget(who, asker)
+        }
+        if (!isGreedy(asker)) return free()
+        setTimeout(free, Math.min(ms * PAUSE_TIMES, MAX_PAUSE_MS))
         next()
-        forget(who, asker)
       },
     }
   }

@@ -1,6 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AdmissionLimits, createAdmission, type Place, type Refused, refusalMs } from './admission.ts'
+import {
+  type AdmissionLimits,
+  createAdmission,
+  MAX_PAUSE_MS,
+  PAUSE_TIMES,
+  type Place,
+  type Refused,
+  refusalMs,
+} from './admission.ts'
 import { HttpError, tooMany } from './errors.ts'
+import { createLenience } from './lenience.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -8,6 +17,8 @@ declare module 'fastify' {
     aside?: 'sign-in' | 'free'
   }
   interface FastifyRequest {
+    /** The same for all that one person sends. */
+    who: string
     places: Place[]
     /** When its handler began, milliseconds of performance.now(). */
     begun: number
@@ -47,9 +58,6 @@ const LARGE: AdmissionLimits = {
   person: { running: 1, waiting: 50 },
   patienceMs: PATIENCE_MS,
 }
-/** As many times as long as it took, so that the others have the thread meanwhile. */
-const PAUSE_TIMES = 3
-const MAX_PAUSE_MS = 1_000
 /** Sign-in and its renewal, by address: a whole clinic may stand behind one. */
 const SIGN_IN: AdmissionLimits = {
   running: 12,
@@ -72,6 +80,7 @@ export function admitRequests(
   const uploads = createAdmission(UPLOADS)
   const large = createAdmission(LARGE)
   const signIn = createAdmission(SIGN_IN)
+  const lenience = createLenience()
   let refusing = 0
   const refusingOf = new Map<string, number>()
 
@@ -109,9 +118,10 @@ export function admitRequests(
     }, wait)
   }
 
+  server.decorateRequest('who', '')
   server.decorateRequest('places')
   server.decorateRequest('begun', 0)
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     request.places = []
     const { aside } = request.routeOptions.config
     if (aside === 'free') return done()
@@ -120,7 +130,9 @@ export function admitRequests(
     const enter = (known: string) =>
       line(admission, request, known, (error) => {
         if (error || aside || !isLarge(request)) return done(error)
-        line(large, request, known, done, pausing)
+        line(large, request, known, done, (place) =>
+          pausing(place, () => (reply.statusCode < 400 ? 0 : lenience.pauseOf(known))),
+        )
       })
     if (typeof who === 'string') return enter(who)
     who.then(enter, done)
@@ -129,11 +141,13 @@ export function admitRequests(
     request.begun = performance.now()
     if (request.routeOptions.config.aside) return done()
     const who = whoOf(request)
-    const enter = (known: string) =>
+    const enter = (known: string) => {
+      request.who = known
       line(isUpload(request) ? uploads : house, request, known, (error) => {
         request.begun = performance.now()
         done(error)
       })
+    }
     if (typeof who === 'string') return enter(who)
     who.then(enter, done)
   })
@@ -160,12 +174,16 @@ function isLarge(request: FastifyRequest): boolean {
   return !isUpload(request) && (pieces !== undefined || Number(length ?? 0) >= LARGE_BODY)
 }
 
-/** A place that is left a while after the answer. */
-function pausing(place: Place): Place {
+/** A place that is left a while after the answer; of one that was refused, which cost as much, it may be longer. */
+function pausing(place: Place, refusedMs: () => number): Place {
   const begun = performance.now()
+  let left = false
   return {
     leave() {
-      setTimeout(() => place.leave(), Math.min((performance.now() - begun) * PAUSE_TIMES, MAX_PAUSE_MS))
+      if (left) return
+      left = true
+      const took = Math.min((performance.now() - begun) * PAUSE_TIMES, MAX_PAUSE_MS)
+      setTimeout(() => place.leave(), Math.max(took, refusedMs()))
     },
   }
 }

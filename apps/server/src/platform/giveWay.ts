@@ -9,7 +9,7 @@ import { constants, setPriority } from 'node:os'
 export function giveWay({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
     // Gone already, or a system that does not allow it: then it is as quick as the rest.
   }

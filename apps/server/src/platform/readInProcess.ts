@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createAdmission } from './admission.ts'
 import { HttpError } from './errors.ts'
 import { giveWay } from './giveWay.ts'
+import { createLenience } from './lenience.ts'
 
 const READING_MS = 60_000
 /** Files that are read at once, and that wait for it: each may take its whole share of memory, and a core. */
@@ -33,6 +34,8 @@ export interface ReadingAnswer<T> {
 }
 
 const admission = createAdmission(LIMITS)
+/** To begin a process takes the server's thread, as a large body does. */
+const lenience = createLenience()
 
 /**
  * Reads bytes that nobody vouches for in a process of its own, within a time and a memory: what they unfold to goes back
@@ -43,9 +46,18 @@ export function readInProcess<T>(reading: Reading): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     admission.enter(reading.who, (answer) => {
       if (typeof answer === 'string') return reject(crowded())
-      read<T>(reading)
-        .then(resolve, reject)
-        .finally(() => answer.leave())
+      read<T>(reading).then(
+        (read) => {
+          answer.leave()
+          resolve(read)
+        },
+        (error) => {
+          const pause = lenience.pauseOf(reading.who)
+          if (pause > 0) setTimeout(() => answer.leave(), pause)
+          else answer.leave()
+          reject(error)
+        },
+      )
     })
   })
 }

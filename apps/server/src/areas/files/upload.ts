@@ -12,6 +12,7 @@ import { formatFileSize } from '@ordinator/model/format'
 import { type FileMeta, type PreviewSize, previewSizes } from '@ordinator/model/storedFile'
 import type { FastifyRequest } from 'fastify'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { paced } from '../../platform/pace.ts'
 import { previewKey } from '../../platform/storage.ts'
 import type { AppContext } from '../../records/context.ts'
 import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
@@ -90,7 +91,7 @@ export async function receive(
     part.file.resume()
     throw unsupported(upload.extensions)
   }
-  await pipeline(part.file, createWriteStream(path, { mode: 0o600 }))
+  await pipeline(part.file, paced(request.who), createWriteStream(path, { mode: 0o600 }))
   const { size } = await stat(path)
   if (size > maxSize || part.file.truncated) {
     throw new HttpError(413, `Файл больше ${formatFileSize(maxSize)}`, { code: 'fileTooLarge' })
