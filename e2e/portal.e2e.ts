@@ -85,4 +85,15 @@ test('a patient opens a link that the desk gave, says the birthday, and reads a 
   const href = await own.getByRole('link', { name: /^Открыть: Приём терапевта/ }).getAttribute('href')
   const paper = await own.request.get(href as string)
   expect([paper.status(), paper.headers()['content-type']]).toEqual([200, 'application/pdf'])
+
+  // What is asked of the clinic about the own data goes into its register, with the day of the answer.
+  await own.getByRole('link', { name: 'Данные' }).click()
+  await own.getByRole('button', { name: 'Написать запрос' }).click()
+  await own.getByLabel('Содержание').fill('Какие мои данные вы храните?')
+  await own.getByRole('button', { name: 'Отправить' }).click()
+  await expect(own.getByText(/^Получен .+, ответят до /)).toBeVisible()
+  await fits(own)
+  expect(await violations(own, 'light')).toEqual([])
+  await page.goto('/app/customers/requests')
+  await expect(page.getByRole('row').filter({ hasText: 'Ссылкина' })).toContainText('Какие данные обрабатываются')
 })

@@ -171,25 +171,39 @@ export const codeState = operation(consentCalls.codeState, async ({ app, records
   return codeStateOf(app, paperOf(consent, await factsOf(app.db, consent, await clinicDay(app.db))))
 })
 
-export const sendCode = operation(consentCalls.sendCode, ({ app, records, params }) =>
+/** Sends the code by which a consent is signed. */
+export const sendConsentCode = (app: AppContext, records: Records, id: number) =>
   sendCodeOf(app, records, async (inner, tx) => {
-    const consent = await lockedConsent(inner, tx, params.id)
+    const consent = await lockedConsent(inner, tx, id)
     assertDraft(consent)
     const day = await clinicDay(tx)
     const facts = await factsOf(tx, consent, day)
     assertSigner(facts, day)
     return paperOf(consent, facts)
-  }),
+  })
+
+export const sendCode = operation(consentCalls.sendCode, ({ app, records, params }) =>
+  sendConsentCode(app, records, params.id),
 )
 
-export const confirm = operation(consentCalls.confirm, async ({ app, records, params, body }) => {
+/** The consent is signed by the code that was sent. @throws ValidationError at `code` */
+export async function signByCode(
+  app: AppContext,
+  records: Records,
+  id: number,
+  code: string,
+): Promise<Row<typeof Consent>> {
   const told = await records.tx(async (inner, tx) => {
-    const consent = await lockedConsent(inner, tx, params.id)
+    const consent = await lockedConsent(inner, tx, id)
     assertDraft(consent)
     const day = await clinicDay(tx)
-    const refused = await tryCode(app, tx, paperOf(consent, await factsOf(tx, consent, day)), body.code)
+    const refused = await tryCode(app, tx, paperOf(consent, await factsOf(tx, consent, day)), code)
     return refused ?? signConsent(inner, tx, consent, { signMethod: 'sms', signedAt: new Date().toISOString(), day })
   })
   if (typeof told === 'string') throw new ValidationError([{ field: 'code', message: told }])
   return told
-})
+}
+
+export const confirm = operation(consentCalls.confirm, ({ app, records, params, body }) =>
+  signByCode(app, records, params.id, body.code),
+)

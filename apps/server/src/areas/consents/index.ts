@@ -6,10 +6,19 @@ import { print, text } from './paper.ts'
 import { incidents, requests } from './registers.ts'
 import { revoke, sign } from './signing.ts'
 
-export { codeStateOf, type Paper, phoneOf, sendCodeOf, tryCode } from './codes.ts'
-export { clinicDay, mayAdvertiseSql, statusSql } from './consents.ts'
+export {
+  codeStateOf,
+  type Paper,
+  phoneOf,
+  sendCodeOf,
+  sendConsentCode,
+  signByCode,
+  tryCode,
+} from './codes.ts'
+export { clinicDay, mayAdvertiseSql, statusSql, today } from './consents.ts'
 export { consentPaper, signerFacts, signerOf } from './paper.ts'
-export { assertSigner } from './signing.ts'
+export { requestStatusSql } from './registers.ts'
+export { assertSigner, revokeConsent } from './signing.ts'
 
 /** What patients have agreed to, by which words, and how they have signed. */
 export const consents: Area = {

@@ -13,11 +13,13 @@ const wrong = (field: string, message: string) => new ValidationError([{ field, 
 type RequestValues = Update<typeof PatientRequest>
 type RequestRow = Row<typeof PatientRequest>
 
+export const requestStatusSql = (
+  row: Sql,
+): Sql => sql`case when ${row}."dateAnswered" <= ${row}."dateDue" then 'answered'
+  when ${row}."dateAnswered" is not null then 'late' when ${row}."dateDue" < ${today} then 'overdue' else 'open' end`
+
 export const requests = records(PatientRequest, {
-  computed: {
-    status: ({ row }) => sql`case when ${row}."dateAnswered" <= ${row}."dateDue" then 'answered'
-      when ${row}."dateAnswered" is not null then 'late' when ${row}."dateDue" < ${today} then 'overdue' else 'open' end`,
-  },
+  computed: { status: ({ row }) => requestStatusSql(row) },
   hooks: {
     beforeCreate: ({ tx }, value) => countTerm(tx, value),
     beforeUpdate: ({ tx }, value, before) => countTerm(tx, value, before),

@@ -75,9 +75,10 @@ export const sign = operation(consentCalls.sign, async ({ records, params, body 
   }),
 )
 
-export const revoke = operation(consentCalls.revoke, async ({ records, params, body }) =>
+/** Takes back a signed consent. @param reason in words of who asks for it */
+export const revokeConsent = (records: Records, id: number, reason: string): Promise<Row<typeof Consent>> =>
   records.tx(async (inner, tx) => {
-    const consent = await lockedConsent(inner, tx, params.id)
+    const consent = await lockedConsent(inner, tx, id)
     if (consent.status !== 'signed')
       throw new HttpError(
         409,
@@ -85,7 +86,7 @@ export const revoke = operation(consentCalls.revoke, async ({ records, params, b
       )
     const revoked = await inner.asSystem.update(Consent, consent.id, {
       revokedAt: new Date().toISOString(),
-      revokeReason: body.reason,
+      revokeReason: reason,
     })
     await journal(tx, {
       ...journalActor(inner.actor),
@@ -94,5 +95,8 @@ export const revoke = operation(consentCalls.revoke, async ({ records, params, b
       ...journalled(consent),
     })
     return revoked
-  }),
+  })
+
+export const revoke = operation(consentCalls.revoke, ({ records, params, body }) =>
+  revokeConsent(records, params.id, body.reason),
 )

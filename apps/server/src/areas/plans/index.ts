@@ -7,6 +7,7 @@ import { agree, cancelItem, codeState, confirm, copy, offer, refuse, reopen, sen
 
 export { bookPlanned, rebookPlanned, replanPrices } from './lines.ts'
 export { planPaper } from './paper.ts'
+export { agreeByCode, sendPlanCode } from './steps.ts'
 
 /** What doctors offer patients, at prices that stay once both have agreed. */
 export const plans: Area = {

@@ -9,6 +9,7 @@ import { momentIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { conflict, HttpError, ValidationError } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
 import { journal, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
@@ -148,28 +149,37 @@ export const codeState = operation(planCalls.codeState, async ({ app, records, p
   return codeStateOf(app, await app.db.tx((tx) => paperOf(tx, plan)))
 })
 
-export const sendCode = operation(planCalls.sendCode, ({ app, records, params, body }) =>
+/** Sends the code by which a plan is agreed. @param idRelation who signs, where it is said anew */
+export const sendPlanCode = (app: AppContext, records: Records, id: number, idRelation?: number | null) =>
   sendCodeOf(app, records, async (inner, tx) => {
-    const plan = await signedBy(inner, await heldPlan(inner, tx, params.id), body.idRelation)
+    const plan = await signedBy(inner, await heldPlan(inner, tx, id), idRelation)
     assertStep('agree', plan)
     await assertServices(tx, plan)
     assertSigner(await signerFacts(tx, plan), await clinicDay(tx))
     return paperOf(tx, plan)
-  }),
+  })
+
+export const sendCode = operation(planCalls.sendCode, ({ app, records, params, body }) =>
+  sendPlanCode(app, records, params.id, body.idRelation),
 )
 
-export const confirm = operation(planCalls.confirm, async ({ app, records, params, body }) => {
+/** The plan is agreed by the code that was sent. @throws ValidationError at `code` */
+export async function agreeByCode(app: AppContext, records: Records, id: number, code: string): Promise<PlanRow> {
   const told = await records.tx(async (inner, tx) => {
-    const plan = await heldPlan(inner, tx, params.id)
+    const plan = await heldPlan(inner, tx, id)
     assertStep('agree', plan)
-    const refused = await tryCode(app, tx, await paperOf(tx, plan), body.code)
+    const refused = await tryCode(app, tx, await paperOf(tx, plan), code)
     if (refused !== undefined) return refused
     const day = await clinicDay(tx)
     return agreePlan(inner, tx, plan, { signMethod: 'sms', signedAt: new Date().toISOString(), day })
   })
   if (typeof told === 'string') throw new ValidationError([{ field: 'code', message: told }])
   return told
-})
+}
+
+export const confirm = operation(planCalls.confirm, ({ app, records, params, body }) =>
+  agreeByCode(app, records, params.id, body.code),
+)
 
 export const refuse = operation(planCalls.refuse, ({ records, actor, params, body }) =>
   records.tx(async (inner, tx) => {

@@ -1,3 +1,5 @@
+import { portalActions } from '@ordinator/model/areas/portal/rules'
+import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 import { billOperations } from './bills.ts'
 import { bookingOperations } from './booking.ts'
@@ -6,6 +8,7 @@ import { dataCalls } from './data.ts'
 import { linkCalls } from './links.ts'
 import { servePortal } from './page.ts'
 import { paperOperations } from './papers.ts'
+import { requestOperations } from './requests.ts'
 import { signInCalls, startSignIn } from './signIn.ts'
 import { timeOperations } from './times.ts'
 import { visitCalls } from './visits.ts'
@@ -25,6 +28,7 @@ export const portal: Area = {
     ...bookingOperations,
     ...billOperations,
     ...paperOperations,
+    ...requestOperations,
   ],
   async start(app) {
     startSignIn(app)
@@ -32,6 +36,8 @@ export const portal: Area = {
     await servePortal(app.server)
   },
   async demo(_records, _app, tx) {
-    await tx.query({ text: `insert into common_settings (name, value) values ('portalActive', 'true'::jsonb)` })
+    const actions = JSON.stringify(Object.keys(portalActions))
+    await tx.query(sql`insert into common_settings (name, value)
+      values ('portalActive', 'true'::jsonb), ('portalActions', ${actions}::jsonb)`)
   },
 }

@@ -1,5 +1,5 @@
 import { extractText, getDocumentProxy } from 'unpdf'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -12,6 +12,8 @@ let desk: Caller
 let world: ReturnType<typeof onlineWorld>
 let idTemplate: number
 let idDoctor: number
+let idVersion: number
+let idAds: number
 
 beforeAll(async () => {
   sms = await startSmsSimulator()
@@ -26,6 +28,7 @@ beforeAll(async () => {
           'examinationTemplatesSettings',
           'viewPlans',
           'editPlans',
+          'agreePlans',
         ])
       ).id
     },
@@ -33,6 +36,13 @@ beforeAll(async () => {
   desk = clinic.as('desk')
   good(await desk.put('/settings/common', { portalActive: true }))
   world = onlineWorld(clinic, desk, sms)
+  const version = async (type: 'pd' | 'ads'): Promise<number> => {
+    const { id } = good(await desk.post('/consents/templates', { name: `Бумага ${type}`, type }), 201)
+    const body = { idTemplate: id, dateFrom: '2020-01-01', purpose: 'Ведение карты', text: '<p>Я, {фио}, согласен</p>' }
+    return good(await desk.post('/consents/versions', body), 201).id
+  }
+  idVersion = await version('pd')
+  idAds = await version('ads')
   const form = { sections: [{ title: 'Осмотр', fields: [{ key: 'жалобы', label: 'Жалобы', type: 'text' }] }] }
   const template = { name: 'Приём', isShared: true, forPatient: true, form }
   idTemplate = good(await desk.post('/examination-templates', template), 201).id
@@ -145,4 +155,91 @@ it('a clinic that shows no papers shows none', async () => {
   expect((await one.get('/portal/papers')).body).toMatchObject({ code: 'off' })
   good(await desk.put('/settings/common', { portalActions: ['papers'] }))
   expect(await list(one)).toEqual([])
+})
+
+describe('by the code of a message', () => {
+  beforeAll(async () => void good(await desk.put('/settings/common', { portalActions: ['papers', 'sign'] })))
+
+  const codeTo = (phone: string) =>
+    /Код подписи: (\d{6})/.exec(sms.messages.filter(({ to }) => to === phone).at(-1)?.text ?? '')?.[1]
+
+  it('a plan is agreed, once, by whom the code went to', async () => {
+    const one = await world.patient()
+    const plan = good(await desk.post('/customer-plans', { name: 'Лечение', idCustomer: one.id, idDoctor }), 201)
+    const stage = good(await desk.post('/customer-plans/stages', { idPlan: plan.id, name: 'Первый' }), 201)
+    const { idService } = await world.make()
+    good(await desk.post('/customer-plans/items', { idStage: stage.id, idService }), 201)
+    // Before it is offered there is none.
+    expect((await one.post(`/portal/papers/plan/${plan.id}/code`, {})).status).toBe(404)
+    good(await desk.post(`/customer-plans/${plan.id}/offer`, {}))
+    expect(await list(one)).toMatchObject([{ kind: 'plan', maySign: true, note: 'Предложен' }])
+    const stranger = await world.patient()
+    expect((await stranger.post(`/portal/papers/plan/${plan.id}/code`, {})).status).toBe(404)
+    expect(good(await one.post(`/portal/papers/plan/${plan.id}/code`, {})).phone).toMatch(/^\+7 ··· \d{4}$/)
+    const wrong = await one.post(`/portal/papers/plan/${plan.id}/sign`, { code: '000000' })
+    expect([wrong.status, wrong.body[0].field]).toEqual([422, 'code'])
+    const code = codeTo(one.phone)
+    expect((await stranger.post(`/portal/papers/plan/${plan.id}/sign`, { code })).status).toBe(404)
+    good(await one.post(`/portal/papers/plan/${plan.id}/sign`, { code }), 204)
+    expect(await list(one)).toMatchObject([{ kind: 'plan', maySign: false, note: 'Согласован' }])
+    expect(good(await desk.get(`/customer-plans/${plan.id}`))).toMatchObject({ status: 'agreed', signMethod: 'sms' })
+    expect((await one.post(`/portal/papers/plan/${plan.id}/sign`, { code })).status).toBe(409)
+  })
+
+  it('nothing is, where the clinic has it done at the desk', async () => {
+    const one = await world.patient()
+    const { id } = good(await desk.post('/consents', { idCustomer: one.id, idVersion }), 201)
+    expect(await list(one)).toMatchObject([{ kind: 'consent', id, maySign: true, note: 'Ждёт подписи' }])
+    const portalActions = ['papers', 'chat']
+    good(await desk.put('/settings/common', { portalActions }))
+    expect(await list(one)).toMatchObject([{ id, maySign: false }])
+    expect((await one.post(`/portal/papers/consent/${id}/code`, {})).status).toBe(409)
+    good(await desk.put('/settings/common', { portalActions: [...portalActions, 'sign'] }))
+    good(await one.post(`/portal/papers/consent/${id}/code`, {}))
+    good(await one.post(`/portal/papers/consent/${id}/sign`, { code: codeTo(one.phone) }), 204)
+    // Only to advertising it is taken back without a word with the clinic.
+    expect((await one.post(`/portal/consents/${id}/revoke`, {})).status).toBe(404)
+    const ads = good(await desk.post('/consents', { idCustomer: one.id, idVersion: idAds, channels: ['sms'] }), 201)
+    good(await desk.post(`/consents/${ads.id}/sign`, {}))
+    expect(await list(one)).toContainEqual(expect.objectContaining({ id: ads.id, mayRevoke: true }))
+    good(await one.post(`/portal/consents/${ads.id}/revoke`, {}), 204)
+    expect(good(await desk.get(`/consents/${ads.id}`))).toMatchObject({ status: 'revoked' })
+    expect((await one.post(`/portal/consents/${ads.id}/revoke`, {})).status).toBe(409)
+  })
+})
+
+describe('a request about the own data', () => {
+  it('goes into the register with its day, once, and its answer comes back; administrators are told', async () => {
+    const one = await world.patient()
+    const body = { kind: 'access', text: 'Какие мои данные у вас есть?' }
+    const [first, again] = await Promise.all([one.post('/portal/requests', body), one.post('/portal/requests', body)])
+    expect(good(first, 201)).toEqual(good(again, 201))
+    const { id, dateDue } = first.body
+    expect(good(await desk.get(`/consents/requests/${id}`))).toMatchObject({
+      idCustomer: one.id,
+      channel: 'portal',
+      status: 'open',
+      dateDue,
+    })
+    const told = good(await desk.get('/notifications?filter[kind]=request.portal')).items
+    expect(told.map((line: { idEntity: number }) => line.idEntity)).toContain(id)
+    const today = good(await desk.get(`/consents/requests/${id}`)).dateReceived
+    good(await desk.put(`/consents/requests/${id}`, { dateAnswered: today, answer: 'ФИО и телефон' }))
+    const { items } = good(await one.get('/portal/requests'))
+    expect(items).toMatchObject([
+      { id, kind: 'Какие данные обрабатываются', status: 'Отвечен', answer: 'ФИО и телефон' },
+    ])
+    const stranger = await world.patient()
+    expect(good(await stranger.get('/portal/requests')).items).toEqual([])
+    expect((await stranger.get(`/portal/requests?patient=${one.id}`)).status).toBe(404)
+  })
+
+  it('names what is wrong in it, and no more than five wait at once', async () => {
+    const one = await world.patient()
+    const wrong = await one.post('/portal/requests', { kind: 'access', text: ' ' })
+    expect([wrong.status, wrong.body[0].field]).toEqual([422, 'text'])
+    for (let n = 0; n < 5; n++) good(await one.post('/portal/requests', { kind: 'other', text: `Вопрос ${n}` }), 201)
+    const sixth = await one.post('/portal/requests', { kind: 'other', text: 'Ещё один' })
+    expect([sixth.status, sixth.body.code]).toEqual([409, 'tooMany'])
+  })
 })

@@ -1,4 +1,4 @@
-/** What a patient reads and keeps: signed examinations that are open to patients, plans that were offered, signed consents. */
+/** What a patient reads and keeps: signed examinations that are open to patients, plans that were offered, consents; and signs. */
 import { Consent, consentStatuses } from '@ordinator/model/areas/consents/consent'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
@@ -10,11 +10,10 @@ import { sendPdf } from '../../platform/disposition.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
-import { journal } from '../../records/journal.ts'
 import { labelSql } from '../../records/labels.ts'
-import { consentPaper, statusSql } from '../consents/index.ts'
+import { consentPaper, revokeConsent, sendConsentCode, signByCode, statusSql, today } from '../consents/index.ts'
 import { examinationPaper } from '../examinations/index.ts'
-import { planPaper } from '../plans/index.ts'
+import { agreeByCode, planPaper, sendPlanCode } from '../plans/index.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
 import { mustBeProven } from './data.ts'
@@ -30,31 +29,52 @@ const kinds: Record<PaperKind, { entity: Entity; from: Sql; told: Sql }> = {
     // One that was put right is shown as it stands now.
     from: sql`examinations p join examination_templates t on t."id" = p."idTemplate" and t."forPatient"
       left join users u on u."id" = p."idUser" where p."status" = 'signed' and not p."deleted"`,
-    told: sql`p."name", p."date" as day, ${shortFioSql(raw('u'))} as doctor, ${paperKinds.examination} as note`,
+    told: sql`p."name", p."date" as day, ${shortFioSql(raw('u'))} as doctor, ${paperKinds.examination} as note,
+      false as "maySign", false as "mayRevoke"`,
   },
   plan: {
     entity: TreatmentPlan,
     from: sql`customer_plans p left join users u on u."id" = p."idDoctor"
       where p."dateOffered" is not null and p."dateRefused" is null and not p."deleted"`,
     told: sql`p."name", (p."dateOffered" at time zone ${clinicZone})::date as day, ${shortFioSql(raw('u'))} as doctor,
-      case when p."dateAgreed" is null then 'Предложен' else 'Согласован' end as note`,
+      case when p."dateAgreed" is not null then 'Согласован' when p."validTo" < ${today} then 'Срок цен вышел'
+        else 'Предложен' end as note,
+      p."dateAgreed" is null and coalesce(p."validTo" >= ${today}, true) as "maySign", false as "mayRevoke"`,
   },
   consent: {
     entity: Consent,
-    from: sql`consents p where p."signedAt" is not null and not p."deleted"`,
-    told: sql`p."name", (p."signedAt" at time zone ${clinicZone})::date as day, null::text as doctor,
-      ${labelSql(statusSql(raw('p')), consentStatuses)} as note`,
+    from: sql`consents p where not p."deleted"`,
+    told: sql`p."name", (coalesce(p."signedAt", p."dateCreate") at time zone ${clinicZone})::date as day, null::text as doctor,
+      case when p."signedAt" is null then 'Ждёт подписи' else ${labelSql(statusSql(raw('p')), consentStatuses)} end as note,
+      p."signedAt" is null as "maySign", p."type" = 'ads' and ${statusSql(raw('p'))} = 'signed' as "mayRevoke"`,
   },
 }
 
-async function mustBeOpen(db: Queryable): Promise<void> {
-  if (!(await readCommonSettings(db)).portalActions.includes('papers'))
-    throw new HttpError(409, 'Документы в личном кабинете не показываются: спросите их в клинике', { code: 'off' })
+const closed = {
+  papers: 'Документы в личном кабинете не показываются: спросите их в клинике',
+  sign: 'Документы в личном кабинете не подписываются: подпишите в клинике',
+}
+
+/** @throws HttpError 409 where the clinic has patients not do it by themselves */
+async function mustBeOpen(db: Queryable, ...actions: (keyof typeof closed)[]): Promise<void> {
+  const { portalActions } = await readCommonSettings(db)
+  for (const action of actions)
+    if (!portalActions.includes(action)) throw new HttpError(409, closed[action], { code: 'off' })
+}
+
+/** @throws HttpError 404 of a paper that is not this patient's, or not shown */
+async function mustBeOwn(db: Queryable, kind: PaperKind, id: number, idCustomer: number, more = raw('true')) {
+  const own = await db.one(
+    sql`select 1 from ${kinds[kind].from} and p."id" = ${id} and p."idCustomer" = ${idCustomer} and ${more}`,
+  )
+  if (!own) throw notFound('Такого документа в вашем кабинете нет')
 }
 
 const papers = patientCall(paperCalls.papers, async ({ app, patient, query, subject, seen }) => {
   mustBeProven(patient)
-  await mustBeOpen(app.db)
+  await mustBeOpen(app.db, 'papers')
+  const { portalActions } = await readCommonSettings(app.db)
+  const maySign = portalActions.includes('sign') && app.config.smsUrl !== undefined
   const idCustomer = await subject(query.patient)
   const of = Object.entries(kinds).map(
     ([kind, { from, told }]) =>
@@ -62,32 +82,23 @@ const papers = patientCall(paperCalls.papers, async ({ app, patient, query, subj
         order by p."id" desc limit ${MOST})`,
   )
   const items = await app.db.reads.query<PortalPaper>(sql`
-    select a.kind, a.id, a.name, a.day::text as day, nullif(a.doctor, '') as doctor, a.note
-    from (${join(of, ' union all ')}) a order by a.day desc, a.kind, a.id desc limit ${MOST}`)
+    select a.kind, a.id, a.name, a.day::text as day, nullif(a.doctor, '') as doctor, a.note,
+      a."maySign" and ${maySign} as "maySign", a."mayRevoke"
+    from (${join(of, ' union all ')}) a
+    order by a."maySign" desc, a.day desc, a.kind, a.id desc limit ${MOST}`)
   await seen(idCustomer, Examination.path, 'список документов')
   return { items }
 })
 
-const paper = patientCall(paperCalls.paper, async ({ app, patient, params, query, subject, request, reply }) => {
+const paper = patientCall(paperCalls.paper, async ({ app, patient, params, query, subject, reply, wrote }) => {
   mustBeProven(patient)
-  await mustBeOpen(app.db)
+  await mustBeOpen(app.db, 'papers')
   const idCustomer = await subject(query.patient)
   const { kind, id } = params
-  const { entity, from } = kinds[kind]
-  const own = await app.db.one<{ id: number }>(
-    sql`select p."id"::int as id from ${from} and p."id" = ${id} and p."idCustomer" = ${idCustomer}`,
-  )
-  if (!own) throw notFound('Такого документа в вашем кабинете нет')
+  const { entity } = kinds[kind]
+  await mustBeOwn(app.db, kind, id, idCustomer)
   const bytes = await draw[kind](app, id, { id: `patient ${patient.idCustomer}` })
-  await journal(app.db, {
-    action: 'print',
-    entityType: entity.path,
-    idEntity: id,
-    idCustomer,
-    ip: request.ip,
-    requestId: request.id,
-    basis: 'Пациент в личном кабинете: документ',
-  })
+  await wrote({ action: 'print', entity, id, idCustomer, what: 'документ' })
   return sendPdf(reply, `${paperKinds[kind]} ${id}.pdf`, bytes)
 })
 
@@ -107,4 +118,35 @@ const draw: Record<PaperKind, Draw> = {
   consent: async (app, id, who) => consentPaper(app, await system(app).row(Consent, id), who),
 }
 
-export const paperOperations = [papers, paper]
+const asSystem = ({ engine }: AppContext) => engine.for(systemActor)
+
+const sendCode = patientCall(paperCalls.sendCode, async ({ app, patient, params: { kind, id }, query, subject }) => {
+  mustBeProven(patient)
+  await mustBeOpen(app.db, 'papers', 'sign')
+  if (app.config.smsUrl === undefined) throw new HttpError(409, closed.sign, { code: 'off' })
+  await mustBeOwn(app.db, kind, id, await subject(query.patient))
+  return kind === 'plan' ? sendPlanCode(app, asSystem(app), id) : sendConsentCode(app, asSystem(app), id)
+})
+
+const sign = patientCall(
+  paperCalls.sign,
+  async ({ app, patient, params: { kind, id }, query, body, subject, wrote }) => {
+    mustBeProven(patient)
+    await mustBeOpen(app.db, 'papers', 'sign')
+    const idCustomer = await subject(query.patient)
+    await mustBeOwn(app.db, kind, id, idCustomer)
+    if (kind === 'plan') await agreeByCode(app, asSystem(app), id, body.code)
+    else await signByCode(app, asSystem(app), id, body.code)
+    await wrote({ action: 'sign', entity: kinds[kind].entity, id, idCustomer, what: 'подпись кодом из сообщения' })
+  },
+)
+
+const revoke = patientCall(paperCalls.revoke, async ({ app, patient, params: { id }, query, subject, wrote }) => {
+  mustBeProven(patient)
+  const idCustomer = await subject(query.patient)
+  await mustBeOwn(app.db, 'consent', id, idCustomer, sql`p."type" = 'ads'`)
+  await revokeConsent(asSystem(app), id, 'Отозвано пациентом в личном кабинете')
+  await wrote({ action: 'update', entity: Consent, id, idCustomer, what: 'отзыв согласия' })
+})
+
+export const paperOperations = [papers, paper, sendCode, sign, revoke]

@@ -4,12 +4,13 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Call } from '@ordinator/model/call'
+import type { Entity } from '@ordinator/model/entity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { unauthorized } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
-import { journal } from '../../records/journal.ts'
+import { type JournalEntry, journal } from '../../records/journal.ts'
 import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { customerOf, type Patient } from './people.ts'
@@ -91,6 +92,16 @@ export type PatientContext<C> = Pick<
   subject(asked?: number): Promise<number>
   /** Puts into the journal of access that the patient has looked at this. */
   seen(idCustomer: number, entityType: string, what: string): Promise<void>
+  /** Puts into the journal of access what the patient has done to a record. */
+  wrote(done: Done): Promise<void>
+}
+
+interface Done {
+  action: JournalEntry['action']
+  entity: Entity
+  id: number
+  idCustomer: number
+  what: string
 }
 
 type Handler<C extends Call> = (context: PatientContext<C>) => ReturnType<Parameters<typeof operation<C>>[1]>
@@ -102,19 +113,20 @@ export function patientCall<C extends Call>(call: C, handler: Handler<C>): Opera
     const { app, request } = context
     const patient = known.get(request)
     if (!patient) throw outside()
+    const told = (entry: Omit<JournalEntry, 'basis'>, what: string) =>
+      journal(app.db, {
+        ...entry,
+        ip: request.ip,
+        requestId: request.id,
+        basis: `Пациент в личном кабинете: ${what}`,
+      })
     return handler({
       ...context,
       patient,
       subject: (asked) => customerOf(app.db, patient, asked),
-      seen: (idCustomer, entityType, what) =>
-        journal(app.db, {
-          action: 'view',
-          entityType,
-          idCustomer,
-          ip: request.ip,
-          requestId: request.id,
-          basis: `Пациент в личном кабинете: ${what}`,
-        }),
+      seen: (idCustomer, entityType, what) => told({ action: 'view', entityType, idCustomer }, what),
+      wrote: ({ action, entity, id, idCustomer, what }) =>
+        told({ action, entityType: entity.path, idEntity: id, idCustomer }, what),
     })
   })
   return {

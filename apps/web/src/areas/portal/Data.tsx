@@ -4,6 +4,7 @@ import { phoneText } from '@ordinator/model/phone'
 import type { ReactNode } from 'react'
 import { ask } from './ask.ts'
 import { Button, Loaded } from './parts.tsx'
+import { Requests } from './Requests.tsx'
 import { useAsked } from './useAsked.ts'
 
 /** Мои данные: what the clinic keeps of the patient, and what was agreed to. */
@@ -60,12 +61,15 @@ export function Data({
       ) : (
         <p className="card">По этой ссылке видно только время визитов. Войдите по коду, чтобы увидеть свои данные.</p>
       )}
-      <Button tone="plain" onClick={() => onLeave()}>
-        Выйти из кабинета
-      </Button>
-      <Button tone="plain" onClick={() => onLeave('everywhere')}>
-        Выйти на всех устройствах
-      </Button>
+      {me.isProven && <Requests patient={patient} />}
+      <div className="steps leave">
+        <Button tone="plain" onClick={() => onLeave()}>
+          Выйти из кабинета
+        </Button>
+        <Button tone="plain" onClick={() => onLeave('everywhere')}>
+          Выйти на всех устройствах
+        </Button>
+      </div>
     </>
   )
 }

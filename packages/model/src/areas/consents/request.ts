@@ -6,19 +6,11 @@ import { dateTime } from '../../fields/dateTime.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { customerAccess } from '../customers/customer.ts'
+import { requestKinds } from './requestKinds.ts'
 
 /** Working days in which a patient is answered, and those that may be added with reasons (152-ФЗ ст. 20). */
 export const ANSWER_DAYS = 10
 export const MORE_DAYS = 5
-
-export const requestKinds = {
-  access: 'Какие данные обрабатываются',
-  copy: 'Копии документов',
-  correction: 'Уточнение данных',
-  blocking: 'Блокирование данных',
-  erasure: 'Прекращение обработки',
-  other: 'Другое',
-} as const
 
 export const requestChannels = { paper: 'На бумаге', email: 'По почте', post: 'Письмом', portal: 'Через сайт' } as const
 
@@ -54,7 +46,7 @@ export const PatientRequest = entity('consents/requests', {
     answer: text({ label: 'Что ответили', max: 4000, multiline: true }),
     status: choice(requestStatuses, { label: 'Состояние', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Внесён', auto: 'created' }),
-    idUser: ref('users', { label: 'Кто внёс', as: 'user', auto: 'actor' }),
+    idUser: ref('users', { label: 'Кто внёс', as: 'user', auto: 'asker' }),
   },
   access: customerAccess,
   kept: ({ dateAnswered }: { dateAnswered: string | null }) =>

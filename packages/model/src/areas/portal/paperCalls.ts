@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { call, idText, shapeOf } from '../../call.ts'
+import { call, day, id, idText, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
+import { codeState } from '../consents/calls.ts'
+import { requestKinds } from '../consents/requestKinds.ts'
 
 /** What a patient reads and keeps. */
 export const paperKinds = { examination: 'Осмотр', plan: 'План лечения', consent: 'Согласие' } as const
@@ -16,10 +18,31 @@ export interface PortalPaper {
   doctor: string | null
   /** What it is: of a plan and a consent their state, else the kind. */
   note: string
+  /** It waits for the patient's word: a plan to be agreed, a consent to be signed, by a code. */
+  maySign: boolean
+  /** Consent to advertising, which is taken back at once and without a reason. */
+  mayRevoke: boolean
 }
+
+/** What is said of a request of the patient about the own data. */
+export interface PortalRequest {
+  id: number
+  kind: string
+  text: string
+  /** `YYYY-MM-DD`. */
+  dateReceived: string
+  dateDue: string
+  status: string
+  dateAnswered: string | null
+  answer: string | null
+}
+
+/** Requests of one patient that wait for an answer at once. */
+export const MAX_OPEN_REQUESTS = 5
 
 /** Of somebody else of the family; absent: one's own. */
 const whose = z.object({ patient: idText.optional() })
+const signable = z.object({ kind: z.enum(['plan', 'consent'], messages.choice), id: idText })
 
 export const paperCalls = {
   papers: call({
@@ -42,5 +65,64 @@ export const paperCalls = {
     }),
     query: whose,
     file: 'application/pdf',
+  }),
+  sendCode: call({
+    access: 'public',
+    method: 'POST',
+    path: '/portal/papers/:kind/:id/code',
+    summary: 'Код, которым пациент согласует план или подписывает согласие: на телефон того, кто подписывает',
+    limit: 10,
+    params: signable,
+    query: whose,
+    answer: codeState,
+  }),
+  sign: call({
+    access: 'public',
+    method: 'POST',
+    path: '/portal/papers/:kind/:id/sign',
+    summary: 'Согласовать план или подписать согласие кодом',
+    limit: 30,
+    params: signable,
+    query: whose,
+    body: z.strictObject({
+      code: z.string(messages.string).trim().min(1, messages.required).max(20, messages.maxLength(20)),
+    }),
+    status: 204,
+  }),
+  revoke: call({
+    access: 'public',
+    method: 'POST',
+    path: '/portal/consents/:id/revoke',
+    summary: 'Отозвать согласие на рекламу и рассылки',
+    params: z.object({ id: idText }),
+    query: whose,
+    status: 204,
+  }),
+  requests: call({
+    access: 'public',
+    method: 'GET',
+    path: '/portal/requests',
+    summary: 'Запросы пациента о своих данных и ответы клиники',
+    query: whose,
+    answer: shapeOf<{ items: PortalRequest[] }>(),
+  }),
+  request: call({
+    access: 'public',
+    method: 'POST',
+    path: '/portal/requests',
+    summary: `Запрос пациента о своих данных; тот же, что ещё ждёт ответа, не повторяется; ждать ответа могут не больше ${MAX_OPEN_REQUESTS}`,
+    limit: 10,
+    query: whose,
+    body: z.strictObject({
+      kind: z.enum(Object.keys(requestKinds) as [keyof typeof requestKinds], messages.choice),
+      text: z
+        .string(messages.string)
+        .trim()
+        .min(1, messages.required)
+        .max(4000, messages.maxLength(4000))
+        .refine((value) => !value.includes('\0'), messages.nul),
+    }),
+    status: 201,
+    answer: z.object({ id, dateDue: day }),
   }),
 }

@@ -21,6 +21,7 @@ export const portalActions = {
   move: 'Переносить визит',
   pay: 'Платить онлайн',
   papers: 'Читать осмотры, планы и согласия',
+  sign: 'Согласовать планы и подписывать согласия кодом',
 } as const
 export type PortalAction = keyof typeof portalActions
 

@@ -1,0 +1,1 @@
+alter table "consents_requests" alter column "idUser" drop not null;
