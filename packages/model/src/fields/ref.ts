@@ -2,7 +2,12 @@ import { messages } from '../messages.ts'
 import { equality, type FieldOptions, field, maxParam, ordered } from './field.ts'
 import { checkInteger, parseInteger } from './integer.ts'
 
-export interface RefOptions<A extends string = string> extends FieldOptions {
+/** Which of the other entity's records are offered. What is written all the same, the area's hooks refuse in words. */
+export interface Offered {
+  among?: Readonly<Record<string, string | number | boolean>>
+}
+
+export interface RefOptions<A extends string = string> extends FieldOptions, Offered {
   /** The name under which `expand` puts the other record. */
   as: A
   /** What a hard delete of the other record does here. */
@@ -27,7 +32,7 @@ export function ref<const P extends string, const O extends RefOptions>(path: P,
       toSql: (value) => value,
       jsonSchema: { type: 'integer', minimum: 1, maximum: maxParam },
     }),
-    { to: path, as: options.as as O['as'] },
+    { to: path, as: options.as as O['as'], among: (options as Offered).among },
   )
 }
 
@@ -48,7 +53,7 @@ export const id = () =>
   )
 
 /** A reference's own parts: the other entity's path, and the name under which `expand` puts its record. */
-export interface Reference {
+export interface Reference extends Offered {
   to: string
   as: string
 }

@@ -97,8 +97,8 @@ export function soughtSql(row: Sql, pattern: Sql): Sql {
   const words = sql`customer_words(${pattern})`
   const of = (...fields: string[]) => join(fields.map((field) => sql`${row}.${raw(`"${field}"`)}`))
   // Letters stand nowhere else in a card's text.
-  const byWords = sql`${row}."name" = any (${words}) or array[${of('surname', 'middleName')}]::text[] && ${words}
-    or concat_ws(' ', ${of('post', 'email', 'cardNumber', 'numberPassport')}) ilike any (customer_patterns(${pattern}))`
+  const byWords = sql`customer_has(${words}, array[${of('name', 'surname', 'middleName')}]::text[],
+    concat_ws(' ', ${of('post', 'email', 'cardNumber', 'numberPassport')}), customer_patterns(${pattern}))`
   // What is asked once is answered once: each answer is a search of its own.
   return sql`case
     when customers_known(${pattern}) is not null
@@ -106,8 +106,7 @@ export function soughtSql(row: Sql, pattern: Sql): Sql {
     else case coalesce((${surnames(true)} <@ ${surnames(false)})::int, 2)
       when 1 then ${row}."surname" = any (${surnames(false)})
       when 0 then ${row}."surname" = any (${surnames(true)}) and ${byText}
-      else case when ${words} is not null then ${byWords}
-        else ${byText} or ${row}."id" = any (customers_of_policy(${pattern})) end end end`
+      else coalesce(${byWords}, ${byText} or ${row}."id" = any (customers_of_policy(${pattern}))) end end`
 }
 
 /** SQL of whether what is typed finds a card by what anybody sees of it: its names and number, or a whole phone. */

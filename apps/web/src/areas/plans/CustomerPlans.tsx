@@ -12,6 +12,7 @@ import { ErrorState } from '../../kit/ErrorState.tsx'
 import { LoadMore } from '../../kit/LoadMore.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { useEndlessList } from '../../records/reads.ts'
@@ -75,7 +76,12 @@ function PlanLine({ plan }: { plan: Expanded<typeof TreatmentPlan, 'doctor'> }) 
         </PageLink>
         <Fine component="div">
           {formatDate(dateCreate)}
-          {doctor && ` · ${doctor.shortFio}`}
+          {doctor && (
+            <>
+              {' · '}
+              <UserLink user={doctor} />
+            </>
+          )}
         </Fine>
       </Block>
       <PlanStatusBadge status={status} />

@@ -37,6 +37,7 @@ function RefField(props: InputProps) {
     <RefSelect
       {...kitFrame(props)}
       to={f.to}
+      filter={f.among}
       value={isEmpty(value) ? null : Number(value)}
       onChange={(id) => onChange(id)}
       known={relatedOf(f, row, value)}

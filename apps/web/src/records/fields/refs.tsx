@@ -41,7 +41,16 @@ function RefsField(props: InputProps) {
   const named = useNames(isRefs(f) && readOnly ? f.to : '', value)
   if (!isRefs(f)) return null
   if (readOnly) return <TextInput {...kitFrame(props)} readOnly value={named} />
-  return <RefMultiSelect {...kitFrame(props)} to={f.to} value={idsOf(value)} onChange={onChange} openOnFocus={false} />
+  return (
+    <RefMultiSelect
+      {...kitFrame(props)}
+      to={f.to}
+      filter={f.among}
+      value={idsOf(value)}
+      onChange={onChange}
+      openOnFocus={false}
+    />
+  )
 }
 
 export const refs: FieldUi = { Input: RefsField, Cell: RefsCell, text: words, ask: askRefs, width: 220 }

@@ -6,7 +6,9 @@ import { ref } from '../../fields/ref.ts'
 import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
 import { formatNumber } from '../../format.ts'
-import { catalogueAccess, ofService } from './service.ts'
+import { catalogueAccess, ofService, PRODUCT } from './service.ts'
+
+const products = { serviceCategory: PRODUCT, active: true }
 
 /** Materials of one service that are looked at. */
 export const MAX_CONSUMABLES = 100
@@ -17,12 +19,23 @@ export const ServiceConsumable = entity('service-consumables', {
   gender: 'm',
   fields: {
     idService: ofService(),
-    idProduct: ref('services', { label: 'Материал', as: 'product', required: true, fixed: true, onDelete: 'cascade' }),
+    idProduct: ref('services', {
+      label: 'Материал',
+      as: 'product',
+      among: products,
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
     qty: decimal({ label: 'Количество', required: true, scale: 3, min: 0.001, max: 100_000 }),
     unit: text({ label: 'Единица', help: 'Пусто — как у товара', max: 32 }),
     optional: boolean({ label: 'По необходимости', default: false }),
     /** Products that may be taken instead, in the order in which they are tried. */
-    replacement: refs('services', { label: 'Чем заменить', help: 'По порядку: что взять, если материала нет' }),
+    replacement: refs('services', {
+      label: 'Чем заменить',
+      help: 'По порядку: что взять, если материала нет',
+      among: products,
+    }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
   },
   access: catalogueAccess,

@@ -14,6 +14,7 @@ import { notify } from '../../../kit/notify.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { useList } from '../../../records/reads.ts'
+import { CustomerLink } from '../../customers/index.ts'
 import classes from '../account/Account.module.css'
 
 const CERTIFICATES = 50
@@ -42,7 +43,12 @@ export function CertificateRows({ idCustomer }: { idCustomer: number }) {
           <HStack key={one.id} component="li" framed pl={12} pr={4} py={4} mih={40}>
             <Block grow miw={0} className="breaks">
               <span className="tabular">№ {one.number}</span>
-              {one.customer && ` · для ${one.customer.shortFio}`}
+              {one.customer && (
+                <>
+                  {' · для '}
+                  <CustomerLink customer={one.customer} />
+                </>
+              )}
               <Fine component="div">
                 Осталось {formatMoney(one.rest)} из {formatMoney(one.sum)} ·{' '}
                 {one.state === 'active' ? 'действует' : certificateStates[one.state].toLowerCase()}
