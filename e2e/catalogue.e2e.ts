@@ -123,3 +123,23 @@ test('what goes into a service is written beside it and stands on its card', asy
   await phone(page)
   await fits(page)
 })
+
+test('on a phone the filters of a list stand behind one button, and what is on is told below', async ({
+  clinic,
+  page,
+}) => {
+  await clinic.call('POST', '/services', { nameService: 'Бинт телефонный', serviceCategory: 1 })
+  await clinic.call('POST', '/services', { nameService: 'Приём телефонный', serviceCategory: 0 })
+  await phone(page)
+  await clinic.enter(page)
+  await page.goto('/app/services')
+  await page.getByRole('searchbox', { name: 'Поиск' }).fill('телефонный')
+  await expect(page.getByText('Приём телефонный')).toBeVisible()
+  await page.getByRole('button', { name: 'Отбор' }).click()
+  await page.getByRole('dialog', { name: 'Отбор' }).getByText('Товары', { exact: true }).click()
+  await page.getByRole('button', { name: 'Готово' }).click()
+  await expect(page.getByText('Приём телефонный')).toBeHidden()
+  await fits(page)
+  await page.getByRole('button', { name: 'Убрать: Товары' }).click()
+  await expect(page.getByText('Приём телефонный')).toBeVisible()
+})

@@ -12,6 +12,7 @@ import { SearchField } from './SearchField.tsx'
 const TYPING_MS = 300
 
 interface PanelProps {
+  label?: string
   /** How many filters are on. */
   count: number
   phone: boolean
@@ -21,7 +22,7 @@ interface PanelProps {
 }
 
 /** «Фильтры» and the panel that it opens. */
-export function FilterPanelButton({ count, phone, onReset, children }: PanelProps) {
+export function FilterPanelButton({ label = 'Фильтры', count, phone, onReset, children }: PanelProps) {
   const [opened, setOpened] = useState(false)
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width={phone ? 328 : 560}>
@@ -31,12 +32,12 @@ export function FilterPanelButton({ count, phone, onReset, children }: PanelProp
             icon={IconAdjustmentsHorizontal}
             size={32}
             variant={count ? 'light' : 'default'}
-            label="Фильтры"
+            label={label}
             onClick={() => setOpened(!opened)}
           />
         ) : (
           <ActionButton
-            label={count ? `Фильтры: ${count}` : 'Фильтры'}
+            label={count ? `${label}: ${count}` : label}
             variant={count ? 'light' : 'default'}
             icon={IconAdjustmentsHorizontal}
             onClick={() => setOpened(!opened)}
@@ -44,7 +45,7 @@ export function FilterPanelButton({ count, phone, onReset, children }: PanelProp
         )}
       </Popover.Target>
       {/* The panel itself takes the focus: its first field would open its list over the others. */}
-      <Popover.Dropdown className={classes.panel} aria-label="Фильтры" tabIndex={-1} data-autofocus>
+      <Popover.Dropdown className={classes.panel} aria-label={label} tabIndex={-1} data-autofocus>
         {children}
         <div className={classes.panelFoot}>
           <ActionButton label="Сбросить" variant="subtle" color="gray" disabled={!count} onClick={onReset} />

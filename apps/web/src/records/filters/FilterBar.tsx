@@ -16,10 +16,12 @@ interface Props<V extends object, U> {
   context?: NoInfer<U>
 }
 
+const useIsPhone = () => useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
+
 /** The line over a list: the search, the panel, what is on or off at one press, chips; `children` at the right end. */
 export function FilterBar<V extends object, U>(props: Props<V, U> & { children?: ReactNode }) {
   const { filters, values, onChange, children } = props
-  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
+  const phone = useIsPhone()
   const reset = () => onChange(filters.none as Partial<V>)
   return (
     <div className={bar.filters}>
@@ -40,12 +42,37 @@ export function FilterBar<V extends object, U>(props: Props<V, U> & { children?:
   )
 }
 
-/** All the filters side by side, among the tools of a list; they say themselves what is on. */
+/** As many stand under the search of a phone; more would leave no room for the list. */
+const MOST_ON_PHONE = 2
+
+/** All the filters side by side, among the tools of a list; they say themselves what is on. Many are a panel on a phone. */
 export function FilterFields<V extends object, U>(props: Props<V, U>) {
+  const isPanel = useIsPhone() && props.filters.all.filter(({ kind }) => kind.input).length > MOST_ON_PHONE
   return (
     <>
       <Search {...props} />
-      <Inputs {...props} inline />
+      {isPanel ? <PhonePanel {...props} /> : <Inputs {...props} inline />}
+    </>
+  )
+}
+
+/** Behind a button, and what is on below. */
+function PhonePanel<V extends object, U>(props: Props<V, U>) {
+  const { filters, values, onChange } = props
+  const reset = () => onChange(filters.none as Partial<V>)
+  const chips = useChips(props)
+  return (
+    <>
+      <FilterPanelButton label="Отбор" count={filters.count(values)} phone onReset={reset}>
+        <div className={panel.grid}>
+          <Inputs {...props} inline={false} />
+        </div>
+      </FilterPanelButton>
+      {chips.length > 0 && (
+        <div className={bar.below}>
+          <FilterChipLine chips={chips} onOff={(off) => onChange(off as Partial<V>)} onReset={reset} />
+        </div>
+      )}
     </>
   )
 }
