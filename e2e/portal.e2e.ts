@@ -97,3 +97,56 @@ test('a patient opens a link that the desk gave, says the birthday, and reads a 
   await page.goto('/app/customers/requests')
   await expect(page.getByRole('row').filter({ hasText: 'Ссылкина' })).toContainText('Какие данные обрабатываются')
 })
+
+test('what a patient writes is answered with a word of a paper in the own room, and becomes a task', async ({
+  clinic,
+  page,
+  visitor,
+}) => {
+  const mark = Date.now().toString().slice(-7)
+  const to = `+7919${mark}`
+  const surname = `Вопросова${mark}`
+  const { id } = await clinic.call('POST', '/customers', { surname, name: 'Нина', birthday: '05.06.1979', phone: to })
+  const form = { sections: [{ title: 'Осмотр', fields: [{ key: 'жалобы', label: 'Жалобы', type: 'text' }] }] }
+  const template = { name: 'Приём кардиолога', isShared: true, forPatient: true, form }
+  const { id: idTemplate } = await clinic.call('POST', '/examination-templates', template)
+  const examination = await clinic.call('POST', '/examinations', { idCustomer: id, idTemplate })
+  const step = (path: string, body: object) => clinic.call('POST', `/examinations/${examination.id}/${path}`, body)
+  const saved = await step('save', { changes: { 'values.жалобы': 'Нет' }, base: {} })
+  await step('sign', { _version: (await step('finish', { _version: saved._version }))._version })
+  const { name: board } = await clinic.call('POST', '/tasks-management/boards', { name: `Кабинет ${mark}` })
+
+  const own = await visitor()
+  await phone(own)
+  await own.goto('/portal')
+  await own.getByLabel('Телефон').fill(to)
+  await own.getByRole('button', { name: 'Получить код' }).click()
+  await expect.poll(() => codeTo(to)).toMatch(/^\d{6}$/)
+  await own.getByLabel('Код из сообщения').fill((await codeTo(to)) as string)
+  await own.getByRole('button', { name: 'Войти' }).click()
+  await own.getByRole('link', { name: 'Чат' }).click()
+  await own.getByRole('textbox', { name: 'Сообщение клинике' }).fill('Где моё заключение?')
+  await own.getByRole('button', { name: 'Отправить' }).click()
+  await expect(own.getByRole('log')).toContainText('Где моё заключение?')
+
+  await clinic.enter(page)
+  await page.goto('/app/service-online?tab=waiting')
+  await page.getByText(surname).first().click()
+  await page.getByRole('button', { name: 'Сослаться на документ или счёт' }).click()
+  await page.getByRole('menuitem', { name: /^Приём кардиолога/ }).click()
+  await expect(page.getByRole('textbox', { name: 'Ответ пациенту' })).toHaveValue(/откройте «Документы»/)
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  await expect(own.getByRole('log')).toContainText('«Приём кардиолога» от')
+  await page.getByRole('button', { name: 'Задача из диалога' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Задача из диалога' })
+  await dialog.getByLabel('Задача').fill(`Заключение ${mark}`)
+  await dialog.getByLabel('Пространство').fill(board)
+  await page.getByRole('option', { name: board }).click()
+  await dialog.getByRole('button', { name: 'Создать задачу' }).click()
+  await expect(page.getByText('Задача создана')).toBeVisible()
+  const { items } = await clinic.call(
+    'GET',
+    `/tasks-management/tasks?filter[name]=${encodeURIComponent(`Заключение ${mark}`)}`,
+  )
+  expect(items).toHaveLength(1)
+})

@@ -22,6 +22,7 @@ import { planCalls } from './areas/plans/calls.ts'
 import { billCalls } from './areas/portal/billCalls.ts'
 import { bookingCalls } from './areas/portal/bookingCalls.ts'
 import { portalCalls } from './areas/portal/calls.ts'
+import { deskCalls } from './areas/portal/deskCalls.ts'
 import { paperCalls } from './areas/portal/paperCalls.ts'
 import { printCalls } from './areas/prints/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
@@ -70,6 +71,7 @@ const calls = {
   portal: portalCalls,
   portalBills: billCalls,
   portalBooking: bookingCalls,
+  portalDesk: deskCalls,
   portalPapers: paperCalls,
   prints: printCalls,
   regulations: regulationCalls,

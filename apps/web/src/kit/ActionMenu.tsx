@@ -5,14 +5,14 @@ import { IconButton, type IconButtonProps } from './IconButton.tsx'
 
 interface ActionMenuProps
   extends Pick<IconButtonProps, 'label' | 'variant' | 'size' | 'className'>,
-    Pick<MenuProps, 'width' | 'returnFocus' | 'children'> {
+    Pick<MenuProps, 'width' | 'returnFocus' | 'onChange' | 'children'> {
   icon?: TablerIcon
 }
 
 /** What else can be done, behind three dots. */
-export function ActionMenu({ width, returnFocus, children, icon = IconDots, ...button }: ActionMenuProps) {
+export function ActionMenu({ width, returnFocus, onChange, children, icon = IconDots, ...button }: ActionMenuProps) {
   return (
-    <Menu position="bottom-end" width={width} returnFocus={returnFocus}>
+    <Menu position="bottom-end" width={width} returnFocus={returnFocus} onChange={onChange}>
       <Menu.Target>
         <IconButton icon={icon} {...button} />
       </Menu.Target>

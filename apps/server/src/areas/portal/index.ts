@@ -5,6 +5,7 @@ import { billOperations } from './bills.ts'
 import { bookingOperations } from './booking.ts'
 import { chatCalls, startChat } from './chat.ts'
 import { dataCalls } from './data.ts'
+import { deskOperations } from './desk.ts'
 import { linkCalls } from './links.ts'
 import { servePortal } from './page.ts'
 import { paperOperations } from './papers.ts'
@@ -29,6 +30,7 @@ export const portal: Area = {
     ...billOperations,
     ...paperOperations,
     ...requestOperations,
+    ...deskOperations,
   ],
   async start(app) {
     startSignIn(app)

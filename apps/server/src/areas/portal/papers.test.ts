@@ -9,6 +9,8 @@ import { deskRights, onlineWorld } from './testing/online.ts'
 let sms: SmsSimulator
 let clinic: Clinic
 let desk: Caller
+let answers: Caller
+let operator: Caller
 let world: ReturnType<typeof onlineWorld>
 let idTemplate: number
 let idDoctor: number
@@ -31,8 +33,12 @@ beforeAll(async () => {
           'agreePlans',
         ])
       ).id
+      await addPerson(app, 'answers', ['onlineChat', 'viewCustomers', 'viewExaminations', 'viewTasksManagement'])
+      await addPerson(app, 'operator', ['onlineChat', 'viewCustomers'])
     },
   })
+  answers = clinic.as('answers')
+  operator = clinic.as('operator')
   desk = clinic.as('desk')
   good(await desk.put('/settings/common', { portalActive: true }))
   world = onlineWorld(clinic, desk, sms)
@@ -241,5 +247,33 @@ describe('a request about the own data', () => {
     for (let n = 0; n < 5; n++) good(await one.post('/portal/requests', { kind: 'other', text: `Вопрос ${n}` }), 201)
     const sixth = await one.post('/portal/requests', { kind: 'other', text: 'Ещё один' })
     expect([sixth.status, sixth.body.code]).toEqual([409, 'tooMany'])
+  })
+})
+
+describe('a dialogue with a patient', () => {
+  it('tells whoever answers what stands in the patient’s room, as far as they may see it', async () => {
+    const one = await world.patient()
+    const { id, sign } = await examination(one.id)
+    good(await one.post('/portal/dialog', { clientId: 'dialogue-1', text: 'Пришлите заключение' }), 201)
+    const { items } = good(await answers.get(`/service-online?filter[idCustomer]=${one.id}`))
+    const things = async (by: Caller) => good(await by.get(`/service-online/${items[0].id}/things`))
+    expect(await things(answers)).toEqual({ papers: [], unpaid: null })
+    await sign()
+    expect(await things(answers)).toMatchObject({ papers: [{ kind: 'examination', id, name: 'Приём' }] })
+    // Who may see no examinations learns of none.
+    expect(await things(operator)).toEqual({ papers: [], unpaid: null })
+    expect((await desk.get(`/service-online/${items[0].id}/things`)).status).toBe(403)
+  })
+
+  it('becomes a task, with the patient among its customers', async () => {
+    const one = await world.patient()
+    good(await one.post('/portal/dialog', { clientId: 'dialogue-2', text: 'Перезвоните' }), 201)
+    const { items } = good(await answers.get(`/service-online?filter[idCustomer]=${one.id}`))
+    const board = good(await answers.post('/tasks-management/boards', { name: 'Регистратура' }), 201)
+    const make = (body: object) => answers.post(`/service-online/${items[0].id}/task`, body)
+    expect((await make({ name: ' ', idBoard: board.id })).status).toBe(422)
+    const { id } = good(await make({ name: 'Перезвонить', idBoard: board.id }), 201)
+    const task = good(await answers.get(`/tasks-management/tasks/${id}?expand=customersCount`))
+    expect(task).toMatchObject({ name: 'Перезвонить', customersCount: 1 })
   })
 })

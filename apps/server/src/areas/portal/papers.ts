@@ -5,7 +5,7 @@ import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { type PaperKind, type PortalPaper, paperCalls, paperKinds } from '@ordinator/model/areas/portal/paperCalls'
 import type { Entity } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Db, Queryable } from '../../platform/db.ts'
 import { sendPdf } from '../../platform/disposition.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
@@ -70,24 +70,31 @@ async function mustBeOwn(db: Queryable, kind: PaperKind, id: number, idCustomer:
   if (!own) throw notFound('Такого документа в вашем кабинете нет')
 }
 
+export const entityOf = (kind: PaperKind): Entity => kinds[kind].entity
+
+/** The newest papers of a patient, those that wait for a word first. */
+export function papersOf(db: Db, idCustomer: number, most = MOST): Promise<PortalPaper[]> {
+  const of = Object.entries(kinds).map(
+    ([kind, { from, told }]) =>
+      sql`(select ${kind}::text as kind, p."id"::int as id, ${told} from ${from} and p."idCustomer" = ${idCustomer}
+        order by p."id" desc limit ${most})`,
+  )
+  return db.reads.query<PortalPaper>(sql`
+    select a.kind, a.id, a.name, a.day::text as day, nullif(a.doctor, '') as doctor, a.note,
+      a."maySign", a."mayRevoke"
+    from (${join(of, ' union all ')}) a
+    order by a."maySign" desc, a.day desc, a.kind, a.id desc limit ${most}`)
+}
+
 const papers = patientCall(paperCalls.papers, async ({ app, patient, query, subject, seen }) => {
   mustBeProven(patient)
   await mustBeOpen(app.db, 'papers')
   const { portalActions } = await readCommonSettings(app.db)
   const maySign = portalActions.includes('sign') && app.config.smsUrl !== undefined
   const idCustomer = await subject(query.patient)
-  const of = Object.entries(kinds).map(
-    ([kind, { from, told }]) =>
-      sql`(select ${kind}::text as kind, p."id"::int as id, ${told} from ${from} and p."idCustomer" = ${idCustomer}
-        order by p."id" desc limit ${MOST})`,
-  )
-  const items = await app.db.reads.query<PortalPaper>(sql`
-    select a.kind, a.id, a.name, a.day::text as day, nullif(a.doctor, '') as doctor, a.note,
-      a."maySign" and ${maySign} as "maySign", a."mayRevoke"
-    from (${join(of, ' union all ')}) a
-    order by a."maySign" desc, a.day desc, a.kind, a.id desc limit ${MOST}`)
+  const items = await papersOf(app.db, idCustomer)
   await seen(idCustomer, Examination.path, 'список документов')
-  return { items }
+  return { items: items.map((one) => ({ ...one, maySign: one.maySign && maySign })) }
 })
 
 const paper = patientCall(paperCalls.paper, async ({ app, patient, params, query, subject, reply, wrote }) => {

@@ -1,8 +1,6 @@
-import { TextInput } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import { Appeal, AppealTag, outcomes } from '@ordinator/model/areas/appeals/appeal'
 import { Lead } from '@ordinator/model/areas/sales/lead'
-import { Board } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
 import {
@@ -20,7 +18,6 @@ import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
-import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
 import { useHotkey } from '../../kit/hotkeys.ts'
@@ -31,8 +28,7 @@ import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { TagChip } from '../../kit/TagChips.tsx'
 import { distinctTags, type NamedTag, TagPicker } from '../../kit/TagPicker.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
-import { Fine, Muted } from '../../kit/Words.tsx'
-import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { Muted } from '../../kit/Words.tsx'
 import { RecordFields } from '../../records/form/RecordFields.tsx'
 import { HistoryList } from '../../records/HistoryList.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
@@ -40,6 +36,7 @@ import { RecordForm } from '../../records/RecordForm.tsx'
 import { useList } from '../../records/reads.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
 import { CustomerChip } from '../customers/index.ts'
+import { TaskFromDialog } from '../tasks/index.ts'
 import { AppealLinks } from './AppealLinks.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { AppealStatusBadge, SourceChip } from './SourceChip.tsx'
@@ -225,47 +222,16 @@ function Tags({ appeal, mayEdit }: { appeal: OpenAppeal; mayEdit: boolean }) {
 
 function TaskDialog({ appeal, onClose }: { appeal: OpenAppeal; onClose: () => void }) {
   const cache = useQueryClient()
-  const [name, setName] = useState(appeal.nextStep || appeal.description?.split('\n')[0]?.slice(0, NAME) || '')
-  const [idBoard, setIdBoard] = useState<number | null>(null)
-  const run = async () => {
-    await api(
-      'POST /appeals/:id/task',
-      { params: { id: appeal.id }, body: { name: name.trim(), idBoard: idBoard ?? 0 } },
-      { forbidden: 'toast' },
-    )
-    await invalidateRecords(cache, Appeal.path)
-    notify.success('Задача создана')
-  }
   return (
-    <ActionDialog
+    <TaskFromDialog
       title="Задача из обращения"
-      action="Создать задачу"
-      run={run}
+      name={appeal.nextStep || appeal.description?.split('\n')[0]?.slice(0, NAME) || ''}
+      note="Задача попадёт в колонку новых и останется связана с обращением."
+      make={async (body) => {
+        await api('POST /appeals/:id/task', { params: { id: appeal.id }, body }, { forbidden: 'toast' })
+        await invalidateRecords(cache, Appeal.path)
+      }}
       onClose={onClose}
-      faults={{ name: !name.trim() && 'Введите название', idBoard: idBoard === null && 'Выберите пространство' }}
-    >
-      {(errorOf) => (
-        <VStack gap={12}>
-          <TextInput
-            label="Задача"
-            withAsterisk
-            data-autofocus
-            maxLength={255}
-            value={name}
-            error={errorOf('name')}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <RefSelect
-            to={Board.path}
-            label="Пространство"
-            required
-            value={idBoard}
-            error={errorOf('idBoard')}
-            onChange={setIdBoard}
-          />
-          <Fine>Задача попадёт в колонку новых и останется связана с обращением.</Fine>
-        </VStack>
-      )}
-    </ActionDialog>
+    />
   )
 }

@@ -3,3 +3,4 @@
 export { BoardIcon } from './boards/BoardIcon.tsx'
 export { dueOf } from './dueDate.ts'
 export { importanceColor, importanceWord } from './importance.ts'
+export { TaskFromDialog } from './TaskFromDialog.tsx'

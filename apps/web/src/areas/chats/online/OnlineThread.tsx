@@ -8,19 +8,25 @@ import {
   onlineStatuses,
 } from '@ordinator/model/areas/chats/online'
 import { User } from '@ordinator/model/areas/staff/user'
+import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Expanded } from '@ordinator/model/client'
+import { formatDay, formatMoney } from '@ordinator/model/format'
 import {
   IconArrowForwardUp,
   IconChevronLeft,
   IconCircleCheck,
   IconDots,
+  IconFileText,
   IconHandGrab,
+  IconListCheck,
+  IconPaperclip,
   IconPencil,
+  IconReceipt,
   IconSend,
   IconTrash,
   IconUser,
 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
@@ -33,12 +39,15 @@ import { formatDateTime } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { VStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
+import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { tellFailure } from '../../../records/tellFailure.ts'
+import { TaskFromDialog } from '../../tasks/index.ts'
 import { Bubble, Delivery, useFollow } from '../ChatThread.tsx'
 import classes from '../chats.module.css'
 
@@ -233,20 +242,59 @@ function Composer({ id, disabled, onSent }: { id: number; disabled: boolean; onS
         onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <ActionButton
-        label="Отправить"
-        icon={IconSend}
-        loading={busy}
-        disabled={disabled || text.trim() === ''}
-        onClick={() => void send()}
-      />
+      <VStack gap={4}>
+        {!disabled && <Things id={id} onPick={(words) => write([text.trim(), words].filter(Boolean).join('\n'))} />}
+        <ActionButton
+          label="Отправить"
+          icon={IconSend}
+          loading={busy}
+          disabled={disabled || text.trim() === ''}
+          onClick={() => void send()}
+        />
+      </VStack>
     </div>
+  )
+}
+
+/** What stands in the patient's own room, to be named in an answer: it is written into the field, and sent by hand. */
+function Things({ id, onPick }: { id: number; onPick: (words: string) => void }) {
+  const [opened, setOpened] = useState(false)
+  const asked = useQuery({
+    queryKey: ['service-online', id, 'things'],
+    queryFn: ({ signal }) => api('GET /service-online/:id/things', { params: { id } }, { signal, forbidden: 'silent' }),
+    enabled: opened,
+    staleTime: 0,
+  })
+  const { papers = [], unpaid = null } = asked.data ?? {}
+  const isEmpty = asked.data !== undefined && papers.length === 0 && unpaid === null
+  return (
+    <ActionMenu label="Сослаться на документ или счёт" icon={IconPaperclip} onChange={setOpened}>
+      {asked.isPending && <MenuItem label="Загружаем…" disabled />}
+      {asked.isError && <MenuItem label={errorMessage(asked.error)} disabled />}
+      {isEmpty && <MenuItem label="В кабинете пациента ничего нет" disabled />}
+      {unpaid && (
+        <MenuItem
+          label={`К оплате ${formatMoney(unpaid.sum)}`}
+          icon={IconReceipt}
+          onClick={() => onPick(`К оплате ${formatMoney(unpaid.sum)}: откройте «Счёт» внизу этой страницы.`)}
+        />
+      )}
+      {papers.map(({ kind, id: idPaper, name, day }) => (
+        <MenuItem
+          key={`${kind} ${idPaper}`}
+          label={`${name}, ${formatDay(day)}`}
+          icon={IconFileText}
+          onClick={() => onPick(`«${name}» от ${formatDay(day)}: откройте «Документы» внизу этой страницы.`)}
+        />
+      ))}
+    </ActionMenu>
   )
 }
 
 function Actions({ dialog, me }: { dialog: OpenDialog; me: number }) {
   const cache = useQueryClient()
-  const [opened, setOpened] = useState<'transfer' | 'close'>()
+  const [opened, setOpened] = useState<'transfer' | 'close' | 'task'>()
+  const mayTask = useCan('create', Task)
   const [to, setTo] = useState<string | null>(null)
   const [kind, setKind] = useState<string>(dialog.kind)
   const params = { id: dialog.id }
@@ -268,6 +316,7 @@ function Actions({ dialog, me }: { dialog: OpenDialog; me: number }) {
   return (
     <>
       {dialog.idUser !== me && <IconButton icon={IconHandGrab} label="Взять диалог" onClick={() => void take()} />}
+      {mayTask && <IconButton icon={IconListCheck} label="Задача из диалога" onClick={() => setOpened('task')} />}
       <IconButton icon={IconArrowForwardUp} label="Передать диалог" onClick={() => setOpened('transfer')} />
       <IconButton icon={IconCircleCheck} label="Закрыть диалог" onClick={() => setOpened('close')} />
       {opened === 'transfer' && (
@@ -308,6 +357,15 @@ function Actions({ dialog, me }: { dialog: OpenDialog; me: number }) {
             </>
           )}
         </ActionDialog>
+      )}
+      {opened === 'task' && (
+        <TaskFromDialog
+          title="Задача из диалога"
+          name={dialog.lastMessage?.split('\n')[0] ?? ''}
+          note="Задача попадёт в колонку новых; пациент будет в её списке клиентов."
+          make={(body) => api('POST /service-online/:id/task', { params, body }, { forbidden: 'toast' })}
+          onClose={() => setOpened(undefined)}
+        />
       )}
       {opened === 'close' && (
         <WordsDialog

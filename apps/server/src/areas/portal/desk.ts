@@ -1,0 +1,57 @@
+/** What the staff make of a dialogue with a patient: a task, and a word of what stands in the patient's own room. */
+import { allowed, can, holds } from '@ordinator/model/access'
+import { OnlineDialog } from '@ordinator/model/areas/chats/online'
+import { moneyView } from '@ordinator/model/areas/money/desk'
+import { deskCalls } from '@ordinator/model/areas/portal/deskCalls'
+import { Board } from '@ordinator/model/areas/tasks/board'
+import { ClientList, ClientListItem } from '@ordinator/model/areas/tasks/clientList'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import { ValidationError } from '../../platform/errors.ts'
+import { journal, journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { billOf } from '../money/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { entityOf, papersOf } from './papers.ts'
+
+/** As many papers as one chooses from: the newest. */
+const MOST = 20
+
+const things = operation(deskCalls.things, async ({ app, actor, records, params }) => {
+  const { idCustomer } = await records.row(OnlineDialog, params.id)
+  const { portalActions } = await readCommonSettings(app.db)
+  const papers = portalActions.includes('papers')
+    ? (await papersOf(app.db, idCustomer, MOST)).filter(({ kind }) => can(actor, 'view', entityOf(kind)))
+    : []
+  const bill = allowed(actor, moneyView) ? await billOf(app.db, idCustomer) : undefined
+  const sum = (bill?.lines ?? []).reduce((all, { rest }) => all + Math.round(rest * 100), 0) / 100
+  await journal(app.db, {
+    ...journalActor(actor),
+    action: 'view',
+    entityType: OnlineDialog.path,
+    idEntity: params.id,
+    idCustomer,
+    basis: 'Документы и счёт для ответа пациенту',
+  })
+  return {
+    papers: papers.map(({ kind, id, name, day }) => ({ kind, id, name, day })),
+    unpaid: sum > 0 ? { count: bill?.lines.length ?? 0, sum } : null,
+  }
+})
+
+const task = operation(deskCalls.task, async ({ records, actor, params, body, reply }) => {
+  const made = await records.tx(async (inner) => {
+    const { idCustomer } = await inner.row(OnlineDialog, params.id)
+    const { idColumnNew } = await inner.row(Board, body.idBoard)
+    if (!idColumnNew)
+      throw new ValidationError([{ field: 'idBoard', message: 'В этом пространстве нет колонки для новых задач' }])
+    const { id } = await inner.create(Task, { name: body.name, idColumn: idColumnNew })
+    if (holds(actor, 'viewCustomers')) {
+      const list = await inner.create(ClientList, { name: 'Пациент', idTask: id })
+      await inner.create(ClientListItem, { idClientList: list.id, idCustomer })
+    }
+    return { id }
+  })
+  return reply.code(201).send(made)
+})
+
+export const deskOperations = [things, task]

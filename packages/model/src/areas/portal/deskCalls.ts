@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { call, id, idParams, shapeOf } from '../../call.ts'
+import type { PaperKind } from './paperCalls.ts'
+
+/** What may be named in a dialogue with a patient: it stands in the patient's own room. */
+export interface DialogThings {
+  papers: { kind: PaperKind; id: number; name: string; day: string }[]
+  /** What is not paid, in rubles; null: nothing, or it is not for the asker to see. */
+  unpaid: { count: number; sum: number } | null
+}
+
+const staff = { access: 'onlineChat', params: idParams } as const
+
+/** What the staff make of a dialogue with a patient. */
+export const deskCalls = {
+  things: call({
+    method: 'GET',
+    path: '/service-online/:id/things',
+    summary: 'Документы пациента в его кабинете и сумма к оплате: то, на что можно сослаться в ответе',
+    ...staff,
+    answer: shapeOf<DialogThings>(),
+  }),
+  task: call({
+    method: 'POST',
+    path: '/service-online/:id/task',
+    summary: 'Задача из диалога: в колонку новых выбранного пространства, с пациентом в списке клиентов',
+    ...staff,
+    body: z.strictObject({
+      name: z.string().trim().min(1, 'Введите название').max(255, 'Количество символов не должно превышать 255'),
+      idBoard: id,
+    }),
+    status: 201,
+    answer: z.object({ id }),
+  }),
+}
