@@ -185,7 +185,7 @@ with page as materialized (select id, row_number() over () as n from (select t0.
 or (select (exists (
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
-where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) and exists (select 1 from customers card
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) and (t0."paidSum" is null or t0."datePaid" is not null) and exists (select 1 from customers card
 where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($6::bigint, card."id", 8) is not null)))) order by t0."dateCreate" desc, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
@@ -220,6 +220,17 @@ then greatest(0, extract(epoch from t1."dateClosed" - t1."dateAssigned") - t1."w
 and (t1."dateClosed" is not null or t1."dateCreate" < now() - make_interval(hours => $7)))) as "isMissed",
   t1."rating" as "rating",
   t1."closeReason" as "closeReason",
+  t1."paidSum" as "paidSum",
+  t1."idService" as "idService",
+  t1."datePaid" as "datePaid",
+  t1."answerBy" as "answerBy",
+  t1."idVisit" as "idVisit",
+  t1."dateRefundDue" as "dateRefundDue",
+  t1."dateRefunded" as "dateRefunded",
+  ((case when t1."paidSum" is null then null
+when t1."dateRefunded" is not null then 'refunded' when t1."dateRefundDue" is not null then 'refundDue'
+when t1."datePaid" is null then 'ordered' when t1."status" = 'closed' then 'closed'
+when t1."dateFirstAnswer" is not null then 'open' else 'paid' end)) as "paidState",
   t1."dateClosed" as "dateClosed",
   t1."dateCreate" as "dateCreate",
   t1."deleted" as "deleted",
@@ -233,7 +244,7 @@ null as last,
 or (select (exists (
 select 1 from user_permissions p where p."idUser" = $9::bigint and p.permission = $10)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
-where ur."idUser" = $11::bigint and $12 = any(r.permissions))))) and exists (select 1 from customers card
+where ur."idUser" = $11::bigint and $12 = any(r.permissions))))) and (t0."paidSum" is null or t0."datePaid" is not null) and exists (select 1 from customers card
 where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($13::bigint, card."id", 8) is not null)))) limit 10001) counted) as total;
 
 -- GET /service-online/messages?count=1&limit=50
@@ -241,7 +252,7 @@ with page as materialized (select id, row_number() over () as n from (select t0.
 or (select (exists (
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
-where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) and exists (select 1 from customers card
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) and (t1."paidSum" is null or t1."datePaid" is not null) and exists (select 1 from customers card
 where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($6::bigint, card."id", 8) is not null))))) order by t0."seq" desc, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
@@ -270,5 +281,5 @@ null as last,
 or (select (exists (
 select 1 from user_permissions p where p."idUser" = $8::bigint and p.permission = $9)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
-where ur."idUser" = $10::bigint and $11 = any(r.permissions))))) and exists (select 1 from customers card
+where ur."idUser" = $10::bigint and $11 = any(r.permissions))))) and (t1."paidSum" is null or t1."datePaid" is not null) and exists (select 1 from customers card
 where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($12::bigint, card."id", 8) is not null))))) limit 10001) counted) as total;

@@ -23,6 +23,7 @@ import { billCalls } from './areas/portal/billCalls.ts'
 import { bookingCalls } from './areas/portal/bookingCalls.ts'
 import { portalCalls } from './areas/portal/calls.ts'
 import { deskCalls } from './areas/portal/deskCalls.ts'
+import { doctorCalls } from './areas/portal/doctorCalls.ts'
 import { paperCalls } from './areas/portal/paperCalls.ts'
 import { printCalls } from './areas/prints/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
@@ -72,6 +73,7 @@ const calls = {
   portalBills: billCalls,
   portalBooking: bookingCalls,
   portalDesk: deskCalls,
+  portalDoctors: doctorCalls,
   portalPapers: paperCalls,
   prints: printCalls,
   regulations: regulationCalls,

@@ -17,7 +17,7 @@ import { startWaiters, visitorCalls } from './visitor.ts'
 import { widgetCalls } from './widget.ts'
 
 export { givenTo, lockChat, owesStep } from './lines.ts'
-export { addOnlineLine, lockDialog, ONLINE_NEWS, onlineLineOf } from './online/dialogs.ts'
+export { addOnlineLine, lockDialog, ONLINE_NEWS, onlineLineOf, paidStateSql } from './online/dialogs.ts'
 export { fateOf, tellableSql, tellPatient } from './tell.ts'
 export { receiveLine } from './visitor.ts'
 export { createWaiters, type Waiters } from './waiters.ts'

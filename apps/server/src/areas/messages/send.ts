@@ -21,7 +21,7 @@ import { mayAdvertiseSql } from '../consents/index.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
 import { LATE_DAYS, stillSql } from './collect.ts'
 import { type About, speechOf, type Words } from './texts.ts'
-import { type Ways, waysOf } from './ways.ts'
+import { refusedSql, type Ways, waysOf } from './ways.ts'
 
 /** Messages that one run looks at, and that it sends: the next minute goes on. */
 const AT_ONCE = 1000
@@ -53,6 +53,8 @@ interface Queued extends About {
   nextHours: string
   /** Ways by which this patient has agreed to be sent advertising. */
   agreed: MessageWay[]
+  /** Ways by which this patient has asked not to be written to. */
+  refused: MessageWay[]
   /** Of the branch's clock. */
   clock: string
 }
@@ -134,7 +136,7 @@ const heldOf = (tx: Tx, id: number, { start, end }: { start: string; end: string
         + case when to_char(now() at time zone ${zone}, 'HH24:MI') > ${end} then interval '1 day' else interval '0' end)
         at time zone ${zone} as "nextHours",
       array(select way from unnest(array['messenger', 'sms', 'email']) way
-        where ${mayAdvertiseSql(raw('m."idCustomer"'), raw('way'))}) as agreed,
+        where ${mayAdvertiseSql(raw('m."idCustomer"'), raw('way'))}) as agreed, ${refusedSql} as refused,
       to_char(now() at time zone ${zone}, 'HH24:MI') as clock
     from messages m join customers p on p."id" = m."idCustomer" left join appointments a on a."id" = m."idAppointment" left join filials f on f."id" = m."idFilial"
     where m."id" = ${id} and m."status" = 'queued' for update of m skip locked`)
@@ -177,6 +179,11 @@ async function tryNext(
   }
   for (const channel of order) {
     if (tried.has(channel)) continue
+    // What may have gone out already is only asked about.
+    if (row.refused.includes(channel) && !(row.mayHaveGone && channel === 'sms')) {
+      reason = 'Клиент просил так не писать'
+      continue
+    }
     const kept = { channel, tried: [...tried] }
     if (channel === 'messenger') {
       const clientId = `message-${id}${row.repeats ? `-${row.repeats}` : ''}`

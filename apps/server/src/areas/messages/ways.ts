@@ -26,6 +26,14 @@ export async function waysOf({ config, db }: AppContext): Promise<Ways> {
 export const phoneSql = raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')
 export const emailSql = raw(`nullif(p."email", '')`)
 
+/** By what a patient has asked not to be written to: the field of the card. */
+const refusals: Record<MessageWay, string> = { messenger: 'noMessenger', sms: 'noSms', email: 'noEmail' }
+
+/** SQL of the ways by which the patient of card `p` has asked not to be written to. */
+export const refusedSql = sql`array_remove(array[${join(
+  Object.entries(refusals).map(([way, field]) => sql`case when p.${raw(`"${field}"`)} then ${way}::text end`),
+)}], null)`
+
 /** SQL of whether a way reaches the patient of card `p`. @param kind of the messenger; without it any */
 const reaches = (kind: string | undefined): Record<MessageWay, Sql> => ({
   sms: sql`${phoneSql} is not null`,
@@ -43,7 +51,7 @@ export const reachedSql = (
   order.length === 0
     ? raw('false')
     : sql`(p."dateDeath" is null and not p."deleted" and (${join(
-        order.map((way) => sql`(${reaches(messenger)[way]} and ${also(way)})`),
+        order.map((way) => sql`(${reaches(messenger)[way]} and not p.${raw(`"${refusals[way]}"`)} and ${also(way)})`),
         ' or ',
       )}))`
 

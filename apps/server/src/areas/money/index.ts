@@ -26,7 +26,7 @@ export { debtsOf } from './account.ts'
 export { carryOver } from './demo.ts'
 export { lockCustomers } from './ledger.ts'
 export { chargeVisit, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
-export { billOf, payOnline, settleOnline } from './online.ts'
+export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline } from './online.ts'
 export { queueOffsets } from './told.ts'
 
 /** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */

@@ -19,7 +19,7 @@ import type { AppContext } from '../../records/context.ts'
 import { labelSql } from '../../records/labels.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { balances, sumsOf } from './account.ts'
-import { lineDueSql, linePaidSql } from './lines.ts'
+import { lineDueSql, linePaidSql, organizationOf } from './lines.ts'
 import { carryThrough, take } from './payments.ts'
 import { keepShiftOpen } from './shifts.ts'
 
@@ -107,9 +107,31 @@ export interface PayAsked {
   key: string
   method: 'card' | 'sbp'
   lines?: readonly number[] | undefined
+  /** Of an advance: whose organization takes it; absent: any that takes money here. */
+  idFilial?: number | undefined
   /** Rubles, as they were shown. */
   sum: number
   contact?: string | undefined
+  /** What the desk reads of it. */
+  what?: string
+}
+
+const keyOf = ({ idCustomer, key }: Pick<PayAsked, 'idCustomer' | 'key'>): string => `portal-${idCustomer}-${key}`
+
+/** Whether patients may pay at all just now. */
+export const takesOnline = async (db: Queryable): Promise<boolean> =>
+  (await db.one(sql`select 1 from cash_desks d where ${openDesk} limit 1`)) !== undefined
+
+/** What has become of the payment with this key of a patient's, and whether it was given back; undefined: there is none. */
+export async function onlinePaymentOf(
+  db: Queryable,
+  of: Pick<PayAsked, 'idCustomer' | 'key'>,
+): Promise<{ status: PortalPayment['status']; isReturned: boolean } | undefined> {
+  const found = await db.one<{ idStatus: number; isReturned: boolean }>(sql`
+    select p."idStatus", exists (select 1 from payments r where r."idRefundOf" = p."id" and r."idStatus" = ${DONE}
+      and not r."deleted") as "isReturned"
+    from money_keys k join payments p on p."id" = k."idResult" where k."key" = ${keyOf(of)}`)
+  return found && { status: statuses[found.idStatus] ?? 'work', isReturned: found.isReturned }
 }
 
 /**
@@ -119,7 +141,7 @@ export interface PayAsked {
 export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
   const { idCustomer, sum, method } = asked
   const records = app.engine.for(systemActor)
-  const key = `portal-${idCustomer}-${asked.key}`
+  const key = keyOf(asked)
   const before = await app.db.one<{ id: number; sum: number }>(sql`select p."id"::int as id, p."sum"::float8 as sum
     from money_keys k join payments p on p."id" = k."idResult" where k."key" = ${key}`)
   if (before) {
@@ -129,7 +151,10 @@ export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id:
     return { id, sum: before.sum }
   }
   const chosen = asked.lines ? await chosenOf(app.db, idCustomer, asked.lines, sum) : undefined
-  const desk = await deskFor(app.db, chosen?.idOrganization)
+  const desk = await deskFor(
+    app.db,
+    chosen?.idOrganization ?? (asked.idFilial === undefined ? undefined : await organizationOf(app.db, asked.idFilial)),
+  )
   const contact = asked.contact || (await contactOf(app.db, idCustomer))
   await keepShiftOpen(app, records, desk).catch((error: unknown) => {
     // Why, the desk reads; it goes on by itself once the register has said.
@@ -147,7 +172,7 @@ export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id:
       parts: [{ method, sum }],
       ...(chosen && { lines: chosen.lines }),
       ...(contact && { contact }),
-      comment: 'Оплата пациента онлайн',
+      comment: asked.what ?? 'Оплата пациента онлайн',
     },
     (tx) => mustBeAlone(tx, idCustomer),
   )

@@ -5,7 +5,7 @@ import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import { forbidden, HttpError, tooMany } from '../../platform/errors.ts'
+import { forbidden, HttpError, notFound, tooMany } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
@@ -32,7 +32,7 @@ export function startChat(app: AppContext): void {
 }
 
 /** A link has gone through the hands of the staff, who know the birthday too. @throws HttpError 403 `link` */
-function mustBeByCode({ byLink }: Patient): void {
+export function mustBeByCode({ byLink }: Patient): void {
   if (byLink)
     throw forbidden('По личной ссылке переписка не открывается: войдите кодом из СМС или позвоните в клинику', 'link')
 }
@@ -42,29 +42,39 @@ async function mustBeOn(db: Queryable): Promise<void> {
     throw forbidden('Клиника пока не отвечает в личном кабинете: позвоните', 'off')
 }
 
-const lastOf = (db: Queryable, idCustomer: number) =>
-  db.one<{ id: number }>(sql`select "id" from service_online where "idCustomer" = ${idCustomer} and not "deleted"
-    order by "id" desc limit 1`)
+/** The last dialogue with the clinic, or the asked one with a doctor. @throws HttpError 404 of one that is not the patient's */
+async function lastOf(db: Queryable, idCustomer: number, asked?: number): Promise<{ id: number } | undefined> {
+  const found = await db.one<{ id: number }>(sql`select "id" from service_online
+    where "idCustomer" = ${idCustomer} and not "deleted" and ${
+      asked === undefined ? sql`"paidSum" is null` : sql`"id" = ${asked} and "paidSum" is not null`
+    } order by "id" desc limit 1`)
+  if (asked !== undefined && !found) throw notFound('Такого разговора в вашем кабинете нет')
+  return found
+}
 
-const talk = patientCall(onlineCalls.talk, async ({ app, patient, query: { cursor, wait }, reply, seen }) => {
-  mustBeByCode(patient)
-  await mustBeOn(app.db)
-  const last = await lastOf(app.db, patient.idCustomer)
-  if (!last) return { dialog: null, lines: [], cursor: 0 }
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  // Listens before it looks, so that what is said between the two is not slept over.
-  const told = wait === 0 ? undefined : waitersOf.get(app)?.wait(last.id, wait * 1000, gone.signal)
-  const first = await talkOf(app, last.id)
-  if (!told || first.cursor > cursor) {
-    gone.abort()
-    if (cursor === 0) await seen(patient.idCustomer, OnlineDialog.path, 'чат с клиникой')
-    return first
-  }
-  await told
-  const next = await lastOf(app.db, patient.idCustomer)
-  return gone.signal.aborted || !next ? first : talkOf(app, next.id)
-})
+const talk = patientCall(
+  onlineCalls.talk,
+  async ({ app, patient, query: { cursor, wait, dialog: of }, reply, seen }) => {
+    mustBeByCode(patient)
+    if (of === undefined) await mustBeOn(app.db)
+    const last = await lastOf(app.db, patient.idCustomer, of)
+    if (!last) return { dialog: null, lines: [], cursor: 0 }
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    // Listens before it looks, so that what is said between the two is not slept over.
+    const told = wait === 0 ? undefined : waitersOf.get(app)?.wait(last.id, wait * 1000, gone.signal)
+    const first = await talkOf(app, last.id)
+    if (!told || first.cursor > cursor) {
+      gone.abort()
+      if (cursor === 0)
+        await seen(patient.idCustomer, OnlineDialog.path, of === undefined ? 'чат с клиникой' : 'разговор с врачом')
+      return first
+    }
+    await told
+    const next = await lastOf(app.db, patient.idCustomer, of)
+    return gone.signal.aborted || !next ? first : talkOf(app, next.id)
+  },
+)
 
 async function talkOf(app: AppContext, id: number): Promise<PatientTalk> {
   const system = app.engine.for(systemActor).asSystem
@@ -103,15 +113,15 @@ const reached = (app: AppContext, id: number, field: 'deliveredOut' | 'readOut',
     }),
   )
 
-const say = patientCall(onlineCalls.say, async ({ app, patient, body, reply }) => {
+const say = patientCall(onlineCalls.say, async ({ app, patient, query: { dialog: of }, body, reply }) => {
   mustBeByCode(patient)
-  await mustBeOn(app.db)
+  if (of === undefined) await mustBeOn(app.db)
   const { idCustomer } = patient
   const { line, repeated } = await app.engine.for(systemActor).tx(async (inside, tx) => {
     const system = inside.asSystem
     // One patient's words come in one after another, so that two first ones begin one dialogue.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`online ${idCustomer}`}, 0))`)
-    const last = await lastOf(tx, idCustomer)
+    const last = await lastOf(tx, idCustomer, of)
     let dialog = last && (await lockDialog(system, tx, last.id))
     const first = dialog && (await onlineLineOf(tx, dialog.id, body.clientId))
     if (first) {
@@ -119,11 +129,15 @@ const say = patientCall(onlineCalls.say, async ({ app, patient, body, reply }) =
         throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
       return { repeated: true, line: first }
     }
+    if (of !== undefined && dialog?.datePaid === null)
+      throw new HttpError(409, 'Врач прочитает вопрос после оплаты', { code: 'unpaid' })
+    if (of !== undefined && dialog?.status === 'closed')
+      throw new HttpError(409, 'Разговор завершён: задайте новый вопрос', { code: 'closed' })
     await refuseFlood(tx, idCustomer)
     if (!dialog || dialog.status === 'closed')
       dialog = await system.create(OnlineDialog, { idCustomer, idFilial: await filialOf(tx, idCustomer) })
     const made = await addOnlineLine(system, tx, dialog, { author: 'patient', ...body })
-    if (dialog.queuedAt === null) await tell(inside, tx, made.dialog)
+    if (dialog.queuedAt === null) await tellStaff(inside, tx, made.dialog)
     return { repeated: false, line: made.message }
   })
   return reply.code(repeated ? 200 : 201).send({ seq: line.seq, clientId: body.clientId })
@@ -147,7 +161,7 @@ async function refuseFlood(tx: Queryable, idCustomer: number): Promise<void> {
 }
 
 /** Of the patient's nearest visit, else of the latest. */
-const filialOf = async (tx: Tx, idCustomer: number): Promise<number | null> =>
+export const filialOf = async (tx: Tx, idCustomer: number): Promise<number | null> =>
   (
     await tx.one<{ idFilial: number }>(sql`select "idFilial"::int as "idFilial" from appointments
       where "idCustomer" = ${idCustomer} and not "deleted"
@@ -155,7 +169,7 @@ const filialOf = async (tx: Tx, idCustomer: number): Promise<number | null> =>
   )?.idFilial ?? null
 
 /** Tells whose it is that a patient waits; while nobody has it, all who answer patients. */
-async function tell(inside: Records, tx: Tx, dialog: Dialog): Promise<void> {
+export async function tellStaff(inside: Records, tx: Tx, dialog: Dialog): Promise<void> {
   const told = await tx.query<{ id: number }>(sql`select u."id" from users u
     where not u."deleted" and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'onlineChat')}
       and (u."id" = ${dialog.idUser} or ${dialog.idUser}::bigint is null and u."isLiveAssist")
@@ -180,17 +194,17 @@ async function tell(inside: Records, tx: Tx, dialog: Dialog): Promise<void> {
   )
 }
 
-const seen = patientCall(onlineCalls.seen, async ({ app, patient }) => {
+const seen = patientCall(onlineCalls.seen, async ({ app, patient, query }) => {
   mustBeByCode(patient)
-  const last = await lastOf(app.db, patient.idCustomer)
+  const last = await lastOf(app.db, patient.idCustomer, query.dialog)
   if (!last) return
   const { outCount } = await app.engine.for(systemActor).asSystem.row(OnlineDialog, last.id)
   await reached(app, last.id, 'readOut', outCount)
 })
 
-const rate = patientCall(onlineCalls.rate, async ({ app, patient, body }) => {
+const rate = patientCall(onlineCalls.rate, async ({ app, patient, query, body }) => {
   mustBeByCode(patient)
-  const last = await lastOf(app.db, patient.idCustomer)
+  const last = await lastOf(app.db, patient.idCustomer, query.dialog)
   await app.engine.for(systemActor).tx(async (inside, tx) => {
     const dialog = last && (await lockDialog(inside.asSystem, tx, last.id))
     if (!dialog || !mayRate(dialog)) throw new HttpError(409, 'Этот разговор уже не оценивают', { code: 'rated' })

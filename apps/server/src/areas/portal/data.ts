@@ -1,8 +1,10 @@
 /** What the clinic keeps of a patient, for the patient. */
 import { consentStatuses } from '@ordinator/model/areas/consents/consent'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { type PortalData, portalCalls } from '@ordinator/model/areas/portal/calls'
 import sql, { raw } from 'sql-template-tag'
 import { forbidden, notFound } from '../../platform/errors.ts'
+import { systemActor } from '../../records/actor.ts'
 import { labelSql } from '../../records/labels.ts'
 import { statusSql } from '../consents/index.ts'
 import { fioSql } from '../staff/index.ts'
@@ -23,6 +25,7 @@ const data = patientCall(portalCalls.data, async ({ app, patient, query, subject
   const row = await app.db.one<PortalData>(sql`
     select ${fioSql(raw('c'))} as fio, c."birthday"::text as birthday, c."phone", c."email",
       coalesce(c."factAddressAsString", c."address") as address, c."snils",
+      jsonb_build_object('messenger', not c."noMessenger", 'sms', not c."noSms", 'email', not c."noEmail") as ways,
       (select coalesce(jsonb_agg(p.one order by p.at desc), '[]') from (select jsonb_build_object('number', p."number",
           'company', p."company", 'dateTo', p."dateTo") as one, p."id" as at from customers_policies p
         where p."idCustomer" = c."id" and not p."deleted" order by p."id" desc limit ${MOST}) p) as policies,
@@ -36,4 +39,15 @@ const data = patientCall(portalCalls.data, async ({ app, patient, query, subject
   return row
 })
 
-export const dataCalls = [data]
+const ways = patientCall(portalCalls.ways, async ({ app, patient, query, body, subject, wrote }) => {
+  mustBeProven(patient)
+  const idCustomer = await subject(query.patient)
+  await app.engine.for(systemActor).asSystem.update(Customer, idCustomer, {
+    noMessenger: !body.messenger,
+    noSms: !body.sms,
+    noEmail: !body.email,
+  })
+  await wrote({ action: 'update', entity: Customer, id: idCustomer, idCustomer, what: 'чем писать' })
+})
+
+export const dataCalls = [data, ways]

@@ -1,3 +1,5 @@
+import { ServicePerformer } from '@ordinator/model/areas/catalogue/performer'
+import { Service } from '@ordinator/model/areas/catalogue/service'
 import { portalActions } from '@ordinator/model/areas/portal/rules'
 import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
@@ -6,6 +8,7 @@ import { bookingOperations } from './booking.ts'
 import { chatCalls, startChat } from './chat.ts'
 import { dataCalls } from './data.ts'
 import { deskOperations } from './desk.ts'
+import { doctorOperations, startQuestions } from './doctor.ts'
 import { linkCalls } from './links.ts'
 import { servePortal } from './page.ts'
 import { paperOperations } from './papers.ts'
@@ -13,6 +16,9 @@ import { requestOperations } from './requests.ts'
 import { signInCalls, startSignIn } from './signIn.ts'
 import { timeOperations } from './times.ts'
 import { visitCalls } from './visits.ts'
+
+/** Doctors of the demo clinic whom patients ask. */
+const DEMO_DOCTORS = 6
 
 /** The patients' own room: a sign-in, sessions and pages apart from those of the staff. */
 export const portal: Area = {
@@ -31,15 +37,30 @@ export const portal: Area = {
     ...paperOperations,
     ...requestOperations,
     ...deskOperations,
+    ...doctorOperations,
   ],
   async start(app) {
     startSignIn(app)
     startChat(app)
+    startQuestions(app)
     await servePortal(app.server)
   },
-  async demo(_records, _app, tx) {
+  async demo({ asSystem }, _app, tx) {
     const actions = JSON.stringify(Object.keys(portalActions))
+    // Of no group: the desk does not look for it among what is booked.
+    const { id: idService } = await asSystem.create(Service, {
+      nameService: 'Вопрос врачу письменно',
+      priceService: 900,
+    })
+    const doctors = await tx.query<{ idUser: number }>(sql`select u."id" as "idUser" from users u
+      where u."idSpeciality" is not null and not u."deleted" and not u."isBlocked" order by u."id" limit ${DEMO_DOCTORS}`)
+    await asSystem.createMany(
+      ServicePerformer,
+      doctors.map(({ idUser }) => ({ idService, idUser })),
+      { pastHooks: 'The demo clinic is laid out as a whole' },
+    )
     await tx.query(sql`insert into common_settings (name, value)
-      values ('portalActive', 'true'::jsonb), ('portalActions', ${actions}::jsonb)`)
+      values ('portalActive', 'true'::jsonb), ('portalActions', ${actions}::jsonb),
+        ('doctorDialogService', to_jsonb(${idService}::bigint))`)
   },
 }

@@ -279,6 +279,12 @@ describe('the family', () => {
     expect(good(await mother.get(`/portal/data?patient=${child.id}`)).fio).toBe('Орлов Лев')
     for (const { id } of [grown, silent, ended])
       expect((await mother.get(`/portal/data?patient=${id}`)).status).toBe(404)
+    const ways = { messenger: true, sms: false, email: true }
+    const say = (id: number) => clinic.anonymous.call('PUT', `/portal/ways?patient=${id}`, ways, mother.options)
+    good(await say(child.id), 204)
+    expect(good(await mother.get(`/portal/data?patient=${child.id}`)).ways).toEqual(ways)
+    expect((await say(grown.id)).status).toBe(404)
+    expect(good(await desk.get(`/customers/${grown.id}`))).toMatchObject({ noSms: false })
   })
 })
 

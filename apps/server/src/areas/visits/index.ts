@@ -45,6 +45,7 @@ export {
   prolongOnline,
 } from './online.ts'
 export { NoRoomError } from './plan.ts'
+export { giveRemotely } from './remote.ts'
 
 /** Who works when, who comes when, and what is done for them. */
 export const visits: Area = {

@@ -174,6 +174,26 @@ describe('a reminder', () => {
     expect((await none.read()).reminders).toEqual([])
   })
 
+  it('goes by nothing that the patient has asked not to be written by', async () => {
+    const [noChat, none] = [await patient(), await patient()]
+    good(await keeper.put(`/customers/${noChat.idCustomer}`, { noMessenger: true }))
+    good(await keeper.put(`/customers/${none.idCustomer}`, { noMessenger: true, noSms: true, noEmail: true }))
+    const changed = await patient({ chat: false })
+    await hours('00:00', '00:01')
+    await clinic.context.jobs.run('visits.reminders')
+    // The message stands, and waits for the hours; meanwhile the patient says so.
+    good(await keeper.put(`/customers/${changed.idCustomer}`, { noSms: true }))
+    await hours('00:00', '23:59')
+    await putOffIsOver()
+    await run()
+    expect([noChat.came(), none.came(), changed.came()]).toEqual([
+      { sms: 1, letters: 0, telegram: 0 },
+      { sms: 0, letters: 0, telegram: 0 },
+      { sms: 0, letters: 1, telegram: 0 },
+    ])
+    expect((await none.read()).reminders).toEqual([])
+  })
+
   it('is handed on by what refuses it, once, and says why nobody took it', async () => {
     telegram.mood = 'blocked'
     const one = await patient()

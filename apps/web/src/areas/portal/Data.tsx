@@ -1,7 +1,7 @@
 import type { PortalMe } from '@ordinator/model/areas/portal/calls'
 import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ask } from './ask.ts'
 import { Button, Loaded } from './parts.tsx'
 import { Requests } from './Requests.tsx'
@@ -38,6 +38,7 @@ export function Data({
                 ))}
               </dl>
               <p className="quiet">Что-то неверно? Скажите в регистратуре: исправят в карте.</p>
+              <Ways ways={data.ways} patient={patient} />
               <h2>Согласия</h2>
               {data.consents.length === 0 && <p className="quiet">Подписанных согласий нет.</p>}
               <ul className="list">
@@ -70,6 +71,48 @@ export function Data({
           Выйти на всех устройствах
         </Button>
       </div>
+    </>
+  )
+}
+
+const wayNames = { messenger: 'В мессенджер', sms: 'СМС', email: 'На почту' } as const
+type Way = keyof typeof wayNames
+
+/** By what one is written to; what is chosen is kept at once. */
+function Ways({ ways, patient }: { ways: Record<Way, boolean>; patient: number }) {
+  const [now, setNow] = useState(ways)
+  const [said, setSaid] = useState<{ wrong?: string; kept?: true }>({})
+  const change = async (way: Way, on: boolean) => {
+    const next = { ...now, [way]: on }
+    setNow(next)
+    setSaid({})
+    try {
+      await ask('PUT /portal/ways', { query: { patient }, body: next })
+      setSaid({ kept: true })
+    } catch (error) {
+      setNow(now)
+      setSaid({ wrong: (error as Error).message })
+    }
+  }
+  return (
+    <>
+      <h2 id="ways">Чем вам писать</h2>
+      <fieldset className="asks card" aria-labelledby="ways">
+        {(Object.keys(wayNames) as Way[]).map((way) => (
+          <label key={way} className="bill agree" htmlFor={`way-${way}`}>
+            <input
+              id={`way-${way}`}
+              type="checkbox"
+              checked={now[way]}
+              onChange={(event) => void change(way, event.currentTarget.checked)}
+            />
+            <span>{wayNames[way]}</span>
+          </label>
+        ))}
+        <p className={said.wrong ? 'wrong' : 'quiet'} role={said.wrong ? 'alert' : 'status'}>
+          {said.wrong ?? (said.kept ? 'Сохранено' : 'О визитах и результатах. Коды для входа приходят всегда.')}
+        </p>
+      </fieldset>
     </>
   )
 }

@@ -83,7 +83,10 @@ function Inside({
     document.title = title
   }, [title])
   const shown = (Object.keys(tabs) as Tab[]).filter(
-    (one) => (one !== 'chat' && one !== 'papers') || me.actions.includes(one),
+    (one) =>
+      (one !== 'chat' && one !== 'papers') ||
+      me.actions.includes(one) ||
+      (one === 'chat' && me.actions.includes('doctor')),
   )
   return (
     <div className="inside">

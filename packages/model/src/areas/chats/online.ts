@@ -3,6 +3,7 @@ import { entity, many } from '../../entity.ts'
 import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
+import { money } from '../../fields/decimal.ts'
 import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
@@ -19,6 +20,17 @@ export const onlineStatuses = {
   closed: 'Закрыт',
 } as const
 export type OnlineStatus = keyof typeof onlineStatuses
+
+/** Of a dialogue with a doctor that the patient pays for: from the order to the service given, or to the money returned. */
+export const paidStates = {
+  ordered: 'Ждёт оплаты',
+  paid: 'Оплачен, ждёт врача',
+  open: 'Врач отвечает',
+  closed: 'Оказан',
+  refundDue: 'Деньги к возврату',
+  refunded: 'Деньги возвращены',
+} as const
+export type PaidState = keyof typeof paidStates
 
 export const onlineAuthors = { patient: 'Пациент', staff: 'Сотрудник', system: 'Система' } as const
 
@@ -74,6 +86,17 @@ export const OnlineDialog = entity('service-online', {
     isMissed: boolean({ label: 'Пропущен', computed: true }),
     rating: integer({ label: 'Оценка', readonly: true, min: 1, max: 5 }),
     closeReason: text({ label: 'Чем закончился', max: 300, readonly: true }),
+    /** Of a paid one: what it costs, in rubles, and which service it is. */
+    paidSum: money({ label: 'Стоимость', readonly: true, min: 0 }),
+    idService: ref('services', { label: 'Услуга', as: 'service', readonly: true }),
+    datePaid: moment('Оплачен'),
+    /** Until when the doctor's first answer is due; after it the money goes back. */
+    answerBy: moment('Врач ответит до'),
+    /** The visit that the given service stands in. */
+    idVisit: ref('appointments', { label: 'Визит', as: 'visit', readonly: true, onDelete: 'set null' }),
+    dateRefundDue: moment('Деньги к возврату с'),
+    dateRefunded: moment('Деньги возвращены'),
+    paidState: choice(paidStates, { label: 'Оплата', computed: true }),
     dateClosed: moment('Закрыт в'),
     dateCreate: dateTime({ label: 'Начат', auto: 'created' }),
   },

@@ -46,6 +46,8 @@ export interface OnlineFigures {
   missed: number
 }
 
+/** Of a paid dialogue with a doctor; absent: the one with the clinic. */
+const ofDialog = z.object({ dialog: idText.optional() })
 const staff = { access: 'onlineChat', params: idParams } as const
 const patient = { access: 'public' } as const
 
@@ -132,6 +134,7 @@ export const onlineCalls = {
     query: z.object({
       cursor: z.coerce.number<number>().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
       wait: z.coerce.number<number>().int().min(0).max(25).default(0),
+      ...ofDialog.shape,
     }),
     answer: shapeOf<PatientTalk>(),
   }),
@@ -142,16 +145,24 @@ export const onlineCalls = {
     summary: 'Сообщение пациента; повтор с тем же clientId отвечает первым',
     limit: 120,
     bodyLimit: 64 * 1024,
+    query: ofDialog,
     body: z.strictObject({ clientId, text: words }),
     status: 201,
     answer: z.object({ seq: z.int(), clientId: z.string() }),
   }),
-  seen: call({ ...patient, method: 'POST', path: '/portal/dialog/read', summary: 'Пациент прочитал всё' }),
+  seen: call({
+    ...patient,
+    method: 'POST',
+    path: '/portal/dialog/read',
+    summary: 'Пациент прочитал всё',
+    query: ofDialog,
+  }),
   rate: call({
     ...patient,
     method: 'POST',
     path: '/portal/dialog/rating',
     summary: 'Оценка закрытого разговора, один раз',
+    query: ofDialog,
     body: z.strictObject({ rating: z.int(messages.integer).min(1, messages.min(1)).max(5, messages.max(5)) }),
   }),
 }

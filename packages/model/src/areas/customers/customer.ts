@@ -1,5 +1,6 @@
 import { entity, many } from '../../entity.ts'
 import { birthday } from '../../fields/birthday.ts'
+import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
 import { color } from '../../fields/color.ts'
 import { date } from '../../fields/date.ts'
@@ -81,6 +82,10 @@ export const Customer = entity('customers', {
     phoneFather: phone({ label: 'Телефон отца' }),
     phoneWork: phone({ label: 'Рабочий телефон' }),
     email: email({ label: 'Электронная почта' }),
+    /** By what the patient does not want to be written to; a code to sign in by is sent all the same. */
+    noMessenger: boolean({ label: 'Не писать в мессенджер', default: false }),
+    noSms: boolean({ label: 'Не писать СМС', default: false }),
+    noEmail: boolean({ label: 'Не писать на почту', default: false }),
     gender: choice(sexes, { label: 'Пол', default: 'none' }),
     birthday: birthday({ label: 'Дата рождения' }),
     dateDeath: date({ label: 'Дата смерти' }),

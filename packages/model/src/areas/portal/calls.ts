@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, id, idParams, idText, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { phoneOf } from '../../phone.ts'
+import type { MessageWay } from '../messages/events.ts'
 import type { PortalAction, SignInWay } from './rules.ts'
 
 /** What anybody is told of the patients' room before signing in. */
@@ -69,6 +70,8 @@ export interface PortalData {
   email: string | null
   address: string | null
   snils: string | null
+  /** By what the clinic may write: about visits and results; advertising goes by consent. */
+  ways: Record<MessageWay, boolean>
   policies: { number: string; company: string | null; dateTo: string | null }[]
   consents: { name: string; status: string; signedOn: string | null; validTo: string | null }[]
 }
@@ -171,6 +174,15 @@ export const portalCalls = {
     summary: 'Данные пациента и его согласия',
     query: whose,
     answer: shapeOf<PortalData>(),
+  }),
+  ways: call({
+    ...open,
+    method: 'PUT',
+    path: '/portal/ways',
+    summary: 'Чем клинике писать пациенту; звонки и коды для входа остаются',
+    limit: 60,
+    query: whose,
+    body: z.strictObject({ messenger: z.boolean(), sms: z.boolean(), email: z.boolean() }),
   }),
   makeLink: call({
     method: 'POST',

@@ -8,7 +8,7 @@ import type { LaterArea } from '../../waiting.ts'
 export type Input =
   | { kind: 'text' | 'lines' | 'day' | 'hours' | 'timeZone' | 'modules' | 'tariff' | 'secret' }
   | { kind: 'choice' | 'several'; labels: Readonly<Record<string, string>> }
-  | { kind: 'record'; to: string; filter?: Readonly<Record<string, string>> }
+  | { kind: 'record'; to: string; filter?: Readonly<Record<string, string | number>> }
   /** An object of switches that shows the one of this name. */
   | { kind: 'switchOf'; part: string }
 

@@ -42,9 +42,18 @@ export const handleSql = (
 ): Sql => sql`(case when ${row}."dateClosed" is not null and ${row}."dateAssigned" is not null
   then greatest(0, extract(epoch from ${row}."dateClosed" - ${row}."dateAssigned") - ${row}."waitSum")::int end)`
 
+/** SQL: it is to be answered: who pays for it has paid. */
+export const standsSql = (row: Sql): Sql => sql`(${row}."paidSum" is null or ${row}."datePaid" is not null)`
+
+/** SQL of what has become of a paid dialogue. */
+export const paidStateSql = (row: Sql): Sql => sql`(case when ${row}."paidSum" is null then null
+  when ${row}."dateRefunded" is not null then 'refunded' when ${row}."dateRefundDue" is not null then 'refundDue'
+  when ${row}."datePaid" is null then 'ordered' when ${row}."status" = 'closed' then 'closed'
+  when ${row}."dateFirstAnswer" is not null then 'open' else 'paid' end)`
+
 /** What is said to a doctor is for that doctor, and of a card that is opened for a reason for who has given one. */
 export const seesDialog: RowCondition = ({ row, me }) => sql`((${row}."kind" <> 'doctor' or ${row}."idUser" = ${me}
-  or (select ${holdsSql(me, 'superviseLiveAssist')})) and ${ofOpenCard({ row, me })})`
+  or (select ${holdsSql(me, 'superviseLiveAssist')})) and ${standsSql(row)} and ${ofOpenCard({ row, me })})`
 
 const dialogs = records(OnlineDialog, {
   scope: { view: seesDialog },
@@ -64,6 +73,7 @@ const dialogs = records(OnlineDialog, {
     averageAnswerTime: ({ row }) => sql`round(${row}."answerSum"::numeric / nullif(${row}."answerCount", 0))::int`,
     handleTime: ({ row }) => handleSql(row),
     isMissed: ({ row }) => missedSql(row),
+    paidState: ({ row }) => paidStateSql(row),
   },
 })
 

@@ -24,6 +24,7 @@ import {
   ONLINE_NEWS,
   onlineLineOf,
   seesDialog,
+  standsSql,
 } from './dialogs.ts'
 
 const SUPERVISES = 'superviseLiveAssist'
@@ -129,6 +130,8 @@ const transfer = operation(onlineCalls.transfer, ({ records, actor, params, body
     const { inside, tx, system, dialog } = held
     refuseClosed(dialog)
     if (!holds(actor, SUPERVISES)) await refuseTaken(held)
+    if (dialog.paidSum !== null && ((kind ?? 'doctor') !== 'doctor' || idUser !== dialog.idUser))
+      throw new HttpError(409, 'Пациент заплатил за ответ этого врача: передать такой диалог нельзя', { code: 'paid' })
     if (idUser === null && (kind ?? dialog.kind) === 'doctor')
       throw new ValidationError([{ field: 'idUser', message: 'Диалог с врачом передают врачу: выберите сотрудника' }])
     if (idUser !== null) {
@@ -211,7 +214,7 @@ const figures = operation(onlineCalls.figures, async ({ app, query: { from, to, 
       (count(*) filter (where d."firstAnswerTime" <= ${TARGET}))::float8 / nullif(count(d."firstAnswerTime"), 0) as sla,
       (count(*) filter (where d."rating" >= 4))::float8 / nullif(count(d."rating"), 0) as csat,
       (count(*) filter (where ${missedSql(row)}))::int as missed
-    from service_online d where not d."deleted"
+    from service_online d where not d."deleted" and ${standsSql(row)}
       and d."dateCreate" >= (${from}::date)::timestamp at time zone ${clinicZone}
       and d."dateCreate" < (${to}::date + 1)::timestamp at time zone ${clinicZone}
       and (${idFilial ?? null}::bigint is null or d."idFilial" = ${idFilial ?? null})`)

@@ -1,6 +1,7 @@
+import { paidStates } from '@ordinator/model/areas/chats/online'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
-import { formatSpan } from '@ordinator/model/format'
+import { formatMoney, formatSpan } from '@ordinator/model/format'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { PageLink } from '../../../base/PageLink.tsx'
@@ -86,6 +87,20 @@ export function OnlineContext({ dialog }: { dialog: OpenDialog }) {
       <dl className={classes.about}>
         <dt>Начат</dt>
         <dd className="tabular">{formatDateTime(dialog.dateCreate)}</dd>
+        {dialog.paidState && (
+          <>
+            <dt>Платный</dt>
+            <dd className="tabular">
+              {formatMoney(dialog.paidSum ?? 0)}, {paidStates[dialog.paidState].toLowerCase()}
+            </dd>
+          </>
+        )}
+        {dialog.paidState === 'paid' && dialog.answerBy && (
+          <>
+            <dt>Ответить до</dt>
+            <dd className="tabular">{formatDateTime(dialog.answerBy)}</dd>
+          </>
+        )}
         {dialog.filial && (
           <>
             <dt>Филиал</dt>

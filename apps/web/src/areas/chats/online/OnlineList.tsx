@@ -129,7 +129,11 @@ export function OnlineList({ tab, opened, counts, onTab, onOpen }: Props) {
                       </span>
                       <span className={classes.facts}>
                         <span>{onlineStatuses[dialog.status]}</span>
-                        {dialog.kind !== 'admin' && <span>{onlineKinds[dialog.kind]}</span>}
+                        {dialog.kind !== 'admin' && (
+                          <span>
+                            {dialog.paidState ? `${onlineKinds[dialog.kind]}, платно` : onlineKinds[dialog.kind]}
+                          </span>
+                        )}
                         {dialog.user && dialog.idUser !== me && <span>{personName(dialog.user)}</span>}
                         {dialog.queuedAt && (
                           <span className={classes.fact} data-late={late || undefined}>

@@ -6,6 +6,7 @@ import {
   OnlineMessage,
   onlineKinds,
   onlineStatuses,
+  paidStates,
 } from '@ordinator/model/areas/chats/online'
 import { User } from '@ordinator/model/areas/staff/user'
 import { Task } from '@ordinator/model/areas/tasks/task'
@@ -91,6 +92,7 @@ export function OnlineThread({ dialog, onClose, onAbout }: Props) {
                 : dialog.user
                   ? `отвечает ${personName(dialog.user)}`
                   : 'никто не отвечает',
+              ...(dialog.paidState ? [paidStates[dialog.paidState].toLowerCase()] : []),
             ].join(', ')}
           </span>
         </div>
@@ -317,7 +319,9 @@ function Actions({ dialog, me }: { dialog: OpenDialog; me: number }) {
     <>
       {dialog.idUser !== me && <IconButton icon={IconHandGrab} label="Взять диалог" onClick={() => void take()} />}
       {mayTask && <IconButton icon={IconListCheck} label="Задача из диалога" onClick={() => setOpened('task')} />}
-      <IconButton icon={IconArrowForwardUp} label="Передать диалог" onClick={() => setOpened('transfer')} />
+      {dialog.paidState === null && (
+        <IconButton icon={IconArrowForwardUp} label="Передать диалог" onClick={() => setOpened('transfer')} />
+      )}
       <IconButton icon={IconCircleCheck} label="Закрыть диалог" onClick={() => setOpened('close')} />
       {opened === 'transfer' && (
         <ActionDialog
@@ -371,7 +375,11 @@ function Actions({ dialog, me }: { dialog: OpenDialog; me: number }) {
         <WordsDialog
           title="Закрыть диалог"
           label="Чем закончился разговор"
-          description="Пациент этого не увидит"
+          description={
+            dialog.paidState === 'paid'
+              ? 'Ответа ещё не было: деньги вернутся пациенту. Причину он не увидит'
+              : 'Пациент этого не увидит'
+          }
           required
           max={300}
           action="Закрыть"

@@ -13,7 +13,18 @@ interface Props {
 /** «Основное»: the person, the ways to reach them, what a doctor must know, where they come from. */
 export const mainSections: Sections = {
   Клиент: ['surname', 'name', 'middleName', 'birthday', 'gender', 'cardNumber'],
-  Связь: ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'phoneWork', 'email', 'languages'],
+  Связь: [
+    'phone',
+    'phoneExtended',
+    'phoneMother',
+    'phoneFather',
+    'phoneWork',
+    'email',
+    'languages',
+    'noMessenger',
+    'noSms',
+    'noEmail',
+  ],
   'Важно для врача': ['allergies', 'bloodGroup', 'disability', 'benefitCode', 'dateDeath'],
   'Откуда узнал о клинике': ['idSource', 'promoter'],
   'Работа и семья': ['work', 'post', 'addressWork', 'employment', 'educationLevel', 'familyStatus'],

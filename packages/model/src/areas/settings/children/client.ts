@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { messages } from '../../../messages.ts'
 import { type PortalAction, portalActions, type SignInWay, signInWays } from '../../portal/rules.ts'
 import { flag } from '../checks.ts'
 import { child, setting, severalOf, whole } from '../setting.ts'
@@ -45,6 +47,24 @@ export const clientSettings = child({
         words: 'портал перенос запись',
         check: whole(0, 168),
         byDefault: 12,
+      }),
+    },
+    'Вопрос врачу': {
+      doctorDialogService: setting<number | null>({
+        label: 'Какой услугой оплачивается',
+        help: 'Пациент выбирает врача из тех, кто выполняет эту услугу, виден на сайте и отвечает пациентам. Цена — из прайса. Пусто — врачей не спрашивают',
+        words: 'портал диалог консультация онлайн платно врач',
+        check: z.int(messages.integer).positive(messages.reference).nullable(),
+        byDefault: null,
+        input: { kind: 'record', to: 'services', filter: { serviceCategory: 0 } },
+        wide: true,
+      }),
+      doctorDialogHours: setting({
+        label: 'Врач отвечает за, ч',
+        help: 'Если за это время ответа нет, вопрос закрывается, а деньги возвращаются пациенту',
+        words: 'портал диалог срок ответ врач возврат',
+        check: whole(1, 168),
+        byDefault: 24,
       }),
     },
     'Онлайн-запись': {

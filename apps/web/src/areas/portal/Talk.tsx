@@ -1,0 +1,168 @@
+import type { PatientLine, PatientTalk } from '@ordinator/model/areas/chats/onlineCalls'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ask, Refusal } from './ask.ts'
+import { Button, Empty } from './parts.tsx'
+
+const WAIT = 25
+const PAUSE = 3_000
+/** An answer that waited less than this did not wait at all. */
+const AT_ONCE = 1_000
+
+const momentOf = (moment: string): string =>
+  new Date(moment).toLocaleString('ru-RU', { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' })
+
+interface TalkProps {
+  /** Of a doctor; absent: with the clinic. */
+  dialog?: number
+  /** Nothing is written there any more, or not yet. */
+  closed?: boolean
+  onChange?: () => void
+}
+
+/** What was said, and where one writes. */
+export function Talk({ dialog, closed = false, onChange }: TalkProps) {
+  const query = { dialog }
+  const [talk, setTalk] = useState<PatientTalk>()
+  const [refused, setRefused] = useState<string>()
+  const [words, setWords] = useState('')
+  const [going, setGoing] = useState<{ clientId: string; text: string }>()
+  const [busy, setBusy] = useState(false)
+  const end = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const gone = new AbortController()
+    void listen(dialog, gone.signal, setTalk, setRefused)
+    return () => gone.abort()
+  }, [dialog])
+
+  const last = talk?.cursor
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new line is brought into sight
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'end' })
+  }, [last])
+  const unread = talk?.dialog?.unread ?? 0
+  useEffect(() => {
+    if (unread > 0) void ask('POST /portal/dialog/read', { query: { dialog } }).catch(() => {})
+  }, [unread, dialog])
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    // What did not go is repeated by its own key, so that it stands there once.
+    const one = going?.text === words.trim() ? going : { clientId: crypto.randomUUID(), text: words.trim() }
+    setGoing(one)
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      await ask('POST /portal/dialog', { query, body: one })
+      setWords('')
+      setGoing(undefined)
+      setTalk(await ask('GET /portal/dialog', { query }))
+    } catch (error) {
+      setRefused((error as Refusal).message)
+    }
+    setBusy(false)
+  }
+  const rate = async (rating: number) => {
+    try {
+      await ask('POST /portal/dialog/rating', { query, body: { rating } })
+      setTalk(await ask('GET /portal/dialog', { query }))
+      onChange?.()
+    } catch (error) {
+      setRefused((error as Refusal).message)
+    }
+  }
+
+  const isOver = closed || (dialog !== undefined && talk?.dialog?.status === 'closed')
+  return (
+    <>
+      <p className="quiet">В экстренном случае звоните 103 или 112: здесь отвечают не сразу.</p>
+      {!talk ? (
+        <div className="waits" role="status">
+          Загружаем…
+        </div>
+      ) : talk.lines.length === 0 ? (
+        <Empty title="Здесь можно спросить">О записи, подготовке к приёму или документах: ответит администратор.</Empty>
+      ) : (
+        <ul className="log" role="log" aria-label="Сообщения" aria-live="polite">
+          {talk.lines.map((line) => (
+            <Line key={line.seq} line={line} />
+          ))}
+        </ul>
+      )}
+      {talk?.dialog?.mayRate && (
+        <fieldset className="asks card">
+          <legend>Оцените разговор</legend>
+          <div className="stars">
+            {[1, 2, 3, 4, 5].map((rating) => (
+              <Button key={rating} tone="plain" aria-label={`Оценка ${rating} из 5`} onClick={() => void rate(rating)}>
+                {rating}
+              </Button>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {refused && (
+        <p className="wrong" role="alert">
+          {refused}
+        </p>
+      )}
+      {!isOver && (
+        <form className="composer" onSubmit={(event) => void send(event)}>
+          <textarea
+            aria-label={dialog === undefined ? 'Сообщение клинике' : 'Сообщение врачу'}
+            placeholder="Сообщение"
+            rows={3}
+            maxLength={4096}
+            value={words}
+            onChange={(event) => setWords(event.currentTarget.value)}
+          />
+          <Button type="submit" busy={busy} disabled={words.trim() === ''}>
+            Отправить
+          </Button>
+        </form>
+      )}
+      <div ref={end} />
+    </>
+  )
+}
+
+const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
+/** A line that is gone, a clinic that is asked too often or begins again. */
+const passes = ({ status }: Refusal): boolean => status === 0 || status === 429 || status >= 500
+
+/** Asks for news until one leaves; a line that is gone is tried again. */
+async function listen(
+  dialog: number | undefined,
+  signal: AbortSignal,
+  onTalk: (talk: PatientTalk) => void,
+  onRefused: (message: string) => void,
+): Promise<void> {
+  let cursor = 0
+  while (!signal.aborted) {
+    try {
+      const asked = performance.now()
+      const talk = await ask('GET /portal/dialog', { query: { cursor, wait: cursor === 0 ? 0 : WAIT, dialog } }, signal)
+      onTalk(talk)
+      // Nothing to wait for as yet.
+      if (talk.cursor === 0) await pause(PAUSE * 5)
+      else if (talk.cursor <= cursor && performance.now() - asked < AT_ONCE) await pause(PAUSE)
+      cursor = talk.cursor
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof Refusal && !passes(error)) return onRefused(error.message)
+      await pause(error instanceof Refusal && error.status === 429 ? PAUSE * 5 : PAUSE)
+    }
+  }
+}
+
+const Line = ({ line }: { line: PatientLine }) => (
+  <li className="bubble" data-mine={line.author === 'patient'} data-author={line.author}>
+    {line.by && <b>{line.by}</b>}
+    <p>{line.isRemoved ? <i>Сообщение удалено</i> : line.text}</p>
+    <small className="number">
+      {line.isEdited && !line.isRemoved && 'изменено, '}
+      {momentOf(line.dateCreate)}
+      {line.author === 'patient' && (line.state === 'read' ? ' ✓✓' : ' ✓')}
+    </small>
+  </li>
+)
