@@ -16,6 +16,7 @@ import { recent } from '../base/recent.ts'
 import { session, useAccount, useActor } from '../base/session.ts'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Keys } from '../kit/Keys.tsx'
+import { takeTyped } from '../kit/typeAhead.ts'
 import { otherLayouts } from './keyboardLayout.ts'
 import classes from './Palette.module.css'
 import { isNamed, rankCommands } from './rankCommands.ts'
@@ -101,6 +102,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
             setText(event.currentTarget.value)
             setActive(0)
           }}
+          onFocus={() => setText((text) => text + takeTyped())}
           onKeyDown={onKeyDown}
           placeholder="Задача, сделка, телефон, человек, страница…"
           role="combobox"

@@ -11,6 +11,7 @@ import { useOwnSettings } from '../base/useOwnSettings.ts'
 import { useHotkey } from '../kit/hotkeys.ts'
 import { IconButton } from '../kit/IconButton.tsx'
 import { ToolsSlots } from '../kit/ToolsSlot.tsx'
+import { beginTypeAhead } from '../kit/typeAhead.ts'
 import { Logo } from './Logo.tsx'
 import { Menu } from './Menu.tsx'
 import classes from './Shell.module.css'
@@ -33,7 +34,11 @@ export function Shell() {
   const navigate = useNavigate()
   useFocusOnNavigation()
   useFreshBadges()
-  useHotkey('mod+k', paletteIs.open, { label: 'Поиск и команды', group: 'Везде' })
+  const search = () => {
+    if (!palette.opened) beginTypeAhead()
+    paletteIs.open()
+  }
+  useHotkey('mod+k', search, { label: 'Поиск и команды', group: 'Везде' })
   useHotkey('?', sheetIs.open, { label: 'Справка и клавиши этой страницы', group: 'Везде' })
   useHotkey('alt+h', () => void navigate({ to: '/' }), { label: 'Рабочий стол', group: 'Везде' })
   return (
@@ -55,7 +60,7 @@ export function Shell() {
             </>
           )
         }
-        onSearch={paletteIs.open}
+        onSearch={search}
         onHelp={sheetIs.open}
         narrow={phone}
       />

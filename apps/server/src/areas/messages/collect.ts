@@ -125,6 +125,26 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     sum: owedSql(raw('p."id"')),
     still: sql`${owedSql(raw('p."id"'))} > 0`,
   },
+  // What it says stands in the patient's room alone; a paper that was put right is no new one.
+  resultReady: {
+    from: sql`examinations e join examination_templates o on o."id" = e."idTemplate" and o."forPatient"
+      join customers p on p."id" = e."idCustomer"`,
+    where: sql`e."status" = 'signed' and not e."deleted" and e."idCorrected" is null`,
+    at: raw('e."dateSigned"'),
+    key: sql`'result-' || e."id"`,
+    idFilial: raw('null::bigint'),
+  },
+  // Told of once until the patient has read.
+  answer: {
+    from: sql`service_online d join customers p on p."id" = d."idCustomer"`,
+    where: sql`d."outCount" > d."readOut" and not d."deleted"`,
+    at: sql`(select min(l."dateCreate") from service_online_messages l where l."idDialog" = d."id" and l."author" = 'staff'
+      and l."no" > d."readOut" and l."dateRemoved" is null)`,
+    key: sql`'answer-' || d."id" || '-' || d."readOut"`,
+    idFilial: raw('d."idFilial"'),
+    still: sql`exists (select from service_online d where d."id" = split_part(m."key", '-', 2)::bigint
+      and d."outCount" > d."readOut" and not d."deleted")`,
+  },
   birthday: {
     from: raw('customers p'),
     where: isBirthday,

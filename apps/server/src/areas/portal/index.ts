@@ -12,6 +12,7 @@ import { doctorOperations, startQuestions } from './doctor.ts'
 import { linkCalls } from './links.ts'
 import { servePortal } from './page.ts'
 import { paperOperations } from './papers.ts'
+import { pushCalls, startPush } from './push.ts'
 import { requestOperations } from './requests.ts'
 import { signInCalls, startSignIn } from './signIn.ts'
 import { timeOperations } from './times.ts'
@@ -30,6 +31,7 @@ export const portal: Area = {
     ...linkCalls,
     ...visitCalls,
     ...dataCalls,
+    ...pushCalls,
     ...chatCalls,
     ...timeOperations,
     ...bookingOperations,
@@ -43,6 +45,7 @@ export const portal: Area = {
     startSignIn(app)
     startChat(app)
     startQuestions(app)
+    startPush(app)
     await servePortal(app.server)
   },
   async demo({ asSystem }, _app, tx) {

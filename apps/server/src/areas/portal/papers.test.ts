@@ -25,6 +25,7 @@ beforeAll(async () => {
       idDoctor = (
         await addPerson(app, 'desk', [
           ...deskRights,
+          'editMessageTemplates',
           'viewExaminations',
           'editExaminations',
           'examinationTemplatesSettings',
@@ -95,6 +96,29 @@ it('a signed examination is read, and nothing before it; a template that is clos
   expect(await list(one)).toEqual([])
   expect((await one.get(`/portal/papers/examination/${id}`)).status).toBe(404)
   good(await desk.put(`/examination-templates/${idTemplate}`, { forPatient: true }))
+})
+
+it('of what was signed and may be read the patient is written once, and of a correction nothing', async () => {
+  const text = 'Заключение готово: откройте личный кабинет'
+  good(await desk.put('/settings/common', { messageHours: { start: '00:00', end: '23:59' } }))
+  good(await desk.post('/message-templates', { name: 'Результат', event: 'resultReady', text, active: true }), 201)
+  const one = await world.patient()
+  const { id, sign } = await examination(one.id)
+  const run = async () => {
+    for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
+  }
+  const came = () => sms.messages.filter((said) => said.to === one.phone && said.text === text).length
+  await run()
+  expect(came()).toBe(0)
+  await sign()
+  await run()
+  await run()
+  expect(came()).toBe(1)
+  const next = good(await desk.post(`/examinations/${id}/correct`, { reason: 'Описка' }), 201)
+  const finished = good(await desk.post(`/examinations/${next.id}/finish`, { _version: next._version }))
+  good(await desk.post(`/examinations/${next.id}/sign`, { _version: finished._version }))
+  await run()
+  expect(came()).toBe(1)
 })
 
 it('of one that was put right the version in force is shown', async () => {

@@ -90,7 +90,6 @@ describe('a template', () => {
     await wrong({ event: 'birthday', text: '{дата}' }, 'text', /нет \{дата\}/)
     await wrong({ event: 'birthday', delay: 5 }, 'delay', /своё время/)
     await wrong({ channel: 'push', active: true }, 'channel', /не подключён/)
-    await wrong({ event: 'resultReady', active: true }, 'active', /Лаборатория/)
     expect((await clinic.as('reader').get('/message-templates')).status).toBe(403)
   })
 

@@ -3,6 +3,7 @@ import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { type ReactNode, useState } from 'react'
 import { ask } from './ask.ts'
+import { Device } from './Device.tsx'
 import { Button, Loaded } from './parts.tsx'
 import { Requests } from './Requests.tsx'
 import { useAsked } from './useAsked.ts'
@@ -63,6 +64,7 @@ export function Data({
         <p className="card">По этой ссылке видно только время визитов. Войдите по коду, чтобы увидеть свои данные.</p>
       )}
       {me.isProven && <Requests patient={patient} />}
+      <Device />
       <div className="steps leave">
         <Button tone="plain" onClick={() => onLeave()}>
           Выйти из кабинета

@@ -13,6 +13,7 @@ export const messageEvents = {
   recall: 'Пора прийти',
   birthday: 'День рождения',
   resultReady: 'Результат готов',
+  answer: 'Клиника ответила в кабинете',
   custom: 'Рассылка',
 } as const
 export type MessageEvent = keyof typeof messageEvents
@@ -65,6 +66,7 @@ const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
   debt: ['sum'],
   birthday: [],
   resultReady: [],
+  answer: [],
   custom: [],
 }
 
@@ -113,5 +115,6 @@ export const letterSubjects: Readonly<Record<MessageEvent, string>> = {
   recall: 'Пора на приём',
   birthday: 'С днём рождения',
   resultReady: 'Результат готов',
+  answer: 'Вам ответили',
   custom: 'Сообщение от клиники',
 }

@@ -27,6 +27,8 @@ export const delayed: readonly MessageEvent[] = [
   'payment',
   'debt',
   'recall',
+  'resultReady',
+  'answer',
 ]
 
 /** What patients are written of an event: «Шаблоны» (spec §2 templates). */
@@ -89,11 +91,6 @@ export function templateErrors({ event, channel, text, delay, active }: Said): F
   if (wrong) errors.push({ field: 'text', message: wrong })
   if (delay > 0 && !delayed.includes(event))
     errors.push({ field: 'delay', message: 'У этого события своё время: поставьте 0' })
-  if (active && event === 'resultReady')
-    errors.push({
-      field: 'active',
-      message: 'О результатах пишут с разделом «Лаборатория»: пока шаблон можно только сохранить',
-    })
   if (active && event === 'custom')
     errors.push({ field: 'active', message: 'Такие сообщения программа не отправляет: шаблон можно только сохранить' })
   if (active && channel !== null && wayOf(channel) === undefined)

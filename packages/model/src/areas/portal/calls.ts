@@ -90,6 +90,15 @@ const birthday = z
 /** Of somebody else of the family; absent: one's own. */
 const whose = z.object({ patient: idText.optional() })
 
+/** Where the maker of the browser takes what is to come to a device. */
+const deviceAddress = z.strictObject({
+  endpoint: z
+    .string(messages.string)
+    .trim()
+    .max(1000, messages.maxLength(1000))
+    .pipe(z.url({ protocol: /^https?$/, error: 'Не адрес уведомлений' })),
+})
+
 /** Calls of patients have a sign-in of their own: `access` of the staff opens none of them, and theirs opens nothing else. */
 const open = { access: 'public' } as const
 
@@ -183,6 +192,29 @@ export const portalCalls = {
     limit: 60,
     query: whose,
     body: z.strictObject({ messenger: z.boolean(), sms: z.boolean(), email: z.boolean() }),
+  }),
+  device: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/device',
+    summary: 'Ключ, которым сервер подписывает уведомления: его просит браузер (RFC 8292)',
+    answer: z.object({ key: z.string() }),
+  }),
+  tellDevice: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/device',
+    summary: 'Присылать на это устройство уведомления об ответах, без их содержания',
+    limit: 30,
+    body: deviceAddress,
+  }),
+  dropDevice: call({
+    ...open,
+    method: 'DELETE',
+    path: '/portal/device',
+    summary: 'Больше не присылать уведомлений на это устройство',
+    limit: 60,
+    body: deviceAddress,
   }),
   makeLink: call({
     method: 'POST',

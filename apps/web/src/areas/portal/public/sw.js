@@ -41,3 +41,26 @@ async function fresh() {
     throw error
   }
 }
+
+// What comes has no content: that there is something new is all that a screen may show to whoever holds the phone.
+addEventListener('push', (event) =>
+  event.waitUntil(
+    self.registration.showNotification('Новое от клиники', {
+      body: 'Откройте личный кабинет',
+      icon: '/portal/files/icon.svg',
+      lang: 'ru',
+      tag: 'news',
+    }),
+  ),
+)
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(
+    self.clients.matchAll({ type: 'window' }).then(async ([open]) => {
+      if (!open) return self.clients.openWindow('/portal#chat')
+      await open.focus()
+      return open.navigate('/portal#chat')
+    }),
+  )
+})

@@ -45,6 +45,9 @@ interface MoveOptions {
 
 const LONG_MS = 10_000
 
+/** Of each group: the versions that were shown, and the one that the last own move has made of them. */
+const movedTo = new Map<number, Map<number, number>>()
+
 /** Moves visits and leads them through their statuses: at once on the screen, back with the reason where the server refuses. */
 export function useVisitActs() {
   const cache = useQueryClient()
@@ -155,21 +158,28 @@ export function useVisitActs() {
     )
     const { idUser, idRoom, localDate, localStart } = place
     try {
-      const { version } = await api(
-        'POST /appointments/groups/:id/move',
-        {
-          params: { id: group.id },
-          body: {
-            localDate,
-            localStart,
-            ...(idUser !== group.idUser && { idUser }),
-            ...(idRoom !== group.idRoom && { idRoom }),
-            ...forced,
-            _version: group.version,
+      // The own move before it makes it no other group: who takes it back and moves it anew is refused nothing.
+      const version = await inTurn(`group ${group.id}`, async () => {
+        const { version: moved } = await api(
+          'POST /appointments/groups/:id/move',
+          {
+            params: { id: group.id },
+            body: {
+              localDate,
+              localStart,
+              ...(idUser !== group.idUser && { idUser }),
+              ...(idRoom !== group.idRoom && { idRoom }),
+              ...forced,
+              _version: movedTo.get(group.id)?.get(group.version) ?? group.version,
+            },
           },
-        },
-        { forbidden: 'toast' },
-      )
+          { forbidden: 'toast' },
+        )
+        const own = movedTo.get(group.id) ?? new Map<number, number>()
+        for (const before of [...own.keys(), group.version]) own.set(before, moved)
+        movedTo.set(group.id, own)
+        return moved
+      })
       if (!undoing)
         notify.undo(
           `${group.service}: ${shortDay(localDate)}, ${localStart}`,

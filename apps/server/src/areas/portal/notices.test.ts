@@ -1,0 +1,197 @@
+/** What a patient is told of outside of the room: that there is something new, and never what. */
+
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { importJWK, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+import { deskRights, onlineWorld } from './testing/online.ts'
+
+interface Pushed {
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** The server of a browser's maker: takes what comes, or says that the device is there no more. */
+async function startPushSimulator() {
+  const pushed: Pushed[] = []
+  const gone = new Set<string>()
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? ''
+    let body = ''
+    for await (const piece of request) body += piece
+    pushed.push({ path, headers: request.headers, body })
+    response.writeHead(gone.has(path) ? 410 : 201).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, pushed, gone, close: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+let sms: SmsSimulator
+let makers: Awaited<ReturnType<typeof startPushSimulator>>
+let clinic: Clinic
+let desk: Caller
+let alina: Caller
+let world: ReturnType<typeof onlineWorld>
+
+beforeAll(async () => {
+  ;[sms, makers] = await Promise.all([startSmsSimulator(), startPushSimulator()])
+  clinic = await testApp({
+    env: { SMS_URL: sms.url, TRUST_PROXY: '127.0.0.1' },
+    outbound: { allow: ['127.0.0.1'] },
+    prepare: async (app) => {
+      await addPerson(app, 'desk', [...deskRights, 'editMessageTemplates'])
+      await addPerson(app, 'alina', ['onlineChat', 'viewCustomers'], { isLiveAssist: true })
+    },
+  })
+  ;[desk, alina] = [clinic.as('desk'), clinic.as('alina')]
+  good(
+    await desk.put('/settings/common', {
+      portalActive: true,
+      messageHours: { start: '00:00', end: '23:59' },
+      reminderChannels: ['sms'],
+    }),
+  )
+  world = onlineWorld(clinic, desk, sms)
+})
+afterAll(async () => {
+  await clinic.close()
+  await Promise.all([sms.close(), makers.close()])
+})
+
+/** A patient who has written and is answered, but does not look. */
+async function answered() {
+  const one = await world.patient()
+  good(await one.post('/portal/dialog', { clientId: randomUUID(), text: 'Здравствуйте' }), 201)
+  const { id } = good(await one.get('/portal/dialog')).dialog
+  const answer = async (text = 'Анализ готов: гемоглобин 140') =>
+    good(await alina.post(`/service-online/${id}/messages`, { clientId: randomUUID(), text }), 201)
+  const minutesAgo = (minutes: number) =>
+    clinic.db.query({
+      text: `with lines as (update service_online_messages set "dateCreate" = now() - make_interval(mins => $2)
+          where "idDialog" = $1 and author = 'staff')
+        update service_online set "dateLast" = now() - make_interval(mins => $2) where id = $1`,
+      values: [id, minutes],
+    })
+  return { ...one, idDialog: id as number, answer, minutesAgo }
+}
+const pushNow = () => clinic.context.jobs.run('portal.push')
+const to = (path: string) => makers.pushed.filter((one) => one.path === path)
+
+describe('a device', () => {
+  it('is told once of an answer that nobody has got, and not of what it says', async () => {
+    const one = await answered()
+    const path = `/${randomUUID()}`
+    good(await one.post('/portal/device', { endpoint: makers.url + path }), 204)
+    await one.answer()
+    await pushNow()
+    expect(to(path)).toEqual([])
+    await one.minutesAgo(1)
+    await Promise.all([pushNow(), pushNow()])
+    expect(to(path)).toHaveLength(1)
+    const [{ headers, body }] = to(path) as [Pushed]
+    expect(body).toBe('')
+    expect(headers).toMatchObject({ ttl: '43200', 'content-length': '0' })
+    const [, token, key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? []
+    expect(key).toBe(good(await one.get('/portal/device')).key)
+    const point = Buffer.from(key ?? '', 'base64url')
+    const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'))
+    const { payload } = await jwtVerify(token ?? '', await importJWK({ kty: 'EC', crv: 'P-256', x, y }, 'ES256'))
+    expect(payload.aud).toBe(makers.url)
+    await one.answer('И ещё')
+    await one.minutesAgo(1)
+    await pushNow()
+    expect(to(path)).toHaveLength(2)
+  })
+
+  it('is not told of what the patient has got, nor after it was switched off or signed out of', async () => {
+    const [reads, off, left] = [await answered(), await answered(), await answered()]
+    const paths = new Map([reads, off, left].map((one) => [one, `/${randomUUID()}`]))
+    for (const [one, path] of paths) {
+      good(await one.post('/portal/device', { endpoint: makers.url + path }), 204)
+      await one.answer()
+      await one.minutesAgo(1)
+    }
+    good(await reads.get('/portal/dialog'))
+    const cookies = off.cookies
+    good(
+      await clinic.anonymous.call('DELETE', '/portal/device', { endpoint: makers.url + paths.get(off) }, { cookies }),
+      204,
+    )
+    good(await left.delete('/portal/session'), 204)
+    await pushNow()
+    for (const path of paths.values()) expect(to(path)).toEqual([])
+  })
+
+  it('that is there no more is forgotten, and a sixth takes the place of the first', async () => {
+    const one = await answered()
+    const gone = `/${randomUUID()}`
+    makers.gone.add(gone)
+    good(await one.post('/portal/device', { endpoint: makers.url + gone }), 204)
+    for (const text of ['Раз', 'Два']) {
+      await one.answer(text)
+      await one.minutesAgo(1)
+      await pushNow()
+    }
+    expect(to(gone)).toHaveLength(1)
+    for (let at = 0; at < 6; at++) good(await one.post('/portal/device', { endpoint: `${makers.url}/six${at}` }), 204)
+    const kept = await clinic.db.query<{ endpoint: string }>({
+      text: `select endpoint from portal_devices where "idCustomer" = $1 order by id`,
+      values: [one.id],
+    })
+    expect(kept.map(({ endpoint }) => endpoint.slice(-4))).toEqual(['six1', 'six2', 'six3', 'six4', 'six5'])
+  })
+
+  it('whose address leads into the house is told nothing', async () => {
+    const one = await answered()
+    good(await one.post('/portal/device', { endpoint: 'http://10.0.0.1/push' }), 204)
+    expect((await one.post('/portal/device', { endpoint: 'javascript:1 2' })).status).toBe(422)
+    await one.answer()
+    await one.minutesAgo(1)
+    await expect(pushNow()).resolves.not.toThrow()
+  })
+})
+
+describe('a text message of an answer', () => {
+  const run = async () => {
+    for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
+  }
+
+  it('comes after its ten minutes to who has not read, once until they do', async () => {
+    const text = 'Вам ответили: откройте личный кабинет'
+    good(
+      await desk.post('/message-templates', {
+        ...{ name: 'Ответ', event: 'answer', text, active: true, delay: 10, delayUnit: 'minutes' },
+      }),
+      201,
+    )
+    const [waits, reads] = [await answered(), await answered()]
+    const came = ({ phone }: { phone: string }) => sms.messages.filter((one) => one.to === phone && one.text === text)
+    for (const one of [waits, reads]) {
+      await one.answer()
+      await one.minutesAgo(11)
+    }
+    good(await reads.post('/portal/dialog/read'), 204)
+    // The template was switched on only now.
+    await clinic.db.query({ text: `update message_templates set "dateActive" = now() - interval '1 hour'` })
+    await Promise.all([run(), run()])
+    await waits.answer('Ещё')
+    await waits.minutesAgo(11)
+    await run()
+    expect([came(waits).length, came(reads).length]).toEqual([1, 0])
+    good(await waits.post('/portal/dialog/read'), 204)
+    await waits.answer('Новое')
+    await clinic.db.query({
+      text: `update service_online_messages set "dateCreate" = now() - interval '11 minutes' where "idDialog" = $1`,
+      values: [waits.idDialog],
+    })
+    await run()
+    expect(came(waits)).toHaveLength(2)
+  })
+})
