@@ -2,6 +2,7 @@ import { ServicePerformer } from '@ordinator/model/areas/catalogue/performer'
 import { Service } from '@ordinator/model/areas/catalogue/service'
 import { portalActions } from '@ordinator/model/areas/portal/rules'
 import sql from 'sql-template-tag'
+import { systemActor } from '../../records/actor.ts'
 import type { Area } from '../../records/area.ts'
 import { billOperations } from './bills.ts'
 import { bookingOperations } from './booking.ts'
@@ -48,7 +49,10 @@ export const portal: Area = {
     startPush(app)
     await servePortal(app.server)
   },
-  async demo({ asSystem }, _app, tx) {
+  async demo(records, _app, tx) {
+    const keeper = await tx.one<{ id: number }>(sql`select "id" from users order by "id" limit 1`)
+    if (!keeper) return
+    const { asSystem } = records.as({ ...systemActor, id: keeper.id })
     const actions = JSON.stringify(Object.keys(portalActions))
     // Of no group: the desk does not look for it among what is booked.
     const { id: idService } = await asSystem.create(Service, {
