@@ -6,15 +6,24 @@ beforeAll(() => void vi.stubGlobal('window', page))
 afterAll(() => void vi.unstubAllGlobals())
 afterEach(() => void takeTyped())
 
+class Key extends Event {
+  readonly key: string
+  readonly ctrlKey: boolean
+  constructor(key: string, { ctrlKey = false }: { ctrlKey?: boolean } = {}) {
+    super('keydown', { cancelable: true })
+    this.key = key
+    this.ctrlKey = ctrlKey
+  }
+}
+
 /** @returns whether the key goes its own way */
-const press = (key: string, more: { ctrlKey?: boolean } = {}): boolean =>
-  page.dispatchEvent(Object.assign(new Event('keydown', { cancelable: true }), { key, ...more }))
+const press = (key: string, more: { ctrlKey?: boolean } = {}): boolean => page.dispatchEvent(new Key(key, more))
 
 describe('what is typed before a field is there', () => {
   it('is kept in order and is no command of the page', () => {
     const heard: string[] = []
     beginTypeAhead()
-    page.addEventListener('keydown', (event) => heard.push((event as unknown as { key: string }).key))
+    page.addEventListener('keydown', (event) => event instanceof Key && heard.push(event.key))
     for (const key of ['П', 'н', 'Backspace', 'р', ' ', '1']) expect(press(key)).toBe(false)
     expect([press('Tab'), press('k', { ctrlKey: true })]).toEqual([true, true])
     expect(heard).toEqual(['Tab', 'k'])

@@ -3,6 +3,7 @@
  * and none of them is taken for a command of the page.
  */
 const LONGEST_MS = 5_000
+const CAPTURE = { capture: true }
 
 let typed = ''
 let stop: (() => void) | undefined
@@ -22,11 +23,11 @@ export function beginTypeAhead(): void {
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  window.addEventListener('keydown', collect, true)
+  window.addEventListener('keydown', collect, CAPTURE)
   const timer = setTimeout(takeTyped, LONGEST_MS)
   stop = () => {
     clearTimeout(timer)
-    window.removeEventListener('keydown', collect, true)
+    window.removeEventListener('keydown', collect, CAPTURE)
   }
 }
 
