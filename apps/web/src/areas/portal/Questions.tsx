@@ -53,7 +53,7 @@ export function Questions() {
                   : 'Сейчас клиника не отвечает на вопросы врачам: запишитесь на приём или напишите администратору.'}
               </Empty>
             ) : (
-              <ul className="list">
+              <ul className="list gap">
                 {dialogs.map((dialog) => (
                   <li key={dialog.id} className="card">
                     <div className="head">
@@ -109,7 +109,7 @@ function NewQuestion({
       <Button tone="plain" onClick={onBack}>
         К вопросам
       </Button>
-      <fieldset className="asks">
+      <fieldset className="asks gap">
         <legend>Кого спросить</legend>
         <ul className="list">
           {offer.doctors.map(({ id, name, post, price }) => (
@@ -126,13 +126,13 @@ function NewQuestion({
                   <strong>{name}</strong>
                   {post && <span className="quiet block">{post}</span>}
                 </span>
-                <span className="number">{formatMoney(price)}</span>
+                <b className="number">{formatMoney(price)}</b>
               </label>
             </li>
           ))}
         </ul>
       </fieldset>
-      <div className="field">
+      <div className="field gap">
         <label htmlFor="question">Ваш вопрос</label>
         <textarea
           id="question"
@@ -179,7 +179,7 @@ function Question({
       <Button tone="plain" onClick={onBack}>
         К вопросам
       </Button>
-      <div className="head">
+      <div className="head gap">
         <h2>{doctor}</h2>
         <span className="chip">{stateName}</span>
       </div>
@@ -230,7 +230,7 @@ function Order({
           {wrong}
         </p>
       )}
-      <div className="row">
+      <div className="steps">
         <Button busy={form.busy} onClick={() => void form.submit()}>
           Оплатить {formatMoney(sum)}
         </Button>

@@ -40,6 +40,13 @@ export function Talk({ dialog, closed = false, onChange }: TalkProps) {
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' })
   }, [last])
+  // What has been said since may have changed what stands around the talk.
+  const first = useRef<number>(undefined)
+  useEffect(() => {
+    if (last === undefined || first.current === last) return
+    if (first.current !== undefined) onChange?.()
+    first.current = last
+  }, [last, onChange])
   const unread = talk?.dialog?.unread ?? 0
   useEffect(() => {
     if (unread > 0) void ask('POST /portal/dialog/read', { query: { dialog } }).catch(() => {})
