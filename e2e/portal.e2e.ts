@@ -1,15 +1,27 @@
-import { request } from 'playwright/test'
+import { type Page, request } from 'playwright/test'
 import { violations } from './look/axe.ts'
 import { SMS_PORT } from './ports.ts'
 import { expect, fits, phone, test } from './support.ts'
 
-/** The code of the latest message to a phone, of the gateway that `server.mjs` starts beside. */
-async function codeTo(to: string): Promise<string | undefined> {
+/** The code of the latest message to a phone, of the gateway that `server.mjs` starts beside; @param of what it is for */
+async function codeTo(to: string, of = /Код для входа: (\d{6})/): Promise<string | undefined> {
   const api = await request.newContext()
   const { messages } = await (await api.get(`http://127.0.0.1:${SMS_PORT}/messages`)).json()
   await api.dispose()
   const last = messages.filter((one: { to: string }) => one.to === to).at(-1)
-  return /Код для входа: (\d{6})/.exec(last?.text ?? '')?.[1]
+  return of.exec(last?.text ?? '')?.[1]
+}
+
+/** A patient who has signed in by a code, on a phone. */
+async function inside(own: Page, to: string): Promise<void> {
+  await phone(own)
+  await own.goto('/portal')
+  await own.getByLabel('Телефон').fill(to)
+  await own.getByRole('button', { name: 'Получить код' }).click()
+  await expect.poll(() => codeTo(to)).toMatch(/^\d{6}$/)
+  await own.getByLabel('Код из сообщения').fill((await codeTo(to)) as string)
+  await own.getByRole('button', { name: 'Войти' }).click()
+  await expect(own.getByRole('heading', { name: 'Мои визиты' })).toBeVisible()
 }
 
 test('a patient signs in by a code on a phone, sees visits and data, and leaves nothing behind', async ({
@@ -117,13 +129,7 @@ test('what a patient writes is answered with a word of a paper in the own room, 
   const { name: board } = await clinic.call('POST', '/tasks-management/boards', { name: `Кабинет ${mark}` })
 
   const own = await visitor()
-  await phone(own)
-  await own.goto('/portal')
-  await own.getByLabel('Телефон').fill(to)
-  await own.getByRole('button', { name: 'Получить код' }).click()
-  await expect.poll(() => codeTo(to)).toMatch(/^\d{6}$/)
-  await own.getByLabel('Код из сообщения').fill((await codeTo(to)) as string)
-  await own.getByRole('button', { name: 'Войти' }).click()
+  await inside(own, to)
   await own.getByRole('link', { name: 'Чат' }).click()
   await own.getByRole('textbox', { name: 'Сообщение клинике' }).fill('Где моё заключение?')
   await own.getByRole('button', { name: 'Отправить' }).click()
@@ -149,4 +155,76 @@ test('what a patient writes is answered with a word of a paper in the own room, 
     `/tasks-management/tasks?filter[name]=${encodeURIComponent(`Заключение ${mark}`)}`,
   )
   expect(items).toHaveLength(1)
+})
+
+test('a patient asks a doctor, pays, is answered, and says by what to be written to', async ({ clinic, page, visitor }) => {
+  const mark = Date.now().toString().slice(-7)
+  const to = `+7920${mark}`
+  await clinic.call('POST', '/customers', { surname: 'Платова', name: 'Инна', birthday: '05.06.1979', phone: to })
+  const doctor = await clinic.person({ roles: ['Врач'], surname: `Ответов${mark}` })
+  await clinic.call('PUT', `/users/${doctor.id}`, { isOnSite: true })
+  const { doctorDialogService: idService } = await clinic.call('GET', '/settings/common')
+  await clinic.call('POST', '/service-performers', { idService, idUser: doctor.id })
+
+  const own = await visitor()
+  await inside(own, to)
+  await own.getByRole('link', { name: 'Чат' }).click()
+  await own.getByText('Врачи', { exact: true }).click()
+  await own.getByRole('button', { name: 'Спросить врача' }).click()
+  await own.getByRole('radio', { name: new RegExp(doctor.fio.split(' ')[0] as string) }).check()
+  await own.getByLabel('Ваш вопрос').fill('Можно ли плавать после прививки?')
+  await fits(own)
+  expect(await violations(own, 'light')).toEqual([])
+  await own.getByRole('button', { name: /^Дальше: оплата 900/ }).click()
+  await expect(own.getByText('Ждёт оплаты')).toBeVisible()
+  await own.getByRole('button', { name: /^Оплатить 900/ }).click()
+  await expect(own.getByText('Оплачен, ждёт врача')).toBeVisible()
+  expect(await violations(own, 'dark')).toEqual([])
+
+  const { state } = await clinic.walkers.signedIn(doctor)
+  await page.context().setStorageState(state)
+  await page.goto('/app/service-online')
+  await page.getByText('Платова Инна').first().click()
+  await expect(page.getByText('оплачен, ждёт врача').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Передать диалог' })).toBeHidden()
+  await page.getByRole('textbox', { name: 'Ответ пациенту' }).fill('Через сутки можно')
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  await expect(own.getByRole('log')).toContainText('Через сутки можно')
+  await expect(own.getByText('Врач отвечает')).toBeVisible()
+  await fits(own)
+
+  await own.getByRole('link', { name: 'Данные' }).click()
+  await own.getByRole('checkbox', { name: 'СМС' }).uncheck()
+  await expect(own.getByText('Сохранено')).toBeVisible()
+  await own.reload()
+  await expect(own.getByRole('checkbox', { name: 'СМС' })).not.toBeChecked()
+})
+
+test('a patient signs a consent by a code', async ({ clinic, visitor }) => {
+  const mark = Date.now().toString().slice(-7)
+  const to = `+7921${mark}`
+  const { id } = await clinic.call('POST', '/customers', {
+    ...{ surname: 'Подписова', name: 'Ия', birthday: '05.06.1979', phone: to },
+  })
+  const template = await clinic.call('POST', '/consents/templates', { name: `Обработка ${mark}`, type: 'pd' })
+  const version = await clinic.call('POST', '/consents/versions', {
+    ...{ idTemplate: template.id, dateFrom: '2020-01-01', purpose: 'Ведение карты', text: '<p>Я, {фио}, согласна</p>' },
+  })
+  await clinic.call('POST', '/consents', { idCustomer: id, idVersion: version.id })
+
+  const own = await visitor()
+  await inside(own, to)
+  await own.getByRole('link', { name: 'Документы' }).click()
+  const paper = own.getByRole('listitem').filter({ hasText: `Обработка ${mark}` })
+  await expect(paper).toContainText('Ждёт подписи')
+  await paper.getByRole('button', { name: /^Подписать/ }).click()
+  await paper.getByRole('button', { name: 'Получить код' }).click()
+  await expect.poll(() => codeTo(to, /(\d{6})/)).toMatch(/^\d{6}$/)
+  await paper.getByLabel('Код из сообщения').fill('000000')
+  await paper.getByRole('button', { name: 'Подписать' }).click()
+  await expect(paper.getByRole('alert')).toBeVisible()
+  await paper.getByLabel('Код из сообщения').fill((await codeTo(to, /(\d{6})/)) as string)
+  await paper.getByRole('button', { name: 'Подписать' }).click()
+  await expect(paper).toContainText('Действует')
+  expect(await violations(own, 'light')).toEqual([])
 })
