@@ -193,6 +193,19 @@ describe('the search', () => {
     expect((walked?.['Shared Hit Blocks'] ?? 1e9) + (walked?.['Shared Read Blocks'] ?? 0)).toBeLessThan(30)
   })
 
+  it.each(['0000777', '@mail.ru', '45 10 123'])(
+    'looks for %s by the index of words, and not through all cards',
+    async (typed) => {
+      const plan = await clinic.context.db.tx(async (tx) => {
+        await tx.query({ text: 'set local enable_seqscan = off' })
+        return tx.query<{ 'QUERY PLAN': string }>(
+          sql`explain select c."id" from customers c where not c."deleted" and ${soughtSql(raw('c'), sql`${`%${typed}%`}::text`)}`,
+        )
+      })
+      expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Bitmap Index Scan on customers_text_idx')
+    },
+  )
+
   it('compares a name that many have as it stands, and misses nobody who has it elsewhere', async () => {
     const { db } = clinic.context
     await db.query({

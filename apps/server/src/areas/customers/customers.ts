@@ -99,14 +99,16 @@ export function soughtSql(row: Sql, pattern: Sql): Sql {
   // Letters stand nowhere else in a card's text.
   const byWords = sql`customer_has(${words}, array[${of('name', 'surname', 'middleName')}]::text[],
     concat_ws(' ', ${of('post', 'email', 'cardNumber', 'numberPassport')}), customer_patterns(${pattern}))`
-  // What is asked once is answered once: each answer is a search of its own.
+  // What is asked once is answered once: each answer is a search of its own. Of an answer that is null the planner leaves
+  // nothing of a case, and the way by an index stands free; a coalesce of what is left it keeps, and reads every card.
   return sql`case
     when customers_known(${pattern}) is not null
       then ${row}."id" = any (customers_known(${pattern}) || customers_of_policy(${pattern}))
     else case coalesce((${surnames(true)} <@ ${surnames(false)})::int, 2)
       when 1 then ${row}."surname" = any (${surnames(false)})
       when 0 then ${row}."surname" = any (${surnames(true)}) and ${byText}
-      else coalesce(${byWords}, ${byText} or ${row}."id" = any (customers_of_policy(${pattern}))) end end`
+      else case ${byWords} when true then true when false then false
+        else ${byText} or ${row}."id" = any (customers_of_policy(${pattern})) end end end`
 }
 
 /** SQL of whether what is typed finds a card by what anybody sees of it: its names and number, or a whole phone. */
