@@ -283,3 +283,51 @@ select 1 from user_permissions p where p."idUser" = $8::bigint and p.permission 
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
 where ur."idUser" = $10::bigint and $11 = any(r.permissions))))) and (t1."paidSum" is null or t1."datePaid" is not null) and exists (select 1 from customers card
 where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($12::bigint, card."id", 8) is not null))))) limit 10001) counted) as total;
+
+-- GET /service-online/files?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_online_files" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."name" as "name",
+  t1."extension" as "extension",
+  t1."size" as "size",
+  t1."meta" as "meta",
+  t1."key" as "key",
+  t1."dateCreate" as "dateCreate",
+  t1."idUser" as "idUser",
+  ('/files/' || t1."id") as "url",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "service_online_files" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "service_online_files" t0 where not t0."deleted" limit 10001) counted) as total;
+
+-- GET /service-online/message-files?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_online_message_files" t0 where not t0."deleted" and exists (select 1 from "service_online_messages" t1 where t1."id" = t0."idMessage" and exists (select 1 from "service_online" t2 where t2."id" = t1."idDialog" and not t2."deleted" and (((t2."kind" <> 'doctor' or t2."idUser" = $1::bigint
+or (select (exists (
+select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) and (t2."paidSum" is null or t2."datePaid" is not null) and exists (select 1 from customers card
+where card."id" = t2."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($6::bigint, card."id", 8) is not null)))))) order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idMessage" as "idMessage",
+  t3."idFile" as "idFile",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "service_online_message_files" t3 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "service_online_message_files" t0 where not t0."deleted" and exists (select 1 from "service_online_messages" t1 where t1."id" = t0."idMessage" and exists (select 1 from "service_online" t2 where t2."id" = t1."idDialog" and not t2."deleted" and (((t2."kind" <> 'doctor' or t2."idUser" = $7::bigint
+or (select (exists (
+select 1 from user_permissions p where p."idUser" = $8::bigint and p.permission = $9)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $10::bigint and $11 = any(r.permissions))))) and (t2."paidSum" is null or t2."datePaid" is not null) and exists (select 1 from customers card
+where card."id" = t2."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($12::bigint, card."id", 8) is not null)))))) limit 10001) counted) as total;

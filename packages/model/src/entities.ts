@@ -17,7 +17,7 @@ import {
   LiveAssist,
   Visitor,
 } from './areas/chats/liveAssist.ts'
-import { OnlineDialog, OnlineMessage } from './areas/chats/online.ts'
+import { OnlineDialog, OnlineFile, OnlineMessage, OnlineMessageFile } from './areas/chats/online.ts'
 import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/consent.ts'
 import { Incident } from './areas/consents/incident.ts'
 import { PatientRequest } from './areas/consents/request.ts'
@@ -161,6 +161,8 @@ export const entities = [
   ChatFile,
   OnlineDialog,
   OnlineMessage,
+  OnlineFile,
+  OnlineMessageFile,
   ChatMessageFile,
   ChatMessageVersion,
   ChatVersionFile,

@@ -17,7 +17,7 @@ import { labelSql } from '../../records/labels.ts'
 import { fileRecords } from '../files/index.ts'
 import { notify } from '../notifications/index.ts'
 import { keepAppSecret, keepToken } from './channels/secrets.ts'
-import { lockChat } from './lines.ts'
+import { lockChat, withLine } from './lines.ts'
 
 const opens = (row: ReturnType<typeof sql>) => sql`'/live-assist?chat=' || ${row}`
 
@@ -161,7 +161,7 @@ export const chatRecords = [
       sql`not exists (select from live_assist_version_files f where f."idFile" = ${row}."id" and not f."deleted")`,
     unless: 'superviseLiveAssist',
   }),
-  records(ChatMessageFile),
+  records(ChatMessageFile, { hooks: withLine }),
   versions,
   records(ChatVersionFile),
 ]

@@ -1,6 +1,6 @@
 /** What is said in a chat, and what each word does to the chat: all under the lock of its row. */
 import { ChatMessage, ChatMessageFile, LiveAssist, type MessageKind } from '@ordinator/model/areas/chats/liveAssist'
-import type { Row } from '@ordinator/model/entity'
+import type { Entity, Row } from '@ordinator/model/entity'
 import type { Holiday, WorkingHours } from '@ordinator/model/hours'
 import {
   ALWAYS,
@@ -9,9 +9,11 @@ import {
   type WorkingTime,
   workingMinutesBetween,
 } from '@ordinator/model/workingTime'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { forbidden, ValidationError } from '../../platform/errors.ts'
 import { announce } from '../../platform/fanout.ts'
+import type { WriteContext } from '../../records/define.ts'
 import type { SystemRecords } from '../../records/records.ts'
 import { clinicZone } from '../settings/index.ts'
 
@@ -155,4 +157,33 @@ export async function lineOf(tx: Queryable, idLiveAssist: number, clientId: stri
     sql`select "id", "seq", "kind", "message", "idUser", "dateCreate" from live_assist_messages
       where "idLiveAssist" = ${idLiveAssist} and "clientId" = ${clientId} and not "deleted"`,
   )
+}
+
+/**
+ * Files that whoever answers has sent in and that hang nowhere yet, as they were attached.
+ * @throws ValidationError on `files`
+ */
+export async function filesOf(
+  tx: Queryable,
+  stored: Entity,
+  attached: Entity,
+  ids: readonly number[],
+  idUser: number,
+): Promise<{ id: number; name: string }[]> {
+  const asked = [...new Set(ids)]
+  if (asked.length === 0) return []
+  const found = await tx.query<{ id: number; name: string }>(sql`select f."id", f."name" from ${raw(stored.table)} f
+    where f."id" = any(${asked}::bigint[]) and f."idUser" = ${idUser} and not f."deleted"
+      and not exists (select 1 from ${raw(attached.table)} m where m."idFile" = f."id" and not m."deleted")
+    order by array_position(${asked}::bigint[], f."id")`)
+  if (found.length !== asked.length)
+    throw new ValidationError([{ field: 'files', message: 'Файл не найден: приложите его ещё раз' }])
+  return found
+}
+
+/** What a line brings comes with it: nobody hangs a file at what was said already, of others least of all. */
+export const withLine = {
+  beforeCreate({ actor }: Pick<WriteContext, 'actor'>): void {
+    if (!actor.system) throw forbidden('Файл прикладывают к новому сообщению')
+  },
 }

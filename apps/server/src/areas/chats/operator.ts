@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { holds } from '@ordinator/model/access'
 import type { End } from '@ordinator/model/areas/appeals/endBody'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
-import { ChatMessage, ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { ChatFile, ChatMessage, ChatMessageFile, ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { readTo } from '@ordinator/model/areas/chats/rules'
 import sql, { raw } from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
@@ -18,7 +18,7 @@ import { shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
 import { isReachable } from './availability.ts'
 import { sendAgain, wakeDelivery } from './channels/delivery.ts'
-import { addLine, type Chat, givenTo, lineOf, lockChat, NEWS, owesStep } from './lines.ts'
+import { addLine, type Chat, filesOf, givenTo, lineOf, lockChat, NEWS, owesStep } from './lines.ts'
 import { ringingSql } from './notices.ts'
 
 /** Who passes over that a chat is another's. */
@@ -82,7 +82,13 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
       system,
       tx,
       chat,
-      { kind: 'staff', clientId, text: message, idUser: actor.id, files: await filesOf(tx, files, actor.id) },
+      {
+        kind: 'staff',
+        clientId,
+        text: message,
+        idUser: actor.id,
+        files: await filesOf(tx, ChatFile, ChatMessageFile, files, actor.id),
+      },
       {
         ...givenTo(chat, actor.id),
         snoozedUntil: null,
@@ -98,17 +104,6 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
 })
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
-
-/** Files that the operator has sent in and that hang nowhere yet, as they were attached. */
-async function filesOf(tx: Queryable, ids: readonly number[], idUser: number) {
-  const asked = [...new Set(ids)]
-  const found = await tx.query<{ id: number; name: string }>(sql`select f."id", f."name" from live_assist_files f
-    where f."id" = any(${asked}::bigint[]) and f."idUser" = ${idUser} and not f."deleted"
-      and not exists (select 1 from live_assist_message_files m where m."idFile" = f."id" and not m."deleted")
-    order by array_position(${asked}::bigint[], f."id")`)
-  if (found.length !== asked.length) throw wrong('files', 'Файл не найден: приложите его ещё раз')
-  return found
-}
 
 const take = operation(chatCalls.take, ({ records, actor, params, body }) =>
   holding(records, params.id, async ({ tx, system, chat }) => {

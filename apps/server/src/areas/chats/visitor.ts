@@ -10,16 +10,9 @@ import {
   type VisitorNews,
   type VisitorSession,
 } from '@ordinator/model/areas/chats/calls'
+import { CHAT_FILE_MAX, CHAT_FILE_TYPES, CHAT_FILES } from '@ordinator/model/areas/chats/chatFiles'
 import type { ChatDomain, ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
-import {
-  CHAT_FILE_MAX,
-  CHAT_FILE_TYPES,
-  CHAT_FILES,
-  ChatFile,
-  LiveAssist,
-  MAX_MESSAGE,
-  Visitor,
-} from '@ordinator/model/areas/chats/liveAssist'
+import { ChatFile, LiveAssist, MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
 import { domainOf, opening, robotAnswer, unreadOf } from '@ordinator/model/areas/chats/rules'
 import type { Row } from '@ordinator/model/entity'
 import type { FastifyRequest } from 'fastify'

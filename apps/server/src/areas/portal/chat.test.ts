@@ -51,6 +51,16 @@ async function byCode(phone: string, from: object): Promise<Answer> {
   return clinic.anonymous.post('/portal/session', { phone, code }, from)
 }
 
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+function formOf(content: Uint8Array | string, name: string): FormData {
+  const form = new FormData()
+  form.set('file', new Blob([content as BlobPart]), name)
+  return form
+}
+
 let made = 0
 /** A patient who has signed in by a code; with `link`, by a link of the staff's and the birthday. */
 async function patient({ link, ...card }: { link?: true; secretLevel?: string } = {}) {
@@ -73,6 +83,8 @@ async function patient({ link, ...card }: { link?: true; secretLevel?: string } 
       good(await clinic.anonymous.get(`/portal/dialog?cursor=${cursor}&wait=${wait}`, options)),
     get: (url: string) => clinic.anonymous.get(url, options),
     post: (path: string, data: object = {}) => clinic.anonymous.post(`/portal/dialog/${path}`, data, options),
+    file: (content: Uint8Array | string, name: string, clientId: string = randomUUID()) =>
+      clinic.anonymous.post(`/portal/dialog/files?clientId=${clientId}`, formOf(content, name), options),
   }
 }
 type Patient = Awaited<ReturnType<typeof patient>>
@@ -286,5 +298,72 @@ describe('the figures', () => {
     expect(await ask()).toEqual({ count: 3, frt: 930, art: 630, aht: 2400, sla: 0.5, csat: 0.5, missed: 1 })
     expect(good(await chief.get(`/service-online/figures?from=${day}&to=${day}`)).count).toBeGreaterThan(0)
     expect((await alina.get(`/service-online/figures?from=${day}&to=${day}`)).status).toBe(403)
+  })
+})
+
+describe('a file', () => {
+  const lineOf = async (one: Patient) => (await one.talk()).lines.at(-1)
+
+  it('of a patient is a line of its own, once, which those who answer open, and nobody else', async () => {
+    const { one, id } = await begun()
+    const clientId = randomUUID()
+    const sent = [await one.file(PIXEL, 'сыпь.png', clientId), await one.file(PIXEL, 'сыпь.png', clientId)]
+    expect(sent.map(({ status }) => status)).toEqual([201, 200])
+    expect(await row(id)).toMatchObject({ inCount: 2, lastMessage: 'сыпь.png' })
+    const { items } = good(
+      await alina.get(`/service-online/messages?filter[idDialog]=${id}&expand=files.file&sort=-seq&limit=1`),
+    )
+    expect(items[0].files).toMatchObject([{ file: { name: 'сыпь.png', size: PIXEL.length } }])
+    const { file } = items[0].files[0]
+    expect((await alina.get(`/files/${file.id}`)).bytes).toEqual(PIXEL)
+    expect((await reader.get(`/files/${file.id}`)).status).toBe(404)
+    const line = await lineOf(one)
+    expect(line.files).toMatchObject([{ id: file.id, name: 'сыпь.png' }])
+    const got = await one.get(`/portal/dialog/files/${file.id}`)
+    expect([got.status, got.bytes.equals(PIXEL)]).toEqual([200, true])
+    const stranger = await patient()
+    expect((await stranger.get(`/portal/dialog/files/${file.id}`)).status).toBe(404)
+    expect((await clinic.anonymous.get(`/portal/dialog/files/${file.id}`)).status).toBe(401)
+  })
+
+  it('of the staff goes with the answer, is the sender’s own, and is gone with what is taken back', async () => {
+    const { one, id } = await begun()
+    const send = (files: number[], text = '', by = alina) =>
+      by.post(`/service-online/${id}/messages`, { clientId: randomUUID(), text, files })
+    const upload = async (by: Caller) =>
+      good(await by.post('/service-online/files', formOf(PIXEL, 'памятка.png')), 201).id
+    expect((await send([])).status).toBe(422)
+    const foreign = await upload(other)
+    expect((await send([foreign])).status).toBe(422)
+    const own = await upload(alina)
+    const message = good(await send([own]), 201)
+    expect((await send([own])).status).toBe(422)
+    // Past a new line nothing is hung.
+    const spare = await upload(alina)
+    const late = { idMessage: message.id, idFile: spare }
+    expect((await alina.post('/service-online/message-files', late)).status).toBe(403)
+    const line = await lineOf(one)
+    expect(line).toMatchObject({ text: '', files: [{ id: own, name: 'памятка.png' }] })
+    expect((await one.get(`/portal/dialog/files/${own}`)).status).toBe(200)
+    expect((await one.get(`/portal/dialog/files/${foreign}`)).status).toBe(404)
+    good(await alina.post(`/service-online/messages/${message.id}/remove`))
+    expect(await lineOf(one)).toMatchObject({ isRemoved: true, files: [] })
+    expect((await one.get(`/portal/dialog/files/${own}`)).status).toBe(404)
+  })
+
+  it('is of few kinds and not large, and there is an end to them', async () => {
+    const one = await patient()
+    expect((await one.file('<script>', 'a.html')).status).toBe(422)
+    expect((await one.file('<script>', 'a.png')).status).toBe(422)
+    expect((await one.file(new Uint8Array(10 * 1024 * 1024 + 1), 'a.pdf')).status).toBe(413)
+    expect((await one.talk()).dialog).toBeNull()
+    const many = await Promise.all(Array.from({ length: 12 }, (_, at) => one.file(PIXEL, `${at}.png`)))
+    expect(many.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(10)
+    expect(many.some(({ status }) => status === 429)).toBe(true)
+  })
+
+  it('is no way into a question that is not paid, nor by a link', async () => {
+    const linked = await patient({ link: true })
+    expect((await linked.file(PIXEL, 'a.png')).status).toBe(403)
   })
 })

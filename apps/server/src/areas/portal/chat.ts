@@ -1,15 +1,20 @@
 /** What a patient does in the own dialogue, by the sign-in of patients. */
-import { OnlineDialog } from '@ordinator/model/areas/chats/online'
+import { join } from 'node:path'
+import { CHAT_FILE_MAX } from '@ordinator/model/areas/chats/chatFiles'
+import { OnlineDialog, OnlineFile } from '@ordinator/model/areas/chats/online'
 import { onlineCalls, type PatientLine, type PatientTalk } from '@ordinator/model/areas/chats/onlineCalls'
 import type { Row } from '@ordinator/model/entity'
+import type { FileMeta } from '@ordinator/model/storedFile'
 import sql, { raw } from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, notFound, tooMany } from '../../platform/errors.ts'
+import { previewKey } from '../../platform/storage.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { addOnlineLine, createWaiters, lockDialog, ONLINE_NEWS, onlineLineOf, type Waiters } from '../chats/index.ts'
+import { keep, type Received, receive, sendStored, withinQuota } from '../files/index.ts'
 import { notify } from '../notifications/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { shortFioSql } from '../staff/index.ts'
@@ -23,6 +28,8 @@ const MOST_TOLD = 100
 const MESSAGES_IN_10_S = 10
 const MESSAGES_IN_10_MIN = 60
 const DIALOGS_A_DAY = 10
+/** Bytes of one patient's. */
+const FILES_IN_DAY = 100 * 1024 * 1024
 
 const waitersOf = new WeakMap<AppContext, Waiters>()
 export function startChat(app: AppContext): void {
@@ -81,6 +88,10 @@ async function talkOf(app: AppContext, id: number): Promise<PatientTalk> {
   const dialog = await system.row(OnlineDialog, id)
   const lines = await app.db.query<PatientLine>(sql`
     select m."seq", m."author", case when m."author" = 'patient' then m."clientId" end as "clientId", m."text",
+      coalesce((select jsonb_agg(jsonb_build_object('id', f."id", 'name', f."name",
+          'isPicture', coalesce(f."meta" -> 'previews' ? 'medium', false)) order by a."id")
+        from service_online_message_files a join service_online_files f on f."id" = a."idFile" and not f."deleted"
+        where a."idMessage" = m."id" and not a."deleted"), '[]') as files,
       case when m."author" = 'staff' then u."name" end as by, m."dateCreate", m."dateEdited" is not null as "isEdited",
       m."dateRemoved" is not null as "isRemoved",
       case when m."author" <> 'patient' or m."no" <= ${dialog.readIn} then 'read' else 'sent' end as state
@@ -116,8 +127,88 @@ const reached = (app: AppContext, id: number, field: 'deliveredOut' | 'readOut',
 const say = patientCall(onlineCalls.say, async ({ app, patient, query: { dialog: of }, body, reply }) => {
   mustBeByCode(patient)
   if (of === undefined) await mustBeOn(app.db)
+  const { line, repeated } = await receiveLine(app, patient.idCustomer, of, body)
+  return reply.code(repeated ? 200 : 201).send({ seq: line.seq, clientId: body.clientId })
+})
+
+const sendFile = patientCall(onlineCalls.sendFile, async ({ app, patient, query, request, reply }) => {
+  mustBeByCode(patient)
+  const { dialog: of, clientId } = query
+  if (of === undefined) await mustBeOn(app.db)
   const { idCustomer } = patient
-  const { line, repeated } = await app.engine.for(systemActor).tx(async (inside, tx) => {
+  const upload = { ...OnlineFile.upload, maxSize: CHAT_FILE_MAX } as NonNullable<typeof OnlineFile.upload>
+  const { line, repeated } = await app.scratch.use(async (folder) => {
+    const received = await receive(request, join(folder, 'file'), { upload })
+    const last = await lastOf(app.db, idCustomer, of)
+    const known = last && (await onlineLineOf(app.db, last.id, clientId))
+    if (known) return { line: known, repeated: true }
+    await mustBeSayable(app.db, idCustomer, last?.id)
+    return receiveLine(app, idCustomer, of, { clientId, text: '', files: [await keepFile(app, idCustomer, received)] })
+  })
+  return reply.code(repeated ? 200 : 201).send({ seq: line.seq, clientId })
+})
+
+/** Keeps a file of a patient, within what one may send in a day. @throws HttpError 429 `uploadQuota` */
+async function keepFile(
+  app: AppContext,
+  idCustomer: number,
+  received: Received,
+): Promise<{ id: number; name: string }> {
+  // Files are somebody's of the staff; this one is the clinic's first.
+  const keeper = await app.db.one<{ id: number }>(
+    sql`select "id"::int as id from users where not "deleted" order by "id" limit 1`,
+  )
+  const own = {
+    who: `patient:${idCustomer}`,
+    most: FILES_IN_DAY,
+    instead: 'Напишите нам словами или отправьте его завтра',
+  }
+  const records = app.engine.for({ ...systemActor, id: keeper?.id ?? 0 })
+  const file = await withinQuota(app, [own], received.size, () => keep(OnlineFile, app, records, received))
+  return { id: file.id as number, name: String(file.name) }
+}
+
+const file = patientCall(onlineCalls.file, async ({ app, patient, params, query, request, reply, seen }) => {
+  mustBeByCode(patient)
+  const found = await app.db.one<{ name: string; key: string; meta: FileMeta }>(sql`
+    select f."name", f."key", f."meta" from service_online_files f
+      join service_online_message_files a on a."idFile" = f."id" and not a."deleted"
+      join service_online_messages m on m."id" = a."idMessage" and m."dateRemoved" is null
+      join service_online d on d."id" = m."idDialog" and not d."deleted" and d."idCustomer" = ${patient.idCustomer}
+    where f."id" = ${params.id} and not f."deleted" limit 1`)
+  if (!found) throw notFound('Такого файла в вашем кабинете нет')
+  const small = query.small !== undefined && found.meta.previews?.includes('medium')
+  if (!small) await seen(patient.idCustomer, OnlineDialog.path, 'файл из разговора')
+  return sendStored(
+    app,
+    request,
+    reply,
+    small
+      ? { key: previewKey(found.key, 'medium'), type: 'image/webp', name: found.name }
+      : { key: found.key, type: found.meta.type, name: found.name },
+    false,
+  )
+})
+
+/** @throws HttpError 409 where nothing is said yet, or any more; 429 */
+async function mustBeSayable(db: Queryable, idCustomer: number, idDialog: number | undefined): Promise<void> {
+  const dialog = await db.one<{ isOrdered: boolean; isOver: boolean }>(sql`
+    select "paidSum" is not null and "datePaid" is null as "isOrdered", "paidSum" is not null and "status" = 'closed' as "isOver"
+    from service_online where "id" = ${idDialog ?? null}`)
+  if (dialog?.isOrdered) throw new HttpError(409, 'Врач прочитает вопрос после оплаты', { code: 'unpaid' })
+  if (dialog?.isOver) throw new HttpError(409, 'Разговор завершён: задайте новый вопрос', { code: 'closed' })
+  await refuseFlood(db, idCustomer)
+}
+
+interface Said {
+  clientId: string
+  text: string
+  files?: readonly { id: number; name: string }[]
+}
+
+/** Takes in what a patient says: into the asked dialogue, or the last one with the clinic, or a new one. */
+async function receiveLine(app: AppContext, idCustomer: number, of: number | undefined, body: Said) {
+  return app.engine.for(systemActor).tx(async (inside, tx) => {
     const system = inside.asSystem
     // One patient's words come in one after another, so that two first ones begin one dialogue.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`online ${idCustomer}`}, 0))`)
@@ -129,19 +220,14 @@ const say = patientCall(onlineCalls.say, async ({ app, patient, query: { dialog:
         throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
       return { repeated: true, line: first }
     }
-    if (of !== undefined && dialog?.datePaid === null)
-      throw new HttpError(409, 'Врач прочитает вопрос после оплаты', { code: 'unpaid' })
-    if (of !== undefined && dialog?.status === 'closed')
-      throw new HttpError(409, 'Разговор завершён: задайте новый вопрос', { code: 'closed' })
-    await refuseFlood(tx, idCustomer)
+    await mustBeSayable(tx, idCustomer, dialog?.id)
     if (!dialog || dialog.status === 'closed')
       dialog = await system.create(OnlineDialog, { idCustomer, idFilial: await filialOf(tx, idCustomer) })
     const made = await addOnlineLine(system, tx, dialog, { author: 'patient', ...body })
     if (dialog.queuedAt === null) await tellStaff(inside, tx, made.dialog)
     return { repeated: false, line: made.message }
   })
-  return reply.code(repeated ? 200 : 201).send({ seq: line.seq, clientId: body.clientId })
-})
+}
 
 /** @throws HttpError 429 */
 async function refuseFlood(tx: Queryable, idCustomer: number): Promise<void> {
@@ -212,4 +298,4 @@ const rate = patientCall(onlineCalls.rate, async ({ app, patient, query, body })
   })
 })
 
-export const chatCalls = [talk, say, seen, rate]
+export const chatCalls = [talk, say, sendFile, file, seen, rate]

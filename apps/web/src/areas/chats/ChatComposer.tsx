@@ -1,6 +1,7 @@
-import { CloseButton, SegmentedControl, Textarea } from '@mantine/core'
+import { SegmentedControl, Textarea } from '@mantine/core'
+import { CHAT_FILES } from '@ordinator/model/areas/chats/chatFiles'
 import { ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
-import { CHAT_FILES, ChatFile, ChatNote } from '@ordinator/model/areas/chats/liveAssist'
+import { ChatFile, ChatNote } from '@ordinator/model/areas/chats/liveAssist'
 import { filledReply, openPlace } from '@ordinator/model/areas/chats/rules'
 import { phoneText } from '@ordinator/model/phone'
 import { IconNote, IconPaperclip, IconSend } from '@tabler/icons-react'
@@ -12,13 +13,13 @@ import { useDraft } from '../../base/draft.ts'
 import { useAccount } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDate } from '../../kit/clock.ts'
-import { FileName } from '../../kit/FileName.tsx'
 import { pasteFiles, useFileInput } from '../../kit/FilePicker.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { useList } from '../../records/reads.ts'
 import { uploads } from '../../records/uploads.ts'
 import { useUploads } from '../../records/useUploads.ts'
+import { AnswerFiles } from './AnswerFiles.tsx'
 import classes from './chats.module.css'
 import type { OpenChat } from './tabs.ts'
 
@@ -223,33 +224,11 @@ export function ChatComposer({ chat, returned, onSend, onNoted }: Props) {
             event.preventDefault()
         }}
       />
-      {(written.files.length > 0 || going.length > 0) && (
-        <ul className={classes.files} aria-label="Файлы ответа">
-          {written.files.map((file) => (
-            <li key={file.id} className={classes.file}>
-              <FileName name={file.name} />
-              <CloseButton
-                size="sm"
-                aria-label={`Убрать файл «${file.name}»`}
-                onClick={() => change({ ...written, files: written.files.filter(({ id }) => id !== file.id) })}
-              />
-            </li>
-          ))}
-          {going.map((one) => (
-            <li key={one.id} className={classes.file} data-failed={one.status === 'failed' || undefined}>
-              <FileName name={one.file.name} />
-              <span className="tabular">
-                {one.status === 'failed' ? one.error : `${Math.floor(one.share * 100)} %`}
-              </span>
-              <CloseButton
-                size="sm"
-                aria-label={`Отменить загрузку «${one.file.name}»`}
-                onClick={() => uploads.cancel(one.id)}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <AnswerFiles
+        files={written.files}
+        going={going}
+        onRemove={(file) => change({ ...written, files: written.files.filter(({ id }) => id !== file.id) })}
+      />
       <div className={classes.tools}>
         <SegmentedControl
           size="xs"

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { ChatMessage, ChatNote, type LiveAssist, messageStates } from '@ordinator/model/areas/chats/liveAssist'
 import type { Expanded } from '@ordinator/model/client'
 import { formatFileSize } from '@ordinator/model/format'
-import { isPicture } from '@ordinator/model/storedFile'
+import { type FileMeta, isPicture } from '@ordinator/model/storedFile'
 import {
   IconAlertCircle,
   IconCheck,
@@ -316,23 +316,31 @@ function MessageLine({ message, chat }: { message: Line; chat: OpenChat }) {
           {message.idRemover === null ? 'Посетитель удалил сообщение' : 'Сообщение удалено'}
         </p>
       )}
-      {message.files.map(({ file }) =>
-        file && isPicture(file.meta) ? (
-          <a key={file.id} href={file.url} target="_blank" rel="noopener" className={classes.picture}>
-            <img src={`${file.url}/medium`} alt={file.name} loading="lazy" />
-          </a>
-        ) : (
-          file && (
-            <a key={file.id} href={`${file.url}?download`} className={classes.file}>
-              <FileName name={file.name} />
-              <span className="tabular">{formatFileSize(file.size)}</span>
-            </a>
-          )
-        ),
-      )}
+      <MessageFiles files={message.files} />
     </Bubble>
   )
 }
+
+interface FileOf {
+  file: { id: number; name: string; size: number; url: string; meta: FileMeta } | null
+}
+
+/** What was sent with a line: pictures as they are, the rest by its name. */
+export const MessageFiles = ({ files }: { files: readonly FileOf[] }) =>
+  files.map(({ file }) =>
+    file && isPicture(file.meta) ? (
+      <a key={file.id} href={file.url} target="_blank" rel="noopener" className={classes.picture}>
+        <img src={`${file.url}/medium`} alt={file.name} loading="lazy" />
+      </a>
+    ) : (
+      file && (
+        <a key={file.id} href={`${file.url}?download`} className={classes.file}>
+          <FileName name={file.name} />
+          <span className="tabular">{formatFileSize(file.size)}</span>
+        </a>
+      )
+    ),
+  )
 
 const marks = { failed: IconAlertCircle, sent: IconCheck, delivered: IconChecks, read: IconChecks } as const
 

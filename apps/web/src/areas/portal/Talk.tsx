@@ -1,3 +1,4 @@
+import { CHAT_FILE_MAX, CHAT_FILE_TYPES } from '@ordinator/model/areas/chats/chatFiles'
 import type { PatientLine, PatientTalk } from '@ordinator/model/areas/chats/onlineCalls'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ask, Refusal } from './ask.ts'
@@ -69,6 +70,23 @@ export function Talk({ dialog, closed = false, onChange }: TalkProps) {
     }
     setBusy(false)
   }
+  const attach = async (list: FileList | null) => {
+    const [file] = list ?? []
+    if (!file) return
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      if (file.size > CHAT_FILE_MAX)
+        throw new Refusal(413, 'Файл больше 10 МБ: пришлите его по частям или принесите на приём')
+      const form = new FormData()
+      form.append('file', file)
+      await ask('POST /portal/dialog/files', { query: { ...query, clientId: crypto.randomUUID() }, body: form })
+      setTalk(await ask('GET /portal/dialog', { query }))
+    } catch (error) {
+      setRefused((error as Refusal).message)
+    }
+    setBusy(false)
+  }
   const rate = async (rating: number) => {
     try {
       await ask('POST /portal/dialog/rating', { query, body: { rating } })
@@ -90,11 +108,13 @@ export function Talk({ dialog, closed = false, onChange }: TalkProps) {
       ) : talk.lines.length === 0 ? (
         <Empty title="Здесь можно спросить">О записи, подготовке к приёму или документах: ответит администратор.</Empty>
       ) : (
-        <ul className="log" role="log" aria-label="Сообщения" aria-live="polite">
-          {talk.lines.map((line) => (
-            <Line key={line.seq} line={line} />
-          ))}
-        </ul>
+        <div role="log" aria-label="Сообщения" aria-live="polite">
+          <ul className="log">
+            {talk.lines.map((line) => (
+              <Line key={line.seq} line={line} />
+            ))}
+          </ul>
+        </div>
       )}
       {talk?.dialog?.mayRate && (
         <fieldset className="asks card">
@@ -123,6 +143,19 @@ export function Talk({ dialog, closed = false, onChange }: TalkProps) {
             value={words}
             onChange={(event) => setWords(event.currentTarget.value)}
           />
+          <label className="button attach" data-tone="plain">
+            Прикрепить файл
+            <input
+              type="file"
+              className="away"
+              accept={CHAT_FILE_TYPES.map((one) => `.${one}`).join(',')}
+              disabled={busy}
+              onChange={(event) => {
+                void attach(event.currentTarget.files)
+                event.currentTarget.value = ''
+              }}
+            />
+          </label>
           <Button type="submit" busy={busy} disabled={words.trim() === ''}>
             Отправить
           </Button>
@@ -165,7 +198,12 @@ async function listen(
 const Line = ({ line }: { line: PatientLine }) => (
   <li className="bubble" data-mine={line.author === 'patient'} data-author={line.author}>
     {line.by && <b>{line.by}</b>}
-    <p>{line.isRemoved ? <i>Сообщение удалено</i> : line.text}</p>
+    {(line.isRemoved || line.text) && <p>{line.isRemoved ? <i>Сообщение удалено</i> : line.text}</p>}
+    {line.files.map(({ id, name, isPicture }) => (
+      <a key={id} className="sent" href={`/portal/dialog/files/${id}`} target="_blank" rel="noreferrer">
+        {isPicture ? <img src={`/portal/dialog/files/${id}?small`} alt={name} loading="lazy" /> : name}
+      </a>
+    ))}
     <small className="number">
       {line.isEdited && !line.isRemoved && 'изменено, '}
       {momentOf(line.dateCreate)}

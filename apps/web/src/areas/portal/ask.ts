@@ -44,7 +44,9 @@ export async function ask<N extends Name>(
     method,
     credentials: 'same-origin',
     ...(signal && { signal }),
-    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body instanceof FormData
+      ? { body }
+      : body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error
     throw new Refusal(0, 'Нет связи с клиникой. Проверьте интернет и попробуйте ещё раз')

@@ -9,6 +9,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { attachment, storedFiles } from '../../storedFile.ts'
 import { endFields } from '../appeals/outcome.ts'
+import { CHAT_FILE_TYPES } from './chatFiles.ts'
 
 export const chatStatuses = { active: 'Активный', archive: 'В архиве', completed: 'Завершён' } as const
 export type ChatStatus = keyof typeof chatStatuses
@@ -260,11 +261,6 @@ export const ChatNote = entity('live-assist/notes', {
   sort: '-seq',
   soft: true,
 })
-
-/** What visitors may send, and how large: told by content and not by name. */
-export const CHAT_FILE_TYPES = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'pdf', 'docx', 'ogg'] as const
-export const CHAT_FILE_MAX = 10 * 1024 * 1024
-export const CHAT_FILES = 5
 
 export const ChatFile = storedFiles('live-assist/files', {
   label: ['Файл чата', 'файла чата', 'файлов чата'],

@@ -7,6 +7,8 @@ import { money } from '../../fields/decimal.ts'
 import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { attachment, storedFiles } from '../../storedFile.ts'
+import { CHAT_FILE_TYPES } from './chatFiles.ts'
 import { MAX_MESSAGE, messageStates } from './liveAssist.ts'
 
 export const onlineKinds = { admin: 'Администратор', doctor: 'Врач', support: 'Поддержка' } as const
@@ -132,6 +134,7 @@ export const OnlineMessage = entity('service-online/messages', {
     idUser: ref('users', { label: 'Сотрудник', as: 'user', readonly: true }),
     dateCreate: dateTime({ label: 'Написано', auto: 'created' }),
   },
+  many: { files: many('service-online/message-files', 'idMessage') },
   access: { view: access.view },
   within: 'idDialog',
   unique: [
@@ -140,4 +143,28 @@ export const OnlineMessage = entity('service-online/messages', {
   ],
   title: 'text',
   sort: '-seq',
+})
+
+/** What patients and those who answer them send each other. */
+export const OnlineFile = storedFiles('service-online/files', {
+  label: ['Файл диалога', 'файла диалога', 'файлов диалогов'],
+  many: { messages: many('service-online/message-files', 'idFile') },
+  access: { view: access.view, delete: 'onlineChat' },
+  upload: { category: 'dialogs', access: 'onlineChat', extensions: CHAT_FILE_TYPES },
+})
+
+export const OnlineMessageFile = attachment('service-online/message-files', {
+  label: ['Файл сообщения диалога', 'файла сообщения диалога', 'файлов сообщений диалогов'],
+  of: {
+    idMessage: ref('service-online/messages', {
+      label: 'Сообщение',
+      as: 'message',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+  },
+  within: 'idMessage',
+  files: 'service-online/files',
+  access: { view: access.view, create: 'onlineChat' },
 })

@@ -1,16 +1,25 @@
 import { z } from 'zod'
 import { call, day, id, idParams, idText, oneOf, rowOf, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
+import { CHAT_FILES } from './chatFiles.ts'
 import { MAX_MESSAGE } from './liveAssist.ts'
 import { OnlineDialog, OnlineMessage, type OnlineStatus, onlineKinds } from './online.ts'
 
 const clientId = z.string().regex(/^[\w-]{8,64}$/, 'Ключ: 8–64 знака, латинские буквы, цифры, _ и -')
-const words = z
+const said = z
   .string(messages.string)
   .trim()
-  .min(1, messages.required)
   .max(MAX_MESSAGE, messages.maxLength(MAX_MESSAGE))
   .refine((value) => !value.includes('\0'), messages.nul)
+const words = said.min(1, messages.required)
+
+/** A file of a line, as the patient gets it. */
+export interface PatientFile {
+  id: number
+  name: string
+  /** There is a small copy to be looked at. */
+  isPicture: boolean
+}
 
 /** A line as the patient gets it. */
 export interface PatientLine {
@@ -18,6 +27,7 @@ export interface PatientLine {
   author: 'patient' | 'staff' | 'system'
   clientId: string | null
   text: string
+  files: PatientFile[]
   /** «Алина»; null: no person of ours. */
   by: string | null
   dateCreate: string
@@ -57,7 +67,12 @@ export const onlineCalls = {
     path: '/service-online/:id/messages',
     summary: 'Ответить пациенту; повтор с тем же clientId отвечает первым',
     ...staff,
-    body: z.strictObject({ clientId, text: words }),
+    body: z.strictObject({
+      clientId,
+      text: said,
+      /** Sent in before; without them there must be words. */
+      files: z.array(id).max(CHAT_FILES, `Не больше ${CHAT_FILES} файлов за раз`).default([]),
+    }),
     status: 201,
     answer: rowOf(OnlineMessage),
   }),
@@ -149,6 +164,26 @@ export const onlineCalls = {
     body: z.strictObject({ clientId, text: words }),
     status: 201,
     answer: z.object({ seq: z.int(), clientId: z.string() }),
+  }),
+  sendFile: call({
+    ...patient,
+    method: 'POST',
+    path: '/portal/dialog/files',
+    summary: 'Файл пациента, сразу сообщением: до 10 МБ, картинки, pdf, docx, ogg',
+    limit: 30,
+    bodyType: 'multipart',
+    query: ofDialog.extend({ clientId }),
+    status: 201,
+    answer: z.object({ seq: z.int(), clientId: z.string() }),
+  }),
+  file: call({
+    ...patient,
+    method: 'GET',
+    path: '/portal/dialog/files/:id',
+    summary: 'Файл из разговора пациента; small — картинка поменьше',
+    params: idParams,
+    query: z.object({ small: z.string().optional() }),
+    file: 'application/octet-stream',
   }),
   seen: call({
     ...patient,

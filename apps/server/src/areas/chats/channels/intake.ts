@@ -1,8 +1,9 @@
 /** The door of messengers: what comes is kept at once and answered, and becomes lines of chats after that. */
 import { join } from 'node:path'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
+import { CHAT_FILE_MAX } from '@ordinator/model/areas/chats/chatFiles'
 import { ChatChannel, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
-import { CHAT_FILE_MAX, MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
+import { MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../../platform/db.ts'

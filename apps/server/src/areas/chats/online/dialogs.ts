@@ -3,7 +3,9 @@ import {
   EDIT_MINUTES,
   MISSED_HOURS,
   OnlineDialog,
+  OnlineFile,
   OnlineMessage,
+  OnlineMessageFile,
   onlineStatuses,
 } from '@ordinator/model/areas/chats/online'
 import type { Row } from '@ordinator/model/entity'
@@ -16,7 +18,8 @@ import { type RowCondition, records } from '../../../records/define.ts'
 import { labelSql } from '../../../records/labels.ts'
 import type { SystemRecords } from '../../../records/records.ts'
 import { ofOpenCard } from '../../customers/index.ts'
-import { workingOf } from '../lines.ts'
+import { fileRecords } from '../../files/index.ts'
+import { withLine, workingOf } from '../lines.ts'
 
 export type Dialog = Row<typeof OnlineDialog>
 type Message = Row<typeof OnlineMessage>
@@ -86,7 +89,12 @@ const messages = records(OnlineMessage, {
   },
 })
 
-export const onlineRecords = [dialogs, messages]
+export const onlineRecords = [
+  dialogs,
+  messages,
+  fileRecords(OnlineFile),
+  records(OnlineMessageFile, { hooks: withLine }),
+]
 
 /** The dialogue as it is now; nobody else writes to it until the transaction ends. */
 export async function lockDialog(system: SystemRecords, tx: Tx, id: number): Promise<Dialog> {
@@ -98,6 +106,8 @@ export interface OnlineLine {
   author: 'patient' | 'staff' | 'system'
   clientId: string
   text: string
+  /** Stored files of the dialogue. */
+  files?: readonly { id: number; name: string }[]
   idUser?: number
   /** When it was said, ISO; absent: now. */
   at?: string
@@ -108,7 +118,7 @@ export async function addOnlineLine(
   system: SystemRecords,
   tx: Tx,
   dialog: Dialog,
-  { author, clientId, text, idUser, at = new Date().toISOString() }: OnlineLine,
+  { author, clientId, text, files = [], idUser, at = new Date().toISOString() }: OnlineLine,
   more: Partial<Dialog> = {},
 ): Promise<{ message: Message; dialog: Dialog }> {
   const seq = dialog.lastSeq + 1
@@ -123,9 +133,11 @@ export async function addOnlineLine(
     dateCreate: at,
     ...(idUser === undefined ? {} : { idUser }),
   })
+  for (const { id } of files) await system.create(OnlineMessageFile, { idMessage: message.id, idFile: id })
+  const shown = text || files.map(({ name }) => name).join(', ')
   const next = await system.update(OnlineDialog, dialog.id, {
     lastSeq: seq,
-    ...(author === 'system' ? {} : { lastMessage: text.slice(0, LAST_WORDS), dateLast: at }),
+    ...(author === 'system' ? {} : { lastMessage: shown.slice(0, LAST_WORDS), dateLast: at }),
     ...(author === 'patient' ? { inCount: no, ...(await asked(tx, dialog, at)) } : {}),
     ...(author === 'staff' ? { outCount: no, ...(await answered(tx, dialog, at)) } : {}),
     ...more,

@@ -1,7 +1,7 @@
 /** What the staff do in a dialogue with a patient. Each call holds its row, so that of two at once one comes first. */
 import { randomUUID } from 'node:crypto'
 import { holds } from '@ordinator/model/access'
-import { OnlineDialog, OnlineMessage } from '@ordinator/model/areas/chats/online'
+import { OnlineDialog, OnlineFile, OnlineMessage, OnlineMessageFile } from '@ordinator/model/areas/chats/online'
 import { onlineCalls } from '@ordinator/model/areas/chats/onlineCalls'
 import sql, { raw } from 'sql-template-tag'
 import { holdsSql } from '../../../auth/index.ts'
@@ -14,6 +14,7 @@ import type { Records, SystemRecords } from '../../../records/records.ts'
 import { notify } from '../../notifications/index.ts'
 import { clinicZone } from '../../settings/index.ts'
 import { shortFioSql } from '../../staff/index.ts'
+import { filesOf } from '../lines.ts'
 import {
   addOnlineLine,
   type Dialog,
@@ -78,7 +79,10 @@ const send = operation(onlineCalls.send, async ({ records, actor, params, body, 
     }
     refuseClosed(dialog)
     await refuseTaken(held)
-    const line = { author: 'staff', clientId: body.clientId, text: body.text, idUser: actor.id } as const
+    if (body.text === '' && body.files.length === 0)
+      throw new ValidationError([{ field: 'text', message: 'Напишите сообщение или приложите файл' }])
+    const files = await filesOf(tx, OnlineFile, OnlineMessageFile, body.files, actor.id)
+    const line = { author: 'staff', clientId: body.clientId, text: body.text, files, idUser: actor.id } as const
     const more = { ...mine(dialog, actor.id), status: 'waitPatient' as const, readIn: dialog.inCount }
     const made = await addOnlineLine(system, tx, dialog, line, more)
     return { repeated: false, message: await inside.row(OnlineMessage, made.message.id) }
@@ -97,6 +101,10 @@ async function change(records: Records, id: number, what: { text: string; isRemo
     if (!isFresh(message))
       throw new HttpError(409, 'Прошло больше 15 минут: напишите новое сообщение', { code: 'late' })
     const at = new Date().toISOString()
+    if (what.isRemoved)
+      await system.deleteWhere(OnlineMessageFile, ({ row }) => sql`${row}."idMessage" = ${id}`, {
+        pastHooks: 'They are taken back with their line',
+      })
     await system.update(OnlineMessage, id, {
       text: what.text,
       ...(what.isRemoved ? { dateRemoved: at } : { dateEdited: at }),

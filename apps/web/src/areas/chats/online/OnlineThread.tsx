@@ -1,8 +1,10 @@
 import { Select, Textarea } from '@mantine/core'
+import { CHAT_FILES } from '@ordinator/model/areas/chats/chatFiles'
 import { MAX_MESSAGE } from '@ordinator/model/areas/chats/liveAssist'
 import {
   EDIT_MINUTES,
   OnlineDialog,
+  OnlineFile,
   OnlineMessage,
   onlineKinds,
   onlineStatuses,
@@ -19,6 +21,7 @@ import {
   IconDots,
   IconFileText,
   IconHandGrab,
+  IconLink,
   IconListCheck,
   IconPaperclip,
   IconPencil,
@@ -38,9 +41,9 @@ import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { pasteFiles, useFileInput } from '../../../kit/FilePicker.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
@@ -48,8 +51,11 @@ import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { tellFailure } from '../../../records/tellFailure.ts'
+import { uploads } from '../../../records/uploads.ts'
+import { useUploads } from '../../../records/useUploads.ts'
 import { TaskFromDialog } from '../../tasks/index.ts'
-import { Bubble, Delivery, useFollow } from '../ChatThread.tsx'
+import { AnswerFiles } from '../AnswerFiles.tsx'
+import { Bubble, Delivery, MessageFiles, useFollow } from '../ChatThread.tsx'
 import classes from '../chats.module.css'
 
 const PORTION = 40
@@ -57,7 +63,7 @@ const READ_AFTER = 1_000
 const QUEUE = 'queue'
 
 export type OpenDialog = Expanded<typeof OnlineDialog, 'user' | 'customer' | 'filial'>
-type Line = Expanded<typeof OnlineMessage, 'user'>
+type Line = Expanded<typeof OnlineMessage, 'user' | 'files.file'>
 
 interface Props {
   dialog: OpenDialog
@@ -71,7 +77,7 @@ export function OnlineThread({ dialog, onClose, onAbout }: Props) {
   const name = dialog.customer?.fio ?? 'Пациент'
   const list = useEndlessList(
     OnlineMessage,
-    { filter: { idDialog: dialog.id }, expand: ['user'], sort: '-seq', limit: PORTION },
+    { filter: { idDialog: dialog.id }, expand: ['user', 'files.file'], sort: '-seq', limit: PORTION },
     { forbidden: 'silent' },
   )
   useReading(dialog, me)
@@ -172,7 +178,10 @@ function MessageLine({ line, me }: { line: Line; me: number }) {
         </>
       }
     >
-      <p className={classes.words}>{line.dateRemoved ? <i>Сообщение удалено</i> : line.text}</p>
+      {(line.dateRemoved || line.text) && (
+        <p className={classes.words}>{line.dateRemoved ? <i>Сообщение удалено</i> : line.text}</p>
+      )}
+      <MessageFiles files={line.files} />
       {editing && (
         <WordsDialog
           title="Изменить сообщение"
@@ -192,30 +201,60 @@ function MessageLine({ line, me }: { line: Line; me: number }) {
   )
 }
 
-/** Where one answers; what is typed is kept. */
+interface Written {
+  text: string
+  files: { id: number; name: string }[]
+}
+const nothing: Written = { text: '', files: [] }
+const limits = { maxSize: OnlineFile.upload?.maxSize, extensions: OnlineFile.upload?.extensions }
+
+/** Where one answers; what is typed and attached is kept. */
 function Composer({ id, disabled, onSent }: { id: number; disabled: boolean; onSent: () => void }) {
   const cache = useQueryClient()
-  const draft = useDraft<string>(`online:${id}`)
-  const [text, setText] = useState(() => draft.found?.value ?? '')
+  const key = `dialog:${id}`
+  const draft = useDraft<Written>(key)
+  const [written, setWritten] = useState<Written>(() => draft.found?.value ?? nothing)
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const going = useRef<{ clientId: string; text: string }>(undefined)
-  const write = (next: string) => {
-    setText(next)
-    draft.keep(next)
+  const going = useUploads(key)
+  const sent = useRef<{ clientId: string; text: string; files: number[] }>(undefined)
+  const write = (next: Written) => {
+    setWritten(next)
+    setError(undefined)
+    if (next.text === '' && next.files.length === 0) draft.drop()
+    else draft.keep(next)
   }
+  const add = (list: File[]) =>
+    uploads.add(
+      {
+        key,
+        stored: OnlineFile,
+        whereToLook: 'Откройте диалог, чтобы повторить.',
+        take: async (file) => {
+          setWritten((now) => ({
+            ...now,
+            files: [...now.files, { id: file.id, name: String(file.name) }].slice(0, CHAT_FILES),
+          }))
+        },
+      },
+      list,
+    )
+  const [input, pick] = useFileInput({ onFiles: add, multiple: true, ...limits })
+  const isEmpty = written.text.trim() === '' && written.files.length === 0
   const send = async () => {
-    const words = text.trim()
-    if (words === '' || busy) return
+    if (isEmpty || busy || going.length > 0) return
+    const text = written.text.trim()
+    const files = written.files.map((file) => file.id)
     // What did not go is repeated by its own key, so that it stands there once.
-    const one = going.current?.text === words ? going.current : { clientId: crypto.randomUUID(), text: words }
-    going.current = one
+    const same = sent.current?.text === text && String(sent.current.files) === String(files)
+    const one = same && sent.current ? sent.current : { clientId: crypto.randomUUID(), text, files }
+    sent.current = one
     setBusy(true)
     setError(undefined)
     try {
       await api('POST /service-online/:id/messages', { params: { id }, body: one }, { forbidden: 'silent' })
-      going.current = undefined
-      setText('')
+      sent.current = undefined
+      setWritten(nothing)
       draft.drop()
       onSent()
       await invalidateRecords(cache, OnlineDialog.path)
@@ -233,27 +272,46 @@ function Composer({ id, disabled, onSent }: { id: number; disabled: boolean; onS
     <div className={classes.composer}>
       <Textarea
         aria-label="Ответ пациенту"
-        placeholder={disabled ? 'Диалог ведёт другой сотрудник' : 'Ответ пациенту'}
+        placeholder={disabled ? 'Диалог ведёт другой сотрудник' : 'Ответ пациенту. Enter — отправить'}
         autosize
         minRows={2}
         maxRows={8}
         maxLength={4096}
-        value={text}
+        value={written.text}
         error={error}
         disabled={disabled}
-        onChange={(event) => write(event.currentTarget.value)}
+        onChange={(event) => write({ ...written, text: event.currentTarget.value })}
         onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          if (!event.clipboardData.types.includes('text/plain') && pasteFiles(event.clipboardData, limits, add))
+            event.preventDefault()
+        }}
       />
-      <VStack gap={4}>
-        {!disabled && <Things id={id} onPick={(words) => write([text.trim(), words].filter(Boolean).join('\n'))} />}
+      <AnswerFiles
+        files={written.files}
+        going={going}
+        onRemove={(file) => write({ ...written, files: written.files.filter((one) => one.id !== file.id) })}
+      />
+      <div className={classes.tools}>
+        {!disabled && (
+          <>
+            {input}
+            <IconButton icon={IconPaperclip} label="Прикрепить файл" onClick={pick} />
+            <Things
+              id={id}
+              onPick={(words) => write({ ...written, text: [written.text.trim(), words].filter(Boolean).join('\n') })}
+            />
+          </>
+        )}
         <ActionButton
           label="Отправить"
           icon={IconSend}
+          ml="auto"
           loading={busy}
-          disabled={disabled || text.trim() === ''}
+          disabled={disabled || isEmpty || going.length > 0}
           onClick={() => void send()}
         />
-      </VStack>
+      </div>
     </div>
   )
 }
@@ -270,7 +328,7 @@ function Things({ id, onPick }: { id: number; onPick: (words: string) => void })
   const { papers = [], unpaid = null } = asked.data ?? {}
   const isEmpty = asked.data !== undefined && papers.length === 0 && unpaid === null
   return (
-    <ActionMenu label="Сослаться на документ или счёт" icon={IconPaperclip} onChange={setOpened}>
+    <ActionMenu label="Сослаться на документ или счёт" icon={IconLink} onChange={setOpened}>
       {asked.isPending && <MenuItem label="Загружаем…" disabled />}
       {asked.isError && <MenuItem label={errorMessage(asked.error)} disabled />}
       {isEmpty && <MenuItem label="В кабинете пациента ничего нет" disabled />}
