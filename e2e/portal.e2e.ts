@@ -233,3 +233,36 @@ test('a patient signs a consent by a code', async ({ clinic, visitor, complaints
   await expect(paper).toContainText('Подписано')
   expect(await violations(own, 'light')).toEqual([])
 })
+
+test('a visit is confirmed by the link of its message, without a sign-in', async ({ clinic, visitor }) => {
+  const mark = Date.now().toString().slice(-7)
+  const filial = await clinic.call('POST', '/filials', { nameFilial: `Ссылка ${mark}`, timeZone: 'Europe/Moscow' })
+  const service = await clinic.call('POST', '/services', { nameService: `Осмотр ${mark}`, priceService: 1000 })
+  const doctor = await clinic.person({ roles: ['Врач'], surname: `Ждунов${mark}` })
+  const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+  await clinic.call('POST', '/staff-events', {
+    ...{ type: 'shift', idUser: doctor.id, idFilial: filial.id, localDate: day, localFrom: '09:00', localTo: '12:00' },
+  })
+  const { id } = await clinic.call('POST', '/customers', { surname: 'Ссылкова', name: 'Яна' })
+  const visit = await clinic.call('POST', '/appointments/book', {
+    ...{ idCustomer: id, idFilial: filial.id, localDate: day },
+    coupons: [{ idUser: doctor.id, localStart: '10:00', services: [{ idService: service.id, qty: 1 }] }],
+  })
+  // As it stands in the message.
+  const { text } = await clinic.call('POST', '/message-templates/preview', {
+    ...{ event: 'booking', text: '{подтверждение}', idAppointment: visit.id },
+  })
+  const own = await visitor()
+  await phone(own)
+  await own.goto(new URL(text).pathname + new URL(text).hash)
+  await expect(own.getByRole('region', { name: 'Визит' })).toContainText('10:00')
+  await expect(own.getByText('Ссылкова')).toBeHidden()
+  await fits(own)
+  expect(await violations(own, 'light')).toEqual([])
+  await own.getByRole('button', { name: 'Приду', exact: true }).click()
+  await expect(own.getByText('Подтверждён')).toBeVisible()
+  await own.getByRole('button', { name: 'Не приду' }).click()
+  await own.getByRole('button', { name: 'Отменить визит' }).click()
+  await expect(own.getByText('Отменён')).toBeVisible()
+  expect(await violations(own, 'dark')).toEqual([])
+})

@@ -28,7 +28,7 @@ export const preview = operation(messageCalls.preview, async ({ app, records, bo
     const visit = await records.row(Appointment, body.idAppointment)
     await records.row(Customer, visit.idCustomer)
     const { idCustomer, idFilial, id } = visit
-    const own = await valuesOf(app.db, { idCustomer, idFilial, idAppointment: id, sum: null })
+    const own = await valuesOf(app, app.db, { idCustomer, idFilial, idAppointment: id, sum: null })
     values = { ...own, сумма: sampleValues.сумма ?? '' }
   }
   const text = filledText(body.text, values)

@@ -46,7 +46,7 @@ function fateOf(way: MessageWay, at: number): { status: MessageStatus; reason?: 
   return { status: at % 40 === 7 ? 'unknown' : 'delivered' }
 }
 
-export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
+export const demo: NonNullable<Area['demo']> = async (records, app, tx) => {
   const templates = await tx.query<{ id: number; event: MessageEvent; channel: string | null; text: string }>(sql`
     select "id"::int as "id", "event", "channel", "text" from message_templates
     where not "deleted" order by "channel" is null, "id"`)
@@ -68,7 +68,7 @@ export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
     const channel = at % 9 === 0 && email ? 'email' : at % 9 < 3 ? 'messenger' : 'sms'
     const template = templates.find((one) => one.event === event && (one.channel ?? channel) === channel)
     if (!template) continue
-    const values = await valuesOf(tx, { idCustomer, idAppointment, idFilial, sum: null })
+    const values = await valuesOf(app, tx, { idCustomer, idAppointment, idFilial, sum: null })
     const text = filledText(template.text, values)
     const { status, reason } = fateOf(channel, at)
     const { parts } = smsSize(text)

@@ -10,6 +10,7 @@ import { messageTemplates } from './templates.ts'
 
 export { sendQueued } from './send.ts'
 export { spokenOfSql } from './templates.ts'
+export { visitOfLink } from './visitLink.ts'
 export { emailSql, phoneSql, reachedSql, type Ways, waysOf } from './ways.ts'
 
 /** What patients are written: in which words, of what, and what has become of it. */

@@ -168,7 +168,7 @@ async function tryNext(
   // What may have gone out by a text message goes by nothing else until the gateway has refused it.
   if (row.mayHaveGone && ways.smsUrl === undefined) return {}
   const order = row.mayHaveGone ? (['sms', ...ways.order.filter((one) => one !== 'sms')] as const) : ways.order
-  const speech = await speechOf(tx, row)
+  const speech = await speechOf(app, tx, row)
   /** The words for a way, unless they are advertising that the patient has not agreed to. */
   const wordsBy = (way: MessageWay, chatKind?: string): Words | undefined => {
     const words = speech.by(way, chatKind)
@@ -245,7 +245,9 @@ async function sendLetter(
   id: number,
   letter: NonNullable<Step['letter']>,
 ): Promise<MailOutcome> {
-  const html = `<p>${escaped(letter.text).replaceAll('\n', '<br>')}</p>`
+  const html = `<p>${escaped(letter.text)
+    .replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
+    .replaceAll('\n', '<br>')}</p>`
   const { outcome, error } = await tellByMail(
     app,
     ways.mailer as Mailer,

@@ -12,9 +12,11 @@ import { filledText } from '@ordinator/model/areas/messages/words'
 import { formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
+import type { AppContext } from '../../records/context.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { ifFound, shortFioSql } from '../staff/index.ts'
 import { suitsSql } from './templates.ts'
+import { visitLink } from './visitLink.ts'
 
 /** What a message is about. */
 export interface About {
@@ -52,14 +54,14 @@ interface Template {
  * The words for this event, the nearest first: of this channel, of this branch, of these services. An event may be told
  * of in several steps, at once and in a week: each has the words of the templates that wait as long.
  */
-export async function speechOf(db: Queryable, about: About): Promise<Speech> {
+export async function speechOf(app: Pick<AppContext, 'config'>, db: Queryable, about: About): Promise<Speech> {
   const templates = await db.query<Template>(sql`
     select t."id"::int as "id", t."channel", t."text", t."advertising" from message_templates t
     where t."event" = ${about.event} and ${suitsSql(sql`${about.idFilial}::bigint`, sql`${about.idAppointment}::bigint`)}
       and not exists (select from message_templates o where o."id" = ${about.idTemplate ?? null}::bigint
         and (o."delay", o."delayUnit") <> (t."delay", t."delayUnit"))
     order by t."channel" is null, t."filials" = '{}', t."services" = '{}', t."id"`)
-  const values = await valuesOf(db, about)
+  const values = await valuesOf(app, db, about)
   return {
     values,
     by(way, chatKind) {
@@ -77,6 +79,7 @@ const channelsOf = (way: MessageWay, chatKind: string | undefined): MessageChann
 
 /** What stands in the places of a text, as it is now. */
 export async function valuesOf(
+  app: Pick<AppContext, 'config'>,
   db: Queryable,
   { idCustomer, idAppointment, idFilial, sum }: Omit<About, 'event' | 'idTemplate'>,
 ): Promise<MessageValues> {
@@ -93,6 +96,7 @@ export async function valuesOf(
     where p."id" = ${idCustomer}`)
   return {
     ...Object.fromEntries(Object.entries(found ?? {}).map(([name, value]) => [name, value ?? ''])),
+    подтверждение: idAppointment === null ? '' : await visitLink(db, app, idAppointment),
     клиника: clinicName,
     ссылка: messageLink,
     сумма: sum === null ? '' : formatMoney(sum),

@@ -195,3 +195,57 @@ describe('a text message of an answer', () => {
     expect(came(waits)).toHaveLength(2)
   })
 })
+
+describe('the link of a message about a visit', () => {
+  const run = async () => {
+    for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
+  }
+  const show = (token: string) => clinic.anonymous.get(`/portal/visit-link?token=${token}`)
+  const say = (token: string, action: string) => clinic.anonymous.post('/portal/visit-link', { token, action })
+
+  /** A patient who has booked, and the token of the link that came. */
+  async function booked() {
+    const made = await world.make({ to: '12:00' })
+    const one = await world.patient()
+    const [first, second] = await made.times()
+    good(await one.post('/portal/booking', made.choice(first?.localStart as string)), 201)
+    const { idVisit } = good(await one.post('/portal/booking/book'), 201)
+    await run()
+    const text = sms.messages.filter(({ to }) => to === one.phone).at(-1)?.text ?? ''
+    const token = /^Придёте\? http\S+\/portal#visit=(\d+\.[\w-]{22})$/.exec(text)?.[1] as string
+    return { ...one, idVisit: idVisit as number, token, made, later: second?.localStart as string }
+  }
+
+  it('confirms and cancels it, without a sign-in and without a word of who comes for what', async () => {
+    good(
+      await desk.post('/message-templates', {
+        ...{ name: 'Запись', event: 'booking', text: 'Придёте? {подтверждение}', active: true },
+      }),
+      201,
+    )
+    const { token, id, idVisit, made } = await booked()
+    const told = good(await show(token)).visit
+    expect(told).toMatchObject({ localDate: made.day, status: 'booked', services: null, cost: null, mayConfirm: true })
+    expect(JSON.stringify(told)).not.toContain('Орлов')
+    expect(good(await say(token, 'confirm'))).toEqual({ status: 'confirmed' })
+    expect((await say(token, 'confirm')).status).toBe(409)
+    expect(good(await say(token, 'cancel'))).toEqual({ status: 'cancelled' })
+    expect(good(await desk.get(`/appointments/${idVisit}`))).toMatchObject({ cancelledBy: 'patient' })
+    const seen = good(await desk.get(`/access-log?idCustomer=${id}&limit=20`)).items
+    expect(seen.map(({ basis }: { basis: string }) => basis).join()).toContain('по ссылке из сообщения')
+  })
+
+  it('opens nothing of a visit that was moved, of another, or of none', async () => {
+    const [one, other] = [await booked(), await booked()]
+    const mark = one.token.split('.')[1] as string
+    for (const token of [`${other.idVisit}.${mark}`, `999999.${mark}`, `${one.idVisit}.${'A'.repeat(22)}`, 'x', '']) {
+      expect((await show(token)).status, token).toBe(410)
+      expect((await say(token, 'confirm')).status, token).toBe(410)
+    }
+    const move = { doctor: one.made.idUser, day: one.made.day, start: one.later }
+    good(await one.post(`/portal/visits/${one.idVisit}/move`, move))
+    expect((await show(one.token)).status).toBe(410)
+    expect((await say(other.token, 'delete')).status).toBe(422)
+    good(await show(other.token))
+  })
+})

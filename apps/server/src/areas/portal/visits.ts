@@ -5,6 +5,7 @@ import type { PortalAction } from '@ordinator/model/areas/portal/rules'
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { counted } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
+import type { FastifyRequest } from 'fastify'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { HttpError, notFound } from '../../platform/errors.ts'
@@ -12,7 +13,9 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { journal } from '../../records/journal.ts'
 import { labelSql } from '../../records/labels.ts'
+import { operation } from '../../records/operation.ts'
 import { publicService } from '../catalogue/index.ts'
+import { visitOfLink } from '../messages/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { answerOnline, moveOnline, onlineDays, onlineTimes } from '../visits/index.ts'
@@ -25,12 +28,9 @@ const MOST_PAST = 30
 
 const visits = patientCall(portalCalls.visits, async ({ app, patient, query, subject, seen }) => {
   const idCustomer = await subject(query.patient)
-  const { portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(app.db)
+  const { actions, hours } = await mayOf(app.db)
   const found = (when: Sql, order: Sql, most: number) =>
-    visitsOf(app.db, patient, sql`a."idCustomer" = ${idCustomer} and ${when}`, order, most, portalActions, {
-      cancel: portalCancelHours,
-      move: portalMoveHours,
-    })
+    visitsOf(app.db, patient, sql`a."idCustomer" = ${idCustomer} and ${when}`, order, most, actions, hours)
   const [ahead, past] = await Promise.all([
     found(
       sql`a."dateTo" > now() and a."visitStatus" not in ('cancelled', 'moved', 'noShow', 'completed')`,
@@ -47,50 +47,111 @@ const visits = patientCall(portalCalls.visits, async ({ app, patient, query, sub
   return { ahead, past }
 })
 
+/** What the clinic lets patients do, and until when. */
+async function mayOf(db: Queryable) {
+  const { portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(db)
+  return { actions: portalActions, hours: { cancel: portalCancelHours, move: portalMoveHours } }
+}
+
+const ofPatient = (idCustomer: number, id: number): Sql => sql`a."idCustomer" = ${idCustomer} and a."id" = ${id}`
+
+/**
+ * Confirms or cancels a visit for its patient.
+ * @param how who has said so, for the journal of access
+ * @throws HttpError 404, 409 `late`, `changed`
+ */
+async function answer(
+  app: AppContext,
+  { ip, id: requestId }: Pick<FastifyRequest, 'ip' | 'id'>,
+  { idCustomer, id, action }: { idCustomer: number; id: number; action: 'confirm' | 'cancel' },
+  { patient, how }: { patient: Pick<Patient, 'isProven'>; how: string },
+): Promise<{ status: string }> {
+  const { actions, hours } = await mayOf(app.db)
+  const which = ofPatient(idCustomer, id)
+  // Read before what is judged by it: what has changed since is judged again, by the patient.
+  const held = await app.db.one<{ version: number }>(
+    sql`select a."_version"::int as version from appointments a where ${which}`,
+  )
+  const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, actions, hours)
+  if (!held || !visit) throw notFound('Такого визита в вашем кабинете нет')
+  if (action === 'confirm' ? !visit.mayConfirm : !visit.mayCancel)
+    throw new HttpError(
+      409,
+      action === 'confirm'
+        ? 'Этот визит уже не подтверждают'
+        : `Отменить визит здесь можно не позже чем за ${counted(hours.cancel, ['час', 'часа', 'часов'])}. Позвоните в клинику`,
+      { code: 'late' },
+    )
+  const row = await answerOnline(app, visit.id, {
+    _version: held.version,
+    status: action === 'confirm' ? 'confirmed' : 'cancelled',
+    ...(action === 'cancel' && {
+      cancelReason: 'time',
+      cancelNote: `Отменено пациентом ${how}`,
+      cancelledBy: 'patient',
+    }),
+  }).catch(orChanged)
+  await journal(app.db, {
+    action: 'update',
+    entityType: 'appointments',
+    idEntity: visit.id,
+    idCustomer,
+    ip,
+    requestId,
+    basis: `Пациент ${how}: ${action === 'confirm' ? 'подтвердил' : 'отменил'} визит`,
+  })
+  return { status: row.visitStatus }
+}
+
 const answerVisit = patientCall(
   portalCalls.answerVisit,
-  async ({ app, patient, params, query, body, subject, request }) => {
-    const idCustomer = await subject(query.patient)
-    const { portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(app.db)
-    const which = sql`a."idCustomer" = ${idCustomer} and a."id" = ${params.id}`
-    // Read before what is judged by it: what has changed since is judged again, by the patient.
-    const held = await app.db.one<{ version: number }>(
-      sql`select a."_version"::int as version from appointments a where ${which}`,
-    )
-    const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, portalActions, {
-      cancel: portalCancelHours,
-      move: portalMoveHours,
+  async ({ app, patient, params, query, body, subject, request }) =>
+    answer(
+      app,
+      request,
+      { idCustomer: await subject(query.patient), id: params.id, action: body.action },
+      { patient, how: 'в личном кабинете' },
+    ),
+)
+
+/** Whoever got the message is told what stood in it, and nothing of who is to come. */
+const stranger = { isProven: false }
+const BY_LINK = 'по ссылке из сообщения'
+
+/** The visit of a link. @throws HttpError 410 of one that is none, is over, or stands at another time by now */
+async function linked(app: AppContext, token: string): Promise<{ id: number; idCustomer: number }> {
+  const visit = (await readCommonSettings(app.db)).portalActive ? await visitOfLink(app.db, app, token) : undefined
+  if (!visit)
+    throw new HttpError(410, 'Ссылка больше не действует: время визита изменилось. Позвоните в клинику', {
+      code: 'gone',
     })
-    if (!held || !visit) throw notFound('Такого визита в вашем кабинете нет')
-    const { action } = body
-    if (action === 'confirm' ? !visit.mayConfirm : !visit.mayCancel)
-      throw new HttpError(
-        409,
-        action === 'confirm'
-          ? 'Этот визит уже не подтверждают'
-          : `Отменить визит здесь можно не позже чем за ${counted(portalCancelHours, ['час', 'часа', 'часов'])}. Позвоните в клинику`,
-        { code: 'late' },
-      )
-    const row = await answerOnline(app, visit.id, {
-      _version: held.version,
-      status: action === 'confirm' ? 'confirmed' : 'cancelled',
-      ...(action === 'cancel' && {
-        cancelReason: 'time',
-        cancelNote: 'Отменено пациентом в личном кабинете',
-        cancelledBy: 'patient',
-      }),
-    }).catch(orChanged)
-    await journal(app.db, {
-      action: 'update',
-      entityType: 'appointments',
-      idEntity: visit.id,
-      idCustomer,
-      ip: request.ip,
-      requestId: request.id,
-      basis: `Пациент в личном кабинете: ${action === 'confirm' ? 'подтвердил' : 'отменил'} визит`,
-    })
-    return { status: row.visitStatus }
-  },
+  return visit
+}
+
+const visitByLink = operation(portalCalls.visitByLink, async ({ app, query, request }) => {
+  const { id, idCustomer } = await linked(app, query.token)
+  const { actions, hours } = await mayOf(app.db)
+  const [visit] = await visitsOf(app.db, stranger, ofPatient(idCustomer, id), raw('a."id"'), 1, actions, hours)
+  if (!visit) throw notFound('Такого визита нет')
+  await journal(app.db, {
+    action: 'view',
+    entityType: 'appointments',
+    idEntity: id,
+    idCustomer,
+    ip: request.ip,
+    requestId: request.id,
+    basis: `Пациент ${BY_LINK}: визит`,
+  })
+  return { clinicName: (await readCommonSettings(app.db)).clinicName, visit }
+})
+
+const answerByLink = operation(portalCalls.answerByLink, async ({ app, body, request }) =>
+  answer(
+    app,
+    request,
+    { ...(await linked(app, body.token)), action: body.action },
+    { patient: stranger, how: BY_LINK },
+  ),
 )
 
 /** The row that a write was refused with is the staff's. */
@@ -115,21 +176,20 @@ async function movableOf(
   idCustomer: number,
   id: number,
 ): Promise<Movable & { id: number }> {
-  const which = sql`a."idCustomer" = ${idCustomer} and a."id" = ${id}`
+  const which = ofPatient(idCustomer, id)
   // Read before what is judged by it.
   const held = await app.db.one<Movable>(sql`
     select a."_version"::int as version, a."idUser"::int as "idUser", a."idFilial"::int as "idFilial", a."localDate"::text as "localDate",
       coalesce((select json_agg(l."idService" order by l."id") from coupons k join coupon_services l on l."idCoupon" = k."id"
         and not l."deleted" and not l."cancelled" where k."idAppointment" = a."id" and not k."deleted"), '[]') as "idServices"
     from appointments a where ${which} and not a."deleted"`)
-  const { portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(app.db)
-  const hours = { cancel: portalCancelHours, move: portalMoveHours }
-  const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, portalActions, hours)
+  const { actions, hours } = await mayOf(app.db)
+  const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, actions, hours)
   if (!held || !visit) throw notFound('Такого визита в вашем кабинете нет')
   if (!visit.mayMove)
     throw new HttpError(
       409,
-      `Перенести этот визит здесь нельзя: онлайн переносят не позже чем за ${counted(portalMoveHours, ['час', 'часа', 'часов'])}. Позвоните в клинику`,
+      `Перенести этот визит здесь нельзя: онлайн переносят не позже чем за ${counted(hours.move, ['час', 'часа', 'часов'])}. Позвоните в клинику`,
       { code: 'late' },
     )
   return { ...held, id: visit.id }
@@ -177,7 +237,7 @@ const cost = sql`greatest(0, round(l."price" * l."qty", 2) - l."discount")`
 
 function visitsOf(
   db: Queryable,
-  { isProven }: Patient,
+  { isProven }: Pick<Patient, 'isProven'>,
   which: Sql,
   order: Sql,
   most: number,
@@ -220,4 +280,4 @@ const movableSql = (hours: number): Sql => sql`a."visitStatus" in ('booked', 'co
   and not exists (select 1 from coupons k join coupon_services l on l."idCoupon" = k."id" and not l."deleted" and not l."cancelled"
     join services s on s."id" = l."idService" where k."idAppointment" = a."id" and not k."deleted" and not (${publicService(raw('s'))}))`
 
-export const visitCalls = [visits, answerVisit, moveTimes, move]
+export const visitCalls = [visits, answerVisit, visitByLink, answerByLink, moveTimes, move]

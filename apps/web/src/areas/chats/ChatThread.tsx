@@ -24,7 +24,7 @@ import { ErrorState } from '../../kit/ErrorState.tsx'
 import { FileName } from '../../kit/FileName.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { UserAvatar } from '../../kit/UserAvatar.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { useEndlessList, useList } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
@@ -181,13 +181,20 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
 }
 
 /** Who has the chat, in words. */
-function stateOf(chat: OpenChat, me: number): string {
+function stateOf(chat: OpenChat, me: number): ReactNode {
   if (chat.banned) return 'Посетитель заблокирован'
   if (chat.status === 'archive') return 'В архиве, только чтение'
   if (chat.status === 'completed') return 'Завершён'
   if (chat.handler === 'robot') return 'Отвечает робот'
   if (chat.handler === 'none') return 'Никто не отвечает: ваш ответ возьмёт чат'
-  return chat.idUser === me ? 'Отвечаете вы' : `Отвечает ${chat.user ? personName(chat.user) : 'коллега'}`
+  if (chat.idUser === me) return 'Отвечаете вы'
+  return chat.user ? (
+    <>
+      Отвечает <UserLink user={chat.user} />
+    </>
+  ) : (
+    'Отвечает коллега'
+  )
 }
 
 type Shown = { id: number; seq: number; dateCreate: string } & (
@@ -297,7 +304,7 @@ function MessageLine({ message, chat }: { message: Line; chat: OpenChat }) {
             <IconRobot size={14} aria-hidden /> Робот
           </>
         ) : (
-          isOurs && message.user && personName(message.user)
+          isOurs && message.user && <UserLink user={message.user} />
         )
       }
       foot={

@@ -10,6 +10,7 @@ import { Papers } from './Papers.tsx'
 import { Loaded } from './parts.tsx'
 import { LinkIn, SignIn } from './SignIn.tsx'
 import { useAsked } from './useAsked.ts'
+import { VisitLink } from './VisitLink.tsx'
 import { Visits } from './Visits.tsx'
 
 const tabs = {
@@ -22,6 +23,7 @@ const tabs = {
 type Tab = keyof typeof tabs
 
 const linkOf = (hash: string): string | undefined => /^#link=([\w-]{43})$/.exec(hash)?.[1]
+const visitLinkOf = (hash: string): string | undefined => /^#visit=(\d+\.[\w-]{22})$/.exec(hash)?.[1]
 const tabOf = (hash: string): Tab => (Object.keys(tabs) as Tab[]).find((tab) => hash === `#${tab}`) ?? 'visits'
 
 /** Личный кабинет: the door, and behind it the screens of who has signed in. */
@@ -43,6 +45,8 @@ export function Portal() {
     setMe(next)
   }
   const link = linkOf(hash)
+  const visitLink = visitLinkOf(hash)
+  if (visitLink) return <VisitLink token={visitLink} />
   return (
     <Loaded asked={asked}>
       {(told) => {

@@ -83,6 +83,11 @@ export const messageVariables = {
   филиал: { label: 'Филиал', sample: 'На Садовой', of: 'visit' },
   адрес: { label: 'Адрес филиала', sample: 'ул. Садовая, 5', of: 'visit' },
   телефон: { label: 'Телефон филиала', sample: '+7 495 123-45-67', of: 'visit' },
+  подтверждение: {
+    label: 'Ссылка, по которой визит подтверждают и отменяют',
+    sample: 'https://clinic.ru/portal#visit=1.Xr5Kq0',
+    of: 'visit',
+  },
   ссылка: { label: 'Ссылка из настроек', sample: 'https://clinic.ru' },
 } as const satisfies Record<string, { label: string; sample: string; of?: Told }>
 export type MessageVariable = keyof typeof messageVariables

@@ -91,15 +91,17 @@ export function OnlineThread({ dialog, onClose, onAbout }: Props) {
         <div className={classes.who}>
           <h2 className={classes.whoName}>{name}</h2>
           <span className={classes.whoState}>
-            {[
-              onlineStatuses[dialog.status],
-              dialog.idUser === me
-                ? 'отвечаете вы'
-                : dialog.user
-                  ? `отвечает ${personName(dialog.user)}`
-                  : 'никто не отвечает',
-              ...(dialog.paidState ? [paidStates[dialog.paidState].toLowerCase()] : []),
-            ].join(', ')}
+            {onlineStatuses[dialog.status]},{' '}
+            {dialog.idUser === me ? (
+              'отвечаете вы'
+            ) : dialog.user ? (
+              <>
+                отвечает <UserLink user={dialog.user} />
+              </>
+            ) : (
+              'никто не отвечает'
+            )}
+            {dialog.paidState && `, ${paidStates[dialog.paidState].toLowerCase()}`}
           </span>
         </div>
         {onAbout && <IconButton icon={IconUser} label="О пациенте" onClick={onAbout} />}
