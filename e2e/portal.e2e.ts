@@ -1,3 +1,4 @@
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { type Page, request } from 'playwright/test'
 import { violations } from './look/axe.ts'
 import { SMS_PORT } from './ports.ts'
@@ -239,7 +240,7 @@ test('a visit is confirmed by the link of its message, without a sign-in', async
   const filial = await clinic.call('POST', '/filials', { nameFilial: `Ссылка ${mark}`, timeZone: 'Europe/Moscow' })
   const service = await clinic.call('POST', '/services', { nameService: `Осмотр ${mark}`, priceService: 1000 })
   const doctor = await clinic.person({ roles: ['Врач'], surname: `Ждунов${mark}` })
-  const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+  const day = plusDays(dayIn('Europe/Moscow', Date.now()), 5)
   await clinic.call('POST', '/staff-events', {
     ...{ type: 'shift', idUser: doctor.id, idFilial: filial.id, localDate: day, localFrom: '09:00', localTo: '12:00' },
   })

@@ -63,6 +63,8 @@ const BODY_LIMIT = 2 * 1024 * 1024
 /** A file of 100 MB (the largest the specification allows) with room for the form around it. */
 const FILE_LIMIT = 104_857_600
 const REQUEST_TIMEOUT = 300_000
+/** Connections that are taken in one turn, nobody being served meanwhile; further ones wait in the system for the next. */
+const BACKLOG = 64
 const CLOSE_TIMEOUT = 10_000
 /** For the last answers to reach those they are for. */
 const LAST_WORDS_MS = 500
@@ -204,7 +206,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     server,
     context,
     async start() {
-      const address = await server.listen({ port: config.port, host: config.host })
+      const address = await server.listen({ port: config.port, host: config.host, backlog: BACKLOG })
       for (const fn of onListening) await fn()
       context.jobs.start().catch((error) => log.error({ err: error }, 'jobs did not start'))
       return address
