@@ -36,7 +36,6 @@ export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   clinicalRecommendations: 'reports',
   omnichannel: 'chats',
   documentManagement: 'documents',
-  doctorDialogs: 'chats',
   callPrompts: 'prompts',
   callTranscript: 'calls',
   protocolPrompts: 'prompts',

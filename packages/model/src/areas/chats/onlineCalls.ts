@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { call, day, id, idParams, idText, oneOf, rowOf, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
+import { uploadCall } from '../files/calls.ts'
 import { CHAT_FILES } from './chatFiles.ts'
 import { MAX_MESSAGE } from './liveAssist.ts'
-import { OnlineDialog, OnlineMessage, type OnlineStatus, onlineKinds } from './online.ts'
+import { OnlineDialog, OnlineFile, OnlineMessage, type OnlineStatus, onlineKinds } from './online.ts'
 
 const clientId = z.string().regex(/^[\w-]{8,64}$/, 'Ключ: 8–64 знака, латинские буквы, цифры, _ и -')
 const said = z
@@ -107,6 +108,7 @@ export const onlineCalls = {
     body: z.strictObject({ idUser: id.nullable(), kind: oneOf(onlineKinds).optional() }),
     answer: rowOf(OnlineDialog),
   }),
+  uploadFile: uploadCall(OnlineFile),
   close: call({
     method: 'POST',
     path: '/service-online/:id/close',
