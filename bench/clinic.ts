@@ -20,6 +20,8 @@ export interface Process {
   pid: number
   /** Where its inspector listens once it is woken by SIGUSR1. */
   inspectPort: number
+  /** As the power goes: nothing is ended in order. */
+  kill(): void
 }
 
 export interface BenchClinic {
@@ -32,6 +34,8 @@ export interface BenchClinic {
   bare: Process
   /** How many statements the product's server sends to PostgreSQL meanwhile; those of the job queue are left out. */
   countStatements(run: () => Promise<unknown>): Promise<number>
+  /** One more server beside `product`, of the same clinic. */
+  another(): Promise<Process>
   /** The access token of a person of the big data set. */
   signIn(login: string): Promise<string>
 }
@@ -69,6 +73,9 @@ async function releaseHeld(keep = 0): Promise<void> {
 
 export interface ClinicOptions {
   tasks?: number
+  users?: number
+  /** Further settings of the product's server. */
+  env?: Record<string, string>
   /** False: PostgreSQL waits for no disk. For reads alone, whose set is made sooner so. */
   durable?: boolean
   /** Node's own arguments for the measured servers, such as --cpu-prof. */
@@ -92,21 +99,29 @@ async function bringUp(options: ClinicOptions): Promise<BenchClinic> {
   await migrate(db)
   const client = await db.connect()
   hold(() => client.end())
-  const data = await makeBigData(client, { ...SIZES, ...(options.tasks ? { tasks: options.tasks } : {}) })
-
-  const port = await freePort()
-  const product = await startProcess('apps/server/src/main.ts', `http://127.0.0.1:${port}`, options.nodeArgs, {
-    DATABASE_URL: postgres.url,
-    DATA_DIR: join(dir, 'server'),
-    DEMO: '0',
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    LOG_LEVEL: 'warn',
-    PUBLIC_URL: '',
-    REDIS_URL: '',
-    FILES: '',
-    SECRET: '',
+  const data = await makeBigData(client, {
+    ...SIZES,
+    ...(options.tasks && { tasks: options.tasks }),
+    ...(options.users && { users: options.users }),
   })
+
+  const another = async () => {
+    const port = await freePort()
+    return startProcess('apps/server/src/main.ts', `http://127.0.0.1:${port}`, options.nodeArgs, {
+      DATABASE_URL: postgres.url,
+      DATA_DIR: join(dir, 'server'),
+      DEMO: '0',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      PUBLIC_URL: '',
+      REDIS_URL: '',
+      FILES: '',
+      SECRET: '',
+      ...options.env,
+    })
+  }
+  const product = await another()
   const signIn = (login: string) => accessToken(product.url, login)
 
   const barePort = await freePort()
@@ -115,7 +130,7 @@ async function bringUp(options: ClinicOptions): Promise<BenchClinic> {
     BARE_PORT: String(barePort),
   })
   const countStatements = (run: () => Promise<unknown>) => statementsOf(client, join(dir, 'postgres.log'), run)
-  return { db, client, data, product, bare, countStatements, signIn }
+  return { db, client, data, product, bare, countStatements, another, signIn }
 }
 
 /** Lets PostgreSQL log every statement for a while and counts the lines. */
@@ -182,6 +197,10 @@ export async function startProcess(
   child.once('exit', (code, signal) => {
     if (!stopping) console.error(`${file} ended by itself (${signal ?? code}):\n${said}`)
   })
+  const kill = () => {
+    stopping = true
+    child.kill('SIGKILL')
+  }
   hold(stop)
   const end = Date.now() + startMs
   for (;;) {
@@ -194,7 +213,7 @@ export async function startProcess(
     if (Date.now() > end) throw new Error(`${file} does not answer at ${url}`)
     await sleep(100)
   }
-  return { url, pid: child.pid as number, inspectPort }
+  return { url, pid: child.pid as number, inspectPort, kill }
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {

@@ -7,6 +7,8 @@
  *   node_modules/.bin/node bench/run.ts search             Ctrl+K at 200,000 tasks and 20,000 deals
  *   node_modules/.bin/node bench/run.ts people             customers at 10,000, 100,000 and 1,000,000; --sizes=
  *   node_modules/.bin/node bench/run.ts chats               an operator's place at 100,000 and 1,000,000 messages; --sizes=
+ *   node_modules/.bin/node bench/run.ts centre             200 operators and 2,000 visitors at once, and telephones that ring
+ *   node_modules/.bin/node bench/run.ts outage             a contact centre's day in ten minutes while servers are killed; --minutes=2
  *   node_modules/.bin/node bench/run.ts journal            what the journal of access costs a view
  *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
  *   node_modules/.bin/node bench/run.ts visits             free times beside 500,000 visits
@@ -22,6 +24,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { measureBoard } from './board.ts'
 import { freshWeb } from './browser.ts'
+import { measureCentre } from './centre.ts'
 import { CHAT_SIZES, measureChats } from './chats.ts'
 import { type BenchClinic, hold, releaseAll, startClinic } from './clinic.ts'
 import { measureCustomers } from './customers.ts'
@@ -32,6 +35,7 @@ import { GROWTH_SIZES, measureGrowth } from './growth.ts'
 import { measureMoney } from './money.ts'
 import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
+import { measureOutage } from './outage.ts'
 import { measureJournal, measurePeople, PEOPLE_SIZES } from './people.ts'
 import { measureSearch } from './search.ts'
 import { measureSite } from './site.ts'
@@ -69,13 +73,16 @@ const sizes = args
   .split(',')
   .map(Number)
 const attempts = Number(args.find((arg) => arg.startsWith('--attempts='))?.slice(11) ?? 100_000)
+const minutes = Number(args.find((arg) => arg.startsWith('--minutes='))?.slice(10) ?? 10)
 const profile = args.includes('--cpu-prof')
 const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
+  centre: measureCentre,
   chats: () => measureChats(sizes ?? CHAT_SIZES),
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
   customers: measureCustomers,
   journal: measureJournal,
+  outage: () => measureOutage(minutes),
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),
   search: measureSearch,
   visits: measureVisits,

@@ -1,3 +1,4 @@
+import { entityAt } from '@ordinator/model/entities'
 import type { FilterParams } from '../records/sight.ts'
 import type { Listener } from './messages.ts'
 
@@ -14,6 +15,8 @@ interface Filtered<C> {
   filter: FilterParams
   /** The entity's own fields named in it: a change of one may take a record out of the filter. */
   fields: Set<string>
+  /** Id of the one record within which all of it stands, where that is all the filter says. */
+  parent: number | undefined
   /** With the ids each is narrowed to; ANY_ID among them: to every record. */
   ears: Map<C, Set<number>>
 }
@@ -39,7 +42,12 @@ export class Audience<C> {
     this.#halls.set(path, hall)
     if (filter) {
       const key = JSON.stringify(filter)
-      const kept = hall.byFilter.get(key) ?? { filter, fields: fieldsOf(filter), ears: new Map() }
+      const kept = hall.byFilter.get(key) ?? {
+        filter,
+        fields: fieldsOf(filter),
+        parent: parentOf(path, filter),
+        ears: new Map(),
+      }
       hall.byFilter.set(key, kept)
       kept.ears.set(ear, (kept.ears.get(ear) ?? new Set()).add(id ?? ANY_ID))
     } else if (id === undefined) hall.all.add(ear)
@@ -60,6 +68,14 @@ export class Audience<C> {
     else if (hall.byId.get(id)?.delete(ear) && hall.byId.get(id)?.size === 0) hall.byId.delete(id)
     if (hall.all.size + hall.byId.size + hall.byFilter.size === 0) this.#halls.delete(path)
   }
+}
+
+function parentOf(path: string, filter: FilterParams): number | undefined {
+  const within = entityAt(path)?.within
+  const [only, ...more] = Object.entries(filter)
+  if (within === undefined || only === undefined || more.length > 0) return undefined
+  const [key, value] = only
+  return key === `filter[${within}]` && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined
 }
 
 function fieldsOf(filter: FilterParams): Set<string> {

@@ -70,16 +70,18 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
       else for (const event of its) concern(plain, event, connection)
     }
     const asks: Ask[] = []
-    for (const { filter, fields, ears } of hall.byFilter.values()) {
+    for (const { filter, fields, parent, ears } of hall.byFilter.values()) {
       const filtered: Concerned = new Map()
       for (const event of events) {
         // A change of what the filter looks at may have taken the record out of it, which has to be told as well;
         // and a record that is gone can no longer be asked.
-        const past =
-          event.gone(entity) || (event.row.action === 'update' && event.row.fields.some((name) => fields.has(name)))
+        const left = event.row.action === 'update' && event.row.fields.some((name) => fields.has(name))
+        // Within which record it stands the event says itself.
+        const placed = parent !== undefined && !left && event.row.idParent !== null
+        if (placed && event.row.idParent !== parent) continue
         for (const [connection, ids] of ears) {
           if (hears(ids, event.row.id) && wanted(connection, event.row))
-            concern(past ? plain : filtered, event, connection)
+            concern(left || placed || event.gone(entity) ? plain : filtered, event, connection)
         }
       }
       if (filtered.size > 0) asks.push({ filter, concerned: filtered })

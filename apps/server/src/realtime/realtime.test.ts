@@ -258,6 +258,27 @@ describe('events', () => {
     expect(byId.ids()).toEqual([107])
   })
 
+  test('of one record’s parts, without a question of the filter', async () => {
+    const seven = await listening(one, { path: TAGS, filter: { idTask: 7 } })
+    const eight = await listening(one, { path: TAGS, filter: { idTask: 8 } })
+    asked.questions = []
+    await write(201, { path: TAGS, idParent: 7, action: 'create' })
+    await write(202, { path: TAGS, idParent: 8, action: 'delete' })
+    // It has come from another.
+    await write(203, { path: TAGS, idParent: 8, changes: { idTask: [7, 8] } })
+    one.wake()
+    await seven.event(203)
+    await eight.event(203)
+    expect(seven.ids()).toEqual([201, 203])
+    expect(eight.ids()).toEqual([202, 203])
+    expect(asked.questions.filter(({ filters }) => filters !== undefined)).toEqual([])
+    // An event that does not say where it stands is asked for.
+    await write(204, { path: TAGS })
+    one.wake()
+    await seven.event(204)
+    expect(asked.questions.at(-1)).toMatchObject({ path: TAGS, filters: 2 })
+  })
+
   test('who has lost sight of a record hears of it as of a delete', async () => {
     hidden.add(`1 ${TASKS} 111`).add(`2 ${TASKS} 111`)
     before.add(`1 ${TASKS} 111`)

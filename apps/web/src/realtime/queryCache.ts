@@ -3,21 +3,30 @@ import { relationOf } from '@ordinator/model/entity'
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { touches } from '../records/keys.ts'
 import type { Live } from './live.ts'
-import type { LiveEvent } from './wire.ts'
+import type { Listener, LiveEvent } from './wire.ts'
 
-/** A busy path is read again no oftener than this; in a tab that nobody looks at, than that. */
+/** A busy query is read again no oftener than this, a few times at once aside; in a tab that nobody looks at, than that. */
 const SEEN_EVERY_MS = 1_000
+const SEEN_AT_ONCE = 3
 const HIDDEN_EVERY_MS = 10_000
 /** After a reset all clients read at once: each waits a part of this. */
 const RESET_SPREAD_MS = 1_000
-/** Single records listened to; over this the whole path is. */
-const MAX_SINGLE = 100
+/** Single records and lists within one that are listened to; over this the whole path is. */
+const MAX_NARROW = 100
 
+/** What has changed at a path. */
 interface Dirty {
   /** All of the path. */
   all: boolean
   /** Versions by id; undefined: not an update, or not known. */
   ids: Map<number, number | undefined>
+}
+
+/** A query that is to be read again. */
+interface Waiting {
+  /** Milliseconds of Date.now(). */
+  due: number
+  dirty: Map<string, Dirty>
 }
 
 /**
@@ -29,20 +38,21 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
   const cache = client.getQueryCache()
   const watched = new Map<string, { count: number; end: () => void }>()
   const held = new Map<string, string[]>()
-  let singles = 0
-  const dirty = new Map<string, Dirty>()
-  let readAt = 0
+  let narrowed = 0
+  const waiting = new Map<string, Waiting>()
+  /** By query: when what has been read of it is worked off, at the pace above. */
+  const paidAt = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let due = 0
 
   function hold(query: Query): void {
     if (held.has(query.queryHash)) return
-    const targets = targetsOf(query)
+    const targets = targetsOf(query).map((target) => JSON.stringify(target))
     held.set(query.queryHash, targets)
     for (const target of targets) {
       const one = watched.get(target)
       if (one) one.count++
-      else watched.set(target, { count: 1, end: watch(target) })
+      else watched.set(target, { count: 1, end: watch(JSON.parse(target)) })
     }
   }
 
@@ -55,60 +65,76 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
       }
     }
     held.delete(query.queryHash)
+    waiting.delete(query.queryHash)
+    paidAt.delete(query.queryHash)
   }
 
-  function watch(target: string): () => void {
-    const [path = '', id] = target.split('#')
-    const single = id !== undefined && singles < MAX_SINGLE
-    if (single) singles++
+  function watch({ path, id, filter }: Listener): () => void {
+    const narrow = (id !== undefined || filter !== undefined) && narrowed < MAX_NARROW
+    if (narrow) narrowed++
     const end = live.subscribe(
       path,
-      single ? { id: Number(id) } : {},
+      narrow ? { id, filter } : {},
       (batch) => mark(path, batch),
       () => markAll(path),
     )
     return () => {
-      if (single) singles--
+      if (narrow) narrowed--
       end()
     }
   }
 
   function mark(path: string, batch: LiveEvent[]): void {
-    const { ids } = dirtyAt(path)
+    const ids: Dirty['ids'] = new Map()
     for (const { id, action, version } of batch) {
       const known = ids.has(id) ? ids.get(id) : 0
       const next = action === 'update' ? (version ?? undefined) : undefined
       ids.set(id, known === undefined || next === undefined ? undefined : Math.max(known, next))
     }
-    const pause = globalThis.document?.visibilityState === 'hidden' ? HIDDEN_EVERY_MS : SEEN_EVERY_MS
-    schedule(Math.max(0, readAt + pause - Date.now()))
+    const isHidden = globalThis.document?.visibilityState === 'hidden'
+    const later = isHidden ? HIDDEN_EVERY_MS - SEEN_EVERY_MS : -(SEEN_AT_ONCE - 1) * SEEN_EVERY_MS
+    soil(path, { all: false, ids }, (query) => (paidAt.get(query.queryHash) ?? 0) + later)
   }
 
   function markAll(path: string): void {
-    dirtyAt(path).all = true
-    schedule(Math.random() * RESET_SPREAD_MS)
+    const at = Date.now() + Math.random() * RESET_SPREAD_MS
+    soil(path, { all: true, ids: new Map() }, () => at)
   }
 
-  function dirtyAt(path: string): Dirty {
-    const one = dirty.get(path) ?? { all: false, ids: new Map() }
-    dirty.set(path, one)
-    return one
+  /** Each query waits for itself: a busy list holds up nobody else. */
+  function soil(path: string, what: Dirty, dueOf: (query: Query) => number): void {
+    for (const query of cache.getAll()) {
+      if (!isStale(query, path, what)) continue
+      const one = waiting.get(query.queryHash) ?? { due: Number.POSITIVE_INFINITY, dirty: new Map<string, Dirty>() }
+      const before = one.dirty.get(path)
+      one.dirty.set(path, before ? { all: before.all || what.all, ids: joined(before.ids, what.ids) } : what)
+      one.due = Math.min(one.due, Math.max(Date.now(), dueOf(query)))
+      waiting.set(query.queryHash, one)
+      schedule(one.due)
+    }
   }
 
-  function schedule(wait: number): void {
-    const at = Date.now() + wait
+  function schedule(at: number): void {
     if (timer !== undefined && due <= at) return
     clearTimeout(timer)
     due = at
-    timer = setTimeout(readAgain, wait)
+    timer = setTimeout(readAgain, at - Date.now())
   }
 
   function readAgain(): void {
     timer = undefined
-    readAt = Date.now()
-    const now = new Map(dirty)
-    dirty.clear()
-    void client.invalidateQueries({ predicate: (query) => [...now].some(([path, what]) => isStale(query, path, what)) })
+    const now = Date.now()
+    const ripe = new Map<string, Waiting>()
+    for (const [hash, one] of waiting) if (one.due <= now) ripe.set(hash, one)
+    for (const hash of ripe.keys()) {
+      waiting.delete(hash)
+      paidAt.set(hash, Math.max(now, paidAt.get(hash) ?? 0) + SEEN_EVERY_MS)
+    }
+    // An answer that came meanwhile may tell of it already.
+    const stale = (query: Query) =>
+      [...(ripe.get(query.queryHash)?.dirty ?? [])].some(([path, what]) => isStale(query, path, what))
+    if (ripe.size > 0) void client.invalidateQueries({ predicate: stale })
+    if (waiting.size > 0) schedule(Math.min(...[...waiting.values()].map((one) => one.due)))
   }
 
   for (const query of cache.getAll()) hold(query)
@@ -124,19 +150,30 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
   }
 }
 
-/** `path` or `path#id` of all that a query shows. */
-function targetsOf(query: Query): string[] {
+/** Of one id the newest version, unless one of the two is none. */
+function joined(before: Dirty['ids'], now: Dirty['ids']): Dirty['ids'] {
+  const ids = new Map(before)
+  for (const [id, version] of now) {
+    const known = ids.has(id) ? ids.get(id) : 0
+    ids.set(id, known === undefined || version === undefined ? undefined : Math.max(known, version))
+  }
+  return ids
+}
+
+/** All that a query shows: a record by its id, and what stands within one record by that. */
+function targetsOf(query: Query): Listener[] {
   const { queryKey } = query
-  const targets = new Set<string>(livePaths(query))
+  const targets: Listener[] = livePaths(query).map((path) => ({ path }))
   if (queryKey[0] === 'records' && typeof queryKey[1] === 'string') {
     const single = singleOf(queryKey)
     for (const { path } of entities) {
       if (!touches(queryKey, path)) continue
-      const own = path === queryKey[1] && single !== undefined && !expandsTo(queryKey, path)
-      targets.add(own ? `${path}#${single}` : path)
+      const own = path === queryKey[1] && !expandsTo(queryKey, path)
+      const filter = own ? withinOf(queryKey) : undefined
+      targets.push({ path, ...(own && single !== undefined && { id: single }), ...(filter && { filter }) })
     }
   }
-  return [...targets]
+  return targets
 }
 
 function isStale(query: Query, path: string, { all, ids }: Dirty): boolean {
@@ -150,6 +187,16 @@ function isStale(query: Query, path: string, { all, ids }: Dirty): boolean {
   const version = ids.get(single)
   const shown = (state.data as { _version?: number } | undefined)?._version
   return !(queryKey[2] === 'view' && version !== undefined && shown !== undefined && shown >= version)
+}
+
+/** The one record within which a list stands, if it does. */
+function withinOf(key: QueryKey): Listener['filter'] {
+  const within = entityAt(String(key[1]))?.within
+  const query = key.find(
+    (part): part is { filter?: Record<string, unknown> } => typeof part === 'object' && part !== null,
+  )
+  const parent = within === undefined ? undefined : query?.filter?.[within]
+  return within !== undefined && typeof parent === 'number' ? { [within]: parent } : undefined
 }
 
 const livePaths = ({ meta }: Query): string[] => (Array.isArray(meta?.live) ? (meta.live as string[]) : [])

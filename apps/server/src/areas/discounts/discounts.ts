@@ -57,8 +57,7 @@ export const discountRecords = records(Discount, {
       if (status !== 'draft') throw refuse('status', 'Новая скидка — черновик: включите её потом')
     },
     beforeUpdate: changed,
-    async beforeDelete({ tx }, { id, status }) {
-      if (status === 'active') throw new HttpError(409, 'Скидка включена: сначала выключите её')
+    async beforeDelete({ tx }, { id }) {
       if (await isUsed(tx, id)) throw new HttpError(409, 'Скидкой уже пользовались: её можно убрать в архив')
     },
   },

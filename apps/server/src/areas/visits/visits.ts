@@ -44,9 +44,7 @@ export const appointments = records(Appointment, {
   },
   computed: { services: ({ row }) => servicesSql(row) },
   hooks: {
-    async beforeDelete(context, { id, visitStatus }) {
-      if (visitStatus === 'inProgress' || visitStatus === 'completed')
-        throw new HttpError(409, 'Состоявшийся визит не удаляют', { code: 'transition' })
+    async beforeDelete(context, { id }) {
       const { tx } = context
       await lockTaken(tx, sql`select "id" from coupons where "idAppointment" = ${id}`)
       const rows = await tx.query<{ id: number }>(sql`select "id" from coupons where "idAppointment" = ${id}`)

@@ -86,7 +86,7 @@ const visibility: Visibility = {
     )
   },
   checkFilter(_path, filter) {
-    if (!('filter[importance]' in filter)) throw badRequest('Неизвестное поле в фильтре')
+    if (!('filter[importance]' in filter || 'filter[idTask]' in filter)) throw badRequest('Неизвестное поле в фильтре')
   },
 }
 

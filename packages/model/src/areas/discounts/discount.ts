@@ -187,6 +187,12 @@ export const Discount = entity('discounts', {
     given: many('discounts/uses', 'idDiscount'),
   },
   access: discountAccess,
+  kept: ({ status, uses = 0 }: { status: DiscountStatus; uses?: number }) =>
+    status === 'active'
+      ? 'Скидка включена: сначала выключите её'
+      : uses > 0
+        ? 'Скидкой уже пользовались: её можно убрать в архив'
+        : undefined,
   title: 'name',
   sort: '-priority,name,id',
   soft: true,

@@ -12,7 +12,7 @@ import { visitKinds } from '../catalogue/performer.ts'
 import { messageStatuses, messageWays } from '../messages/events.ts'
 import { clockRule } from './clock.ts'
 import { reminderKinds, replyMeanings } from './reminders.ts'
-import { cancelReasons, couponStatuses, visitStatuses } from './rules.ts'
+import { cancelReasons, couponStatuses, type VisitStatus, visitStatuses } from './rules.ts'
 
 export const channels = {
   phone: 'По телефону',
@@ -78,6 +78,8 @@ export const Appointment = entity('appointments', {
     reminders: many('appointments/reminders', 'idAppointment'),
   },
   access: visitAccess,
+  kept: ({ visitStatus }: { visitStatus: VisitStatus }) =>
+    visitStatus === 'inProgress' || visitStatus === 'completed' ? 'Состоявшийся визит не удаляют' : undefined,
   title: 'services',
   sort: '-dateFrom,id',
   soft: true,

@@ -1,0 +1,380 @@
+/**
+ * The contact centre at its fullest: 200 operators and 2,000 visitors are connected to one server. From a visitor's word
+ * to the operator who has that chat open, and from the ring of a telephone to the card of who calls: at screens that are
+ * played as a browser has them, and in a real browser among them. And what a visitor costs who says nothing.
+ */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
+import { freshWeb, openTab } from './browser.ts'
+import { type BenchClinic, hold, release, startClinic } from './clinic.ts'
+import { heldBytes } from './memory.ts'
+import { bytes, type Line, median, ms, type Part, percentile } from './table.ts'
+
+const OPERATORS = 200
+const VISITORS = 2_000
+/** All of them together write so often: each once in two minutes. */
+const WORDS_IN_SECOND = 17
+const WORDS = 600
+const RINGS = 60
+const [WORD_GOAL, RING_GOAL] = [150, 300]
+const WAIT_MS = 20_000
+/** As a screen does: a busy query no oftener than this. */
+const SCREEN_EVERY_MS = 1_000
+const RIGHTS = ['supportOperator', 'displayTableLiveAssist', 'viewCallJournal', 'viewCustomers']
+
+export async function measureCentre(): Promise<Part> {
+  freshWeb()
+  const ami = await startAmiSimulator()
+  const clinic = await startClinic({
+    tasks: 2_000,
+    users: OPERATORS + 1,
+    env: { AMI_URL: ami.url, TRUST_PROXY: '127.0.0.1' },
+  })
+  hold(() => ami.close())
+  await fillCentre(clinic, { visitors: VISITORS, operators: OPERATORS })
+  const screens: Screen[] = []
+  for (let at = 0; at < OPERATORS; at++) {
+    const token = await clinic.signIn(`bench-${at + 1}`)
+    const [chat] = chatsOf(at, OPERATORS)
+    screens.push(await openScreen(clinic, token, clinic.data.idUsers[at] as number, chat as number))
+  }
+  const before = await heldBytes(clinic.product)
+  const visitors = Array.from({ length: VISITORS }, (_, at) => new Visitor(clinic.product.url, at + 1))
+  for (const one of visitors) void one.listen()
+  await sleep(5_000)
+  const perVisitor = ((await heldBytes(clinic.product)) - before) / VISITORS
+  await sleep(2_000)
+
+  const page = await (async () => {
+    const tab = await openTab(clinic, `bench-${OPERATORS + 1}`)
+    await tab.page.goto(`/app/live-assist?chat=${PAINTED}`)
+    await tab.page.getByRole('log').waitFor()
+    await tab.page.waitForLoadState('networkidle')
+    return tab.page
+  })()
+  const painted = { words: [] as number[], rings: [] as number[] }
+  const shown = (text: string) =>
+    page.waitForFunction((wanted) => document.body.textContent?.includes(wanted), text, {
+      polling: 'raf',
+      timeout: WAIT_MS,
+    })
+
+  const words: number[] = []
+  const lists: number[] = []
+  const refused = new Map<number, number>()
+  let said = 0
+  await Promise.all(
+    Array.from({ length: WORDS }, async (_, at) => {
+      await sleep((at * 1_000) / WORDS_IN_SECOND)
+      // Of two one goes to a chat that somebody has open, of fifty one to the browser's.
+      const isPainted = at % 50 === 49
+      const to = isPainted
+        ? PAINTED
+        : at % 2 === 0
+          ? (at % OPERATORS) + 1
+          : OPERATORS + 1 + ((at * 7) % (VISITORS - OPERATORS - 1))
+      const text = `слово-${at}`
+      const watched = isPainted ? shown(text) : undefined
+      const began = performance.now()
+      const screen = at % 2 === 0 && !isPainted ? screens[(to - 1) % OPERATORS] : undefined
+      const heard = screen?.hears(text)
+      const seenBy = screens[(at * 13) % OPERATORS]?.changed(to)
+      const status = await (visitors[to - 1] as Visitor).say(text)
+      if (status !== 201) refused.set(status, (refused.get(status) ?? 0) + 1)
+      else said++
+      if (heard) words.push((await heard) - began)
+      if (seenBy) lists.push((await seenBy) - began)
+      if (watched) {
+        await watched
+        painted.words.push(performance.now() - began)
+      }
+    }),
+  )
+
+  const rings: number[] = []
+  for (let at = 0; at < RINGS; at++) {
+    const isPainted = at % 4 === 3
+    const of = isPainted ? OPERATORS : (at * 7) % OPERATORS
+    const phone = `+7905${String(1_000_000 + at)}`
+    const watched = isPainted ? shown(`905 ${String(1_000_000 + at).slice(0, 3)}`) : undefined
+    const heard = isPainted ? undefined : screens[of]?.rings(phone)
+    const began = performance.now()
+    ring(ami, `bench-${at}`, phone, String(2_000 + of))
+    if (heard) rings.push((await heard) - began)
+    if (watched) {
+      await watched
+      painted.rings.push(performance.now() - began)
+    }
+    for (const Uniqueid of [`bench-${at}o`, `bench-${at}`]) ami.tell('Hangup', { Uniqueid, Cause: '16' })
+    await sleep(150)
+  }
+  for (const one of visitors) one.leave()
+  for (const one of screens) one.close()
+  await release()
+  const line = (what: string, times: number[], goal?: number): Line => {
+    const sorted = times.toSorted((a, b) => a - b)
+    const p95 = percentile(sorted, 0.95)
+    return {
+      what: `${what} (${times.length}): p95`,
+      product: ms(p95),
+      yardstick: `median ${ms(median(times))}`,
+      ...(goal !== undefined && { goal: { text: `≤ ${goal} ms`, met: p95 <= goal } }),
+    }
+  }
+  return {
+    title: `Contact centre: ${OPERATORS} operators and ${VISITORS} visitors connected, ${WORDS_IN_SECOND} words a second`,
+    lines: [
+      line('a visitor’s word → read by the screen that has the chat open', words, WORD_GOAL),
+      line('  painted by a real browser among them', painted.words),
+      line('  the event at any other screen', lists),
+      line('ring → the card of who calls, read', rings, RING_GOAL),
+      line('  painted by a real browser among them', painted.rings),
+      { what: 'server memory per visitor who says nothing (heap + buffers)', product: bytes(perVisitor) },
+    ],
+    notes: [
+      `${said} of ${WORDS} words taken${[...refused].map(([status, count]) => `, ${status}: ${count}`).join('')}; a browser gathers events for 80 ms`,
+    ],
+  }
+}
+
+/** The visitor, and chat, that the browser's operator has open. */
+const PAINTED = VISITORS
+
+/** Ids of the chats of the operator at that place. */
+const chatsOf = (at: number, operators: number): number[] => [at + 1, at + 1 + operators]
+
+const tokenOf = (visitor: number) => `v_bench${String(visitor).padStart(20, '0')}`
+
+/** Visitors, each with a chat that an operator has; the operators have rights and telephones. */
+export async function fillCentre(
+  { client, data }: BenchClinic,
+  { visitors, operators }: { visitors: number; operators: number },
+): Promise<void> {
+  const users = data.idUsers
+  await client.query(
+    `insert into "user_permissions" ("idUser", "permission") select u, p from unnest($1::bigint[]) u, unnest($2::text[]) p
+      on conflict do nothing`,
+    [users, RIGHTS],
+  )
+  await client.query(
+    `update users set "sipPhone" = (2000 + at - 1)::text from unnest($1::bigint[]) with ordinality o(id, at) where o.id = users."id"`,
+    [users],
+  )
+  await client.query(
+    `insert into live_assist_domains ("id", "name", "key", "idUser") values (1, 'bench.example', 'w_bench', $1)`,
+    [users[0]],
+  )
+  await client.query(
+    `insert into live_assist_visitors ("id", "name", "idDomain", "consentVersion", "consentAt", "consentIp")
+     select n, 'Гость ' || n, 1, 1, now(), '10.0.' || n / 250 || '.' || n % 250 from generate_series(1, $1::bigint) n`,
+    [visitors],
+  )
+  await client.query(
+    `insert into live_assist_tokens ("hash", "idVisitor") select * from unnest($1::text[], $2::bigint[])`,
+    [
+      Array.from({ length: visitors }, (_, at) =>
+        createHash('sha256')
+          .update(tokenOf(at + 1))
+          .digest('hex'),
+      ),
+      Array.from({ length: visitors }, (_, at) => at + 1),
+    ],
+  )
+  // The last one's is the browser's.
+  await client.query(
+    `insert into live_assist ("id", "name", "status", "handler", "idUser", "lastUser", "idVisitor", "idDomain", "source",
+       "sourceName", "dateLast")
+     select n, 'Гость ' || n, 'active', 'human', u, u, n, 1, 'widget', 'Сайт', now()
+     from generate_series(1, $1::bigint) n,
+       lateral (select case when n = $1 then ($2::bigint[])[$3 + 1] else ($2::bigint[])[1 + (n - 1) % $3] end as u) o`,
+    [visitors, users, operators],
+  )
+  for (const table of ['live_assist', 'live_assist_visitors', 'live_assist_domains']) {
+    await client.query(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max("id") from ${table}))`)
+  }
+  await client.query('analyze')
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+
+interface Answered {
+  status: number
+  body: any
+}
+
+export function http(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body?: object,
+  signal?: AbortSignal,
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method, agent, signal, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) } },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+        answer.on('end', () => {
+          try {
+            resolve({ status: answer.statusCode ?? 0, body: text ? JSON.parse(text) : undefined })
+          } catch (error) {
+            reject(error)
+          }
+        })
+        answer.on('error', reject)
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body && JSON.stringify(body))
+  })
+}
+
+/** A visitor's panel: it waits for what the clinic says, and says what it is told to. */
+class Visitor {
+  readonly #url: string
+  readonly #headers: Record<string, string>
+  readonly #gone = new AbortController()
+  #cursor = 0
+
+  constructor(url: string, n: number) {
+    this.#url = url
+    this.#headers = headersOf(n)
+  }
+
+  async listen(): Promise<void> {
+    while (!this.#gone.signal.aborted) {
+      const answer = await http(
+        'GET',
+        `${this.#url}/live-assist/visitor/messages?after=${this.#cursor}&wait=25`,
+        this.#headers,
+        undefined,
+        this.#gone.signal,
+      ).catch(() => undefined)
+      if (answer?.status === 200) this.#cursor = answer.body.cursor
+      else await sleep(1_000)
+    }
+  }
+
+  async say(text: string): Promise<number> {
+    const clientId = `bench-${text}`
+    return (await http('POST', `${this.#url}/live-assist/visitor/messages`, this.#headers, { clientId, text })).status
+  }
+
+  leave(): void {
+    this.#gone.abort()
+  }
+}
+
+export const headersOf = (n: number): Record<string, string> => ({
+  authorization: `Visitor ${tokenOf(n)}`,
+  'x-client-version': '3',
+  'x-forwarded-for': `10.0.${Math.floor(n / 250)}.${n % 250}`,
+})
+
+interface Screen {
+  /** When what the screen reads has this word, milliseconds of performance.now(). */
+  hears(text: string): Promise<number>
+  /** When it is told of a change of the chat. */
+  changed(idChat: number): Promise<number>
+  /** When it has the card of the call from this telephone. */
+  rings(phone: string): Promise<number>
+  close(): void
+}
+
+/** What the page of an operator listens to and reads, without a browser. */
+async function openScreen({ product }: BenchClinic, token: string, me: number, idChat: number): Promise<Screen> {
+  const socket = new WebSocket(`${product.url.replace('http', 'ws')}/ws?token=${encodeURIComponent(token)}`, {
+    perMessageDeflate: false,
+  })
+  hold(() => socket.terminate())
+  await once(socket, 'open')
+  const headers = { authorization: `Bearer ${token}` }
+  const waits: { has: (text: string) => boolean; told: (at: number) => void }[] = []
+  const settle = (text: string) => {
+    const now = performance.now()
+    for (const one of waits.filter(({ has }) => has(text))) {
+      waits.splice(waits.indexOf(one), 1)
+      one.told(now)
+    }
+  }
+  const waitFor = (what: string, has: (text: string) => boolean) =>
+    new Promise<number>((told, reject) => {
+      const late = setTimeout(() => reject(new Error(`${what} did not come`)), WAIT_MS)
+      waits.push({
+        has,
+        told: (at) => {
+          clearTimeout(late)
+          told(at)
+        },
+      })
+    })
+  const query = (path: string) => {
+    let last = Number.NEGATIVE_INFINITY
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const read = async () => {
+      timer = undefined
+      last = performance.now()
+      const { body } = await http('GET', product.url + path, headers)
+      settle(JSON.stringify(body))
+    }
+    const again = () => {
+      timer ??= setTimeout(
+        () => void read().catch(() => undefined),
+        Math.max(0, last + SCREEN_EVERY_MS - performance.now()),
+      )
+    }
+    return { again, end: () => clearTimeout(timer) }
+  }
+  const list = query(
+    `/live-assist?expand=user&limit=30&filter[status]=active&filter[handler]=human&filter[idUser]=${me}&sort=-dateLast,-id`,
+  )
+  const counts = query('/live-assist/counts')
+  const view = query(`/live-assist/view?id=${idChat}`)
+  const thread = query(`/live-assist/messages?filter[idLiveAssist]=${idChat}&expand=user,files.file&sort=-seq&limit=40`)
+  const calls = query('/calls/incoming')
+  const listeners = [
+    { path: 'live-assist' },
+    { path: 'live-assist/messages', filter: { idLiveAssist: idChat } },
+    { path: 'live-assist/notes', filter: { idLiveAssist: idChat } },
+    { path: 'calls/legs', filter: { idUser: me } },
+  ]
+  socket.send(JSON.stringify({ controller: 'system', action: 'addListeners', data: { listeners } }))
+  const [first] = await once(socket, 'message')
+  if (String(first).includes('"isError":true')) throw new Error(String(first))
+  socket.on('message', (received: Buffer) => {
+    const { controller, data } = JSON.parse(received.toString())
+    if (controller === 'live-assist') {
+      settle(`chat ${data.id}`)
+      list.again()
+      counts.again()
+      if (data.id === idChat) view.again()
+    } else if (controller === 'live-assist/messages') thread.again()
+    else if (controller === 'calls/legs') calls.again()
+  })
+  return {
+    hears: (word) => waitFor(word, (text) => text.includes(`"${word}"`)),
+    changed: (id) => waitFor(`chat ${id}`, (text) => text === `chat ${id}`),
+    rings: (phone) => waitFor(phone, (text) => text.includes(phone)),
+    close: () => {
+      for (const one of [list, counts, view, thread, calls]) one.end()
+      socket.terminate()
+    },
+  }
+}
+
+function ring(ami: Awaited<ReturnType<typeof startAmiSimulator>>, session: string, phone: string, sip: string): void {
+  ami.tell('Newchannel', {
+    Uniqueid: session,
+    Linkedid: session,
+    Channel: `PJSIP/trunk-${session}`,
+    CallerIDNum: phone,
+    Exten: '84950000000',
+  })
+  ami.tell('Newchannel', { Uniqueid: `${session}o`, Linkedid: session, Channel: `PJSIP/${sip}-0000000a` })
+}
