@@ -3,10 +3,11 @@
  * to the operator who has that chat open, and from the ring of a telephone to the card of who calls: at screens that are
  * played as a browser has them, and in a real browser among them. And what a visitor costs who says nothing.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { WebSocket } from 'ws'
 import { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
 import { freshWeb, openTab } from './browser.ts'
@@ -19,11 +20,16 @@ const VISITORS = 2_000
 /** All of them together write so often: each once in two minutes. */
 const WORDS_IN_SECOND = 17
 const WORDS = 600
+/** Before these: connections whose first statements are planned anew. */
+const WARM_UP = 150
+/** They come one after another in this time. */
+const COMING_MS = 20_000
 const RINGS = 60
 const [WORD_GOAL, RING_GOAL] = [150, 300]
 const WAIT_MS = 20_000
-/** As a screen does: a busy query no oftener than this. */
-const SCREEN_EVERY_MS = 1_000
+/** As the screens do (apps/web/src/realtime/queryCache.ts). */
+const [SCREEN_EVERY_MS, COUNTS_EVERY_MS, SCREEN_AT_ONCE] = [1_000, 5_000, 3]
+const PACE_SPREAD = 0.4
 const RIGHTS = ['supportOperator', 'displayTableLiveAssist', 'viewCallJournal', 'viewCustomers']
 
 export async function measureCentre(): Promise<Part> {
@@ -39,13 +45,16 @@ export async function measureCentre(): Promise<Part> {
   const screens: Screen[] = []
   for (let at = 0; at < OPERATORS; at++) {
     const token = await clinic.signIn(`bench-${at + 1}`)
-    const [chat] = chatsOf(at, OPERATORS)
-    screens.push(await openScreen(clinic, token, clinic.data.idUsers[at] as number, chat as number))
+    const own = Array.from({ length: (VISITORS - 1 - at) / OPERATORS }, (_, n) => at + 1 + n * OPERATORS)
+    screens.push(await openScreen(clinic, token, clinic.data.idUsers[at] as number, own))
   }
   const before = await heldBytes(clinic.product)
   const visitors = Array.from({ length: VISITORS }, (_, at) => new Visitor(clinic.product.url, at + 1))
-  for (const one of visitors) void one.listen()
-  await sleep(5_000)
+  for (const one of visitors) {
+    void one.listen()
+    await sleep(COMING_MS / VISITORS)
+  }
+  await sleep(2_000)
   const perVisitor = ((await heldBytes(clinic.product)) - before) / VISITORS
   await sleep(2_000)
 
@@ -56,19 +65,25 @@ export async function measureCentre(): Promise<Part> {
     await tab.page.waitForLoadState('networkidle')
     return tab.page
   })()
+  await sleep(3_000)
   const painted = { words: [] as number[], rings: [] as number[] }
-  const shown = (text: string) =>
-    page.waitForFunction((wanted) => document.body.textContent?.includes(wanted), text, {
-      polling: 'raf',
-      timeout: WAIT_MS,
-    })
+  /** @param digits only they are looked at */
+  const shown = (text: string, digits = false) =>
+    page.waitForFunction(
+      ([wanted, only]) => {
+        const all = document.body.textContent ?? ''
+        return (only ? all.replace(/\D/g, '') : all).includes(wanted)
+      },
+      [text, digits] as const,
+      { polling: 'raf', timeout: WAIT_MS },
+    )
 
   const words: number[] = []
   const lists: number[] = []
   const refused = new Map<number, number>()
   let said = 0
   await Promise.all(
-    Array.from({ length: WORDS }, async (_, at) => {
+    Array.from({ length: WARM_UP + WORDS }, async (_, at) => {
       await sleep((at * 1_000) / WORDS_IN_SECOND)
       // Of two one goes to a chat that somebody has open, of fifty one to the browser's.
       const isPainted = at % 50 === 49
@@ -86,12 +101,12 @@ export async function measureCentre(): Promise<Part> {
       const status = await (visitors[to - 1] as Visitor).say(text)
       if (status !== 201) refused.set(status, (refused.get(status) ?? 0) + 1)
       else said++
-      if (heard) words.push((await heard) - began)
-      if (seenBy) lists.push((await seenBy) - began)
-      if (watched) {
-        await watched
-        painted.words.push(performance.now() - began)
-      }
+      const took = [await heard, await seenBy].map((moment) => moment && moment - began)
+      await watched
+      if (at < WARM_UP) return
+      if (took[0]) words.push(took[0])
+      if (took[1]) lists.push(took[1])
+      if (watched) painted.words.push(performance.now() - began)
     }),
   )
 
@@ -100,7 +115,7 @@ export async function measureCentre(): Promise<Part> {
     const isPainted = at % 4 === 3
     const of = isPainted ? OPERATORS : (at * 7) % OPERATORS
     const phone = `+7905${String(1_000_000 + at)}`
-    const watched = isPainted ? shown(`905 ${String(1_000_000 + at).slice(0, 3)}`) : undefined
+    const watched = isPainted ? shown(phone.slice(2), true) : undefined
     const heard = isPainted ? undefined : screens[of]?.rings(phone)
     const began = performance.now()
     ring(ami, `bench-${at}`, phone, String(2_000 + of))
@@ -136,16 +151,13 @@ export async function measureCentre(): Promise<Part> {
       { what: 'server memory per visitor who says nothing (heap + buffers)', product: bytes(perVisitor) },
     ],
     notes: [
-      `${said} of ${WORDS} words taken${[...refused].map(([status, count]) => `, ${status}: ${count}`).join('')}; a browser gathers events for 80 ms`,
+      `${said} of ${WARM_UP + WORDS} words taken, the first ${WARM_UP} warm it up${[...refused].map(([status, count]) => `, ${status}: ${count}`).join('')}; a browser gathers events for 80 ms`,
     ],
   }
 }
 
 /** The visitor, and chat, that the browser's operator has open. */
 const PAINTED = VISITORS
-
-/** Ids of the chats of the operator at that place. */
-const chatsOf = (at: number, operators: number): number[] => [at + 1, at + 1 + operators]
 
 const tokenOf = (visitor: number) => `v_bench${String(visitor).padStart(20, '0')}`
 
@@ -235,6 +247,20 @@ export function http(
   })
 }
 
+/** What is answered, as it came. */
+function textOf(url: string, headers: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, headers }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('end', () => resolve(Buffer.concat(parts).toString()))
+      answer.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
 /** A visitor's panel: it waits for what the clinic says, and says what it is told to. */
 class Visitor {
   readonly #url: string
@@ -262,7 +288,7 @@ class Visitor {
   }
 
   async say(text: string): Promise<number> {
-    const clientId = `bench-${text}`
+    const clientId = randomUUID()
     return (await http('POST', `${this.#url}/live-assist/visitor/messages`, this.#headers, { clientId, text })).status
   }
 
@@ -288,7 +314,13 @@ interface Screen {
 }
 
 /** What the page of an operator listens to and reads, without a browser. */
-async function openScreen({ product }: BenchClinic, token: string, me: number, idChat: number): Promise<Screen> {
+async function openScreen(
+  { product }: BenchClinic,
+  token: string,
+  me: number,
+  own: readonly number[],
+): Promise<Screen> {
+  const idChat = own[0] as number
   const socket = new WebSocket(`${product.url.replace('http', 'ws')}/ws?token=${encodeURIComponent(token)}`, {
     perMessageDeflate: false,
   })
@@ -314,30 +346,34 @@ async function openScreen({ product }: BenchClinic, token: string, me: number, i
         },
       })
     })
-  const query = (path: string) => {
-    let last = Number.NEGATIVE_INFINITY
+  /** @param looks whether what it reads is looked through: what nobody waits for costs the measuring process nothing */
+  const query = (path: string, looks: boolean, everyMs = SCREEN_EVERY_MS) => {
+    let paidAt = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     const read = async () => {
       timer = undefined
-      last = performance.now()
-      const { body } = await http('GET', product.url + path, headers)
-      settle(JSON.stringify(body))
+      paidAt = Math.max(performance.now(), paidAt) + everyMs * (1 + PACE_SPREAD * Math.random())
+      const text = await textOf(product.url + path, headers)
+      if (looks) settle(text)
     }
     const again = () => {
-      timer ??= setTimeout(
-        () => void read().catch(() => undefined),
-        Math.max(0, last + SCREEN_EVERY_MS - performance.now()),
-      )
+      const due = paidAt - (SCREEN_AT_ONCE - 1) * everyMs
+      timer ??= setTimeout(() => void read().catch(() => undefined), Math.max(0, due - performance.now()))
     }
     return { again, end: () => clearTimeout(timer) }
   }
   const list = query(
     `/live-assist?expand=user&limit=30&filter[status]=active&filter[handler]=human&filter[idUser]=${me}&sort=-dateLast,-id`,
+    false,
   )
-  const counts = query('/live-assist/counts')
-  const view = query(`/live-assist/view?id=${idChat}`)
-  const thread = query(`/live-assist/messages?filter[idLiveAssist]=${idChat}&expand=user,files.file&sort=-seq&limit=40`)
-  const calls = query('/calls/incoming')
+  const counts = query('/live-assist/counts', false, COUNTS_EVERY_MS)
+  const view = query(`/live-assist/view?id=${idChat}`, false)
+  const thread = query(
+    `/live-assist/messages?filter[idLiveAssist]=${idChat}&expand=user,files.file&sort=-seq&limit=40`,
+    true,
+  )
+  const calls = query('/calls/incoming', true)
+  const pulse: readonly string[] = LiveAssist.pulse ?? []
   const listeners = [
     { path: 'live-assist' },
     { path: 'live-assist/messages', filter: { idLiveAssist: idChat } },
@@ -351,7 +387,8 @@ async function openScreen({ product }: BenchClinic, token: string, me: number, i
     const { controller, data } = JSON.parse(received.toString())
     if (controller === 'live-assist') {
       settle(`chat ${data.id}`)
-      list.again()
+      const isWord = data.fields.length > 0 && data.fields.every((name: string) => pulse.includes(name))
+      if (own.includes(data.id) || !isWord) list.again()
       counts.again()
       if (data.id === idChat) view.again()
     } else if (controller === 'live-assist/messages') thread.again()

@@ -52,6 +52,11 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   brief?: readonly (keyof F & string)[]
   /** Default order of a list, as in the query: `-dateCreate,name`. */
   sort?: string
+  /**
+   * Fields that change with every word and decide neither who sees the record nor in which list it stands: screens that
+   * show all of a list are not read again for a record that they do not show.
+   */
+  pulse?: readonly (keyof F & string)[]
   /** A name is all that a new one needs: it is made right where one is chosen. */
   quickAdd?: boolean
   /** Its rows are written past the engine, as those of a log: they have no history and no events. */

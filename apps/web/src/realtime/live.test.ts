@@ -217,6 +217,43 @@ test('a busy list holds up nobody else, and what stands within one record is lis
   expect([list.reads, thread.reads]).toEqual([5, 2])
 })
 
+test('a list all of which is shown is not read again for a word in what it does not show', async () => {
+  const { client } = await cacheOf()
+  const list = (hasMore: boolean) => ({
+    pages: [{ items: [{ id: 1 }, { id: 2 }], _meta: { hasMore } }],
+    pageParams: [''],
+  })
+  const filter = { idUser: 5 }
+  const whole = show(client, recordKeys.endless('live-assist', { filter, limit: 30 }), list(false))
+  const part = show(client, recordKeys.endless('live-assist', { filter, limit: 2 }), list(true))
+  const unread = show(client, recordKeys.endless('live-assist', { filter: { inCount: { gt: 3 } } }), list(false))
+  const counts = show(client, ['counts'], {}, { live: ['live-assist'], everyMs: 5_000 })
+  await settle()
+  const word = { fields: ['lastMessage', 'inCount'] }
+  line.event('live-assist', 9, word)
+  await settle()
+  expect([whole, part, unread, counts].map((shown) => shown.reads)).toEqual([1, 2, 2, 2])
+  line.event('live-assist', 2, word)
+  await settle()
+  expect(whole.reads).toBe(2)
+  // It may have come into the list, as what one sees may with a change that is not told.
+  for (const fields of [['lastMessage', 'idUser'], []]) {
+    const { reads } = whole
+    line.event('live-assist', 9, { fields })
+    await settle()
+    expect(whole.reads).toBe(reads + 1)
+  }
+  line.event('live-assist', 9, { ...word, action: 'create' })
+  await settle()
+  expect(whole.reads).toBe(5)
+  const { reads } = counts
+  for (let n = 0; n < 100; n++) {
+    line.event('live-assist', 9, word)
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  expect(counts.reads - reads).toBeLessThanOrEqual(3)
+})
+
 test('a reset reads everything of the path again', async () => {
   const { client } = await cacheOf()
   const list = show(client, recordKeys.list(TASKS, {}))

@@ -1,8 +1,8 @@
 import type { Socket } from './socket.ts'
 import { type Listener, type LiveEvent, listenerKey } from './wire.ts'
 
-/** Events are handed on in batches, so that a burst is one piece of work. */
-const BATCH_MS = 80
+/** Events are handed on in batches, so that a burst is one piece of work; the first after a quiet while waits for its own alone. */
+const [FIRST_MS, BATCH_MS] = [16, 80]
 /** Who leaves a screen and comes to another often listens to the same. */
 const LINGER_MS = 2_000
 
@@ -25,13 +25,15 @@ export class Live {
   readonly #counts = new Map<string, number>()
   #batch: LiveEvent[] = []
   #wished: Listener[] = []
+  #flushedAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(socket: Socket) {
     this.#socket = socket
     socket.on('event', (event) => {
       this.#batch.push(event)
-      this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS)
+      const isFirst = Date.now() - this.#flushedAt > BATCH_MS
+      this.#timer ??= setTimeout(() => this.#flush(), isFirst ? FIRST_MS : BATCH_MS)
     })
     socket.on('reset', (paths) => {
       for (const ear of [...this.#ears]) if (paths.includes(ear.path)) ear.onReset?.()
@@ -76,6 +78,7 @@ export class Live {
 
   #flush(): void {
     this.#timer = undefined
+    this.#flushedAt = Date.now()
     const batch = this.#batch
     this.#batch = []
     for (const ear of [...this.#ears]) {

@@ -8,6 +8,7 @@ import type { Listener, LiveEvent } from './wire.ts'
 /** A busy query is read again no oftener than this, a few times at once aside; in a tab that nobody looks at, than that. */
 const SEEN_EVERY_MS = 1_000
 const SEEN_AT_ONCE = 3
+const PACE_SPREAD = 0.4
 const HIDDEN_EVERY_MS = 10_000
 /** After a reset all clients read at once: each waits a part of this. */
 const RESET_SPREAD_MS = 1_000
@@ -18,8 +19,14 @@ const MAX_NARROW = 100
 interface Dirty {
   /** All of the path. */
   all: boolean
-  /** Versions by id; undefined: not an update, or not known. */
-  ids: Map<number, number | undefined>
+  ids: Map<number, Changed>
+}
+
+interface Changed {
+  /** Undefined: not an update, or not known. */
+  version: number | undefined
+  /** Nothing but what changes with every word (`pulse` of the entity). */
+  pulse: boolean
 }
 
 /** A query that is to be read again. */
@@ -85,15 +92,22 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
   }
 
   function mark(path: string, batch: LiveEvent[]): void {
-    const ids: Dirty['ids'] = new Map()
-    for (const { id, action, version } of batch) {
-      const known = ids.has(id) ? ids.get(id) : 0
-      const next = action === 'update' ? (version ?? undefined) : undefined
-      ids.set(id, known === undefined || next === undefined ? undefined : Math.max(known, next))
+    const pulse: readonly string[] = entityAt(path)?.pulse ?? []
+    let ids: Dirty['ids'] = new Map()
+    for (const { id, action, version, fields } of batch) {
+      const isUpdate = action === 'update'
+      const changed = {
+        version: isUpdate ? (version ?? undefined) : undefined,
+        pulse: isUpdate && fields.length > 0 && fields.every((name) => pulse.includes(name)),
+      }
+      ids = joined(ids, new Map([[id, changed]]))
     }
     const isHidden = globalThis.document?.visibilityState === 'hidden'
-    const later = isHidden ? HIDDEN_EVERY_MS - SEEN_EVERY_MS : -(SEEN_AT_ONCE - 1) * SEEN_EVERY_MS
-    soil(path, { all: false, ids }, (query) => (paidAt.get(query.queryHash) ?? 0) + later)
+    soil(path, { all: false, ids }, (query) => {
+      const pace = paceOf(query)
+      const later = isHidden ? Math.max(0, HIDDEN_EVERY_MS - pace) : -(SEEN_AT_ONCE - 1) * pace
+      return (paidAt.get(query.queryHash) ?? 0) + later
+    })
   }
 
   function markAll(path: string): void {
@@ -127,8 +141,11 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
     const ripe = new Map<string, Waiting>()
     for (const [hash, one] of waiting) if (one.due <= now) ripe.set(hash, one)
     for (const hash of ripe.keys()) {
+      const query = cache.get(hash)
       waiting.delete(hash)
-      paidAt.set(hash, Math.max(now, paidAt.get(hash) ?? 0) + SEEN_EVERY_MS)
+      // Left to chance by a part: all tabs hear of the same change, and do not read at the same moment ever after.
+      if (query)
+        paidAt.set(hash, Math.max(now, paidAt.get(hash) ?? 0) + paceOf(query) * (1 + PACE_SPREAD * Math.random()))
     }
     // An answer that came meanwhile may tell of it already.
     const stale = (query: Query) =>
@@ -153,12 +170,22 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
 /** Of one id the newest version, unless one of the two is none. */
 function joined(before: Dirty['ids'], now: Dirty['ids']): Dirty['ids'] {
   const ids = new Map(before)
-  for (const [id, version] of now) {
-    const known = ids.has(id) ? ids.get(id) : 0
-    ids.set(id, known === undefined || version === undefined ? undefined : Math.max(known, version))
+  for (const [id, { version, pulse }] of now) {
+    const known = ids.get(id)
+    if (!known) ids.set(id, { version, pulse })
+    else {
+      const isKnown = known.version !== undefined && version !== undefined
+      ids.set(id, {
+        version: isKnown ? Math.max(known.version as number, version) : undefined,
+        pulse: known.pulse && pulse,
+      })
+    }
   }
   return ids
 }
+
+/** Milliseconds: a query whose answer everything changes says by `meta.everyMs` how often it is worth reading. */
+const paceOf = ({ meta }: Query): number => (typeof meta?.everyMs === 'number' ? meta.everyMs : SEEN_EVERY_MS)
 
 /** All that a query shows: a record by its id, and what stands within one record by that. */
 function targetsOf(query: Query): Listener[] {
@@ -181,12 +208,31 @@ function isStale(query: Query, path: string, { all, ids }: Dirty): boolean {
   if (livePaths(query).includes(path)) return true
   if (!touches(queryKey, path)) return false
   const single = singleOf(queryKey)
-  if (all || single === undefined || queryKey[1] !== path || expandsTo(queryKey, path)) return true
+  if (all || queryKey[1] !== path || expandsTo(queryKey, path)) return true
+  if (single === undefined) return !showsAllBut(query, path, ids)
   if (!ids.has(single)) return false
   // One's own write: the answer to it is there already.
-  const version = ids.get(single)
+  const version = ids.get(single)?.version
   const shown = (state.data as { _version?: number } | undefined)?._version
   return !(queryKey[2] === 'view' && version !== undefined && shown !== undefined && shown >= version)
+}
+
+/** Whether all of a list is there, and of the changed records none, nor anything by which one could have come into it. */
+function showsAllBut({ queryKey, state }: Query, path: string, ids: Dirty['ids']): boolean {
+  if (![...ids.values()].every(({ pulse }) => pulse)) return false
+  const { filter } =
+    queryKey.find((part): part is { filter?: unknown } => typeof part === 'object' && part !== null) ?? {}
+  const asked = JSON.stringify(filter ?? {})
+  if ((entityAt(path)?.pulse ?? []).some((name) => asked.includes(`"${name}"`))) return false
+  const data = state.data as Partial<ShownList & { pages: ShownList[] }> | undefined
+  const pages = data?.pages ?? (data?.items ? [data as ShownList] : [])
+  if (pages.at(-1)?._meta?.hasMore !== false) return false
+  return !pages.some(({ items }) => items.some(({ id }) => ids.has(id)))
+}
+
+interface ShownList {
+  items: { id: number }[]
+  _meta?: { hasMore?: boolean }
 }
 
 /** The one record within which a list stands, if it does. */

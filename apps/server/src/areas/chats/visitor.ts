@@ -428,8 +428,7 @@ const news = operation(chatCalls.news, async ({ app, request, reply, query: { af
     gone.abort()
     return first
   }
-  await waited
-  return gone.signal.aborted ? first : newsOf(app, id, after, revision)
+  return (await waited) ? newsOf(app, id, after, revision) : first
 })
 
 const chatOf = async (db: Queryable, idVisitor: number): Promise<number | undefined> =>

@@ -6,10 +6,15 @@ import { NEWS } from './lines.ts'
 const MOST_OF_CHAT = 5
 const MOST = 5_000
 const TYPING_MS = 6_000
+/** The part of a wait that is left to chance. */
+const SPREAD = 0.3
 
 export interface Waiters {
-  /** Resolves when the chat has news, or after so many milliseconds. */
-  wait(idChat: number, ms: number, gone: AbortSignal): Promise<void>
+  /**
+   * Resolves with true when the chat has news, and with false after so many milliseconds or a little less: those who came
+   * at once, after a restart, do not all come again at once.
+   */
+  wait(idChat: number, ms: number, gone: AbortSignal): Promise<boolean>
   /** Whether an operator writes in the chat now. */
   isTyping(idChat: number): boolean
   /** Lets all go. */
@@ -18,12 +23,12 @@ export interface Waiters {
 
 /** @param channel on which is told which chat has news */
 export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>, channel = NEWS): Waiters {
-  const waiting = new Map<number, Set<() => void>>()
+  const waiting = new Map<number, Set<(told: boolean) => void>>()
   const typing = new Map<number, number>()
   let all = 0
 
   const wake = (idChat: number) => {
-    for (const go of waiting.get(idChat) ?? []) go()
+    for (const go of waiting.get(idChat) ?? []) go(true)
   }
   const wakeAll = () => {
     for (const idChat of waiting.keys()) wake(idChat)
@@ -48,18 +53,19 @@ export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>, chann
     isTyping: (idChat) => (typing.get(idChat) ?? 0) > Date.now(),
     wait(idChat, ms, gone) {
       const others = waiting.get(idChat) ?? new Set()
-      if (gone.aborted || all >= MOST || others.size >= MOST_OF_CHAT) return Promise.resolve()
+      if (gone.aborted || all >= MOST || others.size >= MOST_OF_CHAT) return Promise.resolve(false)
       return new Promise((resolve) => {
-        const go = () => {
+        const go = (told: boolean) => {
           clearTimeout(timer)
-          gone.removeEventListener('abort', go)
+          gone.removeEventListener('abort', leave)
           if (!others.delete(go)) return
           all--
           if (others.size === 0) waiting.delete(idChat)
-          resolve()
+          resolve(told)
         }
-        const timer = setTimeout(go, ms)
-        gone.addEventListener('abort', go)
+        const leave = () => go(false)
+        const timer = setTimeout(leave, ms * (1 - SPREAD * Math.random()))
+        gone.addEventListener('abort', leave)
         waiting.set(idChat, others.add(go))
         all++
       })

@@ -77,9 +77,9 @@ const talk = patientCall(
         await seen(patient.idCustomer, OnlineDialog.path, of === undefined ? 'чат с клиникой' : 'разговор с врачом')
       return first
     }
-    await told
+    if (!(await told)) return first
     const next = await lastOf(app.db, patient.idCustomer, of)
-    return gone.signal.aborted || !next ? first : talkOf(app, next.id)
+    return next ? talkOf(app, next.id) : first
   },
 )
 

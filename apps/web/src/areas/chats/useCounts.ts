@@ -10,5 +10,6 @@ export const useCounts = (enabled = true): Counts | undefined =>
     queryKey: ['chatCounts'],
     queryFn: ({ signal }) => api('GET /live-assist/counts', {}, { signal }),
     enabled,
-    meta: { live: [LiveAssist.path] },
+    // Every word of every chat may change them.
+    meta: { live: [LiveAssist.path], everyMs: 5_000 },
   }).data

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createWaiters } from './waiters.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const hall = () => {
+  let tell: (text: string) => void = () => {}
+  const waiters = createWaiters({
+    subscribe(_channel, hear) {
+      tell = hear
+      return () => {}
+    },
+    onGap: () => () => {},
+  })
+  return { waiters, tell: (text: string) => tell(text) }
+}
+
+it('those who came at once go away one after another, and no later than they asked', async () => {
+  const { waiters } = hall()
+  const left: number[] = []
+  const began = Date.now()
+  for (let chat = 1; chat <= 200; chat++)
+    void waiters.wait(chat, 25_000, new AbortController().signal).then((told) => {
+      expect(told).toBe(false)
+      left.push(Date.now() - began)
+    })
+  await vi.advanceTimersByTimeAsync(25_000)
+  expect(left).toHaveLength(200)
+  expect(Math.min(...left)).toBeGreaterThanOrEqual(17_500)
+  const inOneSecond = Math.max(...left.map((at) => left.filter((other) => other >= at && other < at + 1_000).length))
+  expect(inOneSecond).toBeLessThan(60)
+})
+
+it('news wake those of their chat alone; who has gone is not told of them', async () => {
+  const { waiters, tell } = hall()
+  const gone = new AbortController()
+  const told = [
+    waiters.wait(1, 25_000, new AbortController().signal),
+    waiters.wait(1, 25_000, gone.signal),
+    waiters.wait(2, 25_000, new AbortController().signal),
+  ]
+  gone.abort()
+  tell('1')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(await Promise.all(told.slice(0, 2))).toEqual([true, false])
+  const other = vi.fn()
+  void told[2]?.then(other)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(other).not.toHaveBeenCalled()
+  tell('t2')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(other).toHaveBeenCalledWith(true)
+  expect([waiters.isTyping(1), waiters.isTyping(2)]).toEqual([false, true])
+})
