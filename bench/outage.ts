@@ -170,9 +170,11 @@ export async function measureOutage(minutes: number): Promise<Part> {
   const { rows: calls } = await clinic.client.query<{ session: string; state: string; many: number }>(
     `select "idCallSession" as session, min("state") as state, count(*)::int as many from calls group by 1`,
   )
-  const badCalls =
-    sessions.length -
-    calls.filter(({ session, state, many }) => sessions.includes(session) && state === 'ended' && many === 1).length
+  const journal = new Map(calls.map((one) => [one.session, one]))
+  const badCalls = sessions.filter((session) => {
+    const one = journal.get(session)
+    return one?.state !== 'ended' || one.many !== 1
+  })
   let unread = 0
   for (let at = 0; at < OPERATORS; at++) {
     const told = await http('GET', `${any()}/live-assist/counts`, { authorization: `Bearer ${await signIn(at)}` })
@@ -207,11 +209,12 @@ export async function measureOutage(minutes: number): Promise<Part> {
       ),
       none('chats whose counters are not what SQL counts', counted[0]?.n ?? Number.NaN),
       none(`operators of ${OPERATORS} whose unread are not what SQL counts`, unread),
-      none(`calls of ${sessions.length} that are not in the journal once, and over`, badCalls),
+      none(`calls of ${sessions.length} that are not in the journal once, and over`, badCalls.length),
       none('calls that were refused', faults.length),
     ],
     notes: [
       `${tries.again} of ${tries.all} tries had no answer and were made again under their key`,
+      ...badCalls.slice(0, 20).map((session) => `${session}: ${journal.get(session)?.state ?? 'not there'}`),
       ...faults.slice(0, 3),
     ],
   }

@@ -77,8 +77,13 @@ test('events come in batches, to each its own', async () => {
   const one: number[][] = []
   live.subscribe(TASKS, {}, (batch) => all.push(batch.map((event) => event.id)))
   live.subscribe(TASKS, { id: 2 }, (batch) => one.push(batch.map((event) => event.id)))
+  line.event(TASKS, 7)
+  line.event(TASKS, 8)
+  await vi.advanceTimersByTimeAsync(20)
+  expect(all.splice(0)).toEqual([[7, 8]])
   line.event(TASKS, 1)
   await vi.advanceTimersByTimeAsync(50)
+  expect(all).toEqual([])
   line.event(TASKS, 2)
   line.event(TAGS, 2)
   await vi.advanceTimersByTimeAsync(30)

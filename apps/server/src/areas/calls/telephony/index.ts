@@ -17,13 +17,17 @@ import { type TrackedCall, trackCalls } from './tracker.ts'
 
 const TICK_MS = 500
 const LEAD_EVERY_MS = 5_000
+/** A call that has been over for so long stands in the journal, or whoever led is gone and its successor has not heard of it. */
+const LATE_MS = 10_000
+/** For so long it is tried to write a call: the database may be away. */
+const RETRY_MS = 5 * 60_000
 const DEFAULT_PORT = 5038
 
 const exchanges = new WeakMap<AppContext, { exchange: Exchange; pbx: string }>()
 
 /**
  * Follows the exchange. Every process hears and counts, so that any can take over and can dial; the one that holds the
- * lock of the exchange writes.
+ * lock of the exchange writes, and the others what it has left.
  */
 export function startTelephony(app: AppContext): void {
   const { amiUrl } = app.config
@@ -32,31 +36,38 @@ export function startTelephony(app: AppContext): void {
   const pbx = address.host
   const leader = leadership(app, pbx)
   const records = app.engine.for(systemActor)
-  /** Only the last word of each call is written; one after another. */
-  const latest = new Map<string, TrackedCall>()
+  /**
+   * Only the last word of each call is written; one after another. What is heard while another process leads is looked
+   * after too: it may have gone before it wrote that.
+   */
+  const latest = new Map<string, { call: TrackedCall; led: boolean; failedAt?: number }>()
   let writing = false
   const write = async () => {
     if (writing) return
     writing = true
-    for (const [session, call] of latest) {
-      if (!leader.leads()) break
+    const again: typeof latest = new Map()
+    for (const [session, one] of latest) {
+      if (!leader.leads() && !isLate(one.call)) continue
       latest.delete(session)
-      await keepCall(records, pbx, call).catch((error) =>
-        app.log.error({ error: String(error), session }, 'telephony: a call was not written'),
-      )
+      try {
+        await keepCall(records, pbx, one.call, { unlessOver: !one.led })
+      } catch (error) {
+        if (!one.failedAt) app.log.error({ error: String(error), session }, 'telephony: a call was not written')
+        one.failedAt ??= Date.now()
+        if (Date.now() - one.failedAt < RETRY_MS) again.set(session, one)
+      }
     }
+    for (const [session, one] of again) if (!latest.has(session)) latest.set(session, one)
     writing = false
   }
   const tracker = trackCalls((call) => {
-    latest.set(call.session, call)
+    latest.set(call.session, { call, led: leader.leads() })
     void write()
   })
   const exchange = openAmi(address, { ...tracker, line: lineTeller(app) }, app.log)
   exchanges.set(app, { exchange, pbx })
   const ticking = setInterval(() => {
     tracker.tick(Date.now())
-    // What another process has written is not kept for ever.
-    if (!leader.leads()) for (const [session, { end }] of latest) if (end !== null) latest.delete(session)
     void write()
   }, TICK_MS)
   app.onClose(async () => {
@@ -65,6 +76,8 @@ export function startTelephony(app: AppContext): void {
     await leader.stop()
   })
 }
+
+const isLate = ({ end }: TrackedCall): boolean => end !== null && end < Date.now() - LATE_MS
 
 const lineWords = {
   refused: 'АТС не приняла вход',

@@ -13,8 +13,16 @@ export const OWN_SESSION = 'ord-'
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-/** Writes a call as it is now: one row a session of an exchange, and one a leg. The same again changes nothing. */
-export async function keepCall(records: Records, pbx: string, call: TrackedCall): Promise<void> {
+/**
+ * Writes a call as it is now: one row a session of an exchange, and one a leg. The same again changes nothing.
+ * @param unlessOver a call whose end is written already stays as it is: others have gone on from there
+ */
+export async function keepCall(
+  records: Records,
+  pbx: string,
+  call: TrackedCall,
+  { unlessOver = false } = {},
+): Promise<void> {
   await records.tx(async (inner, tx) => {
     const phone = call.contactPhone === null ? null : (phoneOf(call.contactPhone) ?? null)
     const users = await usersOf(tx, call)
@@ -53,6 +61,7 @@ export async function keepCall(records: Records, pbx: string, call: TrackedCall)
           or exists (select from appeals a where a."entityType" = 'call' and a."idEntity" = calls."id" and not a."deleted") as told
       from calls
       where lower("pbx") = lower(${pbx}) and lower("idCallSession") = lower(${call.session}) for update`)
+    if (unlessOver && there?.ended) return
     const id = there?.id ?? (await begin())
     // The call is known before anybody's telephone rings.
     if (there) await inner.asSystem.update(Call, there.id, there.rang ? body : { ...body, idFirstUser: firstUser() })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Call, INCOMING, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { runs } from '@ordinator/model/testing/runs'
@@ -7,7 +8,9 @@ import { systemActor } from '../../../records/actor.ts'
 import { type AmiSimulator, startAmiSimulator } from '../../../testing/amiSimulator.ts'
 import { type Clinic, testApp } from '../../../testing/harness.ts'
 import { addPerson } from '../../../testing/people.ts'
+import { keepCall } from './keep.ts'
 import { settleRecalls } from './recalls.ts'
+import type { TrackedCall } from './tracker.ts'
 
 let clinic: Clinic
 let ami: AmiSimulator
@@ -89,6 +92,49 @@ it('a missed call waits, and is caught up with after the line has dropped amid h
   ami.drop()
   await signedIn(before + 1)
   await row(session, { state: 'ended', callType: 3, recall: true })
+})
+
+it('a call that whoever leads has not heard of is written by one that has', async () => {
+  // Another process takes the lead from ours, and writes nothing: it has just been started.
+  const key = [`telephony ${new URL(ami.url).hostname}`]
+  const other = await clinic.db.connect()
+  await other.query(
+    `select pg_terminate_backend(l.pid) from pg_locks l, hashtextextended($1, 0) as key where l.locktype = 'advisory'
+      and l.database = (select oid from pg_database where datname = current_database())
+      and l.classid = ((key >> 32) & 4294967295)::bigint::oid and l.objid = (key & 4294967295)::bigint::oid`,
+    key,
+  )
+  await other.query('select pg_advisory_lock(hashtextextended($1, 0))', key)
+  const phone = phoneFor()
+  const session = `s${Date.now()}9`
+  comes(session, phone)
+  answers(session)
+  hangs(session)
+  await sleep(2_000)
+  const { items } = (await clinic.as('operator').get(`/calls?filter[idCallSession]=${session}`)).body
+  expect(items).toEqual([])
+  await row(session, { state: 'ended', callType: 1, contactPhone: phone })
+  await other.end()
+})
+
+it('what is heard late of a call that is over changes nothing of it', async () => {
+  const session = `s${Date.now()}10`
+  const call: TrackedCall = {
+    session,
+    type: MISSED,
+    contactPhone: phoneFor(),
+    localPhone: null,
+    destPhone: null,
+    begin: Date.now() - 9_000,
+    answer: null,
+    end: Date.now(),
+    waitS: 9,
+    queue: null,
+    legs: [],
+  }
+  await keepCall(system(), 'other', call)
+  await keepCall(system(), 'other', { ...call, type: INCOMING, end: Date.now() + 5 }, { unlessOver: true })
+  await row(session, { state: 'ended', callType: MISSED })
 })
 
 it('what still lives after a break goes on as the same call', async () => {
