@@ -27,6 +27,7 @@ const COMING_MS = 20_000
 const RINGS = 60
 const [WORD_GOAL, RING_GOAL] = [150, 300]
 const WAIT_MS = 20_000
+const HOST_LOADS = 9
 /** As the screens do (apps/web/src/realtime/queryCache.ts). */
 const [SCREEN_EVERY_MS, COUNTS_EVERY_MS, SCREEN_AT_ONCE] = [1_000, 5_000, 3]
 const PACE_SPREAD = 0.4
@@ -129,6 +130,7 @@ export async function measureCentre(): Promise<Part> {
   }
   for (const one of visitors) one.leave()
   for (const one of screens) one.close()
+  const host = await hostLines(clinic)
   await release()
   const line = (what: string, times: number[], goal?: number): Line => {
     const sorted = times.toSorted((a, b) => a - b)
@@ -149,11 +151,45 @@ export async function measureCentre(): Promise<Part> {
       line('ring → the card of who calls, read', rings, RING_GOAL),
       line('  painted by a real browser among them', painted.rings),
       { what: 'server memory per visitor who says nothing (heap + buffers)', product: bytes(perVisitor) },
+      ...host,
     ],
     notes: [
       `${said} of ${WARM_UP + WORDS} words taken, the first ${WARM_UP} warm it up${[...refused].map(([status, count]) => `, ${status}: ${count}`).join('')}; a browser gathers events for 80 ms`,
     ],
   }
+}
+
+/** What the unopened widget costs the page of a site on which it stands, beside the same page without it. */
+async function hostLines(clinic: BenchClinic): Promise<Line[]> {
+  const loads = [true, false].map((has) => ({ has, main: [] as number[], requests: 0, bytes: 0 }))
+  for (let round = 0; round < HOST_LOADS; round++)
+    for (const load of loads) {
+      const tab = await openTab(clinic)
+      if (!load.has) await tab.page.route('**/widget.js*', (route) => route.fulfill({ body: '' }))
+      await tab.cdp.send('Performance.enable')
+      await tab.page.goto('/live-assist/demo')
+      await tab.page.waitForLoadState('networkidle')
+      const { metrics } = await tab.cdp.send('Performance.getMetrics')
+      await tab.traffic.settled()
+      load.main.push((metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000)
+      load.requests = tab.traffic.requests
+      load.bytes = tab.traffic.bytes
+      await tab.close()
+    }
+  const [own, bare] = loads as [(typeof loads)[0], (typeof loads)[0]]
+  return [
+    {
+      what: 'a site’s page with the unopened widget, and without it: main thread',
+      product: ms(median(own.main)),
+      yardstick: ms(median(bare.main)),
+      ratio: median(own.main) / median(bare.main),
+    },
+    {
+      what: '  requests and bytes over the wire',
+      product: `${own.requests}, ${bytes(own.bytes)}`,
+      yardstick: `${bare.requests}, ${bytes(bare.bytes)}`,
+    },
+  ]
 }
 
 /** The visitor, and chat, that the browser's operator has open. */
@@ -367,7 +403,7 @@ async function openScreen(
     false,
   )
   const counts = query('/live-assist/counts', false, COUNTS_EVERY_MS)
-  const view = query(`/live-assist/view?id=${idChat}`, false)
+  const view = query(`/live-assist/${idChat}`, false)
   const thread = query(
     `/live-assist/messages?filter[idLiveAssist]=${idChat}&expand=user,files.file&sort=-seq&limit=40`,
     true,

@@ -1,4 +1,5 @@
-import { expect, test } from './support.ts'
+import { randomUUID } from 'node:crypto'
+import { expect, signIn, test, tones } from './support.ts'
 
 /** A visitor on the clinic's site, and the operators who answer: all see the same, and one operator has the chat. */
 test('a visitor writes from a site, one operator answers, the second is told who has the chat', async ({
@@ -117,4 +118,54 @@ test('an operator says that one is there, who supervises sees it and looks into 
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
   await expect(about).toBeFocused()
+})
+
+test('an operator hears of a word at once, and again each half minute until it is read', async ({ page, clinic }) => {
+  const mark = Date.now().toString().slice(-7)
+  const operator = await clinic.person({ roles: ['Оператор колл-центра'] })
+  const site = await clinic.call('POST', '/live-assist/domains', { name: `sound${mark}.test` })
+  const headers = { 'x-client-version': '3' }
+  const opened = await page.request.post(`/live-assist?token=${site.key}`, {
+    headers,
+    data: { name: `Вера ${mark}`, responseId: randomUUID(), consent: { version: site.consentVersion } },
+  })
+  const { token } = await opened.json()
+  const say = (text: string) =>
+    page.request.post('/live-assist/visitor/messages', {
+      headers: { ...headers, authorization: `Visitor ${token}` },
+      data: { clientId: randomUUID(), text },
+    })
+  await say('Здравствуйте')
+  const { items } = await clinic.call('GET', `/live-assist?filter[name]=${encodeURIComponent(`Вера ${mark}`)}`)
+  await clinic.call('POST', `/live-assist/${items[0].id}/transfer`, { idUser: operator.id })
+  await clinic.call('POST', `/live-assist/${items[0].id}/read`, { no: 1 })
+
+  const own = await signIn(page, operator)
+  await page.request.put('/user-settings/main', {
+    headers: { Authorization: `Bearer ${own}` },
+    data: { messageNotifyAllowed: true, messageNotifyTimeStart: '00:00', messageNotifyTimeEnd: '00:00' },
+  })
+  const heard = await tones(page)
+  await page.clock.install()
+  await page.goto('/app')
+  await expect(page.getByRole('button', { name: /^Уведомления/ })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  // Of what nobody has read it reminds; a page that opens is left alone for three seconds first.
+  await page.clock.runFor(5_000)
+  await page.clock.runFor(31_000)
+  await expect.poll(heard).toBeGreaterThanOrEqual(2)
+  const before = await heard()
+  await say('Вы здесь?')
+  await page.clock.runFor(31_000)
+  await expect.poll(heard).toBeGreaterThan(before)
+  await page.goto(`/app/live-assist?chat=${items[0].id}`)
+  await expect(page.getByRole('log')).toContainText('Вы здесь?')
+  await page.clock.runFor(5_000)
+  await expect
+    .poll(async () => (await clinic.call('GET', `/live-assist/${items[0].id}`)).numberOfUnreadMessages)
+    .toBe(0)
+  await page.clock.runFor(10_000)
+  const read = await heard()
+  await page.clock.runFor(65_000)
+  expect(await heard()).toBe(read)
 })

@@ -28,6 +28,19 @@ test('a recorded call is played, becomes an appeal by one key, and the appeal is
   // The demo may have closed this one already.
   await clinic.call('PUT', `/appeals/${id}`, { status: 'open' })
   await expect(appeal.getByRole('button', { name: 'Закрыть…' })).toBeVisible()
+
+  const { name: board } = await clinic.call('POST', '/tasks-management/boards', { name: `Обращения ${Date.now()}` })
+  await page.keyboard.press('t')
+  const task = page.getByRole('dialog', { name: 'Задача из обращения' })
+  await task.getByLabel('Задача').fill(`Ответить по звонку ${call}`)
+  await task.getByLabel('Пространство').fill(board)
+  await page.getByRole('option', { name: board }).click()
+  await task.getByRole('button', { name: 'Создать задачу' }).click()
+  await expect(task).toBeHidden()
+  const made = appeal.getByRole('region', { name: 'Задачи' }).getByRole('link', { name: `Ответить по звонку ${call}` })
+  await expect(made).toBeVisible()
+  await expect(made).toHaveAttribute('href', /tasks\?board=/)
+
   await page.keyboard.press('e')
   const closing = page.getByRole('dialog', { name: 'Закрыть обращение' })
   await closing.getByText('Следующий шаг').click()

@@ -1,4 +1,4 @@
-import { type Clinic, expect, fits, type Person, phone, signIn, test } from './support.ts'
+import { type Clinic, expect, fits, type Person, phone, signIn, test, tones } from './support.ts'
 
 /** The bell: what one is told of comes by itself, leads where it happened, and is read and thrown away. */
 
@@ -80,15 +80,7 @@ test('a sound is heard once in two tabs, and only within the hours', async ({ cl
       data: { messageNotifyAllowed: true, messageNotifyTimeStart: start, messageNotifyTimeEnd: end },
     })
   await hours('00:00', '00:00')
-  // Each tone begins at an oscillator: they are counted in place of being heard.
-  await page.context().addInitScript(() => {
-    const begin = OscillatorNode.prototype.start
-    OscillatorNode.prototype.start = function (when) {
-      localStorage.setItem('heard', String(Number(localStorage.getItem('heard') ?? 0) + 1))
-      begin.call(this, when)
-    }
-  })
-  const heard = () => page.evaluate(() => Number(localStorage.getItem('heard') ?? 0))
+  const heard = await tones(page)
   const other = await page.context().newPage()
   for (const tab of [page, other]) {
     await tab.goto('/app')

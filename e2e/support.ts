@@ -298,3 +298,15 @@ export async function fits(page: Page): Promise<void> {
 /** What was typed is in the store of the browser, from where a reload brings it back. */
 export const keptByBrowser = (page: Page, text: string): Promise<void> =>
   expect.poll(() => page.evaluate(() => JSON.stringify(Object.values(localStorage)))).toContain(text)
+
+/** Counts the tones that the pages of a browser sound, in place of hearing them: each begins at an oscillator. */
+export async function tones(page: Page): Promise<() => Promise<number>> {
+  await page.context().addInitScript(() => {
+    const begin = OscillatorNode.prototype.start
+    OscillatorNode.prototype.start = function (when) {
+      localStorage.setItem('heard', String(Number(localStorage.getItem('heard') ?? 0) + 1))
+      begin.call(this, when)
+    }
+  })
+  return () => page.evaluate(() => Number(localStorage.getItem('heard') ?? 0))
+}
