@@ -6,8 +6,10 @@ import {
   type ExaminationForm,
   type FormField,
   filledPercent,
+  jaws,
   keyOf,
   MAX_FIELDS,
+  milkJaws,
   missingOf,
   outOfNorm,
   readyForm,
@@ -15,7 +17,7 @@ import {
   wrongForm,
   wrongValue,
 } from './form.ts'
-import { readSections } from './paper.ts'
+import { readSections, valueWords } from './paper.ts'
 import { isSamePart, partIn, withParts, wrongPart } from './parts.ts'
 import { readTemplateFile, templateFile } from './template.ts'
 
@@ -139,6 +141,7 @@ describe('values', () => {
     [{ type: 'multi', options: ['А'] }, ['Б'], 'Нет такого варианта'],
     [{ type: 'scale', min: 0, max: 10 }, 11, 'от 0 до 10'],
     [{ type: 'teeth' }, { '19': 'caries' }, 'Нет такого зуба'],
+    [{ type: 'teeth' }, { '56': 'caries' }, 'Нет такого зуба'],
     [{ type: 'picture', picture: 'eye' }, [{ x: 120, y: 0, text: '' }], 'Меток'],
     [{ type: 'icd10' }, { code: 'J06.9' }, 'справочника'],
     [{ type: 'table', columns: ['А'] }, [[1]], 'Строк'],
@@ -146,6 +149,19 @@ describe('values', () => {
     [{ type: 'text' }, 'я'.repeat(20_001), 'длиннее'],
   ] as [Partial<FormField>, unknown, string][])('%o refuses %o', (field, value, words) => {
     expect(wrongValue({ key: 'а', label: 'А', ...field } as FormField, value)).toContain(words)
+  })
+
+  it('teeth are those of a grown-up and of a child, and are read by what is with them', () => {
+    const field = { key: 'а', label: 'А', type: 'teeth' } as FormField
+    const teeth = { '55': 'caries', '85': 'missing', '11': 'caries', '48': 'healthy' }
+    expect(wrongValue(field, teeth)).toBeUndefined()
+    expect(valueWords(field, teeth)).toBe('Кариес: 11, 55; Отсутствует: 85')
+    expect([...jaws, ...milkJaws].map((jaw) => [jaw[0], jaw.at(-1), jaw.length])).toEqual([
+      ['18', '28', 16],
+      ['48', '38', 16],
+      ['55', '65', 10],
+      ['85', '75', 10],
+    ])
   })
 })
 

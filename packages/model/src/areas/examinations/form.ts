@@ -49,14 +49,16 @@ export const toothSigns: Record<ToothState, string> = {
   implant: 'И',
   missing: 'О',
 }
-const row = (...quarters: readonly [number, boolean][]) =>
+const row = (count: number, ...quarters: readonly [number, boolean][]) =>
   quarters.flatMap(([quarter, back]) => {
-    const teeth = [1, 2, 3, 4, 5, 6, 7, 8].map((one) => `${quarter}${one}`)
+    const teeth = Array.from({ length: count }, (_, at) => `${quarter}${at + 1}`)
     return back ? teeth.reverse() : teeth
   })
-/** Two-digit numbers (FDI), upper and lower jaw, as one looks at the patient. */
-export const jaws: readonly (readonly string[])[] = [row([1, true], [2, false]), row([4, true], [3, false])]
-const toothNumbers: ReadonlySet<string> = new Set(jaws.flat())
+/** Two-digit numbers (FDI, ISO 3950), upper and lower jaw, as one looks at the patient. */
+export const jaws: readonly (readonly string[])[] = [row(8, [1, true], [2, false]), row(8, [4, true], [3, false])]
+/** The same of a child: the milk teeth. */
+export const milkJaws: readonly (readonly string[])[] = [row(5, [5, true], [6, false]), row(5, [8, true], [7, false])]
+export const toothNumbers: readonly string[] = [...jaws, ...milkJaws].flat()
 
 export const conditionKinds = {
   filled: 'заполнено',
@@ -505,7 +507,7 @@ export function wrongValue(field: FormField, value: unknown): string | undefined
     case 'teeth':
       return isObject(value) &&
         Object.entries(value).every(
-          ([tooth, state]) => toothNumbers.has(tooth) && Object.hasOwn(toothStates, String(state)),
+          ([tooth, state]) => toothNumbers.includes(tooth) && Object.hasOwn(toothStates, String(state)),
         )
         ? undefined
         : 'Нет такого зуба или состояния'

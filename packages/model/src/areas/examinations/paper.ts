@@ -7,11 +7,11 @@ import {
   type FormValues,
   isFilled,
   isTerm,
-  jaws,
   outOfNorm,
   type PictureMark,
   type ReadyForm,
   type ToothState,
+  toothNumbers,
   toothStates,
   valueIn,
 } from './form.ts'
@@ -94,7 +94,7 @@ export const termWords = ({ code, name }: { code: string; name: string }): strin
 
 function teethWords(teeth: Readonly<Record<string, ToothState>>): string {
   const byState = new Map<ToothState, string[]>()
-  for (const tooth of jaws.flat()) {
+  for (const tooth of toothNumbers) {
     const state = teeth[tooth]
     if (state && state !== 'healthy') byState.set(state, [...(byState.get(state) ?? []), tooth])
   }

@@ -1,14 +1,26 @@
-import { Input, Menu, VisuallyHidden } from '@mantine/core'
-import { isObject, jaws, type ToothState, toothSigns, toothStates } from '@ordinator/model/areas/examinations/form'
-import { useId } from 'react'
+import { Checkbox, Input, Menu, VisuallyHidden } from '@mantine/core'
+import {
+  isObject,
+  jaws,
+  milkJaws,
+  type ToothState,
+  toothSigns,
+  toothStates,
+} from '@ordinator/model/areas/examinations/form'
+import { useId, useState } from 'react'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import classes from './Editor.module.css'
 import type { FieldProps } from './fieldProps.ts'
 
-/** The chart of teeth: a press on a tooth tells what is with it. */
+/** Teeth of a grown-up's jaw. */
+const WHOLE = 16
+
+/** The chart of teeth: a press on a tooth tells what is with it. The milk teeth stand there where somebody asks for them. */
 export function TeethField({ value, set, frame }: FieldProps) {
   const id = useId()
   const teeth = isObject(value) ? (value as Record<string, ToothState>) : {}
+  const [asked, setAsked] = useState(false)
+  const hasMilk = milkJaws.flat().some((tooth) => teeth[tooth])
   const put = (tooth: string, state: ToothState | undefined) => {
     const { [tooth]: _, ...rest } = teeth
     const next = state ? { ...rest, [tooth]: state } : rest
@@ -18,14 +30,28 @@ export function TeethField({ value, set, frame }: FieldProps) {
     <Input.Wrapper {...frame} labelElement="div" labelProps={{ id }}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is walked by the arrows where it has no room */}
       <section className={classes.teeth} aria-labelledby={id} tabIndex={0}>
-        {jaws.map((jaw, at) => (
-          <div key={jaw[0]} className={classes.jaw} style={{ marginTop: at ? 6 : 4 }}>
+        {[...jaws, ...(asked || hasMilk ? milkJaws : [])].map((jaw, at) => (
+          <div
+            key={jaw[0]}
+            className={classes.jaw}
+            data-milk={jaw.length < WHOLE || undefined}
+            style={{ marginTop: at ? 6 : 4 }}
+          >
             {jaw.map((tooth) => (
               <Tooth key={tooth} tooth={tooth} state={teeth[tooth]} readOnly={frame.readOnly} onPut={put} />
             ))}
           </div>
         ))}
       </section>
+      {!frame.readOnly && !hasMilk && (
+        <Checkbox
+          mt={6}
+          size="xs"
+          label="Молочные зубы"
+          checked={asked}
+          onChange={(event) => setAsked(event.currentTarget.checked)}
+        />
+      )}
     </Input.Wrapper>
   )
 }
