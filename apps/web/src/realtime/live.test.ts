@@ -82,7 +82,7 @@ test('events come in batches, to each its own', async () => {
   await vi.advanceTimersByTimeAsync(20)
   expect(all.splice(0)).toEqual([[7, 8]])
   line.event(TASKS, 1)
-  await vi.advanceTimersByTimeAsync(50)
+  await vi.advanceTimersByTimeAsync(20)
   expect(all).toEqual([])
   line.event(TASKS, 2)
   line.event(TAGS, 2)

@@ -2,7 +2,7 @@ import type { Socket } from './socket.ts'
 import { type Listener, type LiveEvent, listenerKey } from './wire.ts'
 
 /** Events are handed on in batches, so that a burst is one piece of work; the first after a quiet while waits for its own alone. */
-const [FIRST_MS, BATCH_MS] = [16, 80]
+const [FIRST_MS, BATCH_MS] = [16, 40]
 /** Who leaves a screen and comes to another often listens to the same. */
 const LINGER_MS = 2_000
 
