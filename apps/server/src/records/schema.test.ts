@@ -16,6 +16,19 @@ it('the migrations make what the entities declare', async () => {
   expect(await drift(db, wanted)).toBe('')
 })
 
+it('an index in the order of a list has what is empty where lists have it: at the end of both orders', async () => {
+  const [desc, nullsFirst] = [1, 2]
+  const found = await db.query<{ index: string; field: string }>({
+    text: `select i.indexrelid::regclass::text as index, a.attname as field from pg_index i
+      join pg_class t on t.oid = i.indrelid
+      cross join generate_series(0, i.indnkeyatts - 1) n
+      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[n]
+      where t.relname = any($1) and not a.attnotnull and i.indoption[n] & $2 = $2`,
+    values: [entities.map(({ table }) => table), desc | nullsFirst],
+  })
+  expect(found).toEqual([])
+})
+
 /** What is changed by hand, the draft that tells of it, and mends it. */
 const byHand: [string, string, string][] = [
   [

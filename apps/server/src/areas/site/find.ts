@@ -33,7 +33,7 @@ export async function findOnSite(db: Queryable, said: string): Promise<(Omit<Fou
       where v."isCurrent" and not v."noIndex" and not p."deleted" and v."title" ilike ${pattern}
       order by v."title", v."idPage" limit ${OF_EACH})
     union all (select 'news', n."id", left(n."title", 200), null from news n
-      where ${publicNews(raw('n'))} and n."title" ilike ${pattern} order by n."dateActive" desc, n."id" desc limit ${OF_EACH})`)
+      where ${publicNews(raw('n'))} and n."title" ilike ${pattern} order by n."dateActive" desc nulls last, n."id" desc limit ${OF_EACH})`)
   return found.map(({ address, ...one }) => ({ ...one, path: pathOf[one.kind](one.id, address) }))
 }
 

@@ -262,7 +262,7 @@ export const readNews = (
       coalesce((select json_agg(distinct i."idFileRegister") from news_images i
         where i."idNews" = n."id" and not i."deleted"), '[]') as "images"
     from news n where ${publicNews(raw('n'))} and (${id ?? null}::bigint is null or n."id" = ${id ?? null})
-    order by n."dateActive" desc, n."id" desc limit ${limit} offset ${offset}`)
+    order by n."dateActive" desc nulls last, n."id" desc limit ${limit} offset ${offset}`)
 
 export interface DocumentLine {
   id: number
