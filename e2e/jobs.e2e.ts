@@ -199,6 +199,8 @@ for (const way of WAYS) {
     await hand.press(deal.getByRole('button', { name: 'Перевести на этап «Успешно»' }))
     const won = dialog(page, /→ Успешно/)
     await expect(won.getByLabel('Сумма сделки')).toHaveValue(/3\s000/)
+    // Keys go into the dialog once it has the focus.
+    await expect(won.getByLabel('Сумма сделки')).toBeFocused()
     if (way === 'mouse') await hand.press(won.getByRole('button', { name: 'Завершить сделку' }))
     else await hand.key('Control+Enter')
     await expect(deal.getByRole('button', { name: 'Успешно, сейчас' })).toBeVisible()

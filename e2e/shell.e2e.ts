@@ -194,6 +194,19 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   await field.fill('')
   await expect(page.getByRole('option').first()).toContainText(name)
 
+  // Enter means what will be found, however slowly the answer comes.
+  await page.route('**/search?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.keyboard.type(name.toLowerCase())
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name })).toBeVisible()
+  await page.unroute('**/search?*')
+  await page.goto('/app/users')
+  await expect(title(page, 'Сотрудники')).toBeVisible()
+  await page.keyboard.press('Control+k')
+
   // What is made somewhere is made from anywhere.
   await field.fill('новая зад')
   await page.keyboard.press('Enter')

@@ -56,6 +56,8 @@ export default function Palette({ opened, onClose, onKeys }: Props) {
 function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
+  /** Enter was pressed at this text before its answer had come. */
+  const [entered, setEntered] = useState<string>()
   const known = useKnownCommands(onKeys)
   const latest = useRecentRecords()
   const { found, state } = useRecordSearch(text)
@@ -82,10 +84,20 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
     if (step && shown.length) setActive((at + step + shown.length) % shown.length)
     else if (event.key === 'Home' && !text) setActive(0)
     else if (event.key === 'End' && !text) setActive(shown.length - 1)
-    else if (event.key === 'Enter') run(shown[at])
-    else return
+    else if (event.key === 'Enter') {
+      // Who types a name and presses Enter means what will be found, and not what stood there before.
+      const first = shown[at]
+      const isSure = at > 0 || (first && known.includes(first) && isNamed(first, text))
+      if (state === 'looking' && !isSure) setEntered(text)
+      else run(first)
+    } else return
     event.preventDefault()
   }
+  useEffect(() => {
+    if (entered === undefined || state === 'looking') return
+    setEntered(undefined)
+    if (entered === text && state === 'idle') run(shown[0])
+  })
   useEffect(() => {
     document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [at, listId])
