@@ -203,6 +203,11 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name })).toBeVisible()
   await page.unroute('**/search?*')
+  // And however early it is pressed.
+  await page.goto('/app/users')
+  await expect(title(page, 'Сотрудники')).toBeVisible()
+  for (const key of ['Control+k', 'h', 'j', 'k', 'b', 'Enter']) await page.keyboard.press(key)
+  await expect(title(page, 'Роли и права')).toBeVisible()
   await page.goto('/app/users')
   await expect(title(page, 'Сотрудники')).toBeVisible()
   await page.keyboard.press('Control+k')

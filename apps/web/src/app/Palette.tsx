@@ -114,7 +114,12 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
             setText(event.currentTarget.value)
             setActive(0)
           }}
-          onFocus={() => setText((text) => text + takeTyped())}
+          onFocus={() => {
+            const ahead = takeTyped()
+            const next = text + ahead.replaceAll('\n', '')
+            setText(next)
+            if (ahead.endsWith('\n')) setEntered(next)
+          }}
           onKeyDown={onKeyDown}
           placeholder="Задача, сделка, телефон, человек, страница…"
           role="combobox"
@@ -235,14 +240,19 @@ function useKnownCommands(onKeys: () => void): Command[] {
 /** What records answer to the text; one request at a time, and none for a single letter. */
 function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'looking' | 'failed' } {
   const navigate = useNavigate()
-  const [shown, setShown] = useState<ReturnType<typeof useRecordSearch>>({ found: [], state: 'idle' })
+  /** `of`: the text that it answers. */
+  const [shown, setShown] = useState<ReturnType<typeof useRecordSearch> & { of: string }>({
+    found: [],
+    state: 'idle',
+    of: '',
+  })
   const asked = text.trim().replace(/\s+/g, ' ')
   useEffect(() => {
-    if (asked.length < SEARCH_FROM) return setShown({ found: [], state: 'idle' })
+    if (asked.length < SEARCH_FROM) return setShown({ found: [], state: 'idle', of: asked })
     // Until the answer comes only those stay that hold all that is typed by now.
     const words = asked.toLowerCase().split(' ')
     const holds = ({ label, hint }: Command) => words.every((w) => `${label} ${hint ?? ''}`.toLowerCase().includes(w))
-    setShown(({ found }) => ({ found: found.filter(holds), state: 'looking' }))
+    setShown(({ found }) => ({ found: found.filter(holds), state: 'looking', of: asked }))
     const abort = new AbortController()
     const look = async () => {
       const read = (q: string) => api('GET /search', { query: { q } }, { signal: abort.signal, forbidden: 'silent' })
@@ -260,11 +270,11 @@ function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'loo
           }),
         ),
       )
-      setShown({ found, state: 'idle' })
+      setShown({ found, state: 'idle', of: asked })
     }
     const timer = setTimeout(() => {
       look().catch(() => {
-        if (!abort.signal.aborted) setShown({ found: [], state: 'failed' })
+        if (!abort.signal.aborted) setShown({ found: [], state: 'failed', of: asked })
       })
     }, SEARCH_DELAY_MS)
     return () => {
@@ -272,7 +282,7 @@ function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'loo
       abort.abort()
     }
   }, [asked, navigate])
-  return shown
+  return shown.of === asked ? shown : { ...shown, state: 'looking' }
 }
 
 /** Settings of the clinic, for who may set them; their words come with the first letters typed. */

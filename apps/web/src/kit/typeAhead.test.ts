@@ -24,10 +24,10 @@ describe('what is typed before a field is there', () => {
     const heard: string[] = []
     beginTypeAhead()
     page.addEventListener('keydown', (event) => event instanceof Key && heard.push(event.key))
-    for (const key of ['П', 'н', 'Backspace', 'р', ' ', '1']) expect(press(key)).toBe(false)
+    for (const key of ['П', 'н', 'Backspace', 'р', ' ', '1', 'Enter']) expect(press(key)).toBe(false)
     expect([press('Tab'), press('k', { ctrlKey: true })]).toEqual([true, true])
     expect(heard).toEqual(['Tab', 'k'])
-    expect(takeTyped()).toBe('Пр 1')
+    expect(takeTyped()).toBe('Пр 1\n')
     expect(press('а')).toBe(true)
     expect(takeTyped()).toBe('')
   })

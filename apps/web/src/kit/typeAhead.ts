@@ -18,6 +18,7 @@ export function beginTypeAhead(): void {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
     if (event.key === 'Backspace') typed = typed.slice(0, -1)
+    else if (event.key === 'Enter') typed += '\n'
     else if (event.key.length === 1) typed += event.key
     else return
     event.preventDefault()
@@ -31,7 +32,7 @@ export function beginTypeAhead(): void {
   }
 }
 
-/** What was typed meanwhile; from now on the keys are the field's own. */
+/** What was typed meanwhile, Enter as a new line; from now on the keys are the field's own. */
 export function takeTyped(): string {
   stop?.()
   stop = undefined
