@@ -40,6 +40,10 @@ test('a visitor writes from a site, one operator answers, the second is told who
   await answer.press('Enter')
   await expect(panel.getByRole('log')).toContainText('Да, в пятницу в 17:00')
   await expect(page.getByText('Отвечаете вы')).toBeVisible()
+  // The visitor has it before his eyes: the mark follows by itself.
+  await expect(
+    page.getByRole('article').filter({ hasText: 'Да, в пятницу' }).getByRole('img', { name: 'Прочитано' }),
+  ).toBeVisible()
   await expect(second.getByText(/^Отвечает /)).toBeVisible()
   await rival.press('Enter')
   await expect(second.getByRole('alert')).toContainText('Этот чат ведёт')

@@ -6,7 +6,11 @@ import { notify } from '../kit/notify.tsx'
 /** A query whose own screen tells of its failure says so. */
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { tells?: true; live?: readonly string[] } & Record<string, unknown>
+    queryMeta: {
+      tells?: true
+      live?: readonly (string | { path: string; id: number })[]
+      everyMs?: number
+    } & Record<string, unknown>
   }
 }
 

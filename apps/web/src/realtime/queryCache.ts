@@ -38,7 +38,7 @@ interface Waiting {
 
 /**
  * Keeps the query cache true to the server: what stands in it is listened to, and read again when it changes.
- * Covers the keys of records/keys.ts, and any query with `meta: { live: ['path', ...] }`.
+ * Covers the keys of records/keys.ts, and any query with `meta: { live: ['path', { path, id }, ...] }`.
  * @returns what ends it
  */
 export function bindQueryCache(client: QueryClient, live: Live): () => void {
@@ -190,7 +190,7 @@ const paceOf = ({ meta }: Query): number => (typeof meta?.everyMs === 'number' ?
 /** All that a query shows: a record by its id, and what stands within one record by that. */
 function targetsOf(query: Query): Listener[] {
   const { queryKey } = query
-  const targets: Listener[] = livePaths(query).map((path) => ({ path }))
+  const targets: Listener[] = [...liveTargets(query)]
   if (queryKey[0] === 'records' && typeof queryKey[1] === 'string') {
     const single = singleOf(queryKey)
     for (const { path } of entities) {
@@ -205,7 +205,8 @@ function targetsOf(query: Query): Listener[] {
 
 function isStale(query: Query, path: string, { all, ids }: Dirty): boolean {
   const { queryKey, state } = query
-  if (livePaths(query).includes(path)) return true
+  const told = liveTargets(query).filter((target) => target.path === path)
+  if (told.some(({ id }) => all || id === undefined || ids.has(id))) return true
   if (!touches(queryKey, path)) return false
   const single = singleOf(queryKey)
   if (all || queryKey[1] !== path || expandsTo(queryKey, path)) return true
@@ -245,7 +246,11 @@ function withinOf(key: QueryKey): Listener['filter'] {
   return within !== undefined && typeof parent === 'number' ? { [within]: parent } : undefined
 }
 
-const livePaths = ({ meta }: Query): string[] => (Array.isArray(meta?.live) ? (meta.live as string[]) : [])
+/** What `meta.live` names: paths, or one record of a path. */
+const liveTargets = ({ meta }: Query): Listener[] =>
+  Array.isArray(meta?.live)
+    ? (meta.live as (string | Listener)[]).map((one) => (typeof one === 'string' ? { path: one } : one))
+    : []
 
 /** Id of the record that the query is about. */
 function singleOf(key: QueryKey): number | undefined {

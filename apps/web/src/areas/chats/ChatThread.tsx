@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { ChatMessage, ChatNote, type LiveAssist, messageStates } from '@ordinator/model/areas/chats/liveAssist'
+import { ChatMessage, ChatNote, LiveAssist, messageStates } from '@ordinator/model/areas/chats/liveAssist'
 import type { Expanded } from '@ordinator/model/client'
 import { formatFileSize } from '@ordinator/model/format'
 import { type FileMeta, isPicture } from '@ordinator/model/storedFile'
@@ -55,7 +55,8 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
   const list = useEndlessList(
     ChatMessage,
     { filter: { idLiveAssist: chat.id }, expand: ['user', 'files.file'], sort: '-seq', limit: PORTION },
-    { forbidden: 'silent' },
+    // How far a line has come the chat knows.
+    { forbidden: 'silent', live: [{ path: LiveAssist.path, id: chat.id }] },
   )
   const notes = useList(
     ChatNote,
