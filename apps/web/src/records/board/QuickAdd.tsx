@@ -1,5 +1,6 @@
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { focusIsNowhere, useReturnFocus } from '../../kit/useReturnFocus.ts'
 import { refused } from './cardStore.ts'
 import classes from './QuickAdd.module.css'
 
@@ -8,8 +9,8 @@ interface Props {
   draft: string
   label: string
   placeholder: string
-  /** false: it was not made after all, and what was typed stands again. */
-  create: (name: string) => Promise<unknown>
+  /** The id of the card made; false: it was not made after all, and what was typed stands again. */
+  create: (name: string) => Promise<number | false>
   /** What a failure is called. */
   failure?: string
   /** Another way to make one, on the left. */
@@ -22,6 +23,10 @@ const drafts = new Map<string, string>()
 
 /** Makes cards one after another: Enter creates, Escape closes and keeps what was typed. */
 export function QuickAdd({ draft, label, placeholder, create: make, failure, start, onClose }: Props) {
+  const form = useRef<HTMLDivElement>(null)
+  const last = useRef<number>(null)
+  useReturnFocus()
+  useColumnFocus(form, last)
   const [name, setName] = useState(() => drafts.get(draft) ?? '')
   const change = (value: string) => {
     setName(value)
@@ -38,14 +43,16 @@ export function QuickAdd({ draft, label, placeholder, create: make, failure, sta
       if (!drafts.has(draft)) drafts.set(draft, wanted)
     }
     try {
-      if ((await make(wanted)) === false) back()
+      const made = await make(wanted)
+      if (made === false) back()
+      else last.current = made
     } catch (error) {
       back()
       refused(error, failure)
     }
   }
   return (
-    <div className={classes.form}>
+    <div className={classes.form} ref={form}>
       <textarea
         className={classes.field}
         aria-label={label}
@@ -77,4 +84,20 @@ export function QuickAdd({ draft, label, placeholder, create: make, failure, sta
       </div>
     </div>
   )
+}
+
+/** The focus goes on to the card made last, else stays in the column where a key has opened it: it never falls to the page. */
+function useColumnFocus(form: RefObject<HTMLElement | null>, last: RefObject<number | null>): void {
+  useEffect(() => {
+    const column = form.current?.closest('[data-column]')
+    return () => {
+      // After what had the focus before has had its turn.
+      setTimeout(() => {
+        if (!focusIsNowhere()) return
+        const next =
+          column?.querySelector<HTMLElement>(`[data-card="${last.current}"]`) ?? column?.querySelector('button')
+        next?.focus()
+      })
+    }
+  }, [form, last])
 }

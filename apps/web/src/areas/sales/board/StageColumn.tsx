@@ -37,6 +37,7 @@ export function StageColumn({ stage, store, totals, mayEdit, filtered, renderCar
     const made = await records.create(Lead, { title, idStage: stage.id })
     store.refresh([made.id])
     store.changed()
+    return made.id
   }
 
   return (

@@ -158,6 +158,7 @@ export function TaskColumn({
                 const task = await makeTask({ name, idColumn: column.id })
                 if (!task) return false
                 store.refreshTasks([task.id])
+                return task.id
               }}
               failure={CREATE_FAILED}
               start={
