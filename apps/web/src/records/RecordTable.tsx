@@ -188,8 +188,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
             </>
           )}
           {props.tools}
-          <span className={classes.space} />
-          {own}
+          <div className={classes.own}>{own}</div>
         </div>
       )}
       <FilterChips

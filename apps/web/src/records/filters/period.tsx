@@ -32,6 +32,7 @@ export function period<const R extends Partial<Record<keyof Period, string>> = o
     input: (props) => (
       <Days
         label={`${props.label} с`}
+        inline={props.inline}
         from={props.value.From}
         to={props.value.To}
         onFrom={(From) => props.onChange({ From })}
@@ -47,6 +48,8 @@ export const periodText = (from: string | undefined, to: string | undefined): st
 
 interface DaysProps {
   label: string
+  /** In a line of tools the words stand within the fields. */
+  inline?: boolean
   from?: string
   to?: string
   onFrom: (day: string | undefined) => void
@@ -54,11 +57,12 @@ interface DaysProps {
 }
 
 /** Both ends of a period; a date that is still being typed counts for nothing. */
-export function Days({ label, from, to, onFrom, onTo }: DaysProps) {
+export function Days({ label, inline, from, to, onFrom, onTo }: DaysProps) {
+  const face = (words: string) => (inline ? { 'aria-label': words, placeholder: words } : { label: words })
   return (
-    <div className={classes.pair} data-wide>
-      <DateField label={label} value={from} onChange={(value) => onFrom(dayOrNone(value))} />
-      <DateField label="По" value={to} onChange={(value) => onTo(dayOrNone(value))} />
+    <div className={inline ? classes.days : classes.pair} data-wide>
+      <DateField {...face(label)} value={from} onChange={(value) => onFrom(dayOrNone(value))} />
+      <DateField {...face('По')} value={to} onChange={(value) => onTo(dayOrNone(value))} />
     </div>
   )
 }
