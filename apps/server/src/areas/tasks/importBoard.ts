@@ -335,7 +335,7 @@ const inline = (line: string) =>
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/(^|[\s(])[*_]([^*_]+)[*_](?=$|[\s).,!?])/g, '$1<em>$2</em>')
-    .replace(/\[([^\]]+)\]\((https?:[^)\s]+)[^)]*\)/g, '<a href="$2">$1</a>')
+    .replace(/\[([^[\]]+)\]\((https?:[^[)\s]+)(?:\s[^[)]*)?\)/g, '<a href="$2">$1</a>')
 
 /** Trello's label colours in the kit's palette. */
 const tagColors: Record<string, { name: string; color: string }> = {
