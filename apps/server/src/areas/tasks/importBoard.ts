@@ -305,7 +305,7 @@ const linkOf = ({ name, url }: { name: string; url: string }) =>
   /^https?:\/\//i.test(url) ? `<a href="${escapeHtml(url)}">${escapeHtml(name || url)}</a>` : escapeHtml(name || url)
 
 /** The commonest of Markdown: paragraphs, headings, lists, bold, italics, code, links. The engine sanitises the rest. */
-function simpleHtml(markdown: string): string {
+export function simpleHtml(markdown: string): string {
   const html: string[] = []
   let open: 'ul' | 'ol' | undefined
   const within = (wanted: typeof open) => {
