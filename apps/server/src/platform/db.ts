@@ -92,7 +92,7 @@ export interface DbOptions {
 const LANES = {
   main: { size: 12, timeout: 30_000 },
   reads: { size: 16, timeout: 10_000 },
-  costly: { size: 3, timeout: 10_000 },
+  costly: { size: 2, timeout: 10_000 },
   kept: { size: 4, timeout: 5_000 },
   events: { size: 3, timeout: 10_000 },
   filters: { size: 3, timeout: 500 },
