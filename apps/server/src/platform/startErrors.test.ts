@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { testDb } from '../testing/harness.ts'
 import { type S3Simulator, simulateS3 } from '../testing/s3.ts'
 import type { Db } from './db.ts'
+import { failure } from './postgres/error.ts'
 import { starting } from './startErrors.ts'
 
 let dir: string
@@ -178,4 +179,14 @@ test.each([
 ])('%j of the base is told', async (told, why) => {
   const failed = starting('DATABASE_URL', () => Promise.reject(Object.assign(new Error(), told)))
   await expect(failed).rejects.toThrow(`DATABASE_URL: ${why}.`)
+})
+
+test('a full disk of the embedded base is told in Russian, anything else with what its programs say', () => {
+  const full = 'FATAL:  could not write blocks 19..19 in file "base/1/2": No space left on device'
+  expect(failure('Не удалось создать базу данных.', full).message).toBe(
+    'На диске с базой данных не осталось места: освободите его и запустите снова.',
+  )
+  expect(failure('Не удалось создать базу данных.', 'initdb: error').message).toBe(
+    'Не удалось создать базу данных.\ninitdb: error',
+  )
 })
