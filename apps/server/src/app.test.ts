@@ -6,6 +6,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerErrors } from './platform/answers.ts'
 import { badRequest, conflict, tooMany, ValidationError } from './platform/errors.ts'
+import { prepareLeave } from './platform/leave.ts'
 import { type Caller, type Clinic, testApp } from './testing/harness.ts'
 import { addPerson } from './testing/people.ts'
 
@@ -196,6 +197,19 @@ describe('failures of a route', () => {
 })
 
 describe('a server that stops', () => {
+  test('tells who asks anew to come again', async () => {
+    const bare = fastify()
+    answerErrors(bare, clinic.context.log)
+    const leave = prepareLeave(bare)
+    bare.get('/', () => 'here')
+    expect((await bare.inject('/')).statusCode).toBe(200)
+    leave.begin()
+    const { statusCode, headers, body } = await bare.inject('/')
+    expect([statusCode, headers['retry-after'], headers.connection]).toEqual([503, '3', 'close'])
+    expect(body).toContain('Сервер перезапускается: повторите через несколько секунд')
+    await bare.close()
+  })
+
   /** A request whose body has not come whole yet; `rest` sends the rest of it. */
   async function begun({ app }: Clinic, port: number) {
     const came = once(app.server.server, 'request')

@@ -117,7 +117,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     scratch: createScratch(join(config.dataDir, 'tmp')),
     pictures: createDecoder({ log }),
     outbound,
-    exporter: createExporter({ url: db.url, log }),
+    exporter: createExporter({ url: db.url, isOurs: db.isOurs, log }),
     fanout,
     ...foundation({ config, db, fanout, log }),
     banner: [],

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
 
   const base = config.databaseUrl ? undefined : await starting('DATA_DIR', () => embedded(config.dataDir, log))
   const url = config.databaseUrl ?? (base as Postgres).url
-  const db = createDb({ url, log })
+  const db = createDb({ url, log, isOurs: base !== undefined })
   held.push(() => db.end())
   const applied = await starting(base ? 'DATA_DIR' : 'DATABASE_URL', async () => {
     await checkDatabase(db)

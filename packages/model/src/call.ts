@@ -40,7 +40,7 @@ export interface Call {
   file?: string
   /** Statuses by which it refuses besides those that every call may answer. */
   refusals?: readonly (410 | 426)[]
-  /** Requests a minute from one address; none: the house's. */
+  /** Requests a minute of one person, or of one address without a sign-in; none: its line alone bounds it. */
   limit?: number
   /** Open to whoever has to set a password of their own first; every other call that asks who is there refuses them. */
   withTemporaryPassword?: true

@@ -22,3 +22,10 @@ it.each([
 ])('reads the words of %j', (html, words) => {
   expect(wordsOfHtml(html)).toBe(words)
 })
+
+it('reads a text of nothing but openings in time', () => {
+  const began = performance.now()
+  for (const text of ['<', '<br', '<span '].map((opening) => opening.repeat(200_000 / opening.length)))
+    expect([wordsOfHtml(text).length, mentionsOf(text)]).toEqual([text.trim().length, []])
+  expect(performance.now() - began).toBeLessThan(5_000)
+})

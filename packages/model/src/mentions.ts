@@ -1,6 +1,6 @@
 /** People named in a rich text: `<span data-type="mention" data-id="7" data-label="Иванов И. И.">`. */
 
-const MENTION = /<span\b[^>]*\bdata-type="mention"[^>]*>/g
+const MENTION = /<span\b[^<>]*\bdata-type="mention"[^<>]*>/g
 
 /** The ids of the users whom the text names, each once, in its order. */
 export function mentionsOf(html: string | null | undefined): number[] {
@@ -11,8 +11,8 @@ export function mentionsOf(html: string | null | undefined): number[] {
 /** The words of a rich text in one line, for a notice or a list. */
 export function wordsOfHtml(html: string | null | undefined): string {
   return (html ?? '')
-    .replace(/<(?:br|\/p|\/li|\/h\d|\/tr|\/td|\/blockquote|\/pre)\b[^>]*>/gi, ' ')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<(?:br|\/p|\/li|\/h\d|\/tr|\/td|\/blockquote|\/pre)\b[^<>]*>/gi, ' ')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (_, name: string) => entities[name] as string)
     .replace(/\s+/g, ' ')
     .trim()

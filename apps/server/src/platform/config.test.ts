@@ -75,6 +75,8 @@ test.each([
   ['DATABASE_URL', 'mysql://x/y'],
   ['REDIS_URL', 'localhost'],
   ['FILES', 'ftp://x'],
+  ['FILES', 's3://bucket?endpoint=storage.example.ru'],
+  ['FILES', 's3://bucket?endpoint=ftp://storage.example.ru'],
   ['PUBLIC_URL', 'crm.example.ru'],
   ['SECRET', 'short'],
   ['DEMO', 'yes'],

@@ -81,6 +81,12 @@ function isProxy(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+/** Of a store elsewhere than Amazon's. */
+function hasGoodEndpoint(files: string): boolean {
+  const endpoint = URL.parse(files)?.searchParams.get('endpoint')
+  return endpoint === null || endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
+}
+
 const schema = z.object({
   PORT: z
     .string()
@@ -101,6 +107,7 @@ const schema = z.object({
       (value) => !/^\w+:\/\//.test(value) || (URL.canParse(value) && /^s3:\/\/[a-z0-9][\w.-]+/.test(value)),
       'FILES: нужна папка на диске или хранилище вида s3://bucket',
     )
+    .refine(hasGoodEndpoint, 'FILES: endpoint — адрес хранилища вида https://storage.example.ru')
     .optional(),
   PUBLIC_URL: url('PUBLIC_URL', ['http:', 'https:']).optional(),
   SECRET: z.string().min(32, 'SECRET: нужно не меньше 32 знаков').optional(),

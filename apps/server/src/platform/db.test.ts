@@ -1,8 +1,10 @@
+import { getPriority } from 'node:os'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDb } from '../testing/harness.ts'
 import { MAX_PREPARED, MAX_PREPARED_TEXT } from './boundedClient.ts'
-import type { Db, Tx } from './db.ts'
+import { createDb, type Db, type Tx } from './db.ts'
+import { createLog } from './log.ts'
 
 let db: Db
 beforeAll(async () => {
@@ -144,4 +146,21 @@ test('connections that the server drops are replaced', async () => {
     WHERE datname = current_database() AND pid <> pg_backend_pid()`)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(await Promise.all([1, 2, 3].map(() => db.one(sql`SELECT 1 AS ok`)))).toEqual([{ ok: 1 }, { ok: 1 }, { ok: 1 }])
+})
+
+test('costly reads take one core, and leave it to the others where the base is ours', async () => {
+  const ours = createDb({ url: db.url, log: createLog('fatal'), isOurs: true })
+  const served = async (lane: Pick<Db, 'one'>) => {
+    const row = await lane.one<{ pid: number; workers: string }>(sql`
+      select pg_backend_pid() as pid, current_setting('max_parallel_workers_per_gather') as workers`)
+    return { priority: getPriority(row?.pid), workers: Number(row?.workers) }
+  }
+  try {
+    const usual = await served(ours.reads)
+    expect(usual.workers).toBeGreaterThan(0)
+    expect(await served(ours.costly)).toEqual({ priority: usual.priority + 10, workers: 0 })
+    expect(await served(db.costly)).toEqual({ priority: usual.priority, workers: 0 })
+  } finally {
+    await ours.end()
+  }
 })

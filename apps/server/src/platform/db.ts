@@ -5,10 +5,12 @@
  * text PostgreSQL puts into JSON (`2026-11-20T09:30:00.5+00:00`), `json` parsed. Sessions run in UTC.
  */
 
+import { constants } from 'node:os'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
 import { BoundedClient } from './boundedClient.ts'
+import { giveWay } from './giveWay.ts'
 
 /** A query with a `name` becomes a named prepared statement: the text under one name must never vary. */
 export interface NamedQuery {
@@ -18,6 +20,11 @@ export interface NamedQuery {
 }
 
 export type Query = Sql | NamedQuery
+
+/** What of pg is used beyond its types: the process that serves a connection. */
+interface Inside {
+  processID: number | null
+}
 
 export interface Queryable {
   query<R>(query: Query): Promise<R[]>
@@ -45,6 +52,11 @@ export interface Lane extends Queryable {
 export interface Db extends Lane {
   /** What people ask to be shown: their long reads take no connection from writes, nor run as long. */
   readonly reads: Lane
+  /**
+   * Of those reads the few that lead through many relations: each takes one core at most, and where the base is ours
+   * its backends leave the cores to the others.
+   */
+  readonly costly: Lane
   /** Kept aside for sign-in and health, whose statements are short: whatever else goes on, they have a connection. */
   readonly kept: Lane
   /** Of the realtime hub, which tells everybody: what it reads of the history, and who may hear of it. */
@@ -53,9 +65,14 @@ export interface Db extends Lane {
   readonly filters: Lane
   /** Reads a result of any size in pages, from one snapshot. */
   pages<R>(query: Query, size?: number): AsyncGenerator<R[]>
-  /** A connection of its own outside the pool, for LISTEN or COPY. The caller ends it. */
-  connect(): Promise<pg.Client>
+  /**
+   * A connection of its own outside the pool, for LISTEN or COPY. The caller ends it.
+   * @param costly what it asks gives way as that lane does
+   */
+  connect(costly?: boolean): Promise<pg.Client>
   readonly url: string
+  /** It runs on this machine, begun by us. */
+  readonly isOurs: boolean
   end(): Promise<void>
 }
 
@@ -67,16 +84,20 @@ export interface DbOptions {
   /** Milliseconds one statement may run, in any lane. */
   statementTimeout?: number
   applicationName?: string
+  /** The base runs on this machine, begun by us: its backends may be told to give way. */
+  isOurs?: boolean
 }
 
 /** Connections of one server process, and milliseconds that one of their statements may run. */
 const LANES = {
   main: { size: 12, timeout: 30_000 },
   reads: { size: 16, timeout: 10_000 },
+  costly: { size: 2, timeout: 10_000 },
   kept: { size: 4, timeout: 5_000 },
   events: { size: 3, timeout: 10_000 },
   filters: { size: 3, timeout: 500 },
 }
+const SESSION = '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c jit=off'
 /** A backend grows with what it has planned and read; after so long another takes its place. */
 const BACKEND_LIFE_SECONDS = 15 * 60
 const CONNECT_TIMEOUT = 10_000
@@ -93,19 +114,25 @@ export function createDb(options: DbOptions): Db {
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     keepAlive: true,
-    options: '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c jit=off',
+    options: SESSION,
     types: { getTypeParser },
   }
+  const alone: pg.PoolConfig = { ...connection, options: `${SESSION} -c max_parallel_workers_per_gather=0` }
+  const given = (client: pg.ClientBase) => {
+    const { processID } = client as unknown as Inside
+    if (options.isOurs && processID) giveWay({ pid: processID }, constants.priority.PRIORITY_BELOW_NORMAL)
+  }
   const pools: pg.Pool[] = []
-  const lane = ({ size, timeout }: { size: number; timeout: number }): Lane => {
+  const lane = ({ size, timeout }: { size: number; timeout: number }, isCostly = false): Lane => {
     const pool = new pg.Pool({
-      ...connection,
+      ...(isCostly ? alone : connection),
       statement_timeout: options.statementTimeout ?? timeout,
       Client: BoundedClient as never,
       max: Math.min(options.max ?? size, size),
       maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
       idleTimeoutMillis: 60_000,
     })
+    if (isCostly) pool.on('connect', given)
     pools.push(pool)
     return laneOf(pool, options.log)
   }
@@ -113,7 +140,9 @@ export function createDb(options: DbOptions): Db {
   return {
     ...lane(LANES.main),
     url: options.url,
+    isOurs: options.isOurs === true,
     reads: lane(LANES.reads),
+    costly: lane(LANES.costly, true),
     kept: lane(LANES.kept),
     events: lane(LANES.events),
     filters: lane(LANES.filters),
@@ -133,9 +162,10 @@ export function createDb(options: DbOptions): Db {
       }
     },
 
-    async connect() {
-      const client = new pg.Client({ ...connection, statement_timeout: 0 })
+    async connect(costly = false) {
+      const client = new pg.Client({ ...(costly ? alone : connection), statement_timeout: 0 })
       await client.connect()
+      if (costly) given(client)
       return client
     },
 

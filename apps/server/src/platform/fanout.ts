@@ -41,6 +41,8 @@ const RECONNECT_MS = [50, 200, 500, 1000, 2000]
 /** A line that went silent without being closed is noticed by this. */
 const HEARTBEAT_MS = 15_000
 const WIRE = 'ordinator'
+/** What a promise of ioredis says of whatever ended its connection. */
+const CLOSED = 'Connection is closed.'
 /** A Redis that says nothing at the start stops it. */
 const FIRST_ANSWER_MS = 5_000
 /** A Redis that takes longer to answer counts as away. */
@@ -266,6 +268,8 @@ function redisWire(url: string, log: Logger): Wire {
   return {
     async start(receive, gap) {
       const { Redis } = await import('ioredis')
+      // Its promises tell that the connection is closed, its listeners why.
+      let why: Error | undefined
       const make = (): Redis => {
         const name = `ordinator-${randomUUID().slice(0, 8)}`
         const redis = new Redis(url, {
@@ -275,7 +279,10 @@ function redisWire(url: string, log: Logger): Wire {
           enableOfflineQueue: false,
           maxRetriesPerRequest: 0,
         })
-        redis.on('error', (error) => log.warn({ err: error }, 'fanout: redis'))
+        redis.on('error', (error) => {
+          why = error
+          log.warn({ err: error }, 'fanout: redis')
+        })
         return redis
       }
       const [listens, speaks] = [make(), make()]
@@ -285,6 +292,8 @@ function redisWire(url: string, log: Logger): Wire {
         within(FIRST_ANSWER_MS, async () => {
           await Promise.all([listens.connect(), speaks.connect()])
           await listens.subscribe(channel)
+        }).catch((error) => {
+          throw error.message === CLOSED ? (why ?? error) : error
         }),
       )
       // Read with each command. The start had a time of its own.

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
 /**
@@ -6,10 +5,10 @@ import { constants, setPriority } from 'node:os'
  * may wait, and who does not know of it must not. To be called at once: on Linux the threads that a process begins later
  * take its priority, those that it has keep theirs.
  */
-export function giveWay({ pid }: ChildProcess): void {
+export function giveWay({ pid }: { pid?: number | undefined }, priority = constants.priority.PRIORITY_LOW): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, priority)
   } catch {
     // Gone already, or a system that does not allow it: then it is as quick as the rest.
   }

@@ -123,6 +123,37 @@ describe('what is too much for one read is refused before the database hears of 
   })
 })
 
+test('reads that lead through many relations wait for each other, and nobody else’s for them', async () => {
+  const through = (times: number) =>
+    `/tasks-management/tasks?limit=1&${Array.from({ length: times }, (_, i) => `filter[or][${i}][executors.member.description]=q`).join('&')}`
+  const ends: (() => void)[] = []
+  const held = Array.from(
+    { length: 2 },
+    () =>
+      new Promise<void>((taken) => {
+        void clinic.db.costly.tx(async (tx) => {
+          await tx.query({ text: 'select 1' })
+          taken()
+          await new Promise<void>((end) => ends.push(end))
+        })
+      }),
+  )
+  await Promise.all(held)
+  const answered: string[] = []
+  const costly = greedy.get(through(5)).then((answer) => {
+    answered.push('costly')
+    return answer
+  })
+  const others = [greedy.get(through(1)), colleague.get(through(1)), colleague.get('/users?limit=1')]
+  try {
+    for (const other of others) expect((await other).status).toBe(200)
+    expect(answered).toEqual([])
+  } finally {
+    for (const end of ends) end()
+  }
+  expect((await costly).status).toBe(200)
+})
+
 test('listeners whose filters take long keep nobody else waiting, and are told so', async () => {
   const url = (await clinic.listen()).replace('http', 'ws')
   const socketOf = async (caller: Caller, filter: object) => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { testDb } from '../testing/harness.ts'
 import { type S3Simulator, simulateS3 } from '../testing/s3.ts'
 import type { Db } from './db.ts'
+import { failure } from './postgres/error.ts'
 import { starting } from './startErrors.ts'
 
 let dir: string
@@ -146,4 +147,46 @@ test('a Redis that takes the connection and says nothing does not hold the start
   const fanout = createFanout({ db: {} as never, redisUrl: `redis://127.0.0.1:${silentPort}`, log })
   await expect(fanout.start()).rejects.toThrow('REDIS_URL: ответа нет слишком долго.')
   await fanout.close()
+})
+
+test.each([
+  ['wants another password', '-WRONGPASS invalid username-password pair\r\n', 'Redis не принял имя или пароль'],
+  ['wants a password', '-NOAUTH Authentication required.\r\n', 'Redis не принял имя или пароль'],
+  ['is none', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'там отвечает не Redis'],
+  ['is not there', undefined, 'там никто не отвечает (127.0.0.1:1)'],
+])('a Redis that %s is told as it is', async (_what, answer, why) => {
+  const { createFanout } = await import('./fanout.ts')
+  // Each command has its answer.
+  const commands = (sent: Buffer) => String(sent).match(/^\*\d+\r$/gm)?.length ?? 0
+  const played = createServer((socket) =>
+    socket.on('error', () => {}).on('data', (sent) => socket.write(answer?.repeat(commands(sent)) ?? '')),
+  )
+  await new Promise<void>((listening) => played.listen(0, '127.0.0.1', listening))
+  const port = answer === undefined ? 1 : (played.address() as { port: number }).port
+  const log = { warn() {}, error() {}, info() {} } as never
+  const fanout = createFanout({ db: {} as never, redisUrl: `redis://:x@127.0.0.1:${port}`, log })
+  await expect(fanout.start()).rejects.toThrow(`REDIS_URL: ${why}.`)
+  await fanout.close()
+  played.close()
+})
+
+test.each([
+  [{ message: 'The server does not support SSL connections' }, 'база данных не умеет TLS: уберите sslmode из адреса'],
+  [
+    { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
+    'сертификату того сервера не верят: назовите его издателя в NODE_EXTRA_CA_CERTS',
+  ],
+])('%j of the base is told', async (told, why) => {
+  const failed = starting('DATABASE_URL', () => Promise.reject(Object.assign(new Error(), told)))
+  await expect(failed).rejects.toThrow(`DATABASE_URL: ${why}.`)
+})
+
+test('a full disk of the embedded base is told in Russian, anything else with what its programs say', () => {
+  const full = 'FATAL:  could not write blocks 19..19 in file "base/1/2": No space left on device'
+  expect(failure('Не удалось создать базу данных.', full).message).toBe(
+    'На диске с базой данных не осталось места: освободите его и запустите снова.',
+  )
+  expect(failure('Не удалось создать базу данных.', 'initdb: error').message).toBe(
+    'Не удалось создать базу данных.\ninitdb: error',
+  )
 })

@@ -36,6 +36,27 @@ const unreachable: Record<string, string> = {
   ETIMEDOUT: 'ответа нет слишком долго',
 }
 
+/** Of a line that should be nobody else's to read (codes of Node's TLS). */
+const untrusted = 'сертификату того сервера не верят: назовите его издателя в NODE_EXTRA_CA_CERTS'
+const tls: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_HAS_EXPIRED: 'срок сертификата того сервера истёк',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'сертификат того сервера выдан на другое имя',
+}
+
+/** Words for what is told without a code, by the beginning of it. */
+const said: readonly (readonly [RegExp, string])[] = [
+  [/timeout expired|Connection terminated/, 'ответа нет слишком долго'],
+  [/^The server does not support SSL/, 'база данных не умеет TLS: уберите sslmode из адреса'],
+  [/^(WRONGPASS|NOAUTH)|invalid (username-)?password/, 'Redis не принял имя или пароль'],
+  [/^(Protocol error|Unknown RESP)/, 'там отвечает не Redis'],
+  // ioredis, after it has told the code to its listeners.
+  [/^Connection is closed\.$/, 'там никто не отвечает'],
+]
+
 /** Words for what a store refuses with (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
 const store: Record<string, string> = {
   CredentialsProviderError: 'нет ключа доступа к хранилищу: задайте AWS_ACCESS_KEY_ID и AWS_SECRET_ACCESS_KEY',
@@ -81,10 +102,8 @@ function reasonOf(error: Known): string | undefined {
   if (unreachable[code]) return `${unreachable[code]}${placeOf(one)}`
   if (store[one.name]) return store[one.name]
   if (disk[code]) return `${disk[code]}${one.path ? ` (${one.path})` : ''}`
-  if (/timeout expired|Connection terminated/.test(one.message)) return 'ответа нет слишком долго'
-  // ioredis, after it has told the code to its listeners.
-  if (one.message === 'Connection is closed.') return 'там никто не отвечает'
-  return undefined
+  if (tls[code]) return tls[code]
+  return said.find(([words]) => words.test(one.message))?.[1]
 }
 
 function placeOf({ hostname, address, port }: Known): string {

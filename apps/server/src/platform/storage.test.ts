@@ -50,6 +50,11 @@ describe('S3', () => {
     await expect(checkStorage(files)).rejects.toThrow('AccessDenied')
   })
 
+  test('that says nothing does not hold the start', async () => {
+    const silent = { ...files, put: () => new Promise<number>(() => {}) }
+    await expect(starting('FILES', () => checkStorage(silent, 50))).rejects.toThrow('FILES: ответа нет слишком долго.')
+  })
+
   test.each([
     ['InvalidAccessKeyId', 'FILES: хранилище не знает этого ключа доступа (AWS_ACCESS_KEY_ID).'],
     ['SignatureDoesNotMatch', 'FILES: секрет ключа доступа не подходит (AWS_SECRET_ACCESS_KEY).'],

@@ -35,14 +35,21 @@ export interface Storage {
 /** Where a smaller copy of a stored image lies, beside the image itself. */
 export const previewKey = (key: string, size: string): string => `${key}-${size}`
 
+/** A store that takes longer for a small file at the start is of no use: each of the SDK's own tries waits as long. */
+const CHECK_MS = 20_000
+
 /**
  * Writes and removes a small file, so that a store that takes none is known at the start and not from the first upload.
  * @throws what the disk or the store says
  */
-export async function checkStorage(files: Storage): Promise<void> {
+export async function checkStorage(files: Storage, ms = CHECK_MS): Promise<void> {
   const key = `check-${randomBytes(6).toString('hex')}`
-  await files.put(key, Readable.from(['check']))
-  await files.remove(key)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(Object.assign(new Error('the store is silent'), { code: 'ETIMEDOUT' })), ms)
+  })
+  const work = files.put(key, Readable.from(['check'])).then(() => files.remove(key))
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 /** @param where an absolute folder, or `s3://bucket[/prefix][?region=&endpoint=]` */

@@ -26,6 +26,7 @@ import {
 } from './bulk.ts'
 import type { Definition, Hooks, Registry, WriteContext } from './define.ts'
 import { keepValues } from './fields/registry.ts'
+import { COSTLY_STEPS } from './filter.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
 import { journal, journalActor } from './journal.ts'
 import { groupIn, lockGroup, place } from './move.ts'
@@ -82,6 +83,7 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
   const db: Queryable = tx ?? inner.db
   // The server's own work reads where it writes, whose statements may run longer.
   const reads: Queryable = tx ?? (actor.system ? inner.db : inner.db.reads)
+  const costly: Queryable = tx ?? (actor.system ? inner.db : inner.db.costly)
   const env = (): Env => ({ registry: inner.registry, actor, me, alias: aliases() })
   const definitionOf = (entity: Entity) => inner.registry.at(entity.path)
 
@@ -96,6 +98,12 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
   function planned(d: Definition, kind: string, shape: string, make: () => Plan): Plan {
     return inner.plans(`${kind} ${d.entity.path} ${rightsKey(actor)} ${shape}`, make)
   }
+
+  const weighed = (cost: { steps: number }, make: () => Plan) => (): Plan => {
+    const made = make()
+    return { ...made, costly: cost.steps >= COSTLY_STEPS }
+  }
+  const laneOf = (p: Plan): Queryable => (p.costly ? costly : reads)
 
   async function view(entity: Entity, id: number, params: RawParams = {}): Promise<string> {
     const d = gate(entity, 'view')
@@ -123,9 +131,10 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
   async function list(entity: Entity, params: RawParams): Promise<string> {
     const d = gate(entity, 'view')
     const { q, names } = toldOf(d, parseListQuery(params))
-    const { shape, inputs, make } = listQuery(env(), d, q)
-    const p = planned(d, 'list', shape, make)
-    const found = (await reads.one<ListRow>(bind(p, actor, undefined, inputs))) as ListRow
+    const cost = { steps: 0 }
+    const { shape, inputs, make } = listQuery({ ...env(), cost }, d, q)
+    const p = planned(d, 'list', shape, weighed(cost, make))
+    const found = (await laneOf(p).one<ListRow>(bind(p, actor, undefined, inputs))) as ListRow
     const total = q.count ? totalText(q, found.total ?? 0) : ''
     const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
     const page = q.after === undefined ? `"currentPage":${q.page},` : ''
@@ -136,9 +145,10 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
   async function grouped(entity: Entity, params: RawParams): Promise<string> {
     const d = gate(entity, 'view')
     const q = parseGroupedQuery(params)
-    const { shape, inputs, make } = groupedQuery(env(), d, q)
-    const p = planned(d, 'grouped', shape, make)
-    return groupedText(await reads.query<GroupRow>(bind(p, actor, undefined, inputs)), q)
+    const cost = { steps: 0 }
+    const { shape, inputs, make } = groupedQuery({ ...env(), cost }, d, q)
+    const p = planned(d, 'grouped', shape, weighed(cost, make))
+    return groupedText(await laneOf(p).query<GroupRow>(bind(p, actor, undefined, inputs)), q)
   }
 
   /** Runs within the transaction there is, or in one of its own; wakes the readers of events after the commit. */

@@ -16,7 +16,7 @@ const MAX_AFLOAT = 16
 /** A spreadsheet is made in memory; a CSV is not and has no limit. */
 const MAX_XLSX_ROWS = 100_000
 const MAX_XLSX_BYTES = 100 * 1024 * 1024
-const STATEMENT_MS = 300_000
+const STATEMENT_MS = 600_000
 const MAX_CELL = 32_000
 
 type Item = Record<string, unknown>
@@ -27,7 +27,7 @@ interface Inside {
 }
 
 const silent = { warn() {}, error() {} }
-const db = createDb({ url: (workerData as { url: string }).url, log: silent })
+const db = createDb({ ...(workerData as { url: string; isOurs?: boolean }), log: silent })
 let client: pg.Client | undefined
 let afloat = 0
 let onTaken: (() => void) | undefined
@@ -138,7 +138,7 @@ async function eachRow({ text, values }: Pick<ExportJob, 'text' | 'values'>, onR
 }
 
 async function connected(): Promise<pg.Client> {
-  const made = await db.connect()
+  const made = await db.connect(true)
   const lost = () => {
     if (client === made) client = undefined
   }

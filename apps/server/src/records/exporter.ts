@@ -53,6 +53,8 @@ export interface Exporter {
 
 export interface ExporterOptions {
   url: string
+  /** As of the base (platform/db.ts). */
+  isOurs?: boolean
   log: Pick<Logger, 'warn'>
   stallMs?: number
 }
@@ -63,7 +65,7 @@ interface Idle {
   timer: NodeJS.Timeout
 }
 
-export function createExporter({ url, log, stallMs = STALL_MS }: ExporterOptions): Exporter {
+export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: ExporterOptions): Exporter {
   const admission = createAdmission(LIMITS)
   const idle: Idle[] = []
   const all = new Set<Worker>()
@@ -74,7 +76,10 @@ export function createExporter({ url, log, stallMs = STALL_MS }: ExporterOptions
       clearTimeout(ready.timer)
       return ready
     }
-    const worker = new Worker(PROGRAM, { workerData: { url }, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } })
+    const worker = new Worker(PROGRAM, {
+      workerData: { url, isOurs },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    })
     // The server ends when it has nothing else to do.
     worker.unref()
     worker.setMaxListeners(0)

@@ -20,6 +20,8 @@ const MAX_RELATIONS = 3
  * to: PostgreSQL's time and memory grow with these.
  */
 const MAX_STEPS = 40
+/** From so many of them on a read goes aside (`costly` of platform/db.ts): the screens' own filters stay below. */
+export const COSTLY_STEPS = 20
 const MAX_IN = 500
 const MAX_VALUE = 1_000
 
@@ -45,7 +47,9 @@ const OPERATORS: ReadonlySet<string> = new Set([
  */
 export function filterSql(env: Env, definition: Definition, tree: FilterTree, row: Sql, path = ''): Sql | undefined {
   const left = { conditions: MAX_CONDITIONS, steps: MAX_STEPS }
-  return group(env, definition, tree, row, left, 0, path)
+  const made = group(env, definition, tree, row, left, 0, path)
+  if (env.cost) env.cost.steps = Math.max(env.cost.steps, MAX_STEPS - left.steps)
+  return made
 }
 
 /** What of its limits a filter has not used yet. */

@@ -43,6 +43,8 @@ export interface Plan {
   values: readonly unknown[]
   /** It may be prepared under a name. */
   named: boolean
+  /** It gives way to the reads of others. */
+  costly?: boolean
 }
 
 /** Freezes a statement into a plan. */

@@ -13,7 +13,7 @@ import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
 import { addPerson } from '../testing/people.ts'
 import { xss } from '../testing/xss.ts'
 import { systemActor } from './actor.ts'
-import { hasTooManySigns, sanitize } from './sanitize.ts'
+import { hasTooManySigns, sanitize, whyNotCleaned } from './sanitize.ts'
 
 const TAGS =
   'p br hr h1 h2 h3 h4 strong b em i u s mark code pre blockquote ul ol li a img table thead tbody tr th td span sub sup'
@@ -223,6 +223,17 @@ describe('what a text costs', () => {
     const paragraphs = await all.post('/news', { title: 'Новость', text: '<p>Слова'.repeat(1_000) })
     expect(paragraphs.status).toBe(201)
   })
+
+  it.each(['<b></i>', '<p><td>', '<li><b></i>', '<div>'])('nor do %s without end hide that they go deep', (part) => {
+    expect(whyNotCleaned(part.repeat(2_000))).toBe('В тексте слишком много вложенных элементов')
+  })
+
+  it.each(['<b></b>', '<p>Слова', '<li>Пункт', '<tr><td>Ячейка', '<br>', '<img src="/files/1">'])(
+    'any number of %s one after another is none within another',
+    (part) => {
+      expect(whyNotCleaned(part.repeat(5_000))).toBeUndefined()
+    },
+  )
 
   it('is held to its length as it is stored', async () => {
     const { status, body } = await all.post('/news', { title: 'Новость', text: '&'.repeat(199_000) })

@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
 
 /** Addresses that a link may lead to besides the house's own. */
@@ -64,18 +65,20 @@ export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) 
 
 /** Elements within elements: cleaning, drawing and printing take a step down for each. */
 const MAX_NESTING = 700
-/** Those that end where the next of them begins, and those that hold nothing. */
-const unnested = /^(p|li|td|th|tr|br|hr|img)$/i
 
-/** Whether it is not worth the cleaning. */
+/** Whether it is not worth the cleaning. Read as the cleaning reads it: what closes nothing leads nowhere up. */
 export function isTooDeep(html: string): boolean {
   let depth = 0
-  for (const [, closing, tag] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
-    if (unnested.test(tag as string)) continue
-    depth = closing ? Math.max(0, depth - 1) : depth + 1
-    if (depth > MAX_NESTING) return true
-  }
-  return false
+  const parser = new Parser({
+    onopentagname() {
+      if (++depth > MAX_NESTING) parser.pause()
+    },
+    onclosetag() {
+      depth--
+    },
+  })
+  parser.write(html)
+  return depth > MAX_NESTING
 }
 
 /** Each costs as much as a hundred letters, and is five when it is stored: so many fit into no text. */
@@ -86,4 +89,10 @@ export function hasTooManySigns(html: string): boolean {
   let signs = 0
   for (let at = html.indexOf('&'); at >= 0; at = html.indexOf('&', at + 1)) if (++signs > MAX_AMPERSANDS) return true
   return false
+}
+
+/** Why a text is refused before it is cleaned, wherever it comes from; undefined: it is cleaned. */
+export function whyNotCleaned(html: string): string | undefined {
+  if (isTooDeep(html)) return 'В тексте слишком много вложенных элементов'
+  return hasTooManySigns(html) ? 'В тексте слишком много знаков «&»' : undefined
 }

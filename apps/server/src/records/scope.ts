@@ -29,6 +29,8 @@ export interface Env {
    * @param read makes the value of what is given @param skewed it decides how many rows there are
    */
   valueAt?: (place: string, read: (given: unknown) => unknown, skewed?: boolean) => Sql
+  /** Counts what the statement costs, whatever part of it asks. */
+  cost?: { steps: number }
   /** Where the principals of `me` stand, when they are found once for many rows; else each condition finds them. */
   principals?: (sight: Sight) => Sql
 }

@@ -79,6 +79,6 @@ export const images = records(ServiceImage, {
 
 /** For the tree: one answer for all of its groups, however many services there are. */
 export const serviceCounts = operation(catalogueCalls.counts, ({ app }) =>
-  app.db.query<Pick<Row<typeof Service>, 'idGroup'> & { count: number }>(sql`
+  app.db.reads.query<Pick<Row<typeof Service>, 'idGroup'> & { count: number }>(sql`
     select "idGroup", count(*)::int as count from services where not "deleted" group by "idGroup" order by "idGroup"`),
 )

@@ -23,7 +23,7 @@ import type { Tx } from '../../platform/db.ts'
 import { type FieldError, forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { hasTooManySigns, isTooDeep, sanitize } from '../../records/sanitize.ts'
+import { sanitize, whyNotCleaned } from '../../records/sanitize.ts'
 
 type ExaminationRow = Row<typeof Examination>
 
@@ -84,8 +84,8 @@ function cleaned(changes: Parts, { fields }: ReadyForm): Parts {
     Object.entries(changes).map(([part, value]) => {
       const isRich = fields.get(keyOfPart(part) ?? '')?.type === 'rich'
       if (!isRich || typeof value !== 'string') return [part, value]
-      if (isTooDeep(value) || hasTooManySigns(value))
-        throw new ValidationError([{ field: part, message: 'Текст слишком сложен: уберите часть оформления' }])
+      const message = whyNotCleaned(value)
+      if (message) throw new ValidationError([{ field: part, message }])
       return [part, sanitize(value)]
     }),
   )

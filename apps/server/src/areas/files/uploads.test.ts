@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { everyCall } from '@ordinator/model/calls'
+import { permissionNames } from '@ordinator/model/permissions'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { form, liar, liarJpeg, longGif, picture } from '../../testing/files.ts'
@@ -99,6 +101,22 @@ it('a person sends so much in a day, is told so at the next file, and takes noth
     good(await sender.post(TASKS, file()), 201)
   } finally {
     await small.close()
+  }
+})
+
+it('whatever takes a file in counts it into the day of who sends it', async () => {
+  const { id } = await addPerson(clinic.context, 'spent', permissionNames)
+  await clinic.db.query({
+    text: `insert into sent_bytes (who, day, bytes)
+      select 'user:' || $1::bigint, current_date + n, $2::bigint from generate_series(-1, 1) n`,
+    values: [id, clinic.config.uploadMbPerDay * 1024 * 1024],
+  })
+  const spent = clinic.as('spent')
+  const taking = everyCall.filter(({ bodyType, access }) => bodyType === 'multipart' && access !== 'public')
+  expect(taking.length).toBeGreaterThan(10)
+  for (const door of taking.map(({ path }) => path.replace(':id', `${id}`))) {
+    const { status, body } = await spent.post(door, form(await png(30, 20), 'a.png'))
+    expect([door, status, body.code]).toEqual([door, 429, 'uploadQuota'])
   }
 })
 

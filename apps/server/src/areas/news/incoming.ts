@@ -3,7 +3,7 @@ import { MAX_TITLE } from '@ordinator/model/areas/news/news'
 import { type NewsSource, newsSources } from '@ordinator/model/areas/news/source'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import { ValidationError } from '../../platform/errors.ts'
-import { escaped, sanitize } from '../../records/sanitize.ts'
+import { escaped, sanitize, whyNotCleaned } from '../../records/sanitize.ts'
 
 /** Pictures of one news item that are fetched. */
 const MAX_IMAGES = 20
@@ -50,10 +50,14 @@ export function incoming(told: Readonly<Record<string, unknown>>, source: NewsSo
   }
 }
 
-/** HTML as it may be kept; a plain text becomes paragraphs. */
+/** HTML as it may be kept; a plain text becomes paragraphs. @throws ValidationError when it is not worth the cleaning */
 function htmlOf(given: unknown): string {
   const text = clean(given).slice(0, MAX_TEXT)
-  if (/<\/?[a-z!][^<]*>/i.test(text)) return sanitize(text)
+  if (/<\/?[a-z!][^<]*>/i.test(text)) {
+    const message = whyNotCleaned(text)
+    if (message) throw new ValidationError([{ field: 'text', message }])
+    return sanitize(text)
+  }
   return text
     .split(/\n{2,}/)
     .filter((part) => part.trim())

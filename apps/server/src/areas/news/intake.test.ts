@@ -103,6 +103,14 @@ describe('what a source says', () => {
     expect(incoming({ title: 'я'.repeat(20_000) }, 'vk').title).toHaveLength(10_000)
   })
 
+  it('that is nested without end is refused before it is cleaned', () => {
+    expect(() => incoming({ text: '<b></i>'.repeat(20_000) }, 'vk')).toThrow(
+      expect.objectContaining({
+        items: [{ field: 'text', message: 'В тексте слишком много вложенных элементов' }],
+      }),
+    )
+  })
+
   it('of its date is believed when it is one of the past', () => {
     const at = '2026-11-01T10:00:00.000Z'
     const seconds = Date.parse(at) / 1000

@@ -362,6 +362,22 @@ describe('a file', () => {
     expect(many.some(({ status }) => status === 429)).toBe(true)
   })
 
+  it('of all patients are so many in a day; words are taken all the same', async () => {
+    const one = await patient()
+    const spent = (bytes: number) =>
+      clinic.db.query({
+        text: `insert into sent_bytes (who, day, bytes)
+          select 'patients', current_date + n, $1::bigint from generate_series(-1, 1) n
+          on conflict (who, day) do update set bytes = excluded.bytes`,
+        values: [bytes],
+      })
+    await spent(clinic.config.uploadMbPerDay * 1024 * 1024 - 10)
+    const refused = await one.file(PIXEL, 'a.png')
+    expect([refused.status, refused.body.code]).toEqual([429, 'uploadQuota'])
+    await spent(0)
+    expect((await one.file(PIXEL, 'a.png')).status).toBe(201)
+  })
+
   it('is no way into a question that is not paid, nor by a link', async () => {
     const linked = await patient({ link: true })
     expect((await linked.file(PIXEL, 'a.png')).status).toBe(403)

@@ -14,7 +14,7 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { addOnlineLine, createWaiters, lockDialog, ONLINE_NEWS, onlineLineOf, type Waiters } from '../chats/index.ts'
-import { keep, type Received, receive, sendStored, withinQuota } from '../files/index.ts'
+import { asPerson, keep, type Received, receive, sendStored, withinQuota } from '../files/index.ts'
 import { notify } from '../notifications/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { shortFioSql } from '../staff/index.ts'
@@ -148,7 +148,7 @@ const sendFile = patientCall(onlineCalls.sendFile, async ({ app, patient, query,
   return reply.code(repeated ? 200 : 201).send({ seq: line.seq, clientId })
 })
 
-/** Keeps a file of a patient, within what one may send in a day. @throws HttpError 429 `uploadQuota` */
+/** Keeps a file of a patient, within what one and what all of them may send in a day. @throws HttpError 429 `uploadQuota` */
 async function keepFile(
   app: AppContext,
   idCustomer: number,
@@ -158,13 +158,11 @@ async function keepFile(
   const keeper = await app.db.one<{ id: number }>(
     sql`select "id"::int as id from users where not "deleted" order by "id" limit 1`,
   )
-  const own = {
-    who: `patient:${idCustomer}`,
-    most: FILES_IN_DAY,
-    instead: 'Напишите нам словами или отправьте его завтра',
-  }
+  const instead = 'Напишите нам словами или отправьте его завтра'
+  const all = { ...asPerson(app, { id: 0 }), who: 'patients', instead }
+  const own = { who: `patient:${idCustomer}`, most: Math.min(all.most, FILES_IN_DAY), instead }
   const records = app.engine.for({ ...systemActor, id: keeper?.id ?? 0 })
-  const file = await withinQuota(app, [own], received.size, () => keep(OnlineFile, app, records, received))
+  const file = await withinQuota(app, [own, all], received.size, () => keep(OnlineFile, app, records, received))
   return { id: file.id as number, name: String(file.name) }
 }
 

@@ -22,7 +22,7 @@ import type { AppContext } from '../../records/context.ts'
 import { type JournalAction, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { sanitize } from '../../records/sanitize.ts'
+import { sanitize, whyNotCleaned } from '../../records/sanitize.ts'
 import { nextNumber } from '../filials/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { type Reading, readAround, readRecord } from './readings.ts'
@@ -88,7 +88,12 @@ export const preview = operation(printCalls.preview, async ({ app, records, acto
   return { ...made.words, problems }
 })
 
-const clean = (html: string | null) => (html === null ? null : sanitize(html))
+function clean(html: string | null): string | null {
+  if (html === null) return null
+  const message = whyNotCleaned(html)
+  if (message) throw badRequest(message)
+  return sanitize(html)
+}
 
 function entityOf(path: string): Entity {
   const entity = Object.hasOwn(printed, path) ? entityAt(path) : undefined
@@ -230,7 +235,7 @@ const MAX_PIXELS = 6_000_000
 async function picturesOf(app: AppContext, records: Records, texts: Template): Promise<Record<string, Uint8Array>> {
   const found: Record<string, Uint8Array> = {}
   const html = [texts.body, texts.header, texts.footer].join('')
-  const ids = new Set([...html.matchAll(/<img[^>]* src="\/files\/(\d{1,15})"/g)].map(([, id]) => Number(id)))
+  const ids = new Set([...html.matchAll(/<img[^<>]* src="\/files\/(\d{1,15})"/g)].map(([, id]) => Number(id)))
   for (const id of [...ids].slice(0, MAX_PICTURES)) {
     const file = await records.row(PrintFile, id).catch(() => undefined)
     const { width = 0, height = 0 } = file?.meta ?? {}

@@ -22,7 +22,7 @@ export const funnelAnalytics = operation(
     const until = query.dateEnd ?? dayIn(actor.timeZone, Date.now())
     const since = query.dateStart ?? plusDays(until, -DEFAULT_DAYS)
     if (since > until) throw badRequest('Параметр dateEnd: дата окончания раньше даты начала')
-    const found = await app.db.one<{ text: string }>(funnelSql(params.id, since, until, actor.timeZone))
+    const found = await app.db.reads.one<{ text: string }>(funnelSql(params.id, since, until, actor.timeZone))
     return (found as { text: string }).text
   },
 )
@@ -31,9 +31,9 @@ export const leadAnalytics = operation(analyticsCalls.leadAnalytics, async ({ ap
   // The offers' own sums are the engine's, so that a figure here is the figure there.
   const [offers, found] = await Promise.all([
     records.view(Lead, params.id, { fields: 'price,offers.total,offers.totalAccepted', expand: 'offers' }),
-    app.db.one<{ text: string }>(leadSql(params.id)),
+    app.db.reads.one<{ text: string }>(leadSql(params.id)),
   ])
-  const sums = await app.db.one<{ text: string }>(sql`select json_build_object(
+  const sums = await app.db.reads.one<{ text: string }>(sql`select json_build_object(
         'price', (l.j ->> 'price')::numeric(14,2),
         'offersSum', coalesce(sum((o ->> 'total')::numeric(20,2)), 0.00),
         'acceptedSum', coalesce(sum((o ->> 'totalAccepted')::numeric(20,2)), 0.00))::text as text

@@ -1,12 +1,12 @@
 /** What a draft will look like, made by the very code that makes the published page. */
-import { checkBlocks, mapValues } from '@ordinator/model/areas/site/blocks'
+import { checkBlocks } from '@ordinator/model/areas/site/blocks'
 import { siteCalls } from '@ordinator/model/areas/site/calls'
 import { ValidationError } from '../../platform/errors.ts'
-import { sideOf } from '../../records/fields/registry.ts'
 import { operation } from '../../records/operation.ts'
 import { layout } from './layout.ts'
 import type { Making } from './parts.ts'
 import { readSite } from './reads.ts'
+import { cleaned } from './records.ts'
 import { drawPage } from './screens.ts'
 
 export const preview = operation(siteCalls.preview, async ({ app, body }) => {
@@ -15,10 +15,7 @@ export const preview = operation(siteCalls.preview, async ({ app, body }) => {
     throw new ValidationError(
       read.errors.slice(0, 20).map(({ id, at, message }) => ({ field: `blocks.${id ?? 0}.${at}`, message })),
     )
-  const blocks = mapValues(read.blocks, (value, f) => {
-    const { kept } = sideOf(f)
-    return value === null || !kept ? value : kept(value)
-  })
+  const blocks = cleaned(read.blocks)
   const site = await readSite(app.db.reads)
   const origin = `${app.config.publicUrl.replace(/\/$/, '')}/site`
   const making: Making = { place: { base: '/site', origin }, site, secret: app.config.secret }

@@ -1,5 +1,5 @@
 /** The records of the site: what may change when, and what of it visitors come to see. */
-import { checkBlocks, filesOf, isLink, mapValues } from '@ordinator/model/areas/site/blocks'
+import { type Block, checkBlocks, filesOf, isLink, mapValues } from '@ordinator/model/areas/site/blocks'
 import {
   SiteDocument,
   SiteFile,
@@ -24,6 +24,15 @@ import { policyInForce } from './reads.ts'
 /** What a change of is a change of what would be published. */
 const contents = ['title', 'slug', 'blocks', 'seoTitle', 'seoDescription', 'noIndex', 'place'] as const
 
+/** Blocks as they may be shown. @throws ValidationError */
+export const cleaned = (blocks: readonly Block[]) =>
+  mapValues(blocks, (one, f) => {
+    const { kept, refuses } = sideOf(f)
+    const refusal = one === null ? undefined : refuses?.(one)
+    if (refusal) throw at('blocks', refusal)
+    return one === null || !kept ? one : kept(one)
+  })
+
 export const pages = records(SitePage, {
   hooks: {
     prepare(value, before) {
@@ -34,12 +43,7 @@ export const pages = records(SitePage, {
       if (value.blocks) {
         const read = checkBlocks(value.blocks)
         if (!read.blocks) throw at('blocks', read.errors[0]?.message ?? 'Блоки не прочитать')
-        value.blocks = mapValues(read.blocks, (one, f) => {
-          const { kept, refuses } = sideOf(f)
-          const refusal = one === null ? undefined : refuses?.(one)
-          if (refusal) throw at('blocks', refusal)
-          return one === null || !kept ? one : kept(one)
-        })
+        value.blocks = cleaned(read.blocks)
       }
     },
     afterCreate: (context, row) => holdFiles(context, row),

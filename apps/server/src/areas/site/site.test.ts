@@ -171,6 +171,9 @@ describe('a page', () => {
     await refused({ blocks: [text('x'), text('y')] }, 'blocks')
     await refused({ blocks: Array.from({ length: 41 }, (_, id) => ({ ...text('x'), id: id + 1 })) }, 'blocks')
     await refused({ blocks: [{ ...newBlock('picture', []), values: { file: 999_999 } }] }, 'blocks')
+    const deep = { blocks: [text('<b></i>'.repeat(5_000))] }
+    await refused(deep, 'blocks')
+    expect((await writer.post('/client/preview', { title: 'Проба', ...deep })).status).toBe(422)
     await refused({ slug: 'services' }, 'slug')
     await refused({ slug: '../app' }, 'slug')
     const page = await draft({ slug: null })

@@ -11,8 +11,11 @@ import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
+import { asPerson, saidBytes, withinQuota } from '../files/index.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
+/** The picture as it is, and the part that is shown. */
+const MAX_FILES = 2
 /** A picture of few bytes may unfold to any size; this is a large camera's. */
 const MAX_PIXELS = 50_000_000
 /** Pixels of the side, the largest first: it is what is shown when none is asked for. */
@@ -22,8 +25,13 @@ const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 const QUALITY = 85
 const YEAR_SECONDS = 31_536_000
 
-const put = operation(staffCalls.setAvatar, async ({ app, actor, params: { id }, request }) => {
+const put = operation(staffCalls.setAvatar, ({ app, actor, params: { id }, request }) => {
   refuseStrangers(actor, id)
+  const bytes = saidBytes(request, MAX_BYTES * MAX_FILES)
+  return withinQuota(app, [asPerson(app, actor)], bytes, () => take(app, actor, id, request))
+})
+
+async function take(app: AppContext, actor: ServerActor, id: number, request: FastifyRequest) {
   const { originalFile, croppedFile } = await readFiles(request)
   const source = croppedFile ?? originalFile
   if (!source) throw new ValidationError([{ field: 'croppedFile', message: 'Выберите файл' }])
@@ -34,7 +42,7 @@ const put = operation(staffCalls.setAvatar, async ({ app, actor, params: { id },
   const version = randomBytes(6).toString('hex')
   for (const [size, bytes] of pictures) await app.files.put(keyOf(id, version, size), Readable.from([bytes]))
   return setAvatar(app, actor, id, `/users/${id}/avatar/${version}`)
-})
+}
 
 const remove = operation(staffCalls.removeAvatar, ({ app, actor, params: { id } }) => {
   refuseStrangers(actor, id)
@@ -61,7 +69,7 @@ const keyOf = (id: number, version: string, size: string) => `avatars/${id}-${ve
 /** @throws HttpError 413 when a file is over the limit */
 async function readFiles(request: FastifyRequest): Promise<{ originalFile?: Buffer; croppedFile?: Buffer }> {
   const files: Record<string, Buffer> = {}
-  for await (const part of request.parts({ limits: { fileSize: MAX_BYTES, files: 2, fields: 10 } })) {
+  for await (const part of request.parts({ limits: { fileSize: MAX_BYTES, files: MAX_FILES, fields: 10 } })) {
     if (part.type !== 'file') continue
     const bytes = await part.toBuffer()
     if (part.fieldname === 'originalFile' || part.fieldname === 'croppedFile') files[part.fieldname] = bytes

@@ -305,7 +305,7 @@ const linkOf = ({ name, url }: { name: string; url: string }) =>
   /^https?:\/\//i.test(url) ? `<a href="${escapeHtml(url)}">${escapeHtml(name || url)}</a>` : escapeHtml(name || url)
 
 /** The commonest of Markdown: paragraphs, headings, lists, bold, italics, code, links. The engine sanitises the rest. */
-function simpleHtml(markdown: string): string {
+export function simpleHtml(markdown: string): string {
   const html: string[] = []
   let open: 'ul' | 'ol' | undefined
   const within = (wanted: typeof open) => {
@@ -335,7 +335,7 @@ const inline = (line: string) =>
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/(^|[\s(])[*_]([^*_]+)[*_](?=$|[\s).,!?])/g, '$1<em>$2</em>')
-    .replace(/\[([^\]]+)\]\((https?:[^)\s]+)[^)]*\)/g, '<a href="$2">$1</a>')
+    .replace(/\[([^[\]]+)\]\((https?:[^[)\s]+)(?:\s[^[)]*)?\)/g, '<a href="$2">$1</a>')
 
 /** Trello's label colours in the kit's palette. */
 const tagColors: Record<string, { name: string; color: string }> = {

@@ -101,3 +101,17 @@ it('what follows for the patient is the clinic’s policy', async () => {
     [{ field: 'noShowPrepay', message: 'Число не должно быть меньше 0' }],
   ])
 })
+
+it('a branch whose desk cannot be told keeps no other from being asked', async () => {
+  const [bad, next] = [await branchDay(-2, ['10:00']), await branchDay(-2, ['10:00'])]
+  await clinic.db.query({
+    text: `create function refuse_told() returns trigger language plpgsql as $$
+      begin if new."link" like '%filial=${bad.idFilial}&%' then raise exception 'no'; end if; return new; end $$;
+      create trigger refuse_told before insert on notifications for each row execute function refuse_told()`,
+  })
+  await endDays()
+  await clinic.db.query({ text: 'drop function refuse_told() cascade' })
+  expect([(await bad.told()).length, (await next.told()).length]).toEqual([0, 1])
+  await endDays()
+  expect([(await bad.told()).length, (await next.told()).length]).toEqual([1, 1])
+})

@@ -225,4 +225,30 @@ describe('zones', () => {
     expect((await book('11:00')).status).toBe(201)
     expect(Date.parse(good(await keeper.get(`/appointments/${two.id}`)).dateFrom)).toBe(Date.parse(two.dateFrom) - HOUR)
   })
+
+  it('of a branch whose doctor would be in two places at once keep no other branch from following', async () => {
+    const shiftOf = async (one: { idFilial: number; idDoctors: number[] }, idUser: number, more = {}) => {
+      await world.shift(idUser, one.idFilial, { localFrom: '09:00', localTo: '12:00', ...more })
+      const [row] = await clinic.db.query<{ id: number; dateFrom: string }>({
+        text: 'select "id"::int as id, "dateFrom" from staff_events where "idUser" = $1 and "idFilial" = $2',
+        values: [idUser, one.idFilial],
+      })
+      return async () =>
+        (Date.parse(good(await keeper.get(`/staff-events/${row?.id}`)).dateFrom) - Date.parse(row?.dateFrom ?? '')) /
+        3_600_000
+    }
+    const [stuck, beside, free] = [
+      await world.make({ shifts: false }),
+      await world.make({ shifts: false }),
+      await world.make({ shifts: false }),
+    ]
+    const both = stuck.idDoctors[0] as number
+    const ofStuck = await shiftOf(stuck, both)
+    const ofBeside = await shiftOf(beside, both, { localFrom: '12:00', localTo: '15:00' })
+    const ofFree = await shiftOf(free, free.idDoctors[0] as number)
+    good(await keeper.put(`/filials/${stuck.idFilial}`, { timeZone: 'Europe/Kaliningrad' }))
+    good(await keeper.put(`/filials/${free.idFilial}`, { timeZone: 'Europe/Samara' }))
+    await rederive(clinic.context)
+    expect([await ofStuck(), await ofBeside(), await ofFree()]).toEqual([0, 0, -1])
+  })
 })

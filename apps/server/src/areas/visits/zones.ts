@@ -3,8 +3,12 @@ import { Appointment, Coupon, GroupVisit } from '@ordinator/model/areas/visits/v
 import sql, { raw } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
+const JOB = 'visits.zones'
+/** Of what is in no branch. */
+const NO_BRANCH = 0
 const pastHooks = { pastHooks: 'The wall clock stays, only its moments are told anew' }
 /** Rows of one statement. */
 const AT_ONCE = raw('20000')
@@ -14,10 +18,23 @@ const AT_ONCE = raw('20000')
  * moments are others. What is past stays where it was.
  */
 export function followZones(app: AppContext): void {
-  app.jobs.register('visits.zones', { cron: '*/10 * * * *', handler: () => rederive(app) })
+  app.jobs.register(JOB, { cron: '*/10 * * * *', handler: () => rederive(app) })
 }
 
 export async function rederive(app: AppContext): Promise<void> {
+  try {
+    await rederiveOf(app)
+  } catch {
+    // Somebody of two branches would be in both at once, as one of them goes by another clock now: the others follow.
+    const branches = await app.db.query<{ id: number }>(sql`select "id"::int as id from filials order by "id"`)
+    await eachAlone(app, JOB, [...branches, { id: NO_BRANCH }], ({ id }) => rederiveOf(app, id))
+  }
+}
+
+/** @param idFilial absent: of all of them */
+async function rederiveOf(app: AppContext, idFilial?: number): Promise<void> {
+  const of = (row: string) =>
+    idFilial === undefined ? raw('true') : sql`coalesce(${raw(row)}."idFilial", ${NO_BRANCH}) = ${idFilial}`
   await app.engine.for(systemActor).tx(async (records, tx) => {
     const zone = zoneSql(raw('f'))
     const moments = ({ picked }: { picked: ReturnType<typeof raw> }) => ({
@@ -30,7 +47,7 @@ export async function rederive(app: AppContext): Promise<void> {
         rows: sql`select e."id", m."from", m."to" from staff_events e left join filials f on f."id" = e."idFilial"
           cross join lateral (select ${momentSql(raw('e."localDate"'), raw('e."localFrom"'), zone)} as "from",
             ${endSql(raw('e."localDate"'), raw('e."localFrom"'), raw('e."localTo"'), zone)} as "to") m
-          where e."dateFrom" > now() and not e."deleted" and (e."dateFrom", e."dateTo") <> (m."from", m."to")
+          where ${of('e')} and e."dateFrom" > now() and not e."deleted" and (e."dateFrom", e."dateTo") <> (m."from", m."to")
           order by e."id" limit ${AT_ONCE}`,
       },
       moments,
@@ -42,34 +59,34 @@ export async function rederive(app: AppContext): Promise<void> {
         rows: sql`select c."id", m."from", m."from" + make_interval(mins => c."minutes") as "to"
           from coupons c join filials f on f."id" = c."idFilial"
           cross join lateral (select ${momentSql(raw('c."localDate"'), raw('c."localStart"'), zone)} as "from") m
-          where c."dateFrom" > now() and not c."deleted" and c."dateFrom" <> m."from" order by c."id" limit ${AT_ONCE}`,
+          where ${of('c')} and c."dateFrom" > now() and not c."deleted" and c."dateFrom" <> m."from" order by c."id" limit ${AT_ONCE}`,
       },
       moments,
       pastHooks,
     )
     await tx.query(sql`update visit_occupancy o
       set "during" = tstzrange(c."dateFrom", c."dateFrom" + (upper(o."during") - lower(o."during")))
-      from coupons c where c."id" = o."idCoupon" and c."dateFrom" > now() and lower(o."during") <> c."dateFrom"`)
+      from coupons c where ${of('c')} and c."id" = o."idCoupon" and c."dateFrom" > now() and lower(o."during") <> c."dateFrom"`)
     await records.asSystem.updateWhere(
       GroupVisit,
       {
         rows: sql`select g."id", m."from", m."from" + make_interval(mins => g."minutes") as "to"
           from appointments_groups g join filials f on f."id" = g."idFilial"
           cross join lateral (select ${momentSql(raw('g."localDate"'), raw('g."localStart"'), zone)} as "from") m
-          where g."dateFrom" > now() and not g."deleted" and g."dateFrom" <> m."from" order by g."id" limit ${AT_ONCE}`,
+          where ${of('g')} and g."dateFrom" > now() and not g."deleted" and g."dateFrom" <> m."from" order by g."id" limit ${AT_ONCE}`,
       },
       moments,
       pastHooks,
     )
     await tx.query(sql`update visit_occupancy o
       set "during" = tstzrange(g."dateFrom", g."dateFrom" + (upper(o."during") - lower(o."during")))
-      from appointments_groups g where g."id" = o."idGroup" and g."dateFrom" > now() and lower(o."during") <> g."dateFrom"`)
+      from appointments_groups g where ${of('g')} and g."id" = o."idGroup" and g."dateFrom" > now() and lower(o."during") <> g."dateFrom"`)
     await records.asSystem.updateWhere(
       Appointment,
       {
         rows: sql`select a."id", min(c."dateFrom") as "from", max(c."dateTo") as "to"
           from appointments a join coupons c on c."idAppointment" = a."id" and not c."deleted"
-          where a."dateFrom" > now() - interval '2 days' and c."dateFrom" > now() and not a."deleted"
+          where ${of('a')} and a."dateFrom" > now() - interval '2 days' and c."dateFrom" > now() and not a."deleted"
           group by a."id" having a."dateFrom" <> min(c."dateFrom") or a."dateTo" <> max(c."dateTo")
           order by a."id" limit ${AT_ONCE}`,
       },

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fail, PostgresError } from './error.ts'
+import { fail, failure, PostgresError } from './error.ts'
 import type { Kept } from './kept.ts'
 import type { Account } from './place.ts'
 
@@ -101,7 +101,7 @@ function run(file: string, args: string[], account: Account | undefined, cwd: st
     child.once('error', fail)
     child.once('close', (code) => {
       if (code === 0) done()
-      else fail(new PostgresError(`Не удалось создать базу данных.\n${output.trim()}`))
+      else fail(failure('Не удалось создать базу данных.', output))
     })
     child.stdin.on('error', () => {})
     child.stdin.end(input)

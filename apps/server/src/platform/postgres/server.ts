@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, stat
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { PostgresError } from './error.ts'
+import { failure, PostgresError } from './error.ts'
 import type { Account } from './place.ts'
 import { isServerOf, processesIn, signal } from './processes.ts'
 
@@ -66,7 +66,7 @@ export async function launch(
     }
     // The owner of a stale lock file may have been on its way out, or the port taken meanwhile.
     if (attempt >= 3) {
-      throw new PostgresError(`Не удалось запустить базу данных.\n${tail(logFile)}`)
+      throw failure('Не удалось запустить базу данных.', tail(logFile))
     }
     await sleep(200 * attempt)
     await clearStale(data)

@@ -1,11 +1,8 @@
-import { hasTooManySigns, isTooDeep, sanitize } from '../sanitize.ts'
+import { sanitize, whyNotCleaned } from '../sanitize.ts'
 import type { FieldSide } from './side.ts'
 
 export const richText: FieldSide = {
-  refuses(html) {
-    if (isTooDeep(html as string)) return 'В тексте слишком много вложенных элементов'
-    return hasTooManySigns(html as string) ? 'В тексте слишком много знаков «&»' : undefined
-  },
+  refuses: (html) => whyNotCleaned(html as string),
   kept: (html) => sanitize(html as string),
   showsFiles: true,
   cell: plainText,
@@ -13,8 +10,8 @@ export const richText: FieldSide = {
 
 function plainText(html: unknown): string {
   return String(html)
-    .replace(/<(br|\/p|\/li|\/h\d|\/tr)[^>]*>/g, '\n')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<(br|\/p|\/li|\/h\d|\/tr)[^<>]*>/g, '\n')
+    .replace(/<[^<>]*>/g, '')
     .replaceAll('&nbsp;', ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -8,7 +8,7 @@ const Editor = lazy(() => loadChunk(() => import('./RichTextEditor.tsx')))
 /** The text of an HTML value, one line. Parsing makes no request and runs nothing. */
 export function plainText(value: unknown): string {
   if (isEmpty(value)) return ''
-  const html = String(value).replace(/<(br|\/p|\/li|\/h\d|\/tr|\/td|\/blockquote)\b[^>]*>/gi, ' $&')
+  const html = String(value).replace(/<(br|\/p|\/li|\/h\d|\/tr|\/td|\/blockquote)\b[^<>]*>/gi, ' $&')
   return (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, ' ').trim()
 }
 

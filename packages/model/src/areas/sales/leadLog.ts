@@ -181,7 +181,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 /** Words of a system comment, which the server has written itself. */
 const plain = (html: unknown): string =>
   String(html)
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')

@@ -93,5 +93,5 @@ export function actionErrors(action: {
 const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
-  (typeof value === 'string' && value.replace(/<[^>]*>|&nbsp;/g, '').trim() === '') ||
+  (typeof value === 'string' && value.replace(/<[^<>]*>|&nbsp;/g, '').trim() === '') ||
   (typeof value === 'object' && Object.keys(value).length === 0)
