@@ -346,6 +346,37 @@ describe('operators', () => {
   })
 })
 
+it('who writes and who looks on is seen by colleagues, what operators write to each other by nobody outside', async () => {
+  const { guest, id } = await begun()
+  const look = async (who: Caller, writes = false) => good(await who.post(`/live-assist/${id}/marks`, { writes }))
+  const nobody = { visitorWrites: false, people: [] }
+  expect(await look(alina)).toEqual(nobody)
+  good(await guest.post('typing', {}), 204)
+  const names = (marks: { people: { id: number; writes: boolean }[] }) =>
+    marks.people.map(({ id, writes }) => [id, writes])
+  await expect.poll(async () => names(await look(kirill))).toEqual([[idAlina, false]])
+  await expect
+    .poll(() => look(alina, true))
+    .toMatchObject({ visitorWrites: true, people: [{ id: idKirill, writes: false }] })
+  await expect.poll(async () => names(await look(kirill))).toEqual([[idAlina, true]])
+  expect((await guest.news()).typing).toBe(true)
+  // What was being written has been said.
+  good(await guest.say('Это я'), 201)
+  good(await reply(alina, id, 'Слушаю'), 201)
+  await expect.poll(async () => (await look(kirill)).visitorWrites).toBe(false)
+  await expect.poll(async () => names(await look(kirill))).toEqual([[idAlina, false]])
+  // It is Alina's now: what Kirill types no visitor waits for.
+  expect((await guest.news()).typing).toBe(false)
+  await look(kirill, true)
+  expect((await guest.news()).typing).toBe(false)
+  expect((await reader.post(`/live-assist/${id}/marks`, { writes: false })).status).toBe(403)
+  expect((await alina.post('/live-assist/999999/marks', { writes: true })).status).toBe(404)
+  const banned = await begun()
+  good(await alina.post(`/live-assist/${banned.id}/ban`, { banned: true }))
+  good(await banned.guest.post('typing', {}), 204)
+  expect(good(await kirill.post(`/live-assist/${banned.id}/marks`, { writes: false }))).toEqual(nobody)
+})
+
 it('unread is what came less what was read, whatever happens', async () => {
   const step = fc.oneof(fc.constant('in' as const), fc.integer({ min: 0, max: 9 }))
   await fc.assert(
