@@ -111,7 +111,7 @@ test('a patient opens a link that the desk gave, says the birthday, and reads a 
   await expect(page.getByRole('row').filter({ hasText: 'Ссылкина' })).toContainText('Какие данные обрабатываются')
 })
 
-test('what a patient writes is answered with a word of a paper in the own room, and becomes a task', async ({
+test('what a patient writes is answered with a paper of the own room as a file, and becomes a task', async ({
   clinic,
   page,
   visitor,
