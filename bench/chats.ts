@@ -76,7 +76,7 @@ export async function measureChats(sizes: number[]): Promise<Part> {
     }
   })
   return {
-    title: `Chats at ${sizes.map((size) => size.toLocaleString('en')).join(' / ')} messages: the best of 25 calls (product); the processor's ms, server + PostgreSQL (yardstick); its growth from the first to the last (ratio)`,
+    title: `Chats at ${sizes.map((size) => size.toLocaleString('en')).join(' / ')} messages: the best of 25 calls (product); the processor's ms, server + PostgreSQL, the median call (yardstick); its growth from the first to the last (ratio)`,
     lines,
     notes,
   }

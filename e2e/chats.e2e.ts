@@ -78,7 +78,13 @@ test('a visitor writes from a site, one operator answers, the second is told who
   await site.reload()
   await site.getByRole('button', { name: 'Написать в клинику' }).click()
   await expect(panel.getByRole('log')).toContainText('Да, в пятницу в 17:00')
-  await panel.getByLabel('Сообщение').fill('Подходит, спасибо')
+  // Who has the chat sees that the visitor writes, and that a colleague looks on.
+  await expect(async () => {
+    await panel.getByLabel('Сообщение').fill('')
+    await panel.getByLabel('Сообщение').fill('Подходит, спасибо')
+    await expect(page.getByText('Посетитель печатает…')).toBeVisible({ timeout: 5_000 })
+  }).toPass()
+  await expect(page.getByText(/ · смотрит /)).toBeVisible()
   await panel.getByLabel('Сообщение').press('Enter')
   await expect(page.getByRole('log')).toContainText('Подходит, спасибо')
   await page.getByRole('button', { name: 'Завершить' }).click()

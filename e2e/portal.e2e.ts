@@ -111,7 +111,7 @@ test('a patient opens a link that the desk gave, says the birthday, and reads a 
   await expect(page.getByRole('row').filter({ hasText: 'Ссылкина' })).toContainText('Какие данные обрабатываются')
 })
 
-test('what a patient writes is answered with a word of a paper in the own room, and becomes a task', async ({
+test('what a patient writes is answered with a paper of the own room as a file, and becomes a task', async ({
   clinic,
   page,
   visitor,
@@ -139,11 +139,12 @@ test('what a patient writes is answered with a word of a paper in the own room, 
   await clinic.enter(page)
   await page.goto('/app/service-online?tab=waiting')
   await page.getByText(surname).first().click()
-  await page.getByRole('button', { name: 'Сослаться на документ или счёт' }).click()
+  await page.getByRole('button', { name: 'Приложить документ или счёт' }).click()
   await page.getByRole('menuitem', { name: /^Приём кардиолога/ }).click()
-  await expect(page.getByRole('textbox', { name: 'Ответ пациенту' })).toHaveValue(/откройте «Документы»/)
+  const paper = new RegExp(` ${examination.id}\\.pdf`)
+  await expect(page.getByText(paper).first()).toBeVisible()
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
-  await expect(own.getByRole('log')).toContainText('«Приём кардиолога» от')
+  await expect(own.getByRole('log')).toContainText(paper)
   await page.getByRole('button', { name: 'Задача из диалога' }).click()
   const dialog = page.getByRole('dialog', { name: 'Задача из диалога' })
   await dialog.getByLabel('Задача').fill(`Заключение ${mark}`)

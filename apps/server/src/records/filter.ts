@@ -2,7 +2,7 @@ import { holds } from '@ordinator/model/access'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { badRequest, forbidden } from '../platform/errors.ts'
 import type { ComputedSql, Definition } from './define.ts'
 import { type FilterTree, shown } from './params.ts'
@@ -64,7 +64,14 @@ export function filterShape(tree: FilterTree, places: Record<string, unknown>, p
     const place = `${path}[${key}]`
     if (value instanceof Map) return `${JSON.stringify(key)}:${filterShape(value, places, place)}`
     places[place] = value
-    const kind = key === 'null' ? JSON.stringify(value) : Array.isArray(value) ? '[]' : ''
+    const kind =
+      key === 'null'
+        ? JSON.stringify(value)
+        : Array.isArray(value)
+          ? '[]'
+          : key === 'ilike'
+            ? wordsOf(value).length
+            : ''
     return `${JSON.stringify(key)}=${kind}`
   })
   return `{${parts.join()}}`
@@ -224,7 +231,14 @@ function condition(key: string, f: AnyField, column: Sql, op: string, value: str
   }
   if (op === 'like' || op === 'ilike') {
     const given = (make: (text: unknown) => string) => give((text) => make(parse(f, one(key, text), wrong)), true)
-    return op === 'like' ? sql`${column} like ${given(patternOf)}` : sql`${column} ~* ${given(expressionOf)}`
+    if (op === 'like') return sql`${column} like ${given(patternOf)}`
+    if (f.options.search !== 'latest') return sql`${column} ~* ${given(expressionOf)}`
+    const words = wordsOf(one(key, value))
+    const has = (at: number) => sql`${column} ~* ${given((text) => expressionOf(wordsOf(String(text))[at] ?? ''))}`
+    return join(
+      words.map((_, at) => has(at)),
+      ' and ',
+    )
   }
   const compared = comparisons[op as Operator]
   const parameter = sql`${give((given) => parse(f, one(key, given), wrong), compared !== undefined)}::${raw(f.column)}`
@@ -244,6 +258,14 @@ export const literal = (text: unknown): string => String(text).replace(/[\\%_]/g
 
 /** «Contains». */
 const patternOf = (text: unknown): string => `%${literal(text)}%`
+
+const MAX_WORDS = 4
+/** The words of a text; the last of them is all that is left of it. Of a text without words: itself. */
+function wordsOf(text: string): string[] {
+  const words = text.trim().split(/\s+/)
+  if (words.length <= MAX_WORDS) return words[0] === '' ? [text] : words
+  return [...words.slice(0, MAX_WORDS - 1), words.slice(MAX_WORDS - 1).join(' ')]
+}
 
 /** The same as a regular expression, which is tried without regard to case in a third of the time of `ilike`, and by the same indexes. */
 export const expressionOf = (text: unknown): string => String(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,9 +1,10 @@
 import { maxCount } from '@ordinator/model/count'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Definition, Sight } from './define.ts'
 import { filterShape, filterSql } from './filter.ts'
 import type { ListQuery } from './params.ts'
 import { and, input, name, type Plan, readPlan, wantedId, where } from './plan.ts'
+import { BUCKET_BITS, bucketOf, bucketsOf } from './schema.ts'
 import { aliveSql, type Env, isMine, principalsOnce, sightOf, singly, visible } from './scope.ts'
 import { isHidden, openSql, sealOf } from './sealed.ts'
 import { nameTree, selectList } from './select.ts'
@@ -108,7 +109,13 @@ function pickPage(
   const sight = q.deleted ? undefined : sightOf(env, d)
   // A group that the kept rows do not tell apart is small, and an index leads to it.
   if (!sight || (only && !sight.fields?.includes(only.field)))
-    return { few: raw(''), page: walk(base), total: q.count ? counted(base) : raw('null') }
+    return {
+      few: raw(''),
+      page: isSoughtLatest(d, q, keys)
+        ? latestFirst(table, t, and([base, after]), after ? input('after0', undefined, true) : undefined, limit)
+        : walk(base),
+      total: q.count ? counted(base) : raw('null'),
+    }
 
   const k = env.alias()
   const told = new Map([...q.filter].filter(([field]) => sight.fields?.includes(field)))
@@ -132,6 +139,53 @@ function pickPage(
     page,
     total: q.count ? sql`case when ${isFew} then (select count(*) from seen) ${many} end` : raw('null'),
   }
+}
+
+/** Whether words are looked for in a field that is searched from the latest on, and the list asks for these. */
+const isSoughtLatest = (d: Definition, q: ListQuery, [key]: readonly SortKey[]): boolean =>
+  key?.field === 'id' &&
+  key.desc &&
+  (q.after !== undefined || q.page === 1) &&
+  [...q.filter].some(
+    ([field, value]) =>
+      value instanceof Map && value.has('ilike') && d.entity.fields[field]?.options.search === 'latest',
+  )
+
+/** What is looked through, one after another: so many buckets of a size of ids, from so many on before the latest. */
+const STEPS = [
+  { size: 0, from: 0, many: 2 },
+  { size: 1, from: 0, many: 2 },
+  { size: 2, from: 0, many: 2 },
+  { size: 2, from: 2, many: 8 },
+] as const
+
+/**
+ * Ids from the latest on, in steps of which PostgreSQL takes no more than fill a page. The index leads from buckets of ids
+ * and the words to what has both, so that a step costs its buckets and not all there has ever been; "id" + 0 keeps
+ * PostgreSQL from trying one id after another, which it takes for cheaper than it is.
+ * @param before the ids of the page are before it; absent: all
+ */
+function latestFirst(table: Sql, t: Sql, condition: Sql | undefined, before: Sql | undefined, limit: Sql): Sql {
+  const top = sql`(select at from top)`
+  const bits = (size: number) => raw(String(BUCKET_BITS[size]))
+  /** The first id of the earliest bucket of a step. */
+  const floor = ({ size, from, many }: (typeof STEPS)[number]) =>
+    sql`(((${top} >> ${bits(size)}) - ${raw(String(from + many - 1))}) << ${bits(size)})`
+  const steps = STEPS.map(({ size, from, many }, i) => {
+    const buckets = sql`array(select ${raw(bucketOf('b', size))} from (select (${top} >> ${bits(size)}) - n as b
+      from generate_series(${raw(String(from))}, ${raw(String(from + many - 1))}) n) numbers)`
+    const earlier = STEPS[i - 1]
+    return sql`(${buckets}, ${earlier ? floor(earlier) : sql`${top} + 1`})`
+  })
+  const found = (which: Sql) =>
+    sql`select ${t}."id" from ${table} ${t} ${where(and([condition, which]))} order by ${t}."id" + 0 desc ${limit}`
+  const inStep = sql`${raw(bucketsOf((column) => `${t.sql}.${column}`))} && step.buckets and ${t}."id" < step.below`
+  const rest = floor(STEPS.at(-1) as (typeof STEPS)[number])
+  return sql`with top as materialized (select ${before ? sql`${before}::bigint - 1` : sql`(select max("id") from ${table})`} as at)
+    select "id" from (
+      (select f."id" from (values ${join(steps, ', ')}) step (buckets, below) cross join lateral (${found(inStep)}) f ${limit})
+      union all (${found(sql`${rest} > 0 and ${t}."id" < ${rest}`)})
+    ) found ${limit}`
 }
 
 /** The select of the kept rows that let the actor see, one of each record. */

@@ -3,6 +3,16 @@ import { isStored } from '@ordinator/model/fields/field'
 import { positionOf } from '@ordinator/model/fields/position'
 import { isRef } from '@ordinator/model/fields/ref'
 
+/** Of a field that is searched from the latest on: the last bits of ids that records of one bucket may differ in. */
+export const BUCKET_BITS = [11, 14, 17] as const
+
+/** The bucket of a number in the index, where those of each size have numbers of their own. */
+export const bucketOf = (number: string, size: number): string => `${number} * ${BUCKET_BITS.length} + ${size}`
+
+/** The buckets of a record, as the index has them. */
+export const bucketsOf = (column: (name: string) => string = (name) => name): string =>
+  `(array[${BUCKET_BITS.map((bits, size) => bucketOf(`(${column('"id"')} >> ${bits})`, size)).join(', ')}])`
+
 /** What the entities want of the database, as the SQL that makes it; everything by name, so that a difference can be told. */
 export interface Schema {
   tables: Map<string, Map<string, string>>
@@ -102,7 +112,11 @@ function indexOf(entity: Entity, field: string, f: AnyField): { name: string; sq
     return on(`${entity.table}_${field}_${position[0]}_idx`, `("${field}", "${position[0]}", "id")`, alive)
   }
   if (isRef(f)) return on(`${entity.table}_${field}_idx`, `("${field}")`, alive)
-  if (f.options.search) return on(`${entity.table}_${field}_search_idx`, `using gin ("${field}" gin_trgm_ops)`)
+  const searched = `${entity.table}_${field}_search_idx`
+  if (f.options.search === 'latest')
+    // What has not been sorted into the index yet is gone through by each step of a search: little of it may wait.
+    return on(searched, `using gin (${bucketsOf()}, "${field}" gin_trgm_ops) with (gin_pending_list_limit = 256)`)
+  if (f.options.search) return on(searched, `using gin ("${field}" gin_trgm_ops)`)
   return undefined
 }
 

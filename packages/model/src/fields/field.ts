@@ -48,9 +48,10 @@ export interface FieldOptions {
   unique?: boolean
   /**
    * Gets an index for ILIKE search and stands in the list's search box. `words`: it holds what a record is known by, and
-   * each word is looked for on its own, a number by its digits.
+   * each word is looked for on its own, a number by its digits. `latest`: there are ever more of them and the latest are
+   * wanted, of which each word is looked for on its own too: a list from the latest id on costs what it shows.
    */
-  search?: boolean | 'words'
+  search?: boolean | 'words' | 'latest'
 }
 
 /**

@@ -8,8 +8,9 @@ import { peaks, record } from './recordings.ts'
 import { originate, startTelephony, telephonyAdapters } from './telephony/index.ts'
 import { telephonyToken, widgetLook, widgetOpen, widgetToken } from './widget.ts'
 
+export { blockReader } from './telephony/ami.ts'
 export { keepCall } from './telephony/keep.ts'
-export type { TrackedCall } from './telephony/tracker.ts'
+export { type TrackedCall, trackCalls } from './telephony/tracker.ts'
 
 /** Telephone calls. */
 export const calls: Area = {

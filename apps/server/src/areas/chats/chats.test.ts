@@ -346,6 +346,111 @@ describe('operators', () => {
   })
 })
 
+describe('what should not come', () => {
+  it('of a visitor is taken as words, or refused in words', async () => {
+    const script = '<script>alert(1)</script><img src=x onerror=alert(1)> {{имя}} {1}'
+    const { guest, id } = await begun(script)
+    const said = good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}`)).items
+    expect(said.map(({ message }: { message: string }) => message)).toEqual([script])
+    expect((await guest.news()).messages[0].text).toBe(script)
+    const huge = await guest.say('а'.repeat(10 * 1024 * 1024))
+    expect([huge.status, typeof huge.body.message]).toEqual([413, 'string'])
+    const long = await guest.say('а'.repeat(4097))
+    expect([long.status, long.body[0].field]).toEqual([422, 'text'])
+    expect((await guest.say('\0')).status).toBe(422)
+    for (const clientId of ['', 'short', "'; drop table live_assist; --", 'x'.repeat(65)])
+      expect((await guest.say('Привет', clientId)).status).toBe(422)
+    // Nothing of it stands there, and the visitor writes on.
+    good(await guest.say('Я тут'), 201)
+    expect((await guest.news()).messages.map(({ text }: { text: string }) => text)).toEqual([script, 'Я тут'])
+  })
+
+  it('a name of emoji, of half a sign or of no sign is a name or a plain refusal', async () => {
+    for (const name of ['👩‍⚕️🙏🏽', '𝓥𝓮𝓻𝓪', 'ע\u202Eאב', ' ']) {
+      const guest = await visitor({ name })
+      good(await guest.say('Здравствуйте'), 201)
+    }
+    const { items } = good(await alina.get(`/live-assist?filter[name]=${encodeURIComponent('👩‍⚕️🙏🏽')}`))
+    expect(items).toHaveLength(1)
+    for (const name of ['я'.repeat(129), 'Вера\u0000', 'Вера\u001B[2J'])
+      expect([name.length, (await enter({ name })).status]).toEqual([name.length, 422])
+    const half = await enter({ name: 'Вера \uD83D' })
+    expect([200, 422]).toContain(half.status)
+  })
+
+  it('numbers that are guessed open nothing', async () => {
+    const { guest, id } = await begun()
+    good(await guest.file(), 201)
+    const [{ id: idFile }] = (await clinic.db.query<{ id: number }>({
+      text: 'select max("id")::int as id from live_assist_files',
+    })) as [{ id: number }]
+    const stranger = (await begun()).guest
+    const asStranger = (path: string) =>
+      clinic.anonymous.get(`/live-assist/visitor/${path}`, { headers: stranger.headers })
+    expect((await asStranger(`files/${idFile}`)).status).toBe(404)
+    expect((await asStranger(`files/${idFile + 1}`)).status).toBe(404)
+    for (const who of [outsider, clinic.anonymous]) {
+      const closed = who === outsider ? 403 : 401
+      for (const path of [
+        `/live-assist/${id}`,
+        `/live-assist/messages?filter[idLiveAssist]=${id}`,
+        '/live-assist/notes',
+        '/live-assist/counts',
+      ])
+        expect([path, (await who.get(path)).status]).toEqual([path, closed])
+      for (const path of ['take', 'transfer', 'complete', 'archive', 'reopen', 'ban', 'snooze', 'read', 'marks'])
+        expect([path, (await who.post(`/live-assist/${id}/${path}`, {})).status]).toEqual([path, closed])
+      expect([401, 403, 404]).toContain((await who.get(`/files/${idFile}`)).status)
+    }
+    // Who reads the journal writes nothing, and sees no notes.
+    expect((await reader.get('/live-assist/notes')).status).toBe(403)
+    for (const path of ['take', 'ban', 'complete', 'marks'])
+      expect((await reader.post(`/live-assist/${id}/${path}`, {})).status).toBe(403)
+    expect((await alina.get('/live-assist/999999999')).status).toBe(404)
+  })
+
+  it('a thousand files: some are taken, the rest are told to wait and are kept nowhere', async () => {
+    const { guest } = await begun()
+    const before = await kept()
+    const codes: number[] = []
+    for (let n = 0; n < 14; n++) codes.push((await guest.file()).status)
+    expect(codes.filter((code) => code === 429).length).toBeGreaterThan(0)
+    expect((await kept()) - before).toBe(codes.filter((code) => code === 201).length)
+    expect(codes.filter((code) => ![201, 429].includes(code))).toEqual([])
+  })
+})
+
+it('who writes and who looks on is seen by colleagues, what operators write to each other by nobody outside', async () => {
+  const { guest, id } = await begun()
+  const look = async (who: Caller, writes = false) => good(await who.post(`/live-assist/${id}/marks`, { writes }))
+  const nobody = { visitorWrites: false, people: [] }
+  expect(await look(alina)).toEqual(nobody)
+  good(await guest.post('typing', {}), 204)
+  const names = (marks: { people: { id: number; writes: boolean }[] }) =>
+    marks.people.map(({ id, writes }) => [id, writes])
+  await expect.poll(async () => names(await look(kirill))).toEqual([[idAlina, false]])
+  await expect
+    .poll(() => look(alina, true))
+    .toMatchObject({ visitorWrites: true, people: [{ id: idKirill, writes: false }] })
+  await expect.poll(async () => names(await look(kirill))).toEqual([[idAlina, true]])
+  expect((await guest.news()).typing).toBe(true)
+  // What was being written has been said.
+  good(await guest.say('Это я'), 201)
+  good(await reply(alina, id, 'Слушаю'), 201)
+  await expect.poll(async () => (await look(kirill)).visitorWrites).toBe(false)
+  await expect.poll(async () => names(await look(kirill))).toEqual([[idAlina, false]])
+  // It is Alina's now: what Kirill types no visitor waits for.
+  expect((await guest.news()).typing).toBe(false)
+  await look(kirill, true)
+  expect((await guest.news()).typing).toBe(false)
+  expect((await reader.post(`/live-assist/${id}/marks`, { writes: false })).status).toBe(403)
+  expect((await alina.post('/live-assist/999999/marks', { writes: true })).status).toBe(404)
+  const banned = await begun()
+  good(await alina.post(`/live-assist/${banned.id}/ban`, { banned: true }))
+  good(await banned.guest.post('typing', {}), 204)
+  expect(good(await kirill.post(`/live-assist/${banned.id}/marks`, { writes: false }))).toEqual(nobody)
+})
+
 it('unread is what came less what was read, whatever happens', async () => {
   const step = fc.oneof(fc.constant('in' as const), fc.integer({ min: 0, max: 9 }))
   await fc.assert(

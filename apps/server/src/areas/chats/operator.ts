@@ -20,6 +20,7 @@ import { isReachable } from './availability.ts'
 import { sendAgain, wakeDelivery } from './channels/delivery.ts'
 import { addLine, type Chat, filesOf, givenTo, lineOf, lockChat, NEWS, owesStep } from './lines.ts'
 import { ringingSql } from './notices.ts'
+import { marksOf } from './visitor.ts'
 
 /** Who passes over that a chat is another's. */
 const SUPERVISES = 'superviseLiveAssist'
@@ -97,6 +98,7 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
       },
     )
     await wakeDelivery(app, tx, chat)
+    marksOf(app).said(chat.id, actor.id)
     return { repeated: false, message: await inside.row(ChatMessage, made.message.id) }
   })
   // Not before it is committed.
@@ -267,9 +269,17 @@ const read = operation(chatCalls.read, async ({ records, actor, params, body }) 
   )
 })
 
-const typing = operation(chatCalls.typing, async ({ app, records, params }) => {
-  await records.row(LiveAssist, params.id)
-  app.fanout.publish(NEWS, `t${params.id}`)
+const marks = operation(chatCalls.marks, async ({ app, records, actor, params: { id }, body: { writes } }) => {
+  const { handler, idUser, status } = await records.row(LiveAssist, id)
+  // Who only looks on writes nothing that a visitor could wait for.
+  const mayAnswer = status !== 'archive' && (status !== 'active' || handler !== 'human' || idUser === actor.id)
+  const isWriting = writes && mayAnswer
+  if (isWriting) app.fanout.publish(NEWS, `t${id}`)
+  const name = await app.db.one<{ name: string }>(
+    sql`select ${shortFioSql(raw('u'))} as name from users u where u."id" = ${actor.id}`,
+  )
+  marksOf(app).tell(id, { id: actor.id, name: name?.name ?? '' }, isWriting)
+  return marksOf(app).of(id, actor.id)
 })
 
 /** What a messenger has not taken goes again, by who may answer in the chat. */
@@ -320,7 +330,7 @@ export const operatorCalls = [
   ban,
   snooze,
   read,
-  typing,
+  marks,
   resend,
   counts,
 ]

@@ -38,6 +38,7 @@ import { wakeAssignment } from './assign.ts'
 import { isReachable } from './availability.ts'
 import { wakeDelivery } from './channels/delivery.ts'
 import { addLine, type Chat, givenTo, lineOf, lockChat, workingOf } from './lines.ts'
+import { createMarks, type Marks } from './marks.ts'
 import { tellOperators } from './notices.ts'
 import { createWaiters, type Waiters } from './waiters.ts'
 
@@ -53,11 +54,18 @@ const FILES_OF_VISITOR_IN_DAY = 100 * 1024 * 1024
 type Site = Row<typeof ChatDomain>
 
 const waitersOf = new WeakMap<AppContext, Waiters>()
+const marked = new WeakMap<AppContext, Marks>()
 export function startWaiters(app: AppContext): void {
   const waiters = createWaiters(app.fanout)
+  const marks = createMarks(app.fanout)
   waitersOf.set(app, waiters)
-  app.onClose(() => waiters.close())
+  marked.set(app, marks)
+  app.onClose(() => {
+    waiters.close()
+    marks.close()
+  })
 }
+export const marksOf = (app: AppContext): Marks => marked.get(app) as Marks
 
 const hashed = (token: string): string => createHash('sha256').update(token).digest('hex')
 
@@ -319,6 +327,7 @@ export async function receiveLine(app: AppContext, id: number, origin: Origin, s
       await tellOperators({ actor: systemActor, tx, records: inside }, after, said.text)
     await wakeAssignment(app, tx)
     await wakeDelivery(app, tx, after)
+    marksOf(app).said(after.id, undefined)
     const { seq, dateCreate } = made.message
     return { repeated: false, line: { seq, clientId: said.clientId, dateCreate } }
   })
@@ -518,6 +527,12 @@ const seen = operation(chatCalls.seen, async ({ app, request, body }) => {
   if (upTo?.no) await reached(app, idChat, { readOut: upTo.no })
 })
 
+const writes = operation(chatCalls.writes, async ({ app, request }) => {
+  const { id } = await known(app, request, true)
+  const chat = await lastChat<Pick<Chat, 'id' | 'banned' | 'lastSeq'>>(app.db, id)
+  if (chat && !chat.banned) marksOf(app).tell(chat.id, undefined, true)
+})
+
 const rate = operation(chatCalls.rate, async ({ app, request, body }) => {
   const { id } = await known(app, request, false)
   const idChat = await chatOf(app.db, id)
@@ -546,4 +561,4 @@ const file = operation(chatCalls.file, async ({ app, request, reply, params }) =
     .send(await app.files.get(found.key))
 })
 
-export const visitorCalls = [open, say, sendFile, file, news, seen, rate]
+export const visitorCalls = [open, say, sendFile, file, news, seen, writes, rate]

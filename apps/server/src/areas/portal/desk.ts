@@ -1,17 +1,21 @@
 /** What the staff make of a dialogue with a patient: a task, and a word of what stands in the patient's own room. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { allowed, can, holds } from '@ordinator/model/access'
-import { OnlineDialog } from '@ordinator/model/areas/chats/online'
+import { OnlineDialog, OnlineFile } from '@ordinator/model/areas/chats/online'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import { deskCalls } from '@ordinator/model/areas/portal/deskCalls'
+import { paperKinds } from '@ordinator/model/areas/portal/paperCalls'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { ClientList, ClientListItem } from '@ordinator/model/areas/tasks/clientList'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { ValidationError } from '../../platform/errors.ts'
 import { journal, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
+import { asPerson, keep, withinQuota } from '../files/index.ts'
 import { billOf } from '../money/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
-import { entityOf, papersOf } from './papers.ts'
+import { entityOf, mustBeOpen, paperFor, papersOf } from './papers.ts'
 
 /** As many papers as one chooses from: the newest. */
 const MOST = 20
@@ -38,6 +42,28 @@ const things = operation(deskCalls.things, async ({ app, actor, records, params 
   }
 })
 
+const attach = operation(deskCalls.attach, async ({ app, actor, records, params, body: { kind, id }, reply }) => {
+  const { idCustomer } = await records.row(OnlineDialog, params.id)
+  await mustBeOpen(app.db, 'papers')
+  const bytes = await paperFor(app, records, kind, id, idCustomer)
+  const name = `${paperKinds[kind]} ${id}.pdf`
+  const file = await app.scratch.use(async (folder) => {
+    const path = join(folder, 'paper')
+    await writeFile(path, bytes)
+    const received = { path, size: bytes.byteLength, name }
+    return withinQuota(app, [asPerson(app, actor)], received.size, () => keep(OnlineFile, app, records, received))
+  })
+  await journal(app.db, {
+    ...journalActor(actor),
+    action: 'print',
+    entityType: entityOf(kind).path,
+    idEntity: id,
+    idCustomer,
+    basis: 'Файл для ответа пациенту',
+  })
+  return reply.code(201).send({ id: file.id as number, name: String(file.name) })
+})
+
 const task = operation(deskCalls.task, async ({ records, actor, params, body, reply }) => {
   const made = await records.tx(async (inner) => {
     const { idCustomer } = await inner.row(OnlineDialog, params.id)
@@ -54,4 +80,4 @@ const task = operation(deskCalls.task, async ({ records, actor, params, body, re
   return reply.code(201).send(made)
 })
 
-export const deskOperations = [things, task]
+export const deskOperations = [things, attach, task]

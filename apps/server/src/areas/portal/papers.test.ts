@@ -289,6 +289,36 @@ describe('a dialogue with a patient', () => {
     expect((await desk.get(`/service-online/${items[0].id}/things`)).status).toBe(403)
   })
 
+  it('takes a paper of the patient as a file, of whoever may see it; nobody else’s, and none that is not shown', async () => {
+    const one = await world.patient()
+    const stranger = await world.patient()
+    const { id, sign } = await examination(one.id)
+    good(await one.post('/portal/dialog', { clientId: 'dialogue-3', text: 'Пришлите заключение' }), 201)
+    good(await stranger.post('/portal/dialog', { clientId: 'dialogue-4', text: 'И мне' }), 201)
+    const of = async (idCustomer: number) =>
+      good(await answers.get(`/service-online?filter[idCustomer]=${idCustomer}`)).items[0].id
+    const [own, foreign] = [await of(one.id), await of(stranger.id)]
+    const attach = (idDialog: number, by: Caller = answers) =>
+      by.post(`/service-online/${idDialog}/papers`, { kind: 'examination', id })
+    expect((await attach(own)).status).toBe(404)
+    await sign()
+    const file = good(await attach(own), 201)
+    expect(file.name).toMatch(/\.pdf$/)
+    good(
+      await answers.post(`/service-online/${own}/messages`, { clientId: 'with-a-paper', text: '', files: [file.id] }),
+      201,
+    )
+    const { lines } = good(await one.get('/portal/dialog'))
+    expect(lines.at(-1).files).toMatchObject([{ id: file.id, name: file.name }])
+    expect(await words(await one.get(`/portal/dialog/files/${file.id}`))).toContain('Кашель')
+    expect((await stranger.get(`/portal/dialog/files/${file.id}`)).status).toBe(404)
+    // By a number that is guessed: another's paper, or one's own dialogue without the right to examinations.
+    expect((await attach(foreign)).status).toBe(404)
+    expect((await attach(own, operator)).status).toBe(403)
+    expect((await attach(own, desk)).status).toBe(403)
+    expect((await attach(own + 1_000)).status).toBe(404)
+  })
+
   it('becomes a task, with the patient among its customers', async () => {
     const one = await world.patient()
     good(await one.post('/portal/dialog', { clientId: 'dialogue-2', text: 'Перезвоните' }), 201)

@@ -11,6 +11,7 @@ import { HttpError, notFound } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { labelSql } from '../../records/labels.ts'
+import type { Records } from '../../records/records.ts'
 import { consentPaper, revokeConsent, sendConsentCode, signByCode, statusSql, today } from '../consents/index.ts'
 import { examinationPaper } from '../examinations/index.ts'
 import { agreeByCode, planPaper, sendPlanCode } from '../plans/index.ts'
@@ -56,7 +57,7 @@ const closed = {
 }
 
 /** @throws HttpError 409 where the clinic has patients not do it by themselves */
-async function mustBeOpen(db: Queryable, ...actions: (keyof typeof closed)[]): Promise<void> {
+export async function mustBeOpen(db: Queryable, ...actions: (keyof typeof closed)[]): Promise<void> {
   const { portalActions } = await readCommonSettings(db)
   for (const action of actions)
     if (!portalActions.includes(action)) throw new HttpError(409, closed[action], { code: 'off' })
@@ -67,7 +68,7 @@ async function mustBeOwn(db: Queryable, kind: PaperKind, id: number, idCustomer:
   const own = await db.one(
     sql`select 1 from ${kinds[kind].from} and p."id" = ${id} and p."idCustomer" = ${idCustomer} and ${more}`,
   )
-  if (!own) throw notFound('Такого документа в вашем кабинете нет')
+  if (!own) throw notFound('Такого документа в кабинете пациента нет')
 }
 
 export const entityOf = (kind: PaperKind): Entity => kinds[kind].entity
@@ -108,6 +109,16 @@ const paper = patientCall(paperCalls.paper, async ({ app, patient, params, query
   await wrote({ action: 'print', entity, id, idCustomer, what: 'документ' })
   return sendPdf(reply, `${paperKinds[kind]} ${id}.pdf`, bytes)
 })
+
+/**
+ * A paper of a patient that stands in the own room, as a PDF for whoever answers the patient and may see it.
+ * @throws HttpError 404 of another's, of one that is not shown or not to be seen by the asker
+ */
+export async function paperFor(app: AppContext, records: Records, kind: PaperKind, id: number, idCustomer: number) {
+  await records.row(entityOf(kind), id)
+  await mustBeOwn(app.db, kind, id, idCustomer)
+  return draw[kind](app, id, { id: `user ${records.actor.id}` })
+}
 
 type Draw = (app: AppContext, id: number, who: { id: string }) => Promise<Uint8Array>
 

@@ -29,6 +29,7 @@ const scenarios: Record<Scenario, { label: string; hint: string }> = {
   rush: { label: 'Час пик', hint: 'Много звонков сразу, часть бросает трубку не дождавшись' },
   chats: { label: 'Только чаты', hint: 'Пишут на сайт, никто не звонит' },
   complaints: { label: 'Недовольные', hint: 'Жалуются, торопят, требуют главного врача' },
+  flood: { label: 'Поток', hint: 'Часть пишет без остановки: лишнее не принимается, чат остаётся читаемым.' },
 }
 const speeds = [
   { value: '1', label: 'Как в жизни' },

@@ -6,7 +6,6 @@ import { filledReply, openPlace } from '@ordinator/model/areas/chats/rules'
 import { phoneText } from '@ordinator/model/phone'
 import { IconNote, IconPaperclip, IconSend } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { api } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
 import { records } from '../../base/client.ts'
 import { useDraft } from '../../base/draft.ts'
@@ -48,10 +47,12 @@ interface Props {
   returned: string | undefined
   onSend: (pending: Pending) => void
   onNoted: () => void
+  /** An answer is being written. */
+  onWrite: () => void
 }
 
 /** Where one answers, or notes for the colleagues. What is typed is kept. */
-export function ChatComposer({ chat, returned, onSend, onNoted }: Props) {
+export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props) {
   const me = useAccount().user.identity.id
   const key = `chat:${chat.id}`
   const draft = useDraft<Written>(key)
@@ -166,9 +167,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted }: Props) {
     change({ ...written, text })
     if (mode === 'note' || Date.now() - typedAt.current < TYPING_EVERY || text === '' || taken) return
     typedAt.current = Date.now()
-    void api('POST /live-assist/:id/typing', { params: { id: chat.id } }, { quiet: true, forbidden: 'silent' }).catch(
-      () => {},
-    )
+    onWrite()
   }
 
   if (closed) return null

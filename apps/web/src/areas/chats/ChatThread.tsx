@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core'
+import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
 import { ChatMessage, ChatNote, LiveAssist, messageStates } from '@ordinator/model/areas/chats/liveAssist'
 import type { Expanded } from '@ordinator/model/client'
 import { formatFileSize } from '@ordinator/model/format'
@@ -33,6 +34,7 @@ import { ChatComposer, type Pending } from './ChatComposer.tsx'
 import classes from './chats.module.css'
 import { MessageMenu, Revised } from './MessageChanges.tsx'
 import type { Line, OpenChat } from './tabs.ts'
+import { useMarks } from './useMarks.ts'
 
 const PORTION = 40
 /** Milliseconds in sight after which a message is read. */
@@ -103,6 +105,7 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
   )
 
   useReading(chat, me)
+  const [marks, tellWriting] = useMarks(chat)
   const [scroller, end, onScroll] = useFollow(list.items[0]?.seq, going.length, list.items.length)
   const lines = merged(list.items, notes.data?.items ?? [], list.hasNextPage === true)
 
@@ -113,7 +116,10 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
         <UserAvatar user={{ name: chat.name }} size={32} />
         <div className={classes.who}>
           <h2 className={classes.whoName}>{chat.name}</h2>
-          <span className={classes.whoState}>{stateOf(chat, me)}</span>
+          <span className={classes.whoState}>
+            {stateOf(chat, me)}
+            <Colleagues people={marks.people} />
+          </span>
         </div>
         {onAbout && <IconButton icon={IconUser} label="О посетителе" onClick={onAbout} />}
         <ChatActions chat={chat} />
@@ -155,6 +161,11 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
             </div>
           </>
         )}
+        {marks.visitorWrites && (
+          <p className={classes.writes} role="status">
+            Посетитель печатает…
+          </p>
+        )}
         <div ref={end} />
       </div>
       {lost && (
@@ -176,6 +187,7 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
         returned={lost?.message}
         onSend={(one) => void send(one)}
         onNoted={() => void notes.refetch()}
+        onWrite={tellWriting}
       />
     </section>
   )
@@ -213,6 +225,18 @@ function merged(messages: readonly Line[], notes: readonly Note[], more: boolean
       .map((row) => ({ of: 'note' as const, row, id: row.id, seq: row.seq, dateCreate: row.dateCreate })),
   ].sort((a, b) => a.seq - b.seq)
 }
+
+const Colleagues = ({ people }: { people: ChatMarks['people'] }) =>
+  people.length > 0 && (
+    <span title={people.map(({ name }) => name).join(', ')}>
+      {' · '}
+      {people.some(({ writes }) => writes)
+        ? `пишет ${namesOf(people.filter(({ writes }) => writes))}`
+        : `смотрит ${namesOf(people)}`}
+    </span>
+  )
+const namesOf = ([first, ...rest]: ChatMarks['people']): string =>
+  `${first?.name ?? ''}${rest.length > 0 ? ` и ещё ${rest.length}` : ''}`
 
 /** Tells that the own chat has been read once it has been looked at for a second. */
 function useReading(

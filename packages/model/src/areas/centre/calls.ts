@@ -28,6 +28,7 @@ export const scenarios = {
   rush: 'Час пик: много звонков сразу, часть не дожидается',
   chats: 'Только чаты: пишут на сайт',
   complaints: 'Недовольные: жалуются и торопят',
+  flood: 'Поток: часть пишет без остановки, лишнее не принимается',
 } as const
 export type Scenario = keyof typeof scenarios
 

@@ -83,6 +83,13 @@ export interface VisitorSession extends VisitorNews {
 
 const news = shapeOf<VisitorNews>()
 
+/** Who else is in a chat now. */
+export interface ChatMarks {
+  visitorWrites: boolean
+  /** Colleagues who have it open. */
+  people: { id: number; name: string; writes: boolean }[]
+}
+
 /** How an operator stands. */
 export interface Presence {
   /** As chosen. */
@@ -223,6 +230,14 @@ export const chatCalls = {
     limit: 240,
     body: z.strictObject({ seq: z.int().min(0) }),
   }),
+  writes: call({
+    method: 'POST',
+    path: '/live-assist/visitor/typing',
+    summary: 'Посетитель пишет: оператор видит это 6 секунд',
+    access: 'public',
+    refusals: GONE,
+    limit: 60,
+  }),
   rate: call({
     method: 'POST',
     path: '/live-assist/visitor/rating',
@@ -357,12 +372,14 @@ export const chatCalls = {
     params: idParams,
     body: z.strictObject({ no: z.int().min(0) }),
   }),
-  typing: call({
+  marks: call({
     method: 'POST',
-    path: '/live-assist/:id/typing',
-    summary: 'Оператор пишет: посетитель видит это 6 секунд',
+    path: '/live-assist/:id/marks',
+    summary: 'Сказать, что чат открыт (и что в нём пишут: посетитель видит это 6 секунд), и узнать, кто ещё в нём',
     access: 'supportOperator',
     params: idParams,
+    body: z.strictObject({ writes: z.boolean() }),
+    answer: shapeOf<ChatMarks>(),
   }),
   uploadFile: uploadCall(ChatFile),
   counts: call({

@@ -200,7 +200,7 @@ export const ChatMessage = entity('live-assist/messages', {
       default: '',
       max: MAX_MESSAGE,
       multiline: true,
-      search: true,
+      search: 'latest',
       briefly: true,
     }),
     /** Of a messenger: what it calls the messages that the line has become, with spaces between, and why it did not take it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { call, id, idParams, shapeOf } from '../../call.ts'
-import type { PaperKind } from './paperCalls.ts'
+import { call, id, idParams, oneOf, shapeOf } from '../../call.ts'
+import { type PaperKind, paperKinds } from './paperCalls.ts'
 
 /** What may be named in a dialogue with a patient: it stands in the patient's own room. */
 export interface DialogThings {
@@ -19,6 +19,15 @@ export const deskCalls = {
     summary: 'Документы пациента в его кабинете и сумма к оплате: то, на что можно сослаться в ответе',
     ...staff,
     answer: shapeOf<DialogThings>(),
+  }),
+  attach: call({
+    method: 'POST',
+    path: '/service-online/:id/papers',
+    summary: 'Документ пациента файлом PDF, чтобы приложить его к ответу',
+    ...staff,
+    body: z.strictObject({ kind: oneOf(paperKinds), id }),
+    status: 201,
+    answer: z.object({ id, name: z.string() }),
   }),
   task: call({
     method: 'POST',

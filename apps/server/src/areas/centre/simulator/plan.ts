@@ -14,14 +14,16 @@ interface After {
   /** Whose it is, by place among the people. */
   who: number
 }
-export type Step = After &
-  (
-    | { does: 'say'; text: string }
-    /** `call`: its place among the calls of the run; `operator`: by place among those who have a telephone. */
-    | { does: 'ring'; call: number; operator: number }
-    | { does: 'answer'; call: number; operator: number; rangMs: number }
-    | { does: 'hangUp'; call: number; operator: number; rangMs: number; talkedMs: number | null }
-  )
+/** How a call goes: as it comes, or with a colleague to whom it is handed on. */
+export type Course = 'plain' | 'transfer'
+
+/** `call`: its place among the calls of the run; `operator`, `other`: by place among those who have a telephone. */
+export type CallStep = { call: number; operator: number; other: number; course: Course } & (
+  | { does: 'ring' }
+  | { does: 'answer'; rangMs: number }
+  | { does: 'hangUp'; rangMs: number; talkedMs: number | null }
+)
+export type Step = After & ({ does: 'say'; text: string } | CallStep)
 
 export interface Plan {
   people: readonly Person[]
@@ -55,14 +57,26 @@ const complaints = [
   ['С меня взяли деньги за услугу, которой не было', 'Верните деньги', 'Отвечайте, пожалуйста, быстрее'],
 ] as const
 
+/** One who writes faster than the visitor's door lets anybody. */
+const floods = (random: () => number): string[] =>
+  Array.from(
+    { length: 25 },
+    (_, at) => ['Вы тут?', 'Ответьте!', '?????', 'СРОЧНО', '🙏🙏🙏'][Math.floor(random() * 5)] + ` ${at}`,
+  )
+/** Milliseconds between two words of such a one. */
+const FLOOD_MS = 150
+
 /** How many come, how often somebody calls, how often it is a complaint, how often nobody is waited for; and the pace. */
-const shapes: Record<Scenario, { contacts: number; calls: number; complaints: number; missed: number; paceS: number }> =
-  {
-    day: { contacts: 12, calls: 0.5, complaints: 0.15, missed: 0.25, paceS: 20 },
-    rush: { contacts: 20, calls: 0.8, complaints: 0.1, missed: 0.45, paceS: 7 },
-    chats: { contacts: 12, calls: 0, complaints: 0.15, missed: 0, paceS: 15 },
-    complaints: { contacts: 8, calls: 0.3, complaints: 1, missed: 0.3, paceS: 15 },
-  }
+const shapes: Record<
+  Scenario,
+  { contacts: number; calls: number; complaints: number; missed: number; paceS: number; floods?: number }
+> = {
+  day: { contacts: 12, calls: 0.5, complaints: 0.15, missed: 0.25, paceS: 20 },
+  rush: { contacts: 20, calls: 0.8, complaints: 0.1, missed: 0.45, paceS: 7 },
+  chats: { contacts: 12, calls: 0, complaints: 0.15, missed: 0, paceS: 15 },
+  flood: { contacts: 10, calls: 0.2, complaints: 0.3, missed: 0.3, paceS: 10, floods: 0.4 },
+  complaints: { contacts: 8, calls: 0.3, complaints: 1, missed: 0.3, paceS: 15 },
+}
 
 /** The steps by the moment when they come. */
 export function planOf(scenario: Scenario, seed: number): Plan {
@@ -83,15 +97,17 @@ export function planOf(scenario: Scenario, seed: number): Plan {
       const operator = between(0, 99)
       const rangMs = between(4, 25) * SECOND
       const talkedMs = random() < shape.missed ? null : between(20, 90) * SECOND
-      const own = { after: 0, who, call, operator }
+      const course: Course = random() < 0.2 ? 'transfer' : 'plain'
+      const own = { after: 0, who, call, operator, other: between(0, 99), course }
       timed.push({ at: now, step: { ...own, does: 'ring' } })
       if (talkedMs !== null) timed.push({ at: now + rangMs, step: { ...own, does: 'answer', rangMs } })
       timed.push({ at: now + rangMs + (talkedMs ?? 0), step: { ...own, does: 'hangUp', rangMs, talkedMs } })
     } else {
       let at = now
-      for (const text of pick<readonly string[]>(isComplaint ? complaints : questions)) {
+      const isFlood = shape.floods !== undefined && random() < shape.floods
+      for (const text of isFlood ? floods(random) : pick<readonly string[]>(isComplaint ? complaints : questions)) {
         timed.push({ at, step: { after: 0, who, does: 'say', text } })
-        at += between(10, 45) * SECOND
+        at += isFlood ? FLOOD_MS : between(10, 45) * SECOND
       }
     }
     now += between(Math.ceil(shape.paceS / 2), shape.paceS * 2) * SECOND

@@ -1,4 +1,5 @@
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import { INCOMING, MISSED } from '@ordinator/model/areas/calls/call'
 import { type Scenario, scenarios } from '@ordinator/model/areas/centre/calls'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
@@ -7,8 +8,9 @@ import { systemActor } from '../../../records/actor.ts'
 import { good } from '../../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
 import { addPerson } from '../../../testing/people.ts'
-import { planOf } from './plan.ts'
+import { type CallStep, planOf } from './plan.ts'
 import { simulate } from './run.ts'
+import { type Called, heardOf } from './wire.ts'
 
 let clinic: Clinic
 let chief: Caller
@@ -113,7 +115,7 @@ it('patients write and call, marked as training; the same seed leaves the same, 
   await play(id)
   const first = await left()
   expect(first.said.length).toBeGreaterThan(3)
-  expect(first.called.length).toBeGreaterThan(3)
+  expect(first.called.length).toBeGreaterThan(2)
   expect(new Set([...first.said, ...first.called].map((row) => (row as { training: boolean }).training))).toEqual(
     new Set([true]),
   )
@@ -131,6 +133,59 @@ it('patients write and call, marked as training; the same seed leaves the same, 
   expect(await clinic.db.query({ text: 'select 1 from appeals where not "deleted"' })).toEqual([])
   await play((await begin('day', 42)).id)
   expect(await left()).toEqual(first)
+  good(await chief.post('/simulator/clear', {}))
+})
+
+it('a call is heard of by the wire of an exchange: answered, given up, handed on to a colleague', () => {
+  const called = { session: 't', phone: '+79000090001', line: '+79000000700', sip: '201', other: '305' }
+  const own = { call: 0, operator: 0, other: 1 }
+  const begin = 1_000_000
+  const heard = (step: CallStep, who: Called = called) => heardOf(step, who, begin)
+  const plain = { ...own, course: 'plain' } as const
+  expect(heard({ ...plain, does: 'ring' })).toMatchObject({ session: 't', end: null, answer: null })
+  expect(heard({ ...plain, does: 'ring' })?.legs).toMatchObject([
+    { party: 'external' },
+    { sipPhone: '201', ringAt: begin },
+  ])
+  expect(heard({ ...plain, does: 'answer', rangMs: 5_000 })).toMatchObject({ answer: begin + 5_000, end: null })
+  expect(heard({ ...plain, does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 })).toMatchObject({
+    type: INCOMING,
+    localPhone: '201',
+    queue: 'Учебная линия',
+    contactPhone: '+79000090001',
+    end: begin + 65_000,
+  })
+  expect(heard({ ...plain, does: 'hangUp', rangMs: 9_000, talkedMs: null })).toMatchObject({
+    type: MISSED,
+    waitS: 9,
+    answer: null,
+    end: begin + 9_000,
+  })
+  const handed = heard({ ...own, course: 'transfer', does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 })
+  expect(handed).toMatchObject({ session: 't', type: INCOMING, localPhone: '305', end: begin + 65_000 })
+  // Nobody has a telephone: nobody answers.
+  expect(heard({ ...plain, does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 }, { ...called, sip: null })).toMatchObject({
+    type: MISSED,
+  })
+})
+
+it('who floods is held back at the visitor’s door, and the run goes on to its end', async () => {
+  const { id, total } = await begin('flood', 3)
+  await play(id)
+  expect(good(await chief.get('/simulator')).run).toMatchObject({ status: 'done', step: total })
+  const { steps } = planOf('flood', 3)
+  const wanted = Map.groupBy(
+    steps.filter(({ does }) => does === 'say'),
+    ({ who }) => who,
+  )
+  const most = Math.max(...[...wanted.values()].map((said) => said.length))
+  expect(most).toBe(25)
+  const kept = await clinic.db.query<{ n: number }>({
+    text: `select count(*)::int as n from live_assist_messages m join live_assist c on c."id" = m."idLiveAssist"
+      where not c."deleted" and c."training" and m."kind" = 'visitor' group by c."id"`,
+  })
+  expect(kept.length).toBe(wanted.size)
+  expect(Math.max(...kept.map(({ n }) => n))).toBeLessThan(25)
   good(await chief.post('/simulator/clear', {}))
 })
 

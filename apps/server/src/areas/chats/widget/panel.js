@@ -218,6 +218,12 @@
     event.preventDefault()
     submit()
   })
+  let typedAt = 0
+  words.addEventListener('input', () => {
+    if (!token || !words.value || Date.now() - typedAt < 3_000) return
+    typedAt = Date.now()
+    void ask('POST', '/visitor/typing').catch(() => {})
+  })
   $('file').addEventListener('change', async ({ target }) => {
     const [file] = target.files
     target.value = ''

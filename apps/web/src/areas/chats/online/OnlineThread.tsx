@@ -10,6 +10,7 @@ import {
   onlineStatuses,
   paidStates,
 } from '@ordinator/model/areas/chats/online'
+import type { PaperKind } from '@ordinator/model/areas/portal/paperCalls'
 import { User } from '@ordinator/model/areas/staff/user'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Expanded } from '@ordinator/model/client'
@@ -302,6 +303,18 @@ function Composer({ id, disabled, onSent }: { id: number; disabled: boolean; onS
             <Things
               id={id}
               onPick={(words) => write({ ...written, text: [written.text.trim(), words].filter(Boolean).join('\n') })}
+              onAttach={async (kind, idPaper) => {
+                try {
+                  const file = await api(
+                    'POST /service-online/:id/papers',
+                    { params: { id }, body: { kind, id: idPaper } },
+                    { forbidden: 'silent' },
+                  )
+                  setWritten((now) => ({ ...now, files: [...now.files, file].slice(0, CHAT_FILES) }))
+                } catch (refused) {
+                  setError(errorMessage(refused))
+                }
+              }}
             />
           </>
         )}
@@ -318,8 +331,14 @@ function Composer({ id, disabled, onSent }: { id: number; disabled: boolean; onS
   )
 }
 
-/** What stands in the patient's own room, to be named in an answer: it is written into the field, and sent by hand. */
-function Things({ id, onPick }: { id: number; onPick: (words: string) => void }) {
+interface ThingsProps {
+  id: number
+  onPick: (words: string) => void
+  onAttach: (kind: PaperKind, id: number) => Promise<void>
+}
+
+/** What stands in the patient's own room: a paper goes with the answer as a file, what is unpaid is named in it. */
+function Things({ id, onPick, onAttach }: ThingsProps) {
   const [opened, setOpened] = useState(false)
   const asked = useQuery({
     queryKey: ['service-online', id, 'things'],
@@ -330,7 +349,7 @@ function Things({ id, onPick }: { id: number; onPick: (words: string) => void })
   const { papers = [], unpaid = null } = asked.data ?? {}
   const isEmpty = asked.data !== undefined && papers.length === 0 && unpaid === null
   return (
-    <ActionMenu label="Сослаться на документ или счёт" icon={IconLink} onChange={setOpened}>
+    <ActionMenu label="Приложить документ или счёт" icon={IconLink} onChange={setOpened}>
       {asked.isPending && <MenuItem label="Загружаем…" disabled />}
       {asked.isError && <MenuItem label={errorMessage(asked.error)} disabled />}
       {isEmpty && <MenuItem label="В кабинете пациента ничего нет" disabled />}
@@ -346,7 +365,7 @@ function Things({ id, onPick }: { id: number; onPick: (words: string) => void })
           key={`${kind} ${idPaper}`}
           label={`${name}, ${formatDay(day)}`}
           icon={IconFileText}
-          onClick={() => onPick(`«${name}» от ${formatDay(day)}: откройте «Документы» внизу этой страницы.`)}
+          onClick={() => void onAttach(kind, idPaper)}
         />
       ))}
     </ActionMenu>

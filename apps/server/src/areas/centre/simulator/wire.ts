@@ -1,0 +1,100 @@
+/**
+ * A call of the simulator as an exchange tells of it: blocks of AMI, with words that mean nothing among them and cut in
+ * any place, read and followed by what reads and follows the clinic's own exchange.
+ */
+import { blockReader, type TrackedCall, trackCalls } from '../../calls/index.ts'
+import type { CallStep } from './plan.ts'
+
+const HANGS_UP_MS = 3_000
+/** Characters that come at once. */
+const PIECE = 37
+
+/** Who is called: short numbers of the one who is rung first, and of the one to whom a call may be handed on. */
+export interface Called {
+  session: string
+  phone: string
+  line: string
+  sip: string | null
+  other: string | null
+}
+
+interface Said {
+  /** Milliseconds from the ring on. */
+  at: number
+  event: string
+  fields: Record<string, string>
+}
+
+/** All that is told of a call up to a step of it. */
+function saidOf(step: CallStep, { session, phone, line, sip, other }: Called): Said[] {
+  const [a, b, c, d] = [session, `${session}-1`, `${session}-2`, `${session}-3`]
+  const channel = (Uniqueid: string, Channel: string, Linkedid: string, more: Record<string, string> = {}) => ({
+    Uniqueid,
+    Channel,
+    Linkedid,
+    ...more,
+  })
+  const said: Said[] = [
+    { at: 0, event: 'Newchannel', fields: channel(a, 'PJSIP/training-0a', a, { CallerIDNum: phone, Exten: line }) },
+    { at: 0, event: 'QueueCallerJoin', fields: { Uniqueid: a, Queue: 'Учебная линия' } },
+  ]
+  if (sip) said.push({ at: 0, event: 'Newchannel', fields: channel(b, `PJSIP/${sip}-0b`, a) })
+  const isAnswered = sip !== null && (step.does === 'answer' || (step.does === 'hangUp' && step.talkedMs !== null))
+  const bridge = (at: number, Uniqueid: string, BridgeUniqueid: string, Linkedid = a): Said => ({
+    at,
+    event: 'BridgeEnter',
+    fields: { Uniqueid, BridgeUniqueid, Linkedid },
+  })
+  const gone = (at: number, Uniqueid: string): Said => ({ at, event: 'Hangup', fields: { Uniqueid, Cause: '16' } })
+  if (step.does !== 'ring' && isAnswered) said.push(bridge(step.rangMs, a, `${a}-X`), bridge(step.rangMs, b, `${a}-X`))
+  if (step.does !== 'hangUp') return said
+  const { rangMs } = step
+  const end = rangMs + (step.talkedMs ?? 0)
+  if (!isAnswered) {
+    if (sip) said.push(gone(end, b))
+    const HoldTime = String(Math.round(rangMs / 1_000))
+    return [...said, { at: end, event: 'QueueCallerAbandon', fields: { Uniqueid: a, HoldTime } }, gone(end, a)]
+  }
+  if (step.course !== 'transfer' || other === null || other === sip) return [...said, gone(end, b), gone(end, a)]
+  // The first asks a colleague by a call of their own, and hands over.
+  const asks = rangMs + Math.round((end - rangMs) / 2)
+  return [
+    ...said,
+    { at: asks, event: 'Newchannel', fields: channel(c, `PJSIP/${sip}-0c`, c, { Exten: other }) },
+    { at: asks, event: 'Newchannel', fields: channel(d, `PJSIP/${other}-0d`, c) },
+    bridge(asks, c, `${a}-Y`, c),
+    bridge(asks, d, `${a}-Y`, c),
+    {
+      at: asks + 1_000,
+      event: 'AttendedTransfer',
+      fields: { OrigTransfererUniqueid: b, SecondTransfererUniqueid: c },
+    },
+    gone(asks + 1_000, b),
+    gone(asks + 1_000, c),
+    bridge(asks + 1_000, d, `${a}-X`),
+    gone(end, d),
+    gone(end, a),
+  ]
+}
+
+/**
+ * The call as it stands after a step.
+ * @param begin when it rang, milliseconds
+ */
+export function heardOf(step: CallStep, called: Called, begin: number): TrackedCall | undefined {
+  let heard: TrackedCall | undefined
+  const tracker = trackCalls((call) => {
+    heard = call
+  })
+  let at = begin
+  const read = blockReader((block) => tracker.event(block, at))
+  read('Asterisk Call Manager/9.0.0\r\n')
+  for (const { at: after, event, fields } of saidOf(step, called)) {
+    at = begin + after
+    const rows = Object.entries({ Event: event, ...fields }).map(([key, value]) => `${key}: ${value}`)
+    const text = `${rows.join('\r\n')}\r\n\r\nEvent: VarSet\r\nUniqueid: ?\r\n\r\n??\r\n\r\n`
+    for (let from = 0; from < text.length; from += PIECE) read(text.slice(from, from + PIECE))
+  }
+  if (step.does === 'hangUp') tracker.tick(at + HANGS_UP_MS)
+  return heard
+}

@@ -1,0 +1,44 @@
+import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
+import { useCallback, useEffect, useState } from 'react'
+import { api } from '../../base/api.ts'
+import type { OpenChat } from './tabs.ts'
+
+/** Milliseconds between two looks at who else is there. */
+const EVERY = 4_000
+const NOBODY: ChatMarks = { visitorWrites: false, people: [] }
+
+/** Tells while the chat is looked at that it is, and who else is there; the function tells that one writes. */
+export function useMarks({ id, status }: Pick<OpenChat, 'id' | 'status'>): [ChatMarks, () => void] {
+  const [marks, setMarks] = useState(NOBODY)
+  const tell = useCallback(
+    async (writes: boolean) => {
+      try {
+        return await api(
+          'POST /live-assist/:id/marks',
+          { params: { id }, body: { writes } },
+          { quiet: true, forbidden: 'silent' },
+        )
+      } catch {
+        return NOBODY
+      }
+    },
+    [id],
+  )
+  useEffect(() => {
+    setMarks(NOBODY)
+    if (status === 'archive') return
+    let isOver = false
+    const look = async () => {
+      if (document.visibilityState !== 'visible') return
+      const found = await tell(false)
+      if (!isOver) setMarks(found)
+    }
+    void look()
+    const timer = setInterval(() => void look(), EVERY)
+    return () => {
+      isOver = true
+      clearInterval(timer)
+    }
+  }, [status, tell])
+  return [marks, () => void tell(true)]
+}
