@@ -48,16 +48,7 @@ async function branch() {
     who.post('/payments/take', { key: key(), idDesk, idCustomer, parts: [{ method: 'cash', sum: 100 }] })
   const { id: idPayment } = good(await take(manager))
   const { items } = good(await manager.get(`/fiscal-tasks?filter[idPayment]=${idPayment}`))
-  const accounts = good(await manager.get(`/ledger/accounts?filter[idDesk]=${idDesk}`)).items
-  return {
-    idFilial,
-    idDesk,
-    idShift,
-    idPayment,
-    idTask: items[0].id as number,
-    idAccount: accounts[0].id as number,
-    take,
-  }
+  return { idFilial, idDesk, idShift, idPayment, idTask: items[0].id as number, take }
 }
 
 it('a cashier has the desks of the own branches, a manager all, at every exit', async () => {
@@ -70,7 +61,6 @@ it('a cashier has the desks of the own branches, a manager all, at every exit', 
     'cash-shifts': [here.idShift, there.idShift],
     payments: [here.idPayment, there.idPayment],
     'fiscal-tasks': [here.idTask, there.idTask],
-    'ledger/accounts': [here.idAccount, there.idAccount],
   } as const
   for (const [path, [mine, foreign]] of Object.entries(own)) {
     const seen = async (who: Caller) =>
@@ -97,9 +87,6 @@ it('a cashier has the desks of the own branches, a manager all, at every exit', 
   // Named by what one may see, nothing of the other desk is told.
   const joined = good(await cashier.get(`/payments?filter[desk.idFilial]=${there.idFilial}&count=1`))
   expect(joined._meta.totalCount).toBe(0)
-
-  // Accounts of customers are of no desk.
-  expect(good(await cashier.get('/ledger/accounts?filter[kind]=patient')).items.length).toBeGreaterThan(1)
 
   // What is done there.
   const { idDesk, idShift, idPayment, idTask } = there

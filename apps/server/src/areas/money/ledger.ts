@@ -7,9 +7,8 @@ import { HttpError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import type { Records } from '../../records/records.ts'
 import { clinicZone } from '../settings/index.ts'
-import { accountScope } from './scope.ts'
 
-export const ledgerAccounts = records(LedgerAccount, { scope: accountScope })
+export const ledgerAccounts = records(LedgerAccount)
 
 /** Whose account, and what tells it apart. */
 export interface Account {
