@@ -8,6 +8,8 @@ import { messageRecords } from './messages.ts'
 import { sendQueued } from './send.ts'
 import { messageTemplates } from './templates.ts'
 
+export { stillSql } from './collect.ts'
+export { type Device, devicesOf, pushedSql, sessionLastsSql, wakeDevice } from './devices.ts'
 export { sendQueued } from './send.ts'
 export { spokenOfSql } from './templates.ts'
 export { visitOfLink } from './visitLink.ts'

@@ -20,6 +20,7 @@ import { fateOf, tellPatient } from '../chats/index.ts'
 import { mayAdvertiseSql } from '../consents/index.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
 import { LATE_DAYS, stillSql } from './collect.ts'
+import { type Device, devicesOf, wakeAll } from './devices.ts'
 import { type About, speechOf, type Words } from './texts.ts'
 import { refusedSql, type Ways, waysOf } from './ways.ts'
 
@@ -62,6 +63,7 @@ interface Queued extends About {
 /** What becomes of a message at once: it is done with, it waits, or it is to be tried by this way outside. */
 interface Step {
   letter?: { to: string; subject: string; text: string }
+  devices?: Device[]
   /** It was given to somebody, or everything was tried: only such count. */
   isTried?: true
   /** The gateway did not say a word of it. */
@@ -101,8 +103,9 @@ export async function sendQueued(app: AppContext): Promise<void> {
       const outcome = await sendLetter(app, ways, id, step.letter)
       if (outcome === 'later' || outcome === 'unknown') silent.email++
     }
+    if (step.devices) await wakeFor(app, ways, id, step.devices)
     if (step.isSilent) silent.sms++
-    if (step.isTried || step.letter) sent++
+    if (step.isTried || step.letter || step.devices) sent++
   })
   // What could not be worked on does not stand before the others for ever.
   const dateDue = new Date(Date.now() + FAILED_PAUSE_MIN * 60_000).toISOString()
@@ -204,6 +207,13 @@ async function tryNext(
       return {}
     }
     if (!words) continue
+    if (channel === 'push') {
+      const devices = await devicesOf(tx, [idCustomer])
+      if (devices.length === 0) continue
+      // A device asks at once for what it was woken for: it stands there before.
+      await update({ ...kept, ...told(words), status: 'unknown', dateSent: dateSent() })
+      return { devices }
+    }
     if (channel === 'email') {
       if (!email) continue
       if (ways.isSilent.email) return {}
@@ -237,6 +247,32 @@ const told = ({ idTemplate, text, advertising }: Words) => ({
   text,
   ...(advertising && { advertising }),
 })
+
+/**
+ * Wakes the patient's devices, past any transaction. Where none could be, the message goes on by the next way: whatever
+ * wakes up all the same finds it gone by another, and does not show it.
+ */
+async function wakeFor(app: AppContext, { order }: Ways, id: number, devices: readonly Device[]): Promise<void> {
+  const isWoken = await wakeAll(app, devices)
+  await app.engine.for(systemActor).tx(async (own, tx) => {
+    const row = await tx.one<{ tried: MessageWay[] }>(
+      sql`select "tried" from messages where "id" = ${id} and "status" = 'unknown' for update`,
+    )
+    // A device has fetched it meanwhile.
+    if (!row) return
+    if (isWoken) {
+      await own.asSystem.update(Message, id, { status: 'accepted' })
+      return
+    }
+    const isOver = order.at(-1) === 'push'
+    await own.asSystem.update(Message, id, {
+      tried: [...row.tried, 'push' as const],
+      dateSent: null,
+      status: isOver ? 'failed' : 'queued',
+      ...(isOver && { reason: 'Устройство пациента не приняло уведомление' }),
+    })
+  })
+}
 
 /** A letter goes out past any transaction: it takes long, and cannot be called back. */
 async function sendLetter(

@@ -1,10 +1,11 @@
-import type { MessageWay } from '@ordinator/model/areas/messages/events'
+import type { MessageWay, RefusedWay } from '@ordinator/model/areas/messages/events'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { createMailer, type Mailer } from '../../platform/mail.ts'
 import type { AppContext } from '../../records/context.ts'
 import { tellableSql } from '../chats/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
+import { hasDeviceSql } from './devices.ts'
 
 /** What there is to write by: the gateway, the post; messengers are there where patients have written. */
 export interface Ways {
@@ -17,8 +18,9 @@ export interface Ways {
 export async function waysOf({ config, db }: AppContext): Promise<Ways> {
   const { smsUrl, smtpUrl, mailFrom } = config
   const mailer = smtpUrl && mailFrom ? createMailer({ url: smtpUrl, from: mailFrom }) : undefined
-  const { reminderChannels } = await readCommonSettings(db)
-  const order = reminderChannels.filter((one) => (one === 'sms' ? smsUrl : one === 'email' ? mailer : true))
+  const { reminderChannels, portalActive } = await readCommonSettings(db)
+  const connected = { push: portalActive, messenger: true, sms: smsUrl !== undefined, email: mailer !== undefined }
+  const order = reminderChannels.filter((one) => connected[one])
   return { smsUrl, mailer, order }
 }
 
@@ -27,7 +29,7 @@ export const phoneSql = raw('coalesce(p."phone", p."phoneMother", p."phoneFather
 export const emailSql = raw(`nullif(p."email", '')`)
 
 /** By what a patient has asked not to be written to: the field of the card. */
-const refusals: Record<MessageWay, string> = { messenger: 'noMessenger', sms: 'noSms', email: 'noEmail' }
+const refusals: Record<RefusedWay, string> = { messenger: 'noMessenger', sms: 'noSms', email: 'noEmail' }
 
 /** SQL of the ways by which the patient of card `p` has asked not to be written to. */
 export const refusedSql = sql`array_remove(array[${join(
@@ -36,6 +38,7 @@ export const refusedSql = sql`array_remove(array[${join(
 
 /** SQL of whether a way reaches the patient of card `p`. @param kind of the messenger; without it any */
 const reaches = (kind: string | undefined): Record<MessageWay, Sql> => ({
+  push: hasDeviceSql(raw('p."id"')),
   sms: sql`${phoneSql} is not null`,
   email: sql`${emailSql} is not null`,
   messenger: sql`exists (select from live_assist c where c."idCustomer" = p."id" and ${tellableSql}
@@ -51,7 +54,10 @@ export const reachedSql = (
   order.length === 0
     ? raw('false')
     : sql`(p."dateDeath" is null and not p."deleted" and (${join(
-        order.map((way) => sql`(${reaches(messenger)[way]} and not p.${raw(`"${refusals[way]}"`)} and ${also(way)})`),
+        order.map((way) => {
+          const refused = way === 'push' ? raw('false') : sql`p.${raw(`"${refusals[way]}"`)}`
+          return sql`(${reaches(messenger)[way]} and not ${refused} and ${also(way)})`
+        }),
         ' or ',
       )}))`
 

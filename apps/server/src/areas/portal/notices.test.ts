@@ -1,40 +1,17 @@
-/** What a patient is told of outside of the room: that there is something new, and never what. */
+/** What a patient is told of outside of the room: what the clinic writes, and of an answer only that there is one. */
 
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { importJWK, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
+import { type PushSimulator, startPushSimulator } from '../../testing/pushSimulator.ts'
 import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
 import { deskRights, onlineWorld } from './testing/online.ts'
 
-interface Pushed {
-  path: string
-  headers: IncomingMessage['headers']
-  body: string
-}
-
-/** The server of a browser's maker: takes what comes, or says that the device is there no more. */
-async function startPushSimulator() {
-  const pushed: Pushed[] = []
-  const gone = new Set<string>()
-  const server = createServer(async (request, response) => {
-    const path = request.url ?? ''
-    let body = ''
-    for await (const piece of request) body += piece
-    pushed.push({ path, headers: request.headers, body })
-    response.writeHead(gone.has(path) ? 410 : 201).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, pushed, gone, close: () => new Promise((resolve) => server.close(resolve)) }
-}
-
 let sms: SmsSimulator
-let makers: Awaited<ReturnType<typeof startPushSimulator>>
+let makers: PushSimulator
 let clinic: Clinic
 let desk: Caller
 let alina: Caller
@@ -95,7 +72,7 @@ describe('a device', () => {
     await one.minutesAgo(1)
     await Promise.all([pushNow(), pushNow()])
     expect(to(path)).toHaveLength(1)
-    const [{ headers, body }] = to(path) as [Pushed]
+    const [{ headers, body }] = to(path) as [PushSimulator['pushed'][number]]
     expect(body).toBe('')
     expect(headers).toMatchObject({ ttl: '43200', 'content-length': '0' })
     const [, token, key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? []
@@ -132,7 +109,7 @@ describe('a device', () => {
   it('that is there no more is forgotten, and a sixth takes the place of the first', async () => {
     const one = await answered()
     const gone = `/${randomUUID()}`
-    makers.gone.add(gone)
+    makers.moods.set(gone, 'gone')
     good(await one.post('/portal/device', { endpoint: makers.url + gone }), 204)
     for (const text of ['Раз', 'Два']) {
       await one.answer(text)
@@ -247,5 +224,79 @@ describe('the link of a message about a visit', () => {
     expect((await show(one.token)).status).toBe(410)
     expect((await say(other.token, 'delete')).status).toBe(422)
     good(await show(other.token))
+  })
+})
+
+describe('a message about a visit by push', () => {
+  const text = 'Ждём вас {дата} в {время}'
+  let idTemplate: number
+  beforeAll(async () => {
+    good(await desk.put('/settings/common', { reminderChannels: ['push', 'sms'], clinicName: 'Ромашка' }))
+    const { items } = good(await desk.get('/message-templates?filter[event]=booking'))
+    for (const { id } of items) good(await desk.put(`/message-templates/${id}`, { active: false }))
+    const made = await desk.post('/message-templates', { name: 'Ждём', event: 'booking', text, active: true })
+    idTemplate = good(made, 201).id
+  })
+  const run = async () => {
+    for (const job of ['messages.collect', 'messages.send', 'messages.send']) await clinic.context.jobs.run(job)
+  }
+
+  /** A patient who has booked with a device that answers so, and what came of the message. */
+  async function booked(mood?: 'gone' | 'refuses' | 'breaks') {
+    const made = await world.make({ to: '12:00' })
+    const one = await world.patient()
+    const path = `/${randomUUID()}`
+    if (mood) makers.moods.set(path, mood)
+    const endpoint = makers.url + path
+    good(await one.post('/portal/device', { endpoint }), 204)
+    const [first, second] = await made.times()
+    good(await one.post('/portal/booking', made.choice(first?.localStart as string)), 201)
+    const { idVisit } = good(await one.post('/portal/booking/book'), 201)
+    const message = async () => {
+      const [row] = await clinic.db.query<Record<string, unknown>>({
+        text: `select "channel", "status", "tried" from messages where "idCustomer" = $1 and "idTemplate" = $2`,
+        values: [one.id, idTemplate],
+      })
+      return row
+    }
+    const news = (by: typeof one = one) => by.post('/portal/device/news', { endpoint })
+    const texts = () => sms.messages.filter(({ to, text }) => to === one.phone && text.startsWith('Ждём'))
+    return { ...one, made, idVisit: idVisit as number, later: second?.localStart as string, path, message, news, texts }
+  }
+
+  it('wakes the device, which shows its words once, by its own sign-in, and nothing else is sent', async () => {
+    const one = await booked()
+    await Promise.all([run(), run()])
+    expect(to(one.path)).toMatchObject([{ body: '' }])
+    expect(await one.message()).toEqual({ channel: 'push', status: 'accepted', tried: [] })
+    expect(good(await one.news(await world.patient())).items).toEqual([])
+    expect((await clinic.anonymous.post('/portal/device/news', { endpoint: makers.url + one.path })).status).toBe(401)
+    const shown = good(await one.news())
+    expect(shown).toMatchObject({ clinic: 'Ромашка', items: [{ text: expect.stringMatching(/^Ждём вас \d\d\./) }] })
+    expect(await one.message()).toMatchObject({ channel: 'push', status: 'delivered' })
+    expect(good(await one.news()).items).toEqual([])
+    expect(one.texts()).toEqual([])
+  })
+
+  it.each(['gone', 'refuses', 'breaks'] as const)('goes by the next way where the device %s', async (mood) => {
+    const one = await booked(mood)
+    await run()
+    expect(to(one.path)).toHaveLength(1)
+    expect(one.texts()).toHaveLength(1)
+    expect(await one.message()).toMatchObject({ channel: 'sms', tried: ['push'] })
+    // Woken after all it has nothing to say a second time.
+    expect(good(await one.news()).items).toEqual([])
+  })
+
+  it('goes by the next way to who has signed out, and is not shown of a visit that is another since', async () => {
+    const [left, moved] = [await booked(), await booked()]
+    good(await left.delete('/portal/session'), 204)
+    await run()
+    expect(to(left.path)).toEqual([])
+    expect(left.texts()).toHaveLength(1)
+    expect(to(moved.path)).toHaveLength(1)
+    const { idUser: doctor, day } = moved.made
+    good(await moved.post(`/portal/visits/${moved.idVisit}/move`, { doctor, day, start: moved.later }))
+    expect(good(await moved.news()).items).toEqual([])
   })
 })

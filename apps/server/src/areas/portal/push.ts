@@ -1,39 +1,26 @@
 /**
- * Web push to the devices of patients (RFC 8030), signed by the server (VAPID, RFC 8292). Nothing is sent in it: that there
- * is something new, the device says by itself, and what it is stands behind the sign-in alone.
+ * Devices of patients. Nothing is sent to them: a woken one asks, by the sign-in that it has, for the messages that went
+ * this way. Of an answer in a dialogue it only says that there is one; what it is stands in the room.
  */
-import { createECDH, hkdfSync } from 'node:crypto'
+import { Message } from '@ordinator/model/areas/messages/message'
 import { portalCalls } from '@ordinator/model/areas/portal/calls'
-import { importJWK, SignJWT } from 'jose'
 import sql from 'sql-template-tag'
+import { PUSH_KEPT, pushKey } from '../../platform/webPush.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { eachAlone } from '../../records/eachAlone.ts'
+import { devicesOf, pushedSql, stillSql, wakeDevice } from '../messages/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
 import { patientCall } from './sessions.ts'
 
 const JOB = 'portal.push'
 /** Devices of one patient's that are told; a further one takes the place of the oldest. */
 const MOST_DEVICES = 5
-/** Seconds for which the maker's server keeps what a device that is off has not taken. */
-const KEPT = 12 * 3600
 /** Seconds of an answer that nobody has got, before the device is told: who is in the dialogue needs no telling. */
 const PATIENCE = 15
 const AT_ONCE = 200
-const GONE = [404, 410]
 
-/** The server's own pair of keys: made of its secret, so that all servers have one and none is stored. */
-function keysOf(secret: string) {
-  const ecdh = createECDH('prime256v1')
-  ecdh.setPrivateKey(Buffer.from(hkdfSync('sha256', secret, '', 'web push', 32)))
-  const point = ecdh.getPublicKey()
-  const part = (from: number, to: number) => point.subarray(from, to).toString('base64url')
-  return {
-    publicKey: point.toString('base64url'),
-    jwk: { kty: 'EC', crv: 'P-256', x: part(1, 33), y: part(33, 65), d: ecdh.getPrivateKey().toString('base64url') },
-  }
-}
-
-const device = patientCall(portalCalls.device, async ({ app }) => ({ key: keysOf(app.config.secret).publicKey }))
+const device = patientCall(portalCalls.device, async ({ app }) => ({ key: pushKey(app.config.secret) }))
 
 const tellDevice = patientCall(portalCalls.tellDevice, async ({ app, patient, body: { endpoint } }) => {
   const { idCustomer, idSession } = patient
@@ -41,7 +28,8 @@ const tellDevice = patientCall(portalCalls.tellDevice, async ({ app, patient, bo
     // Whoever signs in on a device has it for themselves.
     await tx.query(sql`insert into portal_devices ("idCustomer", "idSession", "endpoint")
       values (${idCustomer}, ${idSession}, ${endpoint})
-      on conflict ("endpoint") do update set "idCustomer" = excluded."idCustomer", "idSession" = excluded."idSession"`)
+      on conflict ("endpoint") do update set "idCustomer" = excluded."idCustomer", "idSession" = excluded."idSession",
+        "dateCreate" = now()`)
     await tx.query(sql`delete from portal_devices where "id" in (select "id" from portal_devices
       where "idCustomer" = ${idCustomer} order by "id" desc offset ${MOST_DEVICES})`)
   })
@@ -53,22 +41,32 @@ const dropDevice = patientCall(portalCalls.dropDevice, async ({ app, patient, bo
   )
 })
 
-/** Tells one device that there is something new; one that is there no more is forgotten. */
-async function push(app: AppContext, { id, endpoint }: { id: number; endpoint: string }): Promise<void> {
-  const { jwk, publicKey } = keysOf(app.config.secret)
-  const token = await new SignJWT()
-    .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
-    .setAudience(new URL(endpoint).origin)
-    .setSubject(app.config.publicUrl)
-    .setExpirationTime('1h')
-    .sign(await importJWK(jwk, 'ES256'))
-  const { status } = await app.outbound.post(endpoint, '', {
-    headers: { authorization: `vapid t=${token}, k=${publicKey}`, ttl: String(KEPT), urgency: 'normal' },
-    maxAnswer: 1000,
+/** Messages that a device shows when it wakes up: what came before them is old by then. */
+const MOST_NEWS = 3
+
+/** What went by push and this device has not shown; the patient has it then. */
+const news = patientCall(portalCalls.news, async ({ app, patient, body: { endpoint } }) => {
+  const { clinicName } = await readCommonSettings(app.db)
+  const items = await app.engine.for(systemActor).tx(async (own, tx) => {
+    const device = await tx.one<{ id: number }>(sql`select "id"::int as id from portal_devices
+      where "endpoint" = ${endpoint} and "idCustomer" = ${patient.idCustomer} for update`)
+    if (!device) return []
+    const found = await tx.query<{ id: number; text: string; status: string }>(sql`
+      select m."id"::int as id, m."text", m."status" from portal_devices d join messages m on m."idCustomer" = d."idCustomer"
+        and m."id" > coalesce(d."idTold", 0) and m."dateSent" >= d."dateCreate"
+        and m."dateSent" > now() - make_interval(secs => ${PUSH_KEPT}) and ${pushedSql} and m."text" <> ''
+      join customers p on p."id" = m."idCustomer" left join appointments a on a."id" = m."idAppointment"
+      where d."id" = ${device.id} and ${stillSql} order by m."id" desc limit ${MOST_NEWS}`)
+    const [newest] = found
+    if (!newest) return []
+    await tx.query(sql`update portal_devices set "idTold" = ${newest.id} where "id" = ${device.id}`)
+    const dateDelivered = new Date().toISOString()
+    for (const { id, status } of found)
+      if (status !== 'delivered') await own.asSystem.update(Message, id, { status: 'delivered', dateDelivered })
+    return found.map(({ id, text }) => ({ id, text })).toReversed()
   })
-  if (GONE.includes(status)) await app.db.query(sql`delete from portal_devices where "id" = ${id}`)
-  else if (status >= 400) app.log.warn({ status, idDevice: id }, 'portal: a device was not told')
-}
+  return { clinic: clinicName, items }
+})
 
 /** Answers that patients have not got yet: each is told once, whatever becomes of the telling. */
 async function tellAnswers(app: AppContext): Promise<void> {
@@ -82,14 +80,12 @@ async function tellAnswers(app: AppContext): Promise<void> {
     order by d."id" limit ${AT_ONCE}
     on conflict ("idDialog") do update set "no" = excluded."no" where t."no" < excluded."no"
     returning (select d."idCustomer"::int from service_online d where d."id" = t."idDialog") as "idCustomer"`)
-  const devices = await app.db.query<{ id: number; endpoint: string }>(sql`
-    select "id"::int as id, "endpoint" from portal_devices
-    where "idCustomer" = any (${[...new Set(told.map(({ idCustomer }) => idCustomer))]}::bigint[]) order by "id"`)
-  await eachAlone(app, JOB, devices, (one) => push(app, one))
+  const devices = await devicesOf(app.db, [...new Set(told.map(({ idCustomer }) => idCustomer))])
+  await eachAlone(app, JOB, devices, (one) => wakeDevice(app, one))
 }
 
 export function startPush(app: AppContext): void {
   app.jobs.register(JOB, { cron: '* * * * *', handler: () => tellAnswers(app) })
 }
 
-export const pushCalls = [device, tellDevice, dropDevice]
+export const pushCalls = [device, tellDevice, news, dropDevice]

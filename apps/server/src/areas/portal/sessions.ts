@@ -12,14 +12,14 @@ import { unauthorized } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import { type JournalEntry, journal } from '../../records/journal.ts'
 import { type Operation, type OperationContext, operation } from '../../records/operation.ts'
+import { sessionLastsSql } from '../messages/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { customerOf, type Patient } from './people.ts'
 
 const COOKIE = 'ordinator_patient'
 const COOKIE_FORM = /^[\w-]{43}$/
-/** Days that a session lasts, and after how many of silence it is over. */
+/** Days that a session lasts. */
 const DAYS = 30
-const SILENT_DAYS = 7
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 const outside = () => unauthorized('Войдите в личный кабинет', 'patient')
@@ -62,8 +62,7 @@ export async function patientOf({ db }: AppContext, request: FastifyRequest): Pr
     select s."id"::int as "idSession", s."idCustomer"::int as "idCustomer", s."isProven", s."idLink" is not null as "byLink",
       s."dateSeen" < now() - interval '10 minutes' as "isStale"
     from portal_sessions s join customers c on c."id" = s."idCustomer" and not c."deleted" and c."dateDeath" is null
-    where s."hash" = ${hashOf(token)} and s."dateExpires" > now()
-      and s."dateSeen" > now() - make_interval(days => ${SILENT_DAYS})
+    where s."hash" = ${hashOf(token)} and ${sessionLastsSql}
       and (s."idLink" is not null or s."phone" = c."phone")`)
   if (!found || !(await readCommonSettings(db)).portalActive) throw outside()
   const { isStale, ...patient } = found

@@ -89,7 +89,6 @@ describe('a template', () => {
     await wrong({ text: 'Ждём {дат}' }, 'text', /может быть, \{дата\}/)
     await wrong({ event: 'birthday', text: '{дата}' }, 'text', /нет \{дата\}/)
     await wrong({ event: 'birthday', delay: 5 }, 'delay', /своё время/)
-    await wrong({ channel: 'push', active: true }, 'channel', /не подключён/)
     expect((await clinic.as('reader').get('/message-templates')).status).toBe(403)
   })
 

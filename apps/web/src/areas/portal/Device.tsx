@@ -9,7 +9,7 @@ const worker = async () => {
   return navigator.serviceWorker.getRegistration('/portal')
 }
 
-/** Whether this device is told of answers; what they say it never shows. */
+/** Whether this device shows what the clinic writes; of answers in the dialogue it only says that there are some. */
 export function Device() {
   const [state, setState] = useState<State>('none')
   const [busy, setBusy] = useState(false)
@@ -41,9 +41,9 @@ export function Device() {
       <div className="card">
         <p>
           {state === 'on'
-            ? 'Это устройство скажет, когда клиника ответит. Что именно ответили, видно только в кабинете.'
+            ? 'Это устройство покажет напоминания о визитах и скажет, когда клиника ответит. Сам ответ виден только в кабинете.'
             : state === 'off'
-              ? 'Устройство скажет, когда клиника ответит. Содержание на экран не попадёт.'
+              ? 'Устройство покажет напоминания о визитах и скажет, когда клиника ответит. Сам ответ на экран не попадёт.'
               : state === 'denied'
                 ? 'Уведомления запрещены в настройках браузера: разрешите их для этого сайта.'
                 : 'Этот браузер уведомлений не показывает. На iPhone сначала добавьте кабинет на экран «Домой» и откройте его оттуда.'}

@@ -19,8 +19,15 @@ export const messageEvents = {
 export type MessageEvent = keyof typeof messageEvents
 
 /** By what a patient is written to; the clinic says in which order these are tried. */
-export const messageWays = { messenger: 'Мессенджер', sms: 'СМС', email: 'Электронная почта' } as const
+export const messageWays = {
+  push: 'Push-уведомление',
+  messenger: 'Мессенджер',
+  sms: 'СМС',
+  email: 'Электронная почта',
+} as const
 export type MessageWay = keyof typeof messageWays
+/** What a patient may ask not to be written by; push is on where a device was told to show it, and nowhere else. */
+export type RefusedWay = Exclude<MessageWay, 'push'>
 
 /** For which of the ways a text is: of a messenger, for which one. */
 export const messageChannels = {
@@ -37,9 +44,9 @@ export type MessageChannel = keyof typeof messageChannels
 /** The kind of a messenger's channel, as the chats call it. */
 export const chatKinds = { tg: 'telegram', vk: 'vk', max: 'max', whatsapp: 'whatsapp' } as const
 
-/** The way by which a text for a channel goes; undefined: there is none yet. */
-export const wayOf = (channel: MessageChannel): MessageWay | undefined =>
-  channel === 'sms' || channel === 'email' ? channel : channel in chatKinds ? 'messenger' : undefined
+/** The way by which a text for a channel goes. */
+export const wayOf = (channel: MessageChannel): MessageWay =>
+  channel === 'sms' || channel === 'email' || channel === 'push' ? channel : 'messenger'
 
 export const messageStatuses = {
   queued: 'Отправляется',

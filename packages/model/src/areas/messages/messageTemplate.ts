@@ -6,7 +6,7 @@ import { dateTime } from '../../fields/dateTime.ts'
 import { integer } from '../../fields/integer.ts'
 import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
-import { type MessageChannel, type MessageEvent, messageChannels, messageEvents, wayOf } from './events.ts'
+import { type MessageChannel, type MessageEvent, messageChannels, messageEvents } from './events.ts'
 import { MAX_TEXT, wrongText } from './words.ts'
 
 const access = {
@@ -85,7 +85,7 @@ interface Said {
 }
 
 /** What of a template contradicts the rest, at its field. */
-export function templateErrors({ event, channel, text, delay, active }: Said): FieldError[] {
+export function templateErrors({ event, text, delay, active }: Said): FieldError[] {
   const errors: FieldError[] = []
   const wrong = wrongText(text, event)
   if (wrong) errors.push({ field: 'text', message: wrong })
@@ -93,7 +93,5 @@ export function templateErrors({ event, channel, text, delay, active }: Said): F
     errors.push({ field: 'delay', message: 'У этого события своё время: поставьте 0' })
   if (active && event === 'custom')
     errors.push({ field: 'active', message: 'Такие сообщения программа не отправляет: шаблон можно только сохранить' })
-  if (active && channel !== null && wayOf(channel) === undefined)
-    errors.push({ field: 'channel', message: 'Этот канал ещё не подключён: шаблон можно только сохранить' })
   return errors
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, id, idParams, idText, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { phoneOf } from '../../phone.ts'
-import type { MessageWay } from '../messages/events.ts'
+import type { RefusedWay } from '../messages/events.ts'
 import type { PortalAction, SignInWay } from './rules.ts'
 
 /** What anybody is told of the patients' room before signing in. */
@@ -71,7 +71,7 @@ export interface PortalData {
   address: string | null
   snils: string | null
   /** By what the clinic may write: about visits and results; advertising goes by consent. */
-  ways: Record<MessageWay, boolean>
+  ways: Record<RefusedWay, boolean>
   policies: { number: string; company: string | null; dateTo: string | null }[]
   consents: { name: string; status: string; signedOn: string | null; validTo: string | null }[]
 }
@@ -222,9 +222,18 @@ export const portalCalls = {
     ...open,
     method: 'POST',
     path: '/portal/device',
-    summary: 'Присылать на это устройство уведомления об ответах, без их содержания',
+    summary: 'Присылать на это устройство сообщения клиники и весть об ответах, без их содержания',
     limit: 30,
     body: deviceAddress,
+  }),
+  news: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/device/news',
+    summary: 'Что показать на устройстве, которое разбудили: сообщения клиники, которых на нём ещё не было',
+    limit: 120,
+    body: deviceAddress,
+    answer: z.object({ clinic: z.string(), items: z.array(z.object({ id, text: z.string() })) }),
   }),
   dropDevice: call({
     ...open,

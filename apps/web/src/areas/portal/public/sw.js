@@ -42,25 +42,48 @@ async function fresh() {
   }
 }
 
-// What comes has no content: that there is something new is all that a screen may show to whoever holds the phone.
-addEventListener('push', (event) =>
-  event.waitUntil(
-    self.registration.showNotification('Новое от клиники', {
+// What comes has no content. What the clinic has written stands behind the sign-in of this device; of an answer in a
+// dialogue only that there is one may be shown to whoever holds the phone.
+addEventListener('push', (event) => event.waitUntil(tell()))
+
+async function tell() {
+  const look = { icon: '/portal/files/icon.svg', lang: 'ru' }
+  const { clinic, items } = await news().catch(() => ({ items: [] }))
+  if (items.length === 0)
+    return self.registration.showNotification('Новое от клиники', {
+      ...look,
       body: 'Откройте личный кабинет',
-      icon: '/portal/files/icon.svg',
-      lang: 'ru',
       tag: 'news',
-    }),
-  ),
-)
+      data: '/portal#chat',
+    })
+  for (const { id, text } of items)
+    await self.registration.showNotification(clinic || 'Сообщение клиники', {
+      ...look,
+      body: text,
+      tag: `message-${id}`,
+      data: '/portal',
+    })
+}
+
+async function news() {
+  const { endpoint } = await self.registration.pushManager.getSubscription()
+  const answer = await fetch('/portal/device/news', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint }),
+  })
+  if (!answer.ok) throw new Error('No news')
+  return answer.json()
+}
 
 addEventListener('notificationclick', (event) => {
-  event.notification.close()
+  const { notification } = event
+  notification.close()
   event.waitUntil(
     self.clients.matchAll({ type: 'window' }).then(async ([open]) => {
-      if (!open) return self.clients.openWindow('/portal#chat')
+      if (!open) return self.clients.openWindow(notification.data)
       await open.focus()
-      return open.navigate('/portal#chat')
+      return open.navigate(notification.data)
     }),
   )
 })

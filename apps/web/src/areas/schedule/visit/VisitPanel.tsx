@@ -37,7 +37,7 @@ import { LinePrice, usePrice, VisitMoney } from './VisitMoney.tsx'
 import classes from './VisitPanel.module.css'
 
 /** By what a reminder has gone, in its line. */
-const channelWords = { messenger: 'в мессенджере', sms: 'СМС', email: 'письмом' } as const
+const channelWords = { push: 'push-уведомлением', messenger: 'в мессенджере', sms: 'СМС', email: 'письмом' } as const
 
 interface Props {
   id: number

@@ -126,10 +126,10 @@ export const mainSettings = child({
     'Сообщения пациентам': {
       reminderChannels: setting<MessageWay[]>({
         label: 'Чем писать пациентам',
-        help: 'По порядку: не вышло одним — следующим. Мессенджер — тот, где пациент писал. Пусто — не писать',
+        help: 'По порядку: не вышло одним — следующим. Push — кому включил его в кабинете, мессенджер — тот, где пациент писал. Пусто — не писать',
         words: 'напоминание о визите смс письмо канал мессенджер',
         check: severalOf(messageWays),
-        byDefault: ['messenger', 'sms', 'email'],
+        byDefault: ['push', 'messenger', 'sms', 'email'],
         input: { kind: 'several', labels: messageWays },
         wide: true,
       }),
