@@ -104,19 +104,20 @@ function fontOf({ bold, italic }: Run, isHeading: boolean): PdfFont {
   return italic ? 'italic' : 'regular'
 }
 
-function table(doc: Pdf, { rows }: Table, look: PaperLook | undefined): void {
+function table(doc: Pdf, { rows, isBare }: Table, look: PaperLook | undefined): void {
   const columns = rows[0]?.length ?? 0
   if (columns === 0) return
   const size = look ? look.size * (SMALL / NORMAL) : SMALL
   const widths = look ? widthsOf(rows, widthOf(doc), size) : Array<number>(columns).fill(widthOf(doc) / columns)
   const [first] = rows
   const head = look && first?.every(({ isHead }) => isHead) ? first : undefined
+  const laid = { widths, size, hasHead: head !== undefined, isBare: isBare === true }
   doc.y += 6
   for (const row of rows) {
-    if (tableRow(doc, row, { widths, size, hasHead: head !== undefined }, look)) continue
+    if (tableRow(doc, row, laid, look)) continue
     doc.addPage()
-    if (head && row !== head) tableRow(doc, head, { widths, size, hasHead: true }, look)
-    if (tableRow(doc, row, { widths, size, hasHead: head !== undefined }, look)) continue
+    if (head && row !== head) tableRow(doc, head, laid, look)
+    if (tableRow(doc, row, laid, look)) continue
     // Too tall for any page: its cells one below the other.
     for (const { text, isHead } of row)
       doc
@@ -132,7 +133,7 @@ function table(doc: Pdf, { rows }: Table, look: PaperLook | undefined): void {
 function tableRow(
   doc: Pdf,
   row: readonly Cell[],
-  { widths, size, hasHead }: { widths: readonly number[]; size: number; hasHead: boolean },
+  { widths, size, hasHead, isBare }: { widths: readonly number[]; size: number; hasHead: boolean; isBare: boolean },
   look: PaperLook | undefined,
 ): boolean {
   const font = ({ isHead, isBold }: Cell) => doc.font(isHead || (look && isBold) ? 'bold' : 'regular').fontSize(size)
@@ -153,11 +154,12 @@ function tableRow(
     font(cell)
       .fillColor('black')
       .text(cell.text, x + PAD, top + PAD + room, { width, align })
-    doc
-      .rect(x, top, widths[at] as number, high)
-      .lineWidth(0.5)
-      .strokeColor(RULE)
-      .stroke()
+    if (!isBare)
+      doc
+        .rect(x, top, widths[at] as number, high)
+        .lineWidth(0.5)
+        .strokeColor(RULE)
+        .stroke()
     x += widths[at] as number
   }
   doc.y = top + high

@@ -59,5 +59,6 @@ function drawn(node: Node, key: number): ReactNode {
       </span>
     )
   if (!TAGS.has(tag)) return <Fragment key={key}>{inside}</Fragment>
-  return createElement(node.dataset.level ? `h${node.dataset.level}` : tag, { key }, ...inside)
+  const lines = tag === 'table' && node.dataset.lines === 'none' ? { 'data-lines': 'none' } : {}
+  return createElement(node.dataset.level ? `h${node.dataset.level}` : tag, { key, ...lines }, ...inside)
 }

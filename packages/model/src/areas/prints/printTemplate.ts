@@ -17,6 +17,8 @@ import type { Surroundings } from './variables.ts'
 export const printed = {
   customers: 'Клиент',
   appointments: 'Запись',
+  examinations: 'Осмотр',
+  'customer-plans': 'План лечения',
   coupons: 'Талон',
   payments: 'Платёж',
   certificates: 'Проданный сертификат',
