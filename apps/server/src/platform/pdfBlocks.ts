@@ -20,6 +20,8 @@ const MAX_DEPTH = 8
 export interface PaperLook {
   /** Points of its text. */
   size: number
+  /** Colour of headings; black unless told. */
+  headings?: string
   /** How large a picture is drawn within this width; undefined: it is not there. */
   picture(picture: Picture, width: number): Drawing | undefined
 }
@@ -73,7 +75,7 @@ function paragraph(doc: Pdf, block: Paragraph, look: PaperLook | undefined): voi
       .fillColor('black')
       .text(marker, x - MARKER, top, { width: MARKER + 8, lineBreak: false })
   }
-  const colour = isQuote ? GREY : 'black'
+  const colour = isQuote ? GREY : (level && look?.headings) || 'black'
   const said = runs.filter(({ text }) => text !== '')
   for (const [at, run] of said.entries()) {
     doc.font(fontOf(run, level !== undefined)).fontSize(run.raise ? size * 0.7 : size)

@@ -37,7 +37,7 @@ const allowList: sanitizeHtml.IOptions = {
     div: 'p',
     table: (tagName, { 'data-lines': lines }) => ({
       tagName,
-      attribs: lines === 'none' ? { 'data-lines': lines } : {},
+      attribs: lines === 'none' ? { 'data-lines': lines } : ({} as Record<string, string>),
     }),
   },
   // Pictures are stored by us and never hot-linked.

@@ -10,7 +10,7 @@ const TAGS: ReadonlySet<string> = new Set(
 )
 
 /** A stored file, or a drawing that the server has put into the text. */
-const PICTURE = /^(\/files\/\d{1,15}|data:image\/svg\+xml;base64,[A-Za-z\d+/=]*)$/
+const PICTURE = /^(\/files\/\d{1,15}|\/settings\/pictures\/[\da-f]{64}|data:image\/svg\+xml;base64,[A-Za-z\d+/=]*)$/
 
 /**
  * A rich text as it is read. The HTML is taken apart by the browser's parser, which runs nothing, and only known

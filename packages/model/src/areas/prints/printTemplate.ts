@@ -65,6 +65,7 @@ export const surroundings = {
   '@today': { words: 'Сегодня' },
   '@now': { words: 'Сейчас' },
   '@clinic': { words: 'Клиника' },
+  '@logo': { words: 'Логотип' },
   '@user': { words: 'Печатает', to: 'users' },
   '@filial': { words: 'Наш филиал', to: 'filials' },
   '@organization': { words: 'Наша организация', to: 'organizations' },
