@@ -10,7 +10,7 @@ import { type MessageChannel, type MessageEvent, messageChannels, messageEvents,
 import { MAX_TEXT, wrongText } from './words.ts'
 
 const access = {
-  view: 'editMessageTemplates',
+  view: ['editMessageTemplates', 'sendMessages'],
   create: 'editMessageTemplates',
   update: 'editMessageTemplates',
   delete: 'editMessageTemplates',
@@ -91,8 +91,6 @@ export function templateErrors({ event, channel, text, delay, active }: Said): F
   if (wrong) errors.push({ field: 'text', message: wrong })
   if (delay > 0 && !delayed.includes(event))
     errors.push({ field: 'delay', message: 'У этого события своё время: поставьте 0' })
-  if (active && event === 'custom')
-    errors.push({ field: 'active', message: 'Такие сообщения программа не отправляет: шаблон можно только сохранить' })
   if (active && channel !== null && wayOf(channel) === undefined)
     errors.push({ field: 'channel', message: 'Этот канал ещё не подключён: шаблон можно только сохранить' })
   return errors
