@@ -61,7 +61,7 @@ async function papers(signIn: (login: string) => Promise<Call>, call: Call): Pro
     name: 'Двадцать страниц',
     entity: 'users',
     header: '<p>{{ Клиника }}</p>',
-    body: `<h2>Договор</h2>${`<p>{{ ФИО }}. ${text.repeat(11)}</p><table><tbody><tr><td><p>{{ Фамилия }}</p></td><td><p>${text}</p></td></tr></tbody></table>`.repeat(112)}`,
+    body: `<h2>Договор</h2>${`<p>{{ ФИО }}. ${text.repeat(11)}</p><table><tbody><tr><td><p>{{ Фамилия }}</p></td><td><p>${text}</p></td></tr></tbody></table>`.repeat(125)}`,
   })
   const { id: paper } = (await made.json()) as { id: number }
   const [{ id } = { id: 1 }] = ((await (await call('GET', '/users?limit=1')).json()) as { items: { id: number }[] })
@@ -159,11 +159,12 @@ async function hooks({ client }: BenchClinic, call: Call): Promise<Line[]> {
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
   hold(() => receiver.close())
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  let made = 0
   const make = async (events: string[]) => {
     const ids: number[] = []
     for (let at = 0; at < HOOKS; at++) {
-      const made = await call('POST', '/webhooks', { name: `Вебхук ${at}`, url, events, active: false })
-      ids.push(((await made.json()) as { id: number }).id)
+      const hook = await call('POST', '/webhooks', { name: `Вебхук ${++made}`, url, events, active: false })
+      ids.push(((await hook.json()) as { id: number }).id)
     }
     return ids
   }

@@ -139,23 +139,25 @@ function tableRow(
   look: PaperLook | undefined,
 ): boolean {
   const font = ({ isHead, isBold }: Cell) => doc.font(isHead || (look && isBold) ? 'bold' : 'regular').fontSize(size)
+  // Without lines there is nothing to keep away from: cells begin where the text does.
+  const [left, gap] = isBare ? [0, PAD / 2] : [PAD, PAD]
   const cells = row.map((cell, at) => {
     const width = (widths[at] as number) - 2 * PAD
     const drawing = cell.picture && look?.picture(cell.picture, width)
     const room = drawing ? drawing.height + (cell.text ? PAD : 0) : 0
     const text = cell.text || !drawing ? font(cell).heightOfString(cell.text || ' ', { width }) : 0
-    return { cell, width, drawing, room, high: room + text + 2 * PAD }
+    return { cell, width, drawing, room, high: room + text + 2 * gap }
   })
   const high = Math.max(...cells.map((one) => one.high))
   if (!fits(doc, high)) return false
   const top = doc.y
   let x = leftOf(doc)
   for (const [at, { cell, width, drawing, room }] of cells.entries()) {
-    drawing?.draw(doc, x + PAD, top + PAD)
+    drawing?.draw(doc, x + left, top + gap)
     const align = hasHead && !cell.isHead && SUM.test(cell.text) ? ('right' as const) : ('left' as const)
     font(cell)
       .fillColor('black')
-      .text(cell.text, x + PAD, top + PAD + room, { width, align })
+      .text(cell.text, x + left, top + gap + room, { width, align })
     if (!isBare)
       doc
         .rect(x, top, widths[at] as number, high)

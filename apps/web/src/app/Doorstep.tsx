@@ -26,7 +26,7 @@ export function Doorstep({ title, hint, children }: Props) {
     <main id="main" className={classes.page}>
       <div className={classes.card}>
         <div className={classes.brand}>
-          <Logo size={40} logo={logo} color={color} />
+          <Logo size={40} logo={logo} color={color} wide />
           <div>
             <h1 className={classes.title}>{title}</h1>
             <Text size="sm" c="dimmed">

@@ -5,17 +5,26 @@ interface Props {
   /** Of the clinic: its picture by name, and its colour. */
   logo?: string
   color?: string
+  /** The whole picture; else its left square, where a sign stands. */
+  wide?: boolean
 }
 
 /** The clinic's logo, or the product's mark in the clinic's colour. */
-export function Logo({ size = 28, logo, color }: Props) {
+export function Logo({ size = 28, logo, color, wide }: Props) {
   if (logo)
     return (
       <img
         src={apiUrl('GET /settings/pictures/:name', { params: { name: logo } })}
         alt=""
-        height={size}
-        style={{ flexShrink: 0, maxWidth: size * 3, objectFit: 'contain' }}
+        // A logo is made for white.
+        style={{
+          flexShrink: 0,
+          height: size,
+          ...(wide ? { maxWidth: size * 4, padding: 4 } : { width: size, padding: 2, objectPosition: 'left' }),
+          objectFit: wide ? 'contain' : 'cover',
+          background: '#fff',
+          borderRadius: 6,
+        }}
       />
     )
   return (
