@@ -13,6 +13,7 @@
  *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
  *   node_modules/.bin/node bench/run.ts visits             free times beside 500,000 visits
  *   node_modules/.bin/node bench/run.ts day                the grid of 30 doctors beside 3, and who books at once; --attempts=5000
+ *   node_modules/.bin/node bench/run.ts doctor             papers, 100 prints at once, МКБ-10, writes beside 20 webhooks
  *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
@@ -30,6 +31,7 @@ import { type BenchClinic, hold, releaseAll, startClinic } from './clinic.ts'
 import { measureCustomers } from './customers.ts'
 import { measureDay } from './day.ts'
 import { measureDeals } from './deals.ts'
+import { measureDoctor } from './doctor.ts'
 import { measureEngine } from './engine.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
 import { measureMoney } from './money.ts'
@@ -81,6 +83,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   chats: () => measureChats(sizes ?? CHAT_SIZES),
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
   customers: measureCustomers,
+  doctor: measureDoctor,
   journal: measureJournal,
   outage: () => measureOutage(minutes),
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),

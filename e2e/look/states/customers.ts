@@ -4,7 +4,21 @@ import { expect } from 'playwright/test'
 import { button, dialog, registry, registryOfChoice, type State, seen, tab } from './common.ts'
 
 export const customers = {
-  customers: registry,
+  customers: [
+    ...registry,
+    {
+      name: 'написать выбранным',
+      only: 'wide',
+      async open(page) {
+        await page
+          .getByRole('checkbox', { name: /^Выбрать/ })
+          .last()
+          .check()
+        await button(page, 'Написать…').click()
+        await expect(dialog(page, /^Написать/).getByRole('combobox', { name: 'Шаблон рассылки' })).toBeVisible()
+      },
+    },
+  ],
   customer: [
     { at: ({ customer }) => `/app/customers/edit?id=${customer}` },
     {

@@ -68,3 +68,44 @@ test('where an older CRM answers a path, what it has not stays reachable under a
   expect(offered(undefined)).not.toContain('staff')
   expect(offered(old)).toContain('staff')
 })
+
+/** Spec §2, settings/*: each path with what opens it (spec §6, and rights of their own where there are such). */
+test.each<[string, Page['any']]>([
+  ['settings', ['mainSettings']],
+  ['settings/main', ['mainSettings']],
+  ['settings/customers', ['mainSettings']],
+  ['settings/sequences', ['mainSettings']],
+  ['settings/suggestions', ['editLiveAssistSuggestion']],
+  ['settings/domainmap', ['editLiveAssistDomainMap']],
+  ['settings/warehouse', ['mainSettings']],
+  ['settings/company', ['mainSettings']],
+  ['settings/filials', ['mainSettings']],
+  ['settings/filials/create', ['mainSettings']],
+  ['settings/filial/update/:id', ['mainSettings']],
+  ['settings/webhooks', ['mainSettings']],
+  ['settings/organizations', ['mainSettings']],
+  ['settings/egisz', ['mainSettings']],
+  ['settings/sosnils', ['mainSettings']],
+  ['settings/integrations', ['mainSettings']],
+  ['settings/print-templates', ['mainSettings']],
+  ['settings/examination-templates', ['examinationTemplatesSettings', 'viewForeignExaminationTemplates']],
+  ['settings/socials/vk', ['editLiveAssistDomainMap']],
+  ['settings/attachment-settings', ['mainSettings']],
+  ['settings/client', ['mainSettings']],
+  ['settings/client/pages', ['showShopContent', 'editShopContent', 'mainSettings']],
+  ['settings/client/theme', ['showShopContent', 'editShopContent', 'mainSettings']],
+  ['settings/client/policy', ['showShopContent', 'editShopContent', 'mainSettings']],
+  ['settings/client/documents', ['showShopContent', 'editShopContent', 'mainSettings']],
+  ['settings/client/home-page-structure', ['showShopContent', 'editShopContent', 'mainSettings']],
+  ['templates', ['editMessageTemplates']],
+  ['examinations', ['viewExaminations']],
+  ['integrations', ['mainSettings']],
+])('%s is there, for %o and nobody else', (path, any) => {
+  const key = pageRedirects[path]
+  const all: readonly Page[] = pages
+  const found = key ? pageByKey(key) : all.find((one) => one.path === path)
+  expect(found?.any).toEqual(any)
+  for (const right of any ?? [])
+    expect(pageAllowed(found as Page, { id: 1, permissions: { [right]: true } })).toBe(true)
+  expect(pageAllowed(found as Page, { id: 1, permissions: { viewTasksManagement: true } })).toBe(false)
+})

@@ -1247,6 +1247,7 @@ export const pageRedirects: Readonly<Record<string, PageKey>> = {
   journal: 'calls',
   chats: 'chatJournal',
   'service-online/chats': 'onlineJournal',
+  'settings/integrations': 'integrations',
 }
 
 /** Whether menus and searches offer the page: those that stand in for another only where the older CRM answers that one. */

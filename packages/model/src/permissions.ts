@@ -11,7 +11,7 @@ const groups = {
     viewCustomers: 'Клиенты: просмотр', // proposed
     editCustomers: 'Клиенты: изменение', // proposed
     viewMessages: 'Сообщения клиентам: журнал', // proposed
-    sendMessages: 'Сообщения клиентам: повтор', // proposed
+    sendMessages: 'Сообщения клиентам: рассылка и повтор', // proposed
   },
   'Чаты и звонки': {
     supportOperator: 'Чат поддержки',

@@ -48,8 +48,8 @@ interface Copy {
   /** Pixels of the longer side at most; absent: as unfolded. */
   side?: number
   /** JPEG has no transparency: there it becomes white. */
-  format: 'webp' | 'jpeg'
-  /** 1 to 100. */
+  format: 'webp' | 'jpeg' | 'png'
+  /** 1 to 100; of PNG, which loses nothing, no matter. */
   quality: number
 }
 

@@ -51,6 +51,7 @@ async function draw(source: Source, { maxPixels = MAX_PIXELS, failOn, resize, co
     const image = sharp(data, { raw: { width, height, channels } })
     if (side) image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     if (format === 'jpeg') image.flatten({ background: '#fff' }).jpeg({ quality })
+    else if (format === 'png') image.png({ compressionLevel: 9 })
     else image.webp({ quality })
     const made = await image.toBuffer({ resolveWithObject: true })
     drawn.push({ bytes: made.data, width: made.info.width, height: made.info.height })

@@ -20,6 +20,8 @@ const MAX_DEPTH = 8
 export interface PaperLook {
   /** Points of its text. */
   size: number
+  /** Colour of headings; black unless told. */
+  headings?: string
   /** How large a picture is drawn within this width; undefined: it is not there. */
   picture(picture: Picture, width: number): Drawing | undefined
 }
@@ -73,7 +75,7 @@ function paragraph(doc: Pdf, block: Paragraph, look: PaperLook | undefined): voi
       .fillColor('black')
       .text(marker, x - MARKER, top, { width: MARKER + 8, lineBreak: false })
   }
-  const colour = isQuote ? GREY : 'black'
+  const colour = isQuote ? GREY : (level && look?.headings) || 'black'
   const said = runs.filter(({ text }) => text !== '')
   for (const [at, run] of said.entries()) {
     doc.font(fontOf(run, level !== undefined)).fontSize(run.raise ? size * 0.7 : size)
@@ -104,19 +106,20 @@ function fontOf({ bold, italic }: Run, isHeading: boolean): PdfFont {
   return italic ? 'italic' : 'regular'
 }
 
-function table(doc: Pdf, { rows }: Table, look: PaperLook | undefined): void {
+function table(doc: Pdf, { rows, isBare }: Table, look: PaperLook | undefined): void {
   const columns = rows[0]?.length ?? 0
   if (columns === 0) return
   const size = look ? look.size * (SMALL / NORMAL) : SMALL
   const widths = look ? widthsOf(rows, widthOf(doc), size) : Array<number>(columns).fill(widthOf(doc) / columns)
   const [first] = rows
   const head = look && first?.every(({ isHead }) => isHead) ? first : undefined
+  const laid = { widths, size, hasHead: head !== undefined, isBare: isBare === true }
   doc.y += 6
   for (const row of rows) {
-    if (tableRow(doc, row, { widths, size, hasHead: head !== undefined }, look)) continue
+    if (tableRow(doc, row, laid, look)) continue
     doc.addPage()
-    if (head && row !== head) tableRow(doc, head, { widths, size, hasHead: true }, look)
-    if (tableRow(doc, row, { widths, size, hasHead: head !== undefined }, look)) continue
+    if (head && row !== head) tableRow(doc, head, laid, look)
+    if (tableRow(doc, row, laid, look)) continue
     // Too tall for any page: its cells one below the other.
     for (const { text, isHead } of row)
       doc
@@ -132,32 +135,35 @@ function table(doc: Pdf, { rows }: Table, look: PaperLook | undefined): void {
 function tableRow(
   doc: Pdf,
   row: readonly Cell[],
-  { widths, size, hasHead }: { widths: readonly number[]; size: number; hasHead: boolean },
+  { widths, size, hasHead, isBare }: { widths: readonly number[]; size: number; hasHead: boolean; isBare: boolean },
   look: PaperLook | undefined,
 ): boolean {
   const font = ({ isHead, isBold }: Cell) => doc.font(isHead || (look && isBold) ? 'bold' : 'regular').fontSize(size)
+  // Without lines there is nothing to keep away from: cells begin where the text does.
+  const [left, gap] = isBare ? [0, PAD / 2] : [PAD, PAD]
   const cells = row.map((cell, at) => {
     const width = (widths[at] as number) - 2 * PAD
     const drawing = cell.picture && look?.picture(cell.picture, width)
     const room = drawing ? drawing.height + (cell.text ? PAD : 0) : 0
     const text = cell.text || !drawing ? font(cell).heightOfString(cell.text || ' ', { width }) : 0
-    return { cell, width, drawing, room, high: room + text + 2 * PAD }
+    return { cell, width, drawing, room, high: room + text + 2 * gap }
   })
   const high = Math.max(...cells.map((one) => one.high))
   if (!fits(doc, high)) return false
   const top = doc.y
   let x = leftOf(doc)
   for (const [at, { cell, width, drawing, room }] of cells.entries()) {
-    drawing?.draw(doc, x + PAD, top + PAD)
+    drawing?.draw(doc, x + left, top + gap)
     const align = hasHead && !cell.isHead && SUM.test(cell.text) ? ('right' as const) : ('left' as const)
     font(cell)
       .fillColor('black')
-      .text(cell.text, x + PAD, top + PAD + room, { width, align })
-    doc
-      .rect(x, top, widths[at] as number, high)
-      .lineWidth(0.5)
-      .strokeColor(RULE)
-      .stroke()
+      .text(cell.text, x + left, top + gap + room, { width, align })
+    if (!isBare)
+      doc
+        .rect(x, top, widths[at] as number, high)
+        .lineWidth(0.5)
+        .strokeColor(RULE)
+        .stroke()
     x += widths[at] as number
   }
   doc.y = top + high

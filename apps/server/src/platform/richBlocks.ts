@@ -46,6 +46,8 @@ export interface Cell {
 export interface Table {
   kind: 'table'
   rows: Cell[][]
+  /** Without lines around the cells. */
+  isBare?: true
 }
 
 /** A picture by its address, or a code that says `alt`. */
@@ -196,7 +198,7 @@ function tableOf(table: Element, pictures: boolean): Table {
   }
   const width = Math.max(0, ...rows.map(({ length }) => length))
   for (const row of rows) while (row.length < width) row.push({ text: '', isHead: false })
-  return { kind: 'table', rows }
+  return { kind: 'table', rows, ...(table.attribs['data-lines'] === 'none' && { isBare: true }) }
 }
 
 function cellOf(cell: Element, pictures: boolean): Cell {
@@ -232,12 +234,19 @@ const spanOf = (value: string | undefined): number => Math.min(20, Math.max(1, N
 
 /** Paragraphs of a cell, each on its line. */
 const cellText = (cell: Element): string =>
-  (cell.children.some((one) => isTag(one) && isBlock.test(one.name))
-    ? cell.children.map((one) => DomUtils.textContent(one))
-    : [DomUtils.textContent(cell)]
-  )
+  (cell.children.some((one) => isTag(one) && isBlock.test(one.name)) ? cell.children.map(wordsOf) : [wordsOf(cell)])
+    .flatMap((text) => text.split(BREAK))
     .map((text) => text.replace(/[^\S\u00a0]+/g, ' ').trim())
     .filter(Boolean)
     .join('\n')
+
+/** No text of a markup has it. */
+const BREAK = '\0'
+
+function wordsOf(node: AnyNode): string {
+  if (isText(node)) return node.data
+  if (!isTag(node)) return ''
+  return node.name === 'br' ? BREAK : node.children.map(wordsOf).join('')
+}
 
 const isBlock = /^(p|ul|ol|h[1-4]|pre|blockquote)$/

@@ -10,10 +10,11 @@ export const ownPicture = /^\/files\/\d{1,15}(\/(small|medium|large))?$/
 /** What rich text may hold: the elements that the screens draw (apps/web/src/records/RichText.tsx), with their attributes. */
 export const richTextTags: Record<string, readonly string[]> = {
   ...Object.fromEntries(
-    'p br hr h1 h2 h3 h4 strong b em i u s mark code pre blockquote ul ol li table thead tbody tr sub sup'
+    'p br hr h1 h2 h3 h4 strong b em i u s mark code pre blockquote ul ol li thead tbody tr sub sup'
       .split(' ')
       .map((tag) => [tag, []]),
   ),
+  table: ['data-lines'],
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan'],
   a: ['href', 'target', 'rel'],
@@ -35,6 +36,10 @@ const allowList: sanitizeHtml.IOptions = {
     a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer', target: '_blank' }),
     // Blocks of other editors stay apart.
     div: 'p',
+    table: (tagName, { 'data-lines': lines }) => ({
+      tagName,
+      attribs: lines === 'none' ? { 'data-lines': lines } : ({} as Record<string, string>),
+    }),
   },
   // Pictures are stored by us and never hot-linked.
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !ownPicture.test(attribs.src ?? ''),

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { api } from '../base/api.ts'
 import classes from './Doorstep.module.css'
 import { Logo } from './Logo.tsx'
 
@@ -12,15 +14,23 @@ interface Props {
 
 /** What stands before the house: the sign-in and whatever has to be done before one is let in. */
 export function Doorstep({ title, hint, children }: Props) {
+  // Whoever signs in sees whose program it is; without an answer the product's own mark stands there.
+  const face = useQuery({
+    queryKey: ['face'],
+    queryFn: ({ signal }) => api('GET /settings/face', {}, { signal, quiet: true }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { name = '', logo = '', color = '' } = face.data ?? {}
   return (
     <main id="main" className={classes.page}>
       <div className={classes.card}>
         <div className={classes.brand}>
-          <Logo size={40} />
+          <Logo size={40} logo={logo} color={color} wide />
           <div>
             <h1 className={classes.title}>{title}</h1>
             <Text size="sm" c="dimmed">
-              {hint}
+              {name || hint}
             </Text>
           </div>
         </div>

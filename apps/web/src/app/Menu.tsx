@@ -36,7 +36,7 @@ export function Menu({ pinned, onPin, onNavigate }: Props) {
   return (
     <div className={classes.menu} data-pinned={pinned || undefined}>
       <Link to="/" className={classes.brand} onClick={onNavigate} aria-label={common.settings.productName || PRODUCT}>
-        <Logo />
+        <Logo logo={common.settings.companyLogo} color={common.settings.companyColor} />
         <span className={classes.brandName}>{common.settings.productName || PRODUCT}</span>
       </Link>
       <nav className={classes.scroll} aria-label="Разделы">

@@ -31,6 +31,7 @@ export function Shell() {
   const [tour, tourIs] = useLazyDialog()
   useEffect(() => onTour(tourIs.open), [tourIs])
   const [pinned, pin] = useMenuPinned()
+  const { common } = useAccount()
   const navigate = useNavigate()
   useFocusOnNavigation()
   useFreshBadges()
@@ -56,7 +57,7 @@ export function Shell() {
           phone && (
             <>
               <IconButton icon={IconMenu2} label="Меню" onClick={drawerIs.open} />
-              <Logo size={24} />
+              <Logo size={24} logo={common.settings.companyLogo} color={common.settings.companyColor} />
             </>
           )
         }

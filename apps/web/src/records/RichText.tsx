@@ -10,7 +10,7 @@ const TAGS: ReadonlySet<string> = new Set(
 )
 
 /** A stored file, or a drawing that the server has put into the text. */
-const PICTURE = /^(\/files\/\d{1,15}|data:image\/svg\+xml;base64,[A-Za-z\d+/=]*)$/
+const PICTURE = /^(\/files\/\d{1,15}|\/settings\/pictures\/[\da-f]{64}|data:image\/svg\+xml;base64,[A-Za-z\d+/=]*)$/
 
 /**
  * A rich text as it is read. The HTML is taken apart by the browser's parser, which runs nothing, and only known
@@ -59,5 +59,6 @@ function drawn(node: Node, key: number): ReactNode {
       </span>
     )
   if (!TAGS.has(tag)) return <Fragment key={key}>{inside}</Fragment>
-  return createElement(node.dataset.level ? `h${node.dataset.level}` : tag, { key }, ...inside)
+  const lines = tag === 'table' && node.dataset.lines === 'none' ? { 'data-lines': 'none' } : {}
+  return createElement(node.dataset.level ? `h${node.dataset.level}` : tag, { key, ...lines }, ...inside)
 }

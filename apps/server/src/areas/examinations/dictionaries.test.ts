@@ -101,6 +101,21 @@ describe('an edition from a file', () => {
     expect((await files.preview(doctor, file, { idDictionary: icd10, dateFrom: today })).status).toBe(403)
   })
 
+  it('as the state publishes it is taken as it is: without chapters, blocks and codes that are no more', async () => {
+    const file = csv(
+      'ID;REC_CODE;MKB_CODE;MKB_NAME;ID_PARENT;ADDL_CODE;ACTUAL;DATE',
+      '8186;18;"XVIII";"СИМПТОМЫ, ПРИЗНАКИ";;;1;',
+      '8376;1808;"R50-R69";"ОБЩИЕ СИМПТОМЫ И ПРИЗНАКИ";8186;;1;',
+      '8377;"1808R50";"R50";"Лихорадка другого и неизвестного происхождения";8376;;1;',
+      '8378;"1808R500";"R50.0";"Лихорадка с ознобом";8377;;0;"07.10.2020"',
+      '14916;"1808R508";"R50.8";"Другая уточненная лихорадка";8377;;1;"01.01.2015"',
+    )
+    const run = await files.take(boss, file, { idDictionary: icd10, dateFrom: today })
+    expect(run).toMatchObject({ state: 'done', created: 2 })
+    expect((await found('R50')).map(({ code }: { code: string }) => code)).toEqual(['R50', 'R50.8', 'R50.9'])
+    await files.revert(boss, run)
+  })
+
   it('of the whole list is searched in less than 20 ms', async () => {
     await clinic.db.query({
       text: `insert into dictionaries_terms ("idDictionary", "code", "name", "dateFrom")

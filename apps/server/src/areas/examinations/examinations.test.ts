@@ -384,6 +384,64 @@ describe('finishing and signing', () => {
   })
 })
 
+describe('the clinic’s own papers', () => {
+  const body = [
+    '<p>{{ Осмотр }} / {{ Клиент.ФИО }}</p>{{ для каждого раздела }}<h3>{{ Заголовок }}</h3>',
+    '<table><tbody><tr><td><p>{{ для каждого поля осмотра }}{{ Вопрос }}</p></td>',
+    '<td><p>{{ Ответ }}{{ если Отклонение }}!{{ Отклонение }}{{ конец }}{{ конец }}</p></td></tr></tbody></table>{{ конец }}',
+    '{{ для каждого поставленного диагноза }}<p>{{ № }}) {{ Код }} {{ Название }}, {{ Вид }}</p>{{ конец }}',
+    '{{ для каждого назначения }}<p>{{ Что }}: {{ Как }} {{ Сколько }}</p>{{ конец }}',
+    '{{ для каждой рекомендации }}<p>Совет: {{ Текст }}</p>{{ конец }}',
+  ].join('')
+  const paper = async () =>
+    good(await boss.post('/print-templates', { name: `Бланк ${++serial}`, entity: 'examinations', body }), 201).id
+  const printed = (by: Caller, idPaper: number, id: number) => by.get(`/print-templates/${idPaper}/pdf?record=${id}`)
+  const filledIn = async () => {
+    const idForm = await template([
+      ...fields,
+      { key: 'пульс', label: 'Пульс', type: 'number', unit: 'уд/мин', min: 60, max: 90 },
+    ])
+    const { id } = await begin(doctor, { idTemplate: idForm })
+    good(
+      await save(doctor, id, {
+        'values.жалобы': 'Кашель',
+        'values.вес': 80,
+        'values.пульс': 120,
+        'values.вывод': '<p>Первый абзац</p><p>Второй &lt;абзац&gt;</p>',
+        diagnoses: [{ code: 'J20.9', name: 'Острый бронхит', kind: 'main', type: 'final' }],
+        prescriptions: [{ name: 'Чай', how: 'пить тёплым', term: '5 дней' }],
+        recommendations: ['Не переохлаждаться'],
+      }),
+    )
+    return id
+  }
+
+  it('say what is filled in, section by section, as the screen reads it', async () => {
+    const [idPaper, id] = [await paper(), await filledIn()]
+    const { bytes, status } = await printed(doctor, idPaper, id)
+    expect(status).toBe(200)
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
+    const said = text.replace(/\s+/g, ' ')
+    for (const one of [
+      'Осмотр Жалобы Кашель',
+      'ИМТ 27,7',
+      'Пульс 120 уд/мин!выше нормы',
+      'Вывод Первый абзац Второй <абзац>',
+      '1) J20.9 Острый бронхит, Основной',
+      'Чай: пить тёплым 5 дней',
+      'Совет: Не переохлаждаться',
+    ])
+      expect(said).toContain(one)
+  })
+
+  it('are of what one may see: a foreign draft is not there, nor the words of it', async () => {
+    const [idPaper, id] = [await paper(), await filledIn()]
+    expect((await printed(other, idPaper, id)).status).toBe(404)
+    expect((await printed(stranger, idPaper, id)).status).toBe(403)
+    expect((await printed(nurse, idPaper, id)).status).toBe(200)
+  })
+})
+
 describe('files', () => {
   it('of a draft are of who sees the draft, and stay with what is signed', async () => {
     const exam = await begin()

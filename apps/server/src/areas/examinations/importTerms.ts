@@ -41,6 +41,7 @@ const columns: readonly ImporterColumn[] = [
     examples: ['Острая инфекция верхних дыхательных путей неуточнённая', 'Эссенциальная гипертензия'],
   },
   { name: 'Группа', field: 'group', also: ['класс', 'блок', 'рубрика', 'раздел'], examples: ['J00–J06', 'I10–I15'] },
+  { name: 'Действует', field: 'actual', also: ['actual', 'актуально'], examples: ['1', '1'] },
 ]
 
 interface Ready {
@@ -72,6 +73,9 @@ const importTerms: Importer<Params, Cells, Ready, TermValues> = {
 
 export const offerTerms = (app: AppContext): void => offerImporter(app, importTerms)
 
+/** A chapter or a block of МКБ-10, as the state's list has them among its codes. */
+const HEADING = /^([IVX]+|[A-Z]\d\d ?[-–] ?[A-Z]\d\d)$/
+
 const codeIn = (isIcd: boolean, written: string) => {
   const read = isIcd ? schemes.icd10.read(written) : undefined
   return read?.ok ? read.value : written.trim()
@@ -97,6 +101,11 @@ function check(ready: Ready, cells: Cells): Checked<TermValues> {
     string,
     string,
   ]
+  const shownAs = { Код: written, Название: name, Группа: group }
+  if (ready.isIcd && HEADING.test(written))
+    return { isSkipped: true, notes: [{ field: 'Код', message: 'Класс или блок, а не диагноз' }], shown: shownAs }
+  if (/^(0|нет|false)$/i.test((cells.Действует ?? '').trim()))
+    return { isSkipped: true, notes: [{ field: 'Код', message: 'В этом издании уже не действует' }], shown: shownAs }
   const code = codeIn(ready.isIcd, written)
   if (ready.isIcd && written) {
     const read = schemes.icd10.read(written)

@@ -4,6 +4,7 @@
  * snapshot and not an id, since ids and commits come in different orders; history between two snapshots is read in
  * pieces by ascending ids, each in one transaction with what it queues.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { parseSnapshot } from '../../realtime/index.ts'
@@ -15,6 +16,9 @@ export const COLLECT = 'webhooks.collect'
 const AT_ONCE = 2_000
 /** Pieces of one run; the next goes on. */
 const MOST_PIECES = 50
+/** How much longer it rests after a piece than the piece took, and milliseconds at the most. */
+const RESTS = 2
+const LONGEST_REST_MS = 2_000
 /** Milliseconds between two looks of one process, however much is written. */
 const EVERY_MS = 1_000
 
@@ -43,7 +47,12 @@ async function collectSoon(app: AppContext): Promise<void> {
 
 /** Queues what has happened since the last time; whoever comes at once finds it being done. */
 export async function collect(app: AppContext): Promise<void> {
-  for (let pieces = 0; pieces < MOST_PIECES; pieces++) if (!(await app.db.tx((tx) => collectPiece(app, tx)))) return
+  for (let pieces = 0; pieces < MOST_PIECES; pieces++) {
+    const began = performance.now()
+    if (!(await app.db.tx((tx) => collectPiece(app, tx)))) return
+    // Who writes that much meanwhile goes first.
+    await sleep(Math.min(LONGEST_REST_MS, RESTS * (performance.now() - began)))
+  }
   await app.jobs.send(COLLECT, {}, { key: 'collect' })
 }
 

@@ -183,17 +183,25 @@ export async function collect(app: AppContext): Promise<void> {
   })
 }
 
-async function collectOne(app: AppContext, ways: Ways, template: Template, source: Source): Promise<void> {
-  const { id, event, channel, delay, delayUnit, advertising, dateActive } = template
-  const delayed = sql`${`${delay} ${delayUnit}`}::interval`
-  const idAppointment = source.idAppointment ?? raw('null::bigint')
+/** SQL of whether the words of a template reach the patient of card `p`: by their channel, and agreed to if they are advertising. */
+export function reachedBy(
+  ways: Ways,
+  { channel, advertising }: Pick<Row<typeof MessageTemplate>, 'channel' | 'advertising'>,
+): Sql {
   // Words for one channel reach those whom it reaches; for the others other words make their message.
   const order = channel === null ? ways.order : ways.order.filter((way) => way === wayOf(channel))
-  const isReached = reachedSql(
+  return reachedSql(
     order,
     (way) => (advertising ? mayAdvertiseSql(raw('p."id"'), sql`${way}::text`) : raw('true')),
     channel !== null && channel in chatKinds ? chatKinds[channel as keyof typeof chatKinds] : undefined,
   )
+}
+
+async function collectOne(app: AppContext, ways: Ways, template: Template, source: Source): Promise<void> {
+  const { id, event, channel, delay, delayUnit, advertising, dateActive } = template
+  const delayed = sql`${`${delay} ${delayUnit}`}::interval`
+  const idAppointment = source.idAppointment ?? raw('null::bigint')
+  const isReached = reachedBy(ways, { channel, advertising })
   // Those that wait as long are one step of the event, told of once; keys had no template in them formerly.
   const isTold = sql`exists (select from messages k where lower(k."key") in (select ${source.key} union all
     select ${source.key} || '-' || s."id" from message_templates s

@@ -4,6 +4,7 @@ import { preview, repeat, test } from './calls.ts'
 import { collect } from './collect.ts'
 import { demo } from './demo.ts'
 import { askFates } from './fates.ts'
+import { mail } from './mail.ts'
 import { messageRecords } from './messages.ts'
 import { sendQueued } from './send.ts'
 import { messageTemplates } from './templates.ts'
@@ -20,7 +21,7 @@ export const messages: Area = {
   name: 'messages',
   title: 'Сообщения пациентам',
   records: [messageTemplates, messageRecords],
-  operations: [preview, test, repeat],
+  operations: [preview, test, mail, repeat],
   adapters: messageAdapters,
   start(app) {
     app.jobs.register('messages.collect', { cron: '* * * * *', handler: () => collect(app) })

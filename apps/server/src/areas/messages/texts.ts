@@ -58,6 +58,7 @@ export async function speechOf(app: Pick<AppContext, 'config'>, db: Queryable, a
   const templates = await db.query<Template>(sql`
     select t."id"::int as "id", t."channel", t."text", t."advertising" from message_templates t
     where t."event" = ${about.event} and ${suitsSql(sql`${about.idFilial}::bigint`, sql`${about.idAppointment}::bigint`)}
+      and (t."event" <> 'custom' or t."id" = ${about.idTemplate ?? null}::bigint)
       and not exists (select from message_templates o where o."id" = ${about.idTemplate ?? null}::bigint
         and (o."delay", o."delayUnit") <> (t."delay", t."delayUnit"))
     order by t."channel" is null, t."filials" = '{}', t."services" = '{}', t."id"`)

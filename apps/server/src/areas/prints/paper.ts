@@ -31,18 +31,24 @@ export interface PrintLook {
   hasPageNumbers: boolean
   /** Who signs, at the end. */
   signs: [side: string, fio: string][]
+  /** Of headings, `#rrggbb`; empty: black. */
+  color?: string
   /** Pictures of the text, by their addresses in it. */
   pictures: Record<string, Uint8Array>
 }
 
 export async function drawPaper(
   words: { body: string; header: string; footer: string },
-  { title, clinicName, sheet, size, copies, hasPageNumbers, signs, pictures }: PrintLook,
+  { title, clinicName, sheet, size, copies, hasPageNumbers, signs, pictures, color }: PrintLook,
   maxBytes = MAX_BYTES,
 ): Promise<Buffer> {
   const [body, header, footer] = [pagesOf(words.body), pagesOf(words.header), pagesOf(words.footer)]
   const codes = await codesOf([...body, ...header, ...footer])
-  const look: PaperLook = { size, picture: (picture, width) => drawingOf(picture, width, codes, pictures) }
+  const look: PaperLook = {
+    size,
+    ...(color && { headings: color }),
+    picture: (picture, width) => drawingOf(picture, width, codes, pictures),
+  }
   const edge: PaperLook = { ...look, size: Math.max(6, size - 1.5) }
   const [above, below] = [await heightOf(header, sheet, edge), await heightOf(footer, sheet, edge)]
   const { margins } = sheet

@@ -24,7 +24,7 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { sanitize, whyNotCleaned } from '../../records/sanitize.ts'
 import { nextNumber } from '../filials/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { pictureNamed, readCommonSettings } from '../settings/index.ts'
 import { type Reading, readAround, readRecord } from './readings.ts'
 import { type ReadText, readTexts } from './templates.ts'
 
@@ -62,7 +62,8 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
         copies: query.sample ? 1 : template.copies,
         hasPageNumbers: template.hasPageNumbers,
         signs: template.askSign ? await signsOf(records, reading) : [],
-        pictures: await picturesOf(app, records, template),
+        pictures: { ...(await picturesOf(app, records, template)), ...(await logoOf(app, settings)) },
+        color: settings.companyColor,
       },
     },
     actor,
@@ -135,6 +136,7 @@ async function withAround({ app, records, read, reading, idFilial, number, setti
     '@today': { said: formatDate(now, actor.timeZone), raw: now },
     '@now': { said: formatDateTime(now, actor.timeZone), raw: now },
     '@clinic': { said: settings.clinicName },
+    '@logo': settings.companyLogo ? { said: 'Логотип', picture: logoAddress(settings) } : { said: '' },
   }
   for (const name of Object.keys(printedSettings) as PrintedSetting[]) of[`@${name}`] = { said: settings[name] }
   const ids = {
@@ -230,6 +232,13 @@ function sheetIn(template: Template): Sheet {
 const MAX_PICTURES = 10
 const MAX_BYTES = 5 * 1024 * 1024
 const MAX_PIXELS = 6_000_000
+
+const logoAddress = ({ companyLogo }: CommonSettings): string => `/settings/pictures/${companyLogo}`
+
+async function logoOf({ db }: AppContext, settings: CommonSettings): Promise<Record<string, Uint8Array>> {
+  const bytes = settings.companyLogo ? await pictureNamed(db.reads, settings.companyLogo) : undefined
+  return bytes ? { [logoAddress(settings)]: new Uint8Array(bytes) } : {}
+}
 
 /** The pictures that stand in the texts, as far as they are templates' own. */
 async function picturesOf(app: AppContext, records: Records, texts: Template): Promise<Record<string, Uint8Array>> {

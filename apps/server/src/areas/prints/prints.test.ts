@@ -291,6 +291,27 @@ describe('a picture', () => {
   })
 })
 
+it('a table without lines has none on paper, and keeps that through saving', async () => {
+  const { id } = await patient()
+  const rows = '<tbody><tr><td><p>Пол</p></td><td><p>{{ Фамилия }}</p></td></tr></tbody>'
+  /** How often something is drawn along a path: the frames of cells, and nothing else here. */
+  const frames = async (html: string) => {
+    const { id: paper, body } = await template({ body: html, hasPageNumbers: false })
+    const made = await print(paper, id)
+    expect(await words(made)).toContain('Пол Орлова')
+    const page = await (await getDocumentProxy(new Uint8Array(made.bytes))).getPage(1)
+    const { fnArray } = await page.getOperatorList()
+    return { body, drawn: fnArray.filter((one) => one === CONSTRUCT_PATH).length }
+  }
+  expect((await frames(`<table>${rows}</table>`)).drawn).toBe(2)
+  const bare = await frames(`<table data-lines="none">${rows}</table>`)
+  expect(bare).toEqual({ body: `<table data-lines="none">${rows}</table>`, drawn: 0 })
+  expect((await frames(`<table data-lines="all">${rows}</table>`)).body).toBe(`<table>${rows}</table>`)
+})
+
+/** As pdf.js calls it. */
+const CONSTRUCT_PATH = 91
+
 /** A grey PNG without transparency. */
 function png(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
@@ -362,7 +383,7 @@ describe('ready papers', () => {
     const added = (await Promise.all([1, 2].map(() => keeper.post('/print-templates/ready')))).map(
       (answer) => good(answer).added,
     )
-    expect(added.sort((one, other) => one - other)).toEqual([0, 11])
+    expect(added.sort((one, other) => one - other)).toEqual([0, 13])
     const named = async (name: string) =>
       good(await keeper.get(`/print-templates?filter[name][ilike]=${encodeURIComponent(name)}`)).items
     expect(await named('Талон на приём')).toMatchObject([{ body: '<p>Свой</p>' }])

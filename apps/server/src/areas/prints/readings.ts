@@ -2,6 +2,7 @@
 import { type Actor, can } from '@ordinator/model/access'
 import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { Said } from '@ordinator/model/areas/prints/formats'
+import { type HeldRow, heldListsOf, withHeld } from '@ordinator/model/areas/prints/held'
 import { type Needs, neededBy } from '@ordinator/model/areas/prints/variables'
 import { entityAt } from '@ordinator/model/entities'
 import { type Entity, relationOf } from '@ordinator/model/entity'
@@ -9,6 +10,8 @@ import { isRef } from '@ordinator/model/fields/ref'
 import { badRequest, HttpError } from '../../platform/errors.ts'
 import { paperText } from '../../records/fields/registry.ts'
 import type { Records } from '../../records/records.ts'
+
+const at = withHeld(entityAt)
 
 /** Characters of what one paper reads. */
 const MAX_READ = 6_000_000
@@ -34,7 +37,7 @@ export interface Reading {
 
 /** @throws HttpError 403, 404 of the record itself; what it leads to and may not be seen is left out */
 export async function readRecord(records: Records, entity: Entity, id: number, needs: Needs): Promise<Reading> {
-  const own = withOwn(entity, neededBy(needs, entity, records.actor, entityAt), records.actor)
+  const own = withOwn(entity, neededBy(needs, entity, records.actor, at), records.actor)
   const item = await read(records, entity, id, own)
   const found: Found = { patients: new Set(), cards: new Map() }
   const branch = branchField(entity)
@@ -50,7 +53,7 @@ export async function readRecord(records: Records, entity: Entity, id: number, n
 }
 
 async function read(records: Records, entity: Entity, id: number, needs: Needs): Promise<Item> {
-  const [fields, expand] = namesOf(needs)
+  const [fields, expand] = namesOf(entity, needs)
   const text = await records.view(entity, id, {
     fields: ['id', ...fields].join(','),
     ...(expand.length && { expand: expand.join(',') }),
@@ -79,7 +82,7 @@ export async function readAround(
 ): Promise<RecordData | undefined> {
   if (id === undefined) return undefined
   const isOfAll = shown !== undefined && !can(records.actor, 'view', entity)
-  const own = isOfAll ? within(needs, shown) : neededBy(needs, entity, records.actor, entityAt)
+  const own = isOfAll ? within(needs, shown) : neededBy(needs, entity, records.actor, at)
   const item = await read(isOfAll ? records.asSystem : records, entity, id, own).catch((error: unknown) => {
     if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return undefined
     throw error
@@ -144,11 +147,18 @@ function patientOf(entity: Entity): { as: string; to: string } | undefined {
 }
 
 /** As `fields` and `expand` of the engine name them. */
-function namesOf(needs: Needs, before = ''): [fields: string[], expand: string[]] {
+function namesOf(entity: Entity, needs: Needs, before = ''): [fields: string[], expand: string[]] {
   const fields = [...needs.fields].map((name) => before + name)
   const expand: string[] = []
+  const held = heldListsOf(entity)
   for (const [name, inner] of needs.relations) {
-    const [innerFields, innerExpand] = namesOf(inner, `${before}${name}.`)
+    if (held[name]) {
+      fields.push(...held[name].needs.map((one) => before + one))
+      continue
+    }
+    const other = entityAt(relationOf(entity, name)?.to ?? '')
+    if (!other) continue
+    const [innerFields, innerExpand] = namesOf(other, inner, `${before}${name}.`)
     expand.push(before + name, ...innerExpand)
     // All of it would come where none is named.
     fields.push(...(innerFields.length ? innerFields : [`${before}${name}.id`]))
@@ -162,7 +172,12 @@ function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, foun
   if (entity.personal === 'id') found.cards.set(item.id, entity)
   const of: Record<string, Said | RecordData | RecordData[]> = {}
   for (const name of needs.fields) of[name] = saidOf(entity, name, item[name], timeZone)
+  const held = heldListsOf(entity)
   for (const [name, inner] of needs.relations) {
+    if (held[name]) {
+      of[name] = held[name].rows(item).map(heldData)
+      continue
+    }
     const other = entityAt(relationOf(entity, name)?.to ?? '')
     const value = item[name]
     if (!other || !value) continue
@@ -173,6 +188,14 @@ function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, foun
   const title = entity.title === undefined ? undefined : of[entity.title]
   return { said: title && 'said' in title ? title.said : '', of }
 }
+
+const heldData = ({ said, fields, lists = {} }: HeldRow): RecordData => ({
+  said,
+  of: {
+    ...Object.fromEntries(Object.entries(fields).map(([name, words]) => [name, { said: words }])),
+    ...Object.fromEntries(Object.entries(lists).map(([name, rows]) => [name, rows.map(heldData)])),
+  },
+})
 
 function saidOf(entity: Entity, name: string, value: unknown, timeZone: string): Said {
   const f = entity.all[name]

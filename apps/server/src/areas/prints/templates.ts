@@ -1,3 +1,4 @@
+import { withHeld } from '@ordinator/model/areas/prints/held'
 import {
   PrintFile,
   PrintPicture,
@@ -32,7 +33,7 @@ export function readTexts(texts: Partial<Texts>, entity: Entity): ReadText {
     read.map(({ pieces }) => pieces),
     entity,
     surroundings,
-    entityAt,
+    withHeld(entityAt),
   )
   const errors = parts.flatMap((field, at): FieldError[] => {
     const all = [...(read[at]?.problems ?? []), ...(bound.problems[at] ?? [])]

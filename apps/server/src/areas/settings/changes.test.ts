@@ -163,6 +163,65 @@ test('a secret is written and told nowhere: only whether there is one', async ()
   expect(await clinic.db.query(sql`select 1 from common_setting_secrets`)).toEqual([])
 })
 
+describe('the logo of the clinic', () => {
+  /** Grey, of this many pixels. */
+  const picture = async (width: number, height: number, format: 'png' | 'jpeg' = 'png') => {
+    const { default: sharp } = await import('sharp')
+    const bytes = await sharp({ create: { width, height, channels: 3, background: '#0b7285' } })
+      [format]()
+      .toBuffer()
+    return `data:image/${format};base64,${bytes.toString('base64')}`
+  }
+  const shown = (name: string) => clinic.anonymous.get(`/settings/pictures/${name}`)
+
+  test('is drawn anew, named by what it is, seen before one signs in, and taken back', async () => {
+    const first = good(await set(anna, { companyLogo: await picture(1_200, 300, 'jpeg'), companyColor: '#0b7285' }))
+    expect(first.companyLogo).toMatch(/^[\da-f]{64}$/)
+    const answer = await shown(first.companyLogo)
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/png'])
+    const { default: sharp } = await import('sharp')
+    expect(await sharp(answer.bytes).metadata()).toMatchObject({ format: 'png', width: 480, height: 120 })
+    expect(good(await clinic.anonymous.get('/settings/face'))).toMatchObject({
+      logo: first.companyLogo,
+      color: '#0b7285',
+    })
+    const second = good(await set(anna, { companyLogo: await picture(60, 60) }))
+    // A former one is told to nobody, and the way back leads to it.
+    expect((await shown(first.companyLogo)).status).toBe(404)
+    const [{ id, version, from, to }] = await changes('?name=companyLogo')
+    expect([from, to]).toEqual([first.companyLogo, second.companyLogo])
+    good(await anna.post(`/settings/changes/${id}/undo`, { version }))
+    expect((await shown(first.companyLogo)).status).toBe(200)
+    good(await set(anna, { companyLogo: '' }))
+    expect((await shown(first.companyLogo)).status).toBe(404)
+  })
+
+  test('stands on papers, and their headings in the colour of the clinic', async () => {
+    good(await set(anna, { companyLogo: await picture(400, 100), companyColor: '#c92a2a' }))
+    const body = '<p>{{ если Логотип }}{{ Логотип }}{{ конец }}</p><h2>Заголовок</h2>'
+    const paper = good(await anna.post('/print-templates', { name: 'С логотипом', entity: 'customers', body }), 201)
+    const { id } = good(await me.post('/customers', { surname: 'Орлова', name: 'Анна' }), 201)
+    const { bytes, status } = await me.get(`/print-templates/${paper.id}/pdf?record=${id}`)
+    expect(status).toBe(200)
+    expect(Buffer.from(bytes).toString('latin1')).toContain('/Subtype /Image')
+    good(await set(anna, { companyLogo: '' }))
+    const plain = await me.get(`/print-templates/${paper.id}/pdf?record=${id}`)
+    expect(Buffer.from(plain.bytes).toString('latin1')).not.toContain('/Subtype /Image')
+  })
+
+  test.each<[string, string]>([
+    ['data:image/svg+xml;base64,PHN2Zy8+', 'Нужна картинка'],
+    ['data:image/png;base64,AAAA', 'повреждена'],
+    ['f'.repeat(64), 'Такой картинки нет'],
+    ['https://clinic.ru/logo.png', 'Нужна картинка'],
+    [`data:image/png;base64,${'A'.repeat(800_000)}`, 'не больше'],
+  ])('is no %.40s', async (companyLogo, words) => {
+    const { status, body } = await set(anna, { companyLogo })
+    expect([status, body[0].field]).toEqual([422, 'companyLogo'])
+    expect(body[0].message).toContain(words)
+  })
+})
+
 describe('a setting that cannot be', () => {
   test.each<[object, string]>([
     [{ allowedAddresses: ['300.1.1.1'] }, 'allowedAddresses.0'],

@@ -5,6 +5,7 @@ import { type FieldError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import { changeSettings } from './changes.ts'
 import { checkFit } from './fit.ts'
+import { keepPictures } from './pictures.ts'
 import { readCommonSettings } from './read.ts'
 
 /** @throws ValidationError that names each unknown or wrong setting */
@@ -31,8 +32,9 @@ const read = operation(settingsCalls.readCommon, ({ app }) => readCommonSettings
 const write = operation(settingsCalls.writeCommon, async ({ app, actor, body, records, request }) => {
   const { _versions, ...given } = body
   const seen = checkVersions(_versions)
-  const value = checkCommonSettings(given)
-  await checkFit(value, { records, ip: request.ip })
+  const asked = checkCommonSettings(given)
+  await checkFit(asked, { records, ip: request.ip })
+  const value = await keepPictures(app, asked)
   await app.db.tx((tx) => changeSettings(tx, actor.id, value, { seen }))
   return readCommonSettings(app.db)
 })

@@ -2,15 +2,17 @@ import type { Area } from '../../records/area.ts'
 import { changes, state, undo } from './changes.ts'
 import { commonOperations } from './common.ts'
 import { ownOperations, userSettings } from './own.ts'
+import { face, picture } from './pictures.ts'
 
 export { readUserSettings } from './own.ts'
+export { pictureNamed } from './pictures.ts'
 export { clinicZone, readCommonSettings } from './read.ts'
 
 export const settings: Area = {
   name: 'settings',
   title: 'Настройки',
   records: [userSettings],
-  operations: [...commonOperations, state, changes, undo, ...ownOperations],
+  operations: [...commonOperations, face, picture, state, changes, undo, ...ownOperations],
   /** The name that stands on its papers. */
   async demo(_records, _app, tx) {
     await tx.query({

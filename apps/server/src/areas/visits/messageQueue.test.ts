@@ -19,8 +19,10 @@ beforeAll(async () => {
   ;[sms, mail] = await Promise.all([startSmsSimulator(), startMailSimulator()])
   clinic = await testApp({
     env: { SMS_URL: sms.url, SMTP_URL: mail.url, MAIL_FROM: 'Клиника <clinic@clinic.test>' },
-    prepare: (app) =>
-      addPerson(app, 'keeper', [...worldOf.rights, 'editMessageTemplates', 'viewMessages', 'sendMessages']),
+    prepare: async (app) => {
+      await addPerson(app, 'clerk', ['viewCustomers', 'viewMessages', 'editMessageTemplates'])
+      await addPerson(app, 'keeper', [...worldOf.rights, 'editMessageTemplates', 'viewMessages', 'sendMessages'])
+    },
   })
   keeper = clinic.as('keeper')
   worlds = worldOf(clinic, keeper)
@@ -125,6 +127,39 @@ it('writes of nothing that is not so any more, to nobody who has died, and not d
   good(await keeper.post(`/messages/${failed.id}/repeat`))
   await send()
   expect(died.came()).toEqual([])
+})
+
+it('is written to those who were chosen, in the words of one template, once a day, by who may', async () => {
+  await template('custom', 'Другие слова', { name: 'Другое' })
+  const words = await template('custom', '{имя}, мы переехали', { name: 'Переезд' })
+  const [one, two, mute] = [await patient(), await patient({ name: 'Анна' }), await patient({ noSms: true })]
+  const chosen = { customers: [one.id, two.id, two.id, mute.id, 999_999] }
+  expect((await clinic.as('clerk').post(`/message-templates/${words}/send`, chosen)).status).toBe(403)
+  const mail = async (id: number, body: object) => good(await keeper.post(`/message-templates/${id}/send`, body))
+  const at = await Promise.all([mail(words, chosen), mail(words, chosen)])
+  // Whoever presses twice, or two at once, write each of them once.
+  expect(at.reduce((sum, { queued }) => sum + queued, 0)).toBe(2)
+  expect(at.map(({ unreached }) => unreached)).toEqual([2, 2])
+  await send()
+  await send()
+  expect([one.came(), two.came(), mute.came()]).toEqual([['Пётр, мы переехали'], ['Анна, мы переехали'], []])
+  expect(await mail(words, { customers: [one.id] })).toEqual({ queued: 0, already: 1, unreached: 0 })
+  const [line] = await one.log()
+  expect(line).toMatchObject({ event: 'custom', idTemplate: words, status: 'accepted', parts: 1 })
+  expect(line.idAuthor).not.toBeNull()
+})
+
+it('that is advertising goes to who has agreed to it, and words that are off or of another event to nobody', async () => {
+  const who = await patient()
+  const send = (id: number) => keeper.post(`/message-templates/${id}/send`, { customers: [who.id] })
+  const ad = await template('custom', 'Скидка', { name: 'Реклама', advertising: true })
+  expect(good(await send(ad))).toEqual({ queued: 0, already: 0, unreached: 1 })
+  const off = await template('custom', 'Пока нет', { name: 'Выключен', active: false })
+  const other = await template('birthday', 'С праздником')
+  for (const id of [off, other]) {
+    const { status, body } = await send(id)
+    expect([status, body.code]).toEqual([409, 'template'])
+  }
 })
 
 it('is repeated to the phone that the card has now', async () => {

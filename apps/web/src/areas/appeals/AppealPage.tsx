@@ -8,6 +8,7 @@ import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { PrintMenu } from '../prints/index.ts'
 import { AppealCard } from './AppealCard.tsx'
 import { useAppeal } from './useAppeal.ts'
 
@@ -42,6 +43,7 @@ export default function AppealPage() {
             renderRoot={(props) => <Link to={LIST} {...props} />}
           />
         }
+        actions={appeal && <PrintMenu entity="appeals" id={id as number} />}
       />
       <Box px="var(--ord-page)" pb="var(--ord-page)" maw={808}>
         {appeal ? (

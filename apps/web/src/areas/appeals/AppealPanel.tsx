@@ -4,6 +4,7 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { PrintMenu } from '../prints/index.ts'
 import { AppealCard } from './AppealCard.tsx'
 import { useAppeal } from './useAppeal.ts'
 
@@ -16,6 +17,7 @@ export function AppealPanel({ id, onClose }: { id: number; onClose: () => void }
       opened
       onClose={onClose}
       title={`Обращение № ${id}`}
+      actions={appeal && <PrintMenu entity="appeals" id={id} variant="subtle" />}
       onOpenFull={() => void go({ page: 'appeal', params: { id } })}
     >
       {isMissing ? (

@@ -35,6 +35,7 @@ import { invalidateRecords } from '../../records/keys.ts'
 import { useList } from '../../records/reads.ts'
 import { rulesOf } from '../../records/uploads.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
+import { PrintMenu } from '../prints/index.ts'
 import { StatusMark } from './consentStatus.tsx'
 import { NewConsentDialog } from './NewConsentDialog.tsx'
 import { SignDialog } from './SignDialog.tsx'
@@ -193,6 +194,7 @@ function ConsentLine({ consent, first, mayEdit, onSign }: LineProps) {
           onClick={onSign}
         />
       )}
+      <PrintMenu entity="consents" id={id} variant="subtle" label="Печать по шаблону" />
       <ActionMenu label={`Действия: ${name}, ${consentTypes[type].toLowerCase()}`} width={220}>
         <MenuItem label="Скачать PDF" icon={IconFileTypePdf} onClick={() => void print()} />
         {mayEdit && status !== 'draft' && (

@@ -7,6 +7,7 @@ import { one } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
+import { PrintMenu } from '../prints/index.ts'
 
 type Line = Expanded<typeof PatientRequest, 'customer'>
 
@@ -62,6 +63,7 @@ export default function RequestsPage() {
       entity={PatientRequest}
       columns={columns}
       expand={['customer']}
+      beside={({ id }) => <PrintMenu entity="consents/requests" id={id} variant="subtle" />}
       filters={requestFilters}
     />
   )

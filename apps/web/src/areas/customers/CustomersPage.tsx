@@ -1,10 +1,12 @@
 import { Text } from '@mantine/core'
+import { holds } from '@ordinator/model/access'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer, secretLevels } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
 import { IconAlertTriangle, IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { today } from '../../kit/clock.ts'
 import { PhoneLink } from '../../kit/PhoneLink.tsx'
@@ -22,6 +24,7 @@ import { ImportDialog } from '../imports/index.ts'
 import { CustomerFace } from './CustomerFace.tsx'
 import { SimilarTyped } from './card/SimilarCustomers.tsx'
 import { useBulkCustomers } from './useBulkCustomers.tsx'
+import { useMail } from './useMail.tsx'
 
 const customerFilters = filters(Customer, {
   source: refs('idSource', { any: 'Любой источник' }),
@@ -92,7 +95,11 @@ const defaults = { limit: 50 }
 /** Клиенты: everybody whom the clinic knows, found by whatever is known of them. */
 export default function CustomersPage() {
   const mayEdit = useCan('update', Customer)
-  const actions = useBulkCustomers()
+  const actor = useActor()
+  const mail = useMail()
+  const ofEditors = useBulkCustomers()
+  const mayWrite = holds(actor, 'sendMessages')
+  const actions = [...(mayEdit ? ofEditors : []), ...(mayWrite ? [mail.action] : [])]
   const [importing, setImporting] = useState(false)
   return (
     <>
@@ -104,7 +111,8 @@ export default function CustomersPage() {
         expand={['tags', 'source']}
         filters={customerFilters}
         defaults={defaults}
-        actions={mayEdit ? actions : undefined}
+        actions={actions.length > 0 ? actions : undefined}
+        selectable={mayWrite}
         tools={
           mayEdit && (
             <ActionButton label="Импорт" variant="default" icon={IconFileImport} onClick={() => setImporting(true)} />
@@ -118,6 +126,7 @@ export default function CustomersPage() {
         )}
         isMuted={({ dateDeath }) => dateDeath !== null}
       />
+      {mail.dialog}
       {importing && (
         <ImportDialog
           kind="customers"

@@ -58,6 +58,7 @@ import { useRecord } from '../../records/reads.ts'
 import { SaveState } from '../../records/SaveState.tsx'
 import { useRemove } from '../../records/writes.ts'
 import { CustomerLink } from '../customers/index.ts'
+import { PrintMenu } from '../prints/index.ts'
 import { StatusMark } from './ExaminationStatus.tsx'
 import { DraftEditor, ExaminationFiles } from './editor/DraftEditor.tsx'
 import type { ExaminationDraft, ExaminationRow } from './editor/draft.ts'
@@ -325,6 +326,12 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
       {mayCorrect(actor, examination) && (
         <ActionButton label="Исправить…" variant="default" icon={IconPencilPlus} onClick={() => setCorrecting(true)} />
       )}
+      <PrintMenu
+        entity="examinations"
+        id={id}
+        label="Печать по шаблону"
+        before={async () => draft.hasChanges() && draft.flush()}
+      />
       <ActionMenu label="Другие действия" variant="default" width={260}>
         <MenuItem label="Скачать PDF" icon={IconFileTypePdf} onClick={() => void print()} />
         {writes && (

@@ -16,6 +16,7 @@ import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../records/registry/RegistryRecordPage.tsx'
 import { useRemove } from '../../records/writes.ts'
 import { PictureGallery } from '../files/index.ts'
+import { PrintMenu } from '../prints/index.ts'
 import { FilialForm } from './FilialForm.tsx'
 import { OpenNow } from './OpenNow.tsx'
 
@@ -63,6 +64,7 @@ function Actions({ filial }: { filial: Row<typeof Filial> }) {
   return (
     <>
       {filial.active && <OpenNow filial={filial} />}
+      <PrintMenu entity="filials" id={filial.id} />
       <ActionMenu label="Другие действия" variant="default">
         <MenuItem
           label="Удалить филиал"

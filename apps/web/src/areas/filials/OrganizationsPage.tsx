@@ -8,6 +8,7 @@ import { filters } from '../../records/filters/filters.ts'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import { PartList } from '../../records/registry/PartList.tsx'
 import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
+import { PrintMenu } from '../prints/index.ts'
 
 const organizationFilters = filters(Organization, {
   kind: choice('kind', { label: 'Вид' }),
@@ -32,6 +33,7 @@ export default function OrganizationsPage() {
       filters={organizationFilters}
       tabs={tabs}
       isMuted={({ active }) => !active}
+      beside={({ id }) => <PrintMenu entity="organizations" id={id} variant="subtle" />}
       wide
     />
   )

@@ -4,13 +4,11 @@ import { delayed } from '@ordinator/model/areas/messages/messageTemplate'
 import { useFormContext } from 'react-hook-form'
 import { type InputProps, inputFrame } from '../../records/fields/ui.ts'
 
-/** Of what a template is: one that has a time of its own waits for nothing; mailings there are none yet. */
+/** Of what a template is: one that has a time of its own waits for nothing. */
 export function EventField(props: InputProps) {
   const { value, onChange } = props
   const form = useFormContext()
-  const data = Object.entries(messageEvents)
-    .filter(([event]) => event !== 'custom' || value === 'custom')
-    .map(([event, label]) => ({ value: event, label }))
+  const data = Object.entries(messageEvents).map(([event, label]) => ({ value: event, label }))
   return (
     <Select
       {...inputFrame(props)}

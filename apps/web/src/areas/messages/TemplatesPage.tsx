@@ -89,6 +89,11 @@ function TemplateFields() {
       {(event === 'reminder24h' || event === 'reminder2h') && (
         <Fine>Уходит за сутки или за 2 часа до визита, в часы, когда можно писать пациентам.</Fine>
       )}
+      {event === 'custom' && (
+        <Fine>
+          Сам не уходит: клиентов выбирают в их списке и нажимают «Написать…». Включите, чтобы им можно было писать.
+        </Fine>
+      )}
       <RecordFields names={['filials', 'services', 'advertising', 'active']} />
     </VStack>
   )

@@ -33,6 +33,7 @@ import { invalidateRecords } from '../../records/keys.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
 import { rulesOf } from '../../records/uploads.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
+import { PrintMenu } from '../prints/index.ts'
 import { AgreeDialog } from './AgreeDialog.tsx'
 import { type PlanRow, printPlan } from './plan.ts'
 
@@ -112,6 +113,7 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
         />
       )}
       <ActionButton label="Печать" variant="default" icon={IconFileTypePdf} onClick={() => void printPlan(plan)} />
+      <PrintMenu entity="customer-plans" id={plan.id} label="Печать по шаблону" />
       {mayEdit && (
         <ActionMenu label="Другие действия" variant="default" width={250}>
           {can('draft') && (

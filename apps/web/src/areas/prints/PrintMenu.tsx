@@ -22,14 +22,18 @@ interface Props {
   id: number
   /** Of the button, as the others beside it. */
   variant?: 'default' | 'subtle'
+  /** Where the record has a paper of the house's own beside it. */
+  label?: string
+  /** What is to be written before it is printed. */
+  before?: () => Promise<unknown>
 }
 
 /** The engine's most. */
 const MAX = 100
 
 /** «Печать» of a record: the papers that suit it; nothing where there are none. */
-export function PrintMenu({ entity, id, variant = 'default' }: Props) {
-  const { templates, print, isBusy, dialog } = usePrint({ entity, id })
+export function PrintMenu({ entity, id, variant = 'default', label = 'Печать', before }: Props) {
+  const { templates, print, isBusy, dialog } = usePrint({ entity, id, before })
   if (templates.length === 0) return null
   const [only, ...more] = templates
   return (
@@ -37,13 +41,13 @@ export function PrintMenu({ entity, id, variant = 'default' }: Props) {
       {more.length === 0 && only ? (
         <IconButton
           icon={IconPrinter}
-          label={`Печать: ${only.name}`}
+          label={`${label}: ${only.name}`}
           variant={variant}
           loading={isBusy}
           onClick={() => void print(only)}
         />
       ) : (
-        <ActionMenu label="Печать" icon={IconPrinter} variant={variant}>
+        <ActionMenu label={label} icon={IconPrinter} variant={variant}>
           <PrintItems templates={templates} print={print} />
         </ActionMenu>
       )}
@@ -68,7 +72,7 @@ const PrintItems = ({ templates, print }: Pick<ReturnType<typeof usePrint>, 'tem
     )
   })
 
-function usePrint({ entity, id }: Pick<Props, 'entity' | 'id'>) {
+function usePrint({ entity, id, before }: Pick<Props, 'entity' | 'id' | 'before'>) {
   const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState<Template>()
   const list = useList(
@@ -87,6 +91,7 @@ function usePrint({ entity, id }: Pick<Props, 'entity' | 'id'>) {
   const print = async (template: Template) => {
     setBusy(true)
     try {
+      await before?.()
       await send(template)
     } catch (error) {
       // Its number is that of a branch, and nobody has said which.

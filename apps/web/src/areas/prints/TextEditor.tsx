@@ -24,7 +24,7 @@ import { useFileInput } from '../../kit/FilePicker.tsx'
 import { notify } from '../../kit/notify.tsx'
 import type { InputProps } from '../../records/fields/ui.ts'
 import { rulesOf } from '../../records/uploads.ts'
-import { newTable, printExtensions } from './extensions.ts'
+import { newTable, printExtensions, toggleLines } from './extensions.ts'
 import classes from './Prints.module.css'
 import { VariablePicker } from './VariablePicker.tsx'
 
@@ -147,6 +147,7 @@ const tableActions: readonly (readonly [string, Command])[] = [
   ['Строка ниже', addRowAfter],
   ['Столбец справа', addColumnAfter],
   ['Первая строка — шапка', toggleHeaderRow],
+  ['С линиями или без', toggleLines],
   ['Удалить строку', deleteRow],
   ['Удалить столбец', deleteColumn],
   ['Удалить таблицу', deleteTable],

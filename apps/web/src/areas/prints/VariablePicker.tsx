@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { RichTextEditor as Frame } from '@mantine/tiptap'
+import { withHeld } from '@ordinator/model/areas/prints/held'
 import { surroundings } from '@ordinator/model/areas/prints/printTemplate'
 import { isSaidTo, type Variable, variablesOf } from '@ordinator/model/areas/prints/variables'
 import { entityAt } from '@ordinator/model/entities'
@@ -19,6 +20,8 @@ interface Step {
   /** A list: what is picked within is said of each of its records. */
   isList: boolean
 }
+
+const at = withHeld(entityAt)
 
 /** Relations that a template may go along. */
 const MAX_STEPS = 4
@@ -58,7 +61,7 @@ function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => v
   const [steps, setSteps] = useState<Step[]>([])
   const [text, setText] = useState('')
   const here = steps.at(-1)
-  const own = variablesOf(here?.entity ?? root, entityAt).filter((one) => isSaidTo(one, actor, entityAt))
+  const own = variablesOf(here?.entity ?? root, at).filter((one) => isSaidTo(one, actor, at))
   const around: Variable[] = here
     ? []
     : Object.entries<{ words: string; to?: string }>(surroundings).map(([key, { words, to }]) => ({
@@ -107,7 +110,7 @@ function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => v
       )}
       <ul className={classes.list} aria-label="Переменные">
         {shown.map((one) => {
-          const other = one.to === undefined ? undefined : entityAt(one.to)
+          const other = one.to === undefined ? undefined : at(one.to)
           const leads = other && steps.length < MAX_STEPS
           return (
             <li key={one.key + one.words}>

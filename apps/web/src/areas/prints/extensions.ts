@@ -1,6 +1,6 @@
 /** What the text of a template may hold besides a rich text: tables, pictures, and places in braces that are marked. */
 
-import { Plugin } from '@tiptap/pm/state'
+import { type Command, Plugin } from '@tiptap/pm/state'
 import { goToNextCell, tableEditing } from '@tiptap/pm/tables'
 import { Decoration, DecorationSet } from '@tiptap/pm/view'
 import { Extension, Node } from '@tiptap/react'
@@ -18,8 +18,15 @@ const Table = Node.create({
   group: 'block',
   content: 'tableRow+',
   isolating: true,
+  addAttributes: () => ({
+    bare: {
+      default: false,
+      parseHTML: (element: HTMLElement) => element.dataset.lines === 'none',
+      renderHTML: ({ bare }: Record<string, unknown>) => (bare ? { 'data-lines': 'none' } : {}),
+    },
+  }),
   parseHTML: () => [{ tag: 'table' }],
-  renderHTML: () => ['table', ['tbody', 0]],
+  renderHTML: ({ HTMLAttributes }) => ['table', HTMLAttributes, ['tbody', 0]],
   extendNodeSchema: ({ name }) => (roles[name] ? { tableRole: roles[name] } : {}),
   addProseMirrorPlugins: () => [tableEditing()],
   addKeyboardShortcuts() {
@@ -92,6 +99,18 @@ const Places = Extension.create({
 })
 
 export const printExtensions = [Table, TableRow, cell('tableCell', 'td'), cell('tableHeader', 'th'), Picture, Places]
+
+/** Takes the lines of the table around the cursor away, or gives them back. */
+export const toggleLines: Command = ({ selection, tr }, dispatch) => {
+  const { $from } = selection
+  for (let depth = $from.depth; depth > 0; depth--) {
+    const node = $from.node(depth)
+    if (node.type.name !== 'table') continue
+    dispatch?.(tr.setNodeAttribute($from.before(depth), 'bare', !node.attrs.bare))
+    return true
+  }
+  return false
+}
 
 const emptyCell = (tag: 'td' | 'th') => `<${tag}><p></p></${tag}>`
 const line = (tag: 'td' | 'th') => `<tr>${emptyCell(tag).repeat(3)}</tr>`

@@ -34,13 +34,15 @@ interface Props<E extends Entity, X extends ExpandName<E>> {
   expand?: readonly X[]
   /** What is read of one. */
   face: (row: Expanded<E, X>) => ReactNode
+  /** What else is done with one. */
+  tools?: (row: Expanded<E, X>) => ReactNode
   /** Inside of the form, under its fields. */
   beside?: ReactNode
 }
 
 /** The parts of a record, few enough to be read at once: made, changed and deleted where they stand, with a way back. */
 export function PartList<E extends Entity, X extends ExpandName<E> = never>(props: Props<E, X>) {
-  const { entity, of, title, fields, expand, face, beside } = props
+  const { entity, of, title, fields, expand, face, tools, beside } = props
   const actor = useActor()
   const [editing, setEditing] = useState<number | 'new'>()
   const root = useFocusBack<HTMLElement>(editing)
@@ -101,6 +103,7 @@ export function PartList<E extends Entity, X extends ExpandName<E> = never>(prop
               <Text component="div" miw={0} flex={1} className="breaks">
                 {face(row)}
               </Text>
+              {tools?.(row)}
               {mayEdit && (
                 <>
                   <IconButton

@@ -2,6 +2,7 @@ import { can } from '@ordinator/model/access'
 import { type Create, type Entity, keptBecause, type Row } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
 import { IconCopy, IconLink, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { ApiError } from '../../base/apiError.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
@@ -27,6 +28,8 @@ export interface PanelProps<E extends Entity> extends RecordParts<E> {
   /** Inner address of the open record. */
   href: string
   wide?: boolean
+  /** What else is done with the open record, before its menu. */
+  beside?: (row: Row<E>) => ReactNode
   /** What a new record begins with on this screen. */
   initial?: Partial<Create<E>>
   /** What a copy takes over; absent: there are no copies. */
@@ -53,7 +56,15 @@ export function RegistryPanel<E extends Entity>(props: PanelProps<E>) {
       onClose={onClose}
       title={title}
       wide={wide}
-      actions={id !== 'new' && row && <Actions {...props} row={row} />}
+      actions={
+        id !== 'new' &&
+        row && (
+          <>
+            {props.beside?.(row)}
+            <Actions {...props} row={row} />
+          </>
+        )
+      }
     >
       {answer.isError ? (
         isGone ? (

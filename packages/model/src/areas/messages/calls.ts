@@ -12,6 +12,9 @@ const text = z
   .max(MAX_TEXT, messages.maxLength(MAX_TEXT))
   .refine((value) => !value.includes('\0'), messages.nul)
 
+/** Patients of one mailing. */
+const MAX_MAILED = 500
+
 export const messageCalls = {
   preview: call({
     method: 'POST',
@@ -38,6 +41,22 @@ export const messageCalls = {
       to: z.string(),
       /** It was given away, and nobody said whether it was taken. */
       isUnknown: z.boolean(),
+    }),
+  }),
+  mail: call({
+    method: 'POST',
+    path: '/message-templates/:id/send',
+    summary:
+      'Рассылка: написать выбранным клиентам словами шаблона. Одному клиенту тем же шаблоном — раз в день; кого не достать и кто не согласен на рекламу, пропущены и посчитаны',
+    access: 'sendMessages',
+    params: idParams,
+    body: z.strictObject({ customers: z.array(id, messages.list).min(1, messages.required).max(MAX_MAILED) }),
+    answer: z.object({
+      queued: z.int(),
+      /** Were written the same today. */
+      already: z.int(),
+      /** No way reaches them, or none that they have agreed to. */
+      unreached: z.int(),
     }),
   }),
   repeat: call({

@@ -6,11 +6,11 @@ import { dateTime } from '../../fields/dateTime.ts'
 import { integer } from '../../fields/integer.ts'
 import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
-import { type MessageChannel, type MessageEvent, messageChannels, messageEvents } from './events.ts'
+import { type MessageEvent, messageChannels, messageEvents } from './events.ts'
 import { MAX_TEXT, wrongText } from './words.ts'
 
 const access = {
-  view: 'editMessageTemplates',
+  view: ['editMessageTemplates', 'sendMessages'],
   create: 'editMessageTemplates',
   update: 'editMessageTemplates',
   delete: 'editMessageTemplates',
@@ -77,21 +77,16 @@ export const MessageTemplate = entity('message-templates', {
 
 interface Said {
   event: MessageEvent
-  channel: MessageChannel | null
   text: string
   delay: number
-  active: boolean
-  services: readonly number[]
 }
 
 /** What of a template contradicts the rest, at its field. */
-export function templateErrors({ event, text, delay, active }: Said): FieldError[] {
+export function templateErrors({ event, text, delay }: Said): FieldError[] {
   const errors: FieldError[] = []
   const wrong = wrongText(text, event)
   if (wrong) errors.push({ field: 'text', message: wrong })
   if (delay > 0 && !delayed.includes(event))
     errors.push({ field: 'delay', message: 'У этого события своё время: поставьте 0' })
-  if (active && event === 'custom')
-    errors.push({ field: 'active', message: 'Такие сообщения программа не отправляет: шаблон можно только сохранить' })
   return errors
 }

@@ -60,6 +60,11 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
 
   function say({ path, formats }: Extract<Piece, { type: 'value' }>): void {
     const values = valuesOf(path)
+    const pictures = values.filter(({ picture }) => picture)
+    if (pictures.length) {
+      for (const one of pictures) put(`<img src="${encoded(one.picture as string)}" alt="${encoded(one.said)}">`)
+      return
+    }
     const said = (values.length ? values : [{ said: '' }]).map((value) => sayIn(value, formats, context))
     const code = said[0]?.code
     if (code) {

@@ -7,6 +7,8 @@ import { moneyWords, numberWords } from './numberWords.ts'
 export interface Said {
   said: string
   raw?: string | number | boolean | null
+  /** Address of a picture, which stands in place of the words. */
+  picture?: string
 }
 
 export interface SayContext {

@@ -17,6 +17,8 @@ import type { Surroundings } from './variables.ts'
 export const printed = {
   customers: 'Клиент',
   appointments: 'Запись',
+  examinations: 'Осмотр',
+  'customer-plans': 'План лечения',
   coupons: 'Талон',
   payments: 'Платёж',
   certificates: 'Проданный сертификат',
@@ -63,6 +65,7 @@ export const surroundings = {
   '@today': { words: 'Сегодня' },
   '@now': { words: 'Сейчас' },
   '@clinic': { words: 'Клиника' },
+  '@logo': { words: 'Логотип' },
   '@user': { words: 'Печатает', to: 'users' },
   '@filial': { words: 'Наш филиал', to: 'filials' },
   '@organization': { words: 'Наша организация', to: 'organizations' },

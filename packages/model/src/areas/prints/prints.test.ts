@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { entityAt } from '../../entities.ts'
+import { entityAt as entityOf } from '../../entities.ts'
 import type { Entity } from '../../entity.ts'
 import { runs } from '../../testing/runs.ts'
 import { Customer } from '../customers/customer.ts'
 import { evaluate, MAX_OUTPUT, type RecordData } from './evaluate.ts'
+import { withHeld } from './held.ts'
 import { moneyWords, numberWords } from './numberWords.ts'
 import { printed, surroundings } from './printTemplate.ts'
 import { readTemplate } from './template.ts'
 import { bind, isSaidTo, neededBy, variablesOf } from './variables.ts'
 
+const entityAt = withHeld(entityOf)
 const context = { timeZone: 'Europe/Moscow', today: '2026-11-23' }
 const policy = (number: string, company: string): RecordData => ({
   said: number,

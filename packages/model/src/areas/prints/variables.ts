@@ -5,6 +5,7 @@ import { isReadable } from '../../fields/field.ts'
 import { isRef } from '../../fields/ref.ts'
 import type { Condition } from './condition.ts'
 import { COUNT, TOTAL } from './evaluate.ts'
+import { heldListsOf } from './held.ts'
 import { type Path, wordKey } from './path.ts'
 import type { Piece } from './template.ts'
 
@@ -54,6 +55,7 @@ export function variablesOf(entity: Entity, at: EntityAt): readonly Variable[] {
     const other = at(to)
     if (other) add(other.label[0], { key, kind: 'many', to })
   }
+  for (const [key, { of }] of Object.entries(heldListsOf(entity))) add(of.label[0], { key, kind: 'many', to: of.path })
   kept.set(entity, list)
   return list
 }

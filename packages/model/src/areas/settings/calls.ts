@@ -49,6 +49,21 @@ export type SettingChange = z.output<typeof change>
 const MAX_CHANGES = 100
 
 export const settingsCalls = {
+  face: call({
+    method: 'GET',
+    path: '/settings/face',
+    summary: 'Чем клиника узнаётся до входа: название, логотип, цвет',
+    access: 'public',
+    answer: z.object({ name: z.string(), logo: z.string(), color: z.string() }),
+  }),
+  picture: call({
+    method: 'GET',
+    path: '/settings/pictures/:name',
+    summary: 'Картинка из настроек клиники: логотип',
+    access: 'public',
+    params: z.object({ name: z.string().regex(/^[\da-f]{64}$/) }),
+    file: 'image/png',
+  }),
   readCommon: call({
     method: 'GET',
     path: '/settings/common',

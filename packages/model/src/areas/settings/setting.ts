@@ -6,7 +6,7 @@ import type { LaterArea } from '../../waiting.ts'
 
 /** How a setting is asked for; absent: by what its value is (a text, a number, a switch). */
 export type Input =
-  | { kind: 'text' | 'lines' | 'day' | 'hours' | 'timeZone' | 'modules' | 'tariff' | 'secret' }
+  | { kind: 'text' | 'lines' | 'day' | 'hours' | 'timeZone' | 'modules' | 'tariff' | 'secret' | 'picture' | 'color' }
   | { kind: 'choice' | 'several'; labels: Readonly<Record<string, string>> }
   | { kind: 'record'; to: string; filter?: Readonly<Record<string, string | number>> }
   /** An object of switches that shows the one of this name. */
@@ -85,5 +85,21 @@ export const dayOrNone = () =>
           isCalendarDate(...(text.split('-').map(Number) as [number, number, number]))),
       messages.date,
     )
+/** Bytes of a picture as it is given. */
+export const MAX_PICTURE = 500_000
+/** What a picture is known by: SHA-256 of its bytes. */
+const PICTURE = /^[\da-f]{64}$/
+const GIVEN = /^data:image\/(png|jpeg|webp);base64,[A-Za-z\d+/]+={0,2}$/
+export const isGivenPicture = (value: unknown): value is string => typeof value === 'string' && GIVEN.test(value)
+
+/** A picture that stands there by its number, or a new one as a data address, which the server draws anew and numbers. */
+export const picture = () =>
+  z
+    .string(messages.string)
+    .max(MAX_PICTURE * 1.4, `Картинка не больше ${MAX_PICTURE / 1000} кБ`)
+    .refine((v) => v === '' || PICTURE.test(v) || isGivenPicture(v), 'Нужна картинка PNG, JPEG или WebP')
+/** `#rrggbb`, or empty. */
+export const hue = () =>
+  z.string(messages.string).refine((v) => v === '' || /^#[\da-f]{6}$/.test(v), 'Цвет — решётка и шесть знаков: #0b7285')
 export const webAddress = () =>
   line(500).refine((v) => v === '' || (/^https?:\/\//.test(v) && URL.canParse(v)), messages.url)

@@ -13,6 +13,7 @@ export function settingText(name: CommonSettingName, value: unknown): string {
 }
 
 function textOf(value: unknown, input: Input | undefined): string {
+  if (input?.kind === 'picture') return value ? 'картинка' : NOTHING
   if (input?.kind === 'secret') return value ? 'задан' : NOTHING
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return NOTHING
   if (typeof value === 'boolean') return value ? 'включено' : 'выключено'

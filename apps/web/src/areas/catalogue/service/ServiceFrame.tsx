@@ -15,6 +15,7 @@ import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { useRecord } from '../../../records/reads.ts'
+import { PrintMenu } from '../../prints/index.ts'
 import { readService } from '../address.ts'
 import classes from './Service.module.css'
 
@@ -65,11 +66,15 @@ export function ServiceFrame({ page, children: contents }: Props) {
           />
         }
         actions={
-          service &&
-          !service.active && (
-            <Badge color="gray" size="lg" variant="light">
-              Не действует
-            </Badge>
+          service && (
+            <>
+              {!service.active && (
+                <Badge color="gray" size="lg" variant="light">
+                  Не действует
+                </Badge>
+              )}
+              <PrintMenu entity="services" id={service.id} />
+            </>
           )
         }
       >

@@ -25,6 +25,7 @@ import { Fine, Muted } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { PartList } from '../../../records/registry/PartList.tsx'
+import { PrintMenu } from '../../prints/index.ts'
 import { Bonuses } from '../bonuses/Bonuses.tsx'
 import { CertificateRows, useCertificates } from '../certificates/CertificateRows.tsx'
 import { SellDialog } from '../certificates/SellDialog.tsx'
@@ -129,6 +130,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
         title="Гарантийные письма ДМС"
         expand={['insurer']}
         fields={['idInsurer', 'number', 'limit', 'dateFrom', 'dateTo', 'services', 'status']}
+        tools={({ id }) => <PrintMenu entity="guarantee-letters" id={id} variant="subtle" />}
         face={({ number, insurer, limit, used, dateFrom, dateTo, status }) => (
           <>
             {insurer?.shortName} <span className="tabular">№ {number}</span>

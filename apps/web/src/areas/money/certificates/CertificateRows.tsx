@@ -15,6 +15,7 @@ import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { useList } from '../../../records/reads.ts'
 import { CustomerLink } from '../../customers/index.ts'
+import { PrintMenu } from '../../prints/index.ts'
 import classes from '../account/Account.module.css'
 
 const CERTIFICATES = 50
@@ -55,6 +56,7 @@ export function CertificateRows({ idCustomer }: { idCustomer: number }) {
                 {(one.state === 'active' || one.state === 'expired') && ` по ${formatDay(one.dateTo)}`}
               </Fine>
             </Block>
+            <PrintMenu entity="certificates" id={one.id} variant="subtle" />
             {allowed(actor, 'editAccount') && (one.state === 'active' || one.state === 'expired') && (
               <IconButton
                 icon={IconCalendarDue}

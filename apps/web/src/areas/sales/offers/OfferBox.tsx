@@ -29,6 +29,7 @@ import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
 import { useBatch, useRemove, useSave } from '../../../records/writes.ts'
 import { searchServices } from '../../catalogue/index.ts'
+import { PrintMenu } from '../../prints/index.ts'
 import { useMentionable } from '../../staff/index.ts'
 import { OfferLine } from './OfferLine.tsx'
 import classes from './Offers.module.css'
@@ -106,6 +107,7 @@ export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, onToggl
         <Text span inherit fw={600} className="tabular nowrap">
           {formatMoney(offer.total)}
         </Text>
+        <PrintMenu entity="sales-management/offers" id={offer.id} variant="subtle" label="Печать по шаблону" />
         <ActionMenu label={`Действия с предложением «${offer.name}»`} width={220}>
           <MenuItem label="Скачать PDF" icon={IconPrinter} disabled={printing} onClick={() => void print()} />
           {mayEdit && (

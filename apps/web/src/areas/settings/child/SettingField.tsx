@@ -1,8 +1,13 @@
 import { Input, MultiSelect, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import { MAX_PICTURE } from '@ordinator/model/areas/settings/setting'
 import { type Tariff, tariffLabels } from '@ordinator/model/tariff'
 import { useState } from 'react'
+import { apiUrl } from '../../../base/api.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ColorField } from '../../../kit/ColorField.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
+import { FilePicker } from '../../../kit/FilePicker.tsx'
 import { NumberField } from '../../../kit/NumberField.tsx'
 import { TimeField } from '../../../kit/TimeField.tsx'
 import { TimeZoneSelect } from '../../../kit/TimeZoneSelect.tsx'
@@ -91,6 +96,10 @@ export function SettingField({ name, draft }: Props) {
           onChange={change}
         />
       )
+    case 'picture':
+      return <PictureField {...shared} value={value as string} onChange={change} />
+    case 'color':
+      return <HueField {...shared} value={value as string} onChange={change} />
     case 'secret':
       return (
         <SecretField
@@ -137,6 +146,47 @@ interface FieldProps<T> {
 
 function SwitchField({ checked, onChange, ...shared }: Omit<FieldProps<boolean>, 'value'> & { checked: boolean }) {
   return <Switch {...shared} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+}
+
+/** A picture that stands there, or one that was just chosen. */
+function PictureField({ id, label, description, error, value, onChange }: FieldProps<string>) {
+  const take = ([file]: File[]) => {
+    if (!file) return
+    const reader = new FileReader()
+    reader.onload = () => onChange(String(reader.result))
+    reader.readAsDataURL(file)
+  }
+  return (
+    <Input.Wrapper id={id} label={label} description={description} error={error} labelElement="div">
+      <div className={classes.picture}>
+        {value && (
+          <img
+            className={classes.logo}
+            src={
+              value.startsWith('data:') ? value : apiUrl('GET /settings/pictures/:name', { params: { name: value } })
+            }
+            alt={label}
+          />
+        )}
+        <FilePicker extensions={['png', 'jpg', 'jpeg', 'webp']} maxSize={MAX_PICTURE} onFiles={take}>
+          {value ? 'Заменить' : 'Выбрать картинку'}
+        </FilePicker>
+        {value && <ActionButton label="Убрать" variant="default" onClick={() => onChange('')} />}
+      </div>
+    </Input.Wrapper>
+  )
+}
+
+function HueField({ label, description, error, value, onChange }: FieldProps<string>) {
+  return (
+    <div>
+      <ColorField label={label} value={value || null} error={error} onChange={onChange} />
+      <div className={classes.under}>
+        {description}
+        {value && <ActionButton label="Без цвета" size="compact-xs" variant="subtle" onClick={() => onChange('')} />}
+      </div>
+    </div>
+  )
 }
 
 /** Texts, one a line: what is empty is kept while one types. */

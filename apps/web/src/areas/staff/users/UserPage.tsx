@@ -20,6 +20,7 @@ import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
 import { useRemove, useSave } from '../../../records/writes.ts'
+import { PrintMenu } from '../../prints/index.ts'
 import { SessionList } from '../sessions/SessionList.tsx'
 import { type GivenPassword, PasswordDialog } from './PasswordDialog.tsx'
 import { UserExplain } from './UserExplain.tsx'
@@ -133,6 +134,7 @@ function UserActions({ user }: { user: Row<typeof User> }) {
           onClick={() => setBlocked(false)}
         />
       )}
+      <PrintMenu entity="users" id={user.id} />
       {!isMe && (
         <ActionMenu label="Другие действия" variant="default">
           {!user.isBlocked && <MenuItem label="Закрыть вход" icon={IconLock} onClick={() => setBlocked(true)} />}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messages } from '../../../messages.ts'
-import { child, line, setting, webAddress } from '../setting.ts'
+import { child, hue, line, picture, setting, webAddress } from '../setting.ts'
 
 const shortLine = (label: string, more: { help?: string; words?: string } = {}) =>
   setting({ label, ...more, check: line(255), byDefault: '' })
@@ -8,12 +8,30 @@ const shortLine = (label: string, more: { help?: string; words?: string } = {}) 
 /** «О компании»: how the clinic calls itself and who leads it, for papers, letters and its site. */
 export const companySettings = child({
   page: 'company',
-  beside: ['organizations', 'filials', 'printTemplates'],
+  beside: ['organizations', 'filials', 'printTemplates', 'clientTheme'],
   groups: {
     Бренд: {
       companyBrand: shortLine('Торговое название', {
         help: 'Как клинику знают пациенты',
         words: 'бренд вывеска марка',
+      }),
+      companyLogo: setting({
+        label: 'Логотип',
+        help: 'В меню, на входе и в документах: переменная «Логотип». PNG, JPEG или WebP, до 500 кБ',
+        words: 'картинка знак эмблема бренд шапка',
+        check: picture(),
+        byDefault: '',
+        public: true,
+        input: { kind: 'picture' },
+      }),
+      companyColor: setting({
+        label: 'Цвет клиники',
+        help: 'Знак в меню и на входе, пока нет логотипа; заголовки документов. Цвета сайта — в его оформлении',
+        words: 'бренд фирменный палитра',
+        check: hue(),
+        byDefault: '',
+        public: true,
+        input: { kind: 'color' },
       }),
       companySlogan: shortLine('Девиз', { help: 'Строка под названием', words: 'слоган' }),
     },

@@ -1,0 +1,53 @@
+/** A mailing: whom somebody has chosen is written in the words of a template, each once a day. */
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { messageCalls } from '@ordinator/model/areas/messages/calls'
+import { Message } from '@ordinator/model/areas/messages/message'
+import { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate'
+import sql, { raw } from 'sql-template-tag'
+import { HttpError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import { clinicDay } from '../consents/index.ts'
+import { reachedBy } from './collect.ts'
+import { emailSql, phoneSql, waysOf } from './ways.ts'
+
+export const mail = operation(messageCalls.mail, async ({ app, records, actor, params, body }) => {
+  const { id, event, channel, active, advertising } = await records.row(MessageTemplate, params.id)
+  if (event !== 'custom' || !active)
+    throw new HttpError(409, 'Рассылают только словами включённого шаблона рассылки', { code: 'template' })
+  const ways = await waysOf(app)
+  if (ways.order.length === 0) throw new HttpError(409, 'Писать нечем: ни один способ не подключён', { code: 'ways' })
+  // Only those whom the asker sees; a card that is limited is told of as one that is not there.
+  const seen = await records.rows(Customer, {
+    'filter[id][in]': [...new Set(body.customers)].join(),
+    fields: 'id',
+    limit: String(body.customers.length),
+  })
+  const ids = seen.map((one) => one.id)
+  return records.tx(async (own, tx) => {
+    // Whoever presses meanwhile finds what this one has made.
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`mail-${id}`}, 0))`)
+    const key = sql`'custom-' || ${id} || '-' || p."id" || '-' || ${await clinicDay(tx)}::text`
+    const told = await tx.query<{ id: number }>(sql`select p."id"::int as id from customers p
+      where p."id" = any (${ids}::bigint[]) and exists (select from messages m where lower(m."key") = ${key})`)
+    await own.asSystem.createFrom(
+      Message,
+      sql`customers p where p."id" = any (${ids}::bigint[]) and not p."id" = any (${told.map((one) => one.id)}::bigint[])
+        and ${reachedBy(ways, { channel, advertising })} order by p."id"`,
+      {
+        idCustomer: raw('p."id"'),
+        event,
+        idTemplate: id,
+        key,
+        advertising,
+        idAuthor: actor.id,
+        phone: phoneSql,
+        email: emailSql,
+      },
+      { skipTaken: true },
+    )
+    const made = await tx.one<{ count: number }>(sql`select count(*)::int as count from customers p
+      join messages m on lower(m."key") = ${key} where p."id" = any (${ids}::bigint[])`)
+    const queued = (made?.count ?? 0) - told.length
+    return { queued, already: told.length, unreached: new Set(body.customers).size - told.length - queued }
+  })
+})

@@ -1,0 +1,148 @@
+/** Lists that a record holds in its own values: templates go through them as through records. Pure. */
+import { type Entity, entity, many } from '../../entity.ts'
+import { text } from '../../fields/text.ts'
+import {
+  type Diagnosis,
+  diagnosisKinds,
+  diagnosisTypes,
+  examinationAccess,
+  type Prescription,
+} from '../examinations/examination.ts'
+import { type ExaminationForm, type FormValues, readyForm } from '../examinations/form.ts'
+import { readSections } from '../examinations/paper.ts'
+import { type Markup, readMarkup } from './markup.ts'
+
+/** A row of such a list: its fields in words, and lists within it. */
+export interface HeldRow {
+  said: string
+  fields: Readonly<Record<string, string>>
+  lists?: Readonly<Record<string, readonly HeldRow[]>>
+}
+
+interface HeldList {
+  of: Entity
+  /** Fields of the record that the rows are made from. */
+  needs: readonly string[]
+  rows(record: Readonly<Record<string, unknown>>): HeldRow[]
+}
+
+const access = { view: examinationAccess.view }
+const words = (label: string) => text({ label })
+
+const Line = entity('examinations@lines', {
+  label: ['Поле осмотра', 'поля осмотра', 'полей осмотра'],
+  gender: 'n',
+  fields: { label: words('Вопрос'), value: words('Ответ'), mark: words('Отклонение') },
+  access,
+})
+const Section = entity('examinations@sections', {
+  label: ['Раздел', 'раздела', 'разделов'],
+  gender: 'm',
+  fields: { title: words('Заголовок') },
+  many: { '@lines': many('examinations@lines', 'id') },
+  access,
+  title: 'title',
+})
+const Found = entity('examinations@diagnoses', {
+  label: ['Поставленный диагноз', 'поставленного диагноза', 'поставленных диагнозов'],
+  gender: 'm',
+  fields: {
+    code: words('Код'),
+    name: words('Название'),
+    kind: words('Вид'),
+    type: words('Тип'),
+    note: words('Пояснение'),
+  },
+  access,
+  title: 'name',
+})
+const Given = entity('examinations@prescriptions', {
+  label: ['Назначение', 'назначения', 'назначений'],
+  gender: 'n',
+  fields: { name: words('Что'), how: words('Как'), term: words('Сколько') },
+  access,
+  title: 'name',
+})
+const Advice = entity('examinations@recommendations', {
+  label: ['Рекомендация', 'рекомендации', 'рекомендаций'],
+  gender: 'f',
+  fields: { text: words('Текст') },
+  access,
+  title: 'text',
+})
+
+const marks = { low: 'ниже нормы', high: 'выше нормы' } as const
+
+/** By the entity's path and the name of the list. */
+const held: Readonly<Record<string, Readonly<Record<string, HeldList>>>> = {
+  examinations: {
+    '@sections': {
+      of: Section,
+      needs: ['form', 'values'],
+      rows: ({ form, values }) =>
+        readSections(readyForm(form as ExaminationForm), values as FormValues).map(({ title, lines }) => ({
+          said: title,
+          fields: { title },
+          lists: {
+            '@lines': lines.map(({ label, text: plain, html, mark }) => {
+              const value = html === undefined ? plain : plainOf(html)
+              return { said: `${label}: ${value}`, fields: { label, value, mark: mark ? marks[mark] : '' } }
+            }),
+          },
+        })),
+    },
+    '@diagnoses': {
+      of: Found,
+      needs: ['diagnoses'],
+      rows: ({ diagnoses }) =>
+        (diagnoses as Diagnosis[]).map(({ code, name, kind, type, note = '' }) => ({
+          said: `${code} ${name}`,
+          fields: { code, name, kind: diagnosisKinds[kind], type: diagnosisTypes[type], note },
+        })),
+    },
+    '@prescriptions': {
+      of: Given,
+      needs: ['prescriptions'],
+      rows: ({ prescriptions }) =>
+        (prescriptions as Prescription[]).map(({ name, how, term }) => ({ said: name, fields: { name, how, term } })),
+    },
+    '@recommendations': {
+      of: Advice,
+      needs: ['recommendations'],
+      rows: ({ recommendations }) => (recommendations as string[]).map((one) => ({ said: one, fields: { text: one } })),
+    },
+  },
+}
+
+const entities = new Map<string, Entity>([Line, Section, Found, Given, Advice].map((one) => [one.path, one]))
+
+export const heldListsOf = ({ path }: Entity): Readonly<Record<string, HeldList>> => held[path] ?? {}
+
+/** The entity of a path, be it of rows that others hold. */
+export const withHeld =
+  (at: (path: string) => Entity | undefined) =>
+  (path: string): Entity | undefined =>
+    entities.get(path) ?? at(path)
+
+const BLOCK = /^(p|li|h[1-4]|tr|blockquote|pre|br|hr)$/
+
+/** What a rich text says, a line for each of its paragraphs. */
+function plainOf(html: string): string {
+  const out: string[] = []
+  const each = (nodes: readonly Markup[]) => {
+    for (const node of nodes) {
+      if ('text' in node) {
+        out.push(node.text)
+        continue
+      }
+      if (BLOCK.test(node.tag)) out.push('\n')
+      each(node.inner)
+    }
+  }
+  each(readMarkup(html))
+  return out
+    .join('')
+    .replace(/[^\S\n\u00a0]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
+}
