@@ -15,6 +15,7 @@
  *   node_modules/.bin/node bench/run.ts day                the grid of 30 doctors beside 3, and who books at once; --attempts=5000
  *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
+ *   … engine --cases=create,view    only these of its scenarios
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *
@@ -56,7 +57,7 @@ const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
   opening: async (clinic) => measureOpenings(clinic, await clinicBefore()),
   board: measureBoard,
   deals: measureDeals,
-  engine: measureEngine,
+  engine: (clinic) => measureEngine(clinic, cases),
   uploads: measureUploads,
   neighbours: measureNeighbours,
 }
@@ -74,6 +75,10 @@ const sizes = args
   .map(Number)
 const attempts = Number(args.find((arg) => arg.startsWith('--attempts='))?.slice(11) ?? 100_000)
 const minutes = Number(args.find((arg) => arg.startsWith('--minutes='))?.slice(10) ?? 10)
+const cases = args
+  .find((arg) => arg.startsWith('--cases='))
+  ?.slice(8)
+  .split(',')
 const profile = args.includes('--cpu-prof')
 const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
