@@ -15,6 +15,7 @@
  *   node_modules/.bin/node bench/run.ts day                the grid of 30 doctors beside 3, and who books at once; --attempts=5000
  *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
+ *   node_modules/.bin/node bench/run.ts writes             what the kept sight costs a write, and when an event is there
  *   … engine --cases=create,view    only these of its scenarios
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
@@ -23,6 +24,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { SIZES } from './bigData.ts'
 import { measureBoard } from './board.ts'
 import { freshWeb } from './browser.ts'
 import { measureCentre } from './centre.ts'
@@ -45,6 +47,7 @@ import { type Part, printTable } from './table.ts'
 import { measureUploads } from './uploads.ts'
 import { measureVisits } from './visits.ts'
 import { measureWeb } from './web.ts'
+import { measureWrites } from './writes.ts'
 
 const TIME_LIMIT = 12 * 60_000
 /** Two million tasks take their time to be made. */
@@ -94,6 +97,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   day: () => measureDay(attempts),
   money: measureMoney,
   site: measureSite,
+  writes: () => measureWrites(tasks || SIZES.tasks),
 }
 const unknown = wanted.find((name) => !(name in parts) && !(name in asideParts))
 if (unknown) {
