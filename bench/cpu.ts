@@ -15,7 +15,8 @@ export async function ownCpu(pid: number, db: Db): Promise<() => { server: numbe
   }
 }
 
-function spent(pid: number): number {
+/** Milliseconds of the processor that a process has had. */
+export function spent(pid: number): number {
   let total = 0
   for (const thread of tasksOf(pid)) {
     try {

@@ -16,6 +16,8 @@
  *   node_modules/.bin/node bench/run.ts doctor             papers, 100 prints at once, МКБ-10, writes beside 20 webhooks
  *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
+ *   node_modules/.bin/node bench/run.ts writes             what the kept sight costs a write, and when an event is there
+ *   … engine --cases=create,view    only these of its scenarios
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *
@@ -23,6 +25,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { SIZES } from './bigData.ts'
 import { measureBoard } from './board.ts'
 import { freshWeb } from './browser.ts'
 import { measureCentre } from './centre.ts'
@@ -46,6 +49,7 @@ import { type Part, printTable } from './table.ts'
 import { measureUploads } from './uploads.ts'
 import { measureVisits } from './visits.ts'
 import { measureWeb } from './web.ts'
+import { measureWrites } from './writes.ts'
 
 const TIME_LIMIT = 12 * 60_000
 /** Two million tasks take their time to be made. */
@@ -58,7 +62,7 @@ const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
   opening: async (clinic) => measureOpenings(clinic, await clinicBefore()),
   board: measureBoard,
   deals: measureDeals,
-  engine: measureEngine,
+  engine: (clinic) => measureEngine(clinic, cases),
   uploads: measureUploads,
   neighbours: measureNeighbours,
 }
@@ -76,6 +80,10 @@ const sizes = args
   .map(Number)
 const attempts = Number(args.find((arg) => arg.startsWith('--attempts='))?.slice(11) ?? 100_000)
 const minutes = Number(args.find((arg) => arg.startsWith('--minutes='))?.slice(10) ?? 10)
+const cases = args
+  .find((arg) => arg.startsWith('--cases='))
+  ?.slice(8)
+  .split(',')
 const profile = args.includes('--cpu-prof')
 const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
@@ -92,6 +100,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   day: () => measureDay(attempts),
   money: measureMoney,
   site: measureSite,
+  writes: () => measureWrites(tasks || SIZES.tasks),
 }
 const unknown = wanted.find((name) => !(name in parts) && !(name in asideParts))
 if (unknown) {

@@ -27,6 +27,11 @@ const proxy = {
  */
 const layers = [
   { name: 'shell', tags: ['$initial' as const] },
+  // Only forms that check whole settings need it.
+  {
+    name: 'checks',
+    test: /node_modules\/zod\/|packages\/model\/src\/areas\/settings\/(children\/|checks|setting\.|networks|commonSettings)/,
+  },
   // What the sign-in page shares with other screens: it must not wait for the rest of theirs.
   {
     name: 'sign-in',

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
-import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { readCommonSettings } from './areas/settings/index.ts'
@@ -15,6 +14,7 @@ import type { Db } from './platform/db.ts'
 import { createDecoder } from './platform/decoding.ts'
 import { createFanout } from './platform/fanout.ts'
 import { tellForgottenProxy } from './platform/forgottenProxy.ts'
+import { takeForms } from './platform/forms.ts'
 import { createHosts } from './platform/hosts.ts'
 import { createJobs } from './platform/jobs.ts'
 import { checkJson } from './platform/json.ts'
@@ -80,6 +80,8 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
   const server = fastify({
     loggerInstance: log as never,
     logController: new LogController({ disableRequestLogging: true }),
+    // Nothing logs through a request: a logger of its own for each is not made.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => `${run}-${(++requests).toString(36)}`,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
@@ -148,7 +150,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
   })
   await server.register(cookie)
   await server.register(formbody, { bodyLimit: BODY_LIMIT })
-  await server.register(multipart, { limits: { fileSize: FILE_LIMIT, files: 20, fields: 100, fieldSize: BODY_LIMIT } })
+  await takeForms(server, { limits: { fileSize: FILE_LIMIT, files: 20, fields: 100, fieldSize: BODY_LIMIT } })
   // Each room sets limits on its own routes: `config: { rateLimit: { max, timeWindow } }`.
   await server.register(rateLimit, { global: false })
   await server.register(compress, {

@@ -3,6 +3,16 @@ import { type AnyField, type Entity, isVisible } from './entity.ts'
 import { isWritable } from './fields/field.ts'
 import { messages } from './messages.ts'
 
+/** Every write goes through them. */
+const listed = new WeakMap<Entity, readonly (readonly [name: string, f: AnyField])[]>()
+function fieldsOf(entity: Entity) {
+  const known = listed.get(entity)
+  if (known) return known
+  const fields = Object.entries(entity.fields)
+  listed.set(entity, fields)
+  return fields
+}
+
 export interface FieldError {
   field: string
   message: string
@@ -33,13 +43,13 @@ export function checkBody(
     else if (!mayWrite(f) || name === 'id' || (actor && f.options.fixed && action === 'update'))
       errors.push({ field: name, message: messages.readonly })
   }
-  for (const [name, f] of Object.entries(entity.fields)) {
+  for (const [name, f] of fieldsOf(entity)) {
     if (!mayWrite(f) || !(Object.hasOwn(given, name) && given[name] !== undefined)) {
       const missing = action === 'create' && f.options.required && isWritable(f) && f.options.default === undefined
       if (missing) errors.push({ field: name, message: messages.required })
       continue
     }
-    if (errors.some((e) => e.field === name)) continue
+    if (errors.length > 0 && errors.some((e) => e.field === name)) continue
     const raw = given[name]
     if (raw === null || (raw === '' && f.nullable && !f.keepsEmpty)) {
       if (f.nullable) value[name] = null

@@ -51,6 +51,17 @@ const gates: Readonly<Record<string, Owned>> = {
 
 /** What opens a path, whether a page's, an entity's or a call's; undefined: any tariff does. */
 export function gateOf(path: string): Owned | undefined {
+  if (known.has(path)) return known.get(path)
+  const gate = longest(path)
+  if (known.size < MAX_KNOWN) known.set(path, gate)
+  return gate
+}
+
+/** Every call asks for that of its entity. */
+const known = new Map<string, Owned | undefined>()
+const MAX_KNOWN = 1_000
+
+function longest(path: string): Owned | undefined {
   const parts = path.replace(/^\//, '').split('/')
   for (let length = parts.length; length > 0; length--) {
     const begun = parts.slice(0, length).join('/')

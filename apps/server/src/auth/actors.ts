@@ -39,6 +39,11 @@ export function createActors(db: Queryable) {
   }
 
   return {
+    /** Of a session that was asked for lately; undefined: it has to be read. */
+    known(idSession: string): ServerActor | undefined {
+      const found = known.get(idSession)
+      return found && found.until > Date.now() ? found.actor : undefined
+    },
     /** Undefined: the session has ended, or its user may not come in. */
     async ofSession(idSession: string): Promise<ServerActor | undefined> {
       const found = known.get(idSession)

@@ -114,7 +114,10 @@ export function registerAuth(app: AppContext): Auth {
   const auth: Auth = {
     tokens,
     async actorOf(request) {
-      return asking(await actorByToken(bearerOf(request) ?? ''), request)
+      const token = bearerOf(request) ?? ''
+      const ticket = tokens.known('access', token)
+      const known = ticket ? actors.known(ticket.idSession) : undefined
+      return asking(known ?? (await actorByToken(token)), request)
     },
     async actorOfFileRequest(request) {
       if (bearerOf(request) !== undefined) return auth.actorOf(request)

@@ -29,7 +29,11 @@ export function createTokens(secret: string) {
   const keys = { access: key('access token'), files: key('files cookie'), telephony: key('telephony token') }
   const chainKey = key('refresh token')
   // A verified token need not be verified again: the hot path is a look-up.
-  const verified = new Map<string, Ticket>()
+  const verified = {
+    access: new Map<string, Ticket>(),
+    files: new Map<string, Ticket>(),
+    telephony: new Map<string, Ticket>(),
+  }
 
   async function sign(use: keyof typeof keys, idSession: string, idUser: number, life: number): Promise<string> {
     return new SignJWT({ sid: idSession })
@@ -43,7 +47,7 @@ export function createTokens(secret: string) {
 
   /** A token that was read before; null: never. */
   function known(use: keyof typeof keys, token: string): Ticket | undefined | null {
-    const found = verified.get(use + token)
+    const found = verified[use].get(token)
     if (!found) return null
     return found.expires > Date.now() ? found : undefined
   }
@@ -55,8 +59,9 @@ export function createTokens(secret: string) {
       const { payload } = await jwtVerify(token, keys[use], { algorithms: ['HS256'], audience: use })
       if (typeof payload.sid !== 'string' || !payload.exp) return undefined
       const ticket = { idSession: payload.sid, idUser: Number(payload.sub), expires: payload.exp * 1000 }
-      if (verified.size >= MAX_CACHED) verified.delete(verified.keys().next().value as string)
-      verified.set(use + token, ticket)
+      const those = verified[use]
+      if (those.size >= MAX_CACHED) those.delete(those.keys().next().value as string)
+      those.set(token, ticket)
       return ticket
     } catch {
       return undefined

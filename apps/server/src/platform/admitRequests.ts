@@ -9,6 +9,7 @@ import {
   refusalMs,
 } from './admission.ts'
 import { HttpError, tooMany } from './errors.ts'
+import { isForm } from './forms.ts'
 import { createLenience } from './lenience.ts'
 
 declare module 'fastify' {
@@ -143,7 +144,7 @@ export function admitRequests(
     const who = whoOf(request)
     const enter = (known: string) => {
       request.who = known
-      line(isUpload(request) ? uploads : house, request, known, (error) => {
+      line(isForm(request) ? uploads : house, request, known, (error) => {
         request.begun = performance.now()
         done(error)
       })
@@ -166,12 +167,10 @@ export function admitRequests(
   })
 }
 
-const isUpload = ({ headers }: FastifyRequest): boolean => headers['content-type']?.startsWith('multipart/') === true
-
 /** A body of a length that is not told may be any. */
 function isLarge(request: FastifyRequest): boolean {
   const { 'content-length': length, 'transfer-encoding': pieces } = request.headers
-  return !isUpload(request) && (pieces !== undefined || Number(length ?? 0) >= LARGE_BODY)
+  return !isForm(request) && (pieces !== undefined || Number(length ?? 0) >= LARGE_BODY)
 }
 
 /** A place that is left a while after the answer; of one that was refused, which cost as much, it may be longer. */

@@ -168,6 +168,16 @@ function pack(items: string[]): string[] {
   return packed
 }
 
+/** The same, soon and by itself: the disk is not waited for, since a signal that dies with the server tells nobody of anything. */
+async function signal(db: Queryable, packed: string[]): Promise<void> {
+  await db.query({
+    name: 'fanout-soon',
+    text: `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, payload)
+      FROM unnest($2::text[]) WITH ORDINALITY AS t(payload, n) ORDER BY n`,
+    values: [WIRE, packed],
+  })
+}
+
 async function notify(db: Queryable, packed: string[]): Promise<void> {
   await db.query({
     name: 'fanout',
@@ -242,7 +252,7 @@ function postgresWire(db: Db, log: Logger): Wire {
       }
       await open(receive, reopen)
     },
-    send: (packed) => notify(db, packed),
+    send: (packed) => signal(db, packed),
     async close() {
       closed = true
       clearTimeout(retry)

@@ -12,10 +12,13 @@ export interface Patience {
 
 const PATIENCE: Patience = { stall: 30_000, whole: 30 * 60_000 }
 
+/** Characters that the system takes at once, whether or not they are read. */
+const SMALL = 4_096
+
 /** Cuts off whoever does not read what he has asked for: it would be held for him in memory, or as an open file. */
 export function cutStalledReaders(server: FastifyInstance, patience: Patience = PATIENCE): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
-    watch(reply.raw, patience)
+    if (typeof payload !== 'string' || payload.length > SMALL) watch(reply.raw, patience)
     done(null, payload)
   })
 }

@@ -25,11 +25,16 @@ export function tellCursor({ server, db }: Pick<AppContext, 'server' | 'db'>): v
     return read
   }
   server.decorateRequest('cursor', undefined)
-  server.addHook('onRequest', async (request) => {
-    if (request.headers[HEADER] !== undefined && request.headers.authorization) request.cursor = await lately()
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers[HEADER] === undefined || !request.headers.authorization) return done()
+    lately().then((cursor) => {
+      request.cursor = cursor
+      done()
+    }, done)
   })
   // Only who is signed in, which the call itself has found out by now.
-  server.addHook('onSend', async (request, reply) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     if (request.cursor !== undefined && request.idUser !== undefined) reply.header(HEADER, request.cursor)
+    done(null, payload)
   })
 }

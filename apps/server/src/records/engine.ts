@@ -479,17 +479,21 @@ function totalText({ count, limit }: ListQuery, total: number): string {
 
 /** A short name for each set of permissions: the whole set would make every plan's key a kilobyte. */
 const rightsNames = new Map<string, string>()
-const rightsKeys = new WeakMap<object, string>()
+interface RightsKey extends Pick<ServerActor, 'tariff' | 'modules'> {
+  key: string
+}
+/** By the permissions, which an actor of one session shares with the next. */
+const rightsKeys = new WeakMap<object, RightsKey>()
 
 /** Names what an actor may see, so that actors of equal rights share plans. */
-function rightsKey(actor: ServerActor): string {
-  if (actor.system) return 'system'
-  let key = rightsKeys.get(actor.permissions)
-  if (key === undefined) {
-    const all = Object.keys(actor.permissions).sort().join()
-    key = rightsNames.get(all) ?? `p${rightsNames.size}`
-    rightsNames.set(all, key)
-    rightsKeys.set(actor.permissions, key)
-  }
-  return `${actor.tariff ?? ''} ${actor.modules?.join() ?? ''} ${key}`
+function rightsKey({ system, permissions, tariff, modules }: ServerActor): string {
+  if (system) return 'system'
+  const known = rightsKeys.get(permissions)
+  if (known && known.tariff === tariff && known.modules === modules) return known.key
+  const all = Object.keys(permissions).sort().join()
+  const name = rightsNames.get(all) ?? `p${rightsNames.size}`
+  rightsNames.set(all, name)
+  const key = `${tariff ?? ''} ${modules?.join() ?? ''} ${name}`
+  rightsKeys.set(permissions, { tariff, modules, key })
+  return key
 }

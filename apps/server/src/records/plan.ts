@@ -45,6 +45,8 @@ export interface Plan {
   named: boolean
   /** It gives way to the reads of others. */
   costly?: boolean
+  /** The name, once it has one. */
+  name?: string | undefined
 }
 
 /** Freezes a statement into a plan. */
@@ -72,7 +74,8 @@ export function bind(p: Plan, actor: ServerActor, id?: number, inputs: Record<st
     if (!(v instanceof Input)) return v
     return v.read ? v.read(inputs[v.name]) : inputs[v.name]
   })
-  const name = p.named ? nameOf(p.text) : undefined
+  if (p.named) p.name ??= nameOf(p.text)
+  const { name } = p
   return name === undefined ? { text: p.text, values } : { text: p.text, values, name }
 }
 

@@ -58,19 +58,19 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
 
   route('GET', base, 'search', async ({ records, request, reply, actor }) => {
     const text = await records.list(entity, request.query)
-    await journalExpanded(app, registry, entity, actor, request.query, text)
+    if (request.query.expand !== undefined) await journalExpanded(app, registry, entity, actor, request.query, text)
     return sendJson(reply, text)
   })
   if (groupOf(entity) !== undefined)
     route('GET', `${base}/grouped`, 'search', async ({ records, request, reply, actor }) => {
       const text = await records.grouped(entity, request.query)
-      await journalExpanded(app, registry, entity, actor, request.query, text)
+      if (request.query.expand !== undefined) await journalExpanded(app, registry, entity, actor, request.query, text)
       return sendJson(reply, text)
     })
   route('GET', `${base}/export`, 'export', (a) => exportRecords(app, d, a.actor, a.request.query, a.reply))
   route('GET', one, 'view', async ({ records, request, reply, actor }) => {
     const text = await records.view(entity, idOf(request), request.query)
-    await journalExpanded(app, registry, entity, actor, request.query, text)
+    if (request.query.expand !== undefined) await journalExpanded(app, registry, entity, actor, request.query, text)
     return sendJson(reply, text)
   })
   route('GET', `${one}/history`, 'view', async ({ records, request, reply }) =>

@@ -1,5 +1,6 @@
-import { ActionIcon, type ActionIconProps, polymorphic } from '@mantine/core'
+import { ActionIcon, type ActionIconProps, polymorphic, UnstyledButton, useMantineTheme } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
 
 export interface IconButtonProps extends ActionIconProps {
   icon: TablerIcon
@@ -10,19 +11,90 @@ export interface IconButtonProps extends ActionIconProps {
 
 /** A button that is a picture alone. */
 export const IconButton = polymorphic<'button', IconButtonProps>(
-  ({ icon: Icon, label, title = label, variant = 'subtle', size, ...rest }: IconButtonProps) => (
-    <ActionIcon
-      variant={variant}
-      color={variant === 'subtle' ? 'gray' : undefined}
-      size={size}
-      aria-label={label}
-      title={title}
-      {...rest}
-    >
-      <Icon size={size === SMALL ? 16 : 18} aria-hidden />
-    </ActionIcon>
-  ),
+  ({ icon: Icon, label, title = label, variant = 'subtle', ...rest }: IconButtonProps) => {
+    const { size } = rest
+    const color = variant === 'subtle' ? 'gray' : undefined
+    const picture = <Icon size={size === SMALL ? 16 : 18} aria-hidden />
+    if (isPlain(rest))
+      return (
+        <PlainButton variant={variant} color={color} aria-label={label} title={title} {...rest}>
+          {picture}
+        </PlainButton>
+      )
+    return (
+      <ActionIcon variant={variant} color={color} aria-label={label} title={title} {...rest}>
+        {picture}
+      </ActionIcon>
+    )
+  },
 )
 
 /** In the line of a text. */
 const SMALL = 24
+
+/** Props of a button's own: what is given beside these, Mantine's component has to make sense of. */
+const OWN = /^(aria-.+|data-(?!disabled).+|on[A-Z].+|className|disabled|id|ref|tabIndex|type)$/
+
+const isPlain = (props: Pick<IconButtonProps, 'size'>): props is Pick<PlainProps, 'size'> & ButtonProps =>
+  (props.size === undefined || typeof props.size === 'number') &&
+  Object.keys(props).every((prop) => prop === 'size' || OWN.test(prop))
+
+type ButtonProps = Omit<React.ComponentPropsWithRef<'button'>, 'style' | 'color'>
+
+interface PlainProps extends ButtonProps {
+  variant: string
+  color: string | undefined
+  size?: number | undefined
+}
+
+/**
+ * Mantine's ActionIcon as it comes out in the page, without the layers of components that make it: a page has dozens of
+ * them, and they were a twentieth of what opening a board costs.
+ */
+function PlainButton({ variant, color, size, className, children, disabled, ...rest }: PlainProps) {
+  const theme = useMantineTheme()
+  const classes = [
+    `mantine-focus-auto${disabled ? '' : ' mantine-active'}`,
+    className,
+    ActionIcon.classes.root,
+    'mantine-ActionIcon-root',
+    UnstyledButton.classes.root,
+    'mantine-UnstyledButton-root',
+  ]
+  return (
+    <button
+      type="button"
+      data-variant={variant}
+      {...rest}
+      disabled={disabled}
+      data-disabled={disabled || undefined}
+      className={classes.filter(Boolean).join(' ')}
+      style={looksOf(theme, variant, color, size)}
+    >
+      <span className={`${ActionIcon.classes.icon} mantine-ActionIcon-icon`}>{children}</span>
+    </button>
+  )
+}
+
+type Theme = ReturnType<typeof useMantineTheme>
+const looks = new WeakMap<Theme, Map<string, CSSProperties>>()
+
+function looksOf(theme: Theme, variant: string, color: string | undefined, size: number | undefined): CSSProperties {
+  const known = looks.get(theme) ?? new Map<string, CSSProperties>()
+  looks.set(theme, known)
+  const key = `${variant} ${color} ${size}`
+  let found = known.get(key)
+  if (!found) {
+    const colors = theme.variantColorResolver({ color: color ?? theme.primaryColor, theme, variant })
+    found = {
+      ...(size === undefined ? {} : { '--ai-size': `calc(${size / 16}rem * var(--mantine-scale))` }),
+      '--ai-bg': colors.background,
+      '--ai-hover': colors.hover,
+      ...(colors.hoverColor === undefined ? {} : { '--ai-hover-color': colors.hoverColor }),
+      '--ai-color': colors.color,
+      '--ai-bd': colors.border,
+    } as CSSProperties
+    known.set(key, found)
+  }
+  return found
+}

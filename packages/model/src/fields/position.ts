@@ -34,7 +34,13 @@ export type PositionField = Field<number> & { options: PositionOptions }
 
 /** The field that keeps the order of an entity's records, with its name; undefined: it has none. */
 export function positionOf(fields: Record<string, Field>): [name: string, f: PositionField] | undefined {
-  return Object.entries(fields).find((entry): entry is [string, PositionField] => isPosition(entry[1]))
+  if (found.has(fields)) return found.get(fields)
+  const position = Object.entries(fields).find((entry): entry is [string, PositionField] => isPosition(entry[1]))
+  found.set(fields, position)
+  return position
 }
+
+/** Every write asks. */
+const found = new WeakMap<Record<string, Field>, [name: string, f: PositionField] | undefined>()
 
 export const isPosition = (f: Field): f is PositionField => f.kind === 'position'

@@ -21,7 +21,7 @@ const subtasksOf = (about: ComputedSql): Sql => sql`tasks_management_subtasks cs
 const commentsOf = (row: Sql): Sql => sql`tasks_management_comments cc
   where cc."type" = 'task' and cc."idEntity" = ${row}."id" and not cc."deleted" and not cc."isSystem"`
 
-export const taskCounters: Record<string, (about: ComputedSql) => Sql> = {
+const counters: Record<string, (about: ComputedSql) => Sql> = {
   checkListCount: ({
     row,
   }) => sql`(select json_build_object('total', count(*)::int, 'complete', (count(*) filter (where ci."isCheck"))::int)
@@ -51,6 +51,19 @@ export const taskCounters: Record<string, (about: ComputedSql) => Sql> = {
   isWatched: ({ row, me }) =>
     sql`exists (select 1 from tasks_management_watchers cw where cw."idTask" = ${row}."id" and cw."idUser" = ${me})`,
 }
+
+/** What they say of a task to which nothing has been linked yet. */
+const none = (counter: string): Sql => {
+  if (counter === 'checkListCount') return raw(`'{"total":0,"complete":0}'::json`)
+  return raw(counter === 'isWatched' ? 'false' : '0')
+}
+
+export const taskCounters = Object.fromEntries(
+  Object.entries(counters).map(([name, of]) => [
+    name,
+    (about: ComputedSql): Sql => (about.isNew ? none(name) : of(about)),
+  ]),
+)
 
 /** Open tasks on the member's board that it executes and the asker sees, with an end on these days of the asker's calendar. */
 const openTasks =

@@ -19,8 +19,8 @@ interface BoardCardProps<C extends BoardItem> {
   card: C
   column: number
   index: number
-  /** Pixels from the top of the list. */
-  start: number
+  /** Pixels between the row above, or the top of the list, and this one. */
+  gap: number
   /** Cards of the whole list, -1 while there are more to load. */
   count: number
   /** Tab stops here. */
@@ -32,7 +32,7 @@ interface BoardCardProps<C extends BoardItem> {
 
 /** One card's row: focus, dragging and dropping. Its body is the area's and is drawn anew only when the card changes. */
 export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: BoardCardProps<C>) {
-  const { card, column, index, start } = props
+  const { card, column, index, gap } = props
   const { id } = card
   const board = useBoard()
   const row = useRef<HTMLLIElement>(null)
@@ -94,7 +94,7 @@ export const BoardCard = memo(function BoardCard<C extends BoardItem>(props: Boa
       aria-setsize={props.count}
       aria-posinset={index + 1}
       data-index={index}
-      style={{ transform: `translateY(${start}px)` }}
+      style={gap ? { marginTop: gap } : undefined}
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the board answers to the keys of all its cards */}
       {/* biome-ignore lint/a11y/useSemanticElements: a button may hold neither blocks nor its own menu button */}

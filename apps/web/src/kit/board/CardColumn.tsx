@@ -3,7 +3,13 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { attachClosestEdge, type Edge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { formatNumber } from '@ordinator/model/format'
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import {
+  defaultRangeExtractor,
+  measureElement,
+  type Range,
+  useVirtualizer,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
 import {
   type ReactNode,
   type RefObject,
@@ -22,10 +28,12 @@ import type { BoardItem } from './pages.ts'
 /** Height of a card before it is measured, pixels with the gap. */
 const CARD_ESTIMATE = 84
 const OVERSCAN = 4
+/** The same before anybody has come near the column: a page that opens draws what is seen. */
+const FIRST_OVERSCAN = 1
 /** The next page is asked for when so few cards are left below the visible ones, and one has begun to scroll. */
 const PREFETCH = 25
-/** Cards of a column that stands far to the side; the others are drawn when it comes near. */
-const FAR_CARDS = 3
+/** Cards of a column that stands far to the side, so that it has height and name; the others are drawn when it comes near. */
+const FAR_CARDS = 1
 /** How near, pixels. */
 const NEAR = 320
 const COLUMN_WIDTH = 300
@@ -73,6 +81,8 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
   const [over, setOver] = useState(false)
   const [edge, setEdge] = useState<Edge | null>(null)
 
+  const [reached, setReached] = useState(false)
+
   const active = useSyncExternalStore(board.subscribe, () => board.active)
   const activeIndex = active === null ? -1 : items.findIndex((card) => card.id === active)
   const [near, setNear] = useNear(section, board.order.indexOf(id))
@@ -89,8 +99,9 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
     getScrollElement: () => list.current,
     estimateSize: () => CARD_ESTIMATE,
     getItemKey: (index) => (items[index] as C).id,
-    overscan: OVERSCAN,
+    overscan: reached ? OVERSCAN : FIRST_OVERSCAN,
     rangeExtractor,
+    measureElement: heightOf,
     useFlushSync: false,
   })
 
@@ -165,6 +176,8 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
       data-column={id}
       data-over={over || undefined}
       aria-label={props.headless ? undefined : columnLabel(name, total, limit)}
+      onPointerEnter={() => setReached(true)}
+      onFocus={() => setReached(true)}
     >
       {edge && <div className={classes.columnLine} data-edge={edge} />}
       <header ref={head} className={classes.head} data-movable={movable || undefined} hidden={props.headless}>
@@ -201,7 +214,7 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
             aria-label={`Карточки колонки «${name}»`}
             style={{ height: virtualizer.getTotalSize() }}
           >
-            {rows.map((row) => {
+            {rows.map((row, at) => {
               const card = items[row.index] as C
               return (
                 <BoardCard
@@ -209,7 +222,7 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
                   card={card}
                   column={id}
                   index={row.index}
-                  start={row.start}
+                  gap={row.start - (rows[at - 1]?.end ?? 0)}
                   count={hasMore ? -1 : items.length}
                   tab={card.id === tabStop}
                   measure={virtualizer.measureElement}
@@ -224,6 +237,18 @@ export function CardColumn<C extends BoardItem>(props: BoardColumnProps<C>) {
       </div>
     </section>
   )
+}
+
+/**
+ * The height of a row. Of the rows that are drawn first the browser tells by itself, once it has laid out the page: to
+ * ask sooner makes it lay out everything for each column.
+ */
+function heightOf<E extends Element>(
+  row: E,
+  entry: ResizeObserverEntry | undefined,
+  list: Virtualizer<HTMLDivElement, E>,
+): number {
+  return entry || list.itemSizeCache.size > 0 ? measureElement(row, entry, list) : CARD_ESTIMATE
 }
 
 /**

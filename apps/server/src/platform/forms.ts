@@ -1,0 +1,28 @@
+import multipart, { type FastifyMultipartOptions } from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** Whether the request brings a form with files. */
+export const isForm = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['content-type']?.startsWith('multipart/') === true
+
+/** Takes forms with files. What the plugin does at each request, it does at those that bring one. */
+export function takeForms(server: FastifyInstance, options: FastifyMultipartOptions): Promise<void> {
+  const scoped = (scope: FastifyInstance, given: FastifyMultipartOptions, done: (error?: Error) => void) => {
+    const gated = Object.create(scope, {
+      addHook: {
+        value: (name: 'onRequest' | 'onResponse', hook: Hook) =>
+          scope.addHook(name, (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => {
+            if (!isForm(request)) return next()
+            hook(request, reply).then(() => next(), next)
+          }),
+      },
+    })
+    multipart(gated, given, done)
+  }
+  // As the plugin itself: what it puts up is there for all.
+  return Promise.resolve(server.register(Object.assign(scoped, { [Symbol.for('skip-override')]: true }), options)).then(
+    () => undefined,
+  )
+}
