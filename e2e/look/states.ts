@@ -1,10 +1,11 @@
 /**
  * What the walk looks at: each page of the model's list, and the dialogs and states that stand on it. A page whose
- * address needs nothing is looked at by itself; a new dialog is one line in the file of its area.
+ * address needs nothing is looked at by itself; a new dialog is one line in the file of its area. The page of an entity
+ * has the states of a registry, unless that file says others.
  */
-import type { PageKey } from '@ordinator/model/pages'
+import { type PageKey, pages } from '@ordinator/model/pages'
 import { clinic } from './states/clinic.ts'
-import type { State } from './states/common.ts'
+import { registry, type State } from './states/common.ts'
 import { contact } from './states/contact.ts'
 import { content } from './states/content.ts'
 import { customers } from './states/customers.ts'
@@ -14,7 +15,9 @@ import { sales } from './states/sales.ts'
 import { site } from './states/site.ts'
 import { work } from './states/work.ts'
 
-export const states: Record<PageKey, readonly State[]> = {
+type OfEntity = Extract<(typeof pages)[number], { entity: string }>['key']
+
+const told: Record<Exclude<PageKey, OfEntity>, readonly State[]> & Partial<Record<OfEntity, readonly State[]>> = {
   ...work,
   ...sales,
   ...day,
@@ -25,3 +28,8 @@ export const states: Record<PageKey, readonly State[]> = {
   ...site,
   ...people,
 }
+
+export const states = Object.fromEntries(pages.map(({ key }) => [key, told[key] ?? registry])) as Record<
+  PageKey,
+  readonly State[]
+>

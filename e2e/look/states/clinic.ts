@@ -29,8 +29,6 @@ export const clinic = {
       },
     },
   ],
-  priceLists: registry,
-  serviceTypes: registry,
   service: [{ at: service('view') }, { name: 'не выбрана' }],
   serviceEdit: [{ at: service('edit') }],
   serviceUsers: [{ at: service('users') }],
@@ -85,9 +83,7 @@ export const clinic = {
       }),
     ),
   ],
-  equipment: registry,
   workingCalendar: registryOfChoice,
-  printTemplates: registry,
   printTemplate: [
     { at: printTemplate },
     {

@@ -29,7 +29,7 @@ const ringing = {
         id: 1,
         idFilial: 1,
         localDate: '2026-12-01',
-        dateFrom: '2026-12-01T09:30:00.000Z',
+        localStart: '12:30',
         services: 'Приём терапевта, УЗИ брюшной полости',
       },
       deals: [{ id: 1, idFunnel: 1, title: 'МРТ коленного сустава' }],
@@ -116,8 +116,6 @@ export const contact = {
       },
     },
   ],
-  appealCauses: registry,
-  outcomes: registry,
   appeal: [{ at: ({ appeal }) => `/app/journal/appeals/${appeal}`, open: (page) => seen(page, 'Задачи не назначены') }],
   liveAssist: [
     { at: chat, open: (page) => seen(page, 'Спасибо') },
@@ -167,8 +165,6 @@ export const contact = {
       },
     },
   ],
-  suggestions: registry,
-  domainmap: registry,
   socialsVk: [{}],
   chatChannels: [
     ...registry,

@@ -78,7 +78,6 @@ export const customers = {
       },
     },
   ],
-  examinationTemplates: registry,
   examinationTemplate: [
     { at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}` },
     {
@@ -126,7 +125,6 @@ export const customers = {
       },
     },
   ],
-  customerSources: registry,
   duplicates: [
     { open: (page, { mark }) => expect(page.getByRole('article', { name: new RegExp(mark) }).first()).toBeVisible() },
   ],

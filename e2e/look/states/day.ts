@@ -2,7 +2,7 @@
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
 import type { World } from '../world.ts'
-import { button, dialog, menu, registry, type State, seen, tab } from './common.ts'
+import { button, dialog, menu, type State, seen, tab } from './common.ts'
 
 const discount = ({ discount }: World) => `/app/discount/update/${discount}`
 
@@ -139,7 +139,6 @@ export const day = {
     { name: 'чек коррекции', at: cash, open: (page) => menu(page, 'Смена', 'Чек коррекции…') },
     { name: 'закрытие смены', at: cash, open: (page) => menu(page, 'Смена', 'Закрыть смену…') },
   ],
-  cashDesks: registry,
   discounts: [{}],
   newDiscount: [
     {},
@@ -182,7 +181,6 @@ export const day = {
       },
     },
   ],
-  customerPlans: registry,
   customerPlan: [
     {
       // A doctor is shown the plans of own patients alone.

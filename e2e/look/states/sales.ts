@@ -2,7 +2,7 @@
 import type { PageKey } from '@ordinator/model/pages'
 import { expect, type Page } from 'playwright/test'
 import type { World } from '../world.ts'
-import { button, CSV, cards, dialog, menu, registry, type State, seen, tab } from './common.ts'
+import { button, CSV, cards, dialog, menu, type State, seen, tab } from './common.ts'
 
 const deals = ({ funnel }: World) => `/app/deals?funnel=${funnel}`
 
@@ -78,10 +78,6 @@ export const sales = {
     },
   ],
   funnels: [{}],
-  salesSources: registry,
-  lossReasons: registry,
-  serviceReasons: registry,
-  companies: registry,
   funnel: [
     { at: ({ funnel }) => `/app/funnels/${funnel}` },
     { name: 'для чтения', at: ({ funnel }) => `/app/funnels/${funnel}`, reads: true },

@@ -1,12 +1,11 @@
 /** The clinic's site: what staff put it together by. */
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
-import { registry, registryOfChoice, type State, tab } from './common.ts'
+import { registryOfChoice, type State, tab } from './common.ts'
 
 const page = ({ clientPage: id }: { clientPage: number }) => `/app/settings/client/pages/${id}`
 
 export const site = {
-  clientPages: registry,
   clientPage: [
     { at: page },
     {
@@ -31,5 +30,4 @@ export const site = {
   clientDocuments: [{}],
   clientPolicy: registryOfChoice,
   clientAcceptances: [{}],
-  clientRedirects: registry,
 } satisfies Partial<Record<PageKey, readonly State[]>>

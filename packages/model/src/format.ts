@@ -91,6 +91,10 @@ export function formatSpan(seconds: number | null): string {
 /** 'DD.MM.YYYY' of a date-only value, which is the same day on every clock. */
 export const formatDay = (value: string | null | undefined): string => formatDate(value, 'UTC')
 
+/** 'DD.MM.YYYY HH:mm' of what stands by the clock of its branch, as a visit. */
+export const formatWall = (at: { localDate: string; localStart: string }): string =>
+  `${formatDay(at.localDate)} ${at.localStart}`
+
 /** 'DD.MM.YYYY'. A date-only value keeps its day in every time zone. */
 export function formatDate(value: DateValue, timeZone: string): string {
   const p = parts(value, timeZone)

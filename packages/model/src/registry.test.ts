@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { entities } from './entities.ts'
-import type { Entity } from './entity.ts'
+import { type Entity, relationOf } from './entity.ts'
+import { isRef } from './fields/ref.ts'
 import { type Page, pages } from './pages.ts'
 import { wordsOf } from './registry.ts'
 
@@ -38,4 +39,24 @@ test('a page of a registry is of an entity that has one', () => {
 test('entities are told apart by their names', () => {
   const names = (entities as readonly Entity[]).map(({ label }) => label[0])
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
+
+test('what happens at a branch is told by its clock: every moment of a record that must have one', () => {
+  const all = entities as readonly Entity[]
+  const at = (path: string) => all.find((one) => one.path === path)
+  for (const entity of all) {
+    const atBranch = Object.values(entity.fields).some((f) => isRef(f) && f.to === 'filials' && !f.nullable)
+    for (const [field, { clock, days }] of Object.entries(entity.fields)) {
+      if (atBranch && days === 'moment')
+        expect([entity.path, field, clock]).toEqual([entity.path, field, expect.any(String)])
+      if (!clock) continue
+      const steps = clock.split('.')
+      const last = steps.pop() as string
+      const end = steps.reduce<Entity | undefined>((one, step) => {
+        const relation = one && relationOf(one, step)
+        return relation?.kind === 'one' ? at(relation.to) : undefined
+      }, entity)
+      expect([entity.path, clock, end?.fields[last]?.kind]).toEqual([entity.path, clock, 'timeZone'])
+    }
+  }
 })

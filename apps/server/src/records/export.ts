@@ -39,12 +39,12 @@ export async function exportRecords(
   if (asked.expand.length) throw badRequest('Параметр expand здесь не поддерживается')
   const columns = columnsOf(app, d, actor, asked.fields, titlesOf(params.titles))
   const fields = columns.flatMap((c) => {
-    const at = [...(c.path ?? []), c.field].join('.')
-    return c.title ? [at, [...(c.path ?? []), c.as, c.title].join('.')] : [at]
+    const at = (...names: readonly (string | undefined)[]) => [...(c.path ?? []), ...names].join('.')
+    return [at(c.field), ...(c.title ? [at(c.as, c.title)] : []), ...(c.clock ? [at(...c.clock)] : [])]
   })
   const expand = columns.flatMap((c) => {
-    const path = [...(c.path ?? []), ...(c.as ? [c.as] : [])].join('.')
-    return path ? [path] : []
+    const reached = [...(c.path ?? []), ...(c.as ? [c.as] : (c.clock?.slice(0, -1) ?? []))].join('.')
+    return reached ? [reached] : []
   })
   const env = { registry: app.registry, actor, me, alias: aliases() }
   const statement = bind(readPlan(exportSql(env, d, { ...asked, fields, expand })), actor)
@@ -130,7 +130,19 @@ function columnOf(app: AppContext, entity: Entity, actor: ServerActor, field: st
   const target = isRef(f) ? app.registry.at(f.to).entity : undefined
   if (isRef(f) && target?.title && mayDo(actor, 'view', target))
     Object.assign(column, { as: f.as, title: target.title })
+  if (f.clock && mayReach(app, entity, actor, f.clock)) column.clock = f.clock.split('.')
   return column
+}
+
+/** Whether the actor may see whatever stands behind these dots. */
+function mayReach(app: AppContext, entity: Entity, actor: ServerActor, dotted: string): boolean {
+  let at = entity
+  return dotted.split('.').every((step) => {
+    const relation = app.registry.relation(at, step)
+    if (!relation) return shows(actor, at.all[step] as AnyField)
+    at = relation.target.entity
+    return mayDo(actor, 'view', at)
+  })
 }
 
 const unknownField = (dotted: string) => badRequest(`Неизвестное поле: ${dotted.slice(0, 80)}`)

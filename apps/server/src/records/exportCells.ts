@@ -1,3 +1,4 @@
+import { zoneFor } from '@ordinator/model/zone'
 import { sideOf } from './fields/registry.ts'
 
 /** A column of an exported table. */
@@ -9,11 +10,13 @@ export interface ExportColumn {
   /** For a reference: where the other record stands in the row, and its title's field. */
   as?: string
   title?: string
+  /** What leads from its record to the zone of its moments. */
+  clock?: readonly string[]
   /** For a field of other records: the relations that lead to it, a list's values each in their turn. */
   path?: readonly string[]
 }
 
-/** The text of a cell, as people read it: titles instead of ids, words instead of codes, times of the user's zone. */
+/** The text of a cell, as people read it: titles instead of ids, words instead of codes, times of the branch's zone or the user's. */
 export function cellText(column: ExportColumn, item: Record<string, unknown>, timeZone: string): string {
   if (!column.path) return ownText(column, item, timeZone)
   let reached = [item]
@@ -37,5 +40,12 @@ function ownText(column: ExportColumn, item: Record<string, unknown>, timeZone: 
   if (column.as && column.title)
     return String((item[column.as] as Record<string, unknown> | null)?.[column.title] ?? value)
   const { cell } = sideOf(column)
-  return cell ? cell(value, { labels: column.labels, timeZone }) : String(value)
+  return cell ? cell(value, { labels: column.labels, timeZone: zoneOf(column, item, timeZone) }) : String(value)
+}
+
+function zoneOf({ clock }: ExportColumn, item: Record<string, unknown>, profile: string): string {
+  if (!clock) return profile
+  let found: unknown = item
+  for (const step of clock) found = (found as Record<string, unknown> | null | undefined)?.[step]
+  return zoneFor(profile, found as string | undefined)
 }

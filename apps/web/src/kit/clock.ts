@@ -1,9 +1,9 @@
 import * as format from '@ordinator/model/format'
-import { dayIn, midnightIn, momentIn, momentOf as momentOfWall, wallOf } from '@ordinator/model/zone'
+import { dayIn, midnightIn, momentIn, momentOf as momentOfWall, wallOf, zoneFor } from '@ordinator/model/zone'
 
 /**
  * The reader's clock: that of their profile, whatever the computer's own is. Nothing on the screen tells or takes a moment
- * but through this file.
+ * but through this file. What happens at a branch is told by the `branch`'s zone.
  */
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -18,17 +18,20 @@ type Moment = Parameters<typeof format.formatDate>[0]
 /** 'DD.MM.YYYY'. A date-only value keeps its day. */
 export const formatDate = (value: Moment): string => format.formatDate(value, zone)
 /** 'DD.MM.YYYY HH:mm' */
-export const formatDateTime = (value: Moment): string => format.formatDateTime(value, zone)
+export const formatDateTime = (value: Moment, branch?: string | null): string =>
+  format.formatDateTime(value, zoneFor(zone, branch))
 /** 'DD.MM.YYYY HH:mm:ss' */
 export const formatDateTimeSeconds = (value: Moment): string => format.formatDateTimeSeconds(value, zone)
 /** 'HH:mm' */
-export const formatTime = (value: Moment): string => format.formatTime(value, zone)
+export const formatTime = (value: Moment, branch?: string | null): string =>
+  format.formatTime(value, zoneFor(zone, branch))
 /** 'сегодня, 14:05', '5 ноября 2025': as of the model. */
 export const formatHuman = (value: Moment, now: Date = new Date()): string => format.formatHuman(value, now, zone)
 
 /** The day `YYYY-MM-DD` of a moment. */
-export const dayOf = (moment: Date | string): string => dayIn(zone, new Date(moment))
-export const today = (): string => dayOf(new Date())
+export const dayOf = (moment: Date | string, branch?: string | null): string =>
+  dayIn(zoneFor(zone, branch), new Date(moment))
+export const today = (branch?: string | null): string => dayOf(new Date(), branch)
 /** When a day begins, so many days later; ISO. */
 export const midnight = (day: string, later = 0): string => midnightIn(zone, day, later)
 /** When the clock shows `HH:mm` on a day; ISO. */

@@ -104,7 +104,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     ...listQueryOf(entity, state, filter),
     deleted: props.deleted,
     fields: fieldsOf(entity, actor, columns),
-    expand: [...new Set([...(props.expand ?? []), ...columns.flatMap((column) => column.expand ?? [])])],
+    expand: [...new Set([...(props.expand ?? []), ...columns.flatMap((column) => column.expand)])],
   }
   const answer = useList<Entity, string>(entity, query, { tells: onFailed !== undefined })
   useEffect(() => {

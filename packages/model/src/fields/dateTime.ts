@@ -3,9 +3,13 @@ import { type Checked, type FieldOptions, field, ok, ordered, wrong } from './fi
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
-/** A moment: ISO 8601 with offset on the wire, `timestamptz` in SQL, years 1900 to 2999. */
-export function dateTime<const O extends FieldOptions & { default?: string }>(options: O) {
+/**
+ * A moment: ISO 8601 with offset on the wire, `timestamptz` in SQL, years 1900 to 2999. What happens at a branch names
+ * its `clock`: `filial.timeZone`.
+ */
+export function dateTime<const O extends FieldOptions & { default?: string; clock?: string }>(options: O) {
   return field<string, O>(options, {
+    ...(options.clock && { clock: options.clock }),
     kind: 'dateTime',
     column: 'timestamptz',
     operators: ordered,

@@ -76,6 +76,8 @@ export interface Field<T = unknown, N extends boolean = boolean, W extends Writa
   readonly days?: 'day' | 'moment'
   /** Its value is a list and its column an array: a filter asks whether any of the named values stands in it. */
   readonly several?: true
+  /** What leads from the record, by dots, to the zone by whose clock its moments are told; absent: by the reader's. */
+  readonly clock?: string
   /** A list cannot be ordered by it. */
   readonly unsortable?: true
   /** A list offers no order by it and shows it only where it is named: it is long to read. */

@@ -123,7 +123,7 @@ async function callersOf(app: AppContext, actor: ServerActor, { phone, idCustome
                 id: visit.id,
                 idFilial: visit.idFilial,
                 localDate: visit.localDate,
-                dateFrom: visit.dateFrom,
+                localStart: visit.localStart,
                 services: visit.services,
               }
             : null,

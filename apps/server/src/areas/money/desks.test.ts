@@ -2,6 +2,7 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
+import { formatDateTime } from '@ordinator/model/format'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { systemActor } from '../../records/actor.ts'
@@ -133,4 +134,23 @@ it('events of a desk reach those who see it, and no others', async () => {
   await vi.waitFor(() => expect(told()).toContain(id), { timeout: 60_000 })
   expect(new Set(told())).toEqual(new Set([id]))
   socket.close()
+})
+
+it('an export tells moments by the clock of the branch, and of one without by that of who asks', async () => {
+  const far = await branch()
+  const near = await branch()
+  good(await manager.put(`/filials/${far.idFilial}`, { timeZone: 'Asia/Kamchatka' }))
+  for (const [{ idShift, idPayment }, zone] of [
+    [far, 'Asia/Kamchatka'],
+    [near, 'Europe/Moscow'],
+  ] as const) {
+    const { dateOpened } = good(await manager.get(`/cash-shifts/${idShift}`))
+    const at = formatDateTime(dateOpened, zone)
+    const lines = async (url: string) => (await manager.get(url)).text.trim().split('\r\n').slice(1)
+    expect(await lines(`/cash-shifts/export?filter[id]=${idShift}&fields=dateOpened`)).toEqual([at])
+    // Reached from another record, and beside its own.
+    expect(await lines(`/payments/export?filter[id]=${idPayment}&fields=shift.dateOpened,idDesk,dateCreate`)).toEqual([
+      expect.stringMatching(new RegExp(`^${at};.*;${at.slice(0, 13)}`)),
+    ])
+  }
 })

@@ -4,10 +4,10 @@ import type { AppealLinkType } from '@ordinator/model/areas/appeals/appeal'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
+import { formatWall } from '@ordinator/model/format'
 import type { ReactNode } from 'react'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
-import { formatDateTime } from '../../kit/clock.ts'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { useList } from '../../records/reads.ts'
@@ -60,7 +60,7 @@ export function AppealLinks({ appeal: { links } }: { appeal: OpenAppeal }) {
             >
               {one.services || 'Запись'}
             </Anchor>
-            <Fine className="tabular">{formatDateTime(one.dateFrom)}</Fine>
+            <Fine className="tabular">{formatWall(one)}</Fine>
           </HStack>
         ))}
       </Part>

@@ -2,7 +2,7 @@ import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { chatSourceLabel } from '@ordinator/model/areas/chats/source'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
-import { formatSpan } from '@ordinator/model/format'
+import { formatSpan, formatWall } from '@ordinator/model/format'
 import { IconCalendarPlus, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -119,7 +119,7 @@ function Patient({ chat, customer }: { chat: OpenChat; customer: NonNullable<Ope
         <VStack gap={2}>
           <Muted>Следующий визит</Muted>
           <span>
-            {visit ? formatDateTime(visit.dateFrom) : 'не назначен'}
+            {visit ? formatWall(visit) : 'не назначен'}
             {visit?.user && (
               <>
                 {' · '}

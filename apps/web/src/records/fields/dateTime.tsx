@@ -1,11 +1,20 @@
+import type { AnyField } from '@ordinator/model/entity'
 import { formatDateTime } from '../../kit/clock.ts'
 import { DateTimeField } from '../../kit/DateTimeField.tsx'
 import { askedByDay } from './ask.tsx'
-import { type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
+import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
-const words = (value: unknown) => (isEmpty(value) ? '' : formatDateTime(String(value)) || String(value))
+const words = (value: unknown, f: AnyField, row?: AnyRow) =>
+  isEmpty(value) ? '' : formatDateTime(String(value), branchOf(f, row)) || String(value)
 
-const DateTimeCell = ({ value }: CellProps) => <span className="tabular">{words(value)}</span>
+/** The zone of the branch at which it happens, as far as the answer was expanded. */
+function branchOf({ clock }: AnyField, row: AnyRow | undefined): string | undefined {
+  let found: unknown = clock && row
+  for (const step of clock?.split('.') ?? []) found = (found as AnyRow | null | undefined)?.[step]
+  return found as string | undefined
+}
+
+const DateTimeCell = ({ value, f, row }: CellProps) => <span className="tabular">{words(value, f, row)}</span>
 
 const MomentField = (props: InputProps) => (
   <DateTimeField

@@ -1,6 +1,6 @@
 import { type Actor, can } from '@ordinator/model/access'
 import { entityAt } from '@ordinator/model/entities'
-import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
+import { type AnyField, type Entity, isVisible, type Relation, relationOf } from '@ordinator/model/entity'
 import { isReadable, isUsual } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import type { ReactNode } from 'react'
@@ -31,8 +31,8 @@ export interface Column<R> extends ColumnSpec<R> {
   width: number
   /** undefined: not a field of the entity. */
   field?: AnyField
-  /** Relation to expand for the cell. */
-  expand?: string
+  /** Relations to expand for the cell. */
+  expand: readonly string[]
   hidden: boolean
 }
 
@@ -79,9 +79,27 @@ function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: 
       ),
     align: spec.align ?? ui?.align,
     sort: spec.sort ?? (sortable ? spec.key : false),
-    expand: field && isRef(field) && target && can(actor, 'view', target) ? field.as : undefined,
+    expand: !field
+      ? []
+      : isRef(field)
+        ? target && can(actor, 'view', target)
+          ? [field.as]
+          : []
+        : clockOf(entity, actor, field),
     hidden: spec.hidden ?? false,
   }
+}
+
+/** What leads to the clock of its moments, as far as the actor sees all of it. */
+function clockOf(entity: Entity, actor: Actor, { clock }: AnyField): string[] {
+  const path = clock?.split('.').slice(0, -1) ?? []
+  let at: Entity | undefined = entity
+  for (const step of path) {
+    const relation: Relation | undefined = at && relationOf(at, step)
+    at = relation && entityAt(relation.to)
+    if (!at || !can(actor, 'view', at)) return []
+  }
+  return path.length ? [path.join('.')] : []
 }
 
 const MAX_DEFAULT = 7

@@ -19,7 +19,7 @@ const caller = z.object({
   /** Rubles. */
   debt: z.number().nullable(),
   nextVisit: z
-    .object({ id, idFilial: id, localDate: z.string(), dateFrom: z.string(), services: z.string() })
+    .object({ id, idFilial: id, localDate: z.string(), localStart: z.string(), services: z.string() })
     .nullable(),
   deals: z.array(z.object({ id, idFunnel: id, title: z.string() })),
   /** Of the newest appeal or chat. */

@@ -57,8 +57,8 @@ export const FiscalTask = entity('fiscal-tasks', {
     task: json<Receipt>()({ label: 'Задание', readonly: true }),
     /** Of a Z report. */
     totals: json<Totals>()({ label: 'Итоги', readonly: true }),
-    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
-    dateDone: dateTime({ label: 'Пробит', readonly: true }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created', clock: 'desk.filial.timeZone' }),
+    dateDone: dateTime({ label: 'Пробит', readonly: true, clock: 'desk.filial.timeZone' }),
   },
   access: { view: moneyView },
   within: 'idDesk',

@@ -60,7 +60,7 @@ export const Payment = entity('payments', {
     refunded: money({ label: 'Возвращено', computed: true, required: true }),
     receipt: text({ label: 'Чек', computed: true, required: true }),
     idAuthor: ref('users', { label: 'Кто провёл', as: 'author', auto: 'asker' }),
-    dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
+    dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'desk.filial.timeZone' }),
   },
   many: { parts: many('payments/parts', 'idPayment'), refunds: many('payments', 'idRefundOf') },
   access: view,

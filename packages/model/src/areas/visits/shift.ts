@@ -65,9 +65,9 @@ export const StaffEvent = entity('staff-events', {
     comment: text({ label: 'Примечание', max: 500 }),
     idPattern: ref('shift-patterns', { label: 'По шаблону', as: 'pattern', readonly: true, onDelete: 'set null' }),
     /** By PostgreSQL, from the branch's clock and zone. */
-    dateFrom: dateTime({ label: 'Начало', readonly: true, required: true }),
-    dateTo: dateTime({ label: 'Конец', readonly: true, required: true }),
-    dateCreate: dateTime({ label: 'Добавлено', auto: 'created' }),
+    dateFrom: dateTime({ label: 'Начало', readonly: true, required: true, clock: 'filial.timeZone' }),
+    dateTo: dateTime({ label: 'Конец', readonly: true, required: true, clock: 'filial.timeZone' }),
+    dateCreate: dateTime({ label: 'Добавлено', auto: 'created', clock: 'filial.timeZone' }),
     idAuthor: ref('users', { label: 'Кто добавил', as: 'author', auto: 'actor' }),
   },
   access: { view: 'viewCalendar', create: 'editShifts', update: 'editShifts', delete: 'editShifts' },

@@ -32,13 +32,13 @@ export const visitAccess = {
   delete: 'editAppointments',
 } as const
 
-const moment = (label: string) => dateTime({ label, readonly: true })
+const moment = (label: string, clock = 'filial.timeZone') => dateTime({ label, readonly: true, clock })
 const wall = {
   localDate: date({ label: 'День', required: true, readonly: true }),
   localStart: text({ label: 'Начало', required: true, readonly: true, max: 5, rule: clockRule }),
   /** By PostgreSQL, from the branch's clock and zone. */
-  dateFrom: dateTime({ label: 'Начало, время', required: true, readonly: true }),
-  dateTo: dateTime({ label: 'Конец, время', required: true, readonly: true }),
+  dateFrom: dateTime({ label: 'Начало, время', required: true, readonly: true, clock: 'filial.timeZone' }),
+  dateTo: dateTime({ label: 'Конец, время', required: true, readonly: true, clock: 'filial.timeZone' }),
 }
 
 /** A patient's coming (spec §3 Appointment): what the branch's clock shows is the truth, the moments follow. */
@@ -68,8 +68,8 @@ export const Appointment = entity('appointments', {
     /** Names of the services, in words. */
     services: text({ label: 'Услуги', computed: true, required: true }),
     idAuthor: ref('users', { label: 'Кто записал', as: 'author', auto: 'asker' }),
-    dateCreate: dateTime({ label: 'Записан', auto: 'created' }),
-    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+    dateCreate: dateTime({ label: 'Записан', auto: 'created', clock: 'filial.timeZone' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed', clock: 'filial.timeZone' }),
   },
   many: {
     coupons: many('coupons', 'idAppointment'),
@@ -119,7 +119,7 @@ export const Coupon = entity('coupons', {
     finalCost: money({ label: 'Стоимость', computed: true, required: true }),
     finalCostWithBonuses: money({ label: 'К оплате', computed: true, required: true }),
     status: choice(couponStatuses, { label: 'Состояние', computed: true, required: true }),
-    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created', clock: 'filial.timeZone' }),
   },
   many: { services: many('coupon-services', 'idCoupon') },
   access: { view: visitAccess.view },
@@ -143,7 +143,7 @@ export const GroupVisit = entity('appointments/groups', {
     cleaning: integer({ label: 'Уборка кабинета, мин', default: 0, readonly: true }),
     /** Of the service as it was when the first came. */
     capacity: integer({ label: 'Мест', required: true, readonly: true, min: 1 }),
-    dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
+    dateCreate: dateTime({ label: 'Создан', auto: 'created', clock: 'filial.timeZone' }),
   },
   access: { view: visitAccess.view },
   sort: 'dateFrom,id',
@@ -167,7 +167,7 @@ export const CouponService = entity('coupon-services', {
     /** Rubles of payments that stand for it. */
     paid: money({ label: 'Оплачено', computed: true, required: true }),
     completed: boolean({ label: 'Оказана', default: false, readonly: true }),
-    dateCompleted: moment('Когда оказана'),
+    dateCompleted: moment('Когда оказана', 'coupon.filial.timeZone'),
     cancelled: boolean({ label: 'Отказ', default: false, readonly: true }),
     refusalReason: text({ label: 'Причина отказа', max: 500, readonly: true }),
     /** What of a treatment plan it is, and the rubles of the agreed sum that it stands for. */
@@ -175,7 +175,7 @@ export const CouponService = entity('coupon-services', {
     planSum: money({ label: 'По плану', readonly: true }),
     /** The price is agreed: no list and no discount changes it. */
     isFixed: boolean({ label: 'Цена согласована', default: false, readonly: true }),
-    dateCreate: dateTime({ label: 'Добавлена', auto: 'created' }),
+    dateCreate: dateTime({ label: 'Добавлена', auto: 'created', clock: 'coupon.filial.timeZone' }),
   },
   many: { performers: many('coupon-services/performers', 'idCouponService') },
   access: { view: visitAccess.view, update: 'editVisitPrices' },
@@ -225,7 +225,7 @@ export const AppointmentMove = entity('appointments/moves', {
     idUserTo: ref('users', { label: 'К врачу', as: 'userTo', readonly: true }),
     reason: text({ label: 'Причина', max: 500, readonly: true }),
     idAuthor: ref('users', { label: 'Кто перенёс', as: 'author', auto: 'asker' }),
-    dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
+    dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'appointment.filial.timeZone' }),
   },
   access: { view: visitAccess.view },
   within: 'idAppointment',
@@ -242,7 +242,7 @@ export const VisitChange = entity('appointments/changes', {
     toStatus: choice(visitStatuses, { label: 'Стало', readonly: true, required: true }),
     reason: text({ label: 'Причина', max: 500, readonly: true }),
     idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'actor' }),
-    dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
+    dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'appointment.filial.timeZone' }),
   },
   access: { view: visitAccess.view },
   within: 'idAppointment',
@@ -266,11 +266,11 @@ export const Hold = entity('appointments/holds', {
     minutes: integer({ label: 'Минут', required: true, fixed: true, min: 1, max: 1440 }),
     dateFrom: wall.dateFrom,
     dateTo: wall.dateTo,
-    expiresAt: dateTime({ label: 'Держится до', required: true, readonly: true }),
+    expiresAt: dateTime({ label: 'Держится до', required: true, readonly: true, clock: 'filial.timeZone' }),
     /** For one of the waiting list: whoever has offered it has no more right to it than others. */
     isOffered: boolean({ label: 'Предложено из листа ожидания', default: false, readonly: true }),
     idAuthor: ref('users', { label: 'Кто записывает', as: 'author', auto: 'asker' }),
-    dateCreate: dateTime({ label: 'С', auto: 'created' }),
+    dateCreate: dateTime({ label: 'С', auto: 'created', clock: 'filial.timeZone' }),
   },
   access: { view: visitAccess.view, create: 'createAppointments', delete: 'createAppointments' },
   sort: 'dateFrom,id',
@@ -285,7 +285,7 @@ export const VisitReminder = entity('appointments/reminders', {
     idAppointment: ofVisit(),
     kind: choice(reminderKinds, { label: 'Какое', required: true, readonly: true }),
     /** Of the visit, as the message says it. */
-    dateFrom: dateTime({ label: 'О визите', required: true, readonly: true }),
+    dateFrom: dateTime({ label: 'О визите', required: true, readonly: true, clock: 'appointment.filial.timeZone' }),
     /** By what it goes, or went, and what has become of it. */
     idMessage: ref('messages', {
       label: 'Сообщение',
@@ -299,11 +299,11 @@ export const VisitReminder = entity('appointments/reminders', {
     tried: list((one: string) => one in messageWays, { label: 'Чем не вышло', computed: true, required: true }),
     status: choice(messageStatuses, { label: 'Состояние', computed: true, required: true }),
     reason: text({ label: 'Причина отказа', computed: true }),
-    dateSent: dateTime({ label: 'Отправлено', computed: true }),
+    dateSent: dateTime({ label: 'Отправлено', computed: true, clock: 'appointment.filial.timeZone' }),
     reply: text({ label: 'Ответ', readonly: true, max: 500 }),
     meaning: choice(replyMeanings, { label: 'Что ответил', readonly: true }),
-    dateReply: moment('Ответил'),
-    dateCreate: dateTime({ label: 'Создано', auto: 'created' }),
+    dateReply: dateTime({ label: 'Ответил', readonly: true, clock: 'appointment.filial.timeZone' }),
+    dateCreate: dateTime({ label: 'Создано', auto: 'created', clock: 'appointment.filial.timeZone' }),
   },
   access: { view: visitAccess.view },
   within: 'idAppointment',

@@ -1,7 +1,7 @@
 import { Anchor, Badge } from '@mantine/core'
 import type { Caller } from '@ordinator/model/areas/calls/calls'
 import { ageText } from '@ordinator/model/areas/customers/age'
-import { formatMoney } from '@ordinator/model/format'
+import { formatMoney, formatWall } from '@ordinator/model/format'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { formatDateTime, today } from '../../../kit/clock.ts'
@@ -55,7 +55,7 @@ export function CallerFacts({ caller }: { caller: Caller }) {
                 />
               )}
             >
-              {formatDateTime(nextVisit.dateFrom)} {nextVisit.services}
+              {formatWall(nextVisit)} {nextVisit.services}
             </Anchor>
           ) : (
             'не назначен'

@@ -1,7 +1,7 @@
 import { paidStates } from '@ordinator/model/areas/chats/online'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
-import { formatMoney, formatSpan } from '@ordinator/model/format'
+import { formatMoney, formatSpan, formatWall } from '@ordinator/model/format'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { PageLink } from '../../../base/PageLink.tsx'
@@ -49,7 +49,7 @@ export function OnlineContext({ dialog }: { dialog: OpenDialog }) {
           <Muted>Предстоящие визиты</Muted>
           {(visits.data?.items ?? []).map((visit) => (
             <span key={visit.id}>
-              {formatDateTime(visit.dateFrom)}
+              {formatWall(visit)}
               {visit.user && (
                 <>
                   {' · '}

@@ -44,7 +44,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
   const account = useAccount(idCustomer)
   const payments = useList(
     Payment,
-    { filter: { idCustomer }, expand: ['desk', 'certificate'], limit: PAYMENTS },
+    { filter: { idCustomer }, expand: ['desk.filial', 'certificate'], limit: PAYMENTS },
     { forbidden: 'silent', live: [FiscalTask.path] },
   )
   const certificates = useCertificates(idCustomer)

@@ -3,7 +3,7 @@ import { allowed } from '@ordinator/model/access'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { Payment } from '@ordinator/model/areas/money/payment'
-import type { Row } from '@ordinator/model/entity'
+import type { Expanded } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import {
@@ -54,7 +54,7 @@ const readAddress = (search: Search) => ({ desk: id(search.desk) })
 /** Касса: money taken and given back, receipts, the shift. */
 export default function CashPage() {
   const [{ desk: chosen = lastDesk() }, setAddress] = useAddress(readAddress)
-  const desks = useList(CashDesk, { limit: MAX_DESKS, filter: { active: true } })
+  const desks = useList(CashDesk, { limit: MAX_DESKS, filter: { active: true }, expand: ['filial'] })
   const items = desks.data?.items ?? []
   const desk = items.find((one) => one.id === chosen) ?? items[0]
   if (desks.isError)
@@ -80,7 +80,7 @@ export default function CashPage() {
   return <Desk key={desk.id} desk={desk} desks={items} onChoose={choose} />
 }
 
-type DeskRow = Row<typeof CashDesk>
+type DeskRow = Expanded<typeof CashDesk, 'filial'>
 
 function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRow[]; onChoose: (id: number) => void }) {
   const actor = useActor()
@@ -111,7 +111,7 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
         title={page.title}
         help={
           shift
-            ? `Смена № ${shift.number} с ${formatDateTime(shift.dateOpened)}${shift.cashier ? ` · ${shift.cashier}` : ''} · в кассе ${formatMoney(drawer)}`
+            ? `Смена № ${shift.number} с ${formatDateTime(shift.dateOpened, desk.filial?.timeZone)}${shift.cashier ? ` · ${shift.cashier}` : ''} · в кассе ${formatMoney(drawer)}`
             : state.data
               ? `Смена закрыта · в кассе ${formatMoney(drawer)}`
               : page.help
@@ -208,7 +208,7 @@ function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useD
 function Payments({ idDesk }: { idDesk: number }) {
   const list = useEndlessList(
     Payment,
-    { filter: { idDesk }, expand: ['customer', 'certificate'], limit: PORTION, sort: '-id' },
+    { filter: { idDesk }, expand: ['customer', 'certificate', 'desk.filial'], limit: PORTION, sort: '-id' },
     { live: [FiscalTask.path] },
   )
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />

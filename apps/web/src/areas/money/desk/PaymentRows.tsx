@@ -35,6 +35,7 @@ import { RefundDialog } from './RefundDialog.tsx'
 export type PaymentLine = Row<typeof Payment> & {
   customer?: { id: number; shortFio: string } | null
   certificate?: { number: string } | null
+  desk?: { filial?: { timeZone: string | null } | null } | null
 }
 
 interface Props {
@@ -51,7 +52,7 @@ export function PaymentRows({ payments }: Props) {
         {payments.map((payment) => (
           <li key={payment.id} className={classes.row} data-muted={payment.idStatus === DECLINED || undefined}>
             <Fine w={72} flex="none">
-              {payment.localDate === today() ? formatTime(payment.dateCreate) : formatDay(payment.localDate)}
+              <When payment={payment} />
             </Fine>
             <VStack gap={2} grow miw={0}>
               {payment.customer && (
@@ -189,3 +190,9 @@ async function printAgain(idPayment: number): Promise<void> {
 }
 
 const recordsQuiet = recordsWith({ forbidden: 'silent' })
+
+/** By the clock of the desk's branch, as its day. */
+function When({ payment: { localDate, dateCreate, desk } }: { payment: PaymentLine }) {
+  const branch = desk?.filial?.timeZone
+  return localDate === today(branch) ? formatTime(dateCreate, branch) : formatDay(localDate)
+}

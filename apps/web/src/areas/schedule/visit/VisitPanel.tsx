@@ -239,7 +239,7 @@ function Card({ visit }: { visit: Visit }) {
         <ol className={classes.history}>
           {historyOf(visit).map(({ key, at, who, text }) => (
             <li key={key}>
-              <Fine className="tabular">{formatDateTime(at)}</Fine>
+              <Fine className="tabular">{formatDateTime(at, visit.filial?.timeZone)}</Fine>
               <span>{text}</span>
               {who && (
                 <Fine>

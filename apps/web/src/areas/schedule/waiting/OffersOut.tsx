@@ -27,7 +27,7 @@ export function OffersOut() {
       filter: { answer: 'pending' },
       sort: 'expiresAt',
       limit: SHOWN,
-      expand: ['user', 'entry.customer', 'entry.service'],
+      expand: ['user', 'filial', 'entry.customer', 'entry.service'],
     },
     { forbidden: 'silent' },
   )
@@ -53,7 +53,7 @@ export function OffersOut() {
     <Block component="section" framed p={16} aria-label="Ждут ответа">
       <h2>Ждут ответа</h2>
       <ul>
-        {offers.map(({ id, localDate, localStart, user, entry, expiresAt }, at) => (
+        {offers.map(({ id, localDate, localStart, user, filial, entry, expiresAt }, at) => (
           <HStack key={id} component="li" gap={12} py={8} wrap rule={at ? 'top' : undefined}>
             <Block grow miw={200}>
               <strong>{entry?.customer ? <CustomerLink customer={entry.customer} /> : 'Пациент'}</strong>{' '}
@@ -65,7 +65,7 @@ export function OffersOut() {
               <div>
                 {shortDay(localDate)}, {localStart}, {user && <UserLink user={user} />} · {entry?.service?.nameService}
               </div>
-              <Fine>держится до {formatTime(expiresAt)}</Fine>
+              <Fine>держится до {formatTime(expiresAt, filial?.timeZone)}</Fine>
             </Block>
             <ActionButton label="Согласен" loading={busy === id} onClick={() => void answer(id, true)} />
             <ActionButton
