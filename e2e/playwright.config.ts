@@ -22,6 +22,7 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   use: {
     baseURL,
+    reuseContext: true,
     locale: 'ru-RU',
     timezoneId: 'Europe/Moscow',
     actionTimeout: MINUTE,
