@@ -1,8 +1,7 @@
 /**
  * `npm run look [page] [role]`: pictures of every page and of the dialogs that it declares, in both schemes at both
- * widths, and a table of what a machine can see of them. Without a role: everything as `admin`, and as each of the other
- * roles the pages themselves, of a page that is named its dialogs too. What is found is told and fails nothing; `npm
- * test` holds what must hold.
+ * widths, and a table of what a machine can see of them. Without a role: everything as `admin`, and the pages themselves
+ * as each of the other roles. What is found is told and fails nothing; `npm test` holds what must hold.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
