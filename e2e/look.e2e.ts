@@ -12,7 +12,7 @@ import type { State } from './look/states/common.ts'
 import { states } from './look/states.ts'
 import { fewLooks, type Look, looks, type Walked, walk } from './look/walk.ts'
 import { makeWorld, type World } from './look/world.ts'
-import { test as base, type Complaints, expect, type Walker } from './support.ts'
+import { test as base, type Complaints, expect, give, type Walker } from './support.ts'
 
 /** Has every right, and so every state; the others are people of the demo clinic, whose screens are not empty. */
 const WALKER = 'admin'
@@ -65,6 +65,8 @@ async function look(
   page: Page,
   { screen, state, role, world, complaints, ...asked }: Place & { complaints: Complaints },
 ): Promise<void> {
+  // What is closed to the role has no button: the table says so, and need not wait long for it.
+  if (LOOK_DIR) page.setDefaultTimeout(10_000)
   const ways = { looks: LOOK_DIR ? looks : (asked.looks ?? looks), pictures: Boolean(LOOK_DIR) }
   const took = await attempt(() => walk(page, state, addressOf(screen, state, world), world, ways))
   if (LOOK_DIR) {
@@ -107,7 +109,7 @@ if (!LOOK_ROLE || LOOK_ROLE === WALKER)
         // What the look brings into each frame is kept out of a preview, which lets no script run.
         complaints.allow(/Blocked script execution in 'about:srcdoc'/)
         const walker = state.reads ? await clinic.walkers.signedIn(world.reader) : await guide()
-        if (!('public' in screen)) await page.context().setStorageState(walker.state)
+        if (!('public' in screen)) await give(page, walker.state)
         // The page itself has been seen in all four: what is opened over it is looked at in each scheme and each width once.
         const once = state.name ? { looks: fewLooks } : {}
         await look(page, { screen, state, role: WALKER, world, complaints, ...once })
@@ -129,7 +131,7 @@ for (const role of LOOK_ROLE ? OTHERS.filter((one) => one === LOOK_ROLE) : LOOK_
       walker = walker
         ? await clinic.walkers.lasting(walker)
         : await clinic.walkers.signedIn({ login: role, password: 'demo' })
-      await page.context().setStorageState(walker.state)
+      await give(page, walker.state)
     })
     const inside: readonly Screen[] = screens.filter((one) => !('public' in one))
     const open = inside.filter((screen) => pageAllowed(screen, actorOf(role)))

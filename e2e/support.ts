@@ -170,7 +170,7 @@ export class Clinic {
    */
   async enter(page: Page, role = 'Администратор'): Promise<Walker> {
     const walker = await this.walkers.borrow(role)
-    await page.context().setStorageState(walker.state)
+    await give(page, walker.state)
     return walker
   }
 
@@ -238,6 +238,12 @@ export const test = base.extend<Fixtures, { clinic: Clinic }>({
     },
     { auto: true },
   ],
+  context: async ({ context }, use) => {
+    await use(context)
+    // The next test has the same browser, which forgets all but this by itself.
+    await context.setOffline(false)
+    await context.clearPermissions()
+  },
   complaints: [
     async ({ context }, use) => {
       const complaints = new Complaints()
@@ -262,8 +268,26 @@ export const test = base.extend<Fixtures, { clinic: Clinic }>({
 /** Signs the browser of the page in, ending the person's other sessions; the page itself stays where it is. */
 export async function signIn(page: Page, person: Pick<Person, 'login' | 'password'>): Promise<string> {
   const { token, state } = await enterBy(page.request, person)
-  await page.context().setStorageState(state)
+  await give(page, state)
   return token
+}
+
+/** Gives the browser of the page a sign-in. */
+export async function give(page: Page, state: StorageState): Promise<void> {
+  const context = page.context()
+  // A browser that has been somewhere already is emptied first, by a page of its own: that costs a process of the system.
+  if (page.url() !== 'about:blank' || context.pages().length > 1) return context.setStorageState(state)
+  await context.clearCookies()
+  await context.addCookies(state.cookies)
+  for (const { origin, localStorage: items } of state.origins) {
+    const empty = `${origin}/empty`
+    await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body: '<link rel=icon href=data:,>' }))
+    await page.goto(empty)
+    await page.evaluate((all) => {
+      for (const { name, value } of all) localStorage.setItem(name, value)
+    }, items)
+    await page.unroute(empty)
+  }
 }
 
 /** The sign-in of the login page, by a call: the cookie of the session and the token where the app keeps it. */

@@ -1,9 +1,9 @@
 /**
  * `npm run look [page] [role]`: pictures of every page and of the dialogs that it declares, in both schemes at both
- * widths, and a table of what a machine can see of them. Without a role: everything as `admin`, and the pages
- * themselves as each of the other roles. What is found is told and fails nothing; `npm test` holds what must hold.
+ * widths, and a table of what a machine can see of them. Without a role: everything as `admin`, and the pages themselves
+ * as each of the other roles. What is found is told and fails nothing; `npm test` holds what must hold.
  */
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb, Failure, install, NODE, ROOT, run, script } from './prepare.mjs'
 
@@ -29,6 +29,10 @@ await script(async () => {
   const { contactSheet } = await import('../e2e/look/record.ts').catch(() => {
     throw new Failure('Для осмотра нужен Node 24: npm run look')
   })
+  if (!existsSync(FOLDER))
+    throw new Failure(
+      `Нечего осматривать: страница «${page ?? 'любая'}», роль «${role ?? 'любая'}». Ключи страниц — в packages/model/src/pages.ts.`,
+    )
   for (const line of contactSheet(FOLDER)) console.log(line)
   console.log(`\nКартинки: ${join(FOLDER, 'index.html')}`)
   if (failed) throw failed
