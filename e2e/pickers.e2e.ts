@@ -46,26 +46,20 @@ test('Escape closes the innermost open thing only, whatever picker stands open',
     })
 })
 
-/**
- * Opens a picker, and has it open: what was closed a moment ago gives the focus back in its own time, and a window that
- * has just opened closes when the focus goes elsewhere.
- */
-const opens = (page: Page, picker: Locator): Promise<void> =>
-  expect(async () => {
-    if ((await picker.getAttribute('aria-expanded')) !== 'true') await picker.click()
-    if ((await picker.getAttribute('aria-haspopup')) === 'dialog')
-      await expect(picker).not.toBeFocused({ timeout: 2_000 })
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 100)))
-    await expect(picker).toHaveAttribute('aria-expanded', 'true', { timeout: 2_000 })
-  }).toPass()
-
 /** Opens and leaves each picker of the frame, and those of what it opens. */
 async function walk(page: Page, frame: Locator, isInner = false): Promise<void> {
   for (const picker of await frame.locator(PICKERS).all()) {
     if (!(await picker.isVisible())) continue
     await test.step((await picker.getAttribute('aria-label')) ?? 'picker', async () => {
       const dialogs = await page.getByRole('dialog').count()
-      await opens(page, picker)
+      await picker.click()
+      await expect(picker).toHaveAttribute('aria-expanded', 'true')
+      // A window of the editor's own knows the key only while the focus is within, and what has closed before it may
+      // have given the focus back elsewhere.
+      if ((await picker.getAttribute('title')) === 'Ссылка') {
+        await expect(page.getByRole('textbox', { name: 'Адрес ссылки' })).toBeFocused()
+        await picker.focus()
+      }
       if (!isInner && (await page.getByRole('dialog').count()) > dialogs)
         await walk(page, page.getByRole('dialog').nth(dialogs), true)
       await page.keyboard.press('Escape')

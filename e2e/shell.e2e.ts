@@ -100,6 +100,19 @@ test('a read that fails is told of, one that is refused opens the page of refusa
   await expect(page.getByText('Роли закрыты').first()).toBeVisible()
 })
 
+test('without an older CRM its addresses lead to what we have instead', async ({ page, clinic }) => {
+  await clinic.enter(page)
+  for (const [there, here] of [
+    ['customers/1', /\/app\/customers\/edit\?id=1$/],
+    ['services/1', /\/app\/service\/view\?id=1$/],
+    ['schedule', /\/app\/calendar/],
+    ['warehouse/goods', /\/app\/error\/404/],
+  ] as const) {
+    await page.goto(`/app/${there}`)
+    await expect(page).toHaveURL(here)
+  }
+})
+
 test('with an older CRM beside, its addresses open there in a new tab', async ({ page, context, clinic }) => {
   await clinic.enter(page)
   await context.route('https://old.clinic.test/**', (route) => route.fulfill({ contentType: 'text/html', body: 'CRM' }))

@@ -5,10 +5,11 @@ import { commonSettingNames, waitingSettings } from '@ordinator/model/areas/sett
 import { userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
 import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
+import { pageSections, pages } from '@ordinator/model/pages'
 import { permissionNames } from '@ordinator/model/permissions'
 import { moduleLabels } from '@ordinator/model/tariff'
 import {
-  waitingEntities,
+  laterAreas,
   waitingFields,
   waitingModules,
   waitingOwnSettings,
@@ -59,9 +60,9 @@ test('modules', () => held(Object.keys(moduleLabels), (name) => isRead(name), wa
 const told = new Set(['sales-management/lead-visits.idNext'])
 
 test('fields', () => {
-  const names = (entities as readonly Entity[])
-    .filter(({ path }) => !(path in waitingEntities))
-    .flatMap((entity) => Object.keys(entity.fields).map((field) => `${entity.path}.${field}`))
+  const names = (entities as readonly Entity[]).flatMap((entity) =>
+    Object.keys(entity.fields).map((field) => `${entity.path}.${field}`),
+  )
   const registries = new Set((entities as readonly Entity[]).filter((one) => one.registry).map(({ path }) => path))
   const read = (name: string) => {
     const [path, field] = name.split('.') as [string, string]
@@ -74,4 +75,16 @@ test('fields', () => {
     read,
     waitingFields,
   )
+})
+
+test('what waits for an area waits for one that is not there', () => {
+  const there = new Set<string>([...pages.map(({ path }) => path), ...pages.map(({ title }) => title)])
+  for (const section of Object.values(pageSections)) there.add(section)
+  expect(Object.values(laterAreas).filter(({ path, title }) => there.has(path) || there.has(title))).toEqual([])
+  const waited = new Set<string>(
+    [waitingSettings, waitingOwnSettings, waitingModules, waitingPermissions, waitingFields].flatMap((one) =>
+      Object.values(one),
+    ),
+  )
+  expect(Object.keys(laterAreas).filter((area) => !waited.has(area))).toEqual([])
 })

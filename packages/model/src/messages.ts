@@ -1,3 +1,5 @@
+import { formatNumber } from './format.ts'
+
 /** The specification's validation texts (spec §5), one place for both sides. */
 export const messages = {
   required: 'Обязательное поле',
@@ -5,8 +7,8 @@ export const messages = {
   string: 'Поле должно быть строкой',
   number: 'Поле должно быть числом',
   integer: 'Поле должно быть целым числом',
-  max: (n: number) => `Число не должно превышать ${n}`,
-  min: (n: number) => `Число не должно быть меньше ${n}`,
+  max: (n: number) => `Число не должно превышать ${formatNumber(n)}`,
+  min: (n: number) => `Число не должно быть меньше ${formatNumber(n)}`,
   maxLength: (n: number) => `Количество символов не должно превышать ${n}`,
   minLength: (n: number) => `Количество символов не должно быть меньше ${n}`,
   phone: 'Не корректный номер телефона',

@@ -17,15 +17,25 @@ export const oldCrmPaths = {
 } as const
 export type OldCrmPath = keyof typeof oldCrmPaths
 
+/** What stands in where there is no older CRM, of those paths that no page of ours has. */
+export const ownInstead = {
+  'customers/:id': 'customers/edit?id={id}',
+  'services/:id': 'service/view?id={id}',
+  schedule: 'calendar',
+} as const satisfies { readonly [P in OldCrmPath]?: string }
+
+type Params = Readonly<Record<string, string | number>>
+
+const filled = (address: string, params: Params): string =>
+  address.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name] ?? '')))
+
+/** Where a path that only an older CRM would answer leads to without one, under /app; undefined: nowhere. */
+export function ownAddress(path: string, params: Params = {}): string | undefined {
+  return Object.hasOwn(ownInstead, path) ? `/${filled(ownInstead[path as keyof typeof ownInstead], params)}` : undefined
+}
+
 /** Where a path of ours opens in the older CRM; undefined: it has none of it, or there is no older CRM. */
-export function oldCrmAddress(
-  base: string | undefined,
-  path: string,
-  params: Readonly<Record<string, string | number>> = {},
-): string | undefined {
+export function oldCrmAddress(base: string | undefined, path: string, params: Params = {}): string | undefined {
   if (!base || !Object.hasOwn(oldCrmPaths, path)) return undefined
-  const there = oldCrmPaths[path as OldCrmPath].replace(/\{(\w+)\}/g, (_, name) =>
-    encodeURIComponent(String(params[name] ?? '')),
-  )
-  return `${base.replace(/\/+$/, '')}/${there}`
+  return `${base.replace(/\/+$/, '')}/${filled(oldCrmPaths[path as OldCrmPath], params)}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oldCrmAddress } from './oldCrm.ts'
+import { oldCrmAddress, oldCrmPaths, ownAddress } from './oldCrm.ts'
 import { isOffered, ourPage, type Page, pageAllowed, pageByKey, pagePath, pageRedirects, pages } from './pages.ts'
 
 const page = (gate: Partial<Page>): Page => ({ key: 'x', path: 'x', title: 'x', help: 'x', ...gate })
@@ -51,6 +51,33 @@ test('the older CRM answers its paths when there is one', () => {
   )
   expect(oldCrmAddress('https://old.example', 'tasks')).toBeUndefined()
   expect(oldCrmAddress('', 'users')).toBeUndefined()
+})
+
+test.each([
+  ['customers', 'customers', '/customers'],
+  ['customers/:id', 'customers/view?id=7', '/customers/edit?id=7'],
+  ['users', 'users', '/users'],
+  ['users/:id', 'users/view?id=7', '/users/7'],
+  ['services', 'services', '/services'],
+  ['services/:id', 'services/view?id=7', '/service/view?id=7'],
+  ['schedule', 'schedule', '/calendar'],
+  ['calendar', 'calendar', '/calendar'],
+  // The warehouse is yet to come.
+  ['warehouse/goods', 'warehouse/goods', undefined],
+  ['warehouse/groups', 'warehouse/groups', undefined],
+  ['warehouse/contractors', 'warehouse/contractors', undefined],
+])('%s: the older CRM has it at %s, without one we have it at %s', (path, there, own) => {
+  expect(oldCrmAddress('https://old.example/crm', path, { id: 7 })).toBe(`https://old.example/crm/${there}`)
+  const page = (pages as readonly Page[]).find((one) => one.path === path)
+  expect(page ? `/${page.path.replace(':id', '7')}` : ownAddress(path, { id: 7 })).toBe(own)
+  if (own)
+    expect((pages as readonly Page[]).some((one) => `/${one.path.replace(':id', '7')}` === own.split('?')[0])).toBe(
+      true,
+    )
+})
+
+test('the table above has every path of the older CRM', () => {
+  expect(Object.keys(oldCrmPaths)).toHaveLength(11)
 })
 
 test('where an older CRM answers a path, what it has not stays reachable under another', () => {

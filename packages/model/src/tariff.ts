@@ -29,8 +29,8 @@ export interface Owned {
 }
 
 /**
- * What takes more than the lowest tariff: pages, entities and calls alike, by the beginning of their paths; the longest
- * beginning counts. A path that is not here is open to every tariff.
+ * What takes more than the lowest tariff, or a module: pages, entities and calls alike, by the beginning of their paths;
+ * the longest beginning counts. A path that is not here is open to every account.
  */
 const gates: Readonly<Record<string, Owned>> = {
   deals: { tariff: 'standard' },
@@ -47,6 +47,9 @@ const gates: Readonly<Record<string, Owned>> = {
   'new-scripts': { tariff: 'standard' },
   'old-scripts': { tariff: 'standard' },
   'script-groups': { tariff: 'standard' },
+  'settings/channels': { module: 'omnichannel' },
+  'settings/socials': { module: 'omnichannel' },
+  'live-assist/channels': { module: 'omnichannel' },
 }
 
 /** What opens a path, whether a page's, an entity's or a call's; undefined: any tariff does. */

@@ -6,27 +6,32 @@ import type { UserSettingGroup, UserSettingGroups } from './areas/settings/userS
 import type { Permission } from './permissions.ts'
 import type { Module } from './tariff.ts'
 
+interface Later {
+  title: string
+  /** The page that it will have: once there is one, nothing waits for it any more (scripts/stored.test.ts). */
+  path: string
+}
+
 /** Areas of the house that are yet to come. */
 export const laterAreas = {
-  advertising: 'Реклама',
-  calls: 'Звонки',
-  chats: 'Чаты',
-  documents: 'Документы',
-  exchange: 'ЕГИСЗ и больничные',
-  laboratory: 'Лаборатория',
-  messages: 'Сообщения пациентам',
-  money: 'Зарплата и расходы',
-  online: 'Онлайн-прикрепление',
-  prompts: 'Подсказки',
-  reports: 'Отчёты',
-  shop: 'Магазин',
-  warehouse: 'Склад',
-} as const
+  advertising: { title: 'Реклама', path: 'advertising' },
+  dialogs: { title: 'Диалоги с врачами', path: 'dialogs' },
+  documents: { title: 'Документооборот', path: 'crypto' },
+  exchange: { title: 'ЕГИСЗ и больничные', path: 'eln' },
+  laboratory: { title: 'Лаборатория', path: 'laboratory' },
+  money: { title: 'Зарплата и расходы', path: 'features/payroll' },
+  online: { title: 'Заявки на прикрепление', path: 'attachment' },
+  prompts: { title: 'Подсказки', path: 'protocol-prompts' },
+  reports: { title: 'Отчёты', path: 'reports' },
+  shop: { title: 'Магазин', path: 'shop' },
+  transcripts: { title: 'Расшифровка звонков', path: 'journal/calls/transcripts' },
+  warehouse: { title: 'Склад', path: 'warehouse' },
+} as const satisfies Readonly<Record<string, Later>>
 export type LaterArea = keyof typeof laterAreas
 
 /** What stands beside it where it is set; undefined: it works. */
 export const waitsFor = (area: LaterArea | undefined): string | undefined =>
-  area && `Появится с разделом «${laterAreas[area]}»`
+  area && `Появится с разделом «${laterAreas[area].title}»`
 
 type OwnSetting = { [G in UserSettingGroup]: `${G}.${keyof UserSettingGroups[G] & string}` }[UserSettingGroup]
 
@@ -34,15 +39,14 @@ export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {}
 
 export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   clinicalRecommendations: 'reports',
-  omnichannel: 'chats',
   documentManagement: 'documents',
   callPrompts: 'prompts',
-  callTranscript: 'calls',
+  callTranscript: 'transcripts',
   protocolPrompts: 'prompts',
 }
 
 export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
-  editDialogs: 'chats',
+  editDialogs: 'dialogs',
   iiProtocolPrompt: 'prompts',
   iiCallPrompt: 'prompts',
   viewAppealAnalytics: 'reports',
@@ -69,11 +73,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   viewExpenses: 'money',
   editExpenses: 'money',
   manageSignatures: 'documents',
-}
-
-/** Entities whose records are kept, counted and referred to, and have no screen of their own as yet. */
-export const waitingEntities: Readonly<Record<string, LaterArea>> = {
-  calls: 'calls',
 }
 
 /** Single fields of entities that are there. */

@@ -1,4 +1,4 @@
-import { oldCrmAddress, oldCrmPaths } from '@ordinator/model/oldCrm'
+import { oldCrmAddress, oldCrmPaths, ownAddress } from '@ordinator/model/oldCrm'
 import { type Page, type PageKey, pageAllowed, pageRedirects, pages } from '@ordinator/model/pages'
 import {
   type AnyRoute,
@@ -74,14 +74,17 @@ async function openInOldCrm(path: string, params: Params, preload: boolean): Pro
   await new Promise(() => {})
 }
 
-/** An address that only the older CRM answers. */
+/** An address that only the older CRM answers; where there is none, what we have instead. */
 function oldCrmRoute(path: string): AnyRoute {
   return createRoute({
     getParentRoute: () => inside as AnyRoute,
     path: `/${dollars(path)}`,
     beforeLoad: async ({ params, preload }) => {
       await openInOldCrm(path, params as Params, preload)
-      throw redirect(errorAddress('404'))
+      const own = ownAddress(path, params as Params)
+      if (own === undefined) throw redirect(errorAddress('404'))
+      const { pathname, search } = new URL(own, location.origin)
+      throw redirect({ to: pathname, search: searchText.parseSearch(search), replace: true })
     },
   }) as AnyRoute
 }

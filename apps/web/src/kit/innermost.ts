@@ -19,10 +19,16 @@ export function useInnermost(isOpen: boolean, onEscape: () => void): { 'data-inn
   return { 'data-innermost': id }
 }
 
-/** Later ones stand after earlier ones in the document; those that are only moving out are no more open. */
+/**
+ * Later ones stand after earlier ones in the document; those that are only moving out are no more open. A window of
+ * Mantine's own is one of them too, by the button that has opened it: it knows the key only while the focus is within,
+ * and in its first moment the focus is not there yet.
+ */
 const innermost = (): HTMLElement | undefined =>
-  [...document.querySelectorAll<HTMLElement>('[data-innermost]')].findLast(({ dataset }) =>
-    opened.has(dataset.innermost ?? ''),
+  [...document.querySelectorAll<HTMLElement>('[data-innermost], [role="dialog"][id]')].findLast(({ dataset, id }) =>
+    dataset.innermost === undefined
+      ? document.querySelector(`[aria-controls="${CSS.escape(id)}"][aria-expanded="true"]`) !== null
+      : opened.has(dataset.innermost),
   )
 
 /** A list or a menu that stands open, or what else answers the key itself; of Mantine's own, the link of a rich text. */
@@ -36,6 +42,10 @@ const menuOf = (target: HTMLElement): HTMLElement | null | undefined => {
   const id = target.closest('[aria-haspopup="menu"][aria-expanded="true"]')?.getAttribute('aria-controls')
   return id === undefined || id === null ? undefined : document.getElementById(id)
 }
+
+/** To what answers the key itself. */
+const handOn = (to: HTMLElement): void =>
+  void to.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
 
 // One for all: what has closed at a press would else leave the same press to the one beneath.
 if (typeof window !== 'undefined') {
@@ -53,10 +63,11 @@ if (typeof window !== 'undefined') {
     // The editor of rich text calls every Escape handled.
     if (event.defaultPrevented && !event.target.isContentEditable) return
     const menu = menuOf(event.target)
-    if (menu) return void menu.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    if (menu) return handOn(menu)
     const top = innermost()
     if (!top) return
     event.preventDefault()
-    opened.get(top.dataset.innermost ?? '')?.current()
+    if (top.dataset.innermost === undefined) handOn(top)
+    else opened.get(top.dataset.innermost)?.current()
   })
 }

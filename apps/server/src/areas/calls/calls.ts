@@ -6,10 +6,15 @@ import sql, { join, raw } from 'sql-template-tag'
 import { forbidden } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { records } from '../../records/define.ts'
+import { foundOn } from '../../records/foundOn.ts'
 import { labelSql } from '../../records/labels.ts'
 import type { Records } from '../../records/records.ts'
 
 export const callRecords = records(Call, {
+  found: foundOn('calls', {
+    by: ['contactPhone'],
+    hint: ({ row }) => sql`${labelSql(sql`${row}."callType"`, callTypes)}`,
+  }),
   thread: {
     of: 'customers',
     kind: 'calls',

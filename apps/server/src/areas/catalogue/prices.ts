@@ -7,6 +7,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import { count, records } from '../../records/define.ts'
+import { foundOn } from '../../records/foundOn.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { clinicZone } from '../settings/index.ts'
@@ -61,6 +62,7 @@ export const priceOfService = operation(catalogueCalls.priceOf, async ({ records
 })
 
 export const priceLists = records(PriceList, {
+  found: foundOn('priceLists'),
   computed: {
     pricesCount: count('prices', {
       where: ({ row: p }) => sql`(${p}."dateTo" is null or ${p}."dateTo" >= ${todaySql})`,

@@ -12,6 +12,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
+import { foundOn } from '../../records/foundOn.ts'
 import { labelSql } from '../../records/labels.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
 
@@ -23,6 +24,7 @@ export const clinicDay = async (db: Queryable): Promise<string> =>
   dayIn((await readCommonSettings(db)).timeZone, Date.now())
 
 export const templates = records(ConsentTemplate, {
+  found: foundOn('consentTemplates'),
   computed: {
     version: ({ row }) => sql`(select v."number" from consents_versions v where v."idTemplate" = ${row}."id"
       and v."dateFrom" <= ${today} order by v."dateFrom" desc, v."number" desc limit 1)`,

@@ -68,7 +68,7 @@ describe('a discount', () => {
     [{ kind: 'amount', value: 0 }, 'value: Размер должен быть больше нуля'],
     [{ kind: 'amount', value: -5 }, 'value: Число не должно быть меньше 0'],
     [{ kind: 'amount', value: 10.123 }, 'value: Не больше 2 знаков после запятой'],
-    [{ kind: 'amount', value: 1e15 }, 'value: Число не должно превышать 10000000'],
+    [{ kind: 'amount', value: 1e15 }, 'value: Число не должно превышать 10\u00a0000\u00a0000'],
     [{ kind: 'gift' }, 'giftEvery: Укажите, сколько оплачивается'],
     [{ kind: 'accumulative' }, 'tiers: Добавьте хотя бы одну ступень'],
     [

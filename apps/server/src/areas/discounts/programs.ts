@@ -3,8 +3,10 @@ import { BonusProgram, programErrors } from '@ordinator/model/areas/discounts/bo
 import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
+import { foundOn } from '../../records/foundOn.ts'
 
 export const bonusPrograms = records(BonusProgram, {
+  found: foundOn('bonusPrograms'),
   computed: {
     given: ({ row }) => sql`coalesce((select sum(b."sum") from bonuses b where b."idProgram" = ${row}."id"), 0)`,
   },

@@ -4,6 +4,7 @@ import { schemes } from '@ordinator/model/identifiers'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { notFound, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
+import { foundOn } from '../../records/foundOn.ts'
 import { operation } from '../../records/operation.ts'
 import { clinicZone } from '../settings/index.ts'
 
@@ -14,6 +15,7 @@ const inForce = (row: Sql, day: Sql): Sql =>
   sql`${row}."dateFrom" <= ${day} and (${row}."dateTo" is null or ${row}."dateTo" >= ${day})`
 
 export const dictionaries = records(Dictionary, {
+  found: foundOn('dictionaries'),
   computed: {
     termsCount: ({ row }) => sql`(select count(*)::int from dictionaries_terms t
       where t."idDictionary" = ${row}."id" and not t."deleted" and ${inForce(raw('t'), today)})`,

@@ -4,10 +4,12 @@ import type { Row } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
+import { foundOn } from '../../records/foundOn.ts'
 
 const defaults = { channel: null, delay: 0, active: false, services: [] }
 
 export const messageTemplates = records(MessageTemplate, {
+  found: foundOn('messageTemplates'),
   hooks: {
     prepare(value, before) {
       const errors = templateErrors({ ...defaults, ...before, ...value } as Row<typeof MessageTemplate>)

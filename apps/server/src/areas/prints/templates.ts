@@ -13,6 +13,7 @@ import type { Entity, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
+import { foundOn } from '../../records/foundOn.ts'
 import { fileRecords } from '../files/index.ts'
 import { clinicZone } from '../settings/index.ts'
 import type { PrintText } from './drawPrint.ts'
@@ -51,6 +52,7 @@ const defaults = Object.fromEntries(
 )
 
 export const templates = records(PrintTemplate, {
+  found: foundOn('printTemplate', { group: 'Шаблоны печати' }),
   scope: {
     unless: 'mainSettings',
     // Of all branches, or of one where the asker works.

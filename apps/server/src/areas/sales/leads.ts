@@ -17,6 +17,7 @@ import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Entity, Update } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { count, records, type WriteContext } from '../../records/define.ts'
+import { foundOn } from '../../records/foundOn.ts'
 import { mustSee } from '../../records/reference.ts'
 import { fioSql } from '../staff/index.ts'
 import { runActions } from './automation.ts'
@@ -146,4 +147,4 @@ export const contacts = records(Contact, {
   },
   computed: { fio: ({ row }) => fioSql(row) },
 })
-export const companies = records(Company)
+export const companies = records(Company, { found: foundOn('companies', { by: ['name', 'phone', 'email'] }) })

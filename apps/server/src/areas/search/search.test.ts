@@ -1,3 +1,4 @@
+import { type Page, pages } from '@ordinator/model/pages'
 import { permissionNames } from '@ordinator/model/permissions'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { good } from '../../testing/good.ts'
@@ -128,6 +129,59 @@ describe('the search of the product', () => {
     expect(await titles(anna, 'ремонт', 'tasks-management/boards')).toEqual(['Ремонт корпуса'])
     good(await admin.put(`${T}/members/${member.id}`, { permissionToViewTasks: 'all' }))
     expect(await titles(anna, 'ремонт', 'tasks-management/tasks')).toHaveLength(3)
+  })
+
+  it('finds what stands in the registries of the newer areas, for those who may open their page', async () => {
+    await clinic.db.query({
+      text: `insert into calls ("contactPhone", "callType", "dateCreate") values ('+79265550143', 1, now())`,
+    })
+    const made = async (path: string, body: object) => good(await admin.post(path, body), 201).id as number
+    const [list, dictionary, page] = [
+      await made('/price-lists', { name: 'Ярмарочный прайс' }),
+      await made('/dictionaries', { name: 'Ярмарочные жалобы', code: 'fair' }),
+      await made('/client/pages', { title: 'Ярмарочные акции', slug: 'fair' }),
+    ]
+    expect((await find(admin, 'ярмароч')).map(({ name, items }) => [name, items[0]?.link])).toEqual(
+      expect.arrayContaining([
+        ['Прайс-листы', `/services/price-lists?open=${list}`],
+        ['Медицинские справочники', `/settings/dictionaries?open=${dictionary}`],
+        ['Страницы сайта', `/settings/client/pages/${page}`],
+      ]),
+    )
+    expect(await titles(admin, '555-01-43', 'calls')).toEqual(['+79265550143'])
+    expect(await find(boris, 'ярмароч')).toEqual([])
+  })
+
+  it('leaves out of the registries only what is named here', () => {
+    const { registry } = clinic.context
+    const registries = new Set((pages as readonly Page[]).flatMap(({ entity }) => entity ?? []))
+    const known = [...registries].filter((path) => registry.at(path).entity.title && !registry.at(path).found)
+    expect(known.sort()).toEqual([
+      // Short lists of words that are chosen from, settings, and lines of journals: their pages are found. A dialogue
+      // with a patient is found by the patient.
+      'appeals/causes',
+      'appeals/outcomes',
+      'calendar-days',
+      'cash-desks',
+      'client/acceptances',
+      'client/policies',
+      'client/redirects',
+      'consents/incidents',
+      'consents/requests',
+      'customer-sources',
+      'equipment-kinds',
+      'live-assist/channels',
+      'live-assist/domains',
+      'live-assist/suggestions',
+      'roles',
+      'sales-management/loss-reasons',
+      'sales-management/offer-service-reason',
+      'sales-management/sources',
+      'sequences',
+      'service-online',
+      'service-types',
+      'webhooks',
+    ])
   })
 
   it('refuses one letter, and too much', async () => {

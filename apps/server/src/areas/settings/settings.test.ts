@@ -4,7 +4,8 @@ import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { type Page, pageAllowed, pages } from '@ordinator/model/pages'
 import { permissionNames } from '@ordinator/model/permissions'
-import { gateOf, modules, type Tariff, tariffIncludes, tariffs } from '@ordinator/model/tariff'
+import { gateOf, type Module, modules, type Tariff, tariffIncludes, tariffs } from '@ordinator/model/tariff'
+import { waitingModules } from '@ordinator/model/waiting'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -191,16 +192,19 @@ describe('the clinic’s settings', () => {
 
 describe('tariff', () => {
   const everybody = { permissions: Object.fromEntries(permissionNames.map((name) => [name, true as const])) }
-  const set = (tariff: Tariff) => boss.put('/settings/common', { tariff })
   let all: Caller
 
   beforeAll(async () => {
     await addPerson(clinic.context, 'all', permissionNames)
     all = clinic.as('all')
   })
-  afterAll(() => set('premium'))
+  afterAll(() => boss.put('/settings/common', { tariff: 'premium', additionalServices: modules }))
 
-  const closedBy = (tariff: Tariff, path: string) => !tariffIncludes(tariff, gateOf(path)?.tariff ?? 'basic')
+  type Has = { tariff: Tariff; modules: readonly Module[] }
+  const closedBy = ({ tariff, modules }: Has, path: string) => {
+    const gate = gateOf(path)
+    return !tariffIncludes(tariff, gate?.tariff ?? 'basic') || (gate?.module && !modules.includes(gate.module)) === true
+  }
   const isClosed = ({ status, body }: { status: number; body?: { message?: string } }) =>
     status === 403 && body?.message === 'Этого раздела нет в тарифе клиники'
 
@@ -214,21 +218,38 @@ describe('tariff', () => {
     )
   })
 
-  test.each(tariffs)('%s: pages, records and calls', async (tariff) => {
-    expect((await set(tariff)).status).toBe(200)
+  const gated = modules.filter((module) =>
+    [...pages, ...(entities as readonly Entity[])].some(({ path }) => gateOf(path)?.module === module),
+  )
+
+  test('a module that opens nothing yet says so, or is asked for by what it belongs to', () => {
+    expect(modules.filter((module) => !gated.includes(module) && !waitingModules[module])).toEqual(['doctorDialogs'])
+  })
+
+  test.each([
+    ...tariffs.map((tariff) => [`${tariff}: pages, records and calls`, { tariff, modules }] as const),
+    ...gated.map(
+      (closed) =>
+        [`without ${closed}`, { tariff: 'premium', modules: modules.filter((one) => one !== closed) }] as const,
+    ),
+  ])('%s', async (_, has) => {
+    const closedHere = (path: string) => closedBy(has, path)
+    const { tariff, modules } = has
+    expect((await boss.put('/settings/common', { tariff, additionalServices: modules })).status).toBe(200)
+    expect(pages.some(({ path }) => closedHere(path))).toBe(
+      tariff !== 'premium' || gated.some((one) => !modules.includes(one)),
+    )
     for (const page of pages as readonly Page[])
       if (!page.public)
-        expect(pageAllowed(page, { id: 1, tariff, modules, ...everybody }), page.path).toBe(
-          !closedBy(tariff, page.path),
-        )
+        expect(pageAllowed(page, { id: 1, tariff, modules, ...everybody }), page.path).toBe(!closedHere(page.path))
     for (const { path } of entities as readonly Entity[]) {
-      const expected = closedBy(tariff, path)
+      const expected = closedHere(path)
       const list = await all.get(`/${path}?limit=0`)
       expect(list.status === 403, `${path} ${list.text}`).toBe(expected)
     }
     const here = (path: string) => path.replace(/:\w+/g, '1')
     for (const { method, path, access } of everyCall) {
-      if (!closedBy(tariff, path)) continue
+      if (!closedHere(path)) continue
       const answer = await (access === 'public' ? clinic.anonymous : all).call(method, here(path), {})
       expect(isClosed(answer), `${method} ${path} ${answer.text}`).toBe(true)
     }

@@ -18,6 +18,7 @@ import { announce } from '../../platform/fanout.ts'
 import { isProductHost } from '../../platform/hosts.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { sideOf } from '../../records/fields/registry.ts'
+import { foundOn } from '../../records/foundOn.ts'
 import { fileRecords } from '../files/index.ts'
 import { policyInForce } from './reads.ts'
 
@@ -34,6 +35,7 @@ export const cleaned = (blocks: readonly Block[]) =>
   })
 
 export const pages = records(SitePage, {
+  found: foundOn('clientPage', { group: 'Страницы сайта', by: ['title'] }),
   hooks: {
     prepare(value, before) {
       if (value.slug === '') value.slug = null
@@ -130,6 +132,7 @@ async function refuseCircles(
 const MAX_STEPS = 5
 
 export const documents = records(SiteDocument, {
+  found: foundOn('clientDocuments', { group: 'Документы сайта', by: ['title'] }),
   hooks: {
     prepare(value, before) {
       const now = { ...before, ...value }

@@ -4,7 +4,7 @@ import { Message } from '@ordinator/model/areas/messages/message'
 import { counted, formatMoney } from '@ordinator/model/format'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
@@ -13,6 +13,7 @@ import { ErrorState } from '../../kit/ErrorState.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { useRecord } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
@@ -33,7 +34,7 @@ export function MessagePanel({ id, onClose }: { id: number; onClose: () => void 
       .catch(tellFailure)
       .finally(() => setBusy(false))
   }
-  const facts: [string, string | undefined][] = message
+  const facts: [string, ReactNode][] = message
     ? [
         ['О чём', messageEvents[message.event]],
         ['Чем', message.channel ? messageWays[message.channel] : undefined],
@@ -51,7 +52,7 @@ export function MessagePanel({ id, onClose }: { id: number; onClose: () => void 
             : undefined,
         ],
         ['Шаблон', message.template?.name],
-        ['Повторил', message.author?.shortFio],
+        ['Повторил', message.author && <UserLink key="author" user={message.author} />],
       ]
     : []
   return (

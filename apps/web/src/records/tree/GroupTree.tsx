@@ -45,6 +45,8 @@ export function GroupTree<E extends Entity>({ entity, groups, counts, all, chose
   const mayEdit = can(actor, 'update', entity)
   const mayCreate = can(actor, 'create', entity)
   const words = wordsOf(entity)
+  /** The server deletes none that holds something. */
+  const isFilled = (id: number) => underOf(groups, id).length > 1 || (count(id) ?? 0) > 0
   const put = async (id: number, place: SortPlace) => {
     const beside = groups.find((one) => one.id === (place.before ?? place.after))
     const moved = groups.find((one) => one.id === id)
@@ -80,9 +82,10 @@ export function GroupTree<E extends Entity>({ entity, groups, counts, all, chose
                   onClick={() => setForm({ idParentGroup: group.id })}
                 />
                 <MenuItem
-                  label="Удалить"
+                  label={isFilled(group.id) ? 'Удалить можно только пустую группу' : 'Удалить'}
                   icon={IconTrash}
                   danger
+                  disabled={isFilled(group.id)}
                   onClick={() =>
                     remove.mutate(group.id, {
                       onSuccess: () => group.id === chosen && onChoose(undefined),

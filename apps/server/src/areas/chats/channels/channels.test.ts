@@ -31,6 +31,7 @@ beforeAll(async () => {
       await addPerson(app, 'keeper', ['editLiveAssistDomainMap'])
       await addPerson(app, 'alina', ['supportOperator'])
       await addPerson(app, 'boris', ['supportOperator'])
+      await addPerson(app, 'boss', ['mainSettings'])
       await addPerson(app, 'outsider', ['viewCustomers'])
     },
   })
@@ -368,6 +369,25 @@ describe('an answer', () => {
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
     await settle()
     expect(telegram.said).toHaveLength(1)
+  })
+
+  it('goes nowhere while the clinic has no channels, and they take nothing in', async () => {
+    const { id } = await begun()
+    const owned = async (additionalServices: string[]) =>
+      good(await clinic.as('boss').put('/settings/common', { additionalServices }))
+    await owned([])
+    try {
+      await reply(id, 'Никуда')
+      await settle()
+      expect(telegram.said).toEqual([])
+      expect((await linesOf(id))[1]).toMatchObject({
+        state: 'failed',
+        failure: 'Канал выключен вместе с модулем «Омниканальность»',
+      })
+      expect((await keeper.get(`/live-assist/channels/${idChannel}`)).status).toBe(403)
+    } finally {
+      await owned(['omnichannel'])
+    }
   })
 
   it('that was left by a break is found and sent; whose file cannot be read waits', async () => {

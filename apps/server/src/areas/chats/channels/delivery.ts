@@ -2,11 +2,13 @@
 import { blob } from 'node:stream/consumers'
 import { type ChannelKind, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { moduleLabels } from '@ordinator/model/tariff'
 import sql from 'sql-template-tag'
 import type { Queryable, Tx } from '../../../platform/db.ts'
 import { systemActor } from '../../../records/actor.ts'
 import type { AppContext } from '../../../records/context.ts'
 import type { Records } from '../../../records/records.ts'
+import { readCommonSettings } from '../../settings/index.ts'
 import { type Chat, lockChat, unsentSql } from '../lines.ts'
 import { type Outgoing, type Sent, UNKNOWN } from './adapter.ts'
 import { adapters } from './adapters.ts'
@@ -156,6 +158,8 @@ async function deliver(app: AppContext, next: Next): Promise<Sent> {
   const secret = await secretOf(app.db, next.idChannel)
   const adapter = adapters[next.kind]
   if (!next.isOn) return { outcome: 'refused', reason: 'Канал выключен' }
+  if (!(await readCommonSettings(app.db)).additionalServices.includes('omnichannel'))
+    return { outcome: 'refused', reason: `Канал выключен вместе с модулем «${moduleLabels.omnichannel}»` }
   if (!secret) return { outcome: 'refused', reason: 'Канал не подключён: у него нет токена' }
   if (next.message.length > adapter.maxText) return { outcome: 'refused', reason: 'Сообщение слишком длинное' }
   if (next.files.length > 0 && next.message.length > adapter.maxCaption)

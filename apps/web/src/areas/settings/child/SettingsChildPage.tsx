@@ -71,7 +71,7 @@ function SettingsForm({ child, title, state }: FormProps) {
       {child.waits && (
         <Alert color="gray" icon={<IconClockHour4 size={18} />} title="Пока не подключено">
           Настройки хранятся и проверяются, но ещё ни на что не влияют: они заработают с разделом «
-          {laterAreas[child.waits]}».
+          {laterAreas[child.waits].title}».
         </Alert>
       )}
       {Object.entries(child.groups).map(([group, all]) => (
