@@ -17,7 +17,7 @@ export function Doorstep({ title, hint, children }: Props) {
   // Whoever signs in sees whose program it is; without an answer the product's own mark stands there.
   const face = useQuery({
     queryKey: ['face'],
-    queryFn: ({ signal }) => api('GET /settings/face', {}, { signal, quiet: true }),
+    queryFn: ({ signal }) => api('GET /settings/face', {}, { signal, quiet: true, anonymous: true }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
