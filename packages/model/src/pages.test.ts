@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { oldCrmAddress } from './oldCrm.ts'
-import { isOffered, ourPage, type Page, pageAllowed, pageByKey, pagePath, pageRedirects, pages } from './pages.ts'
+import {
+  isOffered,
+  ourPage,
+  type Page,
+  type PageKey,
+  pageAllowed,
+  pageByKey,
+  pagePath,
+  pageRedirects,
+  pages,
+} from './pages.ts'
 
 const page = (gate: Partial<Page>): Page => ({ key: 'x', path: 'x', title: 'x', help: 'x', ...gate })
 
@@ -67,4 +77,14 @@ test('where an older CRM answers a path, what it has not stays reachable under a
   const offered = (url: string | undefined) => pages.filter((one) => isOffered(one, url)).map(({ key }) => key)
   expect(offered(undefined)).not.toContain('staff')
   expect(offered(old)).toContain('staff')
+})
+
+test.each([
+  ['chats', 'journal/chats'],
+  ['service-online/chats', 'journal/service-online/chats'],
+  ['calls', 'journal/calls'],
+  ['appeals', 'journal/appeals'],
+  ['appeals/:id', 'journal/appeals/:id'],
+])('%s leads into the journal (spec §2)', (from, to) => {
+  expect(pageByKey(pageRedirects[from] as PageKey).path).toBe(to)
 })
