@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { oldCrmAddress, oldCrmPaths, ownAddress } from './oldCrm.ts'
-import { isOffered, ourPage, type Page, pageAllowed, pageByKey, pagePath, pageRedirects, pages } from './pages.ts'
+import {
+  isOffered,
+  ourPage,
+  type Page,
+  type PageKey,
+  pageAllowed,
+  pageByKey,
+  pagePath,
+  pageRedirects,
+  pages,
+} from './pages.ts'
 
 const page = (gate: Partial<Page>): Page => ({ key: 'x', path: 'x', title: 'x', help: 'x', ...gate })
 
@@ -135,4 +145,13 @@ test.each<[string, Page['any']]>([
   for (const right of any ?? [])
     expect(pageAllowed(found as Page, { id: 1, permissions: { [right]: true } })).toBe(true)
   expect(pageAllowed(found as Page, { id: 1, permissions: { viewTasksManagement: true } })).toBe(false)
+
+test.each([
+  ['chats', 'journal/chats'],
+  ['service-online/chats', 'journal/service-online/chats'],
+  ['calls', 'journal/calls'],
+  ['appeals', 'journal/appeals'],
+  ['appeals/:id', 'journal/appeals/:id'],
+])('%s leads into the journal (spec §2)', (from, to) => {
+  expect(pageByKey(pageRedirects[from] as PageKey).path).toBe(to)
 })
