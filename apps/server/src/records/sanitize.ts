@@ -72,7 +72,7 @@ export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) 
 const MAX_NESTING = 700
 
 /** Whether it is not worth the cleaning. Read as the cleaning reads it: what closes nothing leads nowhere up. */
-export function isTooDeep(html: string): boolean {
+function isTooDeep(html: string): boolean {
   let depth = 0
   const parser = new Parser({
     onopentagname() {
