@@ -24,7 +24,6 @@ export default defineConfig({
     baseURL,
     // A worker has one browser for all of its tests, emptied between them: what opens a page anew is not another process
     // that reads and compiles the scripts again. Whoever needs another computer takes `visitor`.
-    reuseContext: true,
     locale: 'ru-RU',
     timezoneId: 'Europe/Moscow',
     actionTimeout: MINUTE,

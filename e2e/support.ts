@@ -238,12 +238,6 @@ export const test = base.extend<Fixtures, { clinic: Clinic }>({
     },
     { auto: true },
   ],
-  context: async ({ context }, use) => {
-    await use(context)
-    // The next test has the same browser, which forgets all but this by itself.
-    await context.setOffline(false)
-    await context.clearPermissions()
-  },
   complaints: [
     async ({ context }, use) => {
       const complaints = new Complaints()

@@ -145,6 +145,7 @@ test.each<[string, Page['any']]>([
   for (const right of any ?? [])
     expect(pageAllowed(found as Page, { id: 1, permissions: { [right]: true } })).toBe(true)
   expect(pageAllowed(found as Page, { id: 1, permissions: { viewTasksManagement: true } })).toBe(false)
+})
 
 test.each([
   ['chats', 'journal/chats'],
