@@ -143,7 +143,7 @@ test.each<[string, Page['any']]>([
   const found = key ? pageByKey(key) : all.find((one) => one.path === path)
   expect(found?.any).toEqual(any)
   for (const right of any ?? [])
-    expect(pageAllowed(found as Page, { id: 1, permissions: { [right]: true } })).toBe(true)
+    expect(pageAllowed(found as Page, { id: 1, permissions: { [right]: true }, modules: ['omnichannel'] })).toBe(true)
   expect(pageAllowed(found as Page, { id: 1, permissions: { viewTasksManagement: true } })).toBe(false)
 })
 
