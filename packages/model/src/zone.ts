@@ -1,7 +1,7 @@
 /**
- * Whose clock a moment is told by. One rule for screens, exports, papers, letters, imports and filters by day: the clock
- * of the branch where the record has one, else of the reader's profile (which is the clinic's where it names none).
- * Zones are IANA names.
+ * Whose clock a moment is told by. One rule for screens, exports, papers, letters and imports: the clock of the branch where
+ * the record has one, else of the reader's profile (which is the clinic's where it names none). A condition on days is one
+ * for records of all branches: it goes by the reader's clock. Zones are IANA names.
  */
 
 /** The zone of the rule. */
