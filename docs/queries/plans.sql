@@ -26,7 +26,7 @@ cross join lateral (select coalesce(sum(l."qty") filter (where l."completed"), 0
 from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
 and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved')) f
 where s."idPlan" = t2."id" and not s."deleted") i) end) as "status",
-  ((select count(*)::int from customer_plans_stages s where s."idPlan" = t2."id" and not s."deleted")) as "stagesCount",
+  ((select count(*)::int from "customer_plans_stages" t3 where t3."idPlan" = t2."id" and not t3."deleted")) as "stagesCount",
   ((select coalesce(sum(case when i."cancelled" then (select coalesce(sum(l."planSum") filter (where l."completed"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
 and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))
 else greatest(0, coalesce(i."price", 0) * i."qty" - i."discount") end), 0)

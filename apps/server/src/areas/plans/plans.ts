@@ -11,7 +11,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
-import { type RowCondition, records, type Scope, type WriteContext } from '../../records/define.ts'
+import { count, type RowCondition, records, type Scope, type WriteContext } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { ofOpenCard } from '../customers/index.ts'
@@ -58,8 +58,7 @@ export const plans = records(TreatmentPlan, {
   },
   computed: {
     status: ({ row }) => planStatusSql(row),
-    stagesCount: ({ row }) =>
-      sql`(select count(*)::int from customer_plans_stages s where s."idPlan" = ${row}."id" and not s."deleted")`,
+    stagesCount: count('stages'),
     sum: ({ row }) => sumSql(row),
     agreed: ({ row }) => onceAgreed(row, sumSql(row)),
     done: ({ row }) => doneSql(row),
