@@ -25,7 +25,7 @@ import { cashDesks, cashShifts, closeShift, deskState, moveCash, openShift, shif
 export { debtsOf } from './account.ts'
 export { carryOver } from './demo.ts'
 export { lockCustomers } from './ledger.ts'
-export { chargeVisit, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
+export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline } from './online.ts'
 export { queueOffsets } from './told.ts'
 

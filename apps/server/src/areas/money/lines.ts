@@ -106,6 +106,24 @@ export async function organizationOf(tx: Queryable, idFilial: number): Promise<n
   return found?.id
 }
 
+/**
+ * Kopecks that the account of a patient lacks for all that they are booked for ahead with the organization of a branch.
+ * Until the transaction ends nobody else changes it. Without an own organization nobody can take money, and nothing lacks.
+ */
+export async function lackAhead(tx: Tx, idCustomer: number, idFilial: number): Promise<number> {
+  await lockCustomers(tx, [idCustomer])
+  const home = await organizationOf(tx, idFilial)
+  if (home === undefined) return 0
+  const lines = await tx.query<Line>(
+    linesSql(sql`a."idCustomer" = ${idCustomer} and a."dateFrom" > now()
+    and a."visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')`),
+  )
+  let due = await balanceOf(tx, idCustomer, home)
+  for (const line of lines)
+    if ((line.idOrganization ?? (await organizationOf(tx, line.idFilial))) === home) due += line.due - line.charged
+  return due
+}
+
 async function charge(records: Records, tx: Tx, line: Line, idOrganization: number, localDate: string): Promise<void> {
   const { id, idCustomer, due, given, charged, idTx, name } = line
   const wanted = given ? due : 0

@@ -657,6 +657,102 @@ describe('a process that dies between two steps', () => {
     }
   })
 
+  /** Every write of the server on the way of a payment and of a refund that another agrees to, in turn, and the commits. */
+  const steps = [
+    ['insert', 'payments', 'true'],
+    ['insert', 'money_keys', 'true'],
+    ['insert', 'payments_parts', 'true'],
+    ['insert', 'terminal_operations', 'true'],
+    ['update', 'payments_parts', `new."terminalState" = 'approved'`],
+    ['insert', 'ledger_txs', 'true'],
+    ['insert', 'ledger_entries', 'true'],
+    ['insert', 'fiscal_tasks', 'true'],
+    ['update', 'payments', 'new."idStatus" = 2'],
+    ['commit', 'payments_parts', `new."terminalState" = 'approved'`],
+    ['insert', 'fiscal_printers', 'true'],
+    ['update', 'fiscal_tasks', `new."status" = 'sending'`],
+    ['update', 'fiscal_tasks', `new."status" = 'done'`],
+    ['commit', 'fiscal_tasks', `new."status" = 'done'`],
+    ['delete', 'fiscal_printers', 'true'],
+  ] as const
+  const ways = (['payment', 'refund'] as const).flatMap((way) => steps.map((step) => [way, ...step] as const))
+  it.each(ways)('of a %s, at the %s of %s where %s: it is taken once, printed once, not lost', async (way, ...step) => {
+    const { id } = await deskOf({ refundLimit: 1 })
+    const who = await patient()
+    await printed(good(await take(id, await patient(), [cash(1)])).id)
+    const body = { key: key(), idDesk: id, idCustomer: who, parts: [cash(10), card(500)] }
+    const pay = () => cashier.post('/payments/take', body)
+    if (way === 'payment') await dying(step, pay)
+    const paid = good(await pay())
+    await printed(paid.id)
+    const back = { key: key(), parts: [card(500)], reason: 'Ошибка кассира' }
+    const give = async () => {
+      const asked = await cashier.post(`/payments/${paid.id}/refund`, back)
+      return asked.status === 200 ? chief.post(`/payments/${asked.body.id}/decide`, { approve: true }) : asked
+    }
+    if (way === 'refund') await dying(step, give)
+    await give()
+    await clinic.context.jobs.run('money.settle')
+    const made = await rows<{ id: number; kind: string; idStatus: number }>(
+      `select "id"::int as "id", "kind", "idStatus"::int as "idStatus" from payments where "idCustomer" = $1 order by "id"`,
+      who,
+    )
+    expect(made.map(({ kind, idStatus }) => [kind, idStatus])).toEqual([
+      ['payment', 2],
+      ['refund', 2],
+    ])
+    const returned = made[1]?.id as number
+    await printed(returned)
+    expect(
+      await rows(
+        `select "kind", sum("amount" * "times")::int as sum from simulated_charges where "idDesk" = $1 group by 1 order by 1`,
+        id,
+      ),
+    ).toEqual([
+      { kind: 'pay', sum: 50_000 },
+      { kind: 'refund', sum: 50_000 },
+    ])
+    expect(
+      await rows(
+        `select "key", count(*)::int as n from simulated_documents where "idDesk" = $1 and "key" = any ($2) group by 1 order by 1`,
+        id,
+        [`payment-${paid.id}`, `refund-${returned}`],
+      ),
+    ).toEqual([
+      { key: `payment-${paid.id}`, n: 1 },
+      { key: `refund-${returned}`, n: 1 },
+    ])
+    expect(await owes(who)).toEqual([0, 10])
+  })
+
+  let killed = 0
+  /** Runs it on a server whose work breaks off at a write of the database, with all that is not committed by then. */
+  async function dying([what, table, when]: (typeof steps)[number], run: () => Promise<unknown>): Promise<void> {
+    const name = `death_${++killed}`
+    await seen(async () => expect(await rows('select 1 from fiscal_printers')).toEqual([]))
+    const event = what === 'commit' ? 'insert or update' : what
+    await rows(`create sequence ${name}`)
+    await rows(`create function ${name}() returns trigger language plpgsql as $$ begin
+      if ${when} then perform nextval('${name}'); raise 'dead'; end if;
+      return case tg_op when 'DELETE' then old else new end; end $$`)
+    await rows(
+      what === 'commit'
+        ? `create constraint trigger ${name} after ${event} on ${table} deferrable initially deferred for each row execute function ${name}()`
+        : `create trigger ${name} before ${event} on ${table} for each row execute function ${name}()`,
+    )
+    try {
+      await run()
+      await seen(async () => {
+        const [died] = await rows<{ is: boolean }>(`select "is_called" as is from ${name}`)
+        expect(died?.is).toBe(true)
+      })
+    } finally {
+      await rows(`drop function ${name} cascade`)
+    }
+    // Nobody lives who might still be at it.
+    await muchLater()
+  }
+
   it('and nobody comes back: the job settles by what the terminal says', async () => {
     const { id } = await deskOf()
     const [charged, never] = [await patient(), await patient()]

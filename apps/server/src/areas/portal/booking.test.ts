@@ -79,6 +79,30 @@ describe('free times', () => {
 })
 
 describe('a booking', () => {
+  it('of who did not come so often that the clinic wants money before is left to the desk', async () => {
+    const own = { kind: 'own', shortName: 'ООО «Онлайн»', inn: '7707083893', kpp: '770701001' }
+    const { id: idOwn } = good(await desk.post('/organizations', own), 201)
+    const { choice, idFilial, idUser } = await world.make()
+    const patient = await world.patient()
+    await clinic.db.query({
+      text: `insert into appointments ("idCustomer", "idFilial", "idUser", "localDate", "localStart", "dateFrom", "dateTo", "visitStatus")
+        select $1, $2, $3, current_date - 10, '10:00', now() - interval '10 days', now() - interval '10 days' + interval '30 minutes', 'noShow'`,
+      values: [patient.id, idFilial, idUser],
+    })
+    good(await patient.post('/portal/booking', choice('09:00')), 201)
+    good(await desk.put('/settings/common', { noShowDemand: 1 }))
+    const refused = await patient.post('/portal/booking/book')
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'prepay',
+      'Записаться можно после предоплаты: позвоните в клинику',
+    ])
+    expect((await visitsOf(patient.id)).filter(({ channel }: { channel: string }) => channel === 'site')).toEqual([])
+    good(await desk.put('/settings/common', { noShowDemand: 0 }))
+    good(await patient.post('/portal/booking/book'), 201)
+    good(await desk.delete(`/organizations/${idOwn}`), 204)
+  })
+
   it('of a new patient: held, confirmed by a code, consented to, booked once, told to the desk', async () => {
     const { choice, idFilial, times } = await world.make()
     const clerk = await addPerson(clinic.context, `clerk${idFilial}`, ['viewCalendar'])

@@ -18,6 +18,7 @@ import { readCommonSettings } from '../settings/index.ts'
 import { billVisit } from './bill.ts'
 import { tellVisit } from './notices.ts'
 import { type Asked, NoRoomError, noRoom, type Planned, planVisit, takeTime } from './plan.ts'
+import { mustBePaidAhead, noShowsOf } from './prepay.ts'
 import { alternativesTo } from './slots.ts'
 import { momentSql, zoneSql } from './times.ts'
 
@@ -72,7 +73,7 @@ async function nearest(db: Queryable, actor: ServerActor, error: NoRoomError): P
 
 /**
  * Books a visit with its coupons and priced lines, and takes the time of all of them.
- * @throws ValidationError, HttpError 403, NoRoomError
+ * @throws ValidationError, PrepayError, HttpError 403, NoRoomError
  */
 export async function bookVisit(
   { records, tx, actor }: Context,
@@ -117,6 +118,7 @@ export async function bookVisit(
   await bookPlanned(records, tx, visit.id)
   await billVisit(records, tx, visit.id)
   const idServices = coupons.flatMap(({ lines }) => lines.map(({ idService }) => idService))
+  await mustBePaidAhead({ tx, actor }, { ...visit, idCustomer: body.idCustomer, idFilial }, body.unpaidReason)
   await closeWaiting(records, body.idCustomer, idServices, visit.id)
   await tellVisit(
     { records, tx, actor },
@@ -188,10 +190,7 @@ async function warningsOf(tx: Tx, idCustomer: number, planned: readonly Planned[
         on c."dateFrom" < w."to" and c."dateTo" > w."from"
     where a."idCustomer" = ${idCustomer} and not a."deleted" and not c."cancelled"
       and a."visitStatus" not in ('cancelled', 'moved', 'noShow') limit 1`)
-  const missed = await tx.one<{ count: number }>(sql`
-    select count(*)::int as count from appointments where "idCustomer" = ${idCustomer} and "visitStatus" = 'noShow'
-      and not "deleted" and "dateFrom" > now() - interval '1 year'`)
-  const advice = noShowAdvice(missed?.count ?? 0, await readCommonSettings(tx))
+  const advice = noShowAdvice(await noShowsOf(tx, idCustomer), await readCommonSettings(tx))
   const sorted = planned.toSorted((a, b) => a.dateFrom.localeCompare(b.dateFrom))
   const across = sorted.some(
     (one, at) => at > 0 && Date.parse(one.dateFrom) < Date.parse((sorted[at - 1] as Planned).dateTo),

@@ -10,6 +10,7 @@ import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { z } from 'zod'
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { HttpError } from '../../platform/errors.ts'
 import { type ServerActor, systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
@@ -20,6 +21,7 @@ import { moveVisit } from './move.ts'
 import { tellDesk } from './notices.ts'
 import { doctorResource, lockResources, roomResource } from './occupancy.ts'
 import { holdGear, lengthOf, NoRoomError, type Planned, planVisit } from './plan.ts'
+import { PrepayError } from './prepay.ts'
 import { type FirstTime, findSlots, firstTimes, rulesOf } from './slots.ts'
 import { changeStatus } from './status.ts'
 import { momentSql, zoneSql } from './times.ts'
@@ -198,7 +200,7 @@ export const freeOnline = (records: Records, id: number): Promise<unknown> =>
 
 /**
  * Books the time for a patient, whoever held it among patients; the desk of the branch is told.
- * @throws NoRoomError, also where it is not open to patients any more
+ * @throws NoRoomError, also where it is not open to patients any more; HttpError 409 `prepay`
  */
 export async function bookOnline(
   records: Records,
@@ -216,6 +218,9 @@ export async function bookOnline(
     channel: 'site',
     dryRun: false,
     ...(note && { note }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof PrepayError)) throw error
+    throw new HttpError(409, 'Записаться можно после предоплаты: позвоните в клинику', { code: 'prepay' })
   })
   await tellDesk(context, { ...visit, idAppointment: visit.id }, 'Пациент записался онлайн')
   return { id: visit.id }

@@ -15,7 +15,7 @@ let worlds: ReturnType<typeof worldOf>
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'keeper', worldOf.rights)
+      await addPerson(app, 'keeper', [...worldOf.rights, 'editVisitPrices'])
       await addPerson(app, 'registry', registryRights)
       await addPerson(app, 'over', [...registryRights, 'overbookAppointments', 'editPastAppointments', 'reopenVisit'])
     },
@@ -348,6 +348,31 @@ describe('the way of a visit', () => {
     good(await registry.post(`/appointments/${visit.id}/status`, { status: 'cancelled', cancelReason: 'time' }))
     expect((await move({})).body.code).toBe('transition')
     good(await book('10:30'), 201)
+  })
+})
+
+describe('a line that several perform', () => {
+  it('is shared to the hundredth, and never beyond the whole, whoever asks at once', async () => {
+    const { book } = await worlds.make()
+    const { id } = good(await book('09:00'), 201)
+    const [{ id: idCouponService }] = good(
+      await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${id}`),
+    ).items
+    const add = async (share: number) => {
+      const { id: idUser } = await worlds.doctor()
+      return keeper.post('/coupon-services/performers', { idCouponService, idUser, share })
+    }
+    const first = good(await add(33.34), 201)
+    const both = await Promise.all([add(60), add(60)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422])
+    expect((await add(6.67)).body).toEqual([
+      { field: 'share', message: 'Вместе исполнители получают не больше 100 %: осталось 6.66' },
+    ])
+    good(await add(6.66), 201)
+    const more = await keeper.put(`/coupon-services/performers/${first.id}`, { share: 33.35 })
+    expect([more.status, more.body[0].field]).toEqual([422, 'share'])
+    good(await keeper.put(`/coupon-services/performers/${first.id}`, { share: 10 }))
+    expect((await add(24)).status).toBe(422)
   })
 })
 

@@ -257,7 +257,10 @@ export const answerOffer = operation(visitCalls.answerOffer, ({ app, records: ow
         await system.update(WaitingEntry, entry.id, { status: 'waiting' })
         await tellFreed({ actor, tx, records: inside }, [one])
       } else {
-        const visit = await bookVisit({ records: inside, tx, actor }, askedOf(entry, one))
+        const visit = await bookVisit(
+          { records: inside, tx, actor },
+          { ...askedOf(entry, one), unpaidReason: body.unpaidReason },
+        )
         await system.update(WaitingOffer, one.id, { answer: 'accepted' })
         await system.update(WaitingEntry, entry.id, { status: 'booked', idAppointment: visit.id })
       }

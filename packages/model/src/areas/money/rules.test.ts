@@ -44,7 +44,20 @@ describe('a receipt', () => {
     })
   })
 
-  it('of a service that is given and paid in part, and of the debt that is paid later', () => {
+  it('of an ECG paid in cash beside a consultation that a card has paid before (example 13)', () => {
+    const card = { method: 'card' as const, sum: 2_000_00 }
+    expect(told(receiptOf({ lines: [line({})], parts: [card], debt: 0 }))).toEqual({
+      items: [['fullPrepayment', 2_000_00]],
+      payments: { electronically: 2_000_00 },
+    })
+    const ecg = line({ due: 500_00, now: 500_00, completed: true })
+    expect(told(receiptOf({ lines: [ecg], parts: [{ method: 'cash', sum: 500_00 }], debt: 0 }))).toEqual({
+      items: [['fullPayment', 500_00]],
+      payments: { cash: 500_00 },
+    })
+  })
+
+  it('of a service that is given and paid in part, and of the debt that is paid later (example 15)', () => {
     const part = line({ due: 3_000_00, now: 1_000_00, completed: true })
     expect(told(receiptOf({ lines: [part], parts: [{ method: 'cash', sum: 1_000_00 }], debt: 0 }))).toEqual({
       items: [['partialPayment', 3_000_00]],

@@ -87,6 +87,9 @@ const coupon = z.strictObject({
     .max(20, 'Не больше 20 услуг'),
 })
 
+/** Why a patient whom the clinic books only with a prepayment is booked without it. */
+const unpaidReason = z.string().trim().max(200, 'Количество символов не должно превышать 200').nullable().optional()
+
 const visit = z.strictObject({
   idCustomer: id,
   idFilial: id,
@@ -97,6 +100,7 @@ const visit = z.strictObject({
   idHold: id.optional(),
   overbook: flag,
   outside: flag,
+  unpaidReason,
 })
 const booking = visit.extend({ localDate: day, dryRun: flag })
 
@@ -566,7 +570,7 @@ export const visitCalls = {
     summary: 'Ответ на предложенное время: согласен — записан, отказ — время свободно для следующего',
     access: 'createAppointments',
     params: idParams,
-    body: z.strictObject({ accepted: z.boolean() }),
+    body: z.strictObject({ accepted: z.boolean(), unpaidReason }),
     answer: rowOf(WaitingOffer),
   }),
   fill: call({

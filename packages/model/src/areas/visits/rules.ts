@@ -110,6 +110,12 @@ export function noShowAdvice(count: number, { noShowCall, noShowPrepay }: NoShow
   return noShowCall > 0 && count >= noShowCall ? `${said}: позвоните накануне` : said
 }
 
+/** What of no-shows within a year makes a booking wait for money; undefined: nothing. */
+export function prepayDemand(count: number, { noShowDemand }: { noShowDemand: number }): string | undefined {
+  if (noShowDemand === 0 || count < noShowDemand) return undefined
+  return `За год не пришёл ${counted(count, ['раз', 'раза', 'раз'])}: запись только с предоплатой`
+}
+
 const kopecks = (rubles: number): number => Math.round(rubles * 100)
 
 /** Rubles of a line after discounts: price × quantity, rounded half up to a kopeck, less the discount; never below 0. */

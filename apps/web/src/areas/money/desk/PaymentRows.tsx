@@ -51,10 +51,10 @@ export function PaymentRows({ payments }: Props) {
       <ul className={classes.rows}>
         {payments.map((payment) => (
           <li key={payment.id} className={classes.row} data-muted={payment.idStatus === DECLINED || undefined}>
-            <Fine w={72} flex="none">
+            <Fine className={classes.when}>
               <When payment={payment} />
             </Fine>
-            <VStack gap={2} grow miw={0}>
+            <VStack gap={2} className={classes.what}>
               {payment.customer && (
                 <CustomerLink customer={payment.customer} className={`truncate ${classes.name}`} tab="account" />
               )}
@@ -74,7 +74,7 @@ export function PaymentRows({ payments }: Props) {
             <Text
               fw={600}
               flex="none"
-              className="tabular"
+              className={`tabular ${classes.sum}`}
               td={payment.idStatus === DECLINED ? 'line-through' : undefined}
             >
               {payment.kind === 'refund' && '−'}

@@ -283,6 +283,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
                     body={bodyOf({ ...booking, slot: booking.slot }, booking.customer?.value)}
                     busy={busy}
                     onNote={(note) => change({ note })}
+                    onUnpaid={(unpaidReason) => change({ unpaidReason })}
                     onTaken={setTrouble}
                     onBook={() => void book()}
                   />

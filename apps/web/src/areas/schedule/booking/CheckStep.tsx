@@ -1,9 +1,10 @@
-import { Alert, Textarea } from '@mantine/core'
+import { Alert, Textarea, TextInput } from '@mantine/core'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { formatMoney } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../../../base/api.ts'
+import { ApiError } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { DebtMark } from '../../money/index.ts'
@@ -18,24 +19,31 @@ interface Props {
   body: BookingBody
   busy: boolean
   onNote: (note: string) => void
+  onUnpaid: (reason: string) => void
   /** The time has gone meanwhile. */
   onTaken: (trouble: { text: string; alternatives: Slot[] }) => void
   onBook: () => void
 }
 
 /** What it costs, how long it takes, what is to be thought of; Enter books. */
-export function CheckStep({ booking, body, busy, onNote, onTaken, onBook }: Props) {
+export function CheckStep({ booking, body, busy, onNote, onUnpaid, onTaken, onBook }: Props) {
   const { slot, services, customer, fresh } = booking
   const tried = useQuery({
     queryKey: ['appointments/try', body.idCustomer, body.localDate, body.coupons],
     queryFn: ({ signal }) =>
-      api('POST /appointments/book', { body: { ...body, note: null, dryRun: true } }, { signal, forbidden: 'silent' }),
+      api(
+        'POST /appointments/book',
+        { body: { ...body, note: null, unpaidReason: null, dryRun: true } },
+        { signal, forbidden: 'silent' },
+      ),
     // Of a patient who has no card yet nothing is known; what is being booked is tried already.
     enabled: customer !== null && !busy,
     retry: false,
     meta: { tells: true },
   })
   const refused = refusedTime(tried.error)
+  const { idCustomer: unpaid, unpaidReason: mayBeUnpaid } =
+    tried.error instanceof ApiError && tried.error.status === 422 ? tried.error.byField : {}
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each refusal
   useEffect(() => {
     if (refused) onTaken({ text: refused.message, alternatives: slot.parts ? [] : refused.alternatives })
@@ -94,6 +102,20 @@ export function CheckStep({ booking, body, busy, onNote, onTaken, onBook }: Prop
             {warning}
           </Alert>
         ))}
+        {unpaid && (
+          <Alert color="red" variant="light" role="alert">
+            {unpaid}
+          </Alert>
+        )}
+        {mayBeUnpaid && (
+          <TextInput
+            label="Почему без предоплаты"
+            maxLength={200}
+            description={mayBeUnpaid}
+            value={booking.unpaidReason ?? ''}
+            onChange={(event) => onUnpaid(event.currentTarget.value)}
+          />
+        )}
         <Textarea
           label="Примечание"
           autosize

@@ -48,6 +48,8 @@ export interface Booking {
   planned?: PlannedService[]
   slot: ChosenTime | null
   note: string
+  /** Why there is no prepayment, where the clinic demands one. */
+  unpaidReason?: string
 }
 
 export const bookingSteps = ['Кто', 'Что', 'Когда', 'Проверка', 'Готово'] as const
@@ -120,7 +122,7 @@ export type PlacedBooking = Booking & { slot: ChosenTime }
 
 /** What the call takes; without a patient it is only tried. */
 export function bodyOf(
-  { slot, services, planned = [], note }: PlacedBooking,
+  { slot, services, planned = [], note, unpaidReason }: PlacedBooking,
   idCustomer: number | undefined,
 ): BookingBody {
   return {
@@ -137,6 +139,7 @@ export function bodyOf(
         : services.flatMap(({ value }) => linesOf(value, planned)),
     })),
     note: note.trim() || null,
+    unpaidReason: unpaidReason?.trim() || null,
   }
 }
 
