@@ -37,6 +37,9 @@ const shownTypes: ReadonlySet<string> = new Set([
 
 export const shownInPlace = (type: string): boolean => shownTypes.has(type)
 
+/** Whether the file can be listened to where it stands. */
+export const isSound = ({ category, type }: FileMeta): boolean => category === 'audio' && shownTypes.has(type)
+
 /** Whether the file can be looked at as a picture: itself, or by a preview of it. */
 export const isPicture = ({ category, type, previews }: FileMeta): boolean =>
   category === 'image' && (shownTypes.has(type) || previews?.includes('large') === true)

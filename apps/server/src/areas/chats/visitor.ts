@@ -486,7 +486,8 @@ const linesOf = async (app: AppContext, chat: Chat, which: Sql) =>
       m."dateEdited" is not null as edited, m."dateRemoved" is not null as removed,
       case when m."kind" <> 'visitor' or m."no" <= ${chat.readIn} then 'read' else 'delivered' end as state,
       coalesce((select jsonb_agg(jsonb_build_object('id', f."id", 'name', f."name", 'size', f."size",
-          'picture', f."meta" ->> 'category' = 'image') order by f."id")
+          'picture', f."meta" ->> 'category' = 'image',
+          'sound', case when f."meta" ->> 'category' = 'audio' then f."meta" ->> 'type' end) order by f."id")
         from live_assist_message_files mf join live_assist_files f on f."id" = mf."idFile"
         where mf."idMessage" = m."id" and not mf."deleted"), '[]') as files
     from live_assist_messages m left join users u on u."id" = m."idUser"

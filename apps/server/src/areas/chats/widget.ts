@@ -53,7 +53,7 @@ header button{background:transparent;color:inherit}
 .pick input{position:absolute;width:1px;height:1px;opacity:0}
 .pick:focus-within,button:focus-visible,input:focus-visible,textarea:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 header button:focus-visible{outline-color:#fff}
-.file,.again{display:block;padding:2px 0;background:none;color:var(--accent);text-align:start;text-decoration:underline}
+audio{display:block;width:240px;max-width:100%;height:40px}.file,.again{display:block;padding:2px 0;background:none;color:var(--accent);text-align:start;text-decoration:underline}
 #rate{display:flex;flex-wrap:wrap;gap:6px;align-items:center;padding:8px 16px}
 button:disabled{opacity:.6}
 `
@@ -120,6 +120,7 @@ const panel = operation(chatCalls.panel, async ({ app, reply }) => {
         "default-src 'none'",
         "script-src 'self'",
         "connect-src 'self'",
+        'media-src blob:',
         `style-src ${hashOf(STYLE)}`,
         "form-action 'none'",
         "base-uri 'none'",

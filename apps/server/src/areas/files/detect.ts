@@ -59,6 +59,8 @@ const texts: Record<string, string> = {
 export async function detect(path: string, name: string): Promise<Detected> {
   const named = extensionOf(name)
   const found = await fileTypeFromFile(path)
+  // A voice message: the codec within says nothing of how the file is called.
+  if (found?.ext === 'opus') return describe('ogg', 'audio/ogg')
   if (found && found.ext !== 'xml') {
     const extension = families[found.ext]?.includes(named) ? named : found.ext
     return describe(extension, typesOf[extension] ?? found.mime)

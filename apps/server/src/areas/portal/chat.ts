@@ -89,7 +89,8 @@ async function talkOf(app: AppContext, id: number): Promise<PatientTalk> {
   const lines = await app.db.query<PatientLine>(sql`
     select m."seq", m."author", case when m."author" = 'patient' then m."clientId" end as "clientId", m."text",
       coalesce((select jsonb_agg(jsonb_build_object('id', f."id", 'name', f."name",
-          'isPicture', coalesce(f."meta" -> 'previews' ? 'medium', false)) order by a."id")
+          'isPicture', coalesce(f."meta" -> 'previews' ? 'medium', false),
+          'isSound', f."meta" ->> 'category' = 'audio') order by a."id")
         from service_online_message_files a join service_online_files f on f."id" = a."idFile" and not f."deleted"
         where a."idMessage" = m."id" and not a."deleted"), '[]') as files,
       case when m."author" = 'staff' then u."name" end as by, m."dateCreate", m."dateEdited" is not null as "isEdited",

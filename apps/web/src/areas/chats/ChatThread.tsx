@@ -3,7 +3,7 @@ import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
 import { ChatMessage, ChatNote, LiveAssist, messageStates } from '@ordinator/model/areas/chats/liveAssist'
 import type { Expanded } from '@ordinator/model/client'
 import { formatFileSize } from '@ordinator/model/format'
-import { type FileMeta, isPicture } from '@ordinator/model/storedFile'
+import { type FileMeta, isPicture, isSound } from '@ordinator/model/storedFile'
 import {
   IconAlertCircle,
   IconCheck,
@@ -357,13 +357,23 @@ interface FileOf {
   file: { id: number; name: string; size: number; url: string; meta: FileMeta } | null
 }
 
-/** What was sent with a line: pictures as they are, the rest by its name. */
+/** What was sent with a line: pictures and voices as they are, the rest by its name. */
 export const MessageFiles = ({ files }: { files: readonly FileOf[] }) =>
   files.map(({ file }) =>
     file && isPicture(file.meta) ? (
       <a key={file.id} href={file.url} target="_blank" rel="noopener" className={classes.picture}>
         <img src={`${file.url}/medium`} alt={file.name} loading="lazy" />
       </a>
+    ) : file && isSound(file.meta) ? (
+      // biome-ignore lint/a11y/useMediaCaption: a voice message has no captions
+      <audio
+        key={file.id}
+        className={classes.sound}
+        controls
+        src={file.url}
+        aria-label={file.name}
+        preload="metadata"
+      />
     ) : (
       file && (
         <a key={file.id} href={`${file.url}?download`} className={classes.file}>

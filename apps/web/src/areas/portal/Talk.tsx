@@ -199,11 +199,23 @@ const Line = ({ line }: { line: PatientLine }) => (
   <li className="bubble" data-mine={line.author === 'patient'} data-author={line.author}>
     {line.by && <b>{line.by}</b>}
     {(line.isRemoved || line.text) && <p>{line.isRemoved ? <i>Сообщение удалено</i> : line.text}</p>}
-    {line.files.map(({ id, name, isPicture }) => (
-      <a key={id} className="sent" href={`/portal/dialog/files/${id}`} target="_blank" rel="noreferrer">
-        {isPicture ? <img src={`/portal/dialog/files/${id}?small`} alt={name} loading="lazy" /> : name}
-      </a>
-    ))}
+    {line.files.map(({ id, name, isPicture, isSound }) =>
+      isSound ? (
+        // biome-ignore lint/a11y/useMediaCaption: a voice message has no captions
+        <audio
+          key={id}
+          className="heard"
+          controls
+          src={`/portal/dialog/files/${id}`}
+          aria-label={name}
+          preload="metadata"
+        />
+      ) : (
+        <a key={id} className="sent" href={`/portal/dialog/files/${id}`} target="_blank" rel="noreferrer">
+          {isPicture ? <img src={`/portal/dialog/files/${id}?small`} alt={name} loading="lazy" /> : name}
+        </a>
+      ),
+    )}
     <small className="number">
       {line.isEdited && !line.isRemoved && 'изменено, '}
       {momentOf(line.dateCreate)}

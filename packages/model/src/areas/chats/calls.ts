@@ -44,7 +44,7 @@ export interface VisitorLine {
   edited: boolean
   /** Taken back: it stands there without words. */
   removed: boolean
-  files: { id: number; name: string; size: number; picture: boolean }[]
+  files: { id: number; name: string; size: number; picture: boolean; sound: string | null }[]
 }
 
 /** What a visitor is told of his chat. */

@@ -20,6 +20,7 @@ export interface PatientFile {
   name: string
   /** There is a small copy to be looked at. */
   isPicture: boolean
+  isSound: boolean
 }
 
 /** A line as the patient gets it. */
