@@ -20,15 +20,10 @@ export interface Kept {
 /**
  * The password and the port of the base at `data`; made when there are none yet.
  * @param path of `pg.json`
- * @throws PostgresError when the base is there and its password is not
+ * @throws PostgresError when the base is there and its password is not, or the file is not what was kept
  */
 export async function keptOf(path: string, data: string): Promise<Kept> {
-  let kept: Partial<Kept> = {}
-  try {
-    kept = JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>
-  } catch {
-    // First start.
-  }
+  const kept: Partial<Kept> = existsSync(path) ? readKept(path) : {}
   if (kept.password === undefined && existsSync(join(data, 'PG_VERSION'))) {
     throw new PostgresError(`Нет файла ${path} с паролем базы данных: верните его из резервной копии.`)
   }
@@ -39,6 +34,19 @@ export async function keptOf(path: string, data: string): Promise<Kept> {
   const now = { password, port, made: kept.made === true || existsSync(join(data, 'PG_VERSION')) }
   if (kept.password !== password || kept.port !== port || kept.made !== now.made) keep(path, now)
   return now
+}
+
+function readKept(path: string): Partial<Kept> {
+  const text = readFileSync(path, 'utf8')
+  try {
+    const kept = JSON.parse(text) as Partial<Kept>
+    if (typeof kept.password === 'string' && (kept.port === undefined || Number.isInteger(kept.port))) return kept
+  } catch {
+    // Told below, as is what reads well and is something else.
+  }
+  throw new PostgresError(
+    `Файл ${path} с паролем базы данных повреждён: верните его из резервной копии. Если базы ещё не было, удалите его.`,
+  )
 }
 
 /** Stored whole or not at all. */
