@@ -658,7 +658,8 @@ describe('a process that dies between two steps', () => {
   })
 
   /** Every write of the server on the way of a payment and of a refund that another agrees to, in turn, and the commits. */
-  const steps = [
+  type Step = readonly [what: 'insert' | 'update' | 'delete' | 'commit', table: string, when: string]
+  const steps: readonly Step[] = [
     ['insert', 'payments', 'true'],
     ['insert', 'money_keys', 'true'],
     ['insert', 'payments_parts', 'true'],
@@ -674,7 +675,7 @@ describe('a process that dies between two steps', () => {
     ['update', 'fiscal_tasks', `new."status" = 'done'`],
     ['commit', 'fiscal_tasks', `new."status" = 'done'`],
     ['delete', 'fiscal_printers', 'true'],
-  ] as const
+  ]
   const ways = (['payment', 'refund'] as const).flatMap((way) => steps.map((step) => [way, ...step] as const))
   it.each(ways)('of a %s, at the %s of %s where %s: it is taken once, printed once, not lost', async (way, ...step) => {
     const { id } = await deskOf({ refundLimit: 1 })
@@ -727,7 +728,7 @@ describe('a process that dies between two steps', () => {
 
   let killed = 0
   /** Runs it on a server whose work breaks off at a write of the database, with all that is not committed by then. */
-  async function dying([what, table, when]: (typeof steps)[number], run: () => Promise<unknown>): Promise<void> {
+  async function dying([what, table, when]: Step, run: () => Promise<unknown>): Promise<void> {
     const name = `death_${++killed}`
     await seen(async () => expect(await rows('select 1 from fiscal_printers')).toEqual([]))
     const event = what === 'commit' ? 'insert or update' : what
