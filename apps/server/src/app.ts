@@ -64,7 +64,7 @@ const BODY_LIMIT = 2 * 1024 * 1024
 const FILE_LIMIT = 104_857_600
 const REQUEST_TIMEOUT = 300_000
 /** Connections that are taken in one turn, nobody being served meanwhile; further ones wait in the system for the next. */
-const BACKLOG = 64
+const BACKLOG = 32
 const CLOSE_TIMEOUT = 10_000
 /** For the last answers to reach those they are for. */
 const LAST_WORDS_MS = 500
