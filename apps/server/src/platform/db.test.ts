@@ -1,4 +1,4 @@
-import { getPriority } from 'node:os'
+import { constants, getPriority } from 'node:os'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDb } from '../testing/harness.ts'
@@ -161,9 +161,9 @@ test('costly reads take one core, and leave it to the others where the base is o
     const usual = await served(ours.reads)
     expect(usual.workers).toBeGreaterThan(0)
     expect(await served(ours.costly)).toEqual({
-      priority: usual.priority + 10,
+      priority: constants.priority.PRIORITY_BELOW_NORMAL,
       // Where the system has no such thing, both are undefined.
-      session: usual.session === undefined ? undefined : usual.priority + 10,
+      session: usual.session === undefined ? undefined : constants.priority.PRIORITY_BELOW_NORMAL,
       workers: 0,
     })
     expect(await served(db.costly)).toEqual({ ...usual, workers: 0 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, id, idParams, oneOf, rowOf, shapeOf } from '../../call.ts'
+import { call, id, idParams, inParts, oneOf, rowOf, shapeOf } from '../../call.ts'
 import { email } from '../../fields/email.ts'
 import { messages } from '../../messages.ts'
 import { endBody } from '../appeals/endBody.ts'
@@ -146,6 +146,7 @@ export const chatCalls = {
     method: 'POST',
     path: '/live-assist',
     summary: 'С ключом сайта ?token=w_… — вход посетителя; без него — новый чат оператора',
+    also: [201],
     access: 'public',
     refusals: GONE,
     signedIn: 'optional',
@@ -182,6 +183,7 @@ export const chatCalls = {
     bodyLimit: 64 * 1024,
     body: z.strictObject({ clientId, text: words.min(1, messages.required) }),
     status: 201,
+    also: [200],
     answer: shapeOf<Pick<VisitorLine, 'seq' | 'clientId' | 'dateCreate'>>(),
   }),
   sendFile: call({
@@ -194,6 +196,7 @@ export const chatCalls = {
     bodyType: 'multipart',
     query: z.object({ clientId }),
     status: 201,
+    also: [200],
     answer: shapeOf<Pick<VisitorLine, 'seq' | 'clientId' | 'dateCreate'>>(),
   }),
   file: call({
@@ -201,8 +204,9 @@ export const chatCalls = {
     path: '/live-assist/visitor/files/:id',
     summary: 'Файл из чата посетителя',
     access: 'public',
-    refusals: GONE,
     params: idParams,
+    ...inParts,
+    refusals: [...GONE, ...inParts.refusals],
     file: 'application/octet-stream',
   }),
   news: call({
@@ -293,6 +297,7 @@ export const chatCalls = {
       seenNo: z.int().min(0).optional(),
     }),
     status: 201,
+    also: [200],
     answer: rowOf(ChatMessage),
   }),
   take: call({
