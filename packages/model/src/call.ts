@@ -106,6 +106,10 @@ export const anyRow = z.record(z.string(), z.unknown())
 /** The filter of a list, as the web's client writes it: `filter[…]=…` of the engine, which checks it. */
 export const listFilter = z.custom<AnyFilter>().optional().describe('Как у списка: filter[поле][оператор]=значение')
 
+const names = z.union([z.string(), z.array(z.string())]).optional()
+/** What the engine takes at the view of a record, for a call that hands it on; the engine checks it. */
+export const viewQuery = { fields: names, expand: names, deleted: z.string().optional() }
+
 /** The values of labels, as a choice. */
 export const oneOf = <K extends string>(labels: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(labels) as [K, ...K[]])

@@ -27,14 +27,14 @@ type DeskRow = Row<typeof CashDesk>
 export const cashShifts = records(CashShift)
 export const cashDesks = records(CashDesk, {
   scope: deskScope,
+  computed: {
+    isShiftOpen: ({ row }) =>
+      sql`exists (select 1 from cash_shifts s where s."idDesk" = ${row}."id" and s."dateClosed" is null)`,
+  },
   hooks: {
     async beforeCreate({ tx }, { idOrganization }) {
       const own = await tx.one(sql`select 1 from organizations where "id" = ${idOrganization} and "kind" = 'own'`)
       if (!own) throw new ValidationError([{ field: 'idOrganization', message: 'Чеки даёт своя организация клиники' }])
-    },
-    async beforeDelete({ tx }, { id }) {
-      const open = await tx.one(sql`select 1 from cash_shifts where "idDesk" = ${id} and "dateClosed" is null`)
-      if (open) throw new HttpError(409, 'В этой кассе открыта смена: сначала закройте её')
     },
   },
 })

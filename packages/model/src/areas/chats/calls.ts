@@ -151,7 +151,7 @@ export const chatCalls = {
     refusals: GONE,
     signedIn: 'optional',
     limit: 300,
-    query: z.looseObject({ token: z.string().max(64).optional() }),
+    query: z.object({ token: z.string().max(64).optional() }),
     body: z.strictObject({
       name: line(128).optional().nullable(),
       phone: line(64).optional().nullable(),
@@ -257,7 +257,8 @@ export const chatCalls = {
     path: '/live-assist/widget.js',
     summary: 'Скрипт чата для сайта клиники: <script async src="…/live-assist/widget.js?key=w_…">',
     access: 'public',
-    query: z.object({ key: z.string().max(64).optional() }),
+    // Programs of sites put marks of their own (`ver=…`) to the address of a script.
+    query: z.looseObject({ key: z.string().max(64).optional() }),
     file: 'text/javascript',
   }),
   panel: call({
