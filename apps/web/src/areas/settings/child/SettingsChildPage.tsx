@@ -2,7 +2,7 @@ import { Alert, Anchor, Box } from '@mantine/core'
 import { type CommonSettingName, settingsChildren } from '@ordinator/model/areas/settings/commonSettings'
 import type { SettingsChild } from '@ordinator/model/areas/settings/setting'
 import { pageAllowed, pageByKey, pagePath } from '@ordinator/model/pages'
-import { laterAreas } from '@ordinator/model/waiting'
+import { laterAreas, waitsFor } from '@ordinator/model/waiting'
 import { IconClockHour4, IconHistory } from '@tabler/icons-react'
 import { Link, useMatches } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -76,7 +76,7 @@ function SettingsForm({ child, title, state }: FormProps) {
       )}
       {Object.entries(child.groups).map(([group, all]) => (
         <FormPart key={group} title={group}>
-          {Object.entries(all).map(([key, { wide, input, byDefault }]) => {
+          {Object.entries(all).map(([key, { wide, input, byDefault, waits }]) => {
             const name = key as CommonSettingName
             const isSwitch = input?.kind === 'switchOf' || (!input && typeof byDefault === 'boolean')
             const isWide = wide || isSwitch || input?.kind === 'tariff'
@@ -88,6 +88,7 @@ function SettingsForm({ child, title, state }: FormProps) {
                 data-found={name === sought || undefined}
               >
                 <SettingField name={name} draft={draft} />
+                {waits && <Fine>Пока не подключено. {waitsFor(waits)}</Fine>}
                 <Mark name={name} state={state} onOpen={() => setTold(name)} />
               </div>
             )
