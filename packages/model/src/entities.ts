@@ -6,7 +6,7 @@ import { ServiceFile, ServiceImage } from './areas/catalogue/image.ts'
 import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.ts'
 import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
-import { ChatChannel, ChatDomain, ChatSuggestion } from './areas/chats/chatSettings.ts'
+import { ChatChannel, ChatDomain, ChatGroup, ChatSuggestion } from './areas/chats/chatSettings.ts'
 import {
   ChatFile,
   ChatMessage,
@@ -162,6 +162,7 @@ export const entities = [
   Incident,
   ChatChannel,
   ChatDomain,
+  ChatGroup,
   ChatSuggestion,
   Visitor,
   LiveAssist,

@@ -121,6 +121,7 @@ test.each<[string, Page['any']]>([
   ['settings/sequences', ['mainSettings']],
   ['settings/suggestions', ['editLiveAssistSuggestion']],
   ['settings/domainmap', ['editLiveAssistDomainMap']],
+  ['settings/operator-groups', ['editLiveAssistDomainMap']],
   ['settings/warehouse', ['mainSettings']],
   ['settings/company', ['mainSettings']],
   ['settings/filials', ['mainSettings']],

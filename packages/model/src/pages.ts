@@ -1197,6 +1197,18 @@ export const pages = [
     makes: { label: 'Новый сайт', any: ['editLiveAssistDomainMap'], names: 'домен чата', rare: true },
   },
   {
+    key: 'operatorGroups',
+    path: 'settings/operator-groups',
+    title: 'Группы операторов',
+    help: 'Кто отвечает вместе: чаты сайта или канала достаются его группе',
+    section: 'system',
+    icon: 'operatorGroups',
+    any: ['editLiveAssistDomainMap'],
+    menu: true,
+    entity: 'live-assist/groups',
+    makes: { label: 'Новая группа операторов', any: ['editLiveAssistDomainMap'] },
+  },
+  {
     key: 'chatChannels',
     path: 'settings/channels',
     title: 'Каналы чата',

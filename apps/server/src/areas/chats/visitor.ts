@@ -217,12 +217,15 @@ interface Known {
 }
 
 /** Where a visitor's chat begins. */
-export type Origin = Pick<Chat, 'idDomain' | 'idChannel' | 'idFilial' | 'source' | 'sourceName'> & { robot: boolean }
+export type Origin = Pick<Chat, 'idDomain' | 'idChannel' | 'idFilial' | 'idGroup' | 'source' | 'sourceName'> & {
+  robot: boolean
+}
 
-const originOf = ({ id, idFilial, sourceName, robot }: Site): Origin => ({
+const originOf = ({ id, idFilial, idGroup, sourceName, robot }: Site): Origin => ({
   idDomain: id,
   idChannel: null,
   idFilial,
+  idGroup,
   source: 'widget',
   sourceName,
   robot,

@@ -16,6 +16,7 @@ import { useRecord } from '../../records/reads.ts'
 import { ChatContext } from './ChatContext.tsx'
 import { ChatList } from './ChatList.tsx'
 import { ChatThread } from './ChatThread.tsx'
+import { type ChatFilters, chatFilters } from './chatFilters.ts'
 import classes from './chats.module.css'
 import { ShiftView } from './ShiftView.tsx'
 import { isTab, type Tab } from './tabs.ts'
@@ -23,7 +24,7 @@ import { useCounts } from './useCounts.ts'
 
 const page = pageByKey('liveAssist')
 
-interface Address {
+interface Address extends ChatFilters {
   tab: Tab | undefined
   chat: number | undefined
   /** The shift is looked at, where no chat is open. */
@@ -33,11 +34,12 @@ const read = (search: Record<string, unknown>): Address => ({
   tab: isTab(search.tab) ? search.tab : undefined,
   chat: id(search.chat),
   shift: mark(search.shift),
+  ...chatFilters.read(search),
 })
 
 /** Чат поддержки: the list, the conversation, and who it is with. On a phone one after another. */
 export default function LiveAssistPage() {
-  const [{ tab = 'mine', chat, shift }, setAddress] = useAddress(read)
+  const [{ tab = 'mine', chat, shift, ...narrowed }, setAddress] = useAddress(read)
   const wide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false })
   const [aboutOpened, about] = useDisclosure(false)
   const supervises = holds(useActor(), 'superviseLiveAssist')
@@ -48,7 +50,7 @@ export default function LiveAssistPage() {
   const open = useRecord(
     LiveAssist,
     chat,
-    { expand: ['user', 'customer', 'filial', 'domain', 'outcome'] },
+    { expand: ['user', 'customer', 'filial', 'domain', 'group', 'outcome'] },
     { forbidden: 'silent' },
   )
   return (
@@ -58,6 +60,8 @@ export default function LiveAssistPage() {
         tab={tab}
         opened={chat}
         counts={counts}
+        narrowed={narrowed}
+        onNarrow={setAddress}
         onTab={(next) => setAddress({ tab: next === 'mine' ? undefined : next })}
         onOpen={(next) => setAddress({ chat: next })}
         onShift={() => setAddress({ shift: true, chat: undefined })}

@@ -125,6 +125,7 @@ export interface ShiftChat {
   nextDueAt: string | null
   /** Who answers; null: nobody yet. */
   operator: string | null
+  group: string | null
 }
 
 export interface Shift {
@@ -313,10 +314,10 @@ export const chatCalls = {
   transfer: call({
     method: 'POST',
     path: '/live-assist/:id/transfer',
-    summary: 'Передать чат оператору, а без него — в очередь, с заметкой',
+    summary: 'Передать чат оператору, а без него — в очередь, группе idGroup или прежней, с заметкой',
     access: 'supportOperator',
     params: idParams,
-    body: z.strictObject({ idUser: id.nullable(), note: words.optional() }),
+    body: z.strictObject({ idUser: id.nullable(), idGroup: id.optional(), note: words.optional() }),
     answer: rowOf(LiveAssist),
   }),
   complete: call({
