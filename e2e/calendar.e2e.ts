@@ -291,6 +291,47 @@ test('a time that became free goes to who waits for it, by a key', async ({ page
   await expect(visit(page, new RegExp(`10:00–10:30, Ждунова-${mark}`))).toBeVisible()
 })
 
+test('a service that two perform: their shares are told at its line and in the history, and come to the whole', async ({
+  page,
+  clinic,
+}) => {
+  const { at, book, service, first, second } = await branch(clinic, ahead(9))
+  const made = await book('10:00')
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}&visit=${made.id}`)
+  const [one, two] = [first, second].map(({ name }) => name.split(' ')[0] as string) as [string, string]
+  const panel = page.getByRole('dialog', { name: `Запись № ${made.id}` })
+  const asked = page.getByRole('dialog', { name: `Исполнители: ${service.nameService}` })
+  const open = async () => {
+    await panel.getByRole('button', { name: `Услуга: ${service.nameService}` }).click()
+    await page.getByRole('menuitem', { name: 'Исполнители и доли…' }).click()
+  }
+  await open()
+  await expect(asked.getByRole('combobox', { name: 'Исполнитель 1' })).toHaveValue(new RegExp(one))
+  await asked.getByRole('button', { name: 'Добавить исполнителя' }).click()
+  await asked.getByRole('textbox', { name: 'Доля исполнителя 2, %' }).fill('30')
+  await page.keyboard.press('Control+Enter')
+  await expect(asked.getByText('Выберите исполнителя')).toBeVisible()
+  await asked.getByRole('combobox', { name: 'Исполнитель 2' }).fill(two)
+  await page.getByRole('option', { name: two }).click()
+  await expect(asked.getByRole('alert')).toHaveText('Вместе должно быть 100 %, сейчас 130 %')
+  await asked.getByRole('textbox', { name: 'Доля исполнителя 1, %' }).fill('70')
+  await expect(asked.getByText('Вместе 100 %')).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(asked).toBeHidden()
+  await expect(panel.getByText(new RegExp(`Исполнители: ${one}.*70 %, ${two}.*30 %`))).toBeVisible()
+  await expect(panel.getByText(new RegExp(`: исполнитель ${two}.*, 30 %`))).toBeVisible()
+  await expect(panel.getByRole('button', { name: `Услуга: ${service.nameService}` })).toBeFocused()
+
+  await open()
+  await asked.getByRole('button', { name: 'Убрать исполнителя 2' }).click()
+  await expect(asked.getByText('Вместе 100 %')).toBeVisible()
+  await asked.getByRole('button', { name: 'Сохранить' }).click()
+  // The doctor of the visit alone is as if nobody were named.
+  await expect(panel.getByText('Исполнители:')).toBeHidden()
+  await expect(panel.getByText(new RegExp(`: ${two}.* больше не исполнитель`))).toBeVisible()
+})
+
 test('two services one after another, at two doctors, are one visit booked at once', async ({ page, clinic }) => {
   const day = ahead(9)
   const { at, filial, service, first, second, patient, mark, book } = await branch(clinic, day)

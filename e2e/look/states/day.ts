@@ -31,6 +31,16 @@ export const day = {
       open: (page) => expect(dialog(page, /^Запись №/).getByText('История')).toBeVisible(),
     },
     {
+      name: 'исполнители услуги',
+      at: (world) => schedule(`&visit=${world.visit}`)(world),
+      async open(page) {
+        await menu(page, /^Услуга: /, 'Исполнители и доли…')
+        const asked = dialog(page, /^Исполнители: /)
+        await asked.getByRole('button', { name: 'Добавить исполнителя' }).click()
+        await expect(asked.getByRole('button', { name: 'Поровну' })).toBeVisible()
+      },
+    },
+    {
       name: 'действия с записью',
       at: schedule(),
       async open(page) {

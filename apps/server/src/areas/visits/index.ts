@@ -14,6 +14,7 @@ import { askWhoCame } from './noShows.ts'
 import { remind, visitReminders } from './reminders.ts'
 import { filialRooms } from './rooms.ts'
 import { serviceSales } from './sales.ts'
+import { shares } from './shares.ts'
 import { copyWeek, fill, hits, shiftPatterns, staffEvents } from './shifts.ts'
 import { slots } from './slots.ts'
 import { lineDone, status } from './status.ts'
@@ -89,6 +90,7 @@ export const visits: Area = {
     price,
     discounts,
     lineDone,
+    shares,
     prolong,
     matches,
     offer,

@@ -102,8 +102,13 @@ export const couponServices = records(CouponService, {
   },
 })
 
-/** Together the performers of a line have no more than all of it. */
+/** Together the performers of a line have no more than all of it. A visit's history tells who they were. */
 export const linePerformers = records(LinePerformer, {
+  about: {
+    path: Appointment.path,
+    id: ({ row }) => sql`(select c."idAppointment" from coupon_services l join coupons c on c."id" = l."idCoupon"
+      where l."id" = ${row}."idCouponService")`,
+  },
   hooks: {
     beforeCreate: ({ tx }, { idCouponService, share }) => mustFit(tx, idCouponService, share, 0),
     beforeUpdate: ({ tx }, { share }, before) =>

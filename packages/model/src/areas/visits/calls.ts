@@ -8,7 +8,7 @@ import { minutesOf } from './clock.ts'
 import { patternCycles } from './pattern.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
 import { eventTypes } from './shift.ts'
-import { Appointment, channels, Hold, salesAccess, visitAccess } from './visit.ts'
+import { Appointment, channels, Hold, MAX_PERFORMERS, salesAccess, visitAccess } from './visit.ts'
 import { WaitingOffer } from './waiting.ts'
 
 const day = z.string().refine(isDay, 'Нужна дата')
@@ -518,6 +518,19 @@ export const visitCalls = {
       completed: z.boolean(),
       cancelled: flag,
       refusalReason: z.string().trim().max(500).nullable().optional(),
+    }),
+  }),
+  shares: call({
+    method: 'POST',
+    path: '/coupon-services/:id/performers',
+    summary:
+      'Кто выполняет услугу талона вместе и чья какая доля, %: список целиком, вместе ровно 100; пустой — один врач талона',
+    access: 'editVisitPrices',
+    params: idParams,
+    body: z.strictObject({
+      performers: z
+        .array(z.strictObject({ idUser: id, share: z.number() }))
+        .max(MAX_PERFORMERS, `Не больше ${MAX_PERFORMERS} исполнителей`),
     }),
   }),
   prolong: call({

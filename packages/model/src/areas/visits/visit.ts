@@ -184,6 +184,9 @@ export const CouponService = entity('coupon-services', {
   soft: true,
 })
 
+/** People who perform one line together. */
+export const MAX_PERFORMERS = 10
+
 /** Who performs a line together with others, and which share of it is whose. */
 export const LinePerformer = entity('coupon-services/performers', {
   label: ['Соисполнитель', 'соисполнителя', 'соисполнителей'],

@@ -1,9 +1,7 @@
 import { Text } from '@mantine/core'
-import { messageStatuses } from '@ordinator/model/areas/messages/events'
-import { reminderKinds, replyMeanings } from '@ordinator/model/areas/visits/reminders'
-import { cancelReasons, visitStatuses } from '@ordinator/model/areas/visits/rules'
+import { cancelReasons } from '@ordinator/model/areas/visits/rules'
+import { shareText } from '@ordinator/model/areas/visits/shares'
 import { Appointment, channels } from '@ordinator/model/areas/visits/visit'
-import type { Expanded } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
 import { zoneFor } from '@ordinator/model/zone'
 import { IconAlertTriangle, IconArrowsMove, IconCalendarOff } from '@tabler/icons-react'
@@ -26,41 +24,26 @@ import { useSave } from '../../../records/writes.ts'
 import { CustomerChip, CustomerFace } from '../../customers/index.ts'
 import { VisitExaminations } from '../../examinations/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
-import { dayWords, shortDay, startOf, useWallNow } from '../day.ts'
+import { dayWords, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { isForward, statusActs, statusLooks } from '../statuses.ts'
+import { useVisitHistory } from './history.ts'
 import { LineMenu, useLines } from './lines.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusChip } from './StatusChip.tsx'
 import { useVisitActs } from './useVisitActs.tsx'
 import { LinePrice, usePrice, VisitMoney } from './VisitMoney.tsx'
 import classes from './VisitPanel.module.css'
-
-/** By what a reminder has gone, in its line. */
-const channelWords = { push: 'push-уведомлением', messenger: 'в мессенджере', sms: 'СМС', email: 'письмом' } as const
+import { type Visit, visitExpand } from './visit.ts'
 
 interface Props {
   id: number
   onClose: () => void
 }
 
-const expand = [
-  'customer',
-  'filial',
-  'user',
-  'author',
-  'coupons.user',
-  'coupons.room',
-  'coupons.services.service',
-  'changes.author',
-  'moves.author',
-  'reminders',
-] as const
-type Visit = Expanded<typeof Appointment, (typeof expand)[number]>
-
 /** A visit in the side panel: who, when, what for, what has become of it and by whom. */
 export function VisitPanel({ id, onClose }: Props) {
-  const visit = useRecord(Appointment, id, { expand }, { forbidden: 'silent' })
+  const visit = useRecord(Appointment, id, { expand: visitExpand }, { forbidden: 'silent' })
   const missing = (visit.error as { status?: number } | null)?.status === 404
   return (
     <SidePanel
@@ -92,6 +75,7 @@ function Card({ visit }: { visit: Visit }) {
   const price = usePrice(visit.id)
   const priceOf = (id: number) => price.data?.lines.find((line) => line.id === id)
   const lines = useLines()
+  const history = useVisitHistory(visit)
   const [first] = visit.coupons
   if (!first) return <EmptyState icon={IconCalendarOff} title="В записи нет услуг" />
   const acted = {
@@ -172,10 +156,38 @@ function Card({ visit }: { visit: Visit }) {
                     </span>
                     {line.completed && <Fine>оказана</Fine>}
                     <span className="tabular nowrap">{formatMoney(priceOf(line.id)?.final ?? line.finalCost)}</span>
-                    {lines.mayMark(visit, coupon) && (
-                      <LineMenu line={line} name={line.service?.nameService ?? 'Услуга'} lines={lines} />
+                    {(lines.mayMark(visit, coupon) || lines.mayShare(line)) && (
+                      <LineMenu
+                        line={line}
+                        name={line.service?.nameService ?? 'Услуга'}
+                        lines={lines}
+                        marks={lines.mayMark(visit, coupon)}
+                        onShare={
+                          lines.mayShare(line)
+                            ? () =>
+                                lines.share({
+                                  id: line.id,
+                                  name: line.service?.nameService ?? 'Услуга',
+                                  doctor: { id: coupon.idUser, user: coupon.user },
+                                  performers: line.performers,
+                                })
+                            : undefined
+                        }
+                      />
                     )}
                   </HStack>
+                  {line.performers.length > 0 && (
+                    <Fine>
+                      Исполнители:{' '}
+                      {line.performers.map(({ id, user, share }, at) => (
+                        <span key={id}>
+                          {at > 0 && ', '}
+                          {user ? <UserLink user={user} /> : 'сотрудник'}{' '}
+                          <span className="nowrap">{shareText(share)}</span>
+                        </span>
+                      ))}
+                    </Fine>
+                  )}
                   {line.cancelled ? (
                     line.refusalReason && <Fine>Отказ: {line.refusalReason}</Fine>
                   ) : (
@@ -237,7 +249,7 @@ function Card({ visit }: { visit: Visit }) {
       <section aria-label="История">
         <h2>История</h2>
         <ol className={classes.history}>
-          {historyOf(visit).map(({ key, at, who, text }) => (
+          {history.map(({ key, at, who, text }) => (
             <li key={key}>
               <Fine className="tabular">{formatDateTime(at, visit.filial?.timeZone)}</Fine>
               <span>{text}</span>
@@ -269,39 +281,3 @@ function Card({ visit }: { visit: Visit }) {
 
 /** The patient is here or has been. */
 const beganFrom: ReadonlySet<string> = new Set(['arrived', 'inProgress', 'completed'])
-
-/** What has become of it, the newest first. */
-function historyOf(visit: Visit) {
-  const made = { key: 'made', at: visit.dateCreate, who: visit.author, text: 'Записан' }
-  const changes = visit.changes.map((one) => ({
-    key: `c${one.id}`,
-    at: one.dateCreate,
-    who: one.author,
-    text: `${visitStatuses[one.fromStatus]} → ${visitStatuses[one.toStatus]}${one.reason ? `: ${one.reason}` : ''}`,
-  }))
-  const moves = visit.moves.map((one) => ({
-    key: `m${one.id}`,
-    at: one.dateCreate,
-    who: one.author,
-    text: `Перенесён: ${shortDay(one.fromDate)}, ${one.fromStart} → ${shortDay(one.toDate)}, ${one.toStart}${one.reason ? ` (${one.reason})` : ''}`,
-  }))
-  const reminders = visit.reminders.flatMap((one) => [
-    {
-      key: `r${one.id}`,
-      at: one.dateSent ?? one.dateCreate,
-      who: null,
-      text: `Напоминание ${reminderKinds[one.kind].toLowerCase()}: ${[messageStatuses[one.status].toLowerCase(), one.channel && channelWords[one.channel]].filter(Boolean).join(', ')}${one.reason ? ` (${one.reason})` : ''}`,
-    },
-    ...(one.dateReply && one.meaning
-      ? [
-          {
-            key: `a${one.id}`,
-            at: one.dateReply,
-            who: null,
-            text: `${replyMeanings[one.meaning]}: «${one.reply}»`,
-          },
-        ]
-      : []),
-  ])
-  return [...changes, ...moves, ...reminders, made].sort((a, b) => b.at.localeCompare(a.at))
-}

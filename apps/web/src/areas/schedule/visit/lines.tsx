@@ -1,7 +1,9 @@
-import { Appointment, type CouponService } from '@ordinator/model/areas/visits/visit'
+import { can } from '@ordinator/model/access'
+import { Appointment, type CouponService, LinePerformer } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
-import { IconBan, IconCheck, IconRotate } from '@tabler/icons-react'
+import { IconBan, IconCheck, IconRotate, IconUsers } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, type Body } from '../../../base/api.ts'
 import { useActor } from '../../../base/session.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
@@ -11,15 +13,17 @@ import { invalidateRecords } from '../../../records/keys.ts'
 import { tellFailureOf } from '../../../records/tellFailure.ts'
 import { readDaysAgain } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
+import { type SharedLine, SharesDialog } from './SharesDialog.tsx'
 
 type Line = Pick<Row<typeof CouponService>, 'id' | 'completed' | 'cancelled'>
 
-/** Marks what of a visit was given and what the patient refused, while it goes on. */
+/** Marks what of a visit was given and what the patient refused, while it goes on; says who performs it together. */
 export function useLines() {
   const cache = useQueryClient()
   const actor = useActor()
   const rights = useScheduleRights()
   const { ask, dialog } = useAsk()
+  const [shared, setShared] = useState<SharedLine>()
   const mark = async (id: number, body: Body<'POST /coupon-services/:id/done'>) => {
     try {
       await api('POST /coupon-services/:id/done', { params: { id }, body }, { forbidden: 'toast' })
@@ -44,27 +48,45 @@ export function useLines() {
   return {
     mark,
     refuse,
-    dialog,
+    share: setShared,
+    dialog: (
+      <>
+        {dialog}
+        {shared && <SharesDialog line={shared} onClose={() => setShared(undefined)} />}
+      </>
+    ),
+    mayShare: ({ cancelled }: { cancelled: boolean }): boolean => !cancelled && can(actor, 'create', LinePerformer),
     mayMark: ({ visitStatus }: { visitStatus: string }, { idUser }: { idUser: number }): boolean =>
       (visitStatus === 'arrived' || visitStatus === 'inProgress') && (rights.edit || idUser === actor.id),
   }
 }
 
-export function LineMenu({ line, name, lines }: { line: Line; name: string; lines: ReturnType<typeof useLines> }) {
+interface MenuProps {
+  line: Line
+  name: string
+  lines: ReturnType<typeof useLines>
+  /** It may be marked now. */
+  marks: boolean
+  /** Absent: who performs it is not for the person to say. */
+  onShare: (() => void) | undefined
+}
+
+export function LineMenu({ line, name, lines, marks, onShare }: MenuProps) {
   const { id, completed, cancelled } = line
   return (
     <ActionMenu label={`Услуга: ${name}`} size={28}>
-      {!completed && (
+      {marks && !completed && (
         <MenuItem label="Оказана" icon={IconCheck} onClick={() => void lines.mark(id, { completed: true })} />
       )}
-      {(completed || cancelled) && (
+      {marks && (completed || cancelled) && (
         <MenuItem
           label={completed ? 'Ещё не оказана' : 'Вернуть услугу'}
           icon={IconRotate}
           onClick={() => void lines.mark(id, { completed: false })}
         />
       )}
-      {!cancelled && (
+      {onShare && <MenuItem label="Исполнители и доли…" icon={IconUsers} onClick={onShare} />}
+      {marks && !cancelled && (
         <MenuItem label="Отказ пациента…" icon={IconBan} danger onClick={() => void lines.refuse(id, name)} />
       )}
     </ActionMenu>

@@ -1,0 +1,18 @@
+import type { Appointment } from '@ordinator/model/areas/visits/visit'
+import type { Expanded } from '@ordinator/model/client'
+
+/** What a visit in the panel is read with. */
+export const visitExpand = [
+  'customer',
+  'filial',
+  'user',
+  'author',
+  'coupons.user',
+  'coupons.room',
+  'coupons.services.service',
+  'coupons.services.performers.user',
+  'changes.author',
+  'moves.author',
+  'reminders',
+] as const
+export type Visit = Expanded<typeof Appointment, (typeof visitExpand)[number]>

@@ -1,0 +1,36 @@
+/** Who performs a line together, and whose which share of it is. Pure, on both sides. */
+
+/** One of them, as it is asked for or still being typed. */
+export interface Share {
+  idUser: number | null
+  /** Percent, to the hundredth. */
+  share: number | string | null
+}
+
+/** A share in words: «33,34 %». */
+export const shareText = (share: number): string => `${share.toLocaleString('ru-RU', { maximumFractionDigits: 2 })} %`
+
+/** What is wrong with who performs a line, by field; nobody is right: the doctor of the coupon alone has all of it. */
+export function shareErrors(performers: readonly Share[]): { field: string; message: string }[] {
+  const errors: { field: string; message: string }[] = []
+  let whole = 0
+  for (const [at, { idUser, share }] of performers.entries()) {
+    const wrong = (field: keyof Share, message: string) => errors.push({ field: `performers.${at}.${field}`, message })
+    if (idUser === null) wrong('idUser', 'Выберите исполнителя')
+    else if (performers.findIndex((other) => other.idUser === idUser) < at) wrong('idUser', 'Этот исполнитель уже есть')
+    if (typeof share !== 'number') wrong('share', share ? 'Нужно число' : 'Укажите долю')
+    else if (share <= 0) wrong('share', 'Доля больше нуля')
+    else if (share > 100) wrong('share', 'Не больше 100 %')
+    else if (Math.abs(share * 100 - Math.round(share * 100)) > 1e-6) wrong('share', 'Не больше 2 знаков после запятой')
+    else whole += Math.round(share * 100)
+  }
+  if (errors.length === 0 && performers.length > 0 && whole !== 10_000)
+    errors.push({ field: 'performers', message: `Вместе должно быть 100 %, сейчас ${shareText(whole / 100)}` })
+  return errors
+}
+
+/** Equal shares of the whole; what the hundredths leave goes to the first. */
+export function equalShares(count: number): number[] {
+  const one = Math.floor(10_000 / count)
+  return Array.from({ length: count }, (_, at) => (at === 0 ? 10_000 - one * (count - 1) : one) / 100)
+}
