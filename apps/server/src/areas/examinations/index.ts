@@ -2,7 +2,6 @@ import type { Area } from '../../records/area.ts'
 import { demo } from './demo.ts'
 import { dictionaries, searchTerms, terms } from './dictionaries.ts'
 import { attachments, examinationFiles, examinations as examinationRecords } from './examinations.ts'
-import { giveFirstTerms } from './firstTerms.ts'
 import { offerTerms } from './importTerms.ts'
 import { print } from './print.ts'
 import { save } from './save.ts'
@@ -17,9 +16,6 @@ export const examinations: Area = {
   title: 'Осмотры',
   records: [dictionaries, terms, templates, versions, examinationRecords, examinationFiles, attachments],
   operations: [save, finish, reopen, sign, correct, print, searchTerms, restore],
-  start(app) {
-    offerTerms(app)
-    app.onReady(() => giveFirstTerms(app))
-  },
+  start: offerTerms,
   demo,
 }
