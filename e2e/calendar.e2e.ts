@@ -332,6 +332,21 @@ test('a service that two perform: their shares are told at its line and in the h
   await expect(panel.getByText(new RegExp(`: ${two}.* больше не исполнитель`))).toBeVisible()
 })
 
+test('the price that was told stands at the line when the list is raised, and says why', async ({ page, clinic }) => {
+  const day = ahead(9)
+  const { at, book, service } = await branch(clinic, day)
+  const made = await book('10:00')
+  await clinic.call('PUT', `/services/${service.id}`, { priceService: 1800 })
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}&visit=${made.id}`)
+  const panel = page.getByRole('dialog', { name: `Запись № ${made.id}` })
+  await panel.getByRole('button', { name: `Почему такая цена: ${service.nameService}` }).click()
+  const until = plusDays(today(), 30).split('-').toReversed().join('.')
+  const why = new RegExp(`Цена, названная при записи, действует по ${until}: .* 1.800,00`)
+  await expect(panel.getByText(why)).toBeVisible()
+  await expect(panel.getByText(/^1.500,00/).first()).toBeVisible()
+})
+
 test('two services one after another, at two doctors, are one visit booked at once', async ({ page, clinic }) => {
   const day = ahead(9)
   const { at, filial, service, first, second, patient, mark, book } = await branch(clinic, day)

@@ -5,6 +5,7 @@
  */
 import { holds } from '@ordinator/model/access'
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
+import { promiseWords } from '@ordinator/model/areas/visits/promise'
 import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
 import type { Answered, BodyOf } from '@ordinator/model/call'
 import { kopecks, rubles } from '@ordinator/model/money'
@@ -15,6 +16,7 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { type Asked, ask, give, lockRules, reverseOrder } from '../discounts/index.ts'
 import { chargeVisit, linePaidSql, lockCustomers } from '../money/index.ts'
+import { promisedLines } from './prices.ts'
 
 type Terms = Pick<BodyOf<typeof visitCalls.discounts>, 'manual' | 'code'> & {
   approvals: number[]
@@ -195,6 +197,7 @@ type Price = Answered<typeof visitCalls.price>
 
 async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price> {
   const { lines, fixed, terms } = bill
+  const promised = new Map((await promisedLines(db, bill.idAppointment)).map((one) => [one.id, promiseWords(one)]))
   const common = { code: terms.code ?? null, manual: terms.manual ?? null, given: terms.given }
   const base = (line: Line) => Math.round(line.price * line.quantity * 100 + 1e-6) / 100
   const costs = (line: Line) => {
@@ -205,6 +208,7 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
       base: gross,
       discount: line.discount,
       bonus: line.bonus,
+      promise: promised.get(line.id) ?? null,
       final: Math.max(0, Math.round((gross - line.discount) * 100) / 100),
     }
   }

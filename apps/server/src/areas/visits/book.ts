@@ -107,8 +107,8 @@ export async function bookVisit(
     coupons.push({ ...one, id })
     await system.createMany(
       CouponService,
-      one.lines.map((line) => ({ ...line, idCoupon: id })),
-      { pastHooks: 'The prices are those of the day' },
+      one.lines.map(({ listed: _, ...line }) => ({ ...line, idCoupon: id })),
+      { pastHooks: 'The prices are those that are told' },
     )
   }
   const { over, groups } = await takeTime({ records, tx, actor }, asked, coupons)

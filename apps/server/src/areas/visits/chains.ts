@@ -8,9 +8,9 @@ import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
-import { priceSql } from '../catalogue/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { type Gear, gearOf } from './equipment.ts'
+import { bookedPriceSql } from './prices.ts'
 import { rulesOf, type Window, windowsOf } from './slots.ts'
 
 /** Days that are looked through at once. */
@@ -105,7 +105,7 @@ async function named(
   )
   const told = await db.query<Chain['parts'][number] & { chain: number }>(sql`
     select r."chain", r."idService", v."nameService" as "serviceName", r."idUser", ${shortFioSql(raw('u'))} as "userName", r."idRoom",
-      r."minutes", r."localStart", r."places", (${priceSql(raw('v'), raw('v."id"'), {
+      r."minutes", r."localStart", r."places", (${bookedPriceSql(raw('v'), {
         day: raw('r."localDate"::date'),
         idFilial: sql`${idFilial}::bigint`,
       })})::float8 as price

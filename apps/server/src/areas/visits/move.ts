@@ -15,6 +15,7 @@ import { type CouponRow, heldVisit, idsOf, servicesOf, type VisitRow } from './h
 import { tellVisit } from './notices.ts'
 import { lockTaken, release } from './occupancy.ts'
 import { type Asked, type Planned, planVisit, type TakenTime, takeForGroup, takeTime } from './plan.ts'
+import { repriceVisit } from './prices.ts'
 import { mustReach } from './scope.ts'
 import { tellFreed } from './waitingList.ts'
 
@@ -137,7 +138,8 @@ async function putElsewhere(
     ...(actor.id !== 0 && { idAuthor: actor.id }),
   })
   if (localDate !== visit.localDate) {
-    const listed = planned.flatMap(({ lines }) => lines.map(({ idService, price }) => [idService, price] as const))
+    await repriceVisit(records, tx, visit.id)
+    const listed = planned.flatMap(({ lines }) => lines.map((line) => [line.idService, line.listed] as const))
     await replanPrices(records, tx, visit.id, new Map(listed))
   }
   await billVisit(records, tx, visit.id)

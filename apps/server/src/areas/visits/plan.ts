@@ -9,7 +9,6 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { Records } from '../../records/records.ts'
-import { priceSql } from '../catalogue/index.ts'
 import { type Gear, gearOf, gearOfAll } from './equipment.ts'
 import { type Group, type GroupOf, groupOf, groupsAt, NoPlaceError, takeSeat } from './groups.ts'
 import {
@@ -22,6 +21,7 @@ import {
   roomResource,
   TakenError,
 } from './occupancy.ts'
+import { pricesFor } from './prices.ts'
 import { mustReach } from './scope.ts'
 import { momentSql, zoneSql } from './times.ts'
 
@@ -52,8 +52,13 @@ export interface PlannedLine {
   qty: number
   /** Rubles; a service without a price costs nothing. */
   price: number
+  /** By the list of the visit's day. */
+  listed: number
   /** Of a treatment plan, whose price it takes. */
   idPlanItem: number | null
+  /** The price that is told today, and the last day that it holds for. */
+  promised: number | null
+  priceUntil: string | null
 }
 
 export interface Planned {
@@ -188,8 +193,16 @@ interface Rule {
   breakAfter: number
   online: boolean
 }
+interface Offered {
+  /** By the list of the visit's day; a service without a price costs nothing. */
+  listed: number
+  promised: number | null
+  until: string | null
+  performed: boolean
+  size: number
+}
 interface Catalogue {
-  services: Map<number, { price: number; performed: boolean; size: number }>
+  services: Map<number, Offered>
   rules: Rule[]
   /** «service doctor» of who performs it here. */
   performs: ReadonlySet<string>
@@ -202,13 +215,11 @@ interface Catalogue {
 async function readCatalogue(tx: Queryable, { idFilial, localDate, coupons }: Asked): Promise<Catalogue> {
   const idServices = [...new Set(coupons.flatMap(({ services }) => services.map(({ idService }) => idService)))]
   const idUsers = [...new Set(coupons.map(({ idUser }) => idUser))]
-  const services = await tx.query<{ id: number; price: number | null; performed: boolean; size: number }>(sql`
-    select s."id", s."groupSize" as size, (${priceSql(raw('s'), raw('s."id"'), {
-      day: sql`${localDate}::date`,
-      idFilial: sql`${idFilial}::bigint`,
-    })})::float8 as price,
+  const services = await tx.query<{ id: number; performed: boolean; size: number }>(sql`
+    select s."id", s."groupSize" as size,
       exists (select 1 from service_performers p where p."idService" = s."id" and not p."deleted") as performed
     from services s where s."id" = any (${idServices}::bigint[]) and s."active" and not s."deleted"`)
+  const prices = new Map((await pricesFor(tx, idServices, { idFilial, localDate })).map((one) => [one.id, one]))
   const rules =
     await tx.query<Rule>(sql`select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online"
     from service_durations where "idService" = any (${idServices}::bigint[]) and not "deleted"`)
@@ -222,7 +233,12 @@ async function readCatalogue(tx: Queryable, { idFilial, localDate, coupons }: As
     sql`select "id" from users where "id" = any (${idUsers}::bigint[]) and not "deleted" and not "isBlocked"`,
   )
   return {
-    services: new Map(services.map(({ id, price, performed, size }) => [id, { price: price ?? 0, performed, size }])),
+    services: new Map(
+      services.map(({ id, performed, size }) => {
+        const { listed = null, promised = null, until = null } = prices.get(id) ?? {}
+        return [id, { listed: listed ?? 0, promised, until, performed, size }]
+      }),
+    ),
     rules,
     performs: new Set(performs.map(({ key }) => key)),
     rooms: new Map(rooms.map((room) => [room.id, room])),
@@ -263,7 +279,12 @@ function planCoupon(coupon: CouponAsked, at: number, asked: Asked, known: Catalo
     if (!service) throw wrong(field('idService'), 'Услуга не найдена или не действует')
     if (service.performed && !known.performs.has(`${idService} ${idUser}`))
       throw wrong(field('idUser'), 'Этот врач не выполняет услугу в этом филиале')
-    return { idService, qty, price: service.price, idPlanItem }
+    const { listed, promised, until } = service
+    // A plan has its own promise.
+    if (idPlanItem !== null || promised === null || until === null)
+      return { idService, qty, price: listed, listed, idPlanItem, promised: null, priceUntil: null }
+    const price = asked.localDate <= until ? Math.min(listed, promised) : listed
+    return { idService, qty, price, listed, idPlanItem, promised, priceUntil: until }
   })
   const [single] = services
   const capacity = Math.max(...services.map(({ idService }) => known.services.get(idService)?.size ?? 1))

@@ -8,11 +8,12 @@ import type { Queryable } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import { type ServerActor, systemActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
-import { priceSql, publicDoctor, publicFilial, publicService } from '../catalogue/index.ts'
+import { publicDoctor, publicFilial, publicService } from '../catalogue/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { groupSizes, heldSeats, takenSeats } from './groups.ts'
 import { equipmentSql, LONGEST, roomSql, takenFrom } from './occupancy.ts'
 import { lengthOf, type NoRoomError } from './plan.ts'
+import { bookedPriceSql } from './prices.ts'
 import { reaches } from './scope.ts'
 import { coveredSql } from './shifts.ts'
 import { momentSql, zoneSql } from './times.ts'
@@ -227,10 +228,10 @@ async function slotsOf(
     select s."localDate", s."localStart", s."dateFrom", s."dateTo", s."minutes", s."idUser", ${shortFioSql(raw('u'))} as "userName",
       s."idFilial", s."idRoom", p.price, null as places
     from free s join users u on u."id" = s."idUser"
-      left join lateral (select sum((${priceSql(raw('v'), raw('v."id"'), {
+      left join lateral (select sum(${bookedPriceSql(raw('v'), {
         day: raw('s."localDate"::date'),
         idFilial: raw('s."idFilial"'),
-      })}))::float8 as price from services v where v."id" = any (${idServices}::bigint[])) p on true
+      })})::float8 as price from services v where v."id" = any (${idServices}::bigint[])) p on true
     order by s.at`)
 }
 
@@ -293,7 +294,7 @@ async function withGroups(
   const order = near ? sql`abs(extract(epoch from g."dateFrom" - ${near.moment}::timestamptz))` : raw('g."localDate"')
   const groups = await db.query<Slot>(sql`
     select g."localDate", g."localStart", g."dateFrom", g."dateTo", g."minutes", g."idUser", ${shortFioSql(raw('u'))} as "userName",
-      g."idFilial", g."idRoom", (${priceSql(raw('v'), raw('v."id"'), {
+      g."idFilial", g."idRoom", (${bookedPriceSql(raw('v'), {
         day: raw('g."localDate"::date'),
         idFilial: raw('g."idFilial"'),
       })})::float8 as price, json_build_object('taken', t.taken, 'capacity', g."capacity") as places

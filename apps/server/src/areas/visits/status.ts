@@ -21,6 +21,7 @@ import { type CouponRow, heldVisit, idsOf, servicesOf, type VisitRow } from './h
 import { tellVisit } from './notices.ts'
 import { doctorResource, equipmentResource, lockResources, release, roomResource } from './occupancy.ts'
 import { type CouponAsked, type Planned, takeTime } from './plan.ts'
+import { repriceVisit } from './prices.ts'
 import { tellFreed } from './waitingList.ts'
 
 /** The moment of each status. */
@@ -31,6 +32,9 @@ const dates: { readonly [S in VisitStatus]?: keyof VisitRow } = {
   completed: 'dateCompleted',
   cancelled: 'dateCancelled',
 }
+
+/** The patient is there: what the day says of the price holds from then on. */
+const isHere: ReadonlySet<VisitStatus> = new Set(['arrived', 'inProgress', 'completed'])
 
 export const status = operation(visitCalls.status, ({ app, records, params, body }) =>
   changeStatus(app, records, params.id, body),
@@ -64,6 +68,7 @@ export const changeStatus = (
           { cancelled: to === 'cancelled' },
           { pastHooks: 'The visit says so' },
         )
+      if (isHere.has(to)) await repriceVisit(inside, tx, visit.id)
       if (to === 'completed') await completeLines(context, visit.id)
       const row = await inside.asSystem.update(Appointment, visit.id, {
         visitStatus: to,

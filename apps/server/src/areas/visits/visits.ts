@@ -90,6 +90,9 @@ export const couponServices = records(CouponService, {
           (field === 'qty' ? before.idPlanItem !== null : before.isFixed),
       )
       if (agreed && !actor.system) throw new ValidationError([{ field: agreed, message: 'Согласовано планом лечения' }])
+      // A price by hand is no list's, and no promise changes it.
+      if (value.price !== undefined && value.price !== before.price && !actor.system)
+        Object.assign(value, { promised: null, priceUntil: null })
       const visit = await tx.one<{ done: boolean }>(sql`select a."visitStatus" = 'completed' as done from appointments a
         join coupons c on c."idAppointment" = a."id" where c."id" = ${before.idCoupon}`)
       if (visit?.done)

@@ -137,6 +137,8 @@ const visitPrice = z.object({
       bonus: z.number(),
       /** Of payments that stand for it. */
       paid: z.number(),
+      /** What the price told at the booking, or the list of the day, has to do with it. */
+      promise: z.string().nullable(),
       applied: z.array(
         z.object({ idDiscount: z.int().nullable(), name: z.string(), why: z.string(), amount: z.number() }),
       ),
@@ -324,7 +326,8 @@ export const visitCalls = {
   slots: call({
     method: 'GET',
     path: '/appointments/slots',
-    summary: 'Свободное время для услуги: по дню, началу, врачу; цена — по прайс-листу этого дня',
+    summary:
+      'Свободное время для услуги: по дню, началу, врачу; цена — по прайс-листу этого дня, но не дороже сегодняшней, пока она обещана',
     access: ['createAppointments', 'editAppointments'],
     query: z.strictObject({
       idService: idText,

@@ -159,6 +159,9 @@ export const CouponService = entity('coupon-services', {
     idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true }),
     qty: decimal({ label: 'Количество', scale: 3, min: 0.001, max: 10_000, default: 1 }),
     price: money({ label: 'Цена', min: 0, default: 0, max: 100_000_000 }),
+    /** By the list of the day on which it was booked, and the last day that this holds for. */
+    promised: money({ label: 'Цена при записи', readonly: true }),
+    priceUntil: date({ label: 'Цена действует по', readonly: true }),
     discount: money({ label: 'Скидка', default: 0, readonly: true }),
     bonus: money({ label: 'Бонусами', min: 0, default: 0, readonly: true }),
     insurer: money({ label: 'Платит страховая', min: 0, default: 0, readonly: true }),

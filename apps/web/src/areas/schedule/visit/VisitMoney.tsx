@@ -45,9 +45,9 @@ export function LinePrice({ line, name }: { line: PricedLine | undefined; name: 
   const [open, setOpen] = useState(false)
   const id = useId()
   if (!line) return null
-  const { base, discount, bonus, final, paid, applied, refused } = line
+  const { base, discount, bonus, final, paid, promise, applied, refused } = line
   const due = round(final - bonus)
-  const explained = applied.length > 0 || refused.length > 0 || bonus > 0
+  const explained = promise !== null || applied.length > 0 || refused.length > 0 || bonus > 0
   return (
     <VStack gap={4}>
       <HStack wrap gap={8}>
@@ -78,7 +78,10 @@ export function LinePrice({ line, name }: { line: PricedLine | undefined; name: 
       <Collapse expanded={open} id={id}>
         <VStack gap={2} component="ul" className={classes.why}>
           <HStack component="li" gap={8}>
-            <span className={classes.service}>Цена по прайсу</span>
+            <span className={classes.service}>
+              {promise ? 'Цена' : 'Цена по прайсу'}
+              {promise && <Fine component="div">{promise}</Fine>}
+            </span>
             <span className="tabular nowrap">{formatMoney(base)}</span>
           </HStack>
           {applied.map((one) => (

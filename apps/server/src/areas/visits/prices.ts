@@ -1,0 +1,84 @@
+/**
+ * What lines of visits cost before discounts. The price of the day on which a visit is booked is promised for so many days
+ * as the clinic says: until then a line costs the lower of that and of the list of the visit's day, afterwards as listed.
+ */
+import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import { type PromisedLine, priceOfLine } from '@ordinator/model/areas/visits/promise'
+import { CouponService } from '@ordinator/model/areas/visits/visit'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import type { Records } from '../../records/records.ts'
+import { priceSql } from '../catalogue/index.ts'
+import { lineDueSql, linePaidSql } from '../money/index.ts'
+import { zoneSql } from './times.ts'
+
+const promiseDays = sql`coalesce((select ("value" #>> '{}')::int from common_settings where "name" = 'pricePromiseDays'),
+  ${raw(String(commonSettings.pricePromiseDays.byDefault))})`
+
+/** SQL of the price of today that is promised for a visit on the day; null: it is too far, or has been. */
+const promisedSql = (row: Sql, { day, idFilial }: { day: Sql; idFilial: Sql }): Sql => sql`(select
+    ${priceSql(row, sql`${row}."id"`, { day: raw('t.today'), idFilial })}
+  from (select (now() at time zone ${zoneSql(raw('tf'))})::date as today from filials tf where tf."id" = ${idFilial}) t
+  where ${day} between t.today and t.today + ${promiseDays})`
+
+/** SQL of what a service is booked at today for a visit on the day. @param row of the service */
+export const bookedPriceSql = (row: Sql, at: { day: Sql; idFilial: Sql }): Sql =>
+  sql`least(${priceSql(row, sql`${row}."id"`, at)}, ${promisedSql(row, at)})`
+
+interface Told {
+  id: number
+  listed: number | null
+  /** By the list of today, and the last day that it holds for; a visit that has been is promised nothing. */
+  promised: number | null
+  until: string | null
+}
+
+/** Of each of the services the price of the visit's day, and what is promised of today's. */
+export const pricesFor = (
+  db: Queryable,
+  idServices: readonly number[],
+  { idFilial, localDate }: { idFilial: number; localDate: string },
+): Promise<Told[]> =>
+  db.query<Told>(sql`select s."id", (${priceSql(raw('s'), raw('s."id"'), {
+    day: sql`${localDate}::date`,
+    idFilial: sql`${idFilial}::bigint`,
+  })})::float8 as listed, case when t.until is not null then (${priceSql(raw('s'), raw('s."id"'), {
+    day: raw('t.today'),
+    idFilial: sql`${idFilial}::bigint`,
+  })})::float8 end as promised, t.until::text as until
+  from services s cross join (select n.today, case when ${localDate}::date >= n.today then n.today + ${promiseDays} end as until
+    from (select (now() at time zone ${zoneSql(raw('f'))})::date as today from filials f where f."id" = ${idFilial}) n) t
+  where s."id" = any (${idServices}::bigint[])`)
+
+/** The lines of a visit that were booked at a told price, with what the list says now of its day. */
+export const promisedLines = (
+  db: Queryable,
+  idAppointment: number,
+): Promise<(PromisedLine & { id: number; completed: boolean })[]> =>
+  db.query(sql`select l."id", l."completed", l."price"::float8 as price, l."promised"::float8 as promised,
+      l."priceUntil"::text as until, c."localDate"::text as day,
+      coalesce((${priceSql(raw('s'), raw('s."id"'), {
+        day: raw('c."localDate"'),
+        idFilial: raw('c."idFilial"'),
+      })})::float8, 0) as listed,
+      ${lineDueSql(raw('l'))} > 0 and ${linePaidSql(raw('l'))} >= ${lineDueSql(raw('l'))} as prepaid
+    from coupon_services l join coupons c on c."id" = l."idCoupon" join services s on s."id" = l."idService"
+    where c."idAppointment" = ${idAppointment} and l."priceUntil" is not null and l."promised" is not null
+      and not l."isFixed" and not l."cancelled" and not l."deleted" order by l."id"`)
+
+/** Brings the lines of a visit to what its day says, before they are given; whoever calls it bills the visit after it. */
+export async function repriceVisit(records: Records, tx: Tx, idAppointment: number): Promise<void> {
+  const rows = (await promisedLines(tx, idAppointment)).flatMap((line) => {
+    const price = priceOfLine(line)
+    return line.completed || price === line.price ? [] : [{ id: line.id, price }]
+  })
+  if (rows.length === 0) return
+  await records.asSystem.updateWhere(
+    CouponService,
+    {
+      rows: sql`select r."id", r."price" from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" bigint, "price" numeric)`,
+    },
+    ({ picked }) => ({ price: sql`${picked}."price"` }),
+    { pastHooks: 'The visit is billed after it' },
+  )
+}

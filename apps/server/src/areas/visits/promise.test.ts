@@ -1,0 +1,169 @@
+/** The price that was told when a visit was booked (worked example 14 of the day's brief), outside treatment plans. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { billing } from './testing/billing.ts'
+import { dayAfter, worldOf } from './testing/world.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let worlds: ReturnType<typeof worldOf>
+let idOrganization: number
+
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: (app) =>
+      addPerson(app, 'keeper', [...new Set([...worldOf.rights, ...billing.rights, 'editVisitPrices' as const])]),
+  })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  worlds = worldOf(clinic, keeper)
+  const own = { kind: 'own', shortName: 'ООО «Клиника»', inn: '7707083893', kpp: '770701001' }
+  idOrganization = good(await keeper.post('/organizations', own), 201).id
+})
+afterAll(() => clinic.close())
+
+/** A branch with a desk whose own list says 2000 since yesterday; its doctor works on all days that are asked for. */
+async function branch(days: readonly number[] = []) {
+  const cash = await billing(keeper, worlds, idOrganization)
+  const { idFilial, idService, idUser } = cash
+  const idCustomer = await worlds.patient()
+  const { id: idPriceList } = await worlds.post('price-lists', { name: `Филиал ${idFilial}`, kind: 'main', idFilial })
+  await worlds.post('service-prices', { idService, idPriceList, price: 2000, dateFrom: dayAfter(-1) })
+  for (const day of days) await worlds.shift(idUser, idFilial, { localDate: dayAfter(day) })
+  const book = async (day: number, localStart: string, services: object[] = [{ idService }]) => {
+    const coupons = [{ idUser, localStart, services }]
+    const body = { idCustomer, idFilial, localDate: dayAfter(day), coupons }
+    return good(await keeper.post('/appointments/book', body), 201).id as number
+  }
+  return {
+    ...cash,
+    idCustomer,
+    book,
+    /** Since that day the list says another price. */
+    list: async (price: number, from: number) =>
+      good(
+        await keeper.post(`/services/${idService}/new-price`, { idPriceList, price, dateFrom: dayAfter(from) }),
+        201,
+      ),
+    move: async (id: number, day: number, localStart = '10:00') =>
+      good(await keeper.post(`/appointments/${id}/move`, { localDate: dayAfter(day), localStart })),
+    told: async (id: number): Promise<[number, string | null]> => {
+      const { lines } = good(await keeper.get(`/appointments/${id}/price`))
+      return [lines[0].final, lines[0].promise?.replaceAll('\u00a0', ' ') ?? null]
+    },
+  }
+}
+const words = (day: number) => dayAfter(day).split('-').toReversed().join('.')
+
+it('01.12 at 2000, the list 2300 from 10.12: 2000 on 20.12 and to the thirtieth day, 2300 from the next one on', async () => {
+  const { book, list, move, told, idUser, idFilial, idService } = await branch([1, 9, 19, 30, 31, 45])
+  const id = await book(1, '10:00')
+  expect(await told(id)).toEqual([2000, null])
+  await list(2300, 9)
+  const holds = `Цена, названная при записи, действует по ${words(30)}: по прайс-листу на день визита 2 300,00 ₽`
+  const over = `Цена при записи, 2 000,00 ₽, действовала по ${words(30)}`
+  for (const [day, price] of [
+    [19, [2000, holds]],
+    [31, [2300, over]],
+    [30, [2000, holds]],
+    [45, [2300, over]],
+    [9, [2000, holds]],
+    [1, [2000, null]],
+  ] as const) {
+    await move(id, day)
+    expect([day, ...(await told(id))]).toEqual([day, ...price])
+  }
+  // Whoever books now is told the lower of both where it is promised, and what free times say is what it costs.
+  for (const [day, price] of [
+    [30, 2000],
+    [31, 2300],
+  ] as const) {
+    const at = `idFilial=${idFilial}&idUser=${idUser}&from=${dayAfter(day)}&to=${dayAfter(day)}`
+    const [slot] = good(await keeper.get(`/appointments/slots?idService=${idService}&${at}&limit=1`)).items
+    expect([day, slot.price]).toEqual([day, price])
+    expect([day, (await told(await book(day, '11:00')))[0]]).toEqual([day, price])
+  }
+})
+
+it('what the list says less of is taken, and what was paid in full before is fixed', async () => {
+  const { book, list, move, told, take, idCustomer } = await branch([5, 20, 45])
+  const cheaper = await book(5, '10:00')
+  const paid = await book(5, '10:30')
+  const partly = await book(5, '11:00')
+  const [{ id: idPaid }] = good(await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${paid}`)).items
+  const [{ id: idPartly }] = good(await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${partly}`)).items
+  good(await take(idCustomer, 2000, { lines: [{ idCouponService: idPaid, sum: 2000 }] }))
+  good(await take(idCustomer, 500, { lines: [{ idCouponService: idPartly, sum: 500 }] }))
+  await list(2300, 10)
+  for (const id of [cheaper, paid, partly]) await move(id, 45, { [cheaper]: '10:00', [paid]: '10:30' }[id] ?? '11:00')
+  expect((await told(cheaper))[0]).toBe(2300)
+  expect(await told(paid)).toEqual([
+    2000,
+    'Оплачена заранее полностью, цена не меняется: по прайс-листу на день визита 2 300,00 ₽',
+  ])
+  expect((await told(partly))[0]).toBe(2300)
+  await list(1800, 15)
+  for (const day of [20, 45]) {
+    await move(cheaper, day, '10:00')
+    expect(await told(cheaper)).toEqual([
+      1800,
+      'По прайс-листу на день визита дешевле, чем при записи: было 2 000,00 ₽',
+    ])
+  }
+  await move(paid, 20, '10:30')
+  expect((await told(paid))[0]).toBe(2000)
+})
+
+it('is looked at again when the patient comes, and not after', async () => {
+  const { book, list, told, to, done, linesOf } = await branch()
+  const [raised, lowered, late] = [await book(0, '22:00'), await book(0, '22:30'), await book(0, '23:00')]
+  // It was booked thirty-one days ago.
+  await clinic.db.query({
+    text: `update coupon_services set "priceUntil" = $1 where "idCoupon" in (select "id" from coupons where "idAppointment" = $2)`,
+    values: [dayAfter(-1), late],
+  })
+  await list(2300, 0)
+  expect(await told(late)).toEqual([
+    2000,
+    `Названная при записи цена действует по ${words(-1)}: в день визита будет 2 300,00 ₽`,
+  ])
+  good(await to(raised, 'arrived'))
+  expect((await told(raised))[0]).toBe(2000)
+  good(await to(late, 'inProgress'))
+  expect((await told(late))[0]).toBe(2300)
+  good(await to(late, 'completed'))
+  await list(1800, 0)
+  expect((await told(lowered))[1]).toBe('В день визита будет 1 800,00 ₽: по прайс-листу стало дешевле')
+  good(await to(lowered, 'arrived'))
+  expect((await told(lowered))[0]).toBe(1800)
+  const [given] = await linesOf(lowered)
+  good(await done(given?.id as number), 204)
+  await list(1600, 0)
+  good(await to(lowered, 'inProgress'))
+  expect((await told(lowered))[0]).toBe(1800)
+  // What is given anew costs what it does now.
+  good(await to(late, 'inProgress'))
+  good(await to(late, 'completed'))
+  expect((await linesOf(late))[0]?.finalCost).toBe(1600)
+})
+
+it('the days are the clinic’s; a price by hand and one of a day that is over are promised nothing', async () => {
+  const { book, list, move, told } = await branch([-1, 1, 2, 10])
+  good(await keeper.put('/settings/common', { pricePromiseDays: 2 }))
+  const id = await book(1, '10:00')
+  const byHand = await book(1, '11:00')
+  const [line] = good(await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${byHand}`)).items
+  good(await keeper.put(`/coupon-services/${line.id}`, { price: 1700 }))
+  await list(2300, 1)
+  await move(id, 2)
+  expect((await told(id))[0]).toBe(2000)
+  await move(id, 10)
+  expect((await told(id))[0]).toBe(2300)
+  await move(byHand, 10, '11:00')
+  expect(await told(byHand)).toEqual([1700, null])
+  await list(1500, 0)
+  expect(await told(await book(-1, '10:00'))).toEqual([2000, null])
+  good(await keeper.put('/settings/common', { pricePromiseDays: 30 }))
+})
