@@ -307,8 +307,14 @@ async function refuseUnknown(tx: Tx, idDesk: number): Promise<void> {
 export const deskState = operation(moneyCalls.deskState, async ({ app, records, params: { id } }) => {
   const desk = await records.row(CashDesk, id)
   const db = app.db.reads
-  const shift = await db.one<{ id: number; number: number; dateOpened: string; cashier: string | null }>(sql`
-    select s."id", s."number", s."dateOpened", ${ifFound(sql`u`, shortFioSql)} as cashier
+  const shift = await db.one<{
+    id: number
+    number: number
+    dateOpened: string
+    idCashier: number | null
+    cashier: string | null
+  }>(sql`
+    select s."id", s."number", s."dateOpened", u."id"::int as "idCashier", ${ifFound(sql`u`, shortFioSql)} as cashier
     from cash_shifts s left join users u on u."id" = s."idCashier"
     where s."idDesk" = ${id} and s."dateClosed" is null`)
   const queue = await db.one<{ waiting: number; unknown: number; trouble: string | null }>(sql`select

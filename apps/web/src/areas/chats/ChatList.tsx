@@ -15,7 +15,8 @@ import { LoadMore } from '../../kit/LoadMore.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
-import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { PersonName } from '../../kit/UserLink.tsx'
 import { useNow } from '../../kit/useNow.ts'
 import { Fine } from '../../kit/Words.tsx'
 import { FilterButton } from '../../records/filters/FilterBar.tsx'
@@ -202,7 +203,7 @@ function ChatLine({ chat, me, now, current, onOpen }: LineProps) {
             </span>
           )}
           {chat.group && <span>{chat.group.name}</span>}
-          {chat.user && chat.idUser !== me && <span>{personName(chat.user)}</span>}
+          {chat.user && chat.idUser !== me && <PersonName user={chat.user} />}
           {chat.status === 'active' && chat.queuedAt && !snoozed && (
             <span className={classes.fact} data-late={late || undefined}>
               <IconClock size={14} aria-hidden /> ждёт {waitText(now - Date.parse(chat.queuedAt))}

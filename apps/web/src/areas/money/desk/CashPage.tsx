@@ -35,6 +35,8 @@ import { notify } from '../../../kit/notify.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
+import { Dotted } from '../../../kit/Words.tsx'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { SellDialog } from '../certificates/SellDialog.tsx'
 import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '../reads.ts'
@@ -128,11 +130,17 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
       <PageHead
         title={page.title}
         help={
-          shift
-            ? `Смена № ${shift.number} с ${formatDateTime(shift.dateOpened, desk.filial?.timeZone)}${shift.cashier ? ` · ${shift.cashier}` : ''} · в кассе ${formatMoney(drawer)}`
-            : state.data
-              ? `Смена закрыта · в кассе ${formatMoney(drawer)}`
-              : page.help
+          shift ? (
+            <Dotted>
+              {`Смена № ${shift.number} с ${formatDateTime(shift.dateOpened, desk.filial?.timeZone)}`}
+              {shift.cashier && <UserLink user={{ id: shift.idCashier ?? undefined, shortFio: shift.cashier }} />}
+              {`в кассе ${formatMoney(drawer)}`}
+            </Dotted>
+          ) : state.data ? (
+            `Смена закрыта · в кассе ${formatMoney(drawer)}`
+          ) : (
+            page.help
+          )
         }
         actions={
           <>

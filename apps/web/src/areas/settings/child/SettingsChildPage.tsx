@@ -17,8 +17,9 @@ import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { StickyFoot } from '../../../kit/StickyFoot.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
-import { Fine } from '../../../kit/Words.tsx'
+import { Dotted, Fine } from '../../../kit/Words.tsx'
 import { RetentionCount } from '../../centre/index.ts'
 import { MissingOnSite } from '../../site/index.ts'
 import { ChangesPanel } from '../changes/ChangesPanel.tsx'
@@ -142,14 +143,18 @@ function Mark({
 }) {
   const mark = marks[name]
   if (!mark) return null
-  const who = mark.user ? `, ${mark.user.shortFio}` : ''
   return (
-    <Anchor component="button" type="button" size="xs" c="dimmed" mt={4} onClick={onOpen}>
-      <HStack component="span" gap={4}>
-        <IconHistory size={14} aria-hidden />
-        {`${formatDate(mark.dateChange)}${who}`}
-      </HStack>
-    </Anchor>
+    <Fine component="div" mt={4}>
+      <Dotted>
+        <Anchor component="button" type="button" size="xs" c="dimmed" title="История" onClick={onOpen}>
+          <HStack component="span" gap={4} display="inline-flex">
+            <IconHistory size={14} aria-hidden />
+            {formatDate(mark.dateChange)}
+          </HStack>
+        </Anchor>
+        {mark.user && <UserLink user={mark.user} />}
+      </Dotted>
+    </Fine>
   )
 }
 
