@@ -175,6 +175,51 @@ test('a group is made, a chat is handed to it, and the list is narrowed to it', 
   await expect(other.getByRole('list', { name: 'Ничьи' })).toContainText(`Мама ${mark}`)
 })
 
+test('an operator records a voice, listens to it and sends it; a microphone that is refused is told of', async ({
+  page,
+  context,
+  clinic,
+}) => {
+  const { id } = await clinic.call('POST', '/live-assist', { name: 'Голос', phone: '+79171234567' })
+  await context.grantPermissions([])
+  await clinic.enter(page)
+  await page.goto(`/app/live-assist?chat=${id}`)
+  const record = page.getByRole('button', { name: 'Записать голос' })
+  await page
+    .getByRole('button', { name: 'Забрать' })
+    .or(page.getByRole('button', { name: 'Взять' }))
+    .click()
+  await record.click()
+  await expect(page.getByRole('alert', { name: /^Браузер не даёт микрофон/ })).toBeVisible()
+  await context.grantPermissions(['microphone'])
+  await record.click()
+  const recording = page.getByRole('group', { name: 'Идёт запись' })
+  await expect(recording).toContainText('0:01')
+  await recording.getByRole('button', { name: 'Отмена' }).click()
+  await expect(recording).toBeHidden()
+  await record.click()
+  await expect(recording).toContainText('0:01')
+  await recording.getByRole('button', { name: 'Готово' }).click()
+  const made = page.getByRole('group', { name: 'Записанный голос' })
+  await made.getByRole('button', { name: 'Слушать' }).click()
+  await expect(made.getByRole('button', { name: 'Пауза' })).toBeVisible()
+  await made.getByRole('button', { name: 'Приложить' }).click()
+  await expect(page.getByRole('list', { name: 'Файлы ответа' })).toContainText('Голосовое сообщение.wav')
+  await page.getByRole('button', { name: 'Отправить' }).click()
+  const heard = page.getByRole('log').getByRole('group', { name: 'Голосовое сообщение.wav' })
+  await expect(heard).toContainText(/ \/ 0:0[1-9]/)
+  await heard.getByRole('button', { name: 'Слушать' }).click()
+  await expect(heard.getByRole('button', { name: 'Пауза' })).toBeVisible()
+  // What goes out sounds: the first half second of silence is none of it.
+  const { items } = await clinic.call(
+    'GET',
+    `/live-assist/messages?filter[idLiveAssist]=${id}&expand=files.file&sort=-seq`,
+  )
+  const wav = await (await page.request.get(items[0].files[0].file.url)).body()
+  const samples = Array.from({ length: (wav.length - 44) / 2 }, (_, at) => Math.abs(wav.readInt16LE(44 + at * 2)))
+  expect(Math.max(...samples.slice(-8_000 * 2))).toBeGreaterThan(500)
+})
+
 test('an operator hears of a word at once, and again each half minute until it is read', async ({ page, clinic }) => {
   const mark = Date.now().toString().slice(-7)
   const operator = await clinic.person({ roles: ['Оператор колл-центра'] })

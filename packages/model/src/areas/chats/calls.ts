@@ -190,7 +190,7 @@ export const chatCalls = {
   sendFile: call({
     method: 'POST',
     path: '/live-assist/visitor/files',
-    summary: 'Файл посетителя, сразу сообщением: до 10 МБ, картинки, pdf, docx, ogg',
+    summary: 'Файл посетителя, сразу сообщением: до 10 МБ, картинки, pdf, docx, звук',
     access: 'public',
     refusals: GONE,
     limit: 10,

@@ -173,7 +173,7 @@ export const onlineCalls = {
     ...patient,
     method: 'POST',
     path: '/portal/dialog/files',
-    summary: 'Файл пациента, сразу сообщением: до 10 МБ, картинки, pdf, docx, ogg',
+    summary: 'Файл пациента, сразу сообщением: до 10 МБ, картинки, pdf, docx, звук',
     limit: 30,
     bodyType: 'multipart',
     query: ofDialog.extend({ clientId }),
