@@ -4,6 +4,7 @@ import { dictionaries, searchTerms, terms } from './dictionaries.ts'
 import { attachments, examinationFiles, examinations as examinationRecords } from './examinations.ts'
 import { giveFirstTerms } from './firstTerms.ts'
 import { offerTerms } from './importTerms.ts'
+import { addPicture, picture } from './pictures.ts'
 import { print } from './print.ts'
 import { save } from './save.ts'
 import { correct, finish, reopen, sign } from './signing.ts'
@@ -16,7 +17,7 @@ export const examinations: Area = {
   name: 'examinations',
   title: 'Осмотры',
   records: [dictionaries, terms, templates, versions, examinationRecords, examinationFiles, attachments],
-  operations: [save, finish, reopen, sign, correct, print, searchTerms, restore],
+  operations: [save, finish, reopen, sign, correct, print, searchTerms, restore, addPicture, picture],
   start(app) {
     offerTerms(app)
     app.onReady(() => giveFirstTerms(app))
