@@ -55,7 +55,7 @@ function htmlOf(examination: Row<typeof Examination>, form: ExaminationForm): st
       `<h3>${escaped(title)}</h3>${lines
         .map(({ label, text, html, mark }) =>
           html === undefined
-            ? `<p><strong>${escaped(label)}:</strong> ${escaped(text).replaceAll('\n', '<br>')}${mark ? (mark === 'high' ? ' ↑' : ' ↓') : ''}</p>`
+            ? `<p><strong>${escaped(label)}:</strong> ${escaped(text).replaceAll('\n', '<br>')}${mark ? (mark === 'high' ? ' (выше нормы)' : ' (ниже нормы)') : ''}</p>`
             : `<p><strong>${escaped(label)}:</strong></p>${html}`,
         )
         .join('')}`,

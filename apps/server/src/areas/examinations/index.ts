@@ -3,6 +3,7 @@ import { demo } from './demo.ts'
 import { dictionaries, searchTerms, terms } from './dictionaries.ts'
 import { attachments, examinationFiles, examinations as examinationRecords } from './examinations.ts'
 import { offerTerms } from './importTerms.ts'
+import { addPicture, picture } from './pictures.ts'
 import { print } from './print.ts'
 import { save } from './save.ts'
 import { correct, finish, reopen, sign } from './signing.ts'
@@ -15,7 +16,7 @@ export const examinations: Area = {
   name: 'examinations',
   title: 'Осмотры',
   records: [dictionaries, terms, templates, versions, examinationRecords, examinationFiles, attachments],
-  operations: [save, finish, reopen, sign, correct, print, searchTerms, restore],
+  operations: [save, finish, reopen, sign, correct, print, searchTerms, restore, addPicture, picture],
   start: offerTerms,
   demo,
 }
