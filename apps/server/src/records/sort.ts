@@ -76,10 +76,14 @@ function openColumn(env: Env, d: Definition, field: string, f: AnyField, row: Sq
 export const direction = (f: AnyField, desc: boolean): Sql =>
   raw(desc ? (f.nullable ? ' desc nulls last' : ' desc') : '')
 
+/** What a computed field is of every row alike, for this asker: it orders nothing, and PostgreSQL takes no constant there. */
+const isConstant = (key: Sql): boolean => /^[\s(]*(true|false|null)[\s)]*$/i.test(key.sql)
+
 /** ORDER BY without its words. */
 export function orderBy(env: Env, d: Definition, keys: readonly SortKey[], row: Sql): Sql {
+  const parts = keys.map((key) => ({ key, by: keySql(env, d, key, row) })).filter(({ by }) => !isConstant(by))
   return join(
-    keys.map((key) => sql`${keySql(env, d, key, row)}${direction(key.f, key.desc)}`),
+    parts.map(({ key, by }) => sql`${by}${direction(key.f, key.desc)}`),
     ', ',
   )
 }
