@@ -9,6 +9,7 @@ import { testDb } from '../../testing/harness.ts'
 
 const FIRST = '20261124T1900_icd10.sql'
 const LAST = '20261124T1923_icd10_given.sql'
+const MORE = '20261124T1945_icd10_more.sql'
 const textOf = (file: string) => readFileSync(join(MIGRATIONS, file), 'utf8')
 const classFiles = readdirSync(MIGRATIONS)
   .filter((file) => /_icd10_class_\d\d\.sql$/.test(file))
@@ -29,14 +30,22 @@ const lineOf = (line: string): Line => {
   return { code: line.slice(0, space), name: line.slice(space + 1) }
 }
 
+const listOf = (file: string) => (textOf(file).match(/\$list\$\n([\s\S]*)\n\$list\$/)?.[1] ?? '').split('\n')
+const more = listOf(MORE).map(lineOf)
+
 const classes = classFiles.map((file): Class => {
-  const lines = (textOf(file).match(/\$list\$\n([\s\S]*)\n\$list\$/)?.[1] ?? '').split('\n')
+  const lines = listOf(file)
   const head = lineOf(lines[0]?.slice(1) ?? '')
   const { code: range, name } = lineOf(head.name)
   const blocks: Class['blocks'] = []
   for (const line of lines.slice(1))
     if (line.startsWith('#')) blocks.push({ ...lineOf(line.slice(1)), terms: [] })
     else blocks.at(-1)?.terms.push(lineOf(line))
+  for (const { terms } of blocks) {
+    const categories = new Set(terms.map(({ code }) => code))
+    terms.push(...more.filter(({ code }) => categories.has(code.slice(0, 3))))
+    terms.sort((one, other) => (one.code < other.code ? -1 : 1))
+  }
   return { code: head.code, name, range, blocks }
 })
 const terms = classes.flatMap(({ blocks }) => blocks.flatMap((block) => block.terms))
@@ -154,6 +163,7 @@ describe('a clinic that works already', () => {
     )
     await db.query(sql`insert into dictionaries ("id", "name", "code") values (8, 'Аллергены', 'allergens')`)
     await db.query(sql`insert into dictionaries_terms ("idDictionary", "code", "name", "group", "dateFrom", "dateTo", "deleted", "_version") values
+      (7, 'Z63.5', 'Развод', null, '1999-01-01', null, true, 2),
       (7, 'K30', 'Диспепсия', 'K20–K31 Болезни пищевода', '1999-01-01', null, false, 1),
       (7, 'E66.9', 'Ожирение, как у нас пишут', 'Наша группа', '1999-01-01', null, false, 2),
       (7, 'J20.9', 'Острый бронхит неуточнённый', 'J20–J22', '1999-01-01', null, true, 2),
@@ -163,7 +173,7 @@ describe('a clinic that works already', () => {
       (7, 'I84.2', 'Внутренний геморрой без осложнения', 'I80–I89', '1999-01-01', null, false, 1),
       (7, 'J99.77', 'Свой код', null, '2024-01-01', null, false, 1),
       (8, 'A00', 'Пыльца берёзы', null, '1999-01-01', null, false, 1)`)
-    await apply(FIRST, ...classFiles, LAST)
+    await apply(FIRST, ...classFiles, LAST, MORE)
 
     const since = { dateFrom: '1999-01-01', dateTo: null, deleted: false }
     // Untouched, it is called as the list calls it now.
@@ -190,6 +200,8 @@ describe('a clinic that works already', () => {
         group: 'J20–J22 Другие острые респираторные инфекции нижних дыхательных путей',
       },
     ])
+    expect(await named('Z63.5')).toMatchObject([{ name: 'Развод', deleted: true }])
+    expect(await named('R87.6')).toMatchObject([{ ...since, group: expect.stringMatching(/^R83–R89 Отклонения/) }])
     expect(await named('A00')).toMatchObject([{ name: 'Пыльца берёзы' }, { name: 'Холера' }])
     // One more for the second name of I10, I84.2, the code of its own and the allergen.
     expect(await all()).toBe(terms.length + 4)
@@ -204,6 +216,9 @@ describe('a clinic that works already', () => {
       select 7, chr(65 + n / 1000) || lpad((n / 10 % 100)::text, 2, '0') || '.' || n % 10, 'Название ' || n, '2024-01-01'
       from generate_series(0, 4999) n`)
     await apply(FIRST, ...classFiles.slice(9, 12))
+    expect(await all()).toBe(5000)
+    await db.query(sql`update dictionaries_terms set "code" = 'C47' where "code" = 'C47.0'`)
+    await apply(MORE)
     expect(await all()).toBe(5000)
     // One less, and it has not.
     await db.query(sql`delete from dictionaries_terms where "code" = 'A00.0'`)
