@@ -91,6 +91,9 @@ test('the settings of the clinic are changed by who may, with the faults at thei
     await page.getByRole('button', { name: 'Сохранить' }).click()
     await expect.poll(async () => (await clinic.call('GET', '/settings/common')).clinicName).toBe(name)
     await expect(page.getByRole('button', { name: 'Отменить изменения' })).toBeHidden()
+    // Whoever has set it is named beside it, as everywhere: a link, with who it is over it.
+    await page.getByRole('main').locator('a[href*="/profile"]').first().hover()
+    await expect(page.getByRole('tooltip')).toContainText('В сети')
   } finally {
     await clinic.call('PUT', '/settings/common', { clinicName: before })
   }

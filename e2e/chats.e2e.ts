@@ -130,6 +130,96 @@ test('an operator says that one is there, who supervises sees it and looks into 
   await expect(about).toBeFocused()
 })
 
+test('a group is made, a chat is handed to it, and the list is narrowed to it', async ({ page, clinic, visitor }) => {
+  const mark = Date.now().toString().slice(-7)
+  const operator = await clinic.person({ roles: ['Оператор колл-центра'], surname: `Групповая${mark}` })
+  await clinic.call('PUT', `/users/${operator.id}`, { isLiveAssist: true })
+  const { id } = await clinic.call('POST', '/live-assist', { name: `Мама ${mark}`, phone: `+7917${mark}` })
+  await clinic.enter(page)
+  await page.goto('/app/settings/operator-groups')
+  await page.getByRole('button', { name: 'Новая группа операторов' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Новая группа операторов' })
+  await form.getByLabel('Название').fill(`Дети ${mark}`)
+  await form.getByLabel('Операторы').fill(`Групповая${mark}`)
+  await page.getByRole('option', { name: new RegExp(`Групповая${mark}`) }).click()
+  await page.keyboard.press('Escape')
+  await form.getByRole('button', { name: 'Создать' }).click()
+  await expect(page.getByRole('row', { name: new RegExp(`Дети ${mark}`) })).toContainText(`Групповая${mark}`)
+
+  await page.goto(`/app/live-assist?chat=${id}`)
+  await page.getByRole('button', { name: 'Ещё действия с чатом' }).click()
+  await page.getByRole('menuitem', { name: 'Передать…' }).click()
+  const hand = page.getByRole('dialog', { name: 'Передать чат' })
+  await hand.getByLabel('Кому').click()
+  await hand.getByLabel('Кому').fill(`Дети ${mark}`)
+  await page.getByRole('option', { name: `Дети ${mark}` }).click()
+  await hand.getByRole('button', { name: 'Передать' }).click()
+  await expect(hand).toBeHidden()
+
+  // Of the group one sees it among nobody's; of none, only by asking for it.
+  const ofGroup = await visitor()
+  await signIn(ofGroup, operator)
+  await ofGroup.goto('/app/live-assist?tab=unassigned')
+  await expect(ofGroup.getByRole('list', { name: 'Ничьи' })).toContainText(`Мама ${mark}`)
+  const other = await visitor()
+  await clinic.enter(other, 'Оператор колл-центра')
+  await other.goto('/app/live-assist?tab=unassigned')
+  await expect(other.getByRole('button', { name: /^Ничьи/ })).toHaveAttribute('aria-pressed', 'true')
+  await expect(other.getByRole('button', { name: new RegExp(`Мама ${mark}`) })).toBeHidden()
+  await other.getByRole('button', { name: 'Отбор' }).click()
+  await other.getByRole('combobox', { name: 'Группа' }).fill(`Дети ${mark}`)
+  await other.getByRole('option', { name: `Дети ${mark}` }).click()
+  await other.keyboard.press('Escape')
+  await other.getByRole('button', { name: 'Готово' }).click()
+  await expect(other.getByText(`Группа: Дети ${mark}`)).toBeVisible()
+  await expect(other.getByRole('list', { name: 'Ничьи' })).toContainText(`Мама ${mark}`)
+})
+
+test('an operator records a voice, listens to it and sends it; a microphone that is refused is told of', async ({
+  page,
+  context,
+  clinic,
+}) => {
+  const { id } = await clinic.call('POST', '/live-assist', { name: 'Голос', phone: '+79171234567' })
+  await context.grantPermissions([])
+  await clinic.enter(page)
+  await page.goto(`/app/live-assist?chat=${id}`)
+  const record = page.getByRole('button', { name: 'Записать голос' })
+  await page
+    .getByRole('button', { name: 'Забрать' })
+    .or(page.getByRole('button', { name: 'Взять' }))
+    .click()
+  await record.click()
+  await expect(page.getByRole('alert', { name: /^Браузер не даёт микрофон/ })).toBeVisible()
+  await context.grantPermissions(['microphone'])
+  await record.click()
+  const recording = page.getByRole('group', { name: 'Идёт запись' })
+  await expect(recording).toContainText('0:01')
+  await recording.getByRole('button', { name: 'Отмена' }).click()
+  await expect(recording).toBeHidden()
+  await record.click()
+  await expect(recording).toContainText('0:01')
+  await recording.getByRole('button', { name: 'Готово' }).click()
+  const made = page.getByRole('group', { name: 'Записанный голос' })
+  await made.getByRole('button', { name: 'Слушать' }).click()
+  await expect(made.getByRole('button', { name: 'Пауза' })).toBeVisible()
+  await made.getByRole('button', { name: 'Приложить' }).click()
+  await expect(page.getByRole('list', { name: 'Файлы ответа' })).toContainText('Голосовое сообщение.wav')
+  await page.getByRole('button', { name: 'Отправить' }).click()
+  const heard = page.getByRole('log').getByRole('group', { name: 'Голосовое сообщение.wav' })
+  await expect(heard).toContainText(/ \/ 0:0[1-9]/)
+  await heard.getByRole('button', { name: 'Слушать' }).click()
+  await expect(heard.getByRole('button', { name: 'Пауза' })).toBeVisible()
+  // What goes out sounds: the first half second of silence is none of it.
+  const { items } = await clinic.call(
+    'GET',
+    `/live-assist/messages?filter[idLiveAssist]=${id}&expand=files.file&sort=-seq`,
+  )
+  const wav = await (await page.request.get(items[0].files[0].file.url)).body()
+  const samples = Array.from({ length: (wav.length - 44) / 2 }, (_, at) => Math.abs(wav.readInt16LE(44 + at * 2)))
+  expect(Math.max(...samples.slice(-8_000 * 2))).toBeGreaterThan(500)
+})
+
 test('an operator hears of a word at once, and again each half minute until it is read', async ({ page, clinic }) => {
   const mark = Date.now().toString().slice(-7)
   const operator = await clinic.person({ roles: ['Оператор колл-центра'] })

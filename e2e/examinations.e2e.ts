@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { expect, test, title } from './support.ts'
 
 /** An examination: its form is laid down, it is filled in and saved by itself, disputed, finished, signed, put right. */
@@ -177,4 +178,58 @@ test('a key costs the same in a form of two hundred fields', async ({ page, clin
     return found.sort((a, b) => a - b)
   })
   expect(costs[30]).toBeLessThan(16)
+})
+
+test('a picture of the clinic’s own is put into a form, marked by the doctor, and goes along in the file', async ({
+  page,
+  clinic,
+}) => {
+  const mark = randomUUID().slice(0, 8)
+  const patient = await clinic.call('POST', '/customers', { surname: `Рисованный${mark}`, name: 'Осмотр' })
+  const { id: idTemplate } = await clinic.call('POST', '/examination-templates', {
+    name: `С рисунком ${mark}`,
+    isShared: true,
+    form: formOf([{ key: 'схема', label: 'Схема', type: 'picture', picture: 'body' }]),
+  })
+  await clinic.enter(page)
+  await page.goto(`/app/settings/examination-templates/${idTemplate}?tab=form`)
+  await page
+    .getByRole('button', { name: /^Схема/ })
+    .first()
+    .click()
+  const choose = async (button: string, file: { name: string; mimeType: string; buffer: Buffer }) => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: button }).click()
+    await (await chooser).setFiles(file)
+  }
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><ellipse cx="150" cy="100" rx="140" ry="90" fill="none" stroke="#333" stroke-width="4"/><text x="90" y="110">${mark}</text></svg>`
+  await choose('Загрузить свой рисунок', { name: 'схема.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) })
+  await expect(page.getByRole('img', { name: 'Свой рисунок' })).toBeVisible()
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Сохранено: версия 2')).toBeVisible()
+
+  const { id } = await clinic.call('POST', '/examinations', { idCustomer: patient.id, idTemplate })
+  const drawn = page.getByRole('img', { name: 'Схема' })
+  const isDrawn = () => drawn.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth)
+  await page.goto(`/app/examinations/${id}`)
+  await expect.poll(isDrawn).toBe(300)
+  await drawn.click({ position: { x: 30, y: 30 } })
+  await page.getByRole('textbox', { name: 'Метка 1' }).fill('Родинка')
+  await expect
+    .poll(async () => (await clinic.call('GET', `/examinations/${id}`)).values.схема?.[0]?.text)
+    .toBe('Родинка')
+
+  // To a file and back: another template with the same picture.
+  await page.goto(`/app/settings/examination-templates/${idTemplate}?tab=form`)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'В файл' }).click()
+  const path = await (await saving).path()
+  await page.goto('/app/settings/examination-templates')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Из файла' }).click()
+  await (await chooser).setFiles({ name: 'шаблон.json', mimeType: 'application/json', buffer: await readFile(path) })
+  await expect(page.getByText('Шаблон загружен')).toBeVisible()
+  await expect(page).not.toHaveURL(new RegExp(`/${idTemplate}\\b`))
+  await page.getByText('Как увидит врач').click()
+  await expect.poll(isDrawn).toBe(300)
 })

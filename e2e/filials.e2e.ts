@@ -67,3 +67,30 @@ test('a branch is made with its week, a room and photographs, and says when it i
   await page.getByRole('link', { name: 'К списку: Филиалы' }).click()
   await expect(page.getByRole('row').filter({ hasText: name })).toContainText('пн–сб 09:00–18:30')
 })
+
+/** What a branch takes goods from by default stands at the settings of the warehouse, is told of and taken back. */
+test('a branch gets a warehouse of its own by default', async ({ page, clinic }) => {
+  const serial = Date.now()
+  const { id } = await clinic.call('POST', '/filials', { nameFilial: `Филиал со складом ${serial}` })
+  await clinic.call('POST', '/warehouses', { name: `Чужой ${serial}`, idFilial: 1 })
+  await clinic.enter(page)
+  await page.goto(`/app/settings/filial/update/${id}?tab=warehouses`)
+  await page.getByRole('button', { name: 'Новый склад' }).click()
+  await page.keyboard.type(`Главный ${serial}`)
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('region', { name: 'Склады' }).getByRole('list')).toContainText(`Главный ${serial}`)
+
+  await page.goto('/app/settings/warehouse')
+  const chosen = page.getByRole('combobox', { name: `Филиал со складом ${serial}` })
+  await chosen.click()
+  await expect(page.getByRole('option')).toHaveText([`Главный ${serial}`])
+  await page.getByRole('option').click()
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Настройки сохранены')).toBeVisible()
+  await page.reload()
+  await expect(chosen).toHaveValue(`Главный ${serial}`)
+
+  // Who has set it, and the way back.
+  await page.goto('/app/settings?view=changes')
+  await expect(page.getByText('Склад филиала').first()).toBeVisible()
+})

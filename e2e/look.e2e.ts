@@ -33,7 +33,52 @@ const SAMPLE: readonly Role[] = ['doctor', 'storekeeper']
 /** Of `npm run look`: where the pictures go, and what is asked for. */
 const { LOOK_DIR, LOOK_PAGE, LOOK_ROLE } = process.env
 
-const test = base.extend<object, { world: World; guide: () => Promise<Walker> }>({
+/** One window for all that a worker looks at, emptied between: what it has read and compiled it does not read again. */
+class Glass {
+  readonly #open: () => Promise<Page>
+  readonly #origin: string
+  #page: Promise<Page> | undefined
+
+  constructor(open: () => Promise<Page>, origin: string) {
+    this.#open = open
+    this.#origin = origin
+  }
+
+  page(): Promise<Page> {
+    return (this.#page ??= this.#open())
+  }
+
+  /** Nothing of what a state has done stays; after a failure nobody knows what that was, and the next gets another. */
+  async wipe(failed: boolean): Promise<void> {
+    const page = await this.page()
+    const context = page.context()
+    if (failed) {
+      this.#page = undefined
+      return context.close()
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.setOffline(false)
+    for (const other of context.pages()) if (other !== page) await other.close()
+    await page.goto('about:blank')
+    await give(page, { cookies: [], origins: [{ origin: this.#origin, localStorage: [] }] })
+    await page.goto('about:blank')
+  }
+}
+
+const test = base.extend<object, { world: World; guide: () => Promise<Walker>; glass: Glass }>({
+  glass: [
+    async ({ browser }, use, { project }) => {
+      const { baseURL, locale, timezoneId, contextOptions } = project.use
+      const options = { ...contextOptions, baseURL, locale, timezoneId }
+      await use(new Glass(async () => (await browser.newContext(options)).newPage(), baseURL as string))
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ glass }, use) => use((await glass.page()).context()),
+  page: async ({ glass }, use, info) => {
+    await use(await glass.page())
+    await glass.wipe(info.status !== info.expectedStatus)
+  },
   guide: [
     async ({ clinic }, use) => {
       let walker = await clinic.walkers.signedIn(await clinic.person({ roles: ['Администратор'] }))

@@ -205,3 +205,46 @@ test('a certificate is sold at the desk, and pays a debt together with money', a
   await expect(certificates).toContainText('использован')
   await expect(page.getByText('Долг').first().locator('..')).toContainText(rubles(0))
 })
+
+test('what cannot be deleted says why before the click, and of several how many stay and why', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of 409/)
+  await clinic.enter(page)
+  const mark = randomUUID().slice(0, 6)
+  const filial = await clinic.call('POST', '/filials', { nameFilial: `Закрываемый ${mark}`, timeZone: ZONE })
+  const own = await clinic.call('GET', '/organizations?filter[kind]=own&limit=1')
+  const [open] = await Promise.all(
+    ['Открытая', 'Пустая'].map((name) =>
+      clinic.call('POST', '/cash-desks', {
+        name: `${name} ${mark}`,
+        idFilial: filial.id,
+        idOrganization: own.items[0].id,
+      }),
+    ),
+  )
+  await clinic.call('POST', '/cash-shifts/open', { key: randomUUID(), idDesk: open.id })
+  await page.goto(`/app/settings/cash-desks?open=${open.id}`)
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Действия с записью' }).click()
+  await expect(page.getByRole('menuitem', { name: 'В этой кассе открыта смена: сначала закройте её' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+
+  await page.getByRole('searchbox').first().fill(mark)
+  const row = (name: string) => page.getByRole('row').filter({ hasText: `${name} ${mark}` })
+  await row('Открытая').getByRole('checkbox').check()
+  const bar = page.getByRole('toolbar', { name: 'Действия с выбранными' })
+  const remove = bar.getByRole('button', { name: 'Удалить' })
+  await expect(remove).toBeDisabled()
+  await expect(remove).toHaveAttribute('title', 'В этой кассе открыта смена: сначала закройте её')
+  await row('Пустая').getByRole('checkbox').check()
+  await expect(remove).toHaveAttribute('title', /^Не удалятся 1 из 2: В этой кассе открыта смена/)
+  await remove.click()
+  await expect(page.getByText('Удалено 1 из 2')).toBeVisible()
+  await expect(row('Пустая')).toHaveCount(0)
+  await expect(row('Открытая')).toBeVisible()
+})

@@ -44,6 +44,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A microphone that beeps, for who is allowed it.
+        '--use-fake-device-for-media-stream',
       ],
     },
   },

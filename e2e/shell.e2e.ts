@@ -177,6 +177,39 @@ test('the palette finds a page by the keyboard, in the wrong layout too', async 
   await expect(title(page, 'Роли и права')).toBeVisible()
 })
 
+const makings = [
+  ['создать задачу', 'Новая задача', 'Новая задача'],
+  ['новая сделка', 'Новая сделка', 'Новая сделка'],
+  ['запись', 'Новая запись', 'Запись на приём'],
+  ['клиента', 'Новый клиент', 'Новый клиент'],
+  ['оплата', 'Принять оплату', 'Принять оплату'],
+  ['новое обращение', 'Новое обращение', 'Новое обращение'],
+  ['создать регламент', 'Новый регламент', 'Новый регламент'],
+  ['новость', 'Новая новость', 'Новая новость'],
+  ['новую роль', 'Новая роль', 'Новая роль'],
+] as const
+
+test('Ctrl+K makes from anywhere what the person may make, by the words that people type', async ({ page, clinic }) => {
+  await clinic.enter(page)
+  const field = page.getByRole('combobox', { name: 'Поиск и команды' })
+  await page.goto('/app/roles')
+  await expect(title(page, 'Роли и права')).toBeVisible()
+  for (const [words, label, opens] of makings) {
+    await page.keyboard.press('Control+k')
+    await field.fill(words)
+    await expect(page.getByRole('option', { selected: true }), words).toContainText(label)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog').filter({ hasText: opens })
+    await expect(dialog, words).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog, words).toBeHidden()
+  }
+  // In the order of use, before anything is typed; what is set up once stands there only after it was used.
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option', { name: 'Новая роль' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Новый вебхук' })).toHaveCount(0)
+})
+
 test('Ctrl+K finds records by their words and phones, opens them, and has them at hand afterwards', async ({
   page,
   clinic,

@@ -199,6 +199,12 @@ export class Complaints {
     context.on('weberror', this.#onError)
   }
 
+  /** Of a browser that goes on to another test. */
+  leave(context: BrowserContext): void {
+    context.off('console', this.#onConsole)
+    context.off('weberror', this.#onError)
+  }
+
   /** The test causes this on purpose. Network lines read `… status of 401 (Unauthorized) <address>`. */
   allow(...patterns: RegExp[]): void {
     this.#allowed.push(...patterns)
@@ -243,6 +249,7 @@ export const test = base.extend<Fixtures, { clinic: Clinic }>({
       const complaints = new Complaints()
       complaints.watch(context)
       await use(complaints)
+      complaints.leave(context)
       expect(complaints.list(), 'complaints of the browser').toEqual([])
     },
     { auto: true },
@@ -278,6 +285,8 @@ export async function give(page: Page, state: StorageState): Promise<void> {
     await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body: '<link rel=icon href=data:,>' }))
     await page.goto(empty)
     await page.evaluate((all) => {
+      localStorage.clear()
+      sessionStorage.clear()
       for (const { name, value } of all) localStorage.setItem(name, value)
     }, items)
     await page.unroute(empty)

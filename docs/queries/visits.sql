@@ -380,6 +380,8 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idAppointment" as "idAppointment",
   t1."dateCreate" as "dateCreate",
   t1."idAuthor" as "idAuthor",
+  (exists (select 1 from waiting_list_offers o
+where o."idEntry" = t1."id" and o."answer" = 'pending')) as "isOffered",
   t1."deleted" as "deleted",
   t1."_version" as "_version") x) as j
 from page join "waiting_list" t1 using ("id") where page.n <= 50

@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright/test'
+import type { Frame, Page, Request } from 'playwright/test'
 
 /** What a machine can see of a page as it stands now; each list names places in the words of the page. */
 export interface Sight {
@@ -14,9 +14,13 @@ export interface Sight {
   focusLost: boolean
 }
 
+const shiftsWatched = new WeakSet<Page>()
+
 /** To be called before the page is loaded: shifts are told of as they come. */
-export function watchShifts(page: Page): Promise<unknown> {
-  return page.addInitScript(() => {
+export async function watchShifts(page: Page): Promise<void> {
+  if (shiftsWatched.has(page)) return
+  shiftsWatched.add(page)
+  await page.addInitScript(() => {
     const seen = window as unknown as { shifted: number }
     seen.shifted = 0
     new PerformanceObserver((list) => {
@@ -122,22 +126,34 @@ export interface Calls {
   /** Addresses of those that have no answer yet. */
   pending: () => string[]
   waterfall: () => Waterfall
+  /** The page goes on to another walk. */
+  stop: () => void
 }
 
 /** Counts the page's calls of the server from here on. */
 export function watchCalls(page: Page): Calls {
   const all: { began: number; ended: number }[] = []
   const pending = new Set<Request>()
-  page.on('request', (request) => void (isCall(request) && pending.add(request)))
-  page.on('requestfailed', (request) => pending.delete(request))
-  // What a page had asked for before it was left is never answered.
-  page.on('framenavigated', (frame) => frame === page.mainFrame() && pending.clear())
-  page.on('requestfinished', (request) => {
-    if (!pending.delete(request)) return
-    const { startTime, responseEnd } = request.timing()
-    all.push({ began: startTime, ended: startTime + Math.max(0, responseEnd) })
-  })
-  return { pending: () => [...pending].map((request) => request.url()), waterfall: () => waterfall(all) }
+  const heard = {
+    request: (request: Request) => void (isCall(request) && pending.add(request)),
+    requestfailed: (request: Request) => void pending.delete(request),
+    // What a page had asked for before it was left is never answered.
+    framenavigated: (frame: Frame) => void (frame === page.mainFrame() && pending.clear()),
+    requestfinished(request: Request) {
+      if (!pending.delete(request)) return
+      const { startTime, responseEnd } = request.timing()
+      all.push({ began: startTime, ended: startTime + Math.max(0, responseEnd) })
+    },
+  }
+  const events = Object.entries(heard) as [never, never][]
+  for (const [event, hear] of events) page.on(event, hear)
+  return {
+    pending: () => [...pending].map((request) => request.url()),
+    waterfall: () => waterfall(all),
+    stop: () => {
+      for (const [event, hear] of events) page.off(event, hear)
+    },
+  }
 }
 
 /** The web asks for the server's health on its own, again and again; no screen waits for that. */

@@ -34,15 +34,25 @@ interface Ways {
 }
 
 /** Opens the state and looks at it in both schemes at both widths, by one load of the page. */
-export async function walk(
+export async function walk(page: Page, state: State, address: string, world: World, ways: Ways): Promise<Walked> {
+  const calls = watchCalls(page)
+  try {
+    return await walked(page, state, address, world, ways, calls)
+  } finally {
+    calls.stop()
+  }
+}
+
+async function walked(
   page: Page,
   state: State,
   address: string,
   world: World,
   { looks, pictures }: Ways,
+  calls: Calls,
 ): Promise<Walked> {
-  const calls = watchCalls(page)
   await watchShifts(page)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(state.only === 'narrow' ? NARROW : WIDE)
   await page.goto(address)
   await settled(page, calls)

@@ -28,6 +28,7 @@ import { site } from './areas/site/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
 import { visits } from './areas/visits/index.ts'
+import { warehouse } from './areas/warehouse/index.ts'
 import { authArea, registerAuth } from './auth/index.ts'
 import { makeDemo } from './demo.ts'
 import { admitRequests } from './platform/admitRequests.ts'
@@ -57,6 +58,7 @@ export const areas: readonly Area[] = [
   consents,
   files,
   catalogue,
+  warehouse,
   discounts,
   money,
   scripts,

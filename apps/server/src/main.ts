@@ -1,5 +1,6 @@
 /** Starts the server and stops it in order. */
 import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { entities } from '@ordinator/model/entities'
 import { type App, buildApp } from './app.ts'
@@ -64,10 +65,15 @@ async function main(): Promise<void> {
   const url = config.databaseUrl ?? (base as Postgres).url
   const db = createDb({ url, log, isOurs: base !== undefined })
   held.push(() => db.end())
-  const applied = await starting(base ? 'DATA_DIR' : 'DATABASE_URL', async () => {
+  const migrated = async () => {
     await checkDatabase(db)
     return migrate(db)
-  })
+  }
+  const applied = base
+    ? await starting('DATA_DIR', migrated, {
+        '28P01': `база данных не приняла пароль из файла ${join(config.dataDir, 'pg.json')}: верните его из резервной копии`,
+      })
+    : await starting('DATABASE_URL', migrated)
   if (applied.length > 0) console.log(`База данных обновлена: ${applied.join(', ')}`)
   await checkColumns(db, entities)
 

@@ -150,8 +150,16 @@ export const contact = {
         await expect(dialog(page, 'О посетителе')).toBeVisible()
       },
     },
+    {
+      name: 'отбор',
+      async open(page) {
+        await button(page, 'Отбор').click()
+        await seen(page, 'Только те, у кого вышел срок ответа')
+      },
+    },
     { name: 'передача', at: chat, open: (page) => menu(page, 'Ещё действия с чатом', 'Передать…') },
   ],
+  operatorGroups: registry,
   chatJournal: [{}],
   onlineJournal: [{}],
   serviceOnline: [

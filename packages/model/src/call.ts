@@ -34,12 +34,14 @@ export interface Call {
   bodyLimit?: number
   /** Status of a good answer, where it is not the usual one (`goodStatus`). */
   status?: number
+  /** Other statuses of the same good answer: 200 for what was there already beside 201, 206 for a part of a file. */
+  also?: readonly (200 | 201 | 206)[]
   /** Shape of a good answer; neither this nor `file`: 204. */
   answer?: z.ZodType
   /** The answer is not JSON but a file of this type; with `answer`, where it is asked for as one. */
   file?: string
   /** Statuses by which it refuses besides those that every call may answer. */
-  refusals?: readonly (410 | 426)[]
+  refusals?: readonly (410 | 416 | 426)[]
   /** Requests a minute of one person, or of one address without a sign-in; none: its line alone bounds it. */
   limit?: number
   /** Open to whoever has to set a password of their own first; every other call that asks who is there refuses them. */
@@ -52,6 +54,9 @@ export interface Call {
 
 /** Declares a call: what it is stays in its type, to the letter. */
 export const call = <const C extends Call>(declared: C & Record<Exclude<keyof C, keyof Call>, never>): C => declared
+
+/** Of a call that gives what is stored, whole or in parts (Range, RFC 9110). */
+export const inParts = { also: [206], refusals: [416] } as const
 
 /** The status of a good answer. */
 export const goodStatus = ({ status, answer, file }: Call): number => status ?? (answer || file ? 200 : 204)
@@ -74,9 +79,9 @@ type BodyPart<C> = C extends { bodyType: 'multipart' }
 /** What one asks a call with. */
 export type Asked<C> = Part<C, 'params'> & Part<C, 'query'> & BodyPart<C>
 
-/** What a call answers; undefined for 204. */
 /** The body that a call takes. */
 export type BodyOf<C> = C extends { body: infer S extends z.ZodType } ? z.input<S> : never
+/** What a call answers; undefined for 204. */
 export type Answered<C> = C extends { answer: z.ZodType } ? z.output<C['answer']> : undefined
 
 const MAX_ID = Number.MAX_SAFE_INTEGER
@@ -100,6 +105,10 @@ export const anyRow = z.record(z.string(), z.unknown())
 
 /** The filter of a list, as the web's client writes it: `filter[…]=…` of the engine, which checks it. */
 export const listFilter = z.custom<AnyFilter>().optional().describe('Как у списка: filter[поле][оператор]=значение')
+
+const names = z.union([z.string(), z.array(z.string())]).optional()
+/** What the engine takes at the view of a record, for a call that hands it on; the engine checks it. */
+export const viewQuery = { fields: names, expand: names, deleted: z.string().optional() }
 
 /** The values of labels, as a choice. */
 export const oneOf = <K extends string>(labels: Readonly<Record<K, unknown>>) =>

@@ -6,7 +6,7 @@ import { ServiceFile, ServiceImage } from './areas/catalogue/image.ts'
 import { ServiceDuration, ServicePerformer } from './areas/catalogue/performer.ts'
 import { Price, PriceChange, PriceList } from './areas/catalogue/price.ts'
 import { Service, ServiceGroup, ServiceType } from './areas/catalogue/service.ts'
-import { ChatChannel, ChatDomain, ChatSuggestion } from './areas/chats/chatSettings.ts'
+import { ChatChannel, ChatDomain, ChatGroup, ChatSuggestion } from './areas/chats/chatSettings.ts'
 import {
   ChatFile,
   ChatMessage,
@@ -21,7 +21,14 @@ import { OnlineDialog, OnlineFile, OnlineMessage, OnlineMessageFile } from './ar
 import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/consent.ts'
 import { Incident } from './areas/consents/incident.ts'
 import { PatientRequest } from './areas/consents/request.ts'
-import { Customer, CustomerPolicy, CustomerRelation, CustomerSource, CustomerTag } from './areas/customers/customer.ts'
+import {
+  Customer,
+  CustomerPolicy,
+  CustomerRelation,
+  CustomerSource,
+  CustomerStatus,
+  CustomerTag,
+} from './areas/customers/customer.ts'
 import { CustomerAttachment, CustomerFile, CustomerPhoto } from './areas/customers/files.ts'
 import { CustomerMerge } from './areas/customers/merge.ts'
 import { BonusProgram } from './areas/discounts/bonusProgram.ts'
@@ -113,6 +120,7 @@ import {
   VisitReminder,
 } from './areas/visits/visit.ts'
 import { WaitingEntry, WaitingOffer } from './areas/visits/waiting.ts'
+import { Warehouse } from './areas/warehouse/warehouse.ts'
 import type { Entity } from './entity.ts'
 
 /** Every entity of the product. What is not here does not exist for the server, the web or the tests. */
@@ -142,6 +150,7 @@ export const entities = [
   CustomerRelation,
   CustomerTag,
   CustomerSource,
+  CustomerStatus,
   CustomerFile,
   CustomerPhoto,
   CustomerAttachment,
@@ -153,6 +162,7 @@ export const entities = [
   Incident,
   ChatChannel,
   ChatDomain,
+  ChatGroup,
   ChatSuggestion,
   Visitor,
   LiveAssist,
@@ -314,6 +324,7 @@ export const entities = [
   ExaminationAttachment,
   MessageTemplate,
   Message,
+  Warehouse,
 ] as const
 
 /** By path, made once: to look for each path among all entities would cost the compiler their number each time. */

@@ -38,8 +38,9 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   /** The actor's rights on one record, where permissions alone do not say; the server's row scope says the same in SQL. */
   rule?: (actor: Actor, action: Action, record: never, context?: never) => boolean
   /**
-   * Why a record that is as this one is can be deleted by nobody, of its own stored values: the server refuses it (409)
-   * and the screens say so before the click. What only other records tell, a hook says.
+   * Why a record that is as this one is can be deleted by nobody: the server refuses it (409) and the screens say so
+   * before the click. It takes what it reads apart in its head (`({ status, isShiftOpen }) => …`): computed fields, which
+   * tell of other records, are found so. One that a screen has not read counts as no reason.
    */
   kept?: (record: never, actor: Actor) => string | undefined
   /** Of the word in `label`, so that a sentence can be made with it. */
@@ -188,6 +189,13 @@ export function relationOf(entity: Entity, name: string): Relation | undefined {
     if (isRef(f) && f.as === name) return { kind: 'one', to: f.to, by }
   }
   return undefined
+}
+
+/** The computed fields that `kept` reads. */
+export function computedByKept({ kept, fields }: Entity): string[] {
+  const read = new Set<string>()
+  kept?.(new Proxy({}, { get: (_, name) => void read.add(String(name)) }) as never, { id: 0 } as Actor)
+  return [...read].filter((name) => fields[name]?.options.computed)
 }
 
 /** The same of any entity's record; the server's own code is told of nothing. */

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { refusal } from './access.ts'
+import { entities } from './entities.ts'
+import type { Entity } from './entity.ts'
 import { oldCrmAddress, oldCrmPaths, ownAddress } from './oldCrm.ts'
 import {
   isOffered,
@@ -11,7 +14,11 @@ import {
   pageRedirects,
   pages,
 } from './pages.ts'
+import type { Permission } from './permissions.ts'
+import { wordsOf } from './registry.ts'
+import { type Module, modules as moduleLabels } from './tariff.ts'
 
+const modules = Object.keys(moduleLabels) as Module[]
 const page = (gate: Partial<Page>): Page => ({ key: 'x', path: 'x', title: 'x', help: 'x', ...gate })
 
 test('keys and paths are unique, redirects lead to a page', () => {
@@ -114,6 +121,7 @@ test.each<[string, Page['any']]>([
   ['settings/sequences', ['mainSettings']],
   ['settings/suggestions', ['editLiveAssistSuggestion']],
   ['settings/domainmap', ['editLiveAssistDomainMap']],
+  ['settings/operator-groups', ['editLiveAssistDomainMap']],
   ['settings/warehouse', ['mainSettings']],
   ['settings/company', ['mainSettings']],
   ['settings/filials', ['mainSettings']],
@@ -155,4 +163,40 @@ test.each([
   ['appeals/:id', 'journal/appeals/:id'],
 ])('%s leads into the journal (spec §2)', (from, to) => {
   expect(pageByKey(pageRedirects[from] as PageKey).path).toBe(to)
+})
+
+/** Made by other doors than their list. */
+const MADE_ELSEWHERE = new Set(['discountApprovals', 'filials'])
+
+test('whatever is made by hand in a registry is offered by Ctrl+K to exactly those who may, in the words of its button', () => {
+  for (const { key, entity: path, makes } of pages as readonly Page[]) {
+    if (path === undefined || MADE_ELSEWHERE.has(key)) continue
+    const entity = entities.find((one) => one.path === path) as Entity
+    const { create } = entity.access
+    const any = create === undefined ? undefined : [create].flat()
+    expect([key, makes?.any]).toEqual([key, any])
+    if (makes && entity.gender) expect(makes.label.startsWith(wordsOf(entity).fresh), key).toBe(true)
+  }
+})
+
+test('the jobs of a day are offered by Ctrl+K each only to who may', () => {
+  const offered = (...permissions: Permission[]) => {
+    const actor = {
+      id: 1,
+      permissions: Object.fromEntries(permissions.map((p) => [p, true])),
+      tariff: 'premium',
+      modules,
+    } as never
+    return (pages as readonly Page[])
+      .filter((one) => one.makes && !one.makes.rare && pageAllowed(one, actor) && !refusal(actor, one.makes))
+      .map(({ makes }) => makes?.label)
+  }
+  expect(offered()).toEqual([])
+  expect(offered('viewCalendar')).toEqual([])
+  expect(offered('viewCalendar', 'createAppointments')).toEqual(['Новая запись', 'Новое ожидание приёма'])
+  expect(offered('viewCashDesk')).toEqual([])
+  expect(offered('takePayments')).toEqual(['Принять оплату'])
+  expect(offered('displayTableNews')).toEqual([])
+  expect(offered('displayTableNews', 'editNews')).toEqual(['Новая новость'])
+  expect(offered('editScripts')).toEqual(['Новый регламент'])
 })

@@ -23,8 +23,8 @@ export interface Page extends Gate {
   entity?: string
   /** Pages that stand side by side: each shows the way to the others. */
   family?: PageFamily
-  /** What is made here, by `?open=new`: the palette offers it from anywhere to whoever holds one of these. */
-  makes?: { label: string; any: readonly Permission[] }
+  /** What is made or done here: the palette offers it from anywhere to whoever holds one of `any`. */
+  makes?: Making
   /** Means nothing without what a link to it carries: no menu and no search offers it. */
   linked?: boolean
   /** Without the menu and the head, for a frame of another program. */
@@ -33,6 +33,17 @@ export interface Page extends Gate {
   public?: boolean
   /** Key of the page that this is where an older CRM answers that one's path; offered only there. */
   insteadOf?: string
+}
+
+export interface Making {
+  label: string
+  any: readonly Permission[]
+  /** What the page's address holds then; `?open=new` unless told. */
+  search?: Readonly<Record<string, string | true>>
+  /** What people call it besides. */
+  names?: string
+  /** Of lists that are set up once: offered by its words, and not while nothing is typed. */
+  rare?: true
 }
 
 export const pageSections = {
@@ -74,6 +85,13 @@ export const pages = [
     icon: 'tasks',
     any: ['viewTasksManagement'],
     menu: true,
+    makes: {
+      label: 'Новое пространство',
+      any: ['viewTasksManagement'],
+      search: { open: 'new' },
+      names: 'рабочее пространство доска',
+      rare: true,
+    },
   },
   {
     key: 'myTasks',
@@ -105,6 +123,12 @@ export const pages = [
     icon: 'calendar',
     any: ['viewCalendar', 'viewAllAppointments'],
     menu: true,
+    makes: {
+      label: 'Новая запись',
+      any: ['createAppointments'],
+      search: { book: true },
+      names: 'записать на приём',
+    },
   },
   {
     key: 'daySheet',
@@ -125,6 +149,7 @@ export const pages = [
     icon: 'waitingList',
     any: ['createAppointments', 'editAppointments'],
     menu: true,
+    makes: { label: 'Новое ожидание приёма', any: ['createAppointments'], names: 'в лист ожидания' },
   },
   {
     key: 'customers',
@@ -135,7 +160,7 @@ export const pages = [
     icon: 'customers',
     any: ['viewCustomers'],
     menu: true,
-    makes: { label: 'Новый клиент', any: ['editCustomers'] },
+    makes: { label: 'Новый клиент', any: ['editCustomers'], names: 'пациент карта' },
   },
   {
     key: 'customer',
@@ -188,6 +213,12 @@ export const pages = [
     any: ['viewCustomers'],
     menu: true,
     entity: 'consents/requests',
+    makes: {
+      label: 'Новый запрос',
+      any: ['editCustomers'],
+      names: 'запрос пациента о персональных данных 152-ФЗ',
+      rare: true,
+    },
   },
   {
     key: 'calls',
@@ -212,7 +243,7 @@ export const pages = [
     menu: true,
     entity: 'appeals',
     family: 'journal',
-    makes: { label: 'Новое обращение', any: ['editAppeals'] },
+    makes: { label: 'Новое обращение', any: ['editAppeals'], names: 'заявка жалоба' },
   },
   {
     key: 'promises',
@@ -245,6 +276,7 @@ export const pages = [
     any: ['viewAppeals'],
     entity: 'appeals/causes',
     family: 'journal',
+    makes: { label: 'Новая причина обращения', any: ['editAppeals'], rare: true },
   },
   {
     key: 'outcomes',
@@ -256,6 +288,7 @@ export const pages = [
     any: ['viewAppeals'],
     entity: 'appeals/outcomes',
     family: 'journal',
+    makes: { label: 'Новый итог разговора', any: ['editAppeals'], rare: true },
   },
   {
     key: 'appeal',
@@ -332,7 +365,7 @@ export const pages = [
     any: ['editMessageTemplates'],
     menu: true,
     entity: 'message-templates',
-    makes: { label: 'Новый шаблон сообщения', any: ['editMessageTemplates'] },
+    makes: { label: 'Новый шаблон сообщения', any: ['editMessageTemplates'], rare: true },
   },
   {
     key: 'customerPlans',
@@ -364,6 +397,12 @@ export const pages = [
     icon: 'cash',
     any: ['takePayments', 'refundPayments', 'cashInOut', 'viewCashDesk'],
     menu: true,
+    makes: {
+      label: 'Принять оплату',
+      any: ['takePayments'],
+      search: { take: true },
+      names: 'новый платёж деньги касса',
+    },
   },
   {
     key: 'customerSources',
@@ -374,6 +413,17 @@ export const pages = [
     icon: 'lists',
     any: ['viewCustomers'],
     entity: 'customer-sources',
+    makes: { label: 'Новый источник клиентов', any: ['editCustomers'], rare: true },
+  },
+  {
+    key: 'customerStatuses',
+    path: 'customers/statuses',
+    title: 'Статусы клиентов',
+    help: 'Как клиника делит клиентов: новый, постоянный, корпоративный',
+    section: 'clients',
+    icon: 'lists',
+    any: ['viewCustomers'],
+    entity: 'customers/statuses',
   },
   {
     key: 'accessLog',
@@ -395,6 +445,7 @@ export const pages = [
     any: ['viewAccessLog'],
     menu: true,
     entity: 'consents/incidents',
+    makes: { label: 'Новый инцидент', any: ['viewAccessLog'], names: 'утечка данных', rare: true },
   },
   {
     key: 'deals',
@@ -416,6 +467,7 @@ export const pages = [
     icon: 'funnels',
     any: ['viewSalesManagement', 'editSalesManagement'],
     menu: true,
+    makes: { label: 'Новая воронка', any: ['editFunnels'], search: { new: true }, rare: true },
   },
   {
     key: 'funnel',
@@ -464,6 +516,12 @@ export const pages = [
     any: ['viewSalesManagement', 'editSalesManagement'],
     entity: 'sales-management/sources',
     family: 'salesLists',
+    makes: {
+      label: 'Новый источник',
+      any: ['editSalesManagement', 'editFunnels'],
+      names: 'источник сделок',
+      rare: true,
+    },
   },
   {
     key: 'lossReasons',
@@ -475,6 +533,12 @@ export const pages = [
     any: ['viewSalesManagement', 'editSalesManagement'],
     entity: 'sales-management/loss-reasons',
     family: 'salesLists',
+    makes: {
+      label: 'Новая причина отказа',
+      any: ['editSalesManagement', 'editFunnels'],
+      names: 'причина отказа от сделки',
+      rare: true,
+    },
   },
   {
     key: 'serviceReasons',
@@ -486,6 +550,7 @@ export const pages = [
     any: ['viewSalesManagement', 'editSalesManagement'],
     entity: 'sales-management/offer-service-reason',
     family: 'salesLists',
+    makes: { label: 'Новая причина отказа от услуги', any: ['editSalesManagement', 'editFunnels'], rare: true },
   },
   {
     key: 'companies',
@@ -497,6 +562,7 @@ export const pages = [
     any: ['viewSalesManagement', 'editSalesManagement'],
     entity: 'sales-management/companies',
     family: 'salesLists',
+    makes: { label: 'Новая компания', any: ['editSalesManagement'], rare: true },
   },
   {
     key: 'discounts',
@@ -509,7 +575,7 @@ export const pages = [
     menu: true,
     entity: 'discounts',
     family: 'discounts',
-    makes: { label: 'Новая скидка', any: ['editDiscounts'] },
+    makes: { label: 'Новая скидка', any: ['editDiscounts'], rare: true },
   },
   {
     key: 'newDiscount',
@@ -572,7 +638,7 @@ export const pages = [
     any: ['viewDiscounts'],
     entity: 'discounts/bonus-programs',
     family: 'discounts',
-    makes: { label: 'Новая бонусная программа', any: ['editDiscounts'] },
+    makes: { label: 'Новая бонусная программа', any: ['editDiscounts'], rare: true },
   },
   {
     key: 'services',
@@ -597,6 +663,7 @@ export const pages = [
     any: ['viewServices', 'editServices'],
     entity: 'price-lists',
     family: 'catalogue',
+    makes: { label: 'Новый прайс-лист', any: ['editServices'], rare: true },
   },
   {
     key: 'serviceTypes',
@@ -608,6 +675,7 @@ export const pages = [
     any: ['viewServices', 'editServices'],
     entity: 'service-types',
     family: 'catalogue',
+    makes: { label: 'Новый вид услуг', any: ['editServices'], rare: true },
   },
   {
     key: 'service',
@@ -667,6 +735,7 @@ export const pages = [
     section: 'content',
     icon: 'regulations',
     menu: true,
+    makes: { label: 'Новый регламент', any: ['editScripts'], search: { mode: 'create' } },
   },
   {
     key: 'scripts',
@@ -705,6 +774,7 @@ export const pages = [
     icon: 'news',
     any: ['displayTableNews'],
     menu: true,
+    makes: { label: 'Новая новость', any: ['editNews'], search: { create: true } },
   },
   {
     key: 'newsItem',
@@ -726,7 +796,7 @@ export const pages = [
     menu: true,
     entity: 'client/pages',
     family: 'site',
-    makes: { label: 'Новая страница сайта', any: ['editShopContent', 'mainSettings'] },
+    makes: { label: 'Новая страница сайта', any: ['editShopContent', 'mainSettings'], rare: true },
   },
   {
     key: 'clientPage',
@@ -767,6 +837,7 @@ export const pages = [
     any: ['showShopContent', 'editShopContent', 'mainSettings'],
     entity: 'client/documents',
     family: 'site',
+    makes: { label: 'Новый документ', any: ['editShopContent', 'mainSettings'], names: 'документ сайта', rare: true },
   },
   {
     key: 'clientPolicy',
@@ -778,6 +849,12 @@ export const pages = [
     any: ['showShopContent', 'editShopContent', 'mainSettings'],
     entity: 'client/policies',
     family: 'site',
+    makes: {
+      label: 'Новая версия политики',
+      any: ['editShopContent', 'mainSettings'],
+      names: 'политика обработки данных',
+      rare: true,
+    },
   },
   {
     key: 'clientAcceptances',
@@ -800,6 +877,7 @@ export const pages = [
     any: ['showShopContent', 'editShopContent', 'mainSettings'],
     entity: 'client/redirects',
     family: 'site',
+    makes: { label: 'Новая переадресация', any: ['editShopContent', 'mainSettings'], rare: true },
   },
   {
     key: 'users',
@@ -853,6 +931,7 @@ export const pages = [
     any: ['editUsers'],
     menu: true,
     entity: 'roles',
+    makes: { label: 'Новая роль', any: ['editUsers'], search: { role: 'new' }, rare: true },
   },
   {
     key: 'profile',
@@ -900,7 +979,7 @@ export const pages = [
     key: 'customersSettings',
     path: 'settings/customers',
     title: 'Настройки клиентов',
-    help: 'Без чего карта не создаётся',
+    help: 'Без чего карта не создаётся, её номер, дубли, возраст своей подписи',
     section: 'system',
     icon: 'customers',
     any: ['mainSettings'],
@@ -918,7 +997,7 @@ export const pages = [
     key: 'warehouseSettings',
     path: 'settings/warehouse',
     title: 'Настройки склада',
-    help: 'Себестоимость, остатки, сроки годности и списание',
+    help: 'Склады по умолчанию, себестоимость, остатки, сроки годности и списание',
     section: 'system',
     icon: 'warehouse',
     any: ['mainSettings'],
@@ -970,7 +1049,7 @@ export const pages = [
     icon: 'filials',
     any: ['mainSettings'],
     linked: true,
-    makes: { label: 'Новый филиал', any: ['mainSettings'] },
+    makes: { label: 'Новый филиал', any: ['mainSettings'], rare: true },
   },
   {
     key: 'filial',
@@ -991,6 +1070,17 @@ export const pages = [
     any: ['mainSettings'],
     menu: true,
     entity: 'equipment-kinds',
+    makes: { label: 'Новый вид оборудования', any: ['mainSettings'], rare: true },
+  },
+  {
+    key: 'warehouses',
+    path: 'settings/warehouses',
+    title: 'Склады',
+    help: 'Где лежат товары каждого филиала: основной, процедурный, кабинет, карантин',
+    section: 'system',
+    icon: 'warehouse',
+    any: ['mainSettings'],
+    entity: 'warehouses',
   },
   {
     key: 'organizations',
@@ -1002,7 +1092,7 @@ export const pages = [
     any: ['mainSettings'],
     menu: true,
     entity: 'organizations',
-    makes: { label: 'Новая организация', any: ['mainSettings'] },
+    makes: { label: 'Новая организация', any: ['mainSettings'], rare: true },
   },
   {
     key: 'cashDesks',
@@ -1014,6 +1104,7 @@ export const pages = [
     any: ['mainSettings'],
     menu: true,
     entity: 'cash-desks',
+    makes: { label: 'Новая касса', any: ['mainSettings'], rare: true },
   },
   {
     key: 'consentTemplates',
@@ -1025,6 +1116,7 @@ export const pages = [
     any: ['mainSettings'],
     menu: true,
     entity: 'consents/templates',
+    makes: { label: 'Новый шаблон согласия', any: ['mainSettings'], rare: true },
   },
   {
     key: 'printTemplates',
@@ -1036,7 +1128,7 @@ export const pages = [
     any: ['mainSettings'],
     menu: true,
     entity: 'print-templates',
-    makes: { label: 'Новый шаблон печати', any: ['mainSettings'] },
+    makes: { label: 'Новый шаблон печати', any: ['mainSettings'], rare: true },
   },
   {
     key: 'printTemplate',
@@ -1057,7 +1149,7 @@ export const pages = [
     any: ['examinationTemplatesSettings', 'viewForeignExaminationTemplates'],
     menu: true,
     entity: 'examination-templates',
-    makes: { label: 'Новый шаблон осмотра', any: ['examinationTemplatesSettings'] },
+    makes: { label: 'Новый шаблон осмотра', any: ['examinationTemplatesSettings'], rare: true },
   },
   {
     key: 'examinationTemplate',
@@ -1078,7 +1170,7 @@ export const pages = [
     any: ['mainSettings'],
     menu: true,
     entity: 'dictionaries',
-    makes: { label: 'Новый справочник', any: ['mainSettings'] },
+    makes: { label: 'Новый справочник', any: ['mainSettings'], rare: true },
   },
   {
     key: 'suggestions',
@@ -1090,7 +1182,7 @@ export const pages = [
     any: ['editLiveAssistSuggestion'],
     menu: true,
     entity: 'live-assist/suggestions',
-    makes: { label: 'Новый быстрый ответ', any: ['editLiveAssistSuggestion'] },
+    makes: { label: 'Новый быстрый ответ', any: ['editLiveAssistSuggestion'], rare: true },
   },
   {
     key: 'domainmap',
@@ -1102,6 +1194,19 @@ export const pages = [
     any: ['editLiveAssistDomainMap'],
     menu: true,
     entity: 'live-assist/domains',
+    makes: { label: 'Новый сайт', any: ['editLiveAssistDomainMap'], names: 'домен чата', rare: true },
+  },
+  {
+    key: 'operatorGroups',
+    path: 'settings/operator-groups',
+    title: 'Группы операторов',
+    help: 'Кто отвечает вместе: чаты сайта или канала достаются его группе',
+    section: 'system',
+    icon: 'operatorGroups',
+    any: ['editLiveAssistDomainMap'],
+    menu: true,
+    entity: 'live-assist/groups',
+    makes: { label: 'Новая группа операторов', any: ['editLiveAssistDomainMap'] },
   },
   {
     key: 'chatChannels',
@@ -1113,6 +1218,7 @@ export const pages = [
     any: ['editLiveAssistDomainMap'],
     menu: true,
     entity: 'live-assist/channels',
+    makes: { label: 'Новый канал', any: ['editLiveAssistDomainMap'], names: 'канал мессенджера', rare: true },
   },
   {
     key: 'socialsVk',
@@ -1133,6 +1239,7 @@ export const pages = [
     any: ['mainSettings'],
     menu: true,
     entity: 'sequences',
+    makes: { label: 'Новая нумерация', any: ['mainSettings'], rare: true },
   },
   {
     key: 'workingCalendar',
@@ -1144,6 +1251,7 @@ export const pages = [
     any: ['mainSettings'],
     menu: true,
     entity: 'calendar-days',
+    makes: { label: 'Новый день календаря', any: ['mainSettings'], rare: true },
   },
   {
     key: 'webhooks',
@@ -1155,6 +1263,7 @@ export const pages = [
     any: ['mainSettings'],
     menu: true,
     entity: 'webhooks',
+    makes: { label: 'Новый вебхук', any: ['mainSettings'], rare: true },
   },
   {
     key: 'integrations',

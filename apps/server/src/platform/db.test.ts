@@ -1,7 +1,8 @@
-import { getPriority } from 'node:os'
+import { constants, getPriority } from 'node:os'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDb } from '../testing/harness.ts'
+import { sessionPriority } from '../testing/sessionPriority.ts'
 import { MAX_PREPARED, MAX_PREPARED_TEXT } from './boundedClient.ts'
 import { createDb, type Db, type Tx } from './db.ts'
 import { createLog } from './log.ts'
@@ -153,13 +154,19 @@ test('costly reads take one core, and leave it to the others where the base is o
   const served = async (lane: Pick<Db, 'one'>) => {
     const row = await lane.one<{ pid: number; workers: string }>(sql`
       select pg_backend_pid() as pid, current_setting('max_parallel_workers_per_gather') as workers`)
-    return { priority: getPriority(row?.pid), workers: Number(row?.workers) }
+    const pid = row?.pid as number
+    return { priority: getPriority(pid), session: sessionPriority(pid), workers: Number(row?.workers) }
   }
   try {
     const usual = await served(ours.reads)
     expect(usual.workers).toBeGreaterThan(0)
-    expect(await served(ours.costly)).toEqual({ priority: usual.priority + 10, workers: 0 })
-    expect(await served(db.costly)).toEqual({ priority: usual.priority, workers: 0 })
+    expect(await served(ours.costly)).toEqual({
+      priority: constants.priority.PRIORITY_BELOW_NORMAL,
+      // Where the system has no such thing, both are undefined.
+      session: usual.session === undefined ? undefined : constants.priority.PRIORITY_BELOW_NORMAL,
+      workers: 0,
+    })
+    expect(await served(db.costly)).toEqual({ ...usual, workers: 0 })
   } finally {
     await ours.end()
   }

@@ -132,6 +132,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
 
   function start(): ChildProcess {
     const started = fork(PROGRAM, [String(maxRss)], {
+      detached: true,
       execArgv: [],
       // Neither secrets nor the database's address: what is unfolded there comes from strangers.
       env: { MALLOC_ARENA_MAX: '2' },

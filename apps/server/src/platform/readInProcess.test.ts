@@ -1,12 +1,13 @@
 import { getPriority } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { sessionPriority } from '../testing/sessionPriority.ts'
 import { readInProcess } from './readInProcess.ts'
 
 const READER = new URL('../testing/ownPriority.ts', import.meta.url)
 
 const read = (who: string, open: () => Readable) =>
-  readInProcess<{ priority: number; bytes: number }>({
+  readInProcess<{ priority: number; session?: number; bytes: number }>({
     code: READER,
     open,
     options: {},
@@ -16,11 +17,13 @@ const read = (who: string, open: () => Readable) =>
     tooHard: 'too hard',
   })
 
-test('what is read beside the server gives way to it', async () => {
+test('what is read beside the server gives way to it, and to the database', async () => {
   const file = Buffer.alloc(300_000)
-  const { priority, bytes } = await read('a', () => Readable.from([file, file]))
+  const { priority, session, bytes } = await read('a', () => Readable.from([file, file]))
   expect(bytes).toBe(600_000)
   expect(priority).toBeGreaterThan(getPriority())
+  const own = sessionPriority(process.pid)
+  expect(session).toBe(own === undefined ? undefined : priority)
 })
 
 test('files of one person are read one after another, and not opened before', async () => {

@@ -65,6 +65,7 @@ export function readInProcess<T>(reading: Reading): Promise<T> {
 async function read<T>({ code, open, options, memoryMb, refuse, tooHard }: Reading): Promise<T> {
   const bytes = await open()
   const child = fork(code, [String(memoryMb)], {
+    detached: true,
     execArgv: [`--max-old-space-size=${memoryMb}`],
     // Neither secrets nor the database's address: what is read there comes from strangers.
     env: { MALLOC_ARENA_MAX: '2' },

@@ -82,13 +82,18 @@ const disk: Record<string, string> = {
 /**
  * Runs one step of the start.
  * @param setting whose value the step depends on: `DATABASE_URL`
+ * @param more words by code, for what this step alone knows more of
  * @throws StartError for the known failures, others as they are
  */
-export async function starting<T>(setting: string, step: () => Promise<T>): Promise<T> {
+export async function starting<T>(
+  setting: string,
+  step: () => Promise<T>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<T> {
   try {
     return await step()
   } catch (error) {
-    const why = reasonOf(error as Known)
+    const why = more[(error as Known).code ?? ''] ?? reasonOf(error as Known)
     if (!why) throw error
     throw new StartError(`${setting}: ${why}.`, { cause: error })
   }

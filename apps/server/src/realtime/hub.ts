@@ -242,10 +242,12 @@ export function createHub({ db, log, visibility }: HubDeps): Hub {
   const desk: Desk = {
     async admit(connection, wishes) {
       people.ask(connection.actor.id, wishes.length)
-      for (const [n, wish] of wishes.entries()) {
-        await checkListener(connection.actor, wish)
-        if ((n + 1) % CHECKS_AT_ONCE === 0) await breathe()
-      }
+      await people.inTurn(connection.actor.id, async () => {
+        for (const [n, wish] of wishes.entries()) {
+          await checkListener(connection.actor, wish)
+          if ((n + 1) % CHECKS_AT_ONCE === 0) await breathe()
+        }
+      })
       if (closed || connection.over) throw new HttpError(503, 'Соединение закрывается')
       return new Promise((resolve, reject) => {
         const settle = (answer: { cursor: string; reset: boolean } | Error) =>

@@ -11,6 +11,8 @@ const ASKED = { atOnce: 3_000, perSecond: 50 }
 
 interface Person {
   connections: Set<Connection>
+  /** The work asked for last. */
+  work: Promise<unknown>
   /** Listeners that may be asked for now, as of `at`. */
   left: number
   at: number
@@ -54,6 +56,14 @@ export class People {
     return tooMany(30, `У вас открыто слишком много подписок (больше ${MAX_LISTENERS}): закройте лишние вкладки`)
   }
 
+  /** Work for a person, of all sockets together: one piece after another, so that many tabs take no more than one. */
+  inTurn<T>(idUser: number, run: () => Promise<T>): Promise<T> {
+    const person = this.#at(idUser)
+    const done = person.work.then(run)
+    person.work = done.catch(() => {})
+    return done
+  }
+
   /** Lets go of those who have left and whose count has no memory. */
   forget(): void {
     for (const [idUser, person] of this.#people) {
@@ -63,7 +73,12 @@ export class People {
   }
 
   #at(idUser: number): Person {
-    const person = this.#people.get(idUser) ?? { connections: new Set(), left: ASKED.atOnce, at: Date.now() }
+    const person = this.#people.get(idUser) ?? {
+      connections: new Set(),
+      work: Promise.resolve(),
+      left: ASKED.atOnce,
+      at: Date.now(),
+    }
     this.#people.set(idUser, person)
     return person
   }

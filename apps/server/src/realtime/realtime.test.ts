@@ -130,6 +130,22 @@ describe('messages', () => {
     expect(await bob.ask('addListeners', many(500))).toMatchObject({ isError: false })
   })
 
+  test('the filters of many tabs of a person are checked a few at a time: the server breathes between', async () => {
+    person('tab', 6)
+    const clients = await Promise.all(Array.from({ length: 20 }, () => connect(one, 'tab')))
+    let [checked, most, all] = [0, 0, 0]
+    asked.checks = () => {
+      all++
+      most = Math.max(most, ++checked)
+      if (checked === 1) setImmediate(() => (checked = 0))
+    }
+    const wishes = Array.from({ length: 50 }, (_, n) => ({ path: TASKS, filter: { importance: n + 3 } }))
+    await Promise.all(clients.map((client) => client.ask('addListeners', { listeners: wishes })))
+    asked.checks = undefined
+    expect(all).toBe(1_000)
+    expect(most).toBeLessThanOrEqual(20)
+  })
+
   test('who asks for listeners without end is told to wait', async () => {
     person('eve', 3)
     const eve = await connect(one, 'eve')

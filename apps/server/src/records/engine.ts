@@ -1,6 +1,6 @@
 import { checkBody, type FieldError } from '@ordinator/model/check'
 import { maxCount } from '@ordinator/model/count'
-import { type Create, type Entity, keptBecause, type Row, type Update } from '@ordinator/model/entity'
+import { type Create, computedByKept, type Entity, keptBecause, type Row, type Update } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
 import { SEALED } from '@ordinator/model/sealed'
 import sql, { Sql } from 'sql-template-tag'
@@ -268,12 +268,20 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     await write(async (context) => {
       const hooks = d.hooks as Hooks<Entity> | undefined
       const before = await lock(context.tx, d, id, 'delete')
-      const refusal = actor.system ? undefined : keptBecause(entity, before, actor)
+      const refusal = actor.system
+        ? undefined
+        : keptBecause(entity, { ...before, ...(await factsOfKept(context, d, id)) }, actor)
       if (refusal) throw new HttpError(409, refusal, { code: 'kept' })
       await hooks?.beforeDelete?.(context, before as Row<Entity>)
       await context.tx.query(query(entity.soft ? trashSql(env(), d, id, true) : deleteSql(env(), d, id, before), actor))
       await hooks?.afterDelete?.(context, before as Row<Entity>)
     })
+  }
+
+  /** What `kept` reads of other records, as it is now that the row is locked. */
+  async function factsOfKept({ records }: WriteContext, { entity }: Definition, id: number): Promise<Values> {
+    const names = computedByKept(entity)
+    return names.length === 0 ? {} : JSON.parse(await records.asSystem.view(entity, id, { fields: names.join() }))
   }
 
   async function restore<E extends Entity>(entity: E, id: number): Promise<Row<E>> {

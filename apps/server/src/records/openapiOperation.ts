@@ -25,6 +25,7 @@ export function describeOperation(
   ]
   const content =
     o.bodyType === 'multipart' ? { 'multipart/form-data': { schema: { type: 'object' } } } : o.body && bodyContent(o)
+  const good = { description: 'Готово', ...(o.answer || o.file ? { content: answerContent(o) } : {}) }
   const at = (paths[path] ??= {})
   at[o.method.toLowerCase()] = {
     operationId: operationId(o.method, path, isEntity),
@@ -34,10 +35,7 @@ export function describeOperation(
     ...(parameters.length ? { parameters } : {}),
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
-      [goodStatus(o)]: {
-        description: 'Готово',
-        ...(o.answer || o.file ? { content: answerContent(o) } : {}),
-      },
+      ...Object.fromEntries([goodStatus(o), ...(o.also ?? [])].map((status) => [status, good])),
       ...errorAnswers([400, 401, 403, 404, 409, 413, 415, 422, 429, ...(o.refusals ?? [])]),
     },
   }

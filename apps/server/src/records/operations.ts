@@ -53,12 +53,13 @@ export function registerOperations(app: AppContext, operations: readonly Operati
         const owner = actor ?? (Object.keys(gate).length > 0 ? await door.clinic() : undefined)
         if (owner && !('system' in owner && owner.system) && refusal(owner, gate)) throw forbidden(notInTariff)
         await operation.before?.(app, request)
+        const query = parseQuery(operation, request.query)
         const answer = await operation.handler({
           app,
           records: app.engine.for(actor ?? { ...systemActor, system: undefined as never }),
           actor: actor as ServerActor,
           params: parsePath(operation.params, request.params),
-          query: parseQuery(operation, request.query),
+          query,
           body:
             operation.bodyType === 'multipart' || operation.bodyType === 'raw'
               ? undefined
@@ -89,16 +90,20 @@ function parseBody(schema: z.ZodType | undefined, body: unknown): unknown {
   )
 }
 
-function parseQuery({ query: schema, method, bodyType }: Operation, query: unknown): unknown {
+/** Whatever a call does not declare it refuses; one that must take more says so by a loose schema. */
+function parseQuery({ query: schema, bodyType }: Operation, query: unknown): unknown {
   // What comes from outside (raw) may have been sent with marks of its own.
-  if (!schema && method !== 'GET' && bodyType !== 'raw') refuseKeys(query as RawParams)
+  if (!schema && bodyType !== 'raw') refuseKeys(query as RawParams)
   if (!schema) return query
+  if (schema instanceof z.ZodObject && !isLoose(schema)) refuseKeys(query as RawParams, schema.shape)
   const parsed = schema.safeParse({ ...(query as object) })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const key = issue?.code === 'unrecognized_keys' ? String(issue.keys[0]).slice(0, 64) : issue?.path.join('.')
-  throw badRequest(`Параметр ${key}: ${issue?.code === 'unrecognized_keys' ? messages.unknown : issue?.message}`)
+  throw badRequest(`Параметр ${issue?.path.join('.')}: ${issue?.message}`)
 }
+
+const isLoose = ({ def: { catchall } }: z.ZodObject): boolean =>
+  catchall !== undefined && !(catchall instanceof z.ZodNever)
 
 function parsePath(schema: z.ZodType | undefined, params: unknown): unknown {
   if (!schema) return params

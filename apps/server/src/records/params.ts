@@ -61,10 +61,21 @@ export function parseViewQuery(raw: RawParams): Pick<ListQuery, 'fields' | 'expa
   return { fields: namesOf(raw, 'fields'), expand: namesOf(raw, 'expand') ?? [], deleted: flag(raw, 'deleted') }
 }
 
-/** @throws HttpError 400 that names a key, for a call that takes none */
-export function refuseKeys(raw: RawParams): void {
-  for (const key of Object.keys(raw)) throw unknownKey(key)
+/** @throws HttpError 400 that names a key which is none of those that the call takes */
+export function refuseKeys(raw: RawParams, known: object = {}): void {
+  for (const key of Object.keys(raw)) if (!Object.hasOwn(known, key)) throw unknownKey(key)
 }
+
+/** The parameters of a list that say which of its records are shown, and how. */
+const PAGE_KEYS: ReadonlySet<string> = new Set(['sort', 'limit', 'page', 'after', 'fields', 'expand', 'count'])
+
+/**
+ * The condition of a list, for what is told of all that it holds: whoever shows both sends the list's own parameters,
+ * and those of its page do not bear on sums.
+ * @throws HttpError 400 that names the key which is unknown or wrong
+ */
+export const parseFilterQuery = (raw: RawParams): FilterTree =>
+  parseListQuery(Object.fromEntries(Object.entries(raw).filter(([key]) => !PAGE_KEYS.has(key)))).filter
 
 /** Shortens what a client sent, for an error's text. */
 export const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)

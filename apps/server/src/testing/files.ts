@@ -35,3 +35,19 @@ export function form(content: Uint8Array | string, name: string, field = 'file')
   data.append(field, new Blob([content as BlobPart]), name)
   return data
 }
+
+/** The beginnings of sounds, by which they are told: each as a telephone or a messenger records it. */
+export const sounds = {
+  // The first page of an Ogg that holds Opus: header of 28 bytes, then the codec's name.
+  ogg: Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(64)]),
+  mp3: Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(800)]),
+  m4a: Buffer.concat([Buffer.from('\0\0\0\u0018ftypM4A \0\0\0\0M4A mp42'), Buffer.alloc(64)]),
+  wav: Buffer.concat([Buffer.from('RIFF\u0024\0\0\0WAVEfmt '), Buffer.alloc(64)]),
+} as const
+export type Sound = keyof typeof sounds
+export const soundTypes: Record<Sound, string> = {
+  ogg: 'audio/ogg',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/x-m4a',
+  wav: 'audio/wav',
+}

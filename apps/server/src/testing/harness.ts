@@ -18,6 +18,7 @@ import { createLog } from '../platform/log.ts'
 import { type OutboundOptions, openOutbound } from '../platform/outbound.ts'
 import type { Patience } from '../platform/readers.ts'
 import type { AppContext } from '../records/context.ts'
+import { checkDocumented } from './documented.ts'
 
 export interface Answer<T = any> {
   status: number
@@ -163,6 +164,7 @@ function caller(app: App, token: () => Promise<string | undefined>): Caller {
       ...(options.cookies ? { cookies: options.cookies } : {}),
       ...(payload === undefined ? {} : { payload }),
     })
+    await checkDocumented(app, method, url, response.statusCode)
     const text = response.payload
     const json = String(response.headers['content-type'] ?? '').includes('json') && text !== ''
     return {

@@ -17,6 +17,8 @@ export interface MaxSimulator {
   webhook: { url: string; secret: string; update_types: string[] } | undefined
   /** Files that were uploaded, by their tokens. */
   files: Map<string, string>
+  /** What people have sent, by the path of its address. */
+  sent: Map<string, Buffer>
   close(): Promise<void>
 }
 
@@ -32,6 +34,8 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
     const text = Buffer.concat(chunks).toString()
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
     const address = new URL(request.url ?? '', 'http://max.test')
+    const sent = simulator.sent.get(address.pathname)
+    if (request.method === 'GET' && sent) return reply.writeHead(200).end(sent)
     if (address.pathname === '/upload') {
       const [, name = ''] = /filename="([^"]*)"/.exec(text) ?? []
       const token = `file${simulator.files.size}`
@@ -89,6 +93,7 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
     changed: [],
     webhook: undefined,
     files: new Map(),
+    sent: new Map(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

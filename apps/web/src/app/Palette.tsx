@@ -11,7 +11,7 @@ import { useGo } from '../base/address.ts'
 import { api } from '../base/api.ts'
 import { loadChunk } from '../base/chunk.ts'
 import { type Command, listedCommands } from '../base/commands.ts'
-import { byUse, noteUse } from '../base/commandUse.ts'
+import { byUse, isUsed, noteUse } from '../base/commandUse.ts'
 import { recent } from '../base/recent.ts'
 import { session, useAccount, useActor } from '../base/session.ts'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -64,7 +64,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   const settings = useSettingSearch(text)
   const shown = useMemo(() => {
     const ranked = rankCommands(known, text)
-    if (!text.trim()) return [...latest, ...ranked]
+    if (!text.trim()) return [...latest, ...ranked.filter((one) => !one.rare || isUsed(one))]
     if (found.length === 0) return [...ranked, ...settings]
     // A page that only tells of such a thing stands behind the things themselves.
     const [named, others] = [ranked.filter((one) => isNamed(one, text)), ranked.filter((one) => !isNamed(one, text))]
@@ -212,8 +212,13 @@ function useKnownCommands(onKeys: () => void): Command[] {
           id: `new-${key}`,
           label: makes?.label ?? '',
           group: doing,
-          words: 'создать добавить',
-          run: () => void navigate({ to: `/${ourPage(key as PageKey, oldCrmUrl).path}`, search: { open: 'new' } }),
+          names: `создать добавить новый новая новое новую ${makes?.names ?? ''}`,
+          rare: makes?.rare ?? false,
+          run: () =>
+            void navigate({
+              to: `/${ourPage(key as PageKey, oldCrmUrl).path}`,
+              search: makes?.search ?? { open: 'new' },
+            }),
         }),
       )
     const own = listedCommands().map((command): Command => ({ ...command, group: command.group ?? doing }))
@@ -223,8 +228,10 @@ function useKnownCommands(onKeys: () => void): Command[] {
       group: doing,
       run: () => void readAllNotices(cache),
     }
+    // What the open screen makes by itself is not offered twice.
+    const twice = new Set(own.map(({ label }) => label))
     return byUse([
-      ...making,
+      ...making.filter(({ label }) => !twice.has(label)),
       reading,
       ...own,
       ...open,

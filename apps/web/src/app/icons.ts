@@ -108,6 +108,7 @@ const icons: Record<string, TablerIcon> = {
   suggestions: IconMessageBolt,
   domainmap: IconWorldPin,
   site: IconWorld,
+  operatorGroups: IconUsersGroup,
   chatChannels: IconPlugConnected,
   socialsVk: IconBrandVk,
   accessLog: IconEyeSearch,

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import type { Command } from '../base/commands.ts'
 import { isNamed, rankCommands } from './rankCommands.ts'
 
-const command = (label: string, group: string, words?: string): Command => ({
+const command = (label: string, group: string, words?: string, names?: string): Command => ({
   id: label,
   label,
   group,
   words,
+  names,
   run: () => {},
 })
 const list = [
@@ -27,7 +28,7 @@ test('the start of the label beats the middle, and takes its group along', () =>
 })
 
 test('the wrong layout, ё and other words are understood', () => {
-  expect(labels('pflfxb')).toEqual(['Задачи'])
+  expect(labels('pflfxb')).toEqual(['Задачи', 'Создать задачу'])
   expect(labels('темное')).toEqual(['Тёмное оформление'])
   expect(labels('тема')).toEqual(['Тёмное оформление'])
   expect(labels('tasks')).toEqual(['Задачи'])
@@ -38,4 +39,34 @@ test('a command is named by how a word of its own name begins, in either layout'
   const [, , create] = list as [Command, Command, Command]
   for (const text of ['созд', 'задач', 'pflfx']) expect(isNamed(create, text)).toBe(true)
   for (const text of ['адач', 'действ', 'ан']) expect(isNamed(create, text)).toBe(false)
+})
+
+test('what is made is found by the words and the endings that people type', () => {
+  const made = (label: string, more = '') =>
+    command(label, 'Действия', undefined, `создать добавить новый новая новое новую ${more}`)
+  const making = [
+    made('Новая задача'),
+    made('Новая сделка'),
+    made('Новая запись', 'записать на приём'),
+    made('Новый клиент', 'пациент карта'),
+    made('Принять оплату', 'новый платёж'),
+  ]
+  const first = (text: string) => rankCommands(making, text)[0]?.label
+  for (const [text, label] of [
+    ['новая задача', 'Новая задача'],
+    ['создать задачу', 'Новая задача'],
+    ['добавить сделку', 'Новая сделка'],
+    ['запись', 'Новая запись'],
+    ['записать на приём', 'Новая запись'],
+    ['клиента', 'Новый клиент'],
+    ['новую запись', 'Новая запись'],
+    ['создать пациента', 'Новый клиент'],
+    ['оплата', 'Принять оплату'],
+    ['yjdfz pflfxf', 'Новая задача'],
+  ] as const) {
+    expect([text, first(text)]).toEqual([text, label])
+    expect([text, isNamed(making.find((one) => one.label === label) as Command, text)]).toEqual([text, true])
+  }
+  expect(isNamed(making[0] as Command, 'создать сделку')).toBe(false)
+  expect(first('создать воронку')).toBeUndefined()
 })

@@ -30,19 +30,30 @@ export function rankCommands(list: readonly Command[], text: string): Command[] 
     .map(({ command }) => command)
 }
 
-/** A word of the command's own name begins so. */
+/** Words of the command's name, or of what people call it, begin as each word that was typed, whatever their endings. */
 export const isNamed = (command: Command, text: string): boolean => {
   const asked = plain(text)
-  return [asked, ...otherLayouts(asked).map(plain)].some((variant) =>
-    ` ${plain(command.label)}`.includes(` ${variant}`),
-  )
+  return [asked, ...otherLayouts(asked).map(plain)].some((variant) => names(command, variant))
 }
+
+function names({ label, names = '' }: Command, asked: string): boolean {
+  const all = ` ${plain(`${label} ${names}`)}`
+  return asked !== '' && asked.split(' ').every((word) => all.includes(` ${stem(word)}`))
+}
+
+/** A word without the ending that a case gives it: «задачу», «задачи» → «задач». */
+const stem = (word: string): string => {
+  const short = word.replace(/[аеиоуыэюяйь]+$/, '')
+  return short.length >= MIN_STEM ? short : word
+}
+const MIN_STEM = 3
 
 function score(command: Command, asked: string): number {
   const label = plain(command.label)
   if (label.startsWith(asked)) return 4
   if (label.includes(` ${asked}`)) return 3
   if (label.includes(asked)) return 2
+  if (names(command, asked)) return 3
   const everywhere = `${label} ${plain(command.words ?? '')} ${plain(command.hint ?? '')}`
   return asked.split(' ').every((word) => everywhere.includes(word)) ? 1 : 0
 }

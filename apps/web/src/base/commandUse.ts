@@ -14,6 +14,8 @@ export function noteUse({ id }: Command): void {
   write(KEY, { ...known, [id]: (known[id] ?? 0) + 1 })
 }
 
+export const isUsed = ({ id }: Command): boolean => (uses()[id] ?? 0) > 0
+
 /** Groups as they are, and in each what is used most first. */
 export function byUse(commands: readonly Command[]): Command[] {
   const known = uses()

@@ -12,6 +12,10 @@ export interface Command {
   keys?: string
   /** More words to find it by. */
   words?: string
+  /** What people call it besides its label; as good as the label where one types it. */
+  names?: string
+  /** Stands only where it is typed, or was run before. */
+  rare?: boolean
   run: () => void
 }
 

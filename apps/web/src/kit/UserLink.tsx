@@ -29,6 +29,13 @@ export const UserFace = ({ user, size }: { user: PersonLike; size: number }) => 
   </UserLink>
 )
 
+/** A name that stands where no link may, in a button: who it is, is told over it (`PersonTips`). */
+export const PersonName = ({ user, className }: { user: PersonLike; className?: string }) => (
+  <span data-person={user.id} className={className}>
+    {personName(user)}
+  </span>
+)
+
 /** A person's name: a way to the person's page, with who it is behind it. Whose number is not known is only named. */
 export function UserLink({ user, of = 'users', to, children = personName(user), className }: Props) {
   const way = usePeople().ways[of]

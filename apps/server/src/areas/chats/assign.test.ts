@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ChatDomain } from '@ordinator/model/areas/chats/chatSettings'
+import { ChatDomain, ChatGroup } from '@ordinator/model/areas/chats/chatSettings'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
@@ -28,6 +28,7 @@ beforeAll(async () => {
       for (const login of ['anna', 'boris', 'vera'])
         operators.push({ caller: undefined as never, id: (await addPerson(app, login, ['supportOperator'])).id })
       await addPerson(app, 'chief', ['supportOperator', 'superviseLiveAssist'])
+      await addPerson(app, 'keeper', ['editLiveAssistDomainMap'])
     },
   })
   chief = clinic.as('chief')
@@ -44,6 +45,7 @@ afterAll(async () => {
   await clinic.close()
 })
 
+const keeper = () => clinic.as('keeper')
 const sql = (text: string, values: unknown[] = []) => clinic.db.query({ text, values })
 const set = (name: string, value: unknown) =>
   sql(
@@ -60,13 +62,14 @@ const is = async (who: Operator, status: string) => good(await who.caller.post('
 
 let serial = 0
 /** A chat that has waited for so many minutes. */
-async function waiting(minutes: number): Promise<number> {
+async function waiting(minutes: number, idGroup: number | null = null): Promise<number> {
   const at = new Date(Date.now() - minutes * 60_000).toISOString()
   const chat = await clinic.context.engine.for(systemActor).asSystem.create(LiveAssist, {
     name: `Гость ${++serial}`,
     queuedAt: at,
     inCount: 1,
     lastMessage: 'Здравствуйте',
+    idGroup,
   })
   return chat.id
 }
@@ -146,6 +149,115 @@ describe('chats that wait', () => {
     expect(owners).toEqual([anna().id, boris().id, anna().id, boris().id])
   })
 })
+
+describe('a group of operators', () => {
+  let many = 0
+  const group = async (...users: Operator[]) =>
+    good(
+      await keeper().post('/live-assist/groups', { name: `Группа ${++many}`, users: users.map(({ id }) => id) }),
+      201,
+    ).id
+
+  it('is named by the site, and its chats go oldest first to those of it, whoever else is free', async () => {
+    const ofVera = await group(vera())
+    const site = good(await keeper().post('/live-assist/domains', { name: 'group.test', idGroup: ofVera }), 201)
+    await is(anna(), 'online')
+    const headers = { 'x-client-version': '3' }
+    const enter = { name: 'Группе Веры', consent: { version: 1 } }
+    const { token } = good(await clinic.anonymous.post(`/live-assist?token=${site.key}`, enter, { headers }))
+    good(
+      await clinic.anonymous.post(
+        '/live-assist/visitor/messages',
+        { clientId: randomUUID(), text: 'Ребёнок кашляет' },
+        { headers: { ...headers, authorization: `Visitor ${token}` } },
+      ),
+      201,
+    )
+    await clinic.context.jobs.drain()
+    const [chat] = good(await chief.get('/live-assist?filter[status]=active&limit=1&expand=group')).items
+    expect(chat).toMatchObject({ handler: 'none', idUser: null, group: { id: ofVera } })
+    // Those behind it, of no group, are given out meanwhile.
+    const behind = await waiting(-1)
+    const [older, younger] = [await waiting(9, ofVera), await waiting(8, ofVera)]
+    await assign()
+    expect(await ownerOf(behind)).toBe(anna().id)
+    await is(vera(), 'online')
+    await assign()
+    expect([await ownerOf(older), await ownerOf(younger), await ownerOf(chat.id)]).toEqual([vera().id, vera().id, null])
+  })
+
+  it('keeps what its operator leaves lying; without anybody who works here it keeps nothing back', async () => {
+    const [ofAnna, ofNobody] = [await group(anna()), await group()]
+    await is(anna(), 'online')
+    await is(boris(), 'online')
+    const lying = await waiting(6, ofAnna)
+    await assign()
+    await sql(`update live_assist set "dateAssigned" = now() - interval '91 s' where id = $1`, [lying])
+    await assign()
+    expect(good(await chief.get(`/live-assist/${lying}`))).toMatchObject({ idUser: anna().id, returns: 0 })
+    await is(anna(), 'offline')
+    const free = await waiting(5, ofNobody)
+    await assign()
+    expect([await ownerOf(lying), await ownerOf(free)]).toEqual([null, boris().id])
+    await sql('update users set "isBlocked" = true where id = $1', [anna().id])
+    await assign()
+    expect(await ownerOf(lying)).toBe(boris().id)
+    await sql('update users set "isBlocked" = false where id = $1', [anna().id])
+  })
+
+  it('keeps nobody else waiting, however many wait for it', async () => {
+    const ofVera = await group(vera())
+    await sql(
+      `insert into live_assist ("name", "queuedAt", "inCount", "idGroup") select 'Много', now() - interval '1 hour', 1, $1
+        from generate_series(1, 201)`,
+      [ofVera],
+    )
+    const free = await waiting(1)
+    await is(anna(), 'online')
+    await assign()
+    expect(await ownerOf(free)).toBe(anna().id)
+  })
+
+  it('is what a chat may be handed to; its operators alone are told and count it, who supervises sees all', async () => {
+    await sql('update users set "isLiveAssist" = true')
+    await set('liveAssistAutomatic', false)
+    const ofVera = await group(vera())
+    const id = await waiting(2)
+    const tell = (body: object) => anna().caller.post(`/live-assist/${id}/transfer`, { idUser: null, ...body })
+    expect((await tell({ idGroup: 999_999 })).body[0]).toMatchObject({ field: 'idGroup' })
+    const before = await Promise.all([anna(), boris(), vera()].map(({ caller }) => countsOf(caller)))
+    expect(before.map(({ unassigned }) => unassigned)).toEqual([1, 1, 1])
+    expect(good(await tell({ idGroup: ofVera, note: 'Про полис' }))).toMatchObject({ handler: 'none', idGroup: ofVera })
+    const after = await Promise.all([anna().caller, boris().caller, vera().caller, chief].map(countsOf))
+    expect(after.map(({ unassigned }) => unassigned)).toEqual([0, 0, 1, 1])
+    expect(after.map(({ ringing }) => ringing)).toEqual([0, 0, 1, 0])
+    const told = (who: Caller) => who.get(`/notifications?filter[kind]=chat.message&filter[idEntity]=${id}&limit=5`)
+    expect(good(await told(vera().caller)).items).toMatchObject([{ text: 'Про полис' }])
+    expect(good(await told(boris().caller)).items).toEqual([])
+    const listed = async (who: Caller, filter: string) =>
+      good(await who.get(`/live-assist?filter[status]=active&${filter}`)).items.map((one: { id: number }) => one.id)
+    expect(await listed(boris().caller, 'filter[isForMe]=1')).toEqual([])
+    expect(await listed(boris().caller, 'filter[awaitsMe]=1')).toEqual([])
+    expect(await listed(vera().caller, 'filter[awaitsMe]=1')).toEqual([id])
+    expect(await listed(boris().caller, `filter[idGroup][in]=${ofVera}`)).toEqual([id])
+    expect(good(await chief.get('/live-assist/shift')).waiting[0]).toMatchObject({
+      id,
+      group: expect.stringMatching(/^Группа/),
+    })
+    // A colleague of another group may help out by hand; the group goes on being told of.
+    expect(good(await boris().caller.post(`/live-assist/${id}/take`, { from: null }))).toMatchObject({
+      idGroup: ofVera,
+    })
+    await sql('update users set "isLiveAssist" = false')
+  })
+
+  it('is made by who keeps the domain map alone', async () => {
+    expect((await anna().caller.post('/live-assist/groups', { name: 'Чужая' })).status).toBe(403)
+    expect(good(await anna().caller.get('/live-assist/groups')).items.length).toBeGreaterThan(0)
+  })
+})
+
+const countsOf = async (who: Caller) => good(await who.get('/live-assist/counts'))
 
 describe('what an operator has not answered', () => {
   it('goes on to others when they go away, its age kept; what is answered stays', async () => {
@@ -269,9 +381,20 @@ it('whoever runs at once, an operator gets no more than there is room for', asyn
   expect(owners.slice(4)).toEqual(Array(8).fill(null))
 })
 
-it('two servers never give one chat twice, never more than there is room for, and leave none while there is', async () => {
+it('two servers never give one chat twice, never more than there is room for, never past its group, and leave none while there is room', async () => {
+  /** Some of which nobody here answers. */
+  const groups: { id: number; users: number[] }[] = []
+  for (const users of [[anna().id], [boris().id, vera().id], []])
+    groups.push(
+      await clinic.context.engine.for(systemActor).asSystem.create(ChatGroup, { name: `Свойство ${users}`, users }),
+    )
+  const isOf = (idUser: number, idGroup: number | null) => {
+    const users = groups.find(({ id }) => id === idGroup)?.users ?? []
+    return users.length === 0 || users.includes(idUser)
+  }
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.constant('chat' as const) },
+    fc.record({ chatOf: fc.nat(2) }),
     fc.record({ who: fc.nat(2), status: fc.constantFrom('online', 'away', 'offline') }),
     fc.record({ completes: fc.nat(9) }),
     fc.constant('assign' as const),
@@ -289,6 +412,7 @@ it('two servers never give one chat twice, never more than there is room for, an
         for (const one of steps) {
           if (one === 'chat') made.push(await waiting(30 - made.length))
           else if (one === 'assign') await both()
+          else if ('chatOf' in one) made.push(await waiting(30 - made.length, groups[one.chatOf]?.id))
           else if ('who' in one) await is(operators[one.who] as never, one.status)
           else if (made.length > 0) {
             const id = made[one.completes % made.length] as number
@@ -296,8 +420,8 @@ it('two servers never give one chat twice, never more than there is room for, an
           }
         }
         await both()
-        const chats = await clinic.db.query<{ id: number; idUser: number | null; queuedAt: string }>({
-          text: `select "id", "idUser", "queuedAt" from live_assist where "id" = any($1) and "status" = 'active' order by "queuedAt"`,
+        const chats = await clinic.db.query<{ id: number; idUser: number | null; idGroup: number | null }>({
+          text: `select "id", "idUser", "idGroup" from live_assist where "id" = any($1) and "status" = 'active' order by "queuedAt"`,
           values: [made],
         })
         const there = await clinic.db.query<{ idUser: number }>({
@@ -306,7 +430,9 @@ it('two servers never give one chat twice, never more than there is room for, an
         const held = operators.map(({ id }) => chats.filter(({ idUser }) => idUser === id).length)
         expect(Math.max(...held)).toBeLessThanOrEqual(limit)
         const free = there.filter(({ idUser }) => chats.filter((chat) => chat.idUser === idUser).length < limit)
-        if (free.length > 0) expect(chats.filter(({ idUser }) => idUser === null)).toEqual([])
+        const left = chats.filter(({ idUser }) => idUser === null)
+        for (const { idUser } of free) expect(left.filter(({ idGroup }) => isOf(idUser, idGroup))).toEqual([])
+        for (const { idUser, idGroup } of chats) if (idUser !== null) expect(isOf(idUser, idGroup)).toBe(true)
         // What has been given has waited longer than what has not.
         const firstFree = chats.findIndex(({ idUser }) => idUser === null)
         if (firstFree >= 0 && steps.every((one) => typeof one === 'string'))

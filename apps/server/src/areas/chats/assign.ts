@@ -9,7 +9,7 @@ import { eachAlone } from '../../records/eachAlone.ts'
 import type { Records } from '../../records/records.ts'
 import { notify } from '../notifications/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
-import { answersSql, LOST_S, openSql, stateSql } from './availability.ts'
+import { answersSql, LOST_S, openSql, servesSql, stateSql } from './availability.ts'
 import { givenTo, lockChat } from './lines.ts'
 import { supervisors } from './notices.ts'
 
@@ -51,13 +51,11 @@ async function assignWaiting(app: AppContext): Promise<void> {
   )
   /** Chats that could not be given: those behind them are. */
   const left: number[] = []
-  for (let given = 0, isMore = true; isMore && given < MOST_GIVEN; given++) {
-    const oldest = await app.db.one<{ id: number }>(oldestSql(left))
+  for (let given = 0; given < MOST_GIVEN; given++) {
+    const oldest = await app.db.one<{ id: number }>(oldestSql(left, liveAssistLimit))
     if (!oldest) break
     const give = async ({ id }: { id: number }) => {
-      const given = await alone((inside, tx) => giveChat(inside, tx, id, liveAssistLimit))
-      if (given === 'held') left.push(id)
-      isMore = given !== 'nobody'
+      if (!(await alone((inside, tx) => giveChat(inside, tx, id, liveAssistLimit)))) left.push(id)
     }
     left.push(...(await eachAlone(app, JOB, [oldest], give)))
   }
@@ -76,7 +74,7 @@ const free = (limit: number) => sql`(
 
 /**
  * What nobody has answered goes back to the queue, its age kept: of an operator who has gone since it came to them or is
- * heard of no more, and of one who is silent past the term while another could answer. Who has said nothing of being
+ * heard of no more, and of one who is silent past the term while another of its group could answer. Who has said nothing of being
  * there and has taken it all the same, or was given it by a colleague, has the time to answer.
  */
 const forgottenSql = (
@@ -87,7 +85,8 @@ const forgottenSql = (
       and (o."status" in ('away', 'offline') and o."dateStatus" > coalesce(c."dateAssigned", c."queuedAt")
         or coalesce(greatest(o."dateSeen", c."dateAssigned"), c."queuedAt") < now() - make_interval(secs => ${LOST_S})
         or greatest(c."queuedAt", c."dateAssigned") < now() - make_interval(secs => ${silence})
-          and exists (select 1 from ${free(limit)} other where other."idUser" <> c."idUser"))`
+          and exists (select 1 from ${free(limit)} other
+            where other."idUser" <> c."idUser" and ${servesSql(sql`other."idUser"`, sql`c."idGroup"`)}))`
 
 async function takeBack(inside: Records, tx: Tx, id: number, forgotten: Sql): Promise<void> {
   const still = await tx.one(sql`select 1 from ${forgotten} and c."id" = ${id} for update of c skip locked`)
@@ -110,20 +109,26 @@ async function takeBack(inside: Records, tx: Tx, id: number, forgotten: Sql): Pr
 const isWaiting = raw(`"status" = 'active' and "handler" = 'none' and "queuedAt" is not null
   and not "deleted" and not "banned" and ("snoozedUntil" is null or "snoozedUntil" < now())`)
 
-const oldestSql = (but: readonly number[]): Sql =>
-  sql`select "id" from live_assist where ${isWaiting} and "id" <> all (${but}::bigint[]) order by "queuedAt", "id" limit 1`
+/** Which waits longest of those that somebody could be given now. */
+const oldestSql = (but: readonly number[], limit: number): Sql => sql`
+  with ready as materialized (select "idUser" from ${free(limit)} one)
+  select c."id" from live_assist c where ${isWaiting} and c."id" <> all (${but}::bigint[])
+    and exists (select 1 from ready where ${servesSql(sql`ready."idUser"`, sql`c."idGroup"`)})
+  order by c."queuedAt", c."id" limit 1`
 
-/** Gives the chat that waits longest to the operator with the fewest that wait, who has been given none for longest. */
-async function giveChat(inside: Records, tx: Tx, id: number, limit: number): Promise<'given' | 'held' | 'nobody'> {
+/**
+ * Gives a chat to the operator of its group with the fewest that wait, who has been given none for longest.
+ * @returns whether it is given: not where somebody is taking it, and where nobody has room
+ */
+async function giveChat(inside: Records, tx: Tx, id: number, limit: number): Promise<boolean> {
   const still = await tx.one(sql`select 1 from live_assist where "id" = ${id} and ${isWaiting} for update skip locked`)
-  // Somebody is taking it.
-  if (!still) return 'held'
+  if (!still) return false
   const chat = await lockChat(inside.asSystem, tx, id)
   const to = await tx.one<{ idUser: number }>(sql`
-    select one."idUser" from ${free(limit)} one
+    select one."idUser" from ${free(limit)} one where ${servesSql(sql`one."idUser"`, sql`${chat.idGroup}::bigint`)}
     order by (${chat.returns} > 0 and one."idUser" = ${chat.lastUser}) nulls first, one.waiting, one."dateGiven" nulls first,
       one."idUser" limit 1`)
-  if (!to) return 'nobody'
+  if (!to) return false
   await inside.asSystem.update(LiveAssist, chat.id, givenTo(chat, to.idUser))
   await tx.query(sql`update live_assist_operators set "dateGiven" = clock_timestamp() where "idUser" = ${to.idUser}`)
   await notify({ actor: systemActor, tx, records: inside }, [to.idUser], {
@@ -134,5 +139,5 @@ async function giveChat(inside: Records, tx: Tx, id: number, limit: number): Pro
     idEntity: chat.id,
     link: `/live-assist?chat=${chat.id}`,
   })
-  return 'given'
+  return true
 }

@@ -4,6 +4,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
 import type { Queryable } from '../../platform/db.ts'
 
+/** Who passes over that a chat is another's, or another group's. */
+export const SUPERVISES = 'superviseLiveAssist'
+
 /** Seconds without a sign of the program: it speaks every 30, and a browser lets a hidden tab speak once a minute. */
 const UNHEARD_S = 90
 /** Seconds in which nobody has moved or typed. */
@@ -25,6 +28,14 @@ export const sinceSql = (o: Sql): Sql => sql`(case when ${o}."status" = 'online'
 /** SQL: user `u` may have chats of visitors. */
 export const answersSql = (u: Sql): Sql =>
   sql`(not ${u}."deleted" and not ${u}."isBlocked" and ${holdsSql(sql`${u}."id"`, 'supportOperator')})`
+
+/**
+ * SQL: what waits for group `idGroup` waits for the user too: it is of no group, or of theirs, or of one in which nobody
+ * of the clinic is left.
+ */
+export const servesSql = (idUser: Sql, idGroup: Sql): Sql => sql`(not exists (select from live_assist_groups g
+  where g."id" = ${idGroup} and not g."deleted" and ${idUser} <> all (g."users")
+    and exists (select from users m where m."id" = any (g."users") and not m."deleted" and not m."isBlocked")))`
 
 /** SQL: the chat is an operator's, and wants something of them. */
 export const openSql = (c: Sql): Sql => sql`(${c}."status" = 'active' and ${c}."handler" = 'human'

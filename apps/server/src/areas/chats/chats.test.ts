@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { form, type Sound, sounds, soundTypes } from '../../testing/files.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -198,25 +199,27 @@ describe('a visitor', () => {
     expect((await view(id)).lastMessage).toBe('анализ.png')
   })
 
-  it('takes a voice message as one that is heard where it stands, by visitor and operator', async () => {
+  it('takes a voice message of any telephone as one that is heard where it stands, by visitor and operator', async () => {
     const { guest, id } = await begun()
-    // The first page of an Ogg that holds Opus: header of 28 bytes, then the codec's name.
-    const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(64)])
-    const form = new FormData()
-    form.set('file', new Blob([voice]), 'голос.ogg')
-    const path = `/live-assist/visitor/files?clientId=${randomUUID()}`
-    good(await clinic.anonymous.post(path, form, { headers: guest.headers }), 201)
-    const [told] = (await guest.news()).messages.at(-1).files
-    expect(told).toMatchObject({ name: 'голос.ogg', sound: 'audio/ogg', picture: false })
-    const lines = good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}&expand=files.file&sort=-seq`))
-    const { url, meta } = lines.items[0].files[0].file
-    expect(meta).toMatchObject({ category: 'audio', type: 'audio/ogg' })
-    const heard = await alina.get(url, { headers: { range: 'bytes=0-3' } })
-    expect(heard.status).toBe(206)
-    expect(heard.headers).toMatchObject({
-      'content-type': 'audio/ogg',
-      'content-disposition': expect.stringMatching(/^inline/),
-    })
+    for (const [extension, sound] of Object.entries(sounds)) {
+      const path = `/live-assist/visitor/files?clientId=${randomUUID()}`
+      const sent = form(sound, `голос.${extension}`)
+      good(await clinic.anonymous.post(path, sent, { headers: guest.headers }), 201)
+      const type = soundTypes[extension as Sound]
+      const [told] = (await guest.news()).messages.at(-1).files
+      expect(told).toMatchObject({ name: `голос.${extension}`, sound: type, picture: false })
+      const lines = good(
+        await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}&expand=files.file&sort=-seq`),
+      )
+      const { url, meta } = lines.items[0].files[0].file
+      expect(meta).toMatchObject({ category: 'audio', type })
+      const heard = await alina.get(url, { headers: { range: 'bytes=0-3' } })
+      expect(heard.status).toBe(206)
+      expect(heard.headers).toMatchObject({
+        'content-type': type,
+        'content-disposition': expect.stringMatching(/^inline/),
+      })
+    }
   })
 
   it('who is banned is answered as ever, and nobody hears; no file of theirs is kept', async () => {

@@ -1,4 +1,10 @@
-import { ChatChannel, ChatDomain, ChatSuggestion, offAtFirst } from '@ordinator/model/areas/chats/chatSettings'
+import {
+  ChatChannel,
+  ChatDomain,
+  ChatGroup,
+  ChatSuggestion,
+  offAtFirst,
+} from '@ordinator/model/areas/chats/chatSettings'
 import {
   ChatFile,
   ChatMessage,
@@ -16,6 +22,7 @@ import { records } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
 import { fileRecords } from '../files/index.ts'
 import { notify } from '../notifications/index.ts'
+import { SUPERVISES, servesSql } from './availability.ts'
 import { keepAppSecret, keepToken } from './channels/secrets.ts'
 import { lockChat, withLine } from './lines.ts'
 
@@ -44,8 +51,9 @@ const liveAssist = records(LiveAssist, {
     numberOfUnreadMessages: ({ row }) => sql`greatest(0, ${row}."inCount" - ${row}."readIn")`,
     averageAnswerTime: ({ row }) => sql`round(${row}."answerSum"::numeric / nullif(${row}."answerCount", 0))::int`,
     awaitsMe: ({ row, me }) => sql`(${row}."status" = 'active' and ${row}."inCount" > ${row}."readIn"
-      and (${row}."handler" = 'none' or ${row}."idUser" = ${me})
+      and (${row}."handler" = 'none' and ${servesSql(me, sql`${row}."idGroup"`)} or ${row}."idUser" = ${me})
       and (${row}."snoozedUntil" is null or ${row}."snoozedUntil" < now()))`,
+    isForMe: ({ row, me, holds }) => (holds(SUPERVISES) ? sql`true` : servesSql(me, sql`${row}."idGroup"`)),
   },
 })
 
@@ -150,6 +158,7 @@ const domains = records(ChatDomain, {
 export const chatRecords = [
   domains,
   channels,
+  records(ChatGroup),
   records(ChatSuggestion),
   records(Visitor),
   liveAssist,

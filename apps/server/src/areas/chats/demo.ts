@@ -1,4 +1,4 @@
-import { ChatDomain, ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
+import { ChatDomain, ChatGroup, ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
 import { ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Filial } from '@ordinator/model/areas/filials/filial'
@@ -8,7 +8,15 @@ import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { outcomeOf } from '../appeals/index.ts'
 import { demoChats } from './demoChats.ts'
-import { type DemoTalk, demoNames, demoOpenTalks, demoSites, demoSuggestions, demoTalks } from './demoTalks.ts'
+import {
+  type DemoTalk,
+  demoGroups,
+  demoNames,
+  demoOpenTalks,
+  demoSites,
+  demoSuggestions,
+  demoTalks,
+} from './demoTalks.ts'
 import { addLine, type Chat } from './lines.ts'
 import { onlineDemo } from './online/demo.ts'
 
@@ -22,16 +30,25 @@ const DAYS = 45
 /** Sites, canned replies, and what visitors and operators have talked about over the last weeks. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
-  const operators = await tx.query<{ id: number }>({
-    text: `select id from users where login in ('operator', 'nikitina', 'fomin') order by login <> 'operator', id`,
+  const operators = await tx.query<{ id: number; login: string }>({
+    text: `select id, login from users where login in ('operator', 'nikitina', 'fomin') order by login <> 'operator', id`,
   })
   const filials = await records.rows(Filial, { sort: 'id', limit: 3 })
   const known = await records.rows(Customer, { 'filter[phone][null]': '0', sort: 'id', limit: 60 })
   const sites = []
-  for (const { filial, ...site } of demoSites)
+  const groups = []
+  for (const { name, logins } of demoGroups)
+    groups.push(
+      await system.create(ChatGroup, {
+        name,
+        users: operators.filter(({ login }) => (logins as readonly string[]).includes(login)).map(({ id }) => id),
+      }),
+    )
+  for (const { filial, group, ...site } of demoSites)
     sites.push(
       await system.create(ChatDomain, {
         ...site,
+        idGroup: groups[group]?.id ?? null,
         idFilial: filials[filial]?.id ?? null,
         idUser: operators[0]?.id ?? 1,
       }),
@@ -68,6 +85,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       sourceName: chat.sourceName,
       idDomain: site?.id ?? null,
       idFilial: site?.idFilial ?? filials[0]?.id ?? null,
+      idGroup: site?.idGroup ?? null,
       dateCreate: new Date(begun).toISOString(),
       ...(customer ? { idCustomer: customer.id } : {}),
     })

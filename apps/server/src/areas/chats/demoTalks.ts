@@ -161,10 +161,17 @@ export const demoNames = [
   ['Игорь', '+79601234455'],
 ] as const
 
+/** Who answers together. */
+export const demoGroups = [
+  { name: 'Первая линия', logins: ['operator', 'nikitina'] },
+  { name: 'Детский центр', logins: ['operator', 'fomin'] },
+] as const
+
 export const demoSites = [
   {
     name: 'clinic.example',
     filial: 0,
+    group: 0,
     sourceName: 'Сайт клиники',
     robot: false,
     greeting: 'Здравствуйте! Запишем на приём, расскажем о подготовке и ценах.',
@@ -172,6 +179,7 @@ export const demoSites = [
   {
     name: 'deti.clinic.example',
     filial: 2,
+    group: 1,
     sourceName: 'Сайт детского центра',
     robot: true,
     greeting: 'Здравствуйте! Чем помочь вам и малышу?',

@@ -5,6 +5,7 @@ import { holdsSql } from '../../auth/index.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { notify } from '../notifications/index.ts'
+import { servesSql } from './availability.ts'
 import type { Chat } from './lines.ts'
 
 /** Operators that one message is told to. */
@@ -26,19 +27,20 @@ const wantsSource = (s: Sql, source: Sql): Sql =>
 const notGone = (idUser: Sql): Sql =>
   sql`not exists (select 1 from live_assist_operators o where o."idUser" = ${idUser} and o."status" = 'offline')`
 
-/** SQL: how many unread chats the user is to be reminded of by sound: the own, and nobody's for who answers such. */
+/** SQL: how many unread chats the user is to be reminded of by sound: the own, and nobody's of the own groups. */
 export const ringingSql = (idUser: number, most: number): Sql => sql`(select count(*)::int from (
   select 1 from users u left join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
   join live_assist c on c."status" = 'active' and not c."deleted" and c."inCount" > c."readIn"
     and (c."snoozedUntil" is null or c."snoozedUntil" < now())
     and (c."handler" = 'human' and c."idUser" = u."id"
-      or c."handler" = 'none' and u."isLiveAssist" and ${notGone(sql`u."id"`)})
+      or c."handler" = 'none' and u."isLiveAssist" and ${notGone(sql`u."id"`)}
+        and ${servesSql(sql`u."id"`, sql`c."idGroup"`)})
   where u."id" = ${idUser} and coalesce(s."value" -> 'liveAssist', ${JSON.stringify(userSettingDefaults.notifications.liveAssist)}::jsonb) = 'true'
     and ${wantsSource(sql`s`, sql`coalesce(c."sourceName", '')`)}
   limit ${most}) found)`
 
 /**
- * Tells of a chat that begins to wait: its operator, or, while nobody has it, all who answer in chats; and who wants to
+ * Tells of a chat that begins to wait: its operator, or, while nobody has it, all who answer in its group; and who wants to
  * hear of the others' chats. Only of the sources that each has named (spec §3).
  */
 export async function tellOperators(context: Pick<WriteContext, 'actor' | 'tx' | 'records'>, chat: Chat, text: string) {
@@ -47,7 +49,8 @@ export async function tellOperators(context: Pick<WriteContext, 'actor' | 'tx' |
     select u."id" from users u
     left join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
     where not u."deleted" and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'supportOperator')}
-      and (u."id" = ${chat.idUser} or (${chat.idUser}::bigint is null and u."isLiveAssist" and ${notGone(sql`u."id"`)})
+      and (u."id" = ${chat.idUser} or (${chat.idUser}::bigint is null and u."isLiveAssist" and ${notGone(sql`u."id"`)}
+          and ${servesSql(sql`u."id"`, sql`${chat.idGroup}::bigint`)})
         or s."value" -> 'allNotifyLiveAssist' = 'true')
       and ${wantsSource(sql`s`, sql`${chat.sourceName ?? ''}::text`)}
     order by u."id" limit ${MOST}`)

@@ -16,14 +16,12 @@ import { endOf, outcomeOf } from '../appeals/index.ts'
 import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
-import { isReachable } from './availability.ts'
+import { isReachable, SUPERVISES, servesSql } from './availability.ts'
 import { sendAgain, wakeDelivery } from './channels/delivery.ts'
 import { addLine, type Chat, filesOf, givenTo, lineOf, lockChat, NEWS, owesStep } from './lines.ts'
-import { ringingSql } from './notices.ts'
+import { ringingSql, tellOperators } from './notices.ts'
 import { marksOf } from './visitor.ts'
 
-/** Who passes over that a chat is another's. */
-const SUPERVISES = 'superviseLiveAssist'
 const COUNTED = 1_000
 
 interface Held {
@@ -126,18 +124,30 @@ const transfer = operation(chatCalls.transfer, ({ app, records, actor, params, b
   holding(records, params.id, async ({ inside, tx, system, chat }) => {
     if (chat.status !== 'active') throw new HttpError(409, 'Передать можно только активный чат', { code: 'closed' })
     if (!holds(actor, SUPERVISES)) await refuseTaken(tx, chat, actor)
-    const { idUser, note } = body
+    const { idUser, idGroup, note } = body
     if (idUser !== null) await assertOperator(tx, idUser)
+    if (
+      idGroup !== undefined &&
+      !(await tx.one(sql`select 1 from live_assist_groups where "id" = ${idGroup} and not "deleted"`))
+    )
+      throw wrong('idGroup', 'Этой группы больше нет')
     if (note) await inside.create(ChatNote, { idLiveAssist: chat.id, text: note })
     const next = await system.update(
       LiveAssist,
       chat.id,
-      idUser === null
-        ? { handler: 'none', idUser: null, lastUser: chat.idUser, queuedAt: chat.queuedAt ?? new Date().toISOString() }
-        : givenTo(chat, idUser),
+      idUser !== null
+        ? givenTo(chat, idUser)
+        : {
+            handler: 'none',
+            idUser: null,
+            lastUser: chat.idUser,
+            queuedAt: chat.queuedAt ?? new Date().toISOString(),
+            ...(idGroup !== undefined && { idGroup }),
+          },
     )
     await wakeAssignment(app, tx)
-    if (idUser !== null)
+    if (idUser === null) await tellOperators({ actor, tx, records: inside }, next, note ?? next.lastMessage ?? '')
+    else
       await notify({ actor, tx, records: inside }, [idUser], {
         kind: 'chat.transfer',
         title: 'Вам передали чат',
@@ -304,6 +314,7 @@ const counts = operation(chatCalls.counts, async ({ app, actor }) => {
   const of = (condition: ReturnType<typeof sql>) => sql`(select count(*)::int from (select 1 from live_assist
     where "status" = 'active' and not "deleted" and ${condition} limit ${COUNTED}) found)`
   const own = sql`"handler" = 'human' and "idUser" = ${actor.id}`
+  const forMe = holds(actor, SUPERVISES) ? sql`true` : servesSql(sql`${actor.id}::bigint`, sql`"idGroup"`)
   const row = await app.db.reads.one<{
     mine: number
     unassigned: number
@@ -312,7 +323,7 @@ const counts = operation(chatCalls.counts, async ({ app, actor }) => {
     unread: number
     ringing: number
   }>(sql`
-    select ${of(own)} as mine, ${of(sql`"handler" = 'none'`)} as unassigned, ${of(sql`"handler" = 'robot'`)} as robot,
+    select ${of(own)} as mine, ${of(sql`"handler" = 'none' and ${forMe}`)} as unassigned, ${of(sql`"handler" = 'robot'`)} as robot,
       ${of(sql`"handler" = 'human'`)} as active, ${of(sql`${own} and "inCount" > "readIn"`)} as unread,
       ${ringingSql(actor.id, COUNTED)} as ringing`)
   if (!row) throw notFound()

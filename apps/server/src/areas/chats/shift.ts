@@ -70,7 +70,8 @@ const shift = operation(chatCalls.shift, async ({ app }): Promise<Shift> => {
       order by array_position(array['online', 'away', 'offline'], coalesce(${stateSql(sql`o`)}, 'offline')), held.open desc,
         u."surname", u."id" limit ${OPERATORS}`),
     db.query<ShiftChat>(sql`
-      select c."id", c."name", c."source", c."sourceName", c."queuedAt", c."nextDueAt", ${ifFound(sql`u`, shortFioSql)} as operator
+      select c."id", c."name", c."source", c."sourceName", c."queuedAt", c."nextDueAt", ${ifFound(sql`u`, shortFioSql)} as operator,
+        (select g."name" from live_assist_groups g where g."id" = c."idGroup" and not g."deleted") as "group"
       from live_assist c left join users u on u."id" = c."idUser"
       where c."status" = 'active' and c."handler" <> 'robot' and c."queuedAt" is not null and not c."deleted"
       order by c."queuedAt", c."id" limit ${WAITING}`),

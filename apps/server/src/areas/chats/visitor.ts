@@ -31,7 +31,6 @@ import {
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
-import { type RawParams, refuseKeys } from '../../records/params.ts'
 import type { SystemRecords } from '../../records/records.ts'
 import { asPerson, keep, type Received, receive, withinQuota } from '../files/index.ts'
 import { wakeAssignment } from './assign.ts'
@@ -77,11 +76,10 @@ function checkVersion({ headers }: FastifyRequest): void {
 }
 
 const open = operation(chatCalls.open, async ({ app, actor, records, query, body, request, reply }) => {
-  const { token: siteKey, ...strange } = query
+  const siteKey = query.token
   if (siteKey === undefined) {
     if (!actor) throw unauthorized()
     if (!allowed(actor, LiveAssist.access.update)) throw forbidden()
-    refuseKeys(strange as RawParams)
     const { name, phone, email, idCustomer } = body
     const chat = await records.asSystem.create(LiveAssist, {
       name: name ?? '',
@@ -219,12 +217,15 @@ interface Known {
 }
 
 /** Where a visitor's chat begins. */
-export type Origin = Pick<Chat, 'idDomain' | 'idChannel' | 'idFilial' | 'source' | 'sourceName'> & { robot: boolean }
+export type Origin = Pick<Chat, 'idDomain' | 'idChannel' | 'idFilial' | 'idGroup' | 'source' | 'sourceName'> & {
+  robot: boolean
+}
 
-const originOf = ({ id, idFilial, sourceName, robot }: Site): Origin => ({
+const originOf = ({ id, idFilial, idGroup, sourceName, robot }: Site): Origin => ({
   idDomain: id,
   idChannel: null,
   idFilial,
+  idGroup,
   source: 'widget',
   sourceName,
   robot,

@@ -178,7 +178,7 @@ export const sendConsentCode = (app: AppContext, records: Records, id: number) =
     assertDraft(consent)
     const day = await clinicDay(tx)
     const facts = await factsOf(tx, consent, day)
-    assertSigner(facts, day)
+    await assertSigner(tx, facts, day)
     return paperOf(consent, facts)
   })
 

@@ -199,6 +199,17 @@ describe('of a child', () => {
   })
 })
 
+it('is signed alone from the age that the clinic asks for', async () => {
+  const age = (ownConsentAge: number) => desk.put('/settings/common', { ownConsentAge })
+  const { id: idCustomer } = await patient({ birthday: `01.01.${new Date().getFullYear() - 16}` })
+  const { id } = await draft(idCustomer)
+  good(await age(18))
+  const refused = await desk.post(`/consents/${id}/sign`, {})
+  expect(refused.body[0]).toMatchObject({ field: 'idRelation', message: expect.stringContaining('нет 18 лет') })
+  good(await age(15))
+  expect(good(await desk.post(`/consents/${id}/sign`, {})).status).toBe('signed')
+})
+
 describe('by a code', () => {
   it('is signed once by the code that the message brought', async () => {
     const { id: idCustomer, phone } = await patient()

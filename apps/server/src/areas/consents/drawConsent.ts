@@ -1,20 +1,20 @@
 /** A consent on paper: its words, and where it is signed by hand. */
-import { fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, SMALL, widthOf } from '../../platform/pdf.ts'
+import { housePaper, type Letterhead } from '../../platform/letterhead.ts'
+import { fits, GREY, MARGIN, type Pdf, SMALL, widthOf } from '../../platform/pdf.ts'
 import { drawBlocks } from '../../platform/pdfBlocks.ts'
 import { blocksOf } from '../../platform/richBlocks.ts'
 
 interface ConsentPaper {
   name: string
-  clinicName: string
+  head: Letterhead
   /** The words, filled in. */
   html: string
   /** Full name. */
   signer: string
 }
 
-export const draw = ({ name, clinicName, html, signer }: ConsentPaper) =>
-  pdfOf({ title: name, clinicName }, (doc) => {
-    if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
+export const draw = ({ name, head, html, signer }: ConsentPaper) =>
+  housePaper({ title: name, head }, (doc) => {
     doc.font('bold').fontSize(15).fillColor('black').text(name, { align: 'center' }).moveDown(1)
     drawBlocks(doc, blocksOf(html))
     signature(doc, signer)

@@ -16,6 +16,7 @@ import type { AppContext } from '../../records/context.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { escaped } from '../../records/sanitize.ts'
+import { letterheadOf } from '../filials/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 import { clinicDay } from './consents.ts'
@@ -156,10 +157,10 @@ export async function consentPaper(
   who: { id: number | string },
 ): Promise<Uint8Array> {
   const facts = await factsOf(app.db, consent, await clinicDay(app.db))
-  const { clinicName } = await readCommonSettings(app.db)
+  const head = await letterheadOf(app.db)
   const html = filledText(facts.text, consent.filled ?? facts.values, escaped)
   const signer = consent.filled?.подписывает ?? facts.values.подписывает ?? ''
-  return pressOf(app).run(drawn, { name: consent.name, clinicName, html, signer }, who)
+  return pressOf(app).run(drawn, { name: consent.name, head, html, signer }, who)
 }
 
 /** The part of a line of the journal of access that names the consent and the patient. */

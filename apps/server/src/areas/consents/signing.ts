@@ -21,8 +21,9 @@ export async function lockedConsent(records: Records, tx: Tx, id: number): Promi
 }
 
 /** @throws ValidationError at who signs */
-export function assertSigner({ birthday, representative }: SignerFacts, day: string): void {
-  const refused = signRefusal(birthday, representative, day)
+export async function assertSigner(tx: Tx, { birthday, representative }: SignerFacts, day: string): Promise<void> {
+  const { ownConsentAge } = await readCommonSettings(tx)
+  const refused = signRefusal(birthday, representative, day, ownConsentAge)
   if (refused) throw new ValidationError([{ field: 'idRelation', message: refused }])
 }
 
@@ -43,7 +44,7 @@ export async function signConsent(
 ): Promise<Row<typeof Consent>> {
   assertDraft(consent)
   const facts = await factsOf(tx, consent, day)
-  assertSigner(facts, day)
+  await assertSigner(tx, facts, day)
   const validTo = consent.validTo ?? lastDay(day, facts.months)
   if (validTo !== null && validTo < day)
     throw new ValidationError([{ field: 'validTo', message: 'Срок кончается раньше подписи' }])

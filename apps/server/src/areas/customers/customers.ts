@@ -1,15 +1,16 @@
 import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import { Customer, CustomerPolicy, CustomerRelation, phoneFields } from '@ordinator/model/areas/customers/customer'
 import { type DocumentType, documentNumber, policyNumber } from '@ordinator/model/areas/customers/documents'
-import { customerRequirable } from '@ordinator/model/areas/settings/children/customers'
+import { type CustomerRequirable, customerRequirable } from '@ordinator/model/areas/settings/children/customers'
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { type RowCondition, type RowSql, records, type Sealed, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { sealedRefusal, unsealedSql } from '../../records/sealed.ts'
+import { nextNumber } from '../filials/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
 
@@ -45,7 +46,7 @@ export const customerRecords = records(Customer, {
   },
   contains: { text: ({ row }, pattern) => soughtSql(row, pattern) },
   sealed,
-  hooks: { prepare: prepareDocument, beforeCreate: checkRequired },
+  hooks: { prepare: prepareDocument, beforeCreate: prepareCard },
 })
 
 const known = [
@@ -121,10 +122,26 @@ function shownSql(row: Sql, pattern: Sql): Sql {
     or length(${digits}) >= 10 and right(${digits}, 10) in (${join(phones.map((phone) => sql`right(${phone}, 10)`))}))`
 }
 
-/** What the clinic wants to know of whoever gets a card; the server's own work makes cards of what there is. */
-async function checkRequired({ tx, actor }: WriteContext, value: Create<typeof Customer>): Promise<void> {
-  if (actor.system) return
-  const { customerRequired } = await readCommonSettings(tx)
+/** A new card is asked for what the clinic wants to know of everybody, and gets its number. */
+async function prepareCard(context: WriteContext, value: Create<typeof Customer>): Promise<void> {
+  const { customerRequired, customerSequence } = await readCommonSettings(context.tx)
+  // The server's own work makes cards of what there is.
+  if (!context.actor.system) checkRequired(customerRequired, value)
+  if (customerSequence !== null && !value.cardNumber) {
+    const number = await nextCardNumber(context.tx, customerSequence)
+    if (number !== undefined) value.cardNumber = number
+  }
+}
+
+/** By the numbering of the clinic's settings; undefined: it was deleted since. */
+export async function nextCardNumber(tx: Tx, idSequence: number): Promise<string | undefined> {
+  const of = await tx.one<{ code: string }>(
+    sql`select "code" from sequences where "id" = ${idSequence} and not "deleted"`,
+  )
+  return of && nextNumber(tx, of.code)
+}
+
+function checkRequired(customerRequired: readonly CustomerRequirable[], value: Create<typeof Customer>): void {
   const missing = customerRequired.filter(
     (field) => value[field] === undefined || value[field] === null || value[field] === '',
   )

@@ -3,6 +3,7 @@ import {
   CustomerPolicy,
   CustomerRelation,
   CustomerSource,
+  CustomerStatus,
   CustomerTag,
 } from '@ordinator/model/areas/customers/customer'
 import type { Records } from '../../records/records.ts'
@@ -10,6 +11,12 @@ import { demoCustomers, demoSources } from './demoCustomers.ts'
 
 /** Whose cards were made a second time in a hurry: they stand among the likely duplicates. */
 const madeTwice = [47, 148, 253, 350, 451]
+
+const demoStatuses = [
+  ['Новый', '#1c7ed6'],
+  ['Постоянный', '#2f9e44'],
+  ['Корпоративный', '#7048e8'],
+] as const
 
 /** Patients with their families, policies, tags and sources. */
 export async function demo(records: Records): Promise<void> {
@@ -21,10 +28,16 @@ export async function demo(records: Records): Promise<void> {
       sources.set(sourceName, (await system.create(CustomerSource, { sourceName, idParentSource: parent.id })).id)
   }
   const patients = demoCustomers()
+  const statuses: number[] = []
+  for (const [name, color] of demoStatuses) statuses.push((await system.create(CustomerStatus, { name, color })).id)
   const valid = { pastHooks: 'The numbers of the demo clinic are made as their kinds have them' }
   const made = await system.createMany(
     Customer,
-    patients.map(({ card, source }) => ({ ...card, idSource: source ? sources.get(source) : undefined })),
+    patients.map(({ card, source }, at) => ({
+      ...card,
+      idSource: source ? sources.get(source) : undefined,
+      idStatus: at % 3 === 0 ? statuses[Math.floor(at / 3) % statuses.length] : undefined,
+    })),
     valid,
   )
   await system.createMany(

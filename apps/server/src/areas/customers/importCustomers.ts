@@ -29,8 +29,10 @@ import {
   plainName,
   readList,
 } from '../imports/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
-import { keysSql, mayBeOne } from './keys.ts'
+import { nextCardNumber } from './customers.ts'
+import { becauseSql, keysSql, soughtBecause } from './keys.ts'
 
 const params = z.strictObject({
   /** What is done with a row whose patient has a card already. */
@@ -267,10 +269,17 @@ async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Pr
   const c = raw('c')
   const table = sql`given as materialized (select g.*, ${keysSql(g)} as keys from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
     as g(at integer, "birthday" date, ${raw(text.map((name) => `"${name}" text`).join(', '))}))`
+  const { customerDuplicates } = await readCommonSettings(tx)
+  /** By the first letter of a key. */
+  const likely: Record<string, boolean> = {
+    f: customerDuplicates.includes('fio'),
+    p: customerDuplicates.includes('phone'),
+  }
   const keyed = await tx.query<{ at: number; keys: string[] }>(sql`with ${table} select at, keys from given`)
   for (const { at, keys } of keyed) {
     const said = rows[at] as Said
-    said.keys = said.policy ? [`e${said.policy}`, ...keys] : keys
+    const sought = keys.filter((key) => likely[key[0] ?? ''] !== false)
+    said.keys = said.policy ? [`e${said.policy}`, ...sought] : sought
   }
   const found = await tx.query<Card & { at: number }>(sql`with ${table}
     select f.at, c."id"::int as id, ${fioSql(c)} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."middleName",
@@ -278,7 +287,7 @@ async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Pr
     from (
       select g.at, c."id", coalesce(c."snils" = g."snils", false) as "isCertain" from given g
       join customers c on ${keysSql(c)} && g.keys and not c."deleted"
-      where c."snils" = g."snils" or (${mayBeOne(c, g)})
+      where cardinality(${soughtBecause(becauseSql(c, g))}) > 0
       union all
       select g.at, p."idCustomer", true from given g join customers_policies p on p."number" = g."policy" and not p."deleted"
     ) f join customers c on c."id" = f."id" and not c."deleted"
@@ -355,7 +364,11 @@ async function writeMany(
   const fresh = values.filter(({ isNew }) => isNew)
   for (const { card } of fresh) card.id = 0
   const system = records.asSystem
-  const rows = await system.createMany(Customer, fresh.map(bodyOf) as Create<typeof Customer>[], { pastHooks: PAST })
+  const bodies = fresh.map(bodyOf) as Create<typeof Customer>[]
+  const { customerSequence } = await readCommonSettings(tx)
+  if (customerSequence !== null)
+    for (const body of bodies) if (!body.cardNumber) body.cardNumber = await nextCardNumber(tx, customerSequence)
+  const rows = await system.createMany(Customer, bodies, { pastHooks: PAST })
   for (const [at, one] of fresh.entries()) one.card.id = (rows[at] as { id: number }).id
   for (const [at, { isNew, card }] of values.entries()) if (isNew) made[at]?.push({ path: Customer.path, id: card.id })
   const known = values.filter(({ isNew }) => !isNew)

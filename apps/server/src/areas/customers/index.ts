@@ -1,4 +1,4 @@
-import { CustomerSource, CustomerTag } from '@ordinator/model/areas/customers/customer'
+import { CustomerSource, CustomerStatus, CustomerTag } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment } from '@ordinator/model/areas/customers/files'
 import { CustomerMerge } from '@ordinator/model/areas/customers/merge'
 import type { Area } from '../../records/area.ts'
@@ -26,6 +26,7 @@ export const customers: Area = {
     relations,
     records(CustomerTag),
     records(CustomerSource),
+    records(CustomerStatus),
     customerFiles,
     customerPhotos,
     records(CustomerAttachment),

@@ -30,5 +30,13 @@ export const becauseSql = (a: Sql, b: Sql): Sql => sql`array_remove(array[
     case when ${mayBeOne(a, b)} and ${shares(a, b, 'p')} then 'phone' end
   ], null)`
 
+/**
+ * SQL of those of the reasons by which the clinic looks for duplicates: the certain ones always, the likely ones as its
+ * settings say.
+ */
+export const soughtBecause = (because: Sql): Sql => sql`array(select why from unnest(${because}) why
+  where why in ('snils', 'policy') or coalesce((select s."value" from common_settings s
+    where s."name" = 'customerDuplicates') ? why, true))`
+
 const shares = (a: Sql, b: Sql, kind: 'f' | 'p'): Sql =>
   sql`exists (select from unnest(${keysSql(a)}) k where k like ${`${kind}%`} and k = any (${keysSql(b)}))`

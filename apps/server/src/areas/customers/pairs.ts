@@ -11,7 +11,7 @@ import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { fioSql } from '../staff/index.ts'
 import { ifOpen } from './customers.ts'
-import { becauseSql, keysSql } from './keys.ts'
+import { becauseSql, keysSql, soughtBecause } from './keys.ts'
 
 /** Cards whose pairs are looked for in one transaction. */
 const BATCH = 200
@@ -87,9 +87,10 @@ export const duplicates = operation(customerCalls.duplicates, async ({ app, acto
     ? sql`and (p."certain", p."id") < (select "certain", "id" from customer_pairs where "id" = ${query.after})`
     : sql``
   const rows = await app.db.query<Pair>(sql`
-    select p."id"::int as id, p."because", p."certain", ${card(actor, 'a')} as first, ${card(actor, 'b')} as second
+    select p."id"::int as id, ${soughtBecause(raw('p."because"'))} as "because", p."certain", ${card(actor, 'a')} as first, ${card(actor, 'b')} as second
     from customer_pairs p join customers a on a."id" = p."idFirst" join customers b on b."id" = p."idSecond"
-    where p."dismissedAt" is null and not a."deleted" and not b."deleted" ${from}
+    where p."dismissedAt" is null and not a."deleted" and not b."deleted"
+      and cardinality(${soughtBecause(raw('p."because"'))}) > 0 ${from}
     order by p."certain" desc, p."id" desc limit ${DUPLICATES_PAGE + 1}`)
   const items = rows.slice(0, DUPLICATES_PAGE)
   await app.journal(

@@ -9,7 +9,7 @@ import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { fioSql } from '../staff/index.ts'
 import { ifOpen } from './customers.ts'
-import { becauseSql, keysSql } from './keys.ts'
+import { becauseSql, keysSql, soughtBecause } from './keys.ts'
 
 const MOST = 10
 const row = raw('c')
@@ -39,7 +39,7 @@ export const similar = operation(customerCalls.similar, async ({ app, records, q
       ${ifOpen(records.actor, row, raw('c."phone"'))} as phone,
       c."cardNumber", array_agg(distinct f.why) as because
     from (
-      select c."id", unnest(${becauseSql(row, given)}) as why from given g join customers c on ${keysSql(row)} && g.keys and ${others}
+      select c."id", unnest(${soughtBecause(becauseSql(row, given))}) as why from given g join customers c on ${keysSql(row)} && g.keys and ${others}
       union all
       select c."id", 'policy' from customers_policies p join customers c on c."id" = p."idCustomer" and ${others}
         where p."number" = ${policy ?? null} and not p."deleted"

@@ -1,4 +1,4 @@
-import { Dictionary, DictionaryTerm } from '@ordinator/model/areas/examinations/dictionary'
+import { Dictionary, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
 import { type Diagnosis, Examination } from '@ordinator/model/areas/examinations/examination'
 import {
   type FormField,
@@ -16,7 +16,6 @@ import { seeded } from '../../platform/seeded.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { type DemoTemplate, demoAllergens, demoTemplates } from './demoTemplates.ts'
-import { icd10Terms } from './icd10Terms.ts'
 import { digestOf } from './signing.ts'
 
 /** Examinations of the last two months. */
@@ -72,7 +71,10 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     from appointments a join users u on u."id" = a."idUser"
     where a."visitStatus" in ('completed', 'inProgress') order by hashint8(a."id"), a."id" limit ${COUNT}`)
   const random = seeded(20_261_124)
-  const names = new Map(icd10Terms().map(({ code, name }) => [code, name]))
+  const named = await tx.query<{ code: string; name: string }>(sql`
+    select t."code", t."name" from dictionaries_terms t join dictionaries d on d."id" = t."idDictionary"
+    where d."code" = ${ICD10} and t."code" = any(${made.flatMap(({ codes }) => codes)}::text[]) and t."dateTo" is null`)
+  const names = new Map(named.map(({ code, name }) => [code, name]))
   const bodies = visits.map(({ id, idCustomer, idUser, day, at, post }, number): Body => {
     const template =
       made.find((one) => post.toLocaleLowerCase('ru').includes(one.post)) ??

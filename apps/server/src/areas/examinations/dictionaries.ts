@@ -1,4 +1,4 @@
-import { examinationCalls, MAX_TERMS } from '@ordinator/model/areas/examinations/calls'
+import { examinationCalls, type FoundTerm, MAX_TERMS } from '@ordinator/model/areas/examinations/calls'
 import { Dictionary, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
 import { schemes } from '@ordinator/model/identifiers'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
@@ -69,6 +69,8 @@ const MAX_WORDS = 6
 const LOOK_ALIKE = ['АВЕКМНОРСТУХ', 'ABEKMHOPCTYX'] as const
 const latin = (text: string): string =>
   text.toUpperCase().replace(/[АВЕКМНОРСТУХ]/g, (letter) => LOOK_ALIKE[1][LOOK_ALIKE[0].indexOf(letter)] as string)
+const codeIn = (text: string): string => latin(text).replaceAll(',', '.')
+const CODE = /^[A-Z]\d[\dA-Z.]*$/
 
 /** SQL of the words of a term, which an index knows. */
 const wordsSql = raw('term_words(t."name")')
@@ -79,10 +81,21 @@ const hasWord = (word: string): Sql =>
     : sql`${wordsSql} like ${`%${pattern(word)}%`}`
 
 const pattern = (words: string): string => words.replace(/[\\%_]/g, '\\$&')
+const hasCode = (code: string): Sql => sql`t."code" ilike ${`${pattern(code)}%`}`
+/** «B12» may be said of a vitamin as well. */
+const hasWordOrCode = (word: string): Sql =>
+  CODE.test(codeIn(word)) ? sql`(${hasCode(codeIn(word))} or ${hasWord(latin(word).toLowerCase())})` : hasWord(word)
+
+/** SQL of how well a name fits: the first word begins it, and how many of the words do not begin one of its own. */
+const fit = (words: readonly string[]): Sql =>
+  sql`${wordsSql} like ${`${pattern(words[0] as string)}%`} desc, ${join(
+    words.map((word) => sql`(${wordsSql} !~ ${`\\m${word.replace(/[^\p{L}\d]/gu, '.')}`})::int`),
+    ' + ',
+  )}, length(t."name"),`
 
 /**
- * What begins so, by code; else terms with all the words, those first whose name begins with the first of them, the
- * shorter name before the longer one.
+ * What begins so, by code: the very code, then those below it. Else terms with all the words, those first whose name
+ * begins with the first of them, then those where they begin words, the shorter name before the longer one.
  */
 export const searchTerms = operation(examinationCalls.terms, async ({ app, params, query }) => {
   const dictionary = await app.db.reads.one<{ id: number }>(
@@ -91,15 +104,18 @@ export const searchTerms = operation(examinationCalls.terms, async ({ app, param
   if (!dictionary) throw notFound('Такого справочника нет')
   const asked = query.q.trim().replaceAll('\0', '')
   const day = query.day ? sql`${query.day}::date` : today
-  const code = latin(asked).replaceAll(',', '.')
   const words = asked.toLocaleLowerCase('ru').replaceAll('ё', 'е').split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
-  const isCode = /^[A-Z]\d[\dA-Z.]*$|^[A-Z]$/.test(code) || !/\p{L}{2}/u.test(asked)
-  const found = isCode ? sql`t."code" ilike ${`${pattern(code)}%`}` : join(words.map(hasWord), ' and ')
-  const order = isCode ? raw('') : sql`${wordsSql} like ${`${pattern(words[0] ?? '')}%`} desc, length(t."name"),`
-  return app.db.reads.query(sql`select t."code", t."name", t."group" from dictionaries_terms t
-    where t."idDictionary" = ${dictionary.id} and not t."deleted" and ${inForce(raw('t'), day)}
-      and ${asked ? found : raw('true')}
-    order by ${order} t."code" limit ${MAX_TERMS}`)
+  const search = (found: Sql, order: Sql) =>
+    app.db.reads.query<FoundTerm>(sql`select t."code", t."name", t."group" from dictionaries_terms t
+      where t."idDictionary" = ${dictionary.id} and not t."deleted" and ${inForce(raw('t'), day)} and ${found}
+      order by ${order} t."code" limit ${MAX_TERMS}`)
+  if (!asked) return search(raw('true'), raw(''))
+  const code = codeIn(asked)
+  if (CODE.test(code) || /^[A-Z]$/.test(code) || !/\p{L}{2}/u.test(asked)) {
+    const begun = await search(hasCode(code), raw(''))
+    if (begun.length || !CODE.test(code)) return begun
+  }
+  return search(join(words.map(hasWordOrCode), ' and '), fit(words))
 })
 
 /** The dictionary that a field of a form names. @throws ValidationError */

@@ -5,7 +5,8 @@ import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinat
 import { diagnosisWords, prescriptionWords, readSections } from '@ordinator/model/areas/examinations/paper'
 import type { Row } from '@ordinator/model/entity'
 import { formatDateTime, formatDay } from '@ordinator/model/format'
-import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
+import { housePaper, type Letterhead } from '../../platform/letterhead.ts'
+import { fact, fits, GREY, MARGIN, type Pdf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
 import { drawBlocks } from '../../platform/pdfBlocks.ts'
 import { blocksOf } from '../../platform/richBlocks.ts'
 import { escaped } from '../../records/sanitize.ts'
@@ -18,13 +19,12 @@ export interface ExaminationPaper {
   post: string | null
   /** Null: whoever prints does not see patients. */
   patient: Patient | null
-  clinicName: string
+  head: Letterhead
   timeZone: string
 }
 
-export const draw = ({ examination, form, doctor, post, patient, clinicName, timeZone }: ExaminationPaper) =>
-  pdfOf({ title: examination.name, clinicName }, (doc) => {
-    if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
+export const draw = ({ examination, form, doctor, post, patient, head, timeZone }: ExaminationPaper) =>
+  housePaper({ title: examination.name, head }, (doc) => {
     doc.font('bold').fontSize(15).fillColor('black').text(examination.name, { align: 'center' }).moveDown(0.6)
     if (examination.status !== 'signed') {
       doc.font('regular').fontSize(SMALL).fillColor(GREY)
@@ -55,7 +55,7 @@ function htmlOf(examination: Row<typeof Examination>, form: ExaminationForm): st
       `<h3>${escaped(title)}</h3>${lines
         .map(({ label, text, html, mark }) =>
           html === undefined
-            ? `<p><strong>${escaped(label)}:</strong> ${escaped(text).replaceAll('\n', '<br>')}${mark ? (mark === 'high' ? ' ↑' : ' ↓') : ''}</p>`
+            ? `<p><strong>${escaped(label)}:</strong> ${escaped(text).replaceAll('\n', '<br>')}${mark ? (mark === 'high' ? ' (выше нормы)' : ' (ниже нормы)') : ''}</p>`
             : `<p><strong>${escaped(label)}:</strong></p>${html}`,
         )
         .join('')}`,

@@ -1,6 +1,8 @@
 import type { FormField } from '@ordinator/model/areas/examinations/form'
+import sharp from 'sharp'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { picture } from '../../testing/files.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -135,6 +137,82 @@ describe('a template', () => {
     })
     expect([400, 413, 422]).toContain(answer.status)
     expect(messageOf(answer)).not.toBe('')
+  })
+
+  describe('with a picture of the clinic’s own', () => {
+    const drawn = async (format: 'png' | 'jpeg' = 'png') =>
+      `data:image/${format};base64,${(await picture(1500, 900)[format]().toBuffer()).toString('base64')}`
+    const svg = (inner: string) =>
+      `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40">${inner}</svg>`).toString('base64')}`
+    const upload = (given: string, by = doctor) => by.post('/examination-templates/pictures', { picture: given })
+    const shown = (name: string, by: Caller = doctor) => by.get(`/examination-templates/pictures/${name}`)
+    const field = (name: string): FormField => ({ key: 'схема', label: 'Схема', type: 'picture', picture: name })
+
+    it('takes PNG, JPEG and SVG, each drawn anew as a PNG of bounded size', async () => {
+      const evil = svg(
+        '<script>alert(1)</script><image xlink:href="file:///etc/hostname" width="9" height="9"/><rect width="40" height="40" fill="#c00"/>',
+      )
+      for (const given of [await drawn(), await drawn('jpeg'), evil]) {
+        const { name } = good(await upload(given), 201)
+        const { status, bytes, headers } = await shown(name)
+        expect([status, headers['content-type']]).toEqual([200, 'image/png'])
+        const { format, width = 0 } = await sharp(bytes).metadata()
+        expect([format, width <= 1200]).toEqual(['png', true])
+        expect(Buffer.from(bytes).toString('latin1')).not.toContain('script')
+      }
+      // What is the same is kept once.
+      expect(good(await upload(evil), 201).name).toBe(good(await upload(evil), 201).name)
+    })
+
+    it.each<[string, string]>([
+      ['data:image/png;base64,AAAA', 'повреждён'],
+      ['data:image/svg+xml;base64,AAAA', 'повреждён'],
+      ['data:text/html;base64,PHA+', 'PNG, JPEG или SVG'],
+      ['https://clinic.ru/a.png', 'PNG, JPEG или SVG'],
+      [`data:image/png;base64,${'A'.repeat(800_000)}`, 'не больше 500 кБ'],
+    ])('is no %.40s', async (given, words) => {
+      const answer = await upload(given)
+      expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(words)])
+    })
+
+    it('is uploaded by who makes templates and seen by who sees them', async () => {
+      const { name } = good(await upload(await drawn()), 201)
+      expect((await upload(await drawn(), reader)).status).toBe(403)
+      expect((await shown(name, reader)).status).toBe(200)
+      expect((await shown(name, stranger)).status).toBe(403)
+      expect((await shown(name, clinic.anonymous)).status).toBe(401)
+      expect((await shown('0'.repeat(64))).status).toBe(404)
+    })
+
+    it('keeps it in its versions and in what was begun by them; one that is not there is refused', async () => {
+      const [first, second] = [
+        good(await upload(svg('<circle r="9"/>')), 201).name,
+        good(await upload(svg('<path d="M0 0h9"/>')), 201).name,
+      ]
+      const id = await template([field(first)])
+      const exam = await begin(doctor, { idTemplate: id })
+      good(await doctor.put(`/examination-templates/${id}`, { form: formOf([field(second)]) }))
+      expect(good(await doctor.get(`/examinations/${exam.id}`)).form.sections[0].fields[0].picture).toBe(first)
+      const { items } = good(await doctor.get(`/examination-templates/versions?filter[idTemplate]=${id}`))
+      expect(
+        items.map((one: { form: { sections: { fields: FormField[] }[] } }) => one.form.sections[0]?.fields[0]?.picture),
+      ).toEqual([second, first])
+      expect((await shown(first)).status).toBe(200)
+      good(await save(doctor, exam.id, { 'values.схема': [{ x: 10, y: 20, text: 'Тут' }] }))
+      const lacking = await doctor.put(`/examination-templates/${id}`, { form: formOf([field('f'.repeat(64))]) })
+      expect([lacking.status, messageOf(lacking)]).toEqual([422, '«Схема»: такого рисунка нет, загрузите его'])
+      const made = await doctor.post('/examination-templates', {
+        name: 'Чужой рисунок',
+        form: formOf([field('f'.repeat(64))]),
+      })
+      expect(made.status).toBe(422)
+      const many = Array.from(
+        { length: 21 },
+        (_, at): FormField => ({ ...field(String(at).padStart(64, '0')), key: `с${at}` }),
+      )
+      const crowded = await doctor.put(`/examination-templates/${id}`, { form: formOf(many) })
+      expect([crowded.status, messageOf(crowded)]).toEqual([422, expect.stringContaining('Своих рисунков больше 20')])
+    })
   })
 
   it('is of its author, of all when it is shared, and of whoever sees foreign ones', async () => {

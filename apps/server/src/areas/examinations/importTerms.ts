@@ -48,6 +48,8 @@ interface Ready {
   isIcd: boolean
   /** Terms in force on the first day of the edition, by code. */
   known: Map<string, { id: number; name: string; group: string | null; dateFrom: string }>
+  /** Blocks of МКБ-10 by category: the list of the state has a column for none. */
+  blocks: Map<string, string>
   seen: Set<string>
 }
 interface TermValues {
@@ -91,22 +93,35 @@ async function open({ records, tx, params }: ImportContext<Params>, rows: readon
     where "idDictionary" = ${dictionary.id} and not "deleted" and "code" = any(${codes}::text[])
       and ("dateTo" is null or "dateTo" >= ${params.dateFrom}::date)
     order by "dateFrom"`)
-  return { isIcd, known: new Map(known.map(({ code, ...one }) => [code, one])), seen: new Set() }
+  const blocks = isIcd
+    ? await tx.query<{ category: string; group: string }>(sql`
+        select "code" as "category", "group" from dictionaries_terms
+        where "idDictionary" = ${dictionary.id} and not "deleted" and "dateTo" is null and length("code") = 3
+          and "group" is not null`)
+    : []
+  return {
+    isIcd,
+    known: new Map(known.map(({ code, ...one }) => [code, one])),
+    blocks: new Map(blocks.map(({ category, group }) => [category, group])),
+    seen: new Set(),
+  }
 }
 
 function check(ready: Ready, cells: Cells): Checked<TermValues> {
   const errors: FieldError[] = []
-  const [written, name, group] = ['Код', 'Название', 'Группа'].map((column) => (cells[column] ?? '').trim()) as [
+  const [written, name, said] = ['Код', 'Название', 'Группа'].map((column) => (cells[column] ?? '').trim()) as [
     string,
     string,
     string,
   ]
-  const shownAs = { Код: written, Название: name, Группа: group }
+  const shownAs = { Код: written, Название: name, Группа: said }
   if (ready.isIcd && HEADING.test(written))
     return { isSkipped: true, notes: [{ field: 'Код', message: 'Класс или блок, а не диагноз' }], shown: shownAs }
   if (/^(0|нет|false)$/i.test((cells.Действует ?? '').trim()))
     return { isSkipped: true, notes: [{ field: 'Код', message: 'В этом издании уже не действует' }], shown: shownAs }
   const code = codeIn(ready.isIcd, written)
+  const there = ready.known.get(code)
+  const group = said || (there?.group ?? ready.blocks.get(code.slice(0, 3)) ?? '')
   if (ready.isIcd && written) {
     const read = schemes.icd10.read(written)
     if (!read.ok) errors.push({ field: 'Код', message: read.message })
@@ -122,7 +137,6 @@ function check(ready: Ready, cells: Cells): Checked<TermValues> {
   if (errors.length) return { errors }
   ready.seen.add(code)
   const shown = { Код: code, Название: name, Группа: group }
-  const there = ready.known.get(code)
   if (there && there.name === name && (there.group ?? '') === group)
     return { isSkipped: true, notes: [{ field: 'Код', message: 'Уже есть' }], shown }
   return {

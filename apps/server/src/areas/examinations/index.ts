@@ -2,8 +2,8 @@ import type { Area } from '../../records/area.ts'
 import { demo } from './demo.ts'
 import { dictionaries, searchTerms, terms } from './dictionaries.ts'
 import { attachments, examinationFiles, examinations as examinationRecords } from './examinations.ts'
-import { giveFirstTerms } from './firstTerms.ts'
 import { offerTerms } from './importTerms.ts'
+import { addPicture, picture } from './pictures.ts'
 import { print } from './print.ts'
 import { save } from './save.ts'
 import { correct, finish, reopen, sign } from './signing.ts'
@@ -16,10 +16,7 @@ export const examinations: Area = {
   name: 'examinations',
   title: 'Осмотры',
   records: [dictionaries, terms, templates, versions, examinationRecords, examinationFiles, attachments],
-  operations: [save, finish, reopen, sign, correct, print, searchTerms, restore],
-  start(app) {
-    offerTerms(app)
-    app.onReady(() => giveFirstTerms(app))
-  },
+  operations: [save, finish, reopen, sign, correct, print, searchTerms, restore, addPicture, picture],
+  start: offerTerms,
   demo,
 }

@@ -11,6 +11,7 @@ import type { AppContext } from '../../records/context.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
+import { letterheadOf } from '../filials/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 import type { ExaminationPaper, Patient } from './drawExamination.ts'
@@ -41,8 +42,9 @@ export async function examinationPaper(
     select v."form", ${fioSql(raw('u'))} as doctor, u."post"
     from users u join examination_templates_versions v on v."id" = ${examination.idVersion}
     where u."id" = ${examination.idUser}`)) as Pick<ExaminationPaper, 'form' | 'doctor' | 'post'>
-  const { clinicName, timeZone } = await readCommonSettings(app.db)
-  return pressOf(app).run(drawn, { examination, ...around, patient, clinicName, timeZone }, who)
+  const { timeZone } = await readCommonSettings(app.db)
+  const head = await letterheadOf(app.db)
+  return pressOf(app).run(drawn, { examination, ...around, patient, head, timeZone }, who)
 }
 
 /** Whose it is, for whoever sees customers; null: not for this actor. */

@@ -9,6 +9,7 @@ import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { mustHaveDictionaries } from './dictionaries.ts'
+import { mustHavePictures } from './pictures.ts'
 import { templateScope } from './scope.ts'
 
 /** The form of a template is kept as a version at each change of it. */
@@ -25,12 +26,14 @@ export const templates = records(ExaminationTemplate, {
   hooks: {
     async beforeCreate({ tx }, value) {
       await mustHaveDictionaries(tx, dictionariesOf(value.form))
+      await mustHavePictures(tx, value.form)
       Object.assign(value, { version: 1, ...value })
     },
     afterCreate: ({ records: all, actor }, row) => keepVersion(all, row, actor.id || row.idUser),
     async beforeUpdate({ tx }, value, before) {
       if (value.form === undefined || isSamePart(value.form, before.form)) return
       await mustHaveDictionaries(tx, dictionariesOf(value.form))
+      await mustHavePictures(tx, value.form)
       Object.assign(value, { version: before.version + 1 })
     },
     async afterUpdate({ records: all, actor }, row, before) {

@@ -8,6 +8,7 @@ import { sequences, setNext } from './sequences.ts'
 export { branchTime } from './branchTime.ts'
 export { readCalendar } from './calendar.ts'
 export { atDesk, desksOf } from './desks.ts'
+export { letterheadOf, ownOrganization } from './letterhead.ts'
 export { nextNumber } from './sequences.ts'
 
 /** Branches of the clinic, the organizations that it is and deals with, and how documents are numbered. */

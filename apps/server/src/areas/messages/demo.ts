@@ -1,13 +1,20 @@
 /** What the demo clinic's patients were written over two months: most of it came, some did not. */
 import type { MessageEvent, MessageStatus, MessageWay } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
+import { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate'
 import { filledText, smsSize } from '@ordinator/model/areas/messages/words'
 import type { Create, Row } from '@ordinator/model/entity'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
 import type { Area } from '../../records/area.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Records } from '../../records/records.ts'
+import { mayAdvertiseSql } from '../consents/index.ts'
 import { valuesOf } from './texts.ts'
 
 const COUNT = 150
+/** Patients of the mailing at the most. */
+const MAILED = 30
 /** Rubles of a part of a text message. */
 const PRICE = 4.2
 
@@ -46,6 +53,56 @@ function fateOf(way: MessageWay, at: number): { status: MessageStatus; reason?: 
   return { status: at % 40 === 7 ? 'unknown' : 'delivered' }
 }
 
+/** Those who were written of an offer: each has agreed to advertising by text message. */
+async function mailing(records: Records, app: AppContext, tx: Tx): Promise<Body[]> {
+  const template = await records.asSystem.create(MessageTemplate, {
+    name: 'Проверка сердца со скидкой',
+    event: 'custom',
+    channel: 'sms',
+    text: '{имя}, до конца месяца проверка сердца со скидкой 15 %. Звоните нам. {клиника}',
+    advertising: true,
+    active: true,
+  })
+  const patients = await tx.query<{ id: number; phone: string; idAuthor: number }>(sql`
+    select p."id"::int as "id", p."phone", (select min("id")::int from users) as "idAuthor" from customers p
+    where p."phone" is not null and not p."noSms" and not p."deleted" and p."secretLevel" = 'none'
+      and ${mayAdvertiseSql(raw('p."id"'), sql`'sms'::text`)} order by p."id" limit ${MAILED}`)
+  const moment = hours(new Date(), -9 * 24)
+  const bodies: Body[] = []
+  for (const [at, { id: idCustomer, phone, idAuthor }] of patients.entries()) {
+    const text = filledText(
+      template.text,
+      await valuesOf(app, tx, { idCustomer, idAppointment: null, idFilial: null, sum: null }),
+    )
+    const { parts } = smsSize(text)
+    const isFailed = at % 10 === 4
+    bodies.push({
+      idCustomer,
+      event: 'custom',
+      idTemplate: template.id,
+      idAuthor,
+      advertising: true,
+      key: `custom-${template.id}-${idCustomer}-demo`,
+      phone,
+      email: null,
+      channel: 'sms',
+      tried: [],
+      text,
+      parts,
+      cost: Math.round(parts * PRICE * 100) / 100,
+      status: isFailed ? 'failed' : 'delivered',
+      reason: isFailed ? 'Шлюз не доставил сообщение' : null,
+      dateSent: moment.toISOString(),
+      dateDelivered: isFailed ? null : hours(moment, 0.01).toISOString(),
+      dateRead: null,
+      dateCreate: moment.toISOString(),
+    })
+  }
+  return bodies
+}
+
+type Body = Create<typeof Message> & Partial<Row<typeof Message>>
+
 export const demo: NonNullable<Area['demo']> = async (records, app, tx) => {
   const templates = await tx.query<{ id: number; event: MessageEvent; channel: string | null; text: string }>(sql`
     select "id"::int as "id", "event", "channel", "text" from message_templates
@@ -60,7 +117,7 @@ export const demo: NonNullable<Area['demo']> = async (records, app, tx) => {
         and not a."deleted" and not p."deleted" and p."secretLevel" = 'none'
       order by hashint8(a."id"), a."id" limit ${COUNT}) v
     order by v."from", v."id"`)
-  const bodies: (Create<typeof Message> & Partial<Row<typeof Message>>)[] = []
+  const bodies: Body[] = []
   for (const [at, raw] of visits.entries()) {
     const visit = { ...raw, from: new Date(raw.from), made: new Date(raw.made) }
     const { id: idAppointment, idCustomer, idFilial, phone, email } = visit
@@ -96,6 +153,7 @@ export const demo: NonNullable<Area['demo']> = async (records, app, tx) => {
       dateCreate: moment.toISOString(),
     })
   }
+  bodies.push(...(await mailing(records, app, tx)))
   bodies.sort((one, other) => String(one.dateCreate).localeCompare(String(other.dateCreate)))
   await records.asSystem.createMany(Message, bodies)
 }

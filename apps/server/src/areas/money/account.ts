@@ -25,6 +25,7 @@ interface Line {
   comment: string | null
   idPayment: number | null
   organization: string | null
+  idAuthor: number | null
   author: string | null
   sum: string
   idOrganization: number
@@ -47,7 +48,7 @@ export const account = operation(moneyCalls.account, async ({ app, records, acto
   const lines = await db.query<Line>(sql`
     select l."id", l."idOrganization", t."localDate", t."dateCreate", t."kind",
       coalesce(t."comment", p."comment") as comment, t."idPayment",
-      o."shortName" as organization, ${ifFound(sql`u`, shortFioSql)} as author, l.amount::text as sum
+      o."shortName" as organization, u."id"::int as "idAuthor", ${ifFound(sql`u`, shortFioSql)} as author, l.amount::text as sum
     from (select e."idTx" as id, a."idOrganization", sum(e."amount") as amount
       from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
         and (${before ?? null}::bigint is null or e."idTx" < ${before ?? null}::bigint)

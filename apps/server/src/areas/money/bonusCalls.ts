@@ -59,10 +59,11 @@ export const bonusesOf = operation(moneyCalls.bonuses, async ({ app, records, ac
     localDate: string
     dateCreate: string
     comment: string | null
+    idAuthor: number | null
     author: string | null
     sum: number
   }>(sql`
-    select t."id", t."localDate", t."dateCreate", t."comment", ${ifFound(sql`u`, shortFioSql)} as author, l.amount::float8 / 100 as sum
+    select t."id", t."localDate", t."dateCreate", t."comment", u."id"::int as "idAuthor", ${ifFound(sql`u`, shortFioSql)} as author, l.amount::float8 / 100 as sum
     from (select e."idTx" as id, -sum(e."amount") as amount
       from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'BONUS'
         and (${before ?? null}::bigint is null or e."idTx" < ${before ?? null}::bigint)

@@ -154,3 +154,17 @@ it('an export tells moments by the clock of the branch, and of one without by th
     ])
   }
 })
+
+it('a desk with an open shift says so, and is deleted by nobody until it is closed', async () => {
+  const { idDesk, idShift } = await branch()
+  const isOpen = async () => good(await manager.get(`/cash-desks?filter[id]=${idDesk}`)).items[0].isShiftOpen
+  expect(await isOpen()).toBe(true)
+  const words = 'В этой кассе открыта смена: сначала закройте её'
+  const refused = await manager.delete(`/cash-desks/${idDesk}`)
+  expect([refused.status, refused.body.message]).toEqual([409, words])
+  const batch = await manager.post('/cash-desks/batch', { delete: [idDesk] })
+  expect([batch.status, batch.body.message]).toEqual([409, expect.stringContaining(words)])
+  await clinic.db.query({ text: `update cash_shifts set "dateClosed" = now() where id = ${idShift}` })
+  expect(await isOpen()).toBe(false)
+  expect((await manager.delete(`/cash-desks/${idDesk}`)).status).toBe(204)
+})

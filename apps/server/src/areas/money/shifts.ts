@@ -27,14 +27,14 @@ type DeskRow = Row<typeof CashDesk>
 export const cashShifts = records(CashShift)
 export const cashDesks = records(CashDesk, {
   scope: deskScope,
+  computed: {
+    isShiftOpen: ({ row }) =>
+      sql`exists (select 1 from cash_shifts s where s."idDesk" = ${row}."id" and s."dateClosed" is null)`,
+  },
   hooks: {
     async beforeCreate({ tx }, { idOrganization }) {
       const own = await tx.one(sql`select 1 from organizations where "id" = ${idOrganization} and "kind" = 'own'`)
       if (!own) throw new ValidationError([{ field: 'idOrganization', message: 'Чеки даёт своя организация клиники' }])
-    },
-    async beforeDelete({ tx }, { id }) {
-      const open = await tx.one(sql`select 1 from cash_shifts where "idDesk" = ${id} and "dateClosed" is null`)
-      if (open) throw new HttpError(409, 'В этой кассе открыта смена: сначала закройте её')
     },
   },
 })
@@ -307,8 +307,14 @@ async function refuseUnknown(tx: Tx, idDesk: number): Promise<void> {
 export const deskState = operation(moneyCalls.deskState, async ({ app, records, params: { id } }) => {
   const desk = await records.row(CashDesk, id)
   const db = app.db.reads
-  const shift = await db.one<{ id: number; number: number; dateOpened: string; cashier: string | null }>(sql`
-    select s."id", s."number", s."dateOpened", ${ifFound(sql`u`, shortFioSql)} as cashier
+  const shift = await db.one<{
+    id: number
+    number: number
+    dateOpened: string
+    idCashier: number | null
+    cashier: string | null
+  }>(sql`
+    select s."id", s."number", s."dateOpened", u."id"::int as "idCashier", ${ifFound(sql`u`, shortFioSql)} as cashier
     from cash_shifts s left join users u on u."id" = s."idCashier"
     where s."idDesk" = ${id} and s."dateClosed" is null`)
   const queue = await db.one<{ waiting: number; unknown: number; trouble: string | null }>(sql`select

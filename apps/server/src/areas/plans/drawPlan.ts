@@ -3,7 +3,8 @@ import type { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { monthText } from '@ordinator/model/areas/plans/rules'
 import type { Row } from '@ordinator/model/entity'
 import { formatDate, formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
-import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, SMALL, widthOf } from '../../platform/pdf.ts'
+import { housePaper, type Letterhead } from '../../platform/letterhead.ts'
+import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, SMALL, widthOf } from '../../platform/pdf.ts'
 import { drawSignatures, drawSums, drawTable, type PdfColumn } from '../../platform/pdfTable.ts'
 
 export interface Line {
@@ -25,29 +26,14 @@ export interface PlanPaper {
   /** Decimal texts made by SQL. */
   sums: { gross: string; discount: string; total: string }
   doctor: string | null
-  filial: string | null
-  address: string | null
   patient: { fio: string; birthday: string | null }
   signedBy: string
-  clinicName: string
+  head: Letterhead
   timeZone: string
 }
 
-export const draw = ({
-  plan,
-  lines,
-  sums,
-  doctor,
-  filial,
-  address,
-  patient,
-  signedBy,
-  clinicName,
-  timeZone,
-}: PlanPaper) =>
-  pdfOf({ title: `План лечения: ${plan.name}`, clinicName }, (doc) => {
-    const clinic = [clinicName, filial, address].filter(Boolean).join(' · ')
-    if (clinic) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinic).moveDown(1)
+export const draw = ({ plan, lines, sums, doctor, patient, signedBy, head, timeZone }: PlanPaper) =>
+  housePaper({ title: `План лечения: ${plan.name}`, head }, (doc) => {
     doc.font('bold').fontSize(17).fillColor('black').text('План лечения и смета')
     doc.fontSize(12).text([plan.name, plan.variant].filter(Boolean).join(' · '))
     doc.font('regular').fontSize(NORMAL).fillColor(GREY)

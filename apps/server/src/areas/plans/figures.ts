@@ -4,13 +4,13 @@ import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import sql, { raw } from 'sql-template-tag'
 import { filterSql } from '../../records/filter.ts'
 import { operation } from '../../records/operation.ts'
-import { parseListQuery, type RawParams } from '../../records/params.ts'
+import { parseFilterQuery, type RawParams } from '../../records/params.ts'
 import { aliases, and, me, query } from '../../records/plan.ts'
 import { visible } from '../../records/scope.ts'
 import { doneSql, overdueSql, paidSql, sumSql } from './progress.ts'
 
 export const figures = operation(planCalls.figures, async ({ app, actor, request }) => {
-  const { filter } = parseListQuery(filterOnly(request.query as RawParams))
+  const filter = parseFilterQuery(request.query as RawParams)
   const alias = aliases()
   const row = alias()
   const env = { registry: app.registry, actor, me, alias }
@@ -40,7 +40,3 @@ export const figures = operation(planCalls.figures, async ({ app, actor, request
   )
   return (found as { text: string }).text
 })
-
-/** A list sends its parameters whole; those of the page do not bear on sums. */
-const filterOnly = (given: RawParams): RawParams =>
-  Object.fromEntries(Object.entries(given).filter(([key]) => key.startsWith('filter')))

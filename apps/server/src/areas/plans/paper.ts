@@ -10,6 +10,7 @@ import type { AppContext } from '../../records/context.ts'
 import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { signerFacts } from '../consents/index.ts'
+import { letterheadOf } from '../filials/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import type { Line, PlanPaper } from './drawPlan.ts'
 import { itemsOf } from './progress.ts'
@@ -29,6 +30,8 @@ export const print = operation(planCalls.print, async ({ app, records, actor, pa
   return sendPdf(reply, `План лечения ${plan.id}.pdf`, bytes)
 })
 
+type People = Record<'doctor' | 'filial' | 'address', string | null>
+
 /** @param who prints */
 export async function planPaper(
   app: AppContext,
@@ -43,16 +46,18 @@ export async function planPaper(
   const sums = (await app.db.one<PlanPaper['sums']>(sql`
     select coalesce(sum(coalesce(i."price", 0) * i."qty"), 0)::text as gross, coalesce(sum(i."discount"), 0)::text as discount,
       coalesce(sum(i."total"), 0)::text as total from ${itemsOf(plan.id)} i where not i."cancelled"`)) as PlanPaper['sums']
-  const people = (await app.db.one<Pick<PlanPaper, 'doctor' | 'filial' | 'address'>>(sql`
+  const { doctor, filial, address } = (await app.db.one<People>(sql`
     select nullif(concat_ws(' ', u."surname", u."name", u."middleName"), '') as doctor, f."nameFilial" as filial,
       coalesce(f."filialAddressFact", f."filialAddress") as address
-    from users u left join filials f on f."id" = ${plan.idFilial} where u."id" = ${plan.idDoctor}`)) as Pick<
-    PlanPaper,
-    'doctor' | 'filial' | 'address'
-  >
+    from users u left join filials f on f."id" = ${plan.idFilial} where u."id" = ${plan.idDoctor}`)) as People
   const signer = await signerFacts(app.db, plan)
-  const { clinicName, timeZone } = await readCommonSettings(app.db)
+  const { timeZone } = await readCommonSettings(app.db)
+  const head = await letterheadOf(app.db)
+  const branch = [filial, address].filter(Boolean).join(', ')
   const signedBy = plan.representative?.fio ?? signer.representative?.fio ?? signer.fio
-  const paper = { plan, lines, sums, ...people, patient: signer, signedBy, clinicName, timeZone }
+  const paper: PlanPaper = {
+    ...{ plan, lines, sums, doctor, patient: signer, signedBy, timeZone },
+    head: branch ? { ...head, lines: [...head.lines, branch] } : head,
+  }
   return pressOf(app).run(drawn, paper, who)
 }

@@ -87,7 +87,7 @@ async function agreePlan(records: Records, tx: Tx, plan: PlanRow, { day, ...sign
   if (plan.validTo !== null && plan.validTo < day)
     throw new ValidationError([{ field: 'validTo', message: 'Цены плана действовали раньше: укажите новый срок' }])
   const facts = await signerFacts(tx, plan)
-  assertSigner(facts, day)
+  await assertSigner(tx, facts, day)
   const group = plan.idFirst ?? plan.id
   const other = await tx.one<{ name: string }>(sql`select coalesce(p."variant", p."name") as name from customer_plans p
     where ${groupOf('p')} = ${group} and p."id" <> ${plan.id} and p."dateAgreed" is not null and p."dateRefused" is null
@@ -155,7 +155,7 @@ export const sendPlanCode = (app: AppContext, records: Records, id: number, idRe
     const plan = await signedBy(inner, await heldPlan(inner, tx, id), idRelation)
     assertStep('agree', plan)
     await assertServices(tx, plan)
-    assertSigner(await signerFacts(tx, plan), await clinicDay(tx))
+    await assertSigner(tx, await signerFacts(tx, plan), await clinicDay(tx))
     return paperOf(tx, plan)
   })
 

@@ -23,7 +23,7 @@ import { type JournalAction, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { sanitize, whyNotCleaned } from '../../records/sanitize.ts'
-import { nextNumber } from '../filials/index.ts'
+import { nextNumber, ownOrganization } from '../filials/index.ts'
 import { pictureNamed, readCommonSettings } from '../settings/index.ts'
 import { type Reading, readAround, readRecord } from './readings.ts'
 import { type ReadText, readTexts } from './templates.ts'
@@ -142,7 +142,7 @@ async function withAround({ app, records, read, reading, idFilial, number, setti
   const ids = {
     '@user': [User, () => actor.id, undefined],
     '@filial': [Filial, () => idFilial, undefined],
-    '@organization': [Organization, () => ownOrganization(app, settings.mainOrganization), requisites],
+    '@organization': [Organization, () => ownOrganization(app.db, settings.mainOrganization), requisites],
   } as const
   for (const [key, [entity, idOf, shown]] of Object.entries(ids)) {
     const needs = around.get(key)
@@ -162,13 +162,6 @@ const requisites = needsOf(
   'shortName fullName inn kpp ogrn oid legalAddress phone email licenceNumber licenceDate licenceIssuer',
   { accounts: needsOf('bankName bik account corrAccount isMain'), signatories: needsOf('fio post basis') },
 )
-
-/** The one that the clinic has chosen for its papers, else the first of its own. */
-const ownOrganization = async ({ db }: AppContext, chosen: number | null): Promise<number | undefined> =>
-  (
-    await db.one<{ id: number }>(sql`select "id"::int as id from organizations
-      where "kind" = 'own' and "active" and not "deleted" order by "id" = ${chosen} desc nulls last, "id" limit 1`)
-  )?.id
 
 /** Where the employee works; of several the first. Who works in all of them has the clinic's only one. */
 const ownBranch = async ({ db }: AppContext, idUser: number): Promise<number | undefined> =>

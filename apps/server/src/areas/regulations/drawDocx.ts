@@ -16,6 +16,7 @@ import {
   TextRun,
   WidthType,
 } from 'docx'
+import type { Letterhead } from '../../platform/letterhead.ts'
 import { blocksOf } from '../../platform/richBlocks.ts'
 import { blocksToDocx, numbering } from './exportDocxBlocks.ts'
 import { codeStyle, quoteStyle, serviceStyle } from './exportDocxStyles.ts'
@@ -24,6 +25,7 @@ import type { Fact, Paper, PaperStep, Picture } from './paper.ts'
 /** Pixels at 96 to the inch: the width between the margins, and what is left of a page for one picture. */
 const WIDTH = 600
 const HEIGHT = 420
+const LOGO = { width: 160, height: 58 }
 /** Twips: 1/20 of a point. */
 const MARGIN = 1_000
 
@@ -41,10 +43,10 @@ function writable<T>(value: T): T {
 }
 
 function documentOf(paper: Paper): Document {
-  const { name, clinicName, description, facts, steps, sheet } = paper
+  const { name, head, description, facts, steps, sheet } = paper
   return new Document({
     title: name,
-    ...(clinicName && { creator: clinicName }),
+    ...(head.name && { creator: head.name }),
     styles,
     numbering,
     sections: [
@@ -52,7 +54,7 @@ function documentOf(paper: Paper): Document {
         properties: { page: { margin: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN } } },
         footers: { default: pageNumbers() },
         children: [
-          ...(clinicName ? [service(clinicName)] : []),
+          ...headOf(head),
           new Paragraph({ text: name, heading: HeadingLevel.TITLE }),
           ...description.split('\n').flatMap((line) => (line.trim() ? [new Paragraph({ text: line })] : [])),
           ...facts.map(factOf),
@@ -62,6 +64,25 @@ function documentOf(paper: Paper): Document {
       },
     ],
   })
+}
+
+/** Whose it is: the logo, then the name and the requisites. */
+function headOf({ name, lines, logo }: Letterhead): Paragraph[] {
+  const words = [name, ...lines].filter(Boolean).map(service)
+  if (!logo) return words
+  // Of a PNG, in pixels.
+  const bytes = new DataView(logo.buffer, logo.byteOffset, logo.byteLength)
+  const [width, height] = [bytes.getUint32(16), bytes.getUint32(20)]
+  const scale = Math.min(1, LOGO.width / width, LOGO.height / height)
+  const transformation = { width: Math.round(width * scale), height: Math.round(height * scale) }
+  const altText = { name: 'Логотип', title: 'Логотип', description: 'Логотип клиники' }
+  return [
+    new Paragraph({
+      style: serviceStyle,
+      children: [new ImageRun({ type: 'png', data: logo, transformation, altText })],
+    }),
+    ...words,
+  ]
 }
 
 /** The number stands in the text: so it is seen wherever the document is opened. */

@@ -1,5 +1,6 @@
 /** A regulation on paper: A4, with its steps and, when asked for, the sheet that those who have read it sign. */
-import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, pdfOf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
+import { housePaper } from '../../platform/letterhead.ts'
+import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
 import { drawBlocks } from '../../platform/pdfBlocks.ts'
 import { blocksOf } from '../../platform/richBlocks.ts'
 import type { Paper, PaperStep, Picture } from './paper.ts'
@@ -11,11 +12,10 @@ const ROW = 24
 const AFTER_TITLE = 48
 
 export const draw = (paper: Paper) =>
-  pdfOf({ title: paper.name, clinicName: paper.clinicName }, (doc) => drawPaper(doc, paper))
+  housePaper({ title: paper.name, head: paper.head }, (doc) => drawPaper(doc, paper))
 
 function drawPaper(doc: Pdf, paper: Paper): void {
-  const { clinicName, name, description, facts, steps, sheet } = paper
-  if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
+  const { name, description, facts, steps, sheet } = paper
   doc.font('bold').fontSize(17).fillColor('black').text(name).moveDown(0.4)
   if (description) doc.font('regular').fontSize(NORMAL).fillColor('black').text(description).moveDown(0.6)
   for (const [label, value] of facts) fact(doc, label, value)

@@ -7,10 +7,11 @@ import { RegulationFile, stepImportances, stepStatuses, stepTypes } from '@ordin
 import type { RegulationView, Stage } from '@ordinator/model/areas/regulations/wire'
 import type { Row } from '@ordinator/model/entity'
 import { formatDate, formatSpan } from '@ordinator/model/format'
+import type { Letterhead } from '../../platform/letterhead.ts'
 import { previewKey } from '../../platform/storage.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { letterheadOf } from '../filials/index.ts'
 import { viewOf } from './view.ts'
 
 /** Pictures of one paper; the rest is named. */
@@ -44,7 +45,7 @@ export type Fact = readonly [label: string, value: string]
 
 export interface Paper {
   name: string
-  clinicName: string
+  head: Letterhead
   description: string
   facts: Fact[]
   steps: PaperStep[]
@@ -58,7 +59,7 @@ export interface Paper {
  */
 export async function paperOf(app: AppContext, records: Records, id: number, withSheet: boolean): Promise<Paper> {
   const view = await viewOf(records, id)
-  const { clinicName } = await readCommonSettings(app.db)
+  const head = await letterheadOf(app.db)
   const { timeZone } = records.actor
   const files = await filesOf(records, view)
   const steps: PaperStep[] = []
@@ -75,7 +76,7 @@ export async function paperOf(app: AppContext, records: Records, id: number, wit
   }
   return {
     name: view.name,
-    clinicName,
+    head,
     description: view.description ?? '',
     facts: headFacts(view, timeZone),
     steps,

@@ -1,19 +1,20 @@
 /** An offer on paper: A4, to be given to the patient. */
 import { formatDate, formatMoney, formatNumber } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import { fact, GREY, NORMAL, type Pdf, pdfOf } from '../../platform/pdf.ts'
+import { housePaper, type Letterhead } from '../../platform/letterhead.ts'
+import { fact, GREY, NORMAL, type Pdf } from '../../platform/pdf.ts'
 import { drawSignatures, drawSums, drawTable, type PdfColumn } from '../../platform/pdfTable.ts'
 
 interface OfferPaper {
   offer: OfferPrint
   all: Sums
-  clinicName: string
+  head: Letterhead
   timeZone: string
 }
 
-export const draw = ({ offer, all, clinicName, timeZone }: OfferPaper) =>
-  pdfOf({ title: offer.name, clinicName }, (doc) => {
-    head(doc, offer, clinicName, timeZone)
+export const draw = ({ offer, all, head, timeZone }: OfferPaper) =>
+  housePaper({ title: offer.name, head }, (doc) => {
+    title(doc, offer, timeZone)
     drawTable(
       doc,
       columns,
@@ -61,8 +62,7 @@ export interface OfferPrint {
   }[]
 }
 
-function head(doc: Pdf, offer: OfferPrint, clinicName: string, timeZone: string): void {
-  if (clinicName) doc.font('bold').fontSize(NORMAL).fillColor(GREY).text(clinicName).moveDown(1)
+function title(doc: Pdf, offer: OfferPrint, timeZone: string): void {
   doc.font('bold').fontSize(17).fillColor('black').text(offer.name)
   doc.font('regular').fontSize(NORMAL).fillColor(GREY)
   doc.text(`Предложение № ${offer.id} от ${formatDate(offer.dateCreate, timeZone)}`).moveDown(0.8)

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag'
 import { sendPdf } from '../../platform/disposition.ts'
 import { drawing, pressOf } from '../../platform/press.ts'
 import { operation } from '../../records/operation.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { letterheadOf } from '../filials/index.ts'
 import type { OfferPrint, Sums } from './drawOffer.ts'
 
 const drawn = drawing<typeof import('./drawOffer.ts')>(new URL('./drawOffer.ts', import.meta.url))
@@ -20,7 +20,7 @@ export const offerPdf = operation(salesCalls.offerPdf, async ({ app, records, ac
       select coalesce(sum(round("quantity" * coalesce("price", 0), 2)), 0)::text as gross,
         coalesce(sum("discount"), 0)::text as discount
       from sales_management_offer_services where "idOffer" = ${offer.id} and not "deleted" and "idStatus" <> 2`)) as Sums
-  const { clinicName } = await readCommonSettings(app.db)
-  const bytes = await pressOf(app).run(drawn, { offer, all, clinicName, timeZone: actor.timeZone }, actor)
+  const head = await letterheadOf(app.db)
+  const bytes = await pressOf(app).run(drawn, { offer, all, head, timeZone: actor.timeZone }, actor)
   return sendPdf(reply, `Предложение ${offer.id}.pdf`, bytes)
 })

@@ -82,7 +82,10 @@ describe('a funnel', () => {
     const stage = await seller.delete(`${S}/stages/${second}`)
     expect([stage.status, stage.body.code]).toEqual([409, 'notEmpty'])
     const whole = await seller.delete(`${S}/funnels/${funnel.id}`)
-    expect([whole.status, whole.body.code]).toEqual([409, 'notEmpty'])
+    expect([whole.status, whole.body.message]).toEqual([
+      409,
+      'В воронке есть сделки (1). Перенесите их в другую воронку',
+    ])
     expect((await seller.delete(`${S}/stages/${first}`)).status).toBe(204)
     expect((await seller.delete(`${S}/stages/${third}`)).status).toBe(204)
     const last = await seller.post(`${S}/stages/${second}/archive`, { idStage: funnel.stages[3] })

@@ -4,11 +4,11 @@ import { Lead } from '@ordinator/model/areas/sales/lead'
 import sql from 'sql-template-tag'
 import { filterSql } from '../../records/filter.ts'
 import { operation } from '../../records/operation.ts'
-import { parseListQuery, type RawParams } from '../../records/params.ts'
+import { parseFilterQuery, type RawParams } from '../../records/params.ts'
 import { aliases, and, me, query } from '../../records/plan.ts'
 
 export const funnelTotals = operation(analyticsCalls.funnelTotals, async ({ app, records, actor, params, request }) => {
-  const { filter } = parseFilter(request.query as RawParams)
+  const filter = parseFilterQuery(request.query as RawParams)
   await records.view(Funnel, params.id, { fields: 'id' })
   const alias = aliases()
   const row = alias()
@@ -31,11 +31,3 @@ export const funnelTotals = operation(analyticsCalls.funnelTotals, async ({ app,
   )
   return (found as { text: string }).text
 })
-
-/** @throws HttpError 400 for what is no filter */
-function parseFilter(given: RawParams) {
-  return parseListQuery(Object.fromEntries(Object.entries(given).filter(([key]) => !pageKeys.has(key))))
-}
-
-/** A board sends the parameters of its list; those of the page do not bear on sums. */
-const pageKeys: ReadonlySet<string> = new Set(['sort', 'limit', 'page', 'after', 'fields', 'expand', 'count'])

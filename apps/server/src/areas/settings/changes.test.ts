@@ -236,6 +236,17 @@ describe('a setting that cannot be', () => {
     [{ sessionHours: 0 }, 'sessionHours'],
     [{ passwordLength: 7 }, 'passwordLength'],
     [{ egiszToken: true }, 'egiszToken'],
+    [{ egiszMode: 'both' }, 'egiszMode'],
+    [{ egiszCallback: 'шлюз' }, 'egiszCallback'],
+    [{ sosnilsMode: 'both' }, 'sosnilsMode'],
+    [{ portalEsia: 'да' }, 'portalEsia'],
+    [{ ownConsentAge: 14 }, 'ownConsentAge'],
+    [{ ownConsentAge: 19 }, 'ownConsentAge'],
+    [{ customerDuplicates: ['inn'] }, 'customerDuplicates.0'],
+    [{ customerSequence: 999_999 }, 'customerSequence'],
+    [{ defaultWarehouses: { нет: 1 } }, 'defaultWarehouses.нет'],
+    [{ defaultWarehouses: { 1: 'склад' } }, 'defaultWarehouses.1'],
+    [{ defaultWarehouses: [1] }, 'defaultWarehouses'],
   ])('%j', async (body, field) => {
     const answer = await set(anna, body)
     expect([answer.status, answer.body[0]?.field]).toEqual([422, field])
@@ -287,6 +298,96 @@ test('a card asks for what the clinic wants to know', async () => {
   good(await set(anna, { customerRequired: ['email'] }))
   good(await me.put(`/customers/${made.id}`, { name: 'Пётр' }))
   good(await set(anna, { customerRequired: [] }))
+})
+
+describe('the number of a new card', () => {
+  const sequence = async (body: object) =>
+    good(await anna.post('/sequences', { name: `Карты ${body}`, mask: '{YYYY}-{0000}', ...body }), 201).id
+  const card = async (body: object = {}) => good(await me.post('/customers', { surname: 'Нумеров', ...body }), 201)
+
+  test('comes from the numbering of the settings, where none was typed, one after another', async () => {
+    const idSequence = await sequence({ name: 'Карты', code: 'card' })
+    expect((await card()).cardNumber).toBeNull()
+    good(await set(anna, { customerSequence: idSequence }))
+    const year = new Date().getFullYear()
+    expect((await card()).cardNumber).toBe(`${year}-0001`)
+    expect((await card({ cardNumber: 'А-17' })).cardNumber).toBe('А-17')
+    const together = await Promise.all([card(), card(), card()])
+    expect(together.map(({ cardNumber }) => cardNumber).sort()).toEqual(
+      ['0002', '0003', '0004'].map((number) => `${year}-${number}`),
+    )
+    // A numbering that is gone stops nobody from making cards.
+    good(await anna.delete(`/sequences/${idSequence}`), 204)
+    expect((await card()).cardNumber).toBeNull()
+    good(await set(anna, { customerSequence: null }))
+  })
+
+  test('is of the clinic: a numbering of branches is refused', async () => {
+    const own = await sequence({
+      name: 'По филиалам',
+      code: 'card-filial',
+      mask: '{ФИЛ}-{YYYY}-{000}',
+      perFilial: true,
+    })
+    const named = await sequence({ name: 'С филиалом', code: 'card-named', mask: '{ФИЛ}-{YYYY}-{000}' })
+    for (const customerSequence of [own, named])
+      expect((await set(anna, { customerSequence })).body).toMatchObject([{ field: 'customerSequence' }])
+  })
+})
+
+test('likely duplicates are looked for as the clinic says, certain ones always', async () => {
+  const similar = async (query: string) => good(await me.get(`/customers/similar?${query}`)).items
+  const pairs = async (...ids: number[]) =>
+    good(await me.get('/customers/duplicates')).items.filter(
+      ({ first, second }: { first: { id: number }; second: { id: number } }) =>
+        ids.includes(first.id) && ids.includes(second.id),
+    )
+  const body = { surname: 'Двойнев', name: 'Лев', birthday: '03.04.1971', phone: '89123456777' }
+  const ids = [
+    good(await me.post('/customers', body), 201).id,
+    good(await me.post('/customers', body), 201).id,
+  ] as const
+  const typed = `surname=Двойнев&name=Лев&birthday=03.04.1971&phone=89123456777&except=${ids[0]}`
+  expect((await similar(typed))[0]?.because.sort()).toEqual(['fio', 'phone'])
+  expect((await pairs(...ids))[0]?.because.sort()).toEqual(['fio', 'phone'])
+  good(await set(anna, { customerDuplicates: ['phone'] }))
+  expect((await similar(typed))[0]?.because).toEqual(['phone'])
+  expect((await pairs(...ids))[0]?.because).toEqual(['phone'])
+  good(await set(anna, { customerDuplicates: [] }))
+  expect([await similar(typed), await pairs(...ids)]).toEqual([[], []])
+  for (const id of ids) good(await me.put(`/customers/${id}`, { snils: '112-233-445 95' }))
+  expect((await pairs(...ids))[0]?.because).toEqual(['snils'])
+  good(await set(anna, { customerDuplicates: ['fio', 'phone'] }))
+  expect((await pairs(...ids))[0]?.because.sort()).toEqual(['fio', 'phone', 'snils'])
+})
+
+describe('the warehouse of a branch', () => {
+  const warehouse = async (idFilial: number, body: object = {}) =>
+    good(await anna.post('/warehouses', { name: `Склад ${Math.random()}`, idFilial, ...body }), 201).id
+  const filial = async (nameFilial: string) => good(await anna.post('/filials', { nameFilial }), 201).id
+  const refused = async (defaultWarehouses: object) => (await set(anna, { defaultWarehouses })).body[0]?.field
+
+  test('is one of its own from which goods may go; the change is told and taken back', async () => {
+    const [north, south] = [await filial('Северный склад'), await filial('Южный склад')]
+    const [main, other] = [await warehouse(north), await warehouse(south)]
+    expect(await refused({ [north]: other })).toBe(`defaultWarehouses.${north}`)
+    expect(await refused({ 999999: main })).toBe('defaultWarehouses.999999')
+    expect(await refused({ [north]: await warehouse(north, { kind: 'quarantine' }) })).toBe(
+      `defaultWarehouses.${north}`,
+    )
+    expect(await refused({ [north]: await warehouse(north, { active: false }) })).toBe(`defaultWarehouses.${north}`)
+    good(await set(anna, { defaultWarehouses: { [north]: main, [south]: other } }))
+    good(await set(boris, { defaultWarehouses: { [south]: other } }))
+    const [last] = await changes('?name=defaultWarehouses')
+    expect(last).toMatchObject({ from: { [north]: main, [south]: other }, to: { [south]: other } })
+    good(await anna.post(`/settings/changes/${last.id}/undo`, { version: last.version }))
+    expect(good(await anna.get('/settings/common')).defaultWarehouses).toEqual({ [north]: main, [south]: other })
+  })
+
+  test('is set up by who sets the clinic up, and seen by nobody else', async () => {
+    expect((await me.get('/warehouses')).status).toBe(403)
+    expect((await me.post('/warehouses', { name: 'Чужой', idFilial: 1 })).status).toBe(403)
+  })
 })
 
 test('what the clinic has chosen of tables counts for who has chosen nothing', async () => {

@@ -1,5 +1,7 @@
+import { namesFilial, Sequence } from '@ordinator/model/areas/filials/sequence'
 import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { entityAt } from '@ordinator/model/entities'
+import type { Entity } from '@ordinator/model/entity'
 import { messages } from '@ordinator/model/messages'
 import { isWithin } from '../../platform/address.ts'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
@@ -23,15 +25,37 @@ export async function checkFit(
     })
   for (const [name, given] of Object.entries(value) as [CommonSettingName, unknown][]) {
     const { input } = commonSettings[name]
-    const entity = input?.kind === 'record' ? entityAt(input.to) : undefined
-    if (!entity || typeof given !== 'number') continue
-    const filter = input && 'filter' in input ? Object.entries(input.filter ?? {}) : []
-    const found = await records.rows(entity, {
-      'filter[id]': String(given),
-      ...Object.fromEntries(filter.map(([field, wanted]) => [`filter[${field}]`, wanted])),
-      fields: 'id',
-    })
-    if (found.length === 0) errors.push({ field: name, message: messages.reference })
+    if (input?.kind === 'record' && typeof given === 'number') {
+      const is = await isThere(records, input.to, given, input.filter)
+      if (!is) errors.push({ field: name, message: messages.reference })
+    }
+    if (input?.kind !== 'recordOf') continue
+    for (const [of, id] of Object.entries(given as Record<string, number>)) {
+      const known = await isThere(records, input.per, Number(of))
+      const isHeld = known && (await isThere(records, input.to, id, { ...input.filter, [input.by]: of }))
+      if (!isHeld) errors.push({ field: `${name}.${of}`, message: messages.reference })
+    }
+  }
+  const idSequence = value.customerSequence
+  if (typeof idSequence === 'number' && errors.length === 0) {
+    const { mask } = await records.row(Sequence, idSequence)
+    if (namesFilial(mask))
+      errors.push({ field: 'customerSequence', message: 'В этой нумерации стоит филиал, а карта — всей клиники' })
   }
   if (errors.length) throw new ValidationError(errors)
+}
+
+type Wanted = Readonly<Record<string, string | number | readonly string[]>>
+
+/** Whether there is such a record that the filter lets through. */
+async function isThere(records: Records, path: string, id: number, filter: Wanted = {}): Promise<boolean> {
+  const asked = Object.entries(filter).map(([field, wanted]) =>
+    typeof wanted === 'object' ? [`filter[${field}][in]`, wanted.join()] : [`filter[${field}]`, String(wanted)],
+  )
+  const found = await records.rows(entityAt(path) as Entity, {
+    'filter[id]': String(id),
+    ...Object.fromEntries(asked),
+    fields: 'id',
+  })
+  return found.length > 0
 }

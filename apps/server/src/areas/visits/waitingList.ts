@@ -30,14 +30,13 @@ const MAX_LOOKED_AT = 100
 
 export const waitingEntries = records(WaitingEntry, {
   scope: waitingScope,
+  computed: {
+    isOffered: ({ row }) => sql`exists (select 1 from waiting_list_offers o
+      where o."idEntry" = ${row}."id" and o."answer" = 'pending')`,
+  },
   hooks: {
     beforeCreate: (_, value) => mustBeWindow(value),
     beforeUpdate: (_, value, before) => mustBeWindow({ ...before, ...value }),
-    async beforeDelete({ records: own }, { id }) {
-      const out = await own.asSystem.rows(WaitingOffer, { 'filter[idEntry]': String(id), 'filter[answer]': 'pending' })
-      if (out.length > 0)
-        throw new HttpError(409, 'Пациенту предложено время: сначала отметьте его ответ', { code: 'offered' })
-    },
   },
 })
 

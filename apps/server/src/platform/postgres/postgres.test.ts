@@ -172,6 +172,23 @@ describe.skipIf(process.platform !== 'linux')('the embedded server', () => {
     expect(serverProcesses()).toEqual([])
   })
 
+  test('a password that is not the base’s stops the start with the file that holds it', async () => {
+    const file = join(dir, 'pg.json')
+    const kept = readFileSync(file, 'utf8')
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(kept), password: 'another' }))
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], {
+      env: { PATH: process.env.PATH, DATA_DIR: dir, PORT: '0', DEMO: '0', LOG_LEVEL: 'silent' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk))
+    await ended(child)
+    expect(said).toBe(`DATA_DIR: база данных не приняла пароль из файла ${file}: верните его из резервной копии.\n`)
+    expect(serverProcesses()).toEqual([])
+    writeFileSync(file, kept)
+    await (await startPostgres(dir)).stop()
+  })
+
   test('no base takes the place of one that is lost, and nothing is removed', async () => {
     const other = mkdtempSync(join(tmpdir(), 'postgres-lost-'))
     chmodSync(other, 0o711)

@@ -45,6 +45,8 @@ export const asked = {
   broken: false,
   /** What an answer about these users' filters waits for. */
   held: undefined as ((users: number[]) => Promise<void> | undefined) | undefined,
+  /** Is told of each filter that is checked before a listener is let in. */
+  checks: undefined as (() => void) | undefined,
 }
 export const ended = new Set<(idSession: string) => void>()
 export const changed = new Set<(idUser: number | undefined) => void>()
@@ -86,6 +88,7 @@ const visibility: Visibility = {
     )
   },
   checkFilter(_path, filter) {
+    asked.checks?.()
     if (!('filter[importance]' in filter || 'filter[idTask]' in filter)) throw badRequest('Неизвестное поле в фильтре')
   },
 }

@@ -28,8 +28,9 @@ import { PageHead } from '../../kit/PageHead.tsx'
 import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { useNow } from '../../kit/useNow.ts'
-import { Fine, Muted } from '../../kit/Words.tsx'
+import { Dotted, Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
@@ -179,7 +180,7 @@ export default function PromisesPage() {
 }
 
 function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean; now: number }) {
-  const { kind, source, id: idSource, who, phone, about, dueAt, owner, filial } = promise
+  const { kind, source, id: idSource, who, phone, about, dueAt, idOwner, owner, filial } = promise
   const Icon = icons[kind]
   const name = who === phoneText(phone) ? null : who
   const opens =
@@ -205,7 +206,12 @@ function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean;
         </HStack>
         {about && <Fine className="breaks">{about}</Fine>}
       </div>
-      <Fine className={classes.owner}>{[owner ?? 'ничьё', filial].filter(Boolean).join(' · ')}</Fine>
+      <Fine className={classes.owner}>
+        <Dotted>
+          {owner ? <UserLink user={{ id: idOwner ?? undefined, shortFio: owner }} /> : 'ничьё'}
+          {filial}
+        </Dotted>
+      </Fine>
       <div className={classes.due}>
         <Badge color={isLate ? 'red' : 'gray'} variant="light" tt="none" title={formatDateTime(dueAt)}>
           {formatFromNow(dueAt, new Date(now))}

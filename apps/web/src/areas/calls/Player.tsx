@@ -1,143 +1,27 @@
-import { SegmentedControl } from '@mantine/core'
-import { formatDuration } from '@ordinator/model/format'
-import { IconDownload, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { api, apiUrl } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
-import { IconButton } from '../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
-import { Fine, Muted } from '../../kit/Words.tsx'
-import classes from './Player.module.css'
+import { SoundPlayer } from '../../kit/SoundPlayer.tsx'
+import { Muted } from '../../kit/Words.tsx'
 
-/** Seconds of a step by the arrows. */
-const STEP_S = 5
-const speeds = ['1', '1.25', '1.5', '2']
-
-/** The recording of a call: drawn, played from any place, faster where one has no time. */
+/** The recording of a call. */
 export function Player({ idCall }: { idCall: number }) {
+  const params = { id: idCall }
   const drawn = useQuery({
     queryKey: ['calls', idCall, 'peaks'],
-    queryFn: () => api('GET /calls/:id/peaks', { params: { id: idCall } }, { forbidden: 'silent' }),
+    queryFn: () => api('GET /calls/:id/peaks', { params }, { forbidden: 'silent' }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { tells: true },
   })
   if (drawn.isError) return <Muted role="status">{errorMessage(drawn.error)}</Muted>
   if (!drawn.data) return <LinesSkeleton lines={1} />
-  return <Wave idCall={idCall} {...drawn.data} />
-}
-
-function Wave({ idCall, peaks, seconds }: { idCall: number; peaks: number[]; seconds: number }) {
-  const audio = useRef<HTMLAudioElement>(null)
-  const [playing, setPlaying] = useState(false)
-  const [at, setAt] = useState(0)
-  const [speed, setSpeed] = useState('1')
-  const [trouble, setTrouble] = useState(false)
-  useEffect(() => {
-    if (audio.current) audio.current.playbackRate = Number(speed)
-  }, [speed])
-  const go = (to: number) => {
-    const place = Math.min(Math.max(0, to), seconds)
-    if (audio.current) audio.current.currentTime = place
-    setAt(place)
-  }
-  const toggle = () => {
-    if (!audio.current) return
-    if (playing) audio.current.pause()
-    else void audio.current.play().catch(() => setTrouble(true))
-  }
-  const press = (event: PointerEvent<HTMLElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect()
-    go(((event.clientX - left) / width) * seconds)
-  }
-  const keys: Record<string, () => void> = {
-    ArrowLeft: () => go(at - STEP_S),
-    ArrowRight: () => go(at + STEP_S),
-    Home: () => go(0),
-    End: () => go(seconds),
-    ' ': toggle,
-  }
-  const onKey = (event: KeyboardEvent) => {
-    const act = keys[event.key]
-    if (!act) return
-    event.preventDefault()
-    act()
-  }
-  const share = seconds > 0 ? at / seconds : 0
   return (
-    <VStack gap={8}>
-      {/* biome-ignore lint/a11y/useMediaCaption: a recording of a call has no captions */}
-      <audio
-        ref={audio}
-        src={apiUrl('GET /calls/:id/record', { params: { id: idCall } })}
-        preload="none"
-        onPlay={() => setPlaying(true)}
-        onPause={() => setPlaying(false)}
-        onEnded={() => setPlaying(false)}
-        onTimeUpdate={(event) => setAt(event.currentTarget.currentTime)}
-        onError={() => setTrouble(true)}
-      />
-      <HStack gap={12}>
-        <IconButton
-          icon={playing ? IconPlayerPauseFilled : IconPlayerPlayFilled}
-          label={playing ? 'Пауза' : 'Слушать'}
-          variant="filled"
-          size={36}
-          onClick={toggle}
-        />
-        <div
-          className={classes.wave}
-          role="slider"
-          tabIndex={0}
-          aria-label="Место в записи"
-          aria-valuemin={0}
-          aria-valuemax={Math.round(seconds)}
-          aria-valuenow={Math.round(at)}
-          aria-valuetext={`${formatDuration(Math.round(at))} из ${formatDuration(Math.round(seconds))}`}
-          onPointerDown={press}
-          onKeyDown={onKey}
-        >
-          <svg viewBox={`0 0 ${peaks.length} 100`} preserveAspectRatio="none" aria-hidden="true">
-            {peaks.map((height, bar) => {
-              const tall = Math.max(4, height)
-              return (
-                <rect
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
-                  key={bar}
-                  x={bar + 0.15}
-                  y={50 - tall / 2}
-                  width={0.7}
-                  height={tall}
-                  className={bar / peaks.length < share ? classes.played : classes.rest}
-                />
-              )
-            })}
-          </svg>
-        </div>
-        <Fine className="tabular nowrap">
-          {formatDuration(Math.floor(at))} / {formatDuration(Math.round(seconds))}
-        </Fine>
-      </HStack>
-      <HStack wrap>
-        <SegmentedControl
-          size="xs"
-          aria-label="Скорость"
-          data={speeds.map((value) => ({ value, label: `${value.replace('.', ',')}×` }))}
-          value={speed}
-          onChange={setSpeed}
-        />
-        <Block grow />
-        <IconButton
-          icon={IconDownload}
-          label="Скачать запись"
-          component="a"
-          href={apiUrl('GET /calls/:id/record', { params: { id: idCall }, query: { download: '' } })}
-          download
-        />
-      </HStack>
-      {trouble && <Muted role="alert">Запись не удалось воспроизвести: попробуйте ещё раз или скачайте её</Muted>}
-    </VStack>
+    <SoundPlayer
+      src={apiUrl('GET /calls/:id/record', { params })}
+      download={apiUrl('GET /calls/:id/record', { params, query: { download: '' } })}
+      {...drawn.data}
+    />
   )
 }

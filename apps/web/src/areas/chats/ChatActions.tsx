@@ -1,4 +1,5 @@
 import { Menu, Select, Textarea } from '@mantine/core'
+import { ChatGroup } from '@ordinator/model/areas/chats/chatSettings'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { User } from '@ordinator/model/areas/staff/user'
 import {
@@ -29,7 +30,9 @@ import classes from './chats.module.css'
 import type { OpenChat } from './tabs.ts'
 
 const HOUR = 3_600_000
+/** Prefixes of who a chat is handed to: to whoever of its group takes it, to a group, to a person. */
 const QUEUE = 'queue'
+const GROUP = 'group:'
 
 /** What can be done with a chat: take, complete, hand over, put off. A takes, E completes, T hands over. */
 export function ChatActions({ chat }: { chat: OpenChat }) {
@@ -188,10 +191,12 @@ function TransferDialog({ chat, onClose }: { chat: OpenChat; onClose: () => void
     { filter: { isLiveAssist: true, isActive: true }, limit: 100, sort: 'surname' },
     { forbidden: 'silent' },
   )
+  const groups = useList(ChatGroup, { limit: 100, sort: 'name' }, { forbidden: 'silent' })
   const options = (people.data?.items ?? [])
     .filter(({ id }) => id !== chat.idUser || id !== me)
     .filter(({ id }) => id !== me)
     .map((one) => ({ value: String(one.id), label: `${personName(one)}${one.isOnline ? ' · на месте' : ''}` }))
+  const groupOptions = (groups.data?.items ?? []).map(({ id, name }) => ({ value: `${GROUP}${id}`, label: name }))
   return (
     <ActionDialog
       title="Передать чат"
@@ -200,7 +205,12 @@ function TransferDialog({ chat, onClose }: { chat: OpenChat; onClose: () => void
       run={async () => {
         await api('POST /live-assist/:id/transfer', {
           params: { id: chat.id },
-          body: { idUser: to === QUEUE ? null : Number(to), ...(note.trim() ? { note: note.trim() } : {}) },
+          body: {
+            ...(to.startsWith(GROUP)
+              ? { idUser: null, idGroup: Number(to.slice(GROUP.length)) }
+              : { idUser: to === QUEUE ? null : Number(to) }),
+            ...(note.trim() ? { note: note.trim() } : {}),
+          },
         })
         await invalidateRecords(cache, LiveAssist.path)
       }}
@@ -210,10 +220,14 @@ function TransferDialog({ chat, onClose }: { chat: OpenChat; onClose: () => void
         <>
           <Select
             label="Кому"
-            data={[{ value: QUEUE, label: 'В очередь: кто первый возьмёт' }, ...options]}
+            data={[
+              { value: QUEUE, label: 'В очередь: кто первый возьмёт' },
+              ...(groupOptions.length > 0 ? [{ group: 'Группы', items: groupOptions }] : []),
+              { group: 'Операторы', items: options },
+            ]}
             value={to}
             searchable
-            error={errorOf('idUser')}
+            error={errorOf('idUser') ?? errorOf('idGroup')}
             onChange={(value) => setTo(value ?? QUEUE)}
           />
           <Textarea

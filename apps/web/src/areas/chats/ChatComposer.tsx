@@ -4,7 +4,7 @@ import { ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
 import { ChatFile, ChatNote } from '@ordinator/model/areas/chats/liveAssist'
 import { filledReply, openPlace } from '@ordinator/model/areas/chats/rules'
 import { phoneText } from '@ordinator/model/phone'
-import { IconNote, IconPaperclip, IconSend } from '@tabler/icons-react'
+import { IconMicrophone, IconNote, IconPaperclip, IconSend } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../base/apiError.ts'
 import { records } from '../../base/client.ts'
@@ -14,6 +14,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDate } from '../../kit/clock.ts'
 import { pasteFiles, useFileInput } from '../../kit/FilePicker.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { useVoice } from '../../kit/useVoice.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { useList } from '../../records/reads.ts'
 import { uploads } from '../../records/uploads.ts'
@@ -119,6 +120,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
       list,
     )
   const limits = { maxSize: ChatFile.upload?.maxSize, extensions: ChatFile.upload?.extensions }
+  const [voice, record] = useVoice((file) => add([file]))
   const [input, pick] = useFileInput({ onFiles: add, multiple: true, ...limits })
 
   const submit = async () => {
@@ -228,6 +230,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
         going={going}
         onRemove={(file) => change({ ...written, files: written.files.filter(({ id }) => id !== file.id) })}
       />
+      {mode === 'reply' && voice}
       <div className={classes.tools}>
         <SegmentedControl
           size="xs"
@@ -243,6 +246,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
           <>
             {input}
             <IconButton icon={IconPaperclip} label="Прикрепить файл" onClick={pick} disabled={taken} />
+            <IconButton icon={IconMicrophone} label="Записать голос" onClick={record} disabled={taken || !record} />
           </>
         )}
         <ActionButton

@@ -16,6 +16,7 @@ type Line = Expanded<typeof LiveAssist, 'user' | 'outcome' | 'customer'>
 const journalFilters = filters(LiveAssist, {
   status: choice('status', { options: chatStatuses, any: 'Любое состояние' }),
   user: refs('idUser', { label: 'Оператор', any: 'Любой оператор' }),
+  group: refs('idGroup', { any: 'Любая группа' }),
   outcome: refs('idOutcome', { label: 'Итог', any: 'Любой итог' }),
   owed: flag(
     'Ждут шага',

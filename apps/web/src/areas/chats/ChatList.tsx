@@ -15,10 +15,13 @@ import { LoadMore } from '../../kit/LoadMore.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
-import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { PersonName } from '../../kit/UserLink.tsx'
 import { useNow } from '../../kit/useNow.ts'
 import { Fine } from '../../kit/Words.tsx'
+import { FilterButton } from '../../records/filters/FilterBar.tsx'
 import { useEndlessList } from '../../records/reads.ts'
+import { type ChatFilters, chatFilters } from './chatFilters.ts'
 import classes from './chats.module.css'
 import { DutyMenu } from './DutyMenu.tsx'
 import { filterOf, type Tab, tabs } from './tabs.ts'
@@ -34,13 +37,15 @@ interface Props {
   tab: Tab
   opened: number | undefined
   counts: Counts | undefined
+  narrowed: ChatFilters
+  onNarrow: (patch: Partial<ChatFilters>) => void
   onTab: (tab: Tab) => void
   onOpen: (id: number) => void
   onShift: () => void
 }
 
 /** The chats under a tab, the latest first; or the messages in which a word stands. */
-export function ChatList({ tab, opened, counts, onTab, onOpen, onShift }: Props) {
+export function ChatList({ tab, opened, counts, narrowed, onNarrow, onTab, onOpen, onShift }: Props) {
   const supervises = holds(useActor(), 'superviseLiveAssist')
   const [typed, setTyped] = useState('')
   const text = useDeferredValue(typed.trim())
@@ -54,12 +59,16 @@ export function ChatList({ tab, opened, counts, onTab, onOpen, onShift }: Props)
           )}
         </HStack>
         <DutyMenu />
-        <SearchField
-          aria-label="Поиск по сообщениям"
-          placeholder="Поиск по сообщениям"
-          value={typed}
-          onChange={setTyped}
-        />
+        <div className={classes.finder}>
+          <SearchField
+            className={classes.finderWords}
+            aria-label="Поиск по сообщениям"
+            placeholder="Поиск по сообщениям"
+            value={typed}
+            onChange={setTyped}
+          />
+          {text.length < MIN_SEARCH && <FilterButton filters={chatFilters} values={narrowed} onChange={onNarrow} />}
+        </div>
         {text.length < MIN_SEARCH && (
           <fieldset className={classes.tabs} aria-label="Какие чаты показать">
             {(Object.keys(tabs) as Tab[]).map((one) => {
@@ -81,7 +90,7 @@ export function ChatList({ tab, opened, counts, onTab, onOpen, onShift }: Props)
         )}
       </div>
       {text.length < MIN_SEARCH ? (
-        <Chats tab={tab} opened={opened} onOpen={onOpen} />
+        <Chats tab={tab} opened={opened} narrowed={narrowed} onOpen={onOpen} />
       ) : (
         <Found text={text} opened={opened} onOpen={onOpen} />
       )}
@@ -89,12 +98,17 @@ export function ChatList({ tab, opened, counts, onTab, onOpen, onShift }: Props)
   )
 }
 
-function Chats({ tab, opened, onOpen }: Pick<Props, 'tab' | 'opened' | 'onOpen'>) {
+function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' | 'narrowed' | 'onOpen'>) {
   const me = useAccount().user.identity.id
   const now = useNow(CLOCK_MS)
   const list = useEndlessList(
     LiveAssist,
-    { filter: filterOf(tab, me), expand: ['user'], sort: ['-dateLast', '-id'], limit: PORTION },
+    {
+      filter: { and: [filterOf(tab, me, narrowed.group !== undefined), ...chatFilters.conditions(narrowed)] },
+      expand: ['user', 'group'],
+      sort: ['-dateLast', '-id'],
+      limit: PORTION,
+    },
     {},
   )
   if (list.isPending)
@@ -105,7 +119,12 @@ function Chats({ tab, opened, onOpen }: Pick<Props, 'tab' | 'opened' | 'onOpen'>
     )
   if (list.isError)
     return <ErrorState title="Чаты не загрузились" error={list.error} onRetry={() => void list.refetch()} />
-  if (list.items.length === 0) return <EmptyState title={emptyTitle[tab]} text={emptyText[tab]} />
+  if (list.items.length === 0)
+    return chatFilters.count(narrowed) > 0 ? (
+      <EmptyState title="Таких чатов нет" text="Снимите часть отбора: он стоит над списком." />
+    ) : (
+      <EmptyState title={emptyTitle[tab]} text={emptyText[tab]} />
+    )
   return (
     <div className={classes.scroll}>
       <ul aria-label={tabs[tab]}>
@@ -139,7 +158,7 @@ const emptyText: Partial<Record<Tab, string>> = {
   all: 'Поставьте чат на сайт: «Настройки → Карта доменов».',
 }
 
-type Listed = Expanded<typeof LiveAssist, 'user'>
+type Listed = Expanded<typeof LiveAssist, 'user' | 'group'>
 
 interface LineProps {
   chat: Listed
@@ -183,7 +202,8 @@ function ChatLine({ chat, me, now, current, onOpen }: LineProps) {
               <IconRobot size={14} aria-hidden /> робот
             </span>
           )}
-          {chat.user && chat.idUser !== me && <span>{personName(chat.user)}</span>}
+          {chat.group && <span>{chat.group.name}</span>}
+          {chat.user && chat.idUser !== me && <PersonName user={chat.user} />}
           {chat.status === 'active' && chat.queuedAt && !snoozed && (
             <span className={classes.fact} data-late={late || undefined}>
               <IconClock size={14} aria-hidden /> ждёт {waitText(now - Date.parse(chat.queuedAt))}

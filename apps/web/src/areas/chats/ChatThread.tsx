@@ -25,6 +25,7 @@ import { ErrorState } from '../../kit/ErrorState.tsx'
 import { FileName } from '../../kit/FileName.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { SoundPlayer } from '../../kit/SoundPlayer.tsx'
 import { UserAvatar } from '../../kit/UserAvatar.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { useEndlessList, useList } from '../../records/reads.ts'
@@ -365,15 +366,9 @@ export const MessageFiles = ({ files }: { files: readonly FileOf[] }) =>
         <img src={`${file.url}/medium`} alt={file.name} loading="lazy" />
       </a>
     ) : file && isSound(file.meta) ? (
-      // biome-ignore lint/a11y/useMediaCaption: a voice message has no captions
-      <audio
-        key={file.id}
-        className={classes.sound}
-        controls
-        src={file.url}
-        aria-label={file.name}
-        preload="metadata"
-      />
+      <div key={file.id} className={classes.sound}>
+        <SoundPlayer src={file.url} download={`${file.url}?download`} label={file.name} />
+      </div>
     ) : (
       file && (
         <a key={file.id} href={`${file.url}?download`} className={classes.file}>

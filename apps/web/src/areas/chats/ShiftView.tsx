@@ -191,9 +191,9 @@ function Waiting({ shift: { waiting }, now, onOpen }: Part & { onOpen: (id: numb
                     </span>
                   </span>
                   <Fine>
-                    {[chat.sourceName || chatSourceLabel(chat.source), chat.operator ?? 'никто не отвечает'].join(
-                      ' · ',
-                    )}
+                    {[chat.sourceName || chatSourceLabel(chat.source), chat.group, chat.operator ?? 'никто не отвечает']
+                      .filter(Boolean)
+                      .join(' · ')}
                   </Fine>
                 </span>
               </button>

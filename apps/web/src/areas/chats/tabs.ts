@@ -2,7 +2,7 @@ import type { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveA
 import type { Expanded, Filter } from '@ordinator/model/client'
 
 /** A chat as the operator's place shows it. */
-export type OpenChat = Expanded<typeof LiveAssist, 'user' | 'customer' | 'filial' | 'domain' | 'outcome'>
+export type OpenChat = Expanded<typeof LiveAssist, 'user' | 'customer' | 'filial' | 'domain' | 'group' | 'outcome'>
 
 /** A message as its thread shows it. */
 export type Line = Expanded<typeof ChatMessage, 'user' | 'files.file'>
@@ -21,13 +21,13 @@ export type Tab = keyof typeof tabs
 
 export const isTab = (value: unknown): value is Tab => typeof value === 'string' && Object.hasOwn(tabs, value)
 
-/** What a list under the tab asks for. @param me who looks */
-export function filterOf(tab: Tab, me: number): Filter<typeof LiveAssist> {
+/** What a list under the tab asks for. @param me who looks @param isNarrowed a group is asked for by name */
+export function filterOf(tab: Tab, me: number, isNarrowed: boolean): Filter<typeof LiveAssist> {
   switch (tab) {
     case 'mine':
       return { status: 'active', handler: 'human', idUser: me }
     case 'unassigned':
-      return { status: 'active', handler: 'none' }
+      return { status: 'active', handler: 'none', ...(isNarrowed ? {} : { isForMe: true }) }
     case 'robot':
       return { status: 'active', handler: 'robot' }
     case 'active':

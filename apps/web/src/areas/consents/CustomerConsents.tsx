@@ -32,6 +32,7 @@ import { Fine } from '../../kit/Words.tsx'
 import { WordsDialog } from '../../kit/WordsDialog.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
+import { RemoveItem } from '../../records/RemoveItem.tsx'
 import { useList } from '../../records/reads.ts'
 import { rulesOf } from '../../records/uploads.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
@@ -203,8 +204,8 @@ function ConsentLine({ consent, first, mayEdit, onSign }: LineProps) {
         {mayEdit && status === 'signed' && (
           <MenuItem label="Отозвать…" danger icon={IconTrash} onClick={() => setRevoking(true)} />
         )}
-        {mayEdit && status === 'draft' && (
-          <MenuItem label="Удалить черновик" danger icon={IconTrash} onClick={() => remove.mutate(id)} />
+        {mayEdit && (
+          <RemoveItem entity={Consent} row={consent} label="Удалить черновик" onRemove={() => remove.mutate(id)} />
         )}
       </ActionMenu>
       {revoking && (

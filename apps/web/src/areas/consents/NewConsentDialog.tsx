@@ -14,6 +14,7 @@ import { messages } from '@ordinator/model/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recordsWith } from '../../base/client.ts'
+import { useAccount } from '../../base/session.ts'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { today } from '../../kit/clock.ts'
 import { HStack } from '../../kit/Stacks.tsx'
@@ -44,7 +45,8 @@ export function NewConsentDialog({ customer, idTemplate, templates, onMade, onCl
     { forbidden: 'silent' },
   )
   const able = (relations.data?.items ?? []).filter((one) => maySignFor(one, today()))
-  const isChild = needsRepresentative(customer.birthday, today())
+  const age = (useAccount().common.settings.ownConsentAge as number | undefined) ?? OWN_CONSENT_AGE
+  const isChild = needsRepresentative(customer.birthday, today(), age)
   // Of a child the first who may.
   const signedBy = signer === undefined && isChild ? (able[0]?.id ?? null) : (signer ?? null)
   const template = templates.find(({ id }) => id === chosen)
@@ -66,7 +68,7 @@ export function NewConsentDialog({ customer, idTemplate, templates, onMade, onCl
         idRelation:
           isChild &&
           signedBy === null &&
-          `Клиенту нет ${OWN_CONSENT_AGE} лет: добавьте во вкладке «Представители», кто за него подписывает`,
+          `Клиенту нет ${age} лет: добавьте во вкладке «Представители», кто за него подписывает`,
       }}
       run={async () => {
         const [version] = (

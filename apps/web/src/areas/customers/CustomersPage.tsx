@@ -28,6 +28,7 @@ import { useMail } from './useMail.tsx'
 
 const customerFilters = filters(Customer, {
   source: refs('idSource', { any: 'Любой источник' }),
+  status: refs('idStatus', { any: 'Любой статус' }),
   allergies: flag('С аллергией', { allergies: { null: false } }),
 })
 
@@ -86,6 +87,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   },
   { key: 'cardNumber', label: '№ карты', width: 110 },
   { key: 'nameCity', width: 140 },
+  { key: 'idStatus', width: 150 },
   { key: 'idSource', width: 180 },
   { key: 'dateCreate', width: 165 },
 ]

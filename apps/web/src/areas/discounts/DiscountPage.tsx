@@ -1,7 +1,7 @@
 import { Discount, type DiscountStatus, kindsByCode, nextStatuses } from '@ordinator/model/areas/discounts/discount'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconArchive, IconCopy, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { IconArchive, IconCopy, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
@@ -10,6 +10,7 @@ import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
+import { RemoveItem } from '../../records/RemoveItem.tsx'
 import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../records/registry/RegistryRecordPage.tsx'
 import { tellFailure } from '../../records/tellFailure.ts'
@@ -55,7 +56,7 @@ const done: Record<DiscountStatus, string> = {
 }
 
 function Actions({ discount }: { discount: Line }) {
-  const { id, status, name, uses } = discount
+  const { id, status, name } = discount
   const go = useGo()
   const cache = useQueryClient()
   const mayEdit = useCan('update', Discount)
@@ -91,14 +92,12 @@ function Actions({ discount }: { discount: Line }) {
       <ActionMenu label="Другие действия" variant="default">
         <MenuItem label="Копия — новая версия" icon={IconCopy} onClick={() => copy.mutate()} />
         {may('archived') && <MenuItem label="Убрать в архив" icon={IconArchive} onClick={() => set('archived')} />}
-        {status !== 'active' && uses === 0 && (
-          <MenuItem
-            label="Удалить скидку"
-            danger
-            icon={IconTrash}
-            onClick={() => remove.mutate(id, { onSuccess: () => void go({ page: 'discounts' }, { replace: true }) })}
-          />
-        )}
+        <RemoveItem
+          entity={Discount}
+          row={discount}
+          label="Удалить скидку"
+          onRemove={() => remove.mutate(id, { onSuccess: () => void go({ page: 'discounts' }, { replace: true }) })}
+        />
       </ActionMenu>
     </>
   )

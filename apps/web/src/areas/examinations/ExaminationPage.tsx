@@ -24,7 +24,6 @@ import {
   IconFileUnknown,
   IconPencilPlus,
   IconSignature,
-  IconTrash,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -54,6 +53,7 @@ import { Muted } from '../../kit/Words.tsx'
 import { WordsDialog } from '../../kit/WordsDialog.tsx'
 import { plainText } from '../../records/fields/richText.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
+import { RemoveItem } from '../../records/RemoveItem.tsx'
 import { useRecord } from '../../records/reads.ts'
 import { SaveState } from '../../records/SaveState.tsx'
 import { useRemove } from '../../records/writes.ts'
@@ -236,7 +236,7 @@ function Head({ examination, draft, refresh }: OpenedProps & { draft: Examinatio
 }
 
 function Actions({ examination, draft, refresh }: OpenedProps & { draft: ExaminationDraft }) {
-  const { id, status, name } = examination
+  const { id, name } = examination
   const actor = useActor()
   const go = useGo()
   const cache = useQueryClient()
@@ -341,12 +341,14 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
             onClick={() => void fillFromPrevious(examination, draft)}
           />
         )}
-        {status === 'draft' && writes && (
-          <MenuItem
+        {writes && (
+          <RemoveItem
+            entity={Examination}
+            row={examination}
             label="Удалить черновик"
-            danger
-            icon={IconTrash}
-            onClick={() => remove.mutate(id, { onSuccess: () => void go({ page: 'examinations' }, { replace: true }) })}
+            onRemove={() =>
+              remove.mutate(id, { onSuccess: () => void go({ page: 'examinations' }, { replace: true }) })
+            }
           />
         )}
       </ActionMenu>

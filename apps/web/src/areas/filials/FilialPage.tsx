@@ -1,6 +1,8 @@
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from '@ordinator/model/areas/filials/filial'
+import { CashDesk, deviceModes } from '@ordinator/model/areas/money/desk'
 import { Equipment } from '@ordinator/model/areas/visits/equipment'
 import { Desk } from '@ordinator/model/areas/visits/visit'
+import { Warehouse, warehouseKinds } from '@ordinator/model/areas/warehouse/warehouse'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -25,6 +27,8 @@ const tabs: RecordParts<typeof Filial>['tabs'] = {
   equipment: { label: 'Оборудование', panel: ({ id }) => <EquipmentList idFilial={id} /> },
   holidays: { label: 'Особые дни', panel: ({ id }) => <Holidays idFilial={id} /> },
   desks: { label: 'Регистратура', panel: ({ id }) => <Desks idFilial={id} /> },
+  cash: { label: 'Кассы', panel: ({ id }) => <CashDesks idFilial={id} /> },
+  warehouses: { label: 'Склады', panel: ({ id }) => <Warehouses idFilial={id} /> },
   gallery: {
     label: 'Фотографии',
     panel: ({ id }) => (
@@ -142,6 +146,64 @@ const Desks = ({ idFilial }: { idFilial: number }) => (
       fields={['idUser']}
       expand={['user']}
       face={({ user }) => <strong>{user && <UserLink user={user}>{user.fio}</UserLink>}</strong>}
+    />
+  </Block>
+)
+
+const CashDesks = ({ idFilial }: { idFilial: number }) => (
+  <Block maw={760}>
+    <PartList
+      entity={CashDesk}
+      of={{ idFilial }}
+      title="Кассы"
+      fields={[
+        'name',
+        'idOrganization',
+        'refundLimit',
+        'kktMode',
+        'kktModel',
+        'kktSerial',
+        'terminalMode',
+        'isOnline',
+        'active',
+      ]}
+      expand={['organization']}
+      face={({ name, organization, kktMode, active }) => (
+        <>
+          <strong>{name}</strong>
+          <Muted>
+            {organization && ` · ${organization.shortName}`}
+            {!active && ' · не работает'}
+          </Muted>
+          <Fine component="div">ККТ: {deviceModes[kktMode].toLowerCase()}</Fine>
+        </>
+      )}
+    />
+  </Block>
+)
+
+const Warehouses = ({ idFilial }: { idFilial: number }) => (
+  <Block maw={760}>
+    <PartList
+      entity={Warehouse}
+      of={{ idFilial }}
+      title="Склады"
+      fields={['name', 'kind', 'idUser', 'mdlpPlace', 'active']}
+      expand={['user']}
+      face={({ name, kind, user, active }) => (
+        <>
+          <strong>{name}</strong>
+          <Muted>
+            {` · ${warehouseKinds[kind].toLowerCase()}`}
+            {!active && ' · не действует'}
+          </Muted>
+          {user && (
+            <Fine component="div">
+              Отвечает <UserLink user={user}>{user.fio}</UserLink>
+            </Fine>
+          )}
+        </>
+      )}
     />
   </Block>
 )

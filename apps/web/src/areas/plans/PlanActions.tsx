@@ -10,7 +10,6 @@ import {
   IconCopyPlus,
   IconFileTypePdf,
   IconSend,
-  IconTrash,
   IconUpload,
   IconWritingSign,
   IconX,
@@ -30,6 +29,7 @@ import { notify } from '../../kit/notify.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
+import { RemoveItem } from '../../records/RemoveItem.tsx'
 import { tellFailure } from '../../records/tellFailure.ts'
 import { rulesOf } from '../../records/uploads.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
@@ -131,16 +131,14 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
           {can('refuse') && (dateAgreed === null || mayAgree) && (
             <MenuItem label="Пациент отказался…" danger icon={IconX} onClick={() => setAsking('refuse')} />
           )}
-          {dateAgreed === null && (
-            <MenuItem
-              label="Удалить план"
-              danger
-              icon={IconTrash}
-              onClick={() =>
-                remove.mutate(id, { onSuccess: () => void go({ page: 'customerPlans' }, { replace: true }) })
-              }
-            />
-          )}
+          <RemoveItem
+            entity={TreatmentPlan}
+            row={plan}
+            label="Удалить план"
+            onRemove={() =>
+              remove.mutate(id, { onSuccess: () => void go({ page: 'customerPlans' }, { replace: true }) })
+            }
+          />
         </ActionMenu>
       )}
       {asking === 'agree' && <AgreeDialog plan={plan} onClose={() => setAsking(undefined)} />}

@@ -1,7 +1,7 @@
 import { SitePage } from '@ordinator/model/areas/site/page'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconTrash, IconWorldOff } from '@tabler/icons-react'
+import { IconWorldOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
@@ -9,6 +9,7 @@ import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { confirm } from '../../kit/confirm.ts'
 import { notify } from '../../kit/notify.tsx'
 import { useCan } from '../../records/Can.tsx'
+import { RemoveItem } from '../../records/RemoveItem.tsx'
 import { RegistryRecordPage } from '../../records/registry/RegistryRecordPage.tsx'
 import { tellFailure } from '../../records/tellFailure.ts'
 import { useRemove } from '../../records/writes.ts'
@@ -69,11 +70,11 @@ function Actions({ page }: { page: Page }) {
           {page.publishedNumber !== null && (
             <MenuItem label="Снять с сайта" icon={IconWorldOff} onClick={() => void takeOff()} />
           )}
-          <MenuItem
+          <RemoveItem
+            entity={SitePage}
+            row={page}
             label="Удалить страницу"
-            danger
-            icon={IconTrash}
-            onClick={() =>
+            onRemove={() =>
               remove.mutate(page.id, { onSuccess: () => void go({ page: 'clientPages' }, { replace: true }) })
             }
           />

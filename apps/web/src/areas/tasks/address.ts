@@ -45,6 +45,8 @@ export interface TasksAddress extends TaskFilters {
   /** Key of the saved view that was opened. */
   saved?: string
   archive?: true
+  /** A new workspace is being made. */
+  open?: 'new'
 }
 
 export type SetTasksAddress = (patch: Partial<TasksAddress>, options?: SetAddressOptions) => void
@@ -63,6 +65,7 @@ export function readAddress(search: Search): TasksAddress {
     date: day(search.date),
     saved: text(search.saved),
     archive: mark(search.archive),
+    open: search.open === 'new' ? 'new' : undefined,
     ...taskFilters.read(search),
   }
 }
@@ -79,5 +82,6 @@ export const noBoard = {
   date: undefined,
   saved: undefined,
   archive: undefined,
+  open: undefined,
   ...taskFilters.none,
 } satisfies Record<keyof TasksAddress, undefined>

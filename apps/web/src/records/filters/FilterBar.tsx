@@ -51,13 +51,13 @@ export function FilterFields<V extends object, U>(props: Props<V, U>) {
   return (
     <>
       <Search {...props} />
-      {isPanel ? <PhonePanel {...props} /> : <Inputs {...props} inline />}
+      {isPanel ? <FilterButton {...props} /> : <Inputs {...props} inline />}
     </>
   )
 }
 
-/** Behind a button, and what is on below. */
-function PhonePanel<V extends object, U>(props: Props<V, U>) {
+/** All the filters behind a small button, and what is on below. */
+export function FilterButton<V extends object, U>(props: Props<V, U>) {
   const { filters, values, onChange } = props
   const reset = () => onChange(filters.none as Partial<V>)
   const chips = useChips(props)

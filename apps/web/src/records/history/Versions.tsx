@@ -9,7 +9,8 @@ import { formatDateTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { PersonName } from '../../kit/UserLink.tsx'
 import { plainText } from '../fields/richText.tsx'
 import { RichText } from '../RichText.tsx'
 import { useHistory } from '../reads.ts'
@@ -61,7 +62,11 @@ export function Versions({ entity, id, field, onRestore }: Props) {
             >
               <UserAvatar user={version.user ?? {}} size={24} />
               <span className={classes.words}>
-                <span className={classes.who}>{version.user ? personName(version.user) : 'Система'}</span>
+                {version.user ? (
+                  <PersonName user={version.user} className={classes.who} />
+                ) : (
+                  <span className={classes.who}>Система</span>
+                )}
                 <time
                   className={`${classes.when} tabular`}
                   dateTime={version.dateCreate}

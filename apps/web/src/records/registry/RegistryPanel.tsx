@@ -1,7 +1,7 @@
 import { can } from '@ordinator/model/access'
-import { type Create, type Entity, keptBecause, type Row } from '@ordinator/model/entity'
+import type { Create, Entity, Row } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
-import { IconCopy, IconLink, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../base/apiError.ts'
 import { useActor } from '../../base/session.ts'
@@ -14,6 +14,7 @@ import { SidePanel } from '../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { useReturnFocus } from '../../kit/useReturnFocus.ts'
 import type { AnyRow } from '../fields/ui.ts'
+import { RemoveItem } from '../RemoveItem.tsx'
 import { useRecord } from '../reads.ts'
 import { titleOf } from '../title.ts'
 import { useRemove } from '../writes.ts'
@@ -95,7 +96,6 @@ function Actions<E extends Entity>(props: PanelProps<E> & { row: Row<E> }) {
   const actor = useActor()
   const name = titleOf(entity, row as AnyRow)
   const remove = useRemove(entity, { message: wordsOf(entity).removed(name) })
-  const kept = keptBecause(entity, row, actor)
   const run = async () => {
     const question = { message: `Удалить «${name}»? Вернуть будет нельзя.`, confirm: 'Удалить', danger: true }
     if (!onRemove && !entity.soft && !(await confirm(question))) return
@@ -114,13 +114,7 @@ function Actions<E extends Entity>(props: PanelProps<E> & { row: Row<E> }) {
         <MenuItem label="Создать копию" icon={IconCopy} onClick={() => onCopy(row.id)} />
       )}
       {can(actor, 'delete', entity, row) && (
-        <MenuItem
-          label={kept ?? 'Удалить'}
-          danger
-          icon={IconTrash}
-          disabled={kept !== undefined}
-          onClick={() => void run().catch(() => undefined)}
-        />
+        <RemoveItem entity={entity} row={row} onRemove={() => void run().catch(() => undefined)} />
       )}
     </ActionMenu>
   )

@@ -35,7 +35,15 @@ export function BulkBar<R extends { id: number }>({ entity, rows, actions, remov
   const actor = useActor()
   const remove = useRemove(entity)
   const reasons = rows.map((row) => keptBecause(entity, row, actor))
-  const stay = reasons.every(Boolean) ? reasons[0] : undefined
+  const why = [...new Set(reasons.filter((one) => one !== undefined))]
+  const stay = reasons.filter(Boolean).length
+  /** Said before the click; what the server alone knows is told after it, by `useRemove`. */
+  const kept =
+    stay === 0
+      ? undefined
+      : rows.length === 1
+        ? why[0]
+        : `${stay === rows.length ? 'Ни одна не удалится' : `Не удалятся ${stay} из ${rows.length}`}: ${why.join('; ')}`
   const [busy, setBusy] = useState<string>()
   const run = async (action: BulkAction<R>) => {
     setBusy(action.key)
@@ -83,9 +91,8 @@ export function BulkBar<R extends { id: number }>({ entity, rows, actions, remov
           color="red"
           icon={IconTrash}
           loading={remove.isPending}
-          // Where all of them stay, it says why before the click.
-          disabled={!rows.every((row) => can(actor, 'delete', entity, row)) || stay !== undefined}
-          title={stay}
+          disabled={!rows.every((row) => can(actor, 'delete', entity, row)) || stay === rows.length}
+          title={kept}
           onClick={() => void removeAll()}
         />
       )}

@@ -1,6 +1,13 @@
 import { type Actor, can } from '@ordinator/model/access'
 import { entityAt } from '@ordinator/model/entities'
-import { type AnyField, type Entity, isVisible, type Relation, relationOf } from '@ordinator/model/entity'
+import {
+  type AnyField,
+  computedByKept,
+  type Entity,
+  isVisible,
+  type Relation,
+  relationOf,
+} from '@ordinator/model/entity'
 import { isReadable, isUsual } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import type { ReactNode } from 'react'
@@ -126,7 +133,9 @@ export function shownColumns<R>(all: Column<R>[], chosen: readonly string[]): Co
  * is named.
  */
 export function fieldsOf<R>(entity: Entity, actor: Actor, columns: Column<R>[]): string[] | undefined {
-  const named = columns.filter(({ field }) => field?.options.lazy).map(({ key }) => key)
+  // What says that a record stays is told of all of them before they are deleted.
+  const told = computedByKept(entity).filter((name) => entity.fields[name]?.options.lazy)
+  const named = [...new Set([...columns.filter(({ field }) => field?.options.lazy).map(({ key }) => key), ...told])]
   if (named.length === 0) return undefined
   const usual = Object.entries(entity.fields).filter(([, f]) => isUsual(f) && isVisible(f, actor))
   return [...usual.map(([name]) => name), ...named]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, id, idParams, oneOf } from '../../call.ts'
+import { call, id, idParams, inParts, oneOf } from '../../call.ts'
 import { endBody } from '../appeals/endBody.ts'
 import { incomingStates } from './call.ts'
 
@@ -97,6 +97,7 @@ export const callCalls = {
     access: 'public',
     params: idParams,
     query: z.object({ download: z.string().optional() }),
+    ...inParts,
     file: 'audio/wav',
   }),
   peaks: call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, id, idParams, oneOf, rowOf, shapeOf } from '../../call.ts'
+import { call, id, idParams, inParts, oneOf, rowOf, shapeOf } from '../../call.ts'
 import { email } from '../../fields/email.ts'
 import { messages } from '../../messages.ts'
 import { endBody } from '../appeals/endBody.ts'
@@ -125,6 +125,7 @@ export interface ShiftChat {
   nextDueAt: string | null
   /** Who answers; null: nobody yet. */
   operator: string | null
+  group: string | null
 }
 
 export interface Shift {
@@ -146,11 +147,12 @@ export const chatCalls = {
     method: 'POST',
     path: '/live-assist',
     summary: 'С ключом сайта ?token=w_… — вход посетителя; без него — новый чат оператора',
+    also: [201],
     access: 'public',
     refusals: GONE,
     signedIn: 'optional',
     limit: 300,
-    query: z.looseObject({ token: z.string().max(64).optional() }),
+    query: z.object({ token: z.string().max(64).optional() }),
     body: z.strictObject({
       name: line(128).optional().nullable(),
       phone: line(64).optional().nullable(),
@@ -182,18 +184,20 @@ export const chatCalls = {
     bodyLimit: 64 * 1024,
     body: z.strictObject({ clientId, text: words.min(1, messages.required) }),
     status: 201,
+    also: [200],
     answer: shapeOf<Pick<VisitorLine, 'seq' | 'clientId' | 'dateCreate'>>(),
   }),
   sendFile: call({
     method: 'POST',
     path: '/live-assist/visitor/files',
-    summary: 'Файл посетителя, сразу сообщением: до 10 МБ, картинки, pdf, docx, ogg',
+    summary: 'Файл посетителя, сразу сообщением: до 10 МБ, картинки, pdf, docx, звук',
     access: 'public',
     refusals: GONE,
     limit: 10,
     bodyType: 'multipart',
     query: z.object({ clientId }),
     status: 201,
+    also: [200],
     answer: shapeOf<Pick<VisitorLine, 'seq' | 'clientId' | 'dateCreate'>>(),
   }),
   file: call({
@@ -201,8 +205,9 @@ export const chatCalls = {
     path: '/live-assist/visitor/files/:id',
     summary: 'Файл из чата посетителя',
     access: 'public',
-    refusals: GONE,
     params: idParams,
+    ...inParts,
+    refusals: [...GONE, ...inParts.refusals],
     file: 'application/octet-stream',
   }),
   news: call({
@@ -253,7 +258,8 @@ export const chatCalls = {
     path: '/live-assist/widget.js',
     summary: 'Скрипт чата для сайта клиники: <script async src="…/live-assist/widget.js?key=w_…">',
     access: 'public',
-    query: z.object({ key: z.string().max(64).optional() }),
+    // Programs of sites put marks of their own (`ver=…`) to the address of a script.
+    query: z.looseObject({ key: z.string().max(64).optional() }),
     file: 'text/javascript',
   }),
   panel: call({
@@ -293,6 +299,7 @@ export const chatCalls = {
       seenNo: z.int().min(0).optional(),
     }),
     status: 201,
+    also: [200],
     answer: rowOf(ChatMessage),
   }),
   take: call({
@@ -307,10 +314,10 @@ export const chatCalls = {
   transfer: call({
     method: 'POST',
     path: '/live-assist/:id/transfer',
-    summary: 'Передать чат оператору, а без него — в очередь, с заметкой',
+    summary: 'Передать чат оператору, а без него — в очередь, группе idGroup или прежней, с заметкой',
     access: 'supportOperator',
     params: idParams,
-    body: z.strictObject({ idUser: id.nullable(), note: words.optional() }),
+    body: z.strictObject({ idUser: id.nullable(), idGroup: id.optional(), note: words.optional() }),
     answer: rowOf(LiveAssist),
   }),
   complete: call({

@@ -4,6 +4,7 @@ import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
+import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
 import { MAX_MESSAGE } from './liveAssist.ts'
 import { isHost } from './rules.ts'
@@ -11,16 +12,57 @@ import { isHost } from './rules.ts'
 const DEFAULT_CONSENT =
   'Согласен на обработку персональных данных: имени, телефона, почты и текста сообщений — чтобы клиника могла мне ответить.'
 
+/** Operators who answer together. What comes to the group is theirs alone, as long as anybody of it works in the clinic. */
+export const ChatGroup = entity('live-assist/groups', {
+  label: ['Группа операторов', 'группы операторов', 'групп операторов'],
+  gender: 'f',
+  registry: {
+    columns: ['name', 'users'],
+    form: ['name', 'users'],
+    empty: {
+      title: 'Групп пока нет',
+      text: 'Без групп любой чат достаётся любому оператору. Соберите тех, кто отвечает вместе, и назовите группу у сайта или канала.',
+    },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 64, unique: true, search: true }),
+    users: refs('users', {
+      label: 'Операторы',
+      help: 'Чаты группы распределяются между ними; пусто — между всеми',
+      among: { isLiveAssist: true },
+    }),
+    dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
+  },
+  access: {
+    view: ['editLiveAssistDomainMap', 'supportOperator', 'displayTableLiveAssist'],
+    create: 'editLiveAssistDomainMap',
+    update: 'editLiveAssistDomainMap',
+    delete: 'editLiveAssistDomainMap',
+  },
+  title: 'name',
+  sort: 'name',
+  soft: true,
+})
+
+/** Who answers what comes by this door. */
+const idGroup = ref('live-assist/groups', {
+  label: 'Группа операторов',
+  help: 'Кому достаются чаты; пусто — любому оператору',
+  as: 'group',
+  onDelete: 'set null',
+})
+
 /** A site of the clinic with a chat on it (the «domain map» of spec §2): what comes from there is whose, and how it is met. */
 export const ChatDomain = entity('live-assist/domains', {
   label: ['Сайт', 'сайта', 'сайтов'],
   gender: 'm',
   registry: {
-    columns: ['name', 'sourceName', 'idFilial', 'answerMinutes', 'robot', 'active'],
+    columns: ['name', 'sourceName', 'idFilial', 'idGroup', 'answerMinutes', 'robot', 'active'],
     form: {
       Сайт: ['name', 'sourceName', 'idFilial', 'active'],
       'Что видит посетитель': ['greeting', 'offlineText', 'consentText'],
-      'Как отвечаем': ['answerMinutes', 'robot'],
+      'Как отвечаем': ['idGroup', 'answerMinutes', 'robot'],
     },
     empty: {
       title: 'Сайтов пока нет',
@@ -46,6 +88,7 @@ export const ChatDomain = entity('live-assist/domains', {
       as: 'filial',
       onDelete: 'set null',
     }),
+    idGroup,
     greeting: text({
       label: 'Приветствие',
       default: 'Здравствуйте! Чем помочь?',
@@ -154,11 +197,11 @@ export const ChatChannel = entity('live-assist/channels', {
   label: ['Канал', 'канала', 'каналов'],
   gender: 'm',
   registry: {
-    columns: ['name', 'kind', 'account', 'idFilial', 'active', 'dateChecked'],
+    columns: ['name', 'kind', 'account', 'idFilial', 'idGroup', 'active', 'dateChecked'],
     form: {
       Канал: ['name', 'kind', 'idFilial', 'active'],
       Подключение: ['token', 'sender', 'appSecret', 'idIntake'],
-      'Как отвечаем': ['answerMinutes', 'robot'],
+      'Как отвечаем': ['idGroup', 'answerMinutes', 'robot'],
     },
     empty: {
       title: 'Каналов пока нет',
@@ -181,6 +224,7 @@ export const ChatChannel = entity('live-assist/channels', {
       as: 'filial',
       onDelete: 'set null',
     }),
+    idGroup,
     answerMinutes: integer({
       label: 'Ответить за, мин',
       help: 'В часы работы филиала',

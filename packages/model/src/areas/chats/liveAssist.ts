@@ -97,6 +97,13 @@ export const LiveAssist = entity('live-assist', {
     idDomain: ref('live-assist/domains', { label: 'Сайт', as: 'domain', readonly: true }),
     idChannel: ref('live-assist/channels', { label: 'Канал', as: 'channel', readonly: true }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
+    /** Whose operators answer; empty: anybody. */
+    idGroup: ref('live-assist/groups', {
+      label: 'Группа операторов',
+      as: 'group',
+      onDelete: 'set null',
+      readonly: true,
+    }),
     /** The last line that the visitor can see. */
     lastMessage: text({ label: 'Последнее сообщение', max: 200, readonly: true, briefly: true }),
     dateLast: dateTime({ label: 'Последнее сообщение в', readonly: true }),
@@ -124,8 +131,10 @@ export const LiveAssist = entity('live-assist', {
     firstAnswerTime: integer({ label: 'Первый ответ, с', readonly: true, min: 0 }),
     averageAnswerTime: integer({ label: 'Средний ответ, с', computed: true }),
     numberOfUnreadMessages: integer({ label: 'Непрочитано', computed: true }),
-    /** It waits for the asker: the own with something unread, or one that nobody has. */
+    /** It waits for the asker: the own with something unread, or one of the own groups that nobody has. */
     awaitsMe: boolean({ label: 'Ждёт меня', computed: true, lazy: true }),
+    /** The asker answers in its group, or supervises. */
+    isForMe: boolean({ label: 'Моей группы', computed: true, lazy: true }),
     ...endFields,
     rating: integer({ label: 'Оценка', readonly: true, min: 1, max: 5 }),
     dateCompleted: dateTime({ label: 'Завершён в', readonly: true }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, day, id, idParams, idText, oneOf, rowOf, shapeOf } from '../../call.ts'
+import { call, day, id, idParams, idText, inParts, oneOf, rowOf, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { uploadCall } from '../files/calls.ts'
 import { CHAT_FILES } from './chatFiles.ts'
@@ -166,17 +166,19 @@ export const onlineCalls = {
     query: ofDialog,
     body: z.strictObject({ clientId, text: words }),
     status: 201,
+    also: [200],
     answer: z.object({ seq: z.int(), clientId: z.string() }),
   }),
   sendFile: call({
     ...patient,
     method: 'POST',
     path: '/portal/dialog/files',
-    summary: 'Файл пациента, сразу сообщением: до 10 МБ, картинки, pdf, docx, ogg',
+    summary: 'Файл пациента, сразу сообщением: до 10 МБ, картинки, pdf, docx, звук',
     limit: 30,
     bodyType: 'multipart',
     query: ofDialog.extend({ clientId }),
     status: 201,
+    also: [200],
     answer: z.object({ seq: z.int(), clientId: z.string() }),
   }),
   file: call({
@@ -186,6 +188,7 @@ export const onlineCalls = {
     summary: 'Файл из разговора пациента; small — картинка поменьше',
     params: idParams,
     query: z.object({ small: z.string().optional() }),
+    ...inParts,
     file: 'application/octet-stream',
   }),
   seen: call({

@@ -2,6 +2,8 @@ import type { Channel, ConsentStatus, ConsentType } from './consent.ts'
 
 /** From this age a patient consents to a medical intervention (323-ФЗ ст. 20, 54); under it a representative does. */
 export const OWN_CONSENT_AGE = 15
+/** The highest that a clinic may ask for: who is of age signs alone. */
+export const MAX_CONSENT_AGE = 18
 
 /** A consent as far as it decides; days are `YYYY-MM-DD`. */
 export interface ConsentFacts {
@@ -19,12 +21,16 @@ export function statusOf({ signedAt, revokedAt, validTo }: ConsentFacts, today: 
 
 /**
  * Whether somebody else signs for the patient. Of whose age nothing is known signs alone.
- * @param birthday DD.MM.YYYY @param day of the signature, YYYY-MM-DD
+ * @param birthday DD.MM.YYYY @param day of the signature, YYYY-MM-DD @param age from which the clinic lets one sign
  */
-export function needsRepresentative(birthday: string | null | undefined, day: string): boolean {
+export function needsRepresentative(
+  birthday: string | null | undefined,
+  day: string,
+  age: number = OWN_CONSENT_AGE,
+): boolean {
   const [date, month, year] = (birthday ?? '').split('.')
   if (!date || !month || !year) return false
-  return `${Number(year) + OWN_CONSENT_AGE}-${month}-${date}` > day
+  return `${Number(year) + age}-${month}-${date}` > day
 }
 
 /** A representative of the card, as far as it decides. */
@@ -43,10 +49,11 @@ export function signRefusal(
   birthday: string | null | undefined,
   representative: RepresentativeFacts | null,
   day: string,
+  age: number = OWN_CONSENT_AGE,
 ): string | undefined {
   if (!representative)
-    return needsRepresentative(birthday, day)
-      ? `Клиенту нет ${OWN_CONSENT_AGE} лет: подписывает представитель, выберите его`
+    return needsRepresentative(birthday, day, age)
+      ? `Клиенту нет ${age} лет: подписывает представитель, выберите его`
       : undefined
   if (representative.signs !== 'yes')
     return 'Этот представитель не подписывает за клиента: отметьте это во вкладке «Представители»'

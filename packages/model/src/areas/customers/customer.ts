@@ -100,6 +100,7 @@ export const Customer = entity('customers', {
       help: 'Карту сотрудника и VIP открывают, назвав причину: она остаётся в журнале доступа',
     }),
     idSource: ref('customer-sources', { label: 'Источник', as: 'source' }),
+    idStatus: ref('customers/statuses', { label: 'Статус', as: 'status', onDelete: 'set null' }),
     promoter: word('Кто привёл'),
     note: text({ label: 'Примечание', max: 2000, multiline: true }),
     work: word('Место работы'),
@@ -238,6 +239,28 @@ export const CustomerTag = entity('customers/tags', {
   unique: [['idCustomer', 'name']],
   title: 'name',
   sort: 'name,id',
+})
+
+/** What the clinic calls a customer: a newcomer, a regular one, one of a company. */
+export const CustomerStatus = entity('customers/statuses', {
+  label: ['Статус клиента', 'статуса клиента', 'статусов клиентов'],
+  gender: 'm',
+  fields: {
+    name: text({ label: 'Название', required: true, max: 64, search: true, unique: true }),
+    color: color({ label: 'Цвет', default: '#868e96' }),
+  },
+  access: {
+    view: ['viewCustomers', 'editCustomers'],
+    create: 'mainSettings',
+    update: 'mainSettings',
+    delete: 'mainSettings',
+  },
+  registry: {
+    empty: { title: 'Статусов нет', text: 'Добавьте, как вы делите клиентов: новый, постоянный, корпоративный.' },
+  },
+  title: 'name',
+  sort: 'name,id',
+  soft: true,
 })
 
 /** Where customers come from: a tree (spec §3). */

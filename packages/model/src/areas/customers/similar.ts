@@ -5,4 +5,7 @@ export const sameBecause = {
   fio: 'те же ФИО и дата рождения',
   phone: 'те же телефон и имя',
 } as const
+/** Those of two cards that may be of two people after all: which of them count, the clinic says. */
+export const likelyBecause = { fio: 'ФИО и дата рождения', phone: 'Телефон и имя' } as const
+export type LikelyBecause = keyof typeof likelyBecause
 export type SameBecause = keyof typeof sameBecause

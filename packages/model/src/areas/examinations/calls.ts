@@ -3,6 +3,7 @@ import { call, id, idParams, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { uploadCall } from '../files/calls.ts'
 import { Examination, ExaminationFile, examinationAccess } from './examination.ts'
+import { GIVEN_PICTURE, MAX_OWN_PICTURE } from './template.ts'
 
 /** Terms that a search answers at the most. */
 export const MAX_TERMS = 20
@@ -90,6 +91,29 @@ export const examinationCalls = {
     params: z.object({ code: z.string().min(1).max(40) }),
     query: z.object({ q: z.string().max(200).default(''), day: z.iso.date().optional() }),
     answer: z.array(term),
+  }),
+  addPicture: call({
+    method: 'POST',
+    path: '/examination-templates/pictures',
+    summary: 'Свой рисунок для полей с метками: data-адрес PNG, JPEG или SVG; становится PNG',
+    access: 'examinationTemplatesSettings',
+    limit: 60,
+    body: z.strictObject({
+      picture: z
+        .string(messages.string)
+        .max(MAX_OWN_PICTURE * 1.4, `Рисунок не больше ${MAX_OWN_PICTURE / 1000} кБ`)
+        .regex(GIVEN_PICTURE, 'Нужен рисунок PNG, JPEG или SVG'),
+    }),
+    status: 201,
+    answer: z.object({ name: z.string() }),
+  }),
+  picture: call({
+    method: 'GET',
+    path: '/examination-templates/pictures/:name',
+    summary: 'Свой рисунок клиники; для <img> вход подтверждает cookie файлов',
+    access: 'public',
+    params: z.object({ name: z.string().regex(/^[\da-f]{64}$/) }),
+    file: 'image/png',
   }),
   restore: call({
     method: 'POST',

@@ -19,7 +19,7 @@ import {
 } from './form.ts'
 import { readSections, valueWords } from './paper.ts'
 import { isSamePart, partIn, withParts, wrongPart } from './parts.ts'
-import { readTemplateFile, templateFile } from './template.ts'
+import { readTemplateFile, templateFile, withPictures } from './template.ts'
 
 const number = (key: string, more: Partial<FormField> = {}): FormField => ({ key, label: key, type: 'number', ...more })
 const calc = (key: string, formula: string, more: Partial<FormField> = {}): FormField => ({
@@ -187,8 +187,16 @@ describe('parts of a draft', () => {
 
 describe('a template in a file', () => {
   const one = { name: 'Приём', semdKind: null, form: form(number('вес')) }
-  it('comes back as it went', () => {
+  const own = 'a'.repeat(64)
+  const PNG = 'data:image/png;base64,iVBORw0KGgo='
+  const drawing: FormField = { key: 'схема', label: 'Схема', type: 'picture', picture: own }
+  const text = (key: string): FormField => ({ key, label: key, type: 'text' })
+  it('comes back as it went, with its own pictures', () => {
     expect(readTemplateFile(templateFile(one))).toEqual({ file: one })
+    const drawn = { ...one, form: form(drawing), pictures: { [own]: PNG } }
+    expect(readTemplateFile(templateFile(drawn))).toEqual({ file: drawn })
+    const there = withPictures(drawn.form, { [own]: 'b'.repeat(64) })
+    expect(there.sections[0]?.fields[0]?.picture).toBe('b'.repeat(64))
   })
   it.each([
     ['{', 'Это не файл шаблона'],
@@ -196,7 +204,26 @@ describe('a template in a file', () => {
     [templateFile({ ...one, name: ' ' }), 'нет названия'],
     [templateFile({ ...one, form: form(calc('а', 'а')) }), 'Замкнутый круг'],
     [JSON.stringify({ ...JSON.parse(templateFile(one)), roles: [] }), 'В файле лишнее: «roles»'],
-    ['x'.repeat(300_000), 'слишком велик'],
+    ['x'.repeat(9_000_000), 'слишком велик'],
+    [
+      templateFile({
+        ...one,
+        form: form(...Array.from({ length: 299 }, (_, at) => ({ ...text(`п${at}`), help: 'я'.repeat(700) }))),
+      }),
+      'слишком велик',
+    ],
+    [templateFile({ ...one, form: form(drawing) }), 'нет рисунка'],
+    [templateFile({ ...one, pictures: { [own]: PNG } }), 'лишний'],
+    [templateFile({ ...one, form: form(drawing), pictures: { [own]: 'https://clinic.ru/a.png' } }), 'не PNG'],
+    [
+      templateFile({
+        ...one,
+        form: form(drawing),
+        pictures: { [own]: `data:image/png;base64,${'A'.repeat(800_000)}` },
+      }),
+      'слишком велик',
+    ],
+    [JSON.stringify({ ...JSON.parse(templateFile(one)), pictures: [] }), 'по их именам'],
   ])('made by hand is refused in words: %#', (written, words) => {
     expect(readTemplateFile(written)).toMatchObject({ wrong: expect.stringContaining(words) })
   })

@@ -24,6 +24,8 @@ export type FormFieldType = keyof typeof fieldTypes
 
 export const pictures = { body: 'Тело', face: 'Лицо', eye: 'Глазное дно', breast: 'Молочные железы' } as const
 export type PictureName = keyof typeof pictures
+/** A picture of the clinic's own is named by SHA-256 of its bytes. */
+export const isOwnPicture = (name: unknown): name is string => typeof name === 'string' && /^[\da-f]{64}$/.test(name)
 
 export const toothStates = {
   healthy: 'Здоров',
@@ -102,7 +104,8 @@ export interface FormField {
   formula?: string
   /** Code of a dictionary. */
   dictionary?: string
-  picture?: PictureName
+  /** One of `pictures`, or the name of the clinic's own. */
+  picture?: string
   columns?: string[]
 }
 
@@ -138,6 +141,8 @@ export const MAX_PHRASES = 100
 export const MAX_COLUMNS = 12
 export const MAX_ROWS = 60
 export const MAX_MARKS = 60
+/** Of the clinic's own in one form. */
+export const MAX_OWN_PICTURES = 20
 export const MAX_LABEL = 120
 export const MAX_TEXT = 20_000
 const MAX_CELL = 500
@@ -228,8 +233,15 @@ export function wrongForm(form: unknown): string | undefined {
       keys.add((field as FormField).key)
     }
   }
+  if (ownPicturesOf(form as unknown as ExaminationForm).length > MAX_OWN_PICTURES)
+    return `Своих рисунков больше ${MAX_OWN_PICTURES}: столько в одном шаблоне не бывает`
   return wrongLinks(form as unknown as ExaminationForm)
 }
+
+/** The clinic's own pictures that stand in a form, each once. */
+export const ownPicturesOf = ({ sections }: ExaminationForm): string[] => [
+  ...new Set(sections.flatMap(({ fields }) => fields.map(({ picture }) => picture).filter(isOwnPicture))),
+]
 
 const hasOnly = (value: object, known: readonly string[]) => Object.keys(value).every((key) => known.includes(key))
 
@@ -284,7 +296,11 @@ function wrongOfType(type: FormFieldType, field: Record<string, unknown>): strin
       return 'у шкалы два целых края, не дальше 100 друг от друга'
   }
   if (type === 'dictionary' && !isWords(field.dictionary, 40)) return 'выберите справочник'
-  if (type === 'picture' && !(typeof field.picture === 'string' && Object.hasOwn(pictures, field.picture)))
+  if (
+    type === 'picture' &&
+    !isOwnPicture(field.picture) &&
+    !(typeof field.picture === 'string' && Object.hasOwn(pictures, field.picture))
+  )
     return 'выберите рисунок'
   if (
     type === 'table' &&

@@ -5,9 +5,13 @@ import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { type ExaminationForm, isObject, wrongForm } from './form.ts'
+import { type ExaminationForm, isObject, ownPicturesOf, wrongForm } from './form.ts'
 
-const view = ['viewExaminations', 'examinationTemplatesSettings', 'viewForeignExaminationTemplates'] as const
+export const templateView = [
+  'viewExaminations',
+  'examinationTemplatesSettings',
+  'viewForeignExaminationTemplates',
+] as const
 
 const form = json<ExaminationForm>()
 
@@ -44,7 +48,7 @@ export const ExaminationTemplate = entity('examination-templates', {
   },
   many: { versions: many('examination-templates/versions', 'idTemplate') },
   access: {
-    view,
+    view: templateView,
     create: 'examinationTemplatesSettings',
     update: 'examinationTemplatesSettings',
     delete: 'examinationTemplatesSettings',
@@ -71,7 +75,7 @@ export const ExaminationTemplateVersion = entity('examination-templates/versions
     dateCreate: dateTime({ label: 'Сохранена', auto: 'created' }),
     idUser: ref('users', { label: 'Кто сохранил', as: 'user', auto: 'actor' }),
   },
-  access: { view },
+  access: { view: templateView },
   within: 'idTemplate',
   unique: [['idTemplate', 'number']],
   title: 'number',
@@ -84,13 +88,20 @@ export interface TemplateFile {
   name: string
   semdKind?: string | null
   form: ExaminationForm
+  /** The clinic's own pictures of the form, by their names: data addresses. */
+  pictures?: Record<string, string>
 }
 const TEMPLATE_FORMAT = 'ordinator/examination-template/1'
-/** Characters of a file; more than a form may hold. */
-export const MAX_TEMPLATE_FILE = 200_000
+/** Characters of the form in a file; more than a form may hold. */
+const MAX_FORM_TEXT = 200_000
+/** Bytes of a picture as it is given. */
+export const MAX_OWN_PICTURE = 500_000
+/** Characters of a file, its pictures included. */
+export const MAX_TEMPLATE_FILE = 8_000_000
+export const GIVEN_PICTURE = /^data:image\/(png|jpeg|svg\+xml);base64,[A-Za-z\d+/]+={0,2}$/
 
-export const templateFile = ({ name, semdKind, form }: Pick<TemplateFile, 'name' | 'semdKind' | 'form'>): string =>
-  `${JSON.stringify({ format: TEMPLATE_FORMAT, name, ...(semdKind && { semdKind }), form } satisfies TemplateFile, null, 2)}\n`
+export const templateFile = ({ name, semdKind, form, pictures = {} }: Omit<TemplateFile, 'format'>): string =>
+  `${JSON.stringify({ format: TEMPLATE_FORMAT, name, ...(semdKind && { semdKind }), form, ...(Object.keys(pictures).length && { pictures }) } satisfies TemplateFile, null, 2)}\n`
 
 /** Reads a file, made by this product or by hand: what stands in it, or what is wrong, in Russian. */
 export function readTemplateFile(written: string): { file: Omit<TemplateFile, 'format'> } | { wrong: string } {
@@ -103,13 +114,43 @@ export function readTemplateFile(written: string): { file: Omit<TemplateFile, 'f
   }
   if (!isObject(content) || content.format !== TEMPLATE_FORMAT)
     return { wrong: `Это не файл шаблона: в нём нет строки "format": "${TEMPLATE_FORMAT}"` }
-  const strange = Object.keys(content).find((key) => !['format', 'name', 'semdKind', 'form'].includes(key))
+  const strange = Object.keys(content).find((key) => !['format', 'name', 'semdKind', 'form', 'pictures'].includes(key))
   if (strange) return { wrong: `В файле лишнее: «${strange.slice(0, 40)}»` }
   const { name, semdKind } = content
   if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
     return { wrong: 'В файле нет названия шаблона (name)' }
   if (semdKind !== undefined && semdKind !== null && (typeof semdKind !== 'string' || semdKind.length > 200))
     return { wrong: 'Вид СЭМД (semdKind) — текст до 200 знаков' }
-  const wrong = wrongForm(content.form)
-  return wrong ? { wrong } : { file: { name, semdKind: semdKind ?? null, form: content.form as ExaminationForm } }
+  if (JSON.stringify(content.form ?? null).length > MAX_FORM_TEXT) return { wrong: 'Файл слишком велик для шаблона' }
+  const wrong = wrongForm(content.form) ?? wrongPictures(content.form as ExaminationForm, content.pictures)
+  if (wrong) return { wrong }
+  const pictures = content.pictures as Record<string, string> | undefined
+  const file = { name, semdKind: semdKind ?? null, form: content.form as ExaminationForm }
+  return { file: pictures ? { ...file, pictures } : file }
 }
+
+/** The pictures of a file are those that its form names, no more and no fewer. */
+function wrongPictures(form: ExaminationForm, pictures: unknown = {}): string | undefined {
+  if (!isObject(pictures)) return 'Рисунки (pictures) — по их именам'
+  const named = ownPicturesOf(form)
+  if (named.some((name) => !Object.hasOwn(pictures, name))) return 'В файле нет рисунка, который стоит в поле'
+  const strange = Object.entries(pictures).find(
+    ([name, given]) =>
+      !named.includes(name) ||
+      typeof given !== 'string' ||
+      given.length > MAX_OWN_PICTURE * 1.4 ||
+      !GIVEN_PICTURE.test(given),
+  )
+  return strange && `Рисунок «${strange[0].slice(0, 12)}…» в файле лишний, слишком велик или не PNG, JPEG и SVG`
+}
+
+/** The form with its own pictures under the names that they have here. */
+export const withPictures = (form: ExaminationForm, names: Readonly<Record<string, string>>): ExaminationForm => ({
+  sections: form.sections.map((section) => ({
+    ...section,
+    fields: section.fields.map((field) => {
+      const name = field.picture && Object.hasOwn(names, field.picture) ? names[field.picture] : undefined
+      return name ? { ...field, picture: name } : field
+    }),
+  })),
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, idText, rowOf } from '../../call.ts'
+import { call, idText, inParts, rowOf } from '../../call.ts'
 import type { Entity } from '../../entity.ts'
 import { formatFileSize } from '../../format.ts'
 import { type PreviewSize, previewSizes } from '../../storedFile.ts'
@@ -44,6 +44,7 @@ export const fileCalls = {
     access: 'public',
     params: z.object({ id: idText }),
     query,
+    ...inParts,
     file: 'application/octet-stream',
   }),
   preview: call({
@@ -53,6 +54,7 @@ export const fileCalls = {
     access: 'public',
     params: z.object({ id: idText, size }),
     query,
+    ...inParts,
     file: 'image/webp',
   }),
 }

@@ -147,6 +147,7 @@ const accountLine = z.object({
   comment: z.string().nullable(),
   idPayment: z.int().nullable(),
   organization: z.string().nullable(),
+  idAuthor: z.int().nullable(),
   author: z.string().nullable(),
   /** What it adds to the debt; below zero it makes it less. */
   sum: z.number(),
@@ -172,13 +173,22 @@ const bonusLine = z.object({
   localDate: z.string(),
   dateCreate: z.string(),
   comment: z.string().nullable(),
+  idAuthor: z.int().nullable(),
   author: z.string().nullable(),
   sum: z.number(),
 })
 
 const desk = z.object({
   /** The open shift. */
-  shift: z.object({ id: z.int(), number: z.int(), dateOpened: z.string(), cashier: z.string().nullable() }).nullable(),
+  shift: z
+    .object({
+      id: z.int(),
+      number: z.int(),
+      dateOpened: z.string(),
+      idCashier: z.int().nullable(),
+      cashier: z.string().nullable(),
+    })
+    .nullable(),
   /** The shift has lasted longer than the law lets it. */
   overdue: z.boolean(),
   drawer: z.number(),

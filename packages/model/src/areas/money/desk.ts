@@ -59,6 +59,7 @@ export const CashDesk = entity('cash-desks', {
       default: false,
     }),
     active: boolean({ label: 'Работает', default: true }),
+    isShiftOpen: boolean({ label: 'Смена открыта', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Добавлена', auto: 'created', clock: 'filial.timeZone' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed', clock: 'filial.timeZone' }),
   },
@@ -68,6 +69,8 @@ export const CashDesk = entity('cash-desks', {
     update: 'mainSettings',
     delete: 'mainSettings',
   },
+  kept: ({ isShiftOpen }: { isShiftOpen?: boolean }) =>
+    isShiftOpen ? 'В этой кассе открыта смена: сначала закройте её' : undefined,
   unique: [['idFilial', 'name']],
   title: 'name',
   brief: ['name', 'kktMode', 'terminalMode'],

@@ -58,6 +58,8 @@ export const Funnel = entity('sales-management/funnels', {
     scripts: many('sales-management/funnel-scripts', 'idFunnel'),
   },
   access: salesSetup,
+  kept: ({ leadsCount }: { leadsCount?: number | null }) =>
+    leadsCount ? `В воронке есть сделки (${leadsCount}). Перенесите их в другую воронку` : undefined,
   title: 'name',
   sort: 'order',
   soft: true,

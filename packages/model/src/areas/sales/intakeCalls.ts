@@ -53,6 +53,8 @@ export const intakeCalls = {
     summary: 'Страница формы для встраивания на сайт (iframe); utm_* из её адреса уходят с заявкой',
     access: 'public',
     params: byKey,
+    // The marks of an advertisement, whichever they are.
+    query: z.looseObject({}),
     limit: RATE,
   }),
   askCors: call({

@@ -60,5 +60,8 @@ export const isSettingName = (name: string): name is CommonSettingName => Object
 
 /** What of them is read by nobody until its area is there. */
 export const waitingSettings: { readonly [N in CommonSettingName]?: LaterArea } = Object.fromEntries(
-  [...places].flatMap(([name, { child }]) => (child.waits ? [[name, child.waits]] : [])),
+  [...places].flatMap(([name, { child }]) => {
+    const waits = commonSettings[name as CommonSettingName].waits ?? child.waits
+    return waits ? [[name, waits]] : []
+  }),
 )

@@ -9,6 +9,17 @@ export type Input =
   | { kind: 'text' | 'lines' | 'day' | 'hours' | 'timeZone' | 'modules' | 'tariff' | 'secret' | 'picture' | 'color' }
   | { kind: 'choice' | 'several'; labels: Readonly<Record<string, string>> }
   | { kind: 'record'; to: string; filter?: Readonly<Record<string, string | number>> }
+  /**
+   * For each record of `per` one of `to` that it holds: `by` is the reference from there. Values are ids by id;
+   * `filter` may name several values.
+   */
+  | {
+      kind: 'recordOf'
+      per: string
+      to: string
+      by: string
+      filter?: Readonly<Record<string, string | readonly string[]>>
+    }
   /** An object of switches that shows the one of this name. */
   | { kind: 'switchOf'; part: string }
 
@@ -24,6 +35,8 @@ export interface Setting<T = unknown> {
   /** Told to every signed-in user with the account; the others only to `mainSettings`. */
   public?: boolean
   input?: Input
+  /** Nothing reads it until this area is there, though the rest of its page works; the screen says so. */
+  waits?: LaterArea
   /** Takes the whole width of a form. */
   wide?: boolean
 }
@@ -65,6 +78,17 @@ export const whole = (min: number, max: number) =>
 /** One of the labels. */
 export const among = <K extends string>(labels: Readonly<Record<K, string>>) =>
   z.enum(Object.keys(labels) as [K, ...K[]], messages.choice)
+/** Most records that one setting names by another. */
+const MAX_NAMED = 500
+/** Ids by ids: of records each with one of its own. */
+export const idsById = () =>
+  z
+    .record(
+      z.string().regex(/^[1-9]\d{0,14}$/, messages.reference),
+      z.int(messages.integer).positive(messages.reference),
+      messages.json,
+    )
+    .refine((all) => Object.keys(all).length <= MAX_NAMED, messages.json)
 /** Several of the labels, each once. */
 export const severalOf = <K extends string>(labels: Readonly<Record<K, string>>) =>
   z.array(among(labels), messages.list).refine((all) => new Set(all).size === all.length, 'Указано дважды')

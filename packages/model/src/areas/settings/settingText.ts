@@ -33,6 +33,10 @@ function textOf(value: unknown, input: Input | undefined): string {
   }
   if (input?.kind === 'switchOf') return textOf((value as Record<string, unknown>)[input.part], undefined)
   if (input?.kind === 'record') return `№ ${value}`
+  if (input?.kind === 'recordOf') {
+    const all = Object.entries(value as Record<string, number>)
+    return all.length ? all.map(([of, id]) => `№ ${of}: № ${id}`).join(', ') : NOTHING
+  }
   if (input?.kind === 'day') return formatDay(String(value))
   return one(value)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, id, idParams, idText, oneOf, rowOf, shapeOf } from '../../call.ts'
+import { call, id, idParams, idText, oneOf, rowOf, shapeOf, viewQuery } from '../../call.ts'
 import type { Permission } from '../../permissions.ts'
 import { type Module, modules, tariffs } from '../../tariff.ts'
 import { sessionId, sessionsAnswer } from '../auth/calls.ts'
@@ -162,7 +162,7 @@ export const staffCalls = {
     path: '/users/view',
     summary: 'Сотрудник по номеру в строке запроса',
     access: 'signed-in',
-    query: z.looseObject({ id: idText }),
+    query: z.object({ id: idText, ...viewQuery }),
     answer: rowOf(User),
   }),
   isOnline: call({

@@ -1,6 +1,6 @@
 /** Calls of a workspace beyond the engine's (spec §7, Board calls). */
 import { z } from 'zod'
-import { call, id, idParams, rowOf } from '../../call.ts'
+import { call, id, idParams, rowOf, viewQuery } from '../../call.ts'
 import { Board, BoardMember } from './board.ts'
 
 /** Roles added at once. */
@@ -90,11 +90,7 @@ export const boardCalls = {
       'Рабочее пространство; с invitation — что видит приглашённый: название, описание, владелец, число участников',
     access: 'viewTasksManagement',
     params: idParams,
-    query: z.looseObject({
-      invitation: invitationToken.optional(),
-      fields: z.union([z.string(), z.array(z.string())]).optional(),
-      expand: z.union([z.string(), z.array(z.string())]).optional(),
-    }),
+    query: z.object({ invitation: invitationToken.optional(), ...viewQuery }),
     answer: z.union([invitedTo, rowOf(Board)]),
   }),
   join: call({

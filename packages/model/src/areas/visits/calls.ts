@@ -307,6 +307,8 @@ export const visitCalls = {
     summary: 'Расписание по секретному адресу: iCalendar (RFC 5545); If-None-Match — 304, пока ничего не изменилось',
     access: 'public',
     params: z.object({ file: z.string() }),
+    // Programs of calendars are others' and put marks of their own to an address, to pass by what is kept.
+    query: z.looseObject({}),
     file: 'text/calendar',
     limit: 30,
   }),

@@ -1,4 +1,5 @@
 import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
 import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
@@ -59,9 +60,12 @@ export const WaitingEntry = entity('waiting-list', {
     }),
     dateCreate: dateTime({ label: 'Ждёт с', auto: 'created', clock: 'filial.timeZone' }),
     idAuthor: ref('users', { label: 'Кто добавил', as: 'author', auto: 'actor' }),
+    isOffered: boolean({ label: 'Ждёт ответа пациента', computed: true, required: true }),
   },
   many: { offers: many('waiting-list/offers', 'idEntry') },
   access,
+  kept: ({ isOffered }: { isOffered?: boolean }) =>
+    isOffered ? 'Пациенту предложено время: сначала отметьте его ответ' : undefined,
   sort: '-urgency,dateCreate,id',
   soft: true,
   personal: 'idCustomer',

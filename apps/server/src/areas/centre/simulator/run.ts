@@ -154,6 +154,7 @@ async function play(app: AppContext, world: World, run: string, at: number, step
       idDomain: null,
       idChannel: null,
       idFilial,
+      idGroup: null,
       source: 'widget',
       sourceName: 'Учебный чат',
       robot: false,

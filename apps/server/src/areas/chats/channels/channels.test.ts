@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sounds } from '../../../testing/files.ts'
 import { good } from '../../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
 import { addPerson } from '../../../testing/people.ts'
@@ -163,6 +164,21 @@ describe('what a patient writes', () => {
     good(await tell(second))
     await settle()
     expect((await chatsOf(from)).map(({ inCount }: { inCount: number }) => inCount)).toEqual([2, 1])
+  })
+
+  it('says it aloud, by the messenger itself or as a sound, and it is heard where it stands', async () => {
+    const from = patient()
+    telegram.files.set('voice', sounds.ogg)
+    telegram.files.set('sound', sounds.m4a)
+    good(await tell(update(from, { voice: { file_id: 'voice', duration: 3, mime_type: 'audio/ogg' } })))
+    good(await tell(update(from, { audio: { file_id: 'sound', file_name: 'Запись.m4a' }, caption: 'Послушайте' })))
+    await settle()
+    const [chat] = await chatsOf(from)
+    expect(chat).toMatchObject({ inCount: 2 })
+    expect(await linesOf(chat.id)).toMatchObject([
+      { message: '', files: [{ file: { name: 'Голос.ogg', meta: { category: 'audio', type: 'audio/ogg' } } }] },
+      { message: 'Послушайте', files: [{ file: { meta: { category: 'audio', type: 'audio/x-m4a' } } }] },
+    ])
   })
 
   it('comes with its file; what cannot be taken is told in words, and an edit changes the line', async () => {

@@ -176,6 +176,7 @@ async function become(app: AppContext, idChannel: number, incoming: Kept, tries:
       idDomain: null,
       idChannel,
       idFilial: channel.idFilial,
+      idGroup: channel.idGroup,
       source: channel.kind,
       sourceName: channel.name,
       robot: channel.robot,

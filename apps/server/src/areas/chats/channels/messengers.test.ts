@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sounds } from '../../../testing/files.ts'
 import { good } from '../../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
 import { MAX_BOT, MAX_TOKEN, type MaxSimulator, startMaxSimulator } from '../../../testing/maxSimulator.ts'
@@ -157,6 +158,18 @@ describe('ВКонтакте', () => {
     expect(await chatsOf(name)).toEqual([])
   })
 
+  it('brings a voice message as one that is heard where it stands', async () => {
+    const from = ++serial
+    const name = known(from)
+    vk.files.set('/voice', sounds.ogg)
+    const voice = { link_ogg: `${vk.url}/voice`, link_mp3: `${vk.url}/voice.mp3`, duration: 3 }
+    await write(from, '', { attachments: [{ type: 'audio_message', audio_message: voice }] })
+    const [chat] = await chatsOf(name)
+    expect(await linesOf(chat.id)).toMatchObject([
+      { message: '', files: [{ file: { name: 'Голос.ogg', meta: { category: 'audio', type: 'audio/ogg' } } }] },
+    ])
+  })
+
   it('brings what a patient writes, with the name that is asked for, its files and edits, each once', async () => {
     const from = ++serial
     const name = known(from)
@@ -311,6 +324,18 @@ describe('MAX', () => {
       'Контакт: +79161234567, Тимур',
       'Геопозиция: 55.7, 37.6',
       'Файл «Вирус.exe» не принят',
+    ])
+  })
+
+  it('brings a voice message as one that is heard where it stands', async () => {
+    const from = ++serial
+    max.sent.set('/voice', sounds.mp3)
+    const voice = { type: 'audio', payload: { url: `${max.url}/voice`, token: 'v' } }
+    good(await tell(said(from, { attachments: [voice] })))
+    await settle()
+    const [chat] = await chatsOf(`Тимур ${from}`)
+    expect(await linesOf(chat.id)).toMatchObject([
+      { message: '', files: [{ file: { name: 'Голос.mp3', meta: { category: 'audio', type: 'audio/mpeg' } } }] },
     ])
   })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { sounds } from '../../../testing/files.ts'
 import { good } from '../../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
 import { addPerson } from '../../../testing/people.ts'
@@ -184,6 +185,16 @@ it('lets in what is signed by its secret, and nothing of another number or of no
   await write(words(from, 'Выключен'))
   good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: true }))
   expect(await chatsOf(from)).toEqual([])
+})
+
+it('brings a voice message as one that is heard where it stands', async () => {
+  const from = patient()
+  whatsapp.files.set('778', sounds.ogg)
+  await write(said(from, { type: 'audio', audio: { id: '778', voice: true, mime_type: 'audio/ogg; codecs=opus' } }))
+  const [chat] = await chatsOf(from)
+  expect(await linesOf(chat.id)).toMatchObject([
+    { message: '', files: [{ file: { name: 'Голос.ogg', meta: { category: 'audio', type: 'audio/ogg' } } }] },
+  ])
 })
 
 it('brings what patients write in one call, each once, with phone and files, whatever is repeated', async () => {

@@ -9,7 +9,8 @@ import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LoadMore } from '../../../kit/LoadMore.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { UserAvatar } from '../../../kit/UserAvatar.tsx'
+import { PersonName } from '../../../kit/UserLink.tsx'
 import { useNow } from '../../../kit/useNow.ts'
 import { useEndlessList } from '../../../records/reads.ts'
 import { waitText } from '../ChatList.tsx'
@@ -134,7 +135,7 @@ export function OnlineList({ tab, opened, counts, onTab, onOpen }: Props) {
                             {dialog.paidState ? `${onlineKinds[dialog.kind]}, платно` : onlineKinds[dialog.kind]}
                           </span>
                         )}
-                        {dialog.user && dialog.idUser !== me && <span>{personName(dialog.user)}</span>}
+                        {dialog.user && dialog.idUser !== me && <PersonName user={dialog.user} />}
                         {dialog.queuedAt && (
                           <span className={classes.fact} data-late={late || undefined}>
                             <IconClock size={14} aria-hidden /> ждёт {waitText(now - Date.parse(dialog.queuedAt))}

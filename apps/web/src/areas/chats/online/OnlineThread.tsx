@@ -24,6 +24,7 @@ import {
   IconHandGrab,
   IconLink,
   IconListCheck,
+  IconMicrophone,
   IconPaperclip,
   IconPencil,
   IconReceipt,
@@ -47,6 +48,7 @@ import { IconButton } from '../../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
+import { useVoice } from '../../../kit/useVoice.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -242,6 +244,7 @@ function Composer({ id, disabled, onSent }: { id: number; disabled: boolean; onS
       },
       list,
     )
+  const [voice, record] = useVoice((file) => add([file]))
   const [input, pick] = useFileInput({ onFiles: add, multiple: true, ...limits })
   const isEmpty = written.text.trim() === '' && written.files.length === 0
   const send = async () => {
@@ -295,11 +298,13 @@ function Composer({ id, disabled, onSent }: { id: number; disabled: boolean; onS
         going={going}
         onRemove={(file) => write({ ...written, files: written.files.filter((one) => one.id !== file.id) })}
       />
+      {!disabled && voice}
       <div className={classes.tools}>
         {!disabled && (
           <>
             {input}
             <IconButton icon={IconPaperclip} label="Прикрепить файл" onClick={pick} />
+            <IconButton icon={IconMicrophone} label="Записать голос" onClick={record} disabled={!record} />
             <Things
               id={id}
               onPick={(words) => write({ ...written, text: [written.text.trim(), words].filter(Boolean).join('\n') })}

@@ -28,7 +28,7 @@ export const mainSections: Sections = {
   'Важно для врача': ['allergies', 'bloodGroup', 'disability', 'benefitCode', 'dateDeath'],
   'Откуда узнал о клинике': ['idSource', 'promoter'],
   'Работа и семья': ['work', 'post', 'addressWork', 'employment', 'educationLevel', 'familyStatus'],
-  Карта: ['secretLevel', 'note'],
+  Карта: ['idStatus', 'secretLevel', 'note'],
 }
 
 const documentSections: Sections = {

@@ -1,5 +1,11 @@
 import { Input, TextInput } from '@mantine/core'
-import { MAX_MARKS, type PictureMark, type PictureName, pictures } from '@ordinator/model/areas/examinations/form'
+import {
+  isOwnPicture,
+  MAX_MARKS,
+  type PictureMark,
+  type PictureName,
+  pictures,
+} from '@ordinator/model/areas/examinations/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useId } from 'react'
@@ -7,6 +13,7 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
+import { ownPictureUrl } from '../ownPicture.ts'
 import classes from './Editor.module.css'
 import type { FieldProps } from './fieldProps.ts'
 
@@ -35,9 +42,13 @@ export function PictureField({ field, value, set, frame }: FieldProps) {
             add(percent(event.clientX - box.left, box.width), percent(event.clientY - box.top, box.height))
           }}
         >
-          <svg viewBox="0 0 100 120" role="img" aria-label={pictures[picture]}>
-            {outlines[picture]}
-          </svg>
+          {isOwnPicture(picture) ? (
+            <img src={ownPictureUrl(picture)} alt={field.label} draggable={false} />
+          ) : (
+            <svg viewBox="0 0 100 120" role="img" aria-label={pictures[picture as PictureName]}>
+              {outlines[picture as PictureName]}
+            </svg>
+          )}
           {marks.map(({ x, y }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a mark is known by its number
             <span key={at} className={classes.mark} style={{ left: `${x}%`, top: `${y}%` }} aria-hidden>

@@ -7,16 +7,22 @@ import {
   type FormField,
   fieldSays,
   isCounted,
+  isOwnPicture,
   keyOf,
   MAX_LABEL,
   pictures,
 } from '@ordinator/model/areas/examinations/form'
 import { FormulaError, fieldsOf, functionNames, readFormula } from '@ordinator/model/areas/examinations/formula'
+import { MAX_OWN_PICTURE } from '@ordinator/model/areas/examinations/template'
 import { useState } from 'react'
+import { errorMessage } from '../../../base/apiError.ts'
+import { FilePicker } from '../../../kit/FilePicker.tsx'
 import { NumberField } from '../../../kit/NumberField.tsx'
+import { notify } from '../../../kit/notify.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { useList } from '../../../records/reads.ts'
+import { addOwnPicture, dataAddress, ownPictureUrl } from '../ownPicture.ts'
 import classes from './FormEditor.module.css'
 
 interface Props {
@@ -76,14 +82,7 @@ export function FieldSettings({ field, fields, readOnly, onChange }: Props) {
       {limit('max', isScale ? 'До' : 'Норма до')}
       {says('dictionary') && <DictionaryInput field={field} readOnly={readOnly} onChange={set} />}
       {says('picture') && (
-        <Select
-          label="Рисунок"
-          data={optionsOf(pictures)}
-          value={field.picture ?? null}
-          allowDeselect={false}
-          readOnly={readOnly}
-          onChange={(picture) => set({ picture: picture as FormField['picture'] })}
-        />
+        <PictureSettings picture={field.picture} readOnly={readOnly} onChange={(picture) => set({ picture })} />
       )}
       {says('options') && <OptionsInput key={field.key} field={field} readOnly={readOnly} onChange={set} />}
       {says('columns') && (
@@ -124,6 +123,55 @@ export function FieldSettings({ field, fields, readOnly, onChange }: Props) {
         />
       )}
     </div>
+  )
+}
+
+interface PictureProps {
+  picture: string | undefined
+  readOnly: boolean
+  onChange: (picture: string) => void
+}
+
+/** One of the bundled pictures, or the clinic's own. */
+function PictureSettings({ picture, readOnly, onChange }: PictureProps) {
+  const [busy, setBusy] = useState(false)
+  const isOwn = isOwnPicture(picture)
+  const take = async ([file]: File[]) => {
+    if (!file) return
+    setBusy(true)
+    try {
+      onChange(await addOwnPicture(await dataAddress(file)))
+    } catch (error) {
+      notify.error(errorMessage(error), { title: `Рисунок «${file.name}» не загружен` })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Select
+        label="Рисунок"
+        data={[...optionsOf(pictures), ...(isOwn ? [{ value: picture, label: 'Свой рисунок' }] : [])]}
+        value={picture ?? null}
+        allowDeselect={false}
+        readOnly={readOnly}
+        onChange={(chosen) => chosen && onChange(chosen)}
+      />
+      {!readOnly && (
+        <div className={classes.ownPicture}>
+          {isOwn && <img src={ownPictureUrl(picture)} alt="Свой рисунок" />}
+          <FilePicker
+            extensions={['png', 'jpg', 'jpeg', 'svg']}
+            maxSize={MAX_OWN_PICTURE}
+            disabled={busy}
+            size="compact-sm"
+            onFiles={(files) => void take(files)}
+          >
+            {isOwn ? 'Заменить свой рисунок' : 'Загрузить свой рисунок'}
+          </FilePicker>
+        </div>
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { ExaminationForm } from '@ordinator/model/areas/examinations/form'
+import { type ExaminationForm, ownPicturesOf } from '@ordinator/model/areas/examinations/form'
 import {
   ExaminationTemplate,
   ExaminationTemplateVersion,
@@ -27,6 +27,7 @@ import { useEndlessList } from '../../../records/reads.ts'
 import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
 import { useRemove } from '../../../records/writes.ts'
+import { dataAddress, ownPictureUrl } from '../ownPicture.ts'
 import { FormEditor } from './FormEditor.tsx'
 import { useMayEdit } from './useMayEdit.ts'
 
@@ -58,8 +59,18 @@ function Actions({ template }: { template: Template }) {
   const go = useGo()
   const mayEdit = useMayEdit(template)
   const remove = useRemove(ExaminationTemplate)
-  const save = () => {
-    const url = URL.createObjectURL(new Blob([templateFile(template)], { type: 'application/json' }))
+  const save = async () => {
+    const pictures: Record<string, string> = {}
+    try {
+      for (const name of ownPicturesOf(template.form)) {
+        const answer = await fetch(ownPictureUrl(name))
+        if (!answer.ok) throw new Error('Рисунок шаблона не прочитан: повторите')
+        pictures[name] = await dataAddress(await answer.blob())
+      }
+    } catch (error) {
+      return void notify.error(errorMessage(error))
+    }
+    const url = URL.createObjectURL(new Blob([templateFile({ ...template, pictures })], { type: 'application/json' }))
     const link = document.createElement('a')
     link.href = url
     link.download = `${template.name.replace(/[\\/:*?"<>|]/g, ' ')}.json`
@@ -68,7 +79,7 @@ function Actions({ template }: { template: Template }) {
   }
   return (
     <>
-      <ActionButton label="В файл" variant="default" icon={IconDownload} onClick={save} />
+      <ActionButton label="В файл" variant="default" icon={IconDownload} onClick={() => void save()} />
       {mayEdit && (
         <ActionMenu label="Другие действия" variant="default">
           <MenuItem

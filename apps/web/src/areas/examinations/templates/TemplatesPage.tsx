@@ -1,4 +1,9 @@
-import { ExaminationTemplate, MAX_TEMPLATE_FILE, readTemplateFile } from '@ordinator/model/areas/examinations/template'
+import {
+  ExaminationTemplate,
+  MAX_TEMPLATE_FILE,
+  readTemplateFile,
+  withPictures,
+} from '@ordinator/model/areas/examinations/template'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -14,6 +19,7 @@ import { filters } from '../../../records/filters/filters.ts'
 import { refs } from '../../../records/filters/ref.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { RegistryPage } from '../../../records/RegistryPage.tsx'
+import { addOwnPicture } from '../ownPicture.ts'
 
 const templateFilters = filters(ExaminationTemplate, {
   speciality: refs('idSpeciality', { label: 'Специальность', any: 'Любая специальность' }),
@@ -57,7 +63,11 @@ function ImportButton() {
     const read = readTemplateFile(await file.text())
     if ('wrong' in read) return void notify.error(read.wrong, { title: `Файл «${file.name}» не загружен` })
     try {
-      const made = await asked.create(ExaminationTemplate, read.file)
+      const { pictures = {}, ...template } = read.file
+      const names: Record<string, string> = {}
+      for (const [name, picture] of Object.entries(pictures)) names[name] = await addOwnPicture(picture)
+      const form = withPictures(template.form, names)
+      const made = await asked.create(ExaminationTemplate, { ...template, form })
       await invalidateRecords(cache, ExaminationTemplate.path)
       notify.success('Шаблон загружен: он виден только вам, пока вы не откроете его всем')
       void go({ page: 'examinationTemplate', params: { id: made.id }, search: { tab: 'form' } })

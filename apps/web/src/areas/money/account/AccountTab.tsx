@@ -21,7 +21,8 @@ import { LoadMore } from '../../../kit/LoadMore.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
-import { Fine, Muted } from '../../../kit/Words.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
+import { Dotted, Fine, Muted } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
 import { PartList } from '../../../records/registry/PartList.tsx'
@@ -177,12 +178,18 @@ function Lines({ lines, isOfMany }: { lines: readonly AccountLine[]; isOfMany: b
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ id, localDate, kind, comment, sum, balance, organization, author }) => (
+          {lines.map(({ id, localDate, kind, comment, sum, balance, organization, idAuthor, author }) => (
             <tr key={`${id} ${organization}`}>
               <td>{formatDay(localDate)}</td>
               <td>
                 {txKinds[kind]}
-                <Fine component="div">{[comment, isOfMany && organization, author].filter(Boolean).join(' · ')}</Fine>
+                <Fine component="div">
+                  <Dotted>
+                    {comment}
+                    {isOfMany && organization}
+                    {author && <UserLink user={{ id: idAuthor ?? undefined, shortFio: author }} />}
+                  </Dotted>
+                </Fine>
               </td>
               <td>
                 {sum > 0 ? '+' : '−'}

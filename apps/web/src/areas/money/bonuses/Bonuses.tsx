@@ -13,6 +13,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import classes from '../account/Account.module.css'
 import { readMoney, useBonusMoves, useOperationKey } from '../reads.ts'
@@ -64,12 +65,16 @@ export function Bonuses({ idCustomer }: { idCustomer: number }) {
             ))}
           </Block>
           <ul className={classes.moves}>
-            {lines.map(({ id, localDate, comment, author, sum }) => (
+            {lines.map(({ id, localDate, comment, idAuthor, author, sum }) => (
               <li key={id}>
                 <Fine>{formatDay(localDate)}</Fine>
                 <span className="breaks">
                   {comment}
-                  {author && <Fine component="div">{author}</Fine>}
+                  {author && (
+                    <Fine component="div">
+                      <UserLink user={{ id: idAuthor ?? undefined, shortFio: author }} />
+                    </Fine>
+                  )}
                 </span>
                 <span className="tabular nowrap">
                   {sum > 0 ? '+' : '−'}

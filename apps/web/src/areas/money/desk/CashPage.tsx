@@ -19,7 +19,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
-import { id } from '../../../base/addressValues.ts'
+import { id, mark } from '../../../base/addressValues.ts'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import type { Search } from '../../../base/redirect.ts'
@@ -35,6 +35,8 @@ import { notify } from '../../../kit/notify.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
+import { Dotted } from '../../../kit/Words.tsx'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { SellDialog } from '../certificates/SellDialog.tsx'
 import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '../reads.ts'
@@ -49,11 +51,12 @@ const page = pageByKey('cash')
 const MAX_DESKS = 100
 const PORTION = 50
 
-const readAddress = (search: Search) => ({ desk: id(search.desk) })
+/** `take`: a payment is taken as soon as there is a shift to take it in. */
+const readAddress = (search: Search) => ({ desk: id(search.desk), take: mark(search.take) })
 
 /** Касса: money taken and given back, receipts, the shift. */
 export default function CashPage() {
-  const [{ desk: chosen = lastDesk() }, setAddress] = useAddress(readAddress)
+  const [{ desk: chosen = lastDesk(), take }, setAddress] = useAddress(readAddress)
   const desks = useList(CashDesk, { limit: MAX_DESKS, filter: { active: true }, expand: ['filial'] })
   const items = desks.data?.items ?? []
   const desk = items.find((one) => one.id === chosen) ?? items[0]
@@ -77,22 +80,39 @@ export default function CashPage() {
     keepDesk(wanted)
     setAddress({ desk: wanted })
   }
-  return <Desk key={desk.id} desk={desk} desks={items} onChoose={choose} />
+  return (
+    <Desk
+      key={desk.id}
+      desk={desk}
+      desks={items}
+      taking={take === true}
+      onTake={(on) => setAddress({ take: on || undefined }, { replace: true })}
+      onChoose={choose}
+    />
+  )
 }
 
 type DeskRow = Expanded<typeof CashDesk, 'filial'>
 
-function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRow[]; onChoose: (id: number) => void }) {
+interface DeskProps {
+  desk: DeskRow
+  desks: readonly DeskRow[]
+  taking: boolean
+  onTake: (on: boolean) => void
+  onChoose: (id: number) => void
+}
+
+function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
   const actor = useActor()
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
-  const [open, setOpen] = useState<'take' | 'sell' | 'correct' | 'close' | 'cash' | 'report'>()
+  const [open, setOpen] = useState<'sell' | 'correct' | 'close' | 'cash' | 'report'>()
   const [closed, setClosed] = useState<number>()
   const state = useDeskState(desk.id)
   const { shift, overdue, drawer = 0 } = state.data ?? {}
   const mayTake = allowed(actor, 'takePayments')
   const isReady = shift != null && !overdue
-  useHotkey('n', () => setOpen('take'), { label: 'Принять оплату', group: page.title, enabled: mayTake && isReady })
+  useHotkey('n', () => onTake(true), { label: 'Принять оплату', group: page.title, enabled: mayTake && isReady })
   const begin = async () => {
     try {
       await api('POST /cash-shifts/open', { body: { key, idDesk: desk.id } }, { forbidden: 'toast' })
@@ -110,11 +130,17 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
       <PageHead
         title={page.title}
         help={
-          shift
-            ? `Смена № ${shift.number} с ${formatDateTime(shift.dateOpened, desk.filial?.timeZone)}${shift.cashier ? ` · ${shift.cashier}` : ''} · в кассе ${formatMoney(drawer)}`
-            : state.data
-              ? `Смена закрыта · в кассе ${formatMoney(drawer)}`
-              : page.help
+          shift ? (
+            <Dotted>
+              {`Смена № ${shift.number} с ${formatDateTime(shift.dateOpened, desk.filial?.timeZone)}`}
+              {shift.cashier && <UserLink user={{ id: shift.idCashier ?? undefined, shortFio: shift.cashier }} />}
+              {`в кассе ${formatMoney(drawer)}`}
+            </Dotted>
+          ) : state.data ? (
+            `Смена закрыта · в кассе ${formatMoney(drawer)}`
+          ) : (
+            page.help
+          )
         }
         actions={
           <>
@@ -131,7 +157,7 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
               <ActionButton label="Открыть смену" icon={IconLockOpen} onClick={() => void begin()} />
             )}
             {mayTake && shift && (
-              <ActionButton label="Принять оплату" icon={IconCash} disabled={overdue} onClick={() => setOpen('take')} />
+              <ActionButton label="Принять оплату" icon={IconCash} disabled={overdue} onClick={() => onTake(true)} />
             )}
             {shift && (
               <ActionMenu label="Смена" variant="default" size={32}>
@@ -156,7 +182,7 @@ function Desk({ desk, desks, onChoose }: { desk: DeskRow; desks: readonly DeskRo
         <Banners desk={desk} state={state.data} />
         <Payments idDesk={desk.id} />
       </VStack>
-      {open === 'take' && <TakeDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
+      {taking && mayTake && isReady && <TakeDialog idDesk={desk.id} onClose={() => onTake(false)} />}
       {open === 'correct' && <CorrectionDialog of={{ idDesk: desk.id }} onClose={() => setOpen(undefined)} />}
       {open === 'sell' && <SellDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
       {shift && open === 'report' && (

@@ -1,5 +1,5 @@
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
-import { isDraft, regulationStatuses, whyKept } from '@ordinator/model/areas/regulations/status'
+import { isDraft, regulationStatuses } from '@ordinator/model/areas/regulations/status'
 import type { RegulationTransition, RegulationView } from '@ordinator/model/areas/regulations/wire'
 import {
   IconArrowBackUp,
@@ -10,7 +10,6 @@ import {
   IconLink,
   IconPencil,
   IconPlayerPlay,
-  IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -19,6 +18,7 @@ import { formatDate } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useCan } from '../../../records/Can.tsx'
+import { RemoveItem } from '../../../records/RemoveItem.tsx'
 import { regulationHref, type SetRegulationsAddress } from '../address.ts'
 import { useRegulationVerbs } from '../calls.ts'
 import { today } from '../day.ts'
@@ -126,15 +126,7 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
         )}
         <PaperItems view={view} />
         <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(view.id)} />
-        {mayDelete && (
-          <MenuItem
-            label={whyKept[view.status] ?? 'Удалить'}
-            danger
-            icon={IconTrash}
-            disabled={whyKept[view.status] !== undefined}
-            onClick={() => void drop()}
-          />
-        )}
+        {mayDelete && <RemoveItem entity={Regulation} row={view} onRemove={() => void drop()} />}
       </ActionMenu>
       {activation && planning && (
         <DayDialog

@@ -1,11 +1,12 @@
 import { decisions, reviewerKinds } from '@ordinator/model/areas/regulations/regulation'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import { counted } from '@ordinator/model/format'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { formatDate, formatDateTime } from '../../../kit/clock.ts'
 import frame from '../../../kit/openCard.module.css'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { Chip } from '../Chip.tsx'
 import { decisionColors } from '../looks.ts'
@@ -78,7 +79,7 @@ export function ViewerSide({ view }: { view: RegulationView }) {
         </Part>
       )}
       <Part label="Ознакомление">
-        {audienceText(view)}
+        <Audience view={view} />
         <Fine component="p">
           {counted(view.readDays, dayForms)} на чтение
           {view.hasTest > 0 && `, тест: ${view.hasTest} вопр., нужно ${view.passScore} %`}
@@ -105,9 +106,19 @@ function Part({ label, children }: { label: string; children: ReactNode }) {
 
 const MAX_NAMES = 5
 
-function audienceText({ audience }: RegulationView): string {
-  const names = audience.map(({ user, role }) => role ?? user?.shortFio ?? '').filter(Boolean)
-  if (names.length === 0) return 'Никому не назначено'
-  const rest = names.length - MAX_NAMES
-  return names.slice(0, MAX_NAMES).join(', ') + (rest > 0 ? ` и ещё ${rest}` : '')
+function Audience({ view: { audience } }: { view: RegulationView }) {
+  const named = audience.filter(({ user, role }) => role ?? user)
+  if (named.length === 0) return 'Никому не назначено'
+  const rest = named.length - MAX_NAMES
+  return (
+    <>
+      {named.slice(0, MAX_NAMES).map(({ id, user, role }, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          {role ?? (user && <UserLink user={user} />)}
+        </Fragment>
+      ))}
+      {rest > 0 && ` и ещё ${rest}`}
+    </>
+  )
 }

@@ -3,15 +3,7 @@ import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import {
-  IconFilter,
-  IconLayoutKanban,
-  IconListDetails,
-  IconPencil,
-  IconPlus,
-  IconSettings,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconFilter, IconLayoutKanban, IconListDetails, IconPencil, IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAddress, useGo } from '../../../base/address.ts'
 import { id, mark } from '../../../base/addressValues.ts'
@@ -27,6 +19,7 @@ import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block } from '../../../kit/Stacks.tsx'
+import { RemoveItem } from '../../../records/RemoveItem.tsx'
 import { useList } from '../../../records/reads.ts'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import { useMaySetUp } from '../board/useFunnelData.ts'
@@ -107,7 +100,7 @@ export default function FunnelsPage() {
                       icon={IconPencil}
                       onClick={() => setAddress({ rename: funnel.id })}
                     />
-                    <MenuItem label="Удалить" icon={IconTrash} danger onClick={() => remove.mutate(funnel.id)} />
+                    <RemoveItem entity={Funnel} row={funnel} onRemove={() => remove.mutate(funnel.id)} />
                   </>
                 }
               >

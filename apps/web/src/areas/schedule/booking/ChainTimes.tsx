@@ -7,6 +7,7 @@ import { errorMessage } from '../../../base/apiError.ts'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { PersonName } from '../../../kit/UserLink.tsx'
 import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { retries } from '../../../records/reads.ts'
@@ -99,7 +100,7 @@ export function ChainTimes({ idFilial, day, services, chosen, busy, onChoose }: 
                   <strong className="tabular">{one.localStart}</strong>
                   <span>{one.serviceName}</span>
                   <span className={classes.doctor}>
-                    {one.userName}
+                    <PersonName user={{ id: one.idUser, shortFio: one.userName }} />
                     {one.places && `, мест занято: ${one.places.taken} из ${one.places.capacity}`}
                   </span>
                 </span>

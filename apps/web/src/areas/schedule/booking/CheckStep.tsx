@@ -7,6 +7,7 @@ import { api } from '../../../base/api.ts'
 import { ApiError } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { DebtMark } from '../../money/index.ts'
 import { dayWords } from '../day.ts'
 import { refusedTime } from '../slots.ts'
@@ -75,12 +76,13 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onTaken, onBo
             {dayWords(slot.localDate)}, <strong>{slot.localStart}</strong>, {slot.minutes} мин
           </dd>
           <dt>{slot.parts ? 'Врачи' : 'Врач'}</dt>
-          <dd>{slot.userName}</dd>
+          <dd>{slot.parts ? slot.userName : <UserLink user={{ id: slot.idUser, shortFio: slot.userName }} />}</dd>
           <dt>Услуги</dt>
           <dd>
-            {slot.parts?.map(({ idService, serviceName, localStart, userName }, at) => (
+            {slot.parts?.map(({ idService, serviceName, localStart, idUser, userName }, at) => (
               <div key={idService}>
-                <strong className="tabular">{localStart}</strong> {serviceName}, {userName}
+                <strong className="tabular">{localStart}</strong> {serviceName},{' '}
+                <UserLink user={{ id: idUser, shortFio: userName }} />
                 {prices[at] !== null && prices[at] !== undefined && ` — ${formatMoney(prices[at])}`}
                 {plannedSum(idService, booking) !== undefined && ' по плану лечения'}
               </div>

@@ -9,6 +9,7 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { PersonName } from '../../../kit/UserLink.tsx'
 import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
@@ -95,7 +96,7 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
       onClick={() => onChoose(slot)}
     >
       <strong className="tabular">{slot.localStart}</strong>
-      <span className={classes.doctor}>{slot.userName}</span>
+      <PersonName user={{ id: slot.idUser, shortFio: slot.userName }} className={classes.doctor} />
       {slot.places && <span className={classes.places}>{freeText(slot)}</span>}
     </button>
   )

@@ -22,6 +22,7 @@ import { PageHead } from '../../../kit/PageHead.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { TableSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
+import { UserLinks } from '../../../kit/UserLink.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
 import { TakeDialog } from '../../money/index.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
@@ -187,7 +188,10 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
     setMarking(false)
   }
   const shown = lines.filter((line) => fits(show, line))
-  const names = useMemo(() => new Map(data.doctors.map((one) => [one.idUser, one.shortFio])), [data])
+  const names = useMemo(
+    () => new Map(data.doctors.map((one) => [one.idUser, { id: one.idUser, shortFio: one.shortFio }])),
+    [data],
+  )
   const rooms = useMemo(() => new Map(data.rooms.map(({ id, name }) => [id, roomText(name)])), [data])
   const moneyed = allowed(actor, moneyView)
   // The own day needs no name in each of its lines.
@@ -318,7 +322,9 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                     </th>
                     {!own && (
                       <td className={classes.wide}>
-                        {[...new Set(coupons.map(({ idUser }) => names.get(idUser)))].filter(Boolean).join(', ')}
+                        <UserLinks
+                          users={[...new Set(coupons.map(({ idUser }) => idUser))].flatMap((id) => names.get(id) ?? [])}
+                        />
                         {visit.idRoom !== null && rooms.has(visit.idRoom) && (
                           <span className={classes.phone}>{rooms.get(visit.idRoom)}</span>
                         )}

@@ -1,6 +1,8 @@
-import { Input, MultiSelect, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, PasswordInput, Select, Switch, Textarea, TextInput, Input as Wrap } from '@mantine/core'
 import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
-import { MAX_PICTURE } from '@ordinator/model/areas/settings/setting'
+import { type Input, MAX_PICTURE } from '@ordinator/model/areas/settings/setting'
+import { entityAt } from '@ordinator/model/entities'
+import type { Entity } from '@ordinator/model/entity'
 import { type Tariff, tariffLabels } from '@ordinator/model/tariff'
 import { useState } from 'react'
 import { apiUrl } from '../../../base/api.ts'
@@ -9,9 +11,13 @@ import { ColorField } from '../../../kit/ColorField.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
 import { FilePicker } from '../../../kit/FilePicker.tsx'
 import { NumberField } from '../../../kit/NumberField.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { TimeField } from '../../../kit/TimeField.tsx'
 import { TimeZoneSelect } from '../../../kit/TimeZoneSelect.tsx'
+import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { asRows, useList } from '../../../records/reads.ts'
+import { titleOf } from '../../../records/title.ts'
 import type { SettingsDraft } from '../useSettings.ts'
 import classes from './SettingField.module.css'
 import { ModulesField, TiersList } from './Tariff.tsx'
@@ -96,6 +102,16 @@ export function SettingField({ name, draft }: Props) {
           onChange={change}
         />
       )
+    case 'recordOf':
+      return (
+        <RecordOfField
+          {...shared}
+          input={input}
+          value={value as Record<string, number>}
+          errorOf={(of) => draft.errorOf(`${name}.${of}`)}
+          onChange={change}
+        />
+      )
     case 'picture':
       return <PictureField {...shared} value={value as string} onChange={change} />
     case 'color':
@@ -148,6 +164,54 @@ function SwitchField({ checked, onChange, ...shared }: Omit<FieldProps<boolean>,
   return <Switch {...shared} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
 }
 
+interface RecordOfProps extends FieldProps<Record<string, number>> {
+  input: Extract<Input, { kind: 'recordOf' }>
+  errorOf: (of: string) => string | undefined
+}
+
+const MAX_NAMED = 200
+
+/** For each record of one list a choice among those of another that it holds. */
+function RecordOfField({ id, label, description, error, input, value, errorOf, onChange }: RecordOfProps) {
+  const entity = entityAt(input.per) as Entity
+  const { data, isPending, isError } = useList(entity, { limit: MAX_NAMED })
+  const rows = asRows(data?.items ?? [])
+  const filter = Object.fromEntries(
+    Object.entries(input.filter ?? {}).map(([field, wanted]) => [
+      field,
+      typeof wanted === 'string' ? wanted : { in: wanted },
+    ]),
+  )
+  return (
+    <Wrap.Wrapper label={label} description={description} error={error} labelElement="div">
+      {isPending && <LinesSkeleton lines={3} />}
+      {isError && <Fine>Список не загрузился: обновите страницу</Fine>}
+      {data && rows.length === 0 && <Fine>{entity.registry?.empty?.title}</Fine>}
+      <div className={classes.each} id={id} tabIndex={-1}>
+        {rows.map((row) => {
+          const of = String(row.id)
+          return (
+            <RefSelect
+              key={of}
+              to={input.to}
+              filter={{ ...filter, [input.by]: row.id }}
+              label={titleOf(entity, row)}
+              placeholder="Не выбран"
+              clearable
+              value={value[of] ?? null}
+              error={errorOf(of)}
+              onChange={(chosen) => {
+                const { [of]: _, ...others } = value
+                onChange(chosen === null ? others : { ...others, [of]: chosen })
+              }}
+            />
+          )
+        })}
+      </div>
+    </Wrap.Wrapper>
+  )
+}
+
 /** A picture that stands there, or one that was just chosen. */
 function PictureField({ id, label, description, error, value, onChange }: FieldProps<string>) {
   const take = ([file]: File[]) => {
@@ -157,7 +221,7 @@ function PictureField({ id, label, description, error, value, onChange }: FieldP
     reader.readAsDataURL(file)
   }
   return (
-    <Input.Wrapper id={id} label={label} description={description} error={error} labelElement="div">
+    <Wrap.Wrapper id={id} label={label} description={description} error={error} labelElement="div">
       <div className={classes.picture}>
         {value && (
           <img
@@ -173,7 +237,7 @@ function PictureField({ id, label, description, error, value, onChange }: FieldP
         </FilePicker>
         {value && <ActionButton label="Убрать" variant="default" onClick={() => onChange('')} />}
       </div>
-    </Input.Wrapper>
+    </Wrap.Wrapper>
   )
 }
 
@@ -239,12 +303,12 @@ function HoursField({ name, draft }: Props) {
     />
   )
   return (
-    <Input.Wrapper label={label} description={help} error={draft.errorOf(name)} labelElement="div">
+    <Wrap.Wrapper label={label} description={help} error={draft.errorOf(name)} labelElement="div">
       <div className={classes.hours}>
         {hour('start')}
         <span aria-hidden>—</span>
         {hour('end')}
       </div>
-    </Input.Wrapper>
+    </Wrap.Wrapper>
   )
 }

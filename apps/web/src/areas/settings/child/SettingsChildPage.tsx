@@ -2,7 +2,7 @@ import { Alert, Anchor, Box } from '@mantine/core'
 import { type CommonSettingName, settingsChildren } from '@ordinator/model/areas/settings/commonSettings'
 import type { SettingsChild } from '@ordinator/model/areas/settings/setting'
 import { pageAllowed, pageByKey, pagePath } from '@ordinator/model/pages'
-import { laterAreas } from '@ordinator/model/waiting'
+import { laterAreas, waitsFor } from '@ordinator/model/waiting'
 import { IconClockHour4, IconHistory } from '@tabler/icons-react'
 import { Link, useMatches } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -17,8 +17,9 @@ import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { StickyFoot } from '../../../kit/StickyFoot.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
-import { Fine } from '../../../kit/Words.tsx'
+import { Dotted, Fine } from '../../../kit/Words.tsx'
 import { RetentionCount } from '../../centre/index.ts'
 import { MissingOnSite } from '../../site/index.ts'
 import { ChangesPanel } from '../changes/ChangesPanel.tsx'
@@ -76,7 +77,7 @@ function SettingsForm({ child, title, state }: FormProps) {
       )}
       {Object.entries(child.groups).map(([group, all]) => (
         <FormPart key={group} title={group}>
-          {Object.entries(all).map(([key, { wide, input, byDefault }]) => {
+          {Object.entries(all).map(([key, { wide, input, byDefault, waits }]) => {
             const name = key as CommonSettingName
             const isSwitch = input?.kind === 'switchOf' || (!input && typeof byDefault === 'boolean')
             const isWide = wide || isSwitch || input?.kind === 'tariff'
@@ -88,6 +89,7 @@ function SettingsForm({ child, title, state }: FormProps) {
                 data-found={name === sought || undefined}
               >
                 <SettingField name={name} draft={draft} />
+                {waits && <Fine>Пока не подключено. {waitsFor(waits)}</Fine>}
                 <Mark name={name} state={state} onOpen={() => setTold(name)} />
               </div>
             )
@@ -141,14 +143,18 @@ function Mark({
 }) {
   const mark = marks[name]
   if (!mark) return null
-  const who = mark.user ? `, ${mark.user.shortFio}` : ''
   return (
-    <Anchor component="button" type="button" size="xs" c="dimmed" mt={4} onClick={onOpen}>
-      <HStack component="span" gap={4}>
-        <IconHistory size={14} aria-hidden />
-        {`${formatDate(mark.dateChange)}${who}`}
-      </HStack>
-    </Anchor>
+    <Fine component="div" mt={4}>
+      <Dotted>
+        <Anchor component="button" type="button" size="xs" c="dimmed" title="История" onClick={onOpen}>
+          <HStack component="span" gap={4} display="inline-flex">
+            <IconHistory size={14} aria-hidden />
+            {formatDate(mark.dateChange)}
+          </HStack>
+        </Anchor>
+        {mark.user && <UserLink user={mark.user} />}
+      </Dotted>
+    </Fine>
   )
 }
 

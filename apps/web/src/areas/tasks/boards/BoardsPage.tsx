@@ -51,7 +51,9 @@ export function BoardsPage() {
   const actor = useActor()
   const [address, setAddress] = useTasksAddress()
   const [text, setText] = useState(address.q ?? '')
-  const [form, setForm] = useState<BoardRow | 'new'>()
+  const [changed, setForm] = useState<BoardRow>()
+  const form = address.open ?? changed
+  const create = () => setAddress({ open: 'new' })
   const list = useEndlessList(Board, {
     // In the order of the groups below, so that a page never splits one.
     sort: ['-isFavourite', '-isMember', 'name'],
@@ -63,7 +65,7 @@ export function BoardsPage() {
     setText(q)
     setAddress({ q: q.trim() || undefined }, { replace: true })
   }
-  useHotkey('n', () => setForm('new'), { label: 'Новое пространство', group: page.title })
+  useHotkey('n', create, { label: 'Новое пространство', group: page.title })
   const own = useList(BoardMember, { filter: { idUser: actor.id }, limit: MAX_OWN }, { forbidden: 'silent' })
   const mine = useMemo(() => new Map(own.data?.items.map((member) => [member.idBoard, member])), [own.data])
   const groups = [
@@ -72,7 +74,7 @@ export function BoardsPage() {
     { title: 'Другие', items: boards.filter((b) => !b.isMember) },
   ].filter((group) => group.items.length > 0)
 
-  const create = <ActionButton label="Новое пространство" icon={IconPlus} onClick={() => setForm('new')} />
+  const adding = <ActionButton label="Новое пространство" icon={IconPlus} onClick={create} />
   return (
     <>
       <PageHead
@@ -81,7 +83,7 @@ export function BoardsPage() {
         actions={
           <>
             <BoardsMenu />
-            {create}
+            {adding}
           </>
         }
       >
@@ -120,7 +122,7 @@ export function BoardsPage() {
               icon={IconLayoutKanban}
               title="Пространств пока нет"
               text="Создайте первое: в нём будет доска с колонками, задачи и участники."
-              action={create}
+              action={adding}
             />
           )
         ) : (
@@ -151,8 +153,11 @@ export function BoardsPage() {
           <BoardForm
             board={form === 'new' ? undefined : form}
             columns={[]}
-            onClose={() => setForm(undefined)}
-            onCreated={(board) => setAddress({ board: board.id, q: undefined })}
+            onClose={() => {
+              setForm(undefined)
+              setAddress({ open: undefined }, { replace: true })
+            }}
+            onCreated={(board) => setAddress({ board: board.id, q: undefined, open: undefined })}
           />
         )}
       </Suspense>

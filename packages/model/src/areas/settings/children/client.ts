@@ -25,6 +25,14 @@ export const clientSettings = child({
         input: { kind: 'several', labels: signInWays },
         wide: true,
       }),
+      portalEsia: setting({
+        label: 'Входить через Госуслуги',
+        help: 'Для клиник, которые зарегистрированы в ЕСИА',
+        words: 'портал esia госуслуги вход',
+        check: flag(),
+        byDefault: false,
+        waits: 'exchange',
+      }),
       portalActions: setting<PortalAction[]>({
         label: 'Что пациенты делают сами',
         help: 'Смотреть свои визиты и данные можно всегда. «Записываться онлайн» открывает запись и с сайта, «Платить онлайн» — там, где есть касса с такой оплатой. Осмотры видны по тем шаблонам, которые открыты пациентам',

@@ -1,4 +1,8 @@
-import { child, setting, severalOf } from '../setting.ts'
+import { z } from 'zod'
+import { messages } from '../../../messages.ts'
+import { MAX_CONSENT_AGE, OWN_CONSENT_AGE } from '../../consents/rules.ts'
+import { type LikelyBecause, likelyBecause } from '../../customers/similar.ts'
+import { child, setting, severalOf, whole } from '../setting.ts'
 
 /** What a card can be asked for when it is made, by its field. */
 export const customerRequirable = {
@@ -13,10 +17,10 @@ export const customerRequirable = {
 } as const
 export type CustomerRequirable = keyof typeof customerRequirable
 
-/** «Клиенты»: what a card must hold. Numbers, sources, tags and consents have pages of their own. */
+/** «Клиенты»: what a card must hold and how its likes are found. Sources, statuses and consents have pages of their own. */
 export const customersSettings = child({
   page: 'customersSettings',
-  beside: ['sequences', 'consentTemplates', 'duplicates'],
+  beside: ['customerSources', 'customerStatuses', 'consentTemplates', 'duplicates', 'sequences'],
   groups: {
     'Новая карта': {
       customerRequired: setting<CustomerRequirable[]>({
@@ -27,6 +31,35 @@ export const customersSettings = child({
         byDefault: [],
         input: { kind: 'several', labels: customerRequirable },
         wide: true,
+      }),
+      customerSequence: setting<number | null>({
+        label: 'Нумерация карт',
+        help: 'Новая карта без номера получает следующий. Пусто — номер вписывают сами',
+        words: 'номер карты медицинская карта счёт',
+        check: z.int(messages.integer).positive(messages.reference).nullable(),
+        byDefault: null,
+        input: { kind: 'record', to: 'sequences', filter: { perFilial: 'false' } },
+      }),
+    },
+    Дубли: {
+      customerDuplicates: setting<LikelyBecause[]>({
+        label: 'По чему искать дубли карт',
+        help: 'Тот же СНИЛС и тот же полис ОМС — всегда один человек; остальное — возможный дубль',
+        words: 'двойники повторы одинаковые карты объединить',
+        check: severalOf(likelyBecause),
+        byDefault: ['fio', 'phone'],
+        input: { kind: 'several', labels: likelyBecause },
+        wide: true,
+      }),
+    },
+    Согласия: {
+      ownConsentAge: setting({
+        label: 'Сам подписывает согласия с, лет',
+        help: 'Моложе — подписывает представитель. По закону с 15 лет, для отдельных вмешательств — с 16 или 18',
+        words: 'возраст ребёнок подросток законный представитель',
+        check: whole(OWN_CONSENT_AGE, MAX_CONSENT_AGE),
+        byDefault: OWN_CONSENT_AGE,
+        public: true,
       }),
     },
   },

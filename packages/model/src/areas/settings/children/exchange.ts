@@ -11,6 +11,9 @@ export const egiszDocuments = {
   taxCertificate: 'Справка об оплате для вычета',
 } as const
 
+/** Which of its doors an outside service is asked by. */
+export const serviceModes = { off: 'Не подключено', test: 'Тестовый', prod: 'Рабочий' } as const
+
 export const egiszMoments = {
   sign: 'Сразу после подписи',
   night: 'Ночью, всё за день',
@@ -34,6 +37,13 @@ export const egiszSettings = child({
         check: oid(),
         byDefault: '',
       }),
+      egiszMode: setting<keyof typeof serviceModes>({
+        label: 'Режим ЕГИСЗ',
+        words: 'контур тестовый промышленный рэмд егисз',
+        check: among(serviceModes),
+        byDefault: 'off',
+        input: { kind: 'choice', labels: serviceModes },
+      }),
       egiszSystem: setting({
         label: 'Идентификатор МИС',
         help: 'Его дают при подключении к РЭМД',
@@ -44,6 +54,14 @@ export const egiszSettings = child({
       egiszAddress: setting({
         label: 'Адрес шлюза',
         words: 'ипс рэмд url сервис егисз',
+        check: webAddress(),
+        byDefault: '',
+        wide: true,
+      }),
+      egiszCallback: setting({
+        label: 'Адрес для ответов РЭМД',
+        help: 'Куда шлюз присылает, зарегистрирован ли документ',
+        words: 'callback обратный вызов url егисз рэмд',
         check: webAddress(),
         byDefault: '',
         wide: true,
@@ -97,6 +115,8 @@ export const snilsMoments = {
   hand: 'По кнопке в карте',
   create: 'Когда создана карта',
   visit: 'Перед первым визитом',
+  sickLeave: 'Перед больничным листом',
+  document: 'Перед отправкой документа в РЭМД',
 } as const
 
 /** «Поиск СНИЛС»: the request to the Social Fund by the data of a card. */
@@ -127,6 +147,13 @@ export const sosnilsSettings = child({
       }),
     },
     Доступ: {
+      sosnilsMode: setting<keyof typeof serviceModes>({
+        label: 'Режим поиска СНИЛС',
+        words: 'контур тестовый промышленный сфр снилс',
+        check: among(serviceModes),
+        byDefault: 'off',
+        input: { kind: 'choice', labels: serviceModes },
+      }),
       sosnilsAddress: setting({
         label: 'Адрес сервиса СНИЛС',
         words: 'сфр смэв url',

@@ -1,5 +1,6 @@
+import { warehouseDefaults } from '../../warehouse/warehouse.ts'
 import { flag } from '../checks.ts'
-import { among, child, lines, setting, whole } from '../setting.ts'
+import { among, child, idsById, lines, setting, whole } from '../setting.ts'
 
 export const costMethods = {
   average: 'По средней',
@@ -17,8 +18,26 @@ export const negativeStocks = {
 export const warehouseSettings = child({
   page: 'warehouseSettings',
   waits: 'warehouse',
-  beside: ['services'],
+  beside: ['warehouses', 'services'],
   groups: {
+    'Склады по умолчанию': {
+      /** Ids of warehouses by ids of branches. */
+      defaultWarehouses: setting<Record<string, number>>({
+        label: 'Склад филиала',
+        help: 'Куда приходит товар филиала и откуда его списывают, если в документе не выбрано иное',
+        words: 'основной склад умолчание филиалы',
+        check: idsById(),
+        byDefault: {},
+        input: {
+          kind: 'recordOf',
+          per: 'filials',
+          to: 'warehouses',
+          by: 'idFilial',
+          filter: { active: 'true', kind: warehouseDefaults },
+        },
+        wide: true,
+      }),
+    },
     Учёт: {
       costMethod: setting<keyof typeof costMethods>({
         label: 'Себестоимость',

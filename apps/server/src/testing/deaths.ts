@@ -1,0 +1,100 @@
+/**
+ * A server that dies between any two of its steps on the way of money.
+ *
+ * A step is the beginning of a transaction that writes to a table of money, its commit, and whatever a register or a
+ * terminal is about to do. What is dead writes nothing any more, whoever of it is still on the way: the transaction that
+ * it was in is gone with it, and what stood before stands.
+ */
+import { expect, vi } from 'vitest'
+import type { Clinic } from './harness.ts'
+
+/** Tables of money, and of what is charged when it is given. */
+const own = `t.relname ~ '^(payments|money_|terminal_|ledger_|certificates|bonus|fiscal_|cash_shifts|coupon|appointments)'`
+/** The memory of devices: what is written there they have done, whatever becomes of us. */
+const theirs = ['simulated_documents', 'simulated_charges']
+
+export interface Deaths {
+  /**
+   * Runs all of it again and again, each time dying one step later within `dying`, until nothing dies any more.
+   * @returns how many deaths there were
+   */
+  each(run: (dying: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>): Promise<number>
+  /** Waits until nothing is being printed. */
+  quiet(): Promise<void>
+}
+
+export async function deathsIn(clinic: Clinic): Promise<Deaths> {
+  const query = <R>(text: string, ...values: unknown[]) => clinic.db.query<R>({ text, values })
+  await query('create sequence death_steps')
+  await query('create table death ("at" int)')
+  await query(`create function death() returns trigger language plpgsql as $$
+    declare step text := tg_argv[0]; dies int := (select "at" from death);
+    begin
+      if dies is null or (step <> 'theirs' and coalesce(current_setting('death.' || step, true), '') <> '')
+        -- What is a transaction by itself has one step.
+        or (step = 'commit' and statement_timestamp() = transaction_timestamp()) then
+        return case tg_op when 'DELETE' then old else new end;
+      end if;
+      perform set_config('death.' || step, 'yes', true);
+      if nextval('death_steps') >= dies then raise 'dead'; end if;
+      return case tg_op when 'DELETE' then old else new end;
+    end $$`)
+  const tables = await query<{ name: string }>(
+    `select t.relname as name from pg_class t where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace and ${own}`,
+  )
+  expect(tables.length).toBeGreaterThan(15)
+  for (const { name } of tables) {
+    await query(
+      `create trigger aa_death before insert or update or delete on ${name} for each row execute function death('begin')`,
+    )
+    await query(`create constraint trigger death_commit after insert or update or delete on ${name}
+      deferrable initially deferred for each row execute function death('commit')`)
+  }
+  for (const name of theirs)
+    await query(`create trigger aa_death before insert on ${name} for each row execute function death('theirs')`)
+
+  const steps = async (): Promise<number> => {
+    const [row] = await query<{ steps: number }>(
+      `select case when "is_called" then "last_value" else 0 end::int as steps from death_steps`,
+    )
+    return row?.steps ?? 0
+  }
+  const isQuiet = async (): Promise<boolean> => {
+    const [row] = await query<{
+      quiet: boolean
+    }>(`select not exists (select 1 from fiscal_printers where "claimedUntil" > now())
+      and not exists (select 1 from fiscal_tasks where "status" not in ('done', 'failed', 'conflict')) as quiet`)
+    return row?.quiet ?? false
+  }
+  const seen = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 60_000, interval: 5 })
+  const quiet = () => seen(async () => expect(await isQuiet()).toBe(true))
+
+  let at = 0
+  let died = false
+  async function dying(work: () => Promise<unknown>): Promise<void> {
+    await quiet()
+    await query('alter sequence death_steps restart')
+    await query('insert into death values ($1)', at)
+    try {
+      await work()
+      await seen(async () => expect((await steps()) >= at || (await isQuiet())).toBe(true))
+      died = (await steps()) >= at
+    } finally {
+      await query('delete from death')
+    }
+    // As long as it takes until others may take over what it has left.
+    await query(`update terminal_operations set "claimedUntil" = now() - interval '1 hour'`)
+    await query(`update fiscal_printers set "claimedUntil" = now() - interval '1 hour'`)
+  }
+
+  return {
+    quiet,
+    async each(run) {
+      for (at = 1; at === 1 || died; at++) {
+        died = false
+        await run(dying)
+      }
+      return at - 2
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconMessages } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Drawer } from '../../kit/Drawer.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import classes from './chats.module.css'
+
+interface Props<R> {
+  title: string
+  list: ReactNode
+  /** What the address opens; undefined: nothing. */
+  opened: number | undefined
+  /** Of `useRecord`. */
+  open: { data: R | undefined; isError: boolean; error: Error | null; refetch: () => unknown }
+  words: {
+    /** «Разговор»: names the place of it. */
+    talk: string
+    /** Nothing is open. */
+    choose: { title: string; text: string }
+    failed: string
+    /** «О посетителе». */
+    about: string
+  }
+  /** In place of a conversation. */
+  instead?: ReactNode
+  /** @param onAbout opens who it is with, where there is no room for both */
+  thread: (row: R, onAbout: (() => void) | undefined) => ReactNode
+  context: (row: R) => ReactNode
+}
+
+/** The list, the conversation, and who it is with. On a phone one after another. */
+export function TalkPlace<R extends { id: number }>(props: Props<R>) {
+  const { title, list, opened, open, words, instead, thread, context } = props
+  const wide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false })
+  const [aboutOpened, about] = useDisclosure(false)
+  const blank = (content: ReactNode) => (
+    <section className={classes.blank} aria-label={words.talk}>
+      {content}
+    </section>
+  )
+  return (
+    <div className={classes.place} data-open={opened !== undefined || Boolean(instead) || undefined}>
+      <VisuallyHidden component="h1">{title}</VisuallyHidden>
+      {list}
+      {instead ||
+        (opened === undefined ? (
+          blank(<EmptyState icon={IconMessages} {...words.choose} />)
+        ) : open.isError ? (
+          blank(<ErrorState title={words.failed} error={open.error} onRetry={() => void open.refetch()} />)
+        ) : open.data?.id === opened ? (
+          <>
+            {thread(open.data, wide ? undefined : about.open)}
+            {wide && (
+              <aside className={classes.context} aria-label={words.about}>
+                {context(open.data)}
+              </aside>
+            )}
+            <Drawer
+              opened={!wide && aboutOpened}
+              onClose={about.close}
+              position="right"
+              size={360}
+              title={words.about}
+              closeButtonProps={{ 'aria-label': 'Закрыть' }}
+            >
+              {context(open.data)}
+            </Drawer>
+          </>
+        ) : (
+          blank(<LinesSkeleton lines={6} />)
+        ))}
+    </div>
+  )
+}

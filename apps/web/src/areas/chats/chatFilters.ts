@@ -1,0 +1,17 @@
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { filters } from '../../records/filters/filters.ts'
+import { flag } from '../../records/filters/flag.tsx'
+import { refs } from '../../records/filters/ref.tsx'
+
+/** What narrows the list of chats, whatever tab is open. */
+export const chatFilters = filters(LiveAssist, {
+  group: refs('idGroup', { label: 'Группа', any: 'Любая группа' }),
+  filial: refs('idFilial', { any: 'Любой филиал' }),
+  site: refs('idDomain', { any: 'Любой сайт' }),
+  channel: refs('idChannel', { any: 'Любой канал' }),
+  user: refs('idUser', { any: 'Любой оператор' }),
+  late: flag('Срок вышел', () => ({ nextDueAt: { lt: new Date().toISOString() } }), {
+    panel: 'Только те, у кого вышел срок ответа',
+  }),
+})
+export type ChatFilters = ReturnType<typeof chatFilters.read>

@@ -1,0 +1,99 @@
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { TablerIcon } from '@tabler/icons-react'
+import { Fragment, type ReactNode } from 'react'
+import { useAddress } from '../../base/address.ts'
+import { id } from '../../base/addressValues.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { Fine } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { useRecord } from '../../records/reads.ts'
+import classes from './OneCustomersList.module.css'
+
+/** The patient whom the address names: /migration/customer-calls?idCustomer=5. */
+export const useCustomerOfAddress = (): number | undefined =>
+  useAddress((search) => ({ idCustomer: id(search.idCustomer) }))[0].idCustomer
+
+interface Props<R> {
+  idCustomer: number | undefined
+  /** «Звонки». */
+  title: string
+  icon: TablerIcon
+  empty: { title: string; text: string }
+  /** Of `useEndlessList`. */
+  list: {
+    items: R[]
+    isPending: boolean
+    isError: boolean
+    error: Error | null
+    refetch: () => unknown
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    fetchNextPage: () => unknown
+  }
+  children: (row: R) => ReactNode
+}
+
+/** All of one kind that there is of one patient, newest first, in a frame of the older CRM. */
+export function OneCustomersList<R extends { id: number }>(props: Props<R>) {
+  const { idCustomer, title, icon, empty, list, children } = props
+  const sees = useCan('view', Customer)
+  const customer = useRecord(Customer, sees ? idCustomer : undefined, {}, { forbidden: 'silent' }).data
+  return (
+    <VStack gap={16} p="var(--ord-page)">
+      <h1>
+        {title}
+        {customer && `: ${customer.fio}`}
+      </h1>
+      {idCustomer === undefined ? (
+        <EmptyState icon={icon} title="Клиент не указан" text="В адресе нет номера клиента: idCustomer." />
+      ) : list.isError && list.items.length === 0 ? (
+        <ErrorState title={`${title} не загрузились`} error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <LinesSkeleton lines={8} />
+      ) : list.items.length === 0 ? (
+        <EmptyState icon={icon} {...empty} />
+      ) : (
+        <ul className={classes.list} aria-label={title}>
+          {list.items.map((row) => (
+            <Fragment key={row.id}>{children(row)}</Fragment>
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <HStack>
+          <ActionButton
+            label="Показать ещё"
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          />
+        </HStack>
+      )}
+    </VStack>
+  )
+}
+
+interface LineProps {
+  of: { outcome?: { name: string } | null; nextStep: string | null }
+  /** What stands in the line itself. */
+  head: ReactNode
+  /** Under it. */
+  said?: ReactNode
+  more?: ReactNode
+}
+
+/** One conversation with what it has ended with. */
+export const ConversationLine = ({ of: { outcome, nextStep }, head, said, more }: LineProps) => (
+  <li className={classes.line}>
+    <HStack wrap gap="4px 16px">
+      {head}
+    </HStack>
+    {said}
+    {(outcome || nextStep) && <Fine className="breaks">{outcome?.name ?? nextStep}</Fine>}
+    {more}
+  </li>
+)

@@ -1,0 +1,56 @@
+import { entity } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { identifier } from '../../fields/identifier.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+
+export const warehouseKinds = {
+  main: 'Основной',
+  procedure: 'Процедурный',
+  room: 'Кабинет',
+  quarantine: 'Карантин',
+} as const
+
+/** What a branch may take from and put into by default: from the quarantine nothing goes out. */
+export const warehouseDefaults = [
+  'main',
+  'procedure',
+  'room',
+] as const satisfies readonly (keyof typeof warehouseKinds)[]
+
+/** A place of a branch where goods lie. */
+export const Warehouse = entity('warehouses', {
+  label: ['Склад', 'склада', 'складов'],
+  gender: 'm',
+  registry: {
+    columns: ['name', 'idFilial', 'kind', 'idUser', 'active'],
+    form: ['name', 'idFilial', 'kind', 'idUser', 'mdlpPlace', 'active'],
+    empty: {
+      title: 'Складов пока нет',
+      text: 'Заведите хотя бы один в каждом филиале, где есть товары и расходные материалы.',
+    },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 64, search: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true }),
+    kind: choice(warehouseKinds, { label: 'Вид', default: 'main', required: true }),
+    idUser: ref('users', { label: 'Ответственный', as: 'user', onDelete: 'set null' }),
+    mdlpPlace: identifier('mdlpPlace', { label: 'Место деятельности МДЛП', help: 'Пусто — как у филиала' }),
+    active: boolean({ label: 'Действует', default: true }),
+    dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  access: {
+    view: ['mainSettings', 'editServices'],
+    create: 'mainSettings',
+    update: 'mainSettings',
+    delete: 'mainSettings',
+  },
+  unique: [['idFilial', 'name']],
+  title: 'name',
+  brief: ['name', 'kind'],
+  sort: 'name,id',
+  soft: true,
+})
