@@ -404,6 +404,7 @@ test('who did not come twice is booked with an advance taken on the spot, or wit
   await out.getByRole('button', { name: 'Согласен' }).click()
   const asked = page.getByRole('dialog', { name: 'Нужна предоплата' })
   await expect(asked.getByText(/Примите в кассе аванс/)).toBeVisible()
+  await expect(asked.getByRole('textbox', { name: 'Почему без предоплаты' })).toBeFocused()
   await page.keyboard.press('Control+Enter')
   await expect(asked.getByText('Примите аванс или укажите причину')).toBeVisible()
   await asked.getByRole('textbox', { name: 'Почему без предоплаты' }).fill('Острая боль')
