@@ -38,11 +38,11 @@ async function branch(clinic: Clinic, day: string) {
     doctors.push({ id, name: shortFio })
   }
   const patient = await clinic.call('POST', '/customers', { surname: `Пациентова-${mark}`, name: 'Анна' })
-  const book = (localStart: string, idUser = doctors[0]?.id) =>
+  const book = (localStart: string, idUser = doctors[0]?.id, localDate = day) =>
     clinic.call('POST', '/appointments/book', {
       idCustomer: patient.id,
       idFilial: filial.id,
-      localDate: day,
+      localDate,
       coupons: [{ idUser, localStart, services: [{ idService: service.id }] }],
     })
   const [first, second] = doctors as [(typeof doctors)[0], (typeof doctors)[0]]
@@ -53,6 +53,7 @@ async function branch(clinic: Clinic, day: string) {
     first,
     second,
     patient: patient.shortFio as string,
+    idPatient: patient.id as number,
     book,
     at: `filial=${filial.id}&day=${day}`,
   }
@@ -231,8 +232,26 @@ test('the list of a day: a key each for who has come, is called in and is done',
   await expect(row.getByText('0 мин')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Ждут 1' })).toBeVisible()
   await expect(row).toBeFocused()
-  await page.keyboard.press('s')
+  // Money, the paper and the next one: a key each, told over the list and in the help.
+  await page.keyboard.press('o')
+  await expect(page.getByRole('dialog', { name: 'Принять оплату' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.evaluate(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '')
+  })
+  await page.keyboard.press('p')
+  await expect(page.locator('html[data-printed]')).toBeAttached()
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog')
+  for (const label of ['Пришёл', 'Принять оплату', 'Печать', 'Вызвать следующего'])
+    await expect(help.getByText(label, { exact: true }).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(help).toBeHidden()
+  await expect(page.getByRole('note', { name: 'Клавиши листа дня' })).toContainText('вызвать следующего')
+  await page.keyboard.press('v')
   await expect(row.getByText('На приёме')).toBeVisible()
+  await row.focus()
   await page.keyboard.press('s')
   await expect(row.getByText('Завершён')).toBeVisible()
   await page.getByRole('button', { name: 'Пришли 1' }).click()
@@ -345,6 +364,72 @@ test('the price that was told stands at the line when the list is raised, and sa
   const why = new RegExp(`Цена, названная при записи, действует по ${until}: .* 1.800,00`)
   await expect(panel.getByText(why)).toBeVisible()
   await expect(panel.getByText(/^1.500,00/).first()).toBeVisible()
+})
+
+test('who did not come twice is booked with an advance taken on the spot, or with a reason', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of 422/)
+  const day = ahead(9)
+  const { first, filial, service, patient, book, at, idPatient, mark } = await branch(clinic, day)
+  const own = await clinic.call('GET', '/organizations?filter[kind]=own&limit=1')
+  const desk = { idFilial: filial.id, idOrganization: own.items[0].id, kktMode: 'simulator', terminalMode: 'simulator' }
+  const { id: idDesk } = await clinic.call('POST', '/cash-desks', { name: `Касса ${mark}`, ...desk })
+  await clinic.call('POST', '/cash-shifts/open', { key: randomUUID(), idDesk })
+  const shift = { type: 'shift', idUser: first.id, idFilial: filial.id, localFrom: '00:00', localTo: '24:00' }
+  await clinic.call('POST', '/staff-events', { ...shift, localDate: today() })
+  for (const start of ['01:00', '02:00']) {
+    const { id } = await book(start, first.id, today())
+    await clinic.call('POST', `/appointments/${id}/status`, { status: 'noShow' })
+  }
+  await clinic.call('PUT', '/settings/common', { noShowDemand: 2 })
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}&book=1`)
+  const dialog = booking(page)
+  await dialog.getByRole('combobox', { name: 'Пациент' }).fill(patient.split(' ')[0] as string)
+  await page.getByRole('option', { name: `${patient.split(' ')[0]} Анна` }).click()
+  await dialog.getByRole('combobox', { name: 'Услуги' }).fill(service.nameService)
+  await page.getByRole('option', { name: service.nameService }).click()
+  await dialog.getByRole('button', { name: 'Дальше' }).click()
+  await dialog.getByRole('button', { name: new RegExp(`09:00, ${first.name}`) }).click()
+  // It is told before anything is booked: why, how much, and where it is taken.
+  const told = dialog.getByRole('alert').filter({ hasText: 'За год не пришёл 2 раза: запись только с предоплатой' })
+  await expect(told).toContainText(/Примите в кассе аванс 1.\d\d\d,00/)
+  await expect(dialog.getByRole('textbox', { name: 'Почему без предоплаты' })).toBeVisible()
+  await told.getByRole('button', { name: 'Принять аванс…' }).click()
+  const take = page.getByRole('dialog', { name: 'Принять оплату' })
+  await expect(take.getByText(/запись только с предоплатой/)).toBeVisible()
+  await take.getByRole('textbox', { name: 'Сумма', exact: true }).click()
+  await page.keyboard.type('1500')
+  await page.keyboard.press('Enter')
+  await expect(take).toBeHidden()
+  await expect(told).toBeHidden()
+  await dialog.getByRole('button', { name: 'Записать' }).click()
+  await expect(dialog.getByText(/Вы записаны: .* в 09:00/)).toBeVisible()
+
+  // The waiting list asks the same, and takes a reason.
+  const entry = await clinic.call('POST', '/waiting-list', {
+    idCustomer: idPatient,
+    idFilial: filial.id,
+    idService: service.id,
+  })
+  const time = { idUser: first.id, localDate: day, localStart: '11:00' }
+  await clinic.call('POST', `/waiting-list/${entry.id}/offer`, time)
+  await page.goto('/app/calendar/waiting-list')
+  const out = page.getByRole('region', { name: 'Ждут ответа' }).getByRole('listitem').filter({ hasText: mark })
+  await out.getByRole('button', { name: 'Согласен' }).click()
+  const asked = page.getByRole('dialog', { name: 'Нужна предоплата' })
+  await expect(asked.getByText(/Примите в кассе аванс/)).toBeVisible()
+  await expect(asked.getByRole('textbox', { name: 'Почему без предоплаты' })).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await expect(asked.getByText('Примите аванс или укажите причину')).toBeVisible()
+  await asked.getByRole('textbox', { name: 'Почему без предоплаты' }).fill('Острая боль')
+  await page.keyboard.press('Enter')
+  await expect(asked).toBeHidden()
+  await expect(out).toBeHidden()
+  await clinic.call('PUT', '/settings/common', { noShowDemand: 0 })
 })
 
 test('two services one after another, at two doctors, are one visit booked at once', async ({ page, clinic }) => {

@@ -29,6 +29,10 @@ interface Props {
   idCustomer?: number
   /** For which visit: its services are paid, ahead too. */
   visit?: { id: number; idFilial: number }
+  /** Whose desk takes it, where there is no visit yet. */
+  idFilial?: number
+  /** What the money is asked for, in words. */
+  about?: string
   onClose: () => void
 }
 
@@ -82,7 +86,7 @@ export function TakeDialog(props: Props) {
   const [parts, setParts] = useState<Part[]>([{ method: 'cash', sum: null }])
   const [received, setReceived] = useState<number | string | null>(null)
   const [contact, setContact] = useState('')
-  const { desk, desks, setDesk } = useDesks(props.idDesk, props.visit?.idFilial)
+  const { desk, desks, setDesk } = useDesks(props.idDesk, props.visit?.idFilial ?? props.idFilial)
   const balance = useBalance(idCustomer)
   const unpaid = useUnpaid(idCustomer, props.visit?.id)
   const [skipped, setSkipped] = useState<readonly number[]>([])
@@ -203,6 +207,7 @@ export function TakeDialog(props: Props) {
     >
       {(errorOf) => (
         <VStack gap={12} onKeyDown={onKeyDown}>
+          {props.about && <Fine component="p">{props.about}</Fine>}
           {props.idCustomer === undefined && (
             <RefSelect
               to={Customer.path}

@@ -13,6 +13,7 @@ import { dayWords } from '../day.ts'
 import { refusedTime } from '../slots.ts'
 import classes from './Booking.module.css'
 import { type BookingBody, type PlacedBooking, plannedSum } from './booking.ts'
+import { UnpaidAlert } from './UnpaidAlert.tsx'
 import { useSlots } from './useSlots.ts'
 
 interface Props {
@@ -104,16 +105,18 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onTaken, onBo
             {warning}
           </Alert>
         ))}
-        {unpaid && (
-          <Alert color="red" variant="light" role="alert">
-            {unpaid}
-          </Alert>
+        {(unpaid ?? mayBeUnpaid) && customer && (
+          <UnpaidAlert
+            message={(unpaid ?? mayBeUnpaid) as string}
+            idCustomer={customer.value}
+            idFilial={slot.idFilial}
+            onTaken={() => void tried.refetch()}
+          />
         )}
         {mayBeUnpaid && (
           <TextInput
             label="Почему без предоплаты"
             maxLength={200}
-            description={mayBeUnpaid}
             value={booking.unpaidReason ?? ''}
             onChange={(event) => onUnpaid(event.currentTarget.value)}
           />

@@ -18,12 +18,14 @@ import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { FilterToggle } from '../../../kit/FilterBar.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
+import { Keys } from '../../../kit/Keys.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { TableSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { UserLinks } from '../../../kit/UserLink.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
+import { Fine } from '../../../kit/Words.tsx'
 import { TakeDialog } from '../../money/index.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
 import { type Day, dayWords, startOf, useWallNow } from '../day.ts'
@@ -39,7 +41,7 @@ import { useVisitActs } from '../visit/useVisitActs.tsx'
 import { VisitItems } from '../visit/VisitMenu.tsx'
 import { VisitPanel } from '../visit/VisitPanel.tsx'
 import classes from './DaySheet.module.css'
-import { fits, LONG_WAIT, linesOf, type SheetFilter, type SheetLine, sheetFilters } from './lines.ts'
+import { fits, LONG_WAIT, linesOf, nextOf, type SheetFilter, type SheetLine, sheetFilters } from './lines.ts'
 
 const page = pageByKey('daySheet')
 const GROUP = 'Лист дня'
@@ -151,6 +153,15 @@ export default function DaySheetPage() {
   )
 }
 
+/** What a front desk does all day, each by one key: told over the list, where there is a keyboard to press it on. */
+const keyWords = {
+  j: 'к пациентам',
+  a: 'пришёл',
+  o: 'принять оплату',
+  p: 'печать',
+  v: 'вызвать следующего',
+} as const
+
 /** A room that is but a number is told to be one. */
 const roomText = (name: string): string => (/^\d/.test(name) ? `каб. ${name}` : name)
 
@@ -234,6 +245,12 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   }
   useHotkey('o', () => pay(here()), { ...on, label: 'Принять оплату', enabled: mayTake })
   useHotkey('p', () => window.print(), { ...on, label: 'Печать' })
+  const called = nextOf(lines)
+  const call = () => {
+    if (called && rights.ways(called.visit, clock.today).includes('inProgress'))
+      void acts.go(called.visit, 'inProgress')
+  }
+  useHotkey('v', call, { ...on, label: 'Вызвать следующего' })
 
   return (
     <div className={classes.page}>
@@ -250,6 +267,18 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
           )
         })}
       </fieldset>
+      {rights.edit && lines.length > 0 && (
+        <HStack gap={12} wrap mt={8} className={classes.keys} aria-label="Клавиши листа дня" role="note">
+          {(Object.keys(keyWords) as (keyof typeof keyWords)[])
+            .filter((key) => key !== 'o' || mayTake)
+            .map((key) => (
+              <HStack key={key} gap={4}>
+                <Keys keys={key} />
+                <Fine>{keyWords[key]}</Fine>
+              </HStack>
+            ))}
+        </HStack>
+      )}
       {rights.edit && unmarked.length > 0 && (
         <Alert color="yellow" variant="light" role="status" mb={12} title="День прошёл, а отмечены не все">
           <HStack wrap gap={8}>

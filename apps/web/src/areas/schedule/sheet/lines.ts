@@ -55,6 +55,12 @@ export function linesOf(
     .sort((a, b) => startOf(a.visit) - startOf(b.visit) || a.visit.idAppointment - b.visit.idAppointment)
 }
 
+/** Who is called in next: of those who have come, the one whose time is the earliest, of equals who waits longest. */
+export const nextOf = (lines: readonly SheetLine[]): SheetLine | undefined =>
+  lines
+    .filter(({ visit }) => visit.visitStatus === 'arrived')
+    .toSorted((a, b) => startOf(a.visit) - startOf(b.visit) || (b.wait ?? 0) - (a.wait ?? 0))[0]
+
 const has =
   (...some: VisitStatus[]) =>
   ({ visit }: SheetLine): boolean =>

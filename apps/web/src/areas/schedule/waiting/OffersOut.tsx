@@ -1,8 +1,11 @@
+import { TextInput } from '@mantine/core'
 import { WaitingEntry, WaitingOffer } from '@ordinator/model/areas/visits/waiting'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
+import { ApiError } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { formatTime } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
@@ -13,6 +16,7 @@ import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
 import { tellFailureOf } from '../../../records/tellFailure.ts'
 import { CustomerLink } from '../../customers/index.ts'
+import { UnpaidAlert } from '../booking/UnpaidAlert.tsx'
 import { readDaysAgain, shortDay } from '../day.ts'
 
 const SHOWN = 50
@@ -31,20 +35,30 @@ export function OffersOut() {
     },
     { forbidden: 'silent' },
   )
-  const answer = async (id: number, accepted: boolean) => {
-    setBusy(id)
+  const [unpaid, setUnpaid] = useState<Unpaid>()
+  const send = async (id: number, accepted: boolean, unpaidReason: string | null = null) => {
     try {
-      await api('POST /waiting-list/offers/:id/answer', { params: { id }, body: { accepted } }, { forbidden: 'toast' })
+      const body = { accepted, unpaidReason }
+      await api('POST /waiting-list/offers/:id/answer', { params: { id }, body }, { forbidden: 'toast' })
       notify.success(accepted ? 'Пациент записан' : 'Время снова свободно')
-    } catch (error) {
-      tellFailureOf('Ответ не записан', error)
     } finally {
-      setBusy(undefined)
       void Promise.all([
         readDaysAgain(cache),
         invalidateRecords(cache, WaitingEntry.path),
         invalidateRecords(cache, WaitingOffer.path),
       ])
+    }
+  }
+  const answer = async (offer: Offered, accepted: boolean) => {
+    setBusy(offer.id)
+    try {
+      await send(offer.id, accepted)
+    } catch (error) {
+      const asked = unpaidOf(error)
+      if (asked && offer.entry) setUnpaid({ ...asked, ...offer, idCustomer: offer.entry.idCustomer })
+      else tellFailureOf('Ответ не записан', error)
+    } finally {
+      setBusy(undefined)
     }
   }
   const offers = list.data?.items ?? []
@@ -53,30 +67,99 @@ export function OffersOut() {
     <Block component="section" framed p={16} aria-label="Ждут ответа">
       <h2>Ждут ответа</h2>
       <ul>
-        {offers.map(({ id, localDate, localStart, user, filial, entry, expiresAt }, at) => (
-          <HStack key={id} component="li" gap={12} py={8} wrap rule={at ? 'top' : undefined}>
-            <Block grow miw={200}>
-              <strong>{entry?.customer ? <CustomerLink customer={entry.customer} /> : 'Пациент'}</strong>{' '}
-              {entry?.customer?.phone && (
-                <Muted>
-                  <PhoneLink phone={entry.customer.phone} bare />
-                </Muted>
-              )}
-              <div>
-                {shortDay(localDate)}, {localStart}, {user && <UserLink user={user} />} · {entry?.service?.nameService}
-              </div>
-              <Fine>держится до {formatTime(expiresAt, filial?.timeZone)}</Fine>
-            </Block>
-            <ActionButton label="Согласен" loading={busy === id} onClick={() => void answer(id, true)} />
-            <ActionButton
-              label="Отказ"
-              variant="default"
-              disabled={busy !== undefined}
-              onClick={() => void answer(id, false)}
-            />
-          </HStack>
-        ))}
+        {offers.map((offer, at) => {
+          const { id, localDate, localStart, user, filial, entry, expiresAt } = offer
+          return (
+            <HStack key={id} component="li" gap={12} py={8} wrap rule={at ? 'top' : undefined}>
+              <Block grow miw={200}>
+                <strong>{entry?.customer ? <CustomerLink customer={entry.customer} /> : 'Пациент'}</strong>{' '}
+                {entry?.customer?.phone && (
+                  <Muted>
+                    <PhoneLink phone={entry.customer.phone} bare />
+                  </Muted>
+                )}
+                <div>
+                  {shortDay(localDate)}, {localStart}, {user && <UserLink user={user} />} ·{' '}
+                  {entry?.service?.nameService}
+                </div>
+                <Fine>держится до {formatTime(expiresAt, filial?.timeZone)}</Fine>
+              </Block>
+              <ActionButton label="Согласен" loading={busy === id} onClick={() => void answer(offer, true)} />
+              <ActionButton
+                label="Отказ"
+                variant="default"
+                disabled={busy !== undefined}
+                onClick={() => void answer(offer, false)}
+              />
+            </HStack>
+          )
+        })}
       </ul>
+      {unpaid && (
+        <UnpaidDialog
+          asked={unpaid}
+          onClose={() => setUnpaid(undefined)}
+          book={(reason) => send(unpaid.id, true, reason)}
+        />
+      )}
     </Block>
+  )
+}
+
+interface Offered {
+  id: number
+  idFilial: number
+  entry: { idCustomer: number } | null
+}
+interface Unpaid {
+  id: number
+  idFilial: number
+  idCustomer: number
+  message: string
+  /** The person may book without it, and says why. */
+  mayBeUnpaid: boolean
+}
+
+/** What a booking that waits for money was refused with; undefined: it is about something else. */
+function unpaidOf(error: unknown): Pick<Unpaid, 'message' | 'mayBeUnpaid'> | undefined {
+  const { idCustomer, unpaidReason } = error instanceof ApiError && error.status === 422 ? error.byField : {}
+  const message = unpaidReason ?? idCustomer
+  return message ? { message, mayBeUnpaid: unpaidReason !== undefined } : undefined
+}
+
+interface UnpaidDialogProps {
+  asked: Unpaid
+  book: (reason: string | null) => Promise<void>
+  onClose: () => void
+}
+
+/** Who did not come so often is booked with money on the account, or with the reason why without. */
+function UnpaidDialog({ asked, book, onClose }: UnpaidDialogProps) {
+  const [reason, setReason] = useState('')
+  return (
+    <ActionDialog title="Нужна предоплата" action="Записать" onClose={onClose} run={() => book(reason.trim() || null)}>
+      {(errorOf) => {
+        const again = errorOf('unpaidReason') ?? errorOf('idCustomer')
+        return (
+          <>
+            <UnpaidAlert
+              message={again ?? asked.message}
+              idCustomer={asked.idCustomer}
+              idFilial={asked.idFilial}
+              onTaken={() => undefined}
+            />
+            {asked.mayBeUnpaid && (
+              <TextInput
+                label="Почему без предоплаты"
+                maxLength={200}
+                value={reason}
+                error={again !== undefined && 'Примите аванс или укажите причину'}
+                onChange={(event) => setReason(event.currentTarget.value)}
+              />
+            )}
+          </>
+        )
+      }}
+    </ActionDialog>
   )
 }
