@@ -31,6 +31,7 @@ import { useScheduleRights } from '../rights.ts'
 import { isForward, statusActs, statusLooks } from '../statuses.ts'
 import { LineMenu, useLines } from './lines.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
+import { OfferedIn, useOffered } from './OfferedIn.tsx'
 import { StatusChip } from './StatusChip.tsx'
 import { useVisitActs } from './useVisitActs.tsx'
 import { LinePrice, usePrice, VisitMoney } from './VisitMoney.tsx'
@@ -92,6 +93,7 @@ function Card({ visit }: { visit: Visit }) {
   const price = usePrice(visit.id)
   const priceOf = (id: number) => price.data?.lines.find((line) => line.id === id)
   const lines = useLines()
+  const offered = useOffered(visit.id)
   const [first] = visit.coupons
   if (!first) return <EmptyState icon={IconCalendarOff} title="В записи нет услуг" />
   const acted = {
@@ -176,6 +178,7 @@ function Card({ visit }: { visit: Visit }) {
                       <LineMenu line={line} name={line.service?.nameService ?? 'Услуга'} lines={lines} />
                     )}
                   </HStack>
+                  <OfferedIn lines={offered.filter(({ idCouponService }) => idCouponService === line.id)} />
                   {line.cancelled ? (
                     line.refusalReason && <Fine>Отказ: {line.refusalReason}</Fine>
                   ) : (
