@@ -247,6 +247,13 @@ describe('a payment', () => {
     const advance = (sum: number) => take(id, child, [{ method: 'advance', sum }], { idPayer: head })
     expect(String(faults(await advance(700)))).toContain('parts.0.sum: Так можно закрыть только долг')
     good(await advance(600))
+    // Nor more than the head has, whatever is owed.
+    const other = await patient()
+    await charge(other, 2000)
+    const more = await take(id, other, [{ method: 'advance', sum: 400.01 }], { idPayer: head })
+    expect(faults(more).map((text) => text.replaceAll(/\s/g, ' '))).toEqual([
+      'parts.0.sum: Аванс плательщика — 400,00 ₽',
+    ])
     expect([await owes(head), await owes(child)]).toEqual([
       [0, 400],
       [0, 0],

@@ -103,6 +103,18 @@ describe('a line that was given', () => {
     expect((await charges(line)).map(({ sum }) => sum)).toEqual(['100000', '-100000', '120000'])
   })
 
+  it('costs its price by the quantity to the kopeck, half of one up, and the coupon is their sum', async () => {
+    const { id, lines } = await desk.visit([1.5, 3, 0.001])
+    const prices = [33.33, 0.335 * 2, 5]
+    for (const [at, price] of prices.entries()) good(await keeper.put(`/coupon-services/${lines[at]}`, { price }))
+    // 49.995, 2.01 and 0.005.
+    expect((await desk.linesOf(id)).map(({ finalCost }) => finalCost)).toEqual([50, 2.01, 0.01])
+    expect(await desk.couponOf(id)).toMatchObject({ finalCost: 52.02, finalCostWithBonuses: 52.02 })
+    for (const line of lines) good(await desk.done(line), 204)
+    const [charged] = await charges(lines[0] as number)
+    expect(charged).toEqual({ kind: 'charge', sum: '5000' })
+  })
+
   it('is not charged where the visit is cancelled after all, and the money is an advance', async () => {
     const { id, idCustomer, lines } = await desk.visit([1])
     good(await desk.done((lines as [number])[0]), 204)
