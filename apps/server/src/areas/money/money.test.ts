@@ -262,7 +262,7 @@ describe('a payment', () => {
 })
 
 describe('a letter of an insurer', () => {
-  it('pays up to its limit, and what is refused comes back to the patient or is written off', async () => {
+  it('pays up to its limit, and what is refused comes back to the patient or is written off (example 16)', async () => {
     const { id } = await deskOf()
     const who = await patient()
     const insurer = await clinic.context.engine
@@ -356,7 +356,7 @@ describe('a refund', () => {
 })
 
 describe('a shift', () => {
-  it('counts the drawer, and compares the books with the register and the terminal', async () => {
+  it('counts the drawer, and compares the books with the register and the terminal (example 18)', async () => {
     const { id, shift } = await deskOf({ refundLimit: 100_000 })
     const who = await patient()
     const move = (kind: string, sum: number) =>
@@ -445,7 +445,7 @@ describe('a register', () => {
     expect((await printed(late.id)).fd).toBe(5)
   })
 
-  it('of which another document stands under the number is a conflict that a person settles', async () => {
+  it('of which another document stands under the number is a conflict that a person settles (example 17)', async () => {
     const { id, shift } = await deskOf()
     await printed(good(await take(id, await patient(), [cash(5)])).id)
     await fault(id, 'kkt', 'break')

@@ -210,6 +210,33 @@ describe('a payment', () => {
       task.payments.map(({ type, sum }) => `${type} ${sum / 100}`).join(', '),
     ])
 
+  it('ahead by card, then an ECG in cash: the debt is never more than nothing, the advance ends with what is given (example 13)', async () => {
+    const { idCustomer, lines } = await desk.visit([2, 0.5])
+    const [main, ecg] = lines as [number, number]
+    const by = (method: string, sum: number, idCouponService: number) =>
+      desk.take(idCustomer, 0, { parts: [{ method, sum }], lines: [{ idCouponService, sum }] })
+    const first = good(await by('card', 2000, main))
+    expect(await said(first.id)).toEqual([['sell', 'fullPrepayment 2000', 'electronically 2000']])
+    expect(await desk.owes(idCustomer)).toEqual([0, 2000])
+    good(await desk.done(main), 204)
+    good(await desk.done(ecg), 204)
+    const second = good(await by('cash', 500, ecg))
+    expect(await said(second.id)).toEqual([['sell', 'fullPayment 500', 'cash 500']])
+    expect((await said(first.id))[1]).toEqual(['sell', 'fullPayment 2000', 'prepaid 2000'])
+    expect(await desk.owes(idCustomer)).toEqual([0, 0])
+  })
+
+  it('in part of what was given, and the debt later by card (example 15)', async () => {
+    const { idCustomer, lines } = await desk.visit([3])
+    good(await desk.done(lines[0] as number), 204)
+    const part = good(await desk.take(idCustomer, 1000))
+    expect(await said(part.id)).toEqual([['sell', 'partialPayment 3000', 'cash 1000, credit 2000']])
+    expect(await desk.owes(idCustomer)).toEqual([2000, 0])
+    const rest = good(await desk.take(idCustomer, 0, { parts: [{ method: 'card', sum: 2000 }] }))
+    expect(await said(rest.id)).toEqual([['sell', 'creditPayment 2000', 'electronically 2000']])
+    expect(await desk.owes(idCustomer)).toEqual([0, 0])
+  })
+
   it('after its offset goes back as the service that it was told to settle, and not as an advance', async () => {
     const { id, idCustomer, lines } = await desk.visit([1])
     const [line] = lines as [number]
