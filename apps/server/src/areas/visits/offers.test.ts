@@ -84,7 +84,16 @@ it('a line whose visit is cancelled, or that was refused, is booked anew; a clos
   const visit = good(await book('09:00'), 201)
   const body = { status: 'cancelled', cancelReason: 'time', cancelledBy: 'patient' }
   good(await keeper.post(`/appointments/${visit.id}/status`, body))
-  const again = await linesOf(good(await book('09:30'), 201).id)
+  const missed = good(await book('09:30'), 201)
+  expect(await linked(idOffer)).toEqual(await linesOf(missed.id))
+  await clinic.db.query({
+    text: `update appointments set "visitStatus" = 'noShow' where "id" = $1`,
+    values: [missed.id],
+  })
+  const refused = await linesOf(good(await book('10:30'), 201).id)
+  expect(await linked(idOffer)).toEqual(refused)
+  await clinic.db.query({ text: `update coupon_services set "cancelled" = true where "id" = $1`, values: [refused[0]] })
+  const again = await linesOf(good(await book('11:00'), 201).id)
   expect(await linked(idOffer)).toEqual(again)
   good(await keeper.post(`${S}/offer-services`, { idOffer, idService }), 201)
   await clinic.db.query({

@@ -1,5 +1,5 @@
 import type { Slot } from '@ordinator/model/areas/visits/calls'
-import { dayIn } from '@ordinator/model/zone'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -105,6 +105,18 @@ describe('what cannot be booked', () => {
     expect((await book('12:00', { outside: true })).status).toBe(409)
     good(await book('12:00', { outside: true }, {}, over), 201)
     good(await book('10:00', { localDate: dayAfter(-3), outside: true }, { services: [{ idService }] }, over), 201)
+  })
+
+  it('is past by the clock of the branch, wherever it is booked from', async () => {
+    // The zones are 25 hours apart: where the one has its today, the other is past it, at any hour.
+    const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
+    const there = dayIn(late, Date.now())
+    const ahead = await world({ timeZone: early })
+    expect(errors(await ahead.book('23:00', { localDate: there }))).toEqual([422, 'localDate', 'Этот день уже прошёл'])
+    const behind = await world({ timeZone: late })
+    expect(errors(await behind.book('23:00', { localDate: there }))[1]).not.toBe('localDate')
+    const gone = await behind.book('23:00', { localDate: plusDays(there, -1) })
+    expect(errors(gone)).toEqual([422, 'localDate', 'Этот день уже прошёл'])
   })
 
   it('leaves nothing half-written', async () => {
