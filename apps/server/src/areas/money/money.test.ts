@@ -247,6 +247,13 @@ describe('a payment', () => {
     const advance = (sum: number) => take(id, child, [{ method: 'advance', sum }], { idPayer: head })
     expect(String(faults(await advance(700)))).toContain('parts.0.sum: Так можно закрыть только долг')
     good(await advance(600))
+    // Nor more than the head has, whatever is owed.
+    const other = await patient()
+    await charge(other, 2000)
+    const more = await take(id, other, [{ method: 'advance', sum: 400.01 }], { idPayer: head })
+    expect(faults(more).map((text) => text.replaceAll(/\s/g, ' '))).toEqual([
+      'parts.0.sum: Аванс плательщика — 400,00 ₽',
+    ])
     expect([await owes(head), await owes(child)]).toEqual([
       [0, 400],
       [0, 0],
@@ -255,7 +262,7 @@ describe('a payment', () => {
 })
 
 describe('a letter of an insurer', () => {
-  it('pays up to its limit, and what is refused comes back to the patient or is written off', async () => {
+  it('pays up to its limit, and what is refused comes back to the patient or is written off (example 16)', async () => {
     const { id } = await deskOf()
     const who = await patient()
     const insurer = await clinic.context.engine
@@ -349,7 +356,7 @@ describe('a refund', () => {
 })
 
 describe('a shift', () => {
-  it('counts the drawer, and compares the books with the register and the terminal', async () => {
+  it('counts the drawer, and compares the books with the register and the terminal (example 18)', async () => {
     const { id, shift } = await deskOf({ refundLimit: 100_000 })
     const who = await patient()
     const move = (kind: string, sum: number) =>
@@ -438,7 +445,7 @@ describe('a register', () => {
     expect((await printed(late.id)).fd).toBe(5)
   })
 
-  it('of which another document stands under the number is a conflict that a person settles', async () => {
+  it('of which another document stands under the number is a conflict that a person settles (example 17)', async () => {
     const { id, shift } = await deskOf()
     await printed(good(await take(id, await patient(), [cash(5)])).id)
     await fault(id, 'kkt', 'break')

@@ -34,6 +34,7 @@ import {
 import { acceptRequest, leadRequests, linkRequest, rejectRequest, reopenRequest, requestMatches } from './requests.ts'
 import { funnelTotals } from './totals.ts'
 
+export { linkOffered } from './booked.ts'
 export { takeSiteForm } from './intake.ts'
 export { firstStage } from './moves.ts'
 export { namesOf } from './newDeal.ts'

@@ -24,8 +24,8 @@ import { priceSql } from '../catalogue/index.ts'
 const MAX_LINES = 200
 /** Days that an offer holds unless its maker says otherwise. */
 const VALID_DAYS = 30
-const ACCEPTED = 1
-const CANCELLED = 2
+export const ACCEPTED = 1
+export const CANCELLED = 2
 const IN_PROCESS = 4
 
 /** Rubles of one line: quantity × price − discount, never below zero, to the kopeck. */

@@ -103,6 +103,18 @@ describe('a line that was given', () => {
     expect((await charges(line)).map(({ sum }) => sum)).toEqual(['100000', '-100000', '120000'])
   })
 
+  it('costs its price by the quantity to the kopeck, half of one up, and the coupon is their sum', async () => {
+    const { id, lines } = await desk.visit([1.5, 3, 0.001])
+    const prices = [33.33, 0.335 * 2, 5]
+    for (const [at, price] of prices.entries()) good(await keeper.put(`/coupon-services/${lines[at]}`, { price }))
+    // 49.995, 2.01 and 0.005.
+    expect((await desk.linesOf(id)).map(({ finalCost }) => finalCost)).toEqual([50, 2.01, 0.01])
+    expect(await desk.couponOf(id)).toMatchObject({ finalCost: 52.02, finalCostWithBonuses: 52.02 })
+    for (const line of lines) good(await desk.done(line), 204)
+    const [charged] = await charges(lines[0] as number)
+    expect(charged).toEqual({ kind: 'charge', sum: '5000' })
+  })
+
   it('is not charged where the visit is cancelled after all, and the money is an advance', async () => {
     const { id, idCustomer, lines } = await desk.visit([1])
     good(await desk.done((lines as [number])[0]), 204)
@@ -197,6 +209,33 @@ describe('a payment', () => {
       task.items.map(({ settlement, amount }) => `${settlement} ${amount / 100}`).join(', '),
       task.payments.map(({ type, sum }) => `${type} ${sum / 100}`).join(', '),
     ])
+
+  it('ahead by card, then an ECG in cash: the debt is never more than nothing, the advance ends with what is given (example 13)', async () => {
+    const { idCustomer, lines } = await desk.visit([2, 0.5])
+    const [main, ecg] = lines as [number, number]
+    const by = (method: string, sum: number, idCouponService: number) =>
+      desk.take(idCustomer, 0, { parts: [{ method, sum }], lines: [{ idCouponService, sum }] })
+    const first = good(await by('card', 2000, main))
+    expect(await said(first.id)).toEqual([['sell', 'fullPrepayment 2000', 'electronically 2000']])
+    expect(await desk.owes(idCustomer)).toEqual([0, 2000])
+    good(await desk.done(main), 204)
+    good(await desk.done(ecg), 204)
+    const second = good(await by('cash', 500, ecg))
+    expect(await said(second.id)).toEqual([['sell', 'fullPayment 500', 'cash 500']])
+    expect((await said(first.id))[1]).toEqual(['sell', 'fullPayment 2000', 'prepaid 2000'])
+    expect(await desk.owes(idCustomer)).toEqual([0, 0])
+  })
+
+  it('in part of what was given, and the debt later by card (example 15)', async () => {
+    const { idCustomer, lines } = await desk.visit([3])
+    good(await desk.done(lines[0] as number), 204)
+    const part = good(await desk.take(idCustomer, 1000))
+    expect(await said(part.id)).toEqual([['sell', 'partialPayment 3000', 'cash 1000, credit 2000']])
+    expect(await desk.owes(idCustomer)).toEqual([2000, 0])
+    const rest = good(await desk.take(idCustomer, 0, { parts: [{ method: 'card', sum: 2000 }] }))
+    expect(await said(rest.id)).toEqual([['sell', 'creditPayment 2000', 'electronically 2000']])
+    expect(await desk.owes(idCustomer)).toEqual([0, 0])
+  })
 
   it('after its offset goes back as the service that it was told to settle, and not as an advance', async () => {
     const { id, idCustomer, lines } = await desk.visit([1])

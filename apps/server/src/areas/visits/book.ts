@@ -6,6 +6,7 @@ import { noShowAdvice } from '@ordinator/model/areas/visits/rules'
 import { Appointment, Coupon, CouponService, Hold } from '@ordinator/model/areas/visits/visit'
 import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import type { Row } from '@ordinator/model/entity'
+import { formatWall } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
@@ -14,6 +15,7 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { mustSee } from '../../records/reference.ts'
 import { bookPlanned } from '../plans/index.ts'
+import { linkOffered } from '../sales/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { billVisit } from './bill.ts'
 import { tellVisit } from './notices.ts'
@@ -116,6 +118,7 @@ export async function bookVisit(
     if (over.has(id) || groups.has(id))
       await system.update(Coupon, id, { overbooked: over.has(id), idGroup: groups.get(id) ?? null })
   await bookPlanned(records, tx, visit.id)
+  await linkOffered(records, tx, visit.id)
   await billVisit(records, tx, visit.id)
   const idServices = coupons.flatMap(({ lines }) => lines.map(({ idService }) => idService))
   await mustBePaidAhead({ tx, actor }, { ...visit, idCustomer: body.idCustomer, idFilial }, body.unpaidReason)
@@ -225,7 +228,8 @@ export const series = operation(visitCalls.series, async ({ app, records, actor,
         )
         if (booked instanceof NoRoomError) {
           tried.items.push({ ...one, ok: false, message: booked.message, failed: booked })
-          if (!dryRun) throw booked
+          // Of many times it is said which.
+          if (!dryRun) throw days.length > 1 ? booked.of(formatWall(one)) : booked
           continue
         }
         tried.ids.push(booked.id)

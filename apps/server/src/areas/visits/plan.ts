@@ -92,6 +92,10 @@ export class NoRoomError extends Error {
     this.coupon = coupon
     this.asked = asked
   }
+  /** The same, saying of which of many times it is. */
+  of(time: string): NoRoomError {
+    return new NoRoomError(this.code, `${time}: ${this.message}`, this.coupon, this.asked)
+  }
 }
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])

@@ -1,5 +1,5 @@
 import type { Slot } from '@ordinator/model/areas/visits/calls'
-import { dayIn } from '@ordinator/model/zone'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -105,6 +105,18 @@ describe('what cannot be booked', () => {
     expect((await book('12:00', { outside: true })).status).toBe(409)
     good(await book('12:00', { outside: true }, {}, over), 201)
     good(await book('10:00', { localDate: dayAfter(-3), outside: true }, { services: [{ idService }] }, over), 201)
+  })
+
+  it('is past by the clock of the branch, wherever it is booked from', async () => {
+    // The zones are 25 hours apart: where the one has its today, the other is past it, at any hour.
+    const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
+    const there = dayIn(late, Date.now())
+    const ahead = await world({ timeZone: early })
+    expect(errors(await ahead.book('23:00', { localDate: there }))).toEqual([422, 'localDate', 'Этот день уже прошёл'])
+    const behind = await world({ timeZone: late })
+    expect(errors(await behind.book('23:00', { localDate: there }))[1]).not.toBe('localDate')
+    const gone = await behind.book('23:00', { localDate: plusDays(there, -1) })
+    expect(errors(gone)).toEqual([422, 'localDate', 'Этот день уже прошёл'])
   })
 
   it('leaves nothing half-written', async () => {
@@ -348,6 +360,112 @@ describe('the way of a visit', () => {
     good(await registry.post(`/appointments/${visit.id}/status`, { status: 'cancelled', cancelReason: 'time' }))
     expect((await move({})).body.code).toBe('transition')
     good(await book('10:30'), 201)
+  })
+})
+
+describe('a line that the patient refuses', () => {
+  it('takes a reason in words, costs nothing then, and comes back without it', async () => {
+    const { book, idService } = await world()
+    const visit = good(await book('09:00', {}, { services: [{ idService }, { idService, qty: 2 }] }), 201)
+    const lines = async () =>
+      good(await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${visit.id}&sort=id`)).items
+    const [one] = await lines()
+    const mark = (body: object, by = registry) => by.post(`/coupon-services/${one.id}/done`, body)
+    const refusal = { completed: false, cancelled: true, refusalReason: 'Сделал в другом месте' }
+    expect((await mark(refusal)).body.message).toBe('Услуги отмечают, когда пациент пришёл и пока приём не завершён')
+    await clinic.db.query({
+      text: `update appointments set "visitStatus" = 'arrived' where "id" = $1`,
+      values: [visit.id],
+    })
+    for (const refusalReason of [undefined, '', '   '])
+      expect(errors(await mark({ ...refusal, refusalReason }))).toEqual([
+        422,
+        'refusalReason',
+        'Укажите причину отказа',
+      ])
+    expect(errors(await mark({ ...refusal, completed: true }))[1]).toBe('cancelled')
+    expect((await lines())[0]).toMatchObject({ cancelled: false, refusalReason: null })
+    good(await mark(refusal), 204)
+    expect((await lines())[0]).toMatchObject({
+      cancelled: true,
+      completed: false,
+      refusalReason: 'Сделал в другом месте',
+    })
+    const cost = async () => good(await keeper.get(`/coupons?filter[idAppointment]=${visit.id}`)).items[0].finalCost
+    expect(await cost()).toBe(2000)
+    good(await mark({ completed: false }), 204)
+    expect((await lines())[0]).toMatchObject({ cancelled: false, refusalReason: null })
+    expect(await cost()).toBe(3000)
+  })
+})
+
+describe('a series of ten massages', () => {
+  const ten = (start: string) =>
+    Array.from({ length: 10 }, (_, at) => ({ localDate: dayAfter(30 + at), localStart: start }))
+  const course = async () => {
+    const made = await world()
+    for (let at = 1; at < 10; at++)
+      await worlds.shift(made.idDoctors[0] as number, made.idFilial, { localDate: dayAfter(30 + at) })
+    const { localDate: _, ...visit } = made.body('09:00') as Record<string, unknown>
+    const series = (start: string, more: object = {}) =>
+      registry.post('/appointments/series', { ...visit, days: ten(start), ...more })
+    const own = async () =>
+      good(await registry.get(`/appointments?filter[idCustomer]=${made.idCustomer}&sort=localDate&limit=50`)).items
+    return { ...made, series, own }
+  }
+
+  it('is booked at once, all ten of one series', async () => {
+    const { series, own } = await course()
+    const tried = good(await series('10:00', { dryRun: true }))
+    expect(tried.items.map(({ ok }: { ok: boolean }) => ok)).toEqual(Array(10).fill(true))
+    expect(await own()).toEqual([])
+    const { ids } = good(await series('10:00'))
+    expect(ids).toHaveLength(10)
+    const made = await own()
+    expect(made.map((one: any) => [one.localDate, one.localStart, one.visitStatus, one.idSeries])).toEqual(
+      ten('10:00').map(({ localDate, localStart }) => [localDate, localStart, 'booked', ids[0]]),
+    )
+  })
+
+  it('of which two times are taken says which, with the nearest, and books none', async () => {
+    const { series, own, book, idDoctors } = await course()
+    const other = { idCustomer: await worlds.patient() }
+    for (const at of [3, 7]) good(await book('10:00', { ...other, localDate: dayAfter(30 + at) }), 201)
+    const tried = good(await series('10:00', { dryRun: true }))
+    const failed = tried.items.filter(({ ok }: { ok: boolean }) => !ok)
+    expect(failed.map((one: any) => [one.localDate, one.localStart, one.message])).toEqual(
+      [3, 7].map((at) => [dayAfter(30 + at), '10:00', 'Это время уже занято']),
+    )
+    for (const one of failed)
+      expect(one.alternatives[0]).toMatchObject({ idUser: idDoctors[0], localDate: one.localDate })
+    const refused = await series('10:00')
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'taken',
+      `${dayAfter(33).split('-').toReversed().join('.')} 10:00: Это время уже занято`,
+    ])
+    expect(await own()).toEqual([])
+    // With the nearest in their places the whole of it is booked.
+    const days = ten('10:00').map((day) => {
+      const instead = failed.find((one: any) => one.localDate === day.localDate)?.alternatives[0]
+      return instead ? { localDate: instead.localDate, localStart: instead.localStart } : day
+    })
+    expect(good(await series('10:00', { days })).ids).toHaveLength(10)
+    expect(await own()).toHaveLength(10)
+  })
+
+  it('is refused with a day twice, without a day and beyond sixty', async () => {
+    const { series } = await course()
+    const [day] = ten('10:00')
+    expect(errors(await series('', { days: [day, day] }))).toEqual([422, 'days', 'Один и тот же день указан дважды'])
+    expect((await series('', { days: [] })).status).toBe(422)
+    expect(
+      (
+        await series('', {
+          days: Array.from({ length: 61 }, (_, at) => ({ localDate: dayAfter(30 + at), localStart: '10:00' })),
+        })
+      ).status,
+    ).toBe(422)
   })
 })
 

@@ -106,7 +106,13 @@ export const OfferService = entity('sales-management/offer-services', {
     total: money({ label: 'Итого', computed: true, required: true }),
     idStatus: ref('sales-management/offer-service-status', { label: 'Статус', as: 'status', default: 4 }),
     idReason: ref('sales-management/offer-service-reason', { label: 'Причина', as: 'reason' }),
-    idCouponService: integer({ label: 'Услуга талона', readonly: true }),
+    /** What of a visit it has become: the booking finds it. */
+    idCouponService: ref('coupon-services', {
+      label: 'Услуга талона',
+      as: 'couponService',
+      readonly: true,
+      onDelete: 'set null',
+    }),
   },
   access: salesAccess,
   within: 'idOffer',

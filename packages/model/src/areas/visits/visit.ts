@@ -180,7 +180,10 @@ export const CouponService = entity('coupon-services', {
     isFixed: boolean({ label: 'Цена согласована', default: false, readonly: true }),
     dateCreate: dateTime({ label: 'Добавлена', auto: 'created', clock: 'coupon.filial.timeZone' }),
   },
-  many: { performers: many('coupon-services/performers', 'idCouponService') },
+  many: {
+    performers: many('coupon-services/performers', 'idCouponService'),
+    offerServices: many('sales-management/offer-services', 'idCouponService'),
+  },
   access: { view: visitAccess.view, update: 'editVisitPrices' },
   within: 'idCoupon',
   sort: 'id',

@@ -1,4 +1,5 @@
 import { ActionIcon, Box, Text, Title } from '@mantine/core'
+import { can } from '@ordinator/model/access'
 import {
   Offer,
   OfferComment,
@@ -6,6 +7,7 @@ import {
   type OfferServiceStatus,
   type OfferStatus,
 } from '@ordinator/model/areas/sales/offer'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { IconChecks, IconChevronDown, IconCopy, IconPrinter, IconTrash } from '@tabler/icons-react'
@@ -14,6 +16,7 @@ import { useId, useMemo, useState } from 'react'
 import { api, apiUrl } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { download } from '../../../base/http.ts'
+import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
@@ -139,9 +142,15 @@ const IN_PROCESS = 4
 
 function OpenOffer({ offer, lineStatuses, mayEdit, printing, onPrint }: OpenProps) {
   const people = useMentionable()
+  const sees = can(useActor(), 'view', Appointment)
   const list = useList(
     OfferService,
-    { filter: { idOffer: offer.id }, expand: ['service', 'reason'], sort: 'order', limit: MAX_LINES },
+    {
+      filter: { idOffer: offer.id },
+      expand: ['service', 'reason', ...(sees ? (['couponService.coupon.appointment'] as const) : [])],
+      sort: 'order',
+      limit: MAX_LINES,
+    },
     { forbidden: 'silent' },
   )
   const add = useSave(OfferService)

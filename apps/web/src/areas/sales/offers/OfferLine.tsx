@@ -1,10 +1,13 @@
-import { CloseButton, Select } from '@mantine/core'
+import { Anchor, CloseButton, Select } from '@mantine/core'
 import type { Service } from '@ordinator/model/areas/catalogue/service'
 import { OfferService, OfferServiceReason, type OfferServiceStatus } from '@ordinator/model/areas/sales/offer'
+import { visitStatuses } from '@ordinator/model/areas/visits/rules'
+import type { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row, Update } from '@ordinator/model/entity'
-import { formatMoney } from '@ordinator/model/format'
+import { formatMoney, formatWall } from '@ordinator/model/format'
 import { useState } from 'react'
 import { ApiError } from '../../../base/apiError.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { uiOf } from '../../../records/fields/registry.ts'
@@ -15,6 +18,8 @@ import classes from './Offers.module.css'
 export type Line = Row<typeof OfferService> & {
   service: Row<typeof Service> | null
   reason: Row<typeof OfferServiceReason> | null
+  /** What of a visit it has become, for who sees visits. */
+  couponService?: { coupon: { appointment: Row<typeof Appointment> } } | null
 }
 
 interface Props {
@@ -32,6 +37,7 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
   const [chosen, setChosen] = useState<number>()
   const save = useSave(OfferService, { optimistic: false, toast: false })
   const name = line.service?.nameService ?? 'Услуга удалена'
+  const visit = line.couponService?.coupon?.appointment
   const remove = useRemove(OfferService, { message: `Убрано из предложения: ${name}` })
   const status = statuses.find(({ id }) => id === (chosen ?? line.idStatus))
   const wantsReason = status?.isReason === true
@@ -55,6 +61,24 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
       <div className={classes.service}>
         {name}
         {line.service?.code && <Fine display="block">{line.service.code}</Fine>}
+        {visit && (
+          <Fine display="block">
+            Запись:{' '}
+            <Anchor
+              inherit
+              renderRoot={(props) => (
+                <PageLink
+                  {...props}
+                  page="calendar"
+                  search={{ filial: visit.idFilial, day: visit.localDate, visit: visit.id }}
+                />
+              )}
+            >
+              {formatWall(visit)}
+            </Anchor>
+            {`, ${visitStatuses[visit.visitStatus].toLowerCase()}`}
+          </Fine>
+        )}
       </div>
       {numbers.map((field) => {
         const f = OfferService.fields[field]

@@ -30,6 +30,7 @@ import { isForward, statusActs, statusLooks } from '../statuses.ts'
 import { useVisitHistory } from './history.ts'
 import { LineMenu, useLines } from './lines.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
+import { OfferedIn, useOffered } from './OfferedIn.tsx'
 import { StatusChip } from './StatusChip.tsx'
 import { useVisitActs } from './useVisitActs.tsx'
 import { LinePrice, usePrice, VisitMoney } from './VisitMoney.tsx'
@@ -76,6 +77,7 @@ function Card({ visit }: { visit: Visit }) {
   const priceOf = (id: number) => price.data?.lines.find((line) => line.id === id)
   const lines = useLines()
   const history = useVisitHistory(visit)
+  const offered = useOffered(visit.id)
   const [first] = visit.coupons
   if (!first) return <EmptyState icon={IconCalendarOff} title="В записи нет услуг" />
   const acted = {
@@ -188,6 +190,7 @@ function Card({ visit }: { visit: Visit }) {
                       ))}
                     </Fine>
                   )}
+                  <OfferedIn lines={offered.filter(({ idCouponService }) => idCouponService === line.id)} />
                   {line.cancelled ? (
                     line.refusalReason && <Fine>Отказ: {line.refusalReason}</Fine>
                   ) : (

@@ -1,0 +1,32 @@
+import { Anchor } from '@mantine/core'
+import { can } from '@ordinator/model/access'
+import { OfferService } from '@ordinator/model/areas/sales/offer'
+import type { Expanded } from '@ordinator/model/client'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { useActor } from '../../../base/session.ts'
+import { Fine } from '../../../kit/Words.tsx'
+import { useList } from '../../../records/reads.ts'
+
+type Offered = Expanded<typeof OfferService, 'offer'>
+
+/** What of a visit was offered in deals, for who sees them. */
+export function useOffered(idAppointment: number): readonly Offered[] {
+  const list = useList(
+    OfferService,
+    { filter: { 'couponService.coupon.idAppointment': idAppointment }, expand: ['offer'], limit: 100 },
+    { forbidden: 'silent', enabled: can(useActor(), 'view', OfferService) },
+  )
+  return list.data?.items ?? []
+}
+
+/** The offers of a line lead to their deals. */
+export function OfferedIn({ lines }: { lines: readonly Offered[] }) {
+  return lines.map(({ id, offer }) => (
+    <Fine key={id}>
+      Предложение:{' '}
+      <Anchor inherit renderRoot={(props) => <PageLink {...props} page="deals" search={{ lead: offer.idLead }} />}>
+        {offer.name}
+      </Anchor>
+    </Fine>
+  ))
+}
