@@ -27,6 +27,8 @@ const places: readonly Place[] = [
     open: 'Развернуть все',
     last: 'Утверждают',
   },
+  { name: 'обращение', at: () => '/app/journal/appeals?open=new', last: 'Филиал' },
+  { name: 'клиент', at: () => '/app/customers?open=new', last: 'Пол' },
   { name: 'условия списка', at: () => '/app/users', open: 'Фильтр', last: 'Сравнение' },
 ]
 
