@@ -46,6 +46,14 @@ test('a discount is made, said in a sentence, tried on a basket, switched on and
 
   await page.getByRole('button', { name: 'Включить' }).click()
   await expect(page.getByText('Скидка включена')).toBeVisible()
+  // A step that has a way back offers it; the last one asks first.
+  await page.getByRole('button', { name: 'Выключить' }).click()
+  await page.getByRole('alert').getByRole('button', { name: 'Отменить' }).click()
+  await expect(page.getByRole('button', { name: 'Выключить' })).toBeVisible()
+  await page.getByRole('button', { name: 'Другие действия' }).click()
+  await page.getByRole('menuitem', { name: 'Убрать в архив…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Убрать скидку в архив?' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Выключить' })).toBeVisible()
   await page
     .getByRole('button', { name: 'К списку: Скидки' })

@@ -84,7 +84,14 @@ test('a doctor fills in an examination, signs it and puts it right', async ({ pa
 
   await page.getByRole('button', { name: 'Завершить' }).click()
   await expect(page.getByText('Осмотр завершён')).toBeVisible()
+  // What cannot be taken back asks first.
   await page.getByRole('button', { name: 'Подписать' }).click()
+  const sure = page.getByRole('dialog', { name: 'Подписать осмотр?' })
+  await expect(sure).toContainText('Подписанное не меняют')
+  await page.keyboard.press('Escape')
+  await expect(sure).toBeHidden()
+  await page.getByRole('button', { name: 'Подписать' }).click()
+  await sure.getByRole('button', { name: 'Подписать' }).click()
   await expect(page.getByText('Осмотр подписан')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Опрос' })).toContainText('27,8')
   await page.getByRole('button', { name: 'Исправить…' }).click()

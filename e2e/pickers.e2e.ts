@@ -27,6 +27,8 @@ const places: readonly Place[] = [
     open: 'Развернуть все',
     last: 'Утверждают',
   },
+  { name: 'обращение', at: () => '/app/journal/appeals?open=new', last: 'Филиал' },
+  { name: 'клиент', at: () => '/app/customers?open=new', last: 'Пол' },
   { name: 'условия списка', at: () => '/app/users', open: 'Фильтр', last: 'Сравнение' },
 ]
 
@@ -46,9 +48,21 @@ test('Escape closes the innermost open thing only, whatever picker stands open',
     })
 })
 
-/** Opens and leaves each picker of the frame, and those of what it opens. */
+/**
+ * Opens and leaves each picker of the frame, and those of what it opens. Each is known by a mark of its own: by its place
+ * it would be another one as soon as something before it comes late. Those that come late are walked too.
+ */
 async function walk(page: Page, frame: Locator, isInner = false): Promise<void> {
-  for (const picker of await frame.locator(PICKERS).all()) {
+  for (;;) {
+    const name = await frame.locator(PICKERS).evaluateAll((all) => {
+      const next = all.find((one) => !one.hasAttribute('data-walked') && (one as HTMLElement).offsetParent !== null)
+      const fresh = next && crypto.randomUUID()
+      if (fresh) next.setAttribute('data-walked', fresh)
+      return fresh
+    })
+    if (name === undefined) return
+    const picker = frame.locator(`[data-walked="${name}"]`)
+    // Drawn anew since: it stands among those that come late.
     if (!(await picker.isVisible())) continue
     await test.step((await picker.getAttribute('aria-label')) ?? 'picker', async () => {
       const dialogs = await page.getByRole('dialog').count()

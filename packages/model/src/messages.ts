@@ -1,6 +1,9 @@
 import { formatNumber } from './format.ts'
 
-/** The specification's validation texts (spec §5), one place for both sides. */
+/**
+ * The specification's validation texts (spec §5) word for word, one place for both sides; where it says nothing, what a
+ * receptionist understands and can act on.
+ */
 export const messages = {
   required: 'Обязательное поле',
   boolean: 'Должен иметь логический тип данных',
@@ -16,14 +19,19 @@ export const messages = {
   birthday: 'Не корректный формат даты рождения (ДД.ММ.ГГГГ)',
   date: 'Нужна дата, например 25.11.2026',
   dateTime: 'Нужны дата и время, например 25.11.2026 14:30',
-  choice: 'Недопустимое значение',
+  clock: 'Нужно время, например 09:30',
+  choice: 'Выберите одно из предложенных значений',
   reference: 'Запись не найдена',
   timeZone: 'Неизвестный часовой пояс',
   color: 'Выберите цвет из набора',
   url: 'Не корректный адрес ссылки',
-  list: 'Поле должно быть списком',
-  json: 'Поле должно быть объектом',
-  nul: 'Недопустимый символ в строке',
+  list: 'Выберите значения из списка',
+  listMax: (n: number) => `Можно не больше ${formatNumber(n)}`,
+  listMin: (n: number) => `Нужно не меньше ${formatNumber(n)}`,
+  json: 'Значение не прочиталось: заполните поле заново',
+  nul: 'Уберите знак, который не печатается',
   readonly: 'Поле нельзя изменить',
+  /** What the database itself refuses. */
+  unfit: 'Такое значение сохранить нельзя: проверьте его',
   unknown: 'Неизвестное поле',
 } as const

@@ -3,6 +3,7 @@
  * Messages are shown to people, so they are Russian.
  */
 import { formatDay } from '@ordinator/model/format'
+import { messages } from '@ordinator/model/messages'
 import { plusDays } from '@ordinator/model/zone'
 
 export interface FieldError {
@@ -99,7 +100,7 @@ export function fromPgError(error: unknown): HttpError | undefined {
     case '23502':
       return invalid('Обязательное поле')
     case '23514':
-      return invalid('Недопустимое значение')
+      return invalid(messages.unfit)
     case '23P01':
       return new ValidationError([overlapOf(error.detail)])
     case '22003':
@@ -113,7 +114,7 @@ export function fromPgError(error: unknown): HttpError | undefined {
     case '22P02':
     case '22P03':
     case '22P05':
-      return invalid('Недопустимое значение')
+      return invalid(messages.unfit)
     case '40001':
     case '40P01':
       return new HttpError(409, 'Запись одновременно меняют другие, повторите', { code: 'retry' })

@@ -126,11 +126,11 @@ function russian(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'too_small') {
     if (issue.origin === 'string')
       return issue.minimum === 1 ? messages.required : messages.minLength(Number(issue.minimum))
-    return issue.origin === 'array' ? `Не меньше ${issue.minimum} элементов` : messages.min(Number(issue.minimum))
+    return issue.origin === 'array' ? messages.listMin(Number(issue.minimum)) : messages.min(Number(issue.minimum))
   }
   if (issue.code === 'too_big') {
     if (issue.origin === 'string') return messages.maxLength(Number(issue.maximum))
-    return issue.origin === 'array' ? `Не больше ${issue.maximum} элементов` : messages.max(Number(issue.maximum))
+    return issue.origin === 'array' ? messages.listMax(Number(issue.maximum)) : messages.max(Number(issue.maximum))
   }
   if (issue.code === 'unrecognized_keys') return messages.unknown
   if (issue.code === 'custom') return undefined

@@ -1,5 +1,6 @@
 import type { Actor } from '@ordinator/model/access'
 import { positionOf } from '@ordinator/model/fields/position'
+import { messages } from '@ordinator/model/messages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, ValidationError } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
@@ -149,32 +150,32 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value) &&
 
 /** @throws ValidationError that names the wrong part */
 function placeOf(body: unknown): MovePlace {
-  if (!isObject(body)) throw new ValidationError([{ field: '', message: 'Поле должно быть объектом' }])
+  if (!isObject(body)) throw new ValidationError([{ field: '', message: messages.json }])
   const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
   for (const key of Object.keys(body)) {
     if (!['before', 'after', 'at', 'to', '_version'].includes(key)) throw wrong(key.slice(0, 64), 'Неизвестное поле')
   }
   for (const key of ['before', 'after', '_version']) {
-    if (body[key] !== undefined && !isId(body[key])) throw wrong(key, 'Поле должно быть числом')
+    if (body[key] !== undefined && !isId(body[key])) throw wrong(key, messages.number)
   }
   if (body.before !== undefined && body.after !== undefined)
     throw wrong('after', 'Укажите только одно из полей before и after')
-  if (body.at !== undefined && body.at !== 'first' && body.at !== 'last') throw wrong('at', 'Недопустимое значение')
+  if (body.at !== undefined && body.at !== 'first' && body.at !== 'last') throw wrong('at', messages.choice)
   if (body.to !== undefined) {
-    if (!isObject(body.to)) throw wrong('to', 'Поле должно быть объектом')
+    if (!isObject(body.to)) throw wrong('to', messages.json)
     for (const [key, value] of Object.entries(body.to))
-      if (!isId(value)) throw wrong(`to.${key.slice(0, 64)}`, 'Поле должно быть числом')
+      if (!isId(value)) throw wrong(`to.${key.slice(0, 64)}`, messages.number)
   }
   return body as MovePlace
 }
 
 /** @throws ValidationError that names the wrong part */
 function batchOf(body: unknown): Batch {
-  if (!isObject(body)) throw new ValidationError([{ field: '', message: 'Поле должно быть объектом' }])
+  if (!isObject(body)) throw new ValidationError([{ field: '', message: messages.json }])
   for (const [key, value] of Object.entries(body)) {
     if (!['create', 'update', 'delete'].includes(key))
       throw new ValidationError([{ field: key.slice(0, 64), message: 'Неизвестное поле' }])
-    if (!Array.isArray(value)) throw new ValidationError([{ field: key, message: 'Поле должно быть списком' }])
+    if (!Array.isArray(value)) throw new ValidationError([{ field: key, message: messages.list }])
   }
   const { update = [], delete: gone = [] } = body as { update?: unknown[]; delete?: unknown[] }
   for (const [i, item] of update.entries()) {
@@ -182,7 +183,7 @@ function batchOf(body: unknown): Batch {
       throw new ValidationError([{ field: `update[${i}].id`, message: 'Обязательное поле' }])
   }
   for (const [i, id] of gone.entries()) {
-    if (!isId(id)) throw new ValidationError([{ field: `delete[${i}]`, message: 'Поле должно быть числом' }])
+    if (!isId(id)) throw new ValidationError([{ field: `delete[${i}]`, message: messages.number }])
   }
   return body as Batch
 }

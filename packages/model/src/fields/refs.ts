@@ -25,7 +25,7 @@ export function refs<const P extends string, const O extends FieldOptions & Offe
         sample: () => [],
         check(value) {
           if (!Array.isArray(value)) return wrong(messages.list)
-          if (value.length > MAX_REFS) return wrong(`Не больше ${MAX_REFS}`)
+          if (value.length > MAX_REFS) return wrong(messages.listMax(MAX_REFS))
           return value.every((one) => checkInteger(one, 1, maxParam).ok)
             ? ok([...new Set(value as number[])])
             : wrong(messages.reference)

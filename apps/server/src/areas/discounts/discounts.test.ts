@@ -87,7 +87,7 @@ describe('a discount', () => {
       { kind: 'percent', value: 1, timeFrom: '22:00', timeTo: '02:00' },
       'timeTo: Раньше, чем начало: ночные часы заведите второй скидкой',
     ],
-    [{ kind: 'percent', value: 1, timeFrom: '25:00' }, 'timeFrom: Время должно быть в формате ЧЧ:ММ'],
+    [{ kind: 'percent', value: 1, timeFrom: '25:00' }, 'timeFrom: Нужно время, например 09:30'],
     [{ kind: 'percent', value: 1, ageFrom: 18, ageTo: 3 }, 'ageTo: Меньше, чем «от»'],
     [{ kind: 'percent', value: 1, services: [999_999] }, 'services: Запись не найдена'],
     [{ kind: 'percent', value: 1, services: ['1'] }, 'services: Запись не найдена'],

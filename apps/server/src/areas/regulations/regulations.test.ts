@@ -145,7 +145,7 @@ describe('a regulation with its steps', () => {
       [{ name: 'А', stages: [{ id: 999999, title: 'Шаг' }] }, 'stages.0.id', 'Запись не найдена'],
       [{ name: 'А', role: 'Нет такой' }, 'role', 'Запись не найдена'],
       [{ name: 'А', responsibleUser: 999999 }, 'responsibleUser', 'Запись не найдена'],
-      [{ name: 'А', type: 'Приказ' }, 'type', 'Недопустимое значение'],
+      [{ name: 'А', type: 'Приказ' }, 'type', 'Выберите одно из предложенных значений'],
       [
         { name: 'А', test: { questions: [{ text: 'Кто?', options: [{ text: 'Я', isRight: true }] }] } },
         'test',
@@ -214,7 +214,7 @@ describe('lists', () => {
     for (const query of ['sort=password', 'status=gone', 'page=0', 'limit=501', 'more=1'])
       expect((await writer().get(`/regulations/model/index?${query}`)).status).toBe(400)
     const wrong = await writer().get('/regulations/model/index?classification=Порядок,Непорядок')
-    expect(wrong.body.message).toBe('Параметр classification: Недопустимое значение')
+    expect(wrong.body.message).toBe('Параметр classification: Выберите одно из предложенных значений')
   })
 
   it('of what is chosen from', async () => {

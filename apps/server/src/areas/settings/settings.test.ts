@@ -51,9 +51,9 @@ describe('own settings', () => {
 
   test.each<[string, object, string, string]>([
     ['main', { pinLeftMenu: 'yes' }, 'pinLeftMenu', 'Должен иметь логический тип данных'],
-    ['main', { messageNotifyTimeEnd: '25:00' }, 'messageNotifyTimeEnd', 'Время должно быть в формате ЧЧ:ММ'],
+    ['main', { messageNotifyTimeEnd: '25:00' }, 'messageNotifyTimeEnd', 'Нужно время, например 09:30'],
     ['main', { colour: 1 }, 'colour', 'Неизвестное поле'],
-    ['notifications', { sourceNamesLiveAssist: 'site' }, 'sourceNamesLiveAssist', 'Поле должно быть списком'],
+    ['notifications', { sourceNamesLiveAssist: 'site' }, 'sourceNamesLiveAssist', 'Выберите значения из списка'],
     [
       'examination-dictionaries',
       { openDictionaryOnClick: null },

@@ -66,7 +66,7 @@ describe('a workspace', () => {
     [{ name: 'я'.repeat(65) }, 'name', 'Количество символов не должно превышать 64'],
     [{ name: '' }, 'name', 'Обязательное поле'],
     [{ color: 'red' }, 'color', 'Выберите цвет из набора'],
-    [{ icon: 'a b' }, 'icon', 'Недопустимое значение'],
+    [{ icon: 'a b' }, 'icon', 'Выберите одно из предложенных значений'],
     [{ idColumnNew: 1 }, 'idColumnNew', 'Колонка должна быть из этого рабочего пространства'],
   ])('refuses %j', async (body, field, message) => {
     const answer = await owner.post(`${T}/boards`, { name: 'Доска', ...body })

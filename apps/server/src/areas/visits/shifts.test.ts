@@ -87,7 +87,7 @@ describe('a shift', () => {
   })
 
   it.each([
-    [{ localFrom: '25:00' }, 'localFrom', 'Время должно быть в формате ЧЧ:ММ'],
+    [{ localFrom: '25:00' }, 'localFrom', 'Нужно время, например 09:30'],
     [{ localFrom: '24:00' }, 'localFrom', 'День кончается раньше'],
     [{ localFrom: '15:00' }, 'localTo', 'Конец должен отличаться от начала'],
     [{ type: 'meeting', localTo: '08:00' }, 'localTo', 'Конец раньше начала'],

@@ -181,7 +181,7 @@ it('the list is the desk’s of its branch, and of who put one there', async () 
 it.each([
   [{ dateFrom: '2027-02-02', dateTo: '2027-02-01' }, 'dateTo', 'Последний день раньше первого'],
   [{ clockFrom: '12:00', clockTo: '12:00' }, 'clockTo', 'Конец должен быть позже начала'],
-  [{ clockFrom: '25:00' }, 'clockFrom', 'Время должно быть в формате ЧЧ:ММ'],
+  [{ clockFrom: '25:00' }, 'clockFrom', 'Нужно время, например 09:30'],
 ])('what makes no window is told at its field: %o', async (more, field, message) => {
   const { idFilial, idService } = await worlds.make()
   const body = { idCustomer: await worlds.patient(), idFilial, idService, ...more }

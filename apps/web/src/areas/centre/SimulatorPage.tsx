@@ -1,6 +1,6 @@
-import { Alert, NumberInput, Progress, Radio, Select } from '@mantine/core'
+import { Alert, Progress, Radio, Select } from '@mantine/core'
 import type { Scenario } from '@ordinator/model/areas/centre/calls'
-import { counted } from '@ordinator/model/format'
+import { counted, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { confirm } from '../../kit/confirm.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { FormPart } from '../../kit/FormPart.tsx'
+import { NumberField } from '../../kit/NumberField.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
@@ -63,10 +64,21 @@ export default function SimulatorPage() {
   )
 }
 
+/** Of a number that the server would refuse; letters the field itself names. */
+function seedFault(seed: number | string | null): string | undefined {
+  if (seed === null) return undefined
+  if (typeof seed === 'string') return 'Нужно число, например 12'
+  return Number.isInteger(seed) && seed >= 1 && seed <= MAX_SEED
+    ? undefined
+    : `Нужно целое число от 1 до ${formatNumber(MAX_SEED)}`
+}
+const MAX_SEED = 999_999
+
 function Controls({ run, made }: State) {
   const cache = useQueryClient()
   const [scenario, setScenario] = useState<Scenario>('day')
-  const [seed, setSeed] = useState<number | string>('')
+  const [seed, setSeed] = useState<number | string | null>(null)
+  const wrong = seedFault(seed)
   const [speed, setSpeed] = useState('5')
   const [busy, setBusy] = useState(false)
   const runs = run?.status === 'running'
@@ -154,19 +166,21 @@ function Controls({ run, made }: State) {
             allowDeselect={false}
             onChange={(value) => setSpeed(value ?? '5')}
           />
-          <NumberInput
+          <NumberField
             label="Номер прогона"
             description="С тем же номером всё повторится точь-в-точь; пусто — каждый раз новое"
-            min={1}
-            max={999_999}
-            allowDecimal={false}
-            clampBehavior="strict"
-            hideControls
             value={seed}
+            error={wrong}
             onChange={setSeed}
           />
           <HStack data-wide>
-            <ActionButton label="Начать" icon={IconPlayerPlay} loading={busy} onClick={() => void start()} />
+            <ActionButton
+              label="Начать"
+              icon={IconPlayerPlay}
+              loading={busy}
+              disabled={wrong !== undefined}
+              onClick={() => void start()}
+            />
           </HStack>
         </FormPart>
       )}

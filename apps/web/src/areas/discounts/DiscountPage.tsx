@@ -7,6 +7,7 @@ import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
+import { confirm } from '../../kit/confirm.ts'
 import { notify } from '../../kit/notify.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
@@ -74,7 +75,23 @@ function Actions({ discount }: { discount: Line }) {
   if (!mayEdit) return null
   const may = (next: DiscountStatus) => nextStatuses[status].includes(next)
   const set = (next: DiscountStatus) =>
-    save.mutate({ id, status: next }, { onSuccess: () => notify.success(done[next]) })
+    save.mutate(
+      { id, status: next },
+      {
+        onSuccess: () =>
+          nextStatuses[next].includes(status)
+            ? notify.undo(done[next], async () => void (await save.mutateAsync({ id, status })))
+            : notify.success(done[next]),
+      },
+    )
+  const archive = async () => {
+    const question = {
+      title: 'Убрать скидку в архив?',
+      message: 'Включить её снова будет нельзя: только сделать копию.',
+      confirm: 'Убрать в архив',
+    }
+    if (await confirm(question)) set('archived')
+  }
   return (
     <>
       {may('active') && (
@@ -91,7 +108,7 @@ function Actions({ discount }: { discount: Line }) {
       )}
       <ActionMenu label="Другие действия" variant="default">
         <MenuItem label="Копия — новая версия" icon={IconCopy} onClick={() => copy.mutate()} />
-        {may('archived') && <MenuItem label="Убрать в архив" icon={IconArchive} onClick={() => set('archived')} />}
+        {may('archived') && <MenuItem label="Убрать в архив…" icon={IconArchive} onClick={() => void archive()} />}
         <RemoveItem
           entity={Discount}
           row={discount}

@@ -274,6 +274,19 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
       'Осмотр завершён',
     )
   }
+  const sign = async () => {
+    const question = {
+      title: 'Подписать осмотр?',
+      message: 'Подписанное не меняют: ошибку исправляют новой версией.',
+      confirm: 'Подписать',
+    }
+    if (!(await confirm(question))) return
+    await step(
+      'sign',
+      () => api('POST /examinations/:id/sign', { params: { id }, body: { _version: examination._version } }, quiet),
+      'Осмотр подписан',
+    )
+  }
   const print = async () => {
     try {
       if (draft.hasChanges()) await draft.flush()
@@ -289,19 +302,7 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
         <ActionButton label="Завершить" icon={IconCheck} loading={busy === 'finish'} onClick={() => void finish()} />
       )}
       {maySign(actor, examination) && (
-        <ActionButton
-          label="Подписать"
-          icon={IconSignature}
-          loading={busy === 'sign'}
-          onClick={() =>
-            void step(
-              'sign',
-              () =>
-                api('POST /examinations/:id/sign', { params: { id }, body: { _version: examination._version } }, quiet),
-              'Осмотр подписан',
-            )
-          }
-        />
+        <ActionButton label="Подписать" icon={IconSignature} loading={busy === 'sign'} onClick={() => void sign()} />
       )}
       {mayReopen(actor, examination) && (
         <ActionButton

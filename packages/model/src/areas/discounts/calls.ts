@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
+import { messages } from '../../messages.ts'
 import { CODE_LENGTH, Discount, DiscountApproval, discountUnits } from './discount.ts'
 
 /** Lines of a basket, and codes that are made at once. */
@@ -24,7 +25,7 @@ const basket = {
   date: day.optional(),
   time: z
     .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Время должно быть в формате ЧЧ:ММ')
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, messages.clock)
     .optional(),
   lines: z
     .array(

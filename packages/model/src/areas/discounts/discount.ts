@@ -13,6 +13,7 @@ import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
 import { formatNumber } from '../../format.ts'
 import { type Weekday, weekdayNames } from '../../hours.ts'
+import { messages } from '../../messages.ts'
 
 export const discountAccess = {
   view: 'viewDiscounts',
@@ -91,9 +92,7 @@ const PERCENTS = 100
 const MAX_RUBLES = 10_000_000
 
 const clock = (value: string) =>
-  value === '' || value === '24:00' || /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
-    ? undefined
-    : 'Время должно быть в формате ЧЧ:ММ'
+  value === '' || value === '24:00' || /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : messages.clock
 
 /** A discount of the clinic: what is given, when, on what, to whom and how much at most (spec §2, DiscountsPage). */
 export const Discount = entity('discounts', {

@@ -12,6 +12,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { timeZone } from '../../fields/timeZone.ts'
 import { week } from '../../fields/week.ts'
+import { messages } from '../../messages.ts'
 import { fileRef, storedFiles } from '../../storedFile.ts'
 
 /** Everybody chooses among branches; who sets the clinic up sets them up. */
@@ -111,9 +112,7 @@ export const FilialRoom = entity('filials/rooms', {
 })
 
 const clockRule = (value: string) =>
-  value === '' || value === '24:00' || /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
-    ? undefined
-    : 'Время должно быть в формате ЧЧ:ММ'
+  value === '' || value === '24:00' || /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : messages.clock
 
 /** A day that differs from its weekday: closed, or open for the hours that it names. */
 export const FilialHoliday = entity('filials/holidays', {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { anyRow, call, idParams, rowOf } from '../../call.ts'
+import { messages } from '../../messages.ts'
 import { Import } from './import.ts'
 import { importChanges, importErrors, importMapping, importPreview } from './wire.ts'
 
-const upload = z.string().regex(/^[0-9a-f]{32}$/, 'Недопустимое значение')
+const upload = z.string().regex(/^[0-9a-f]{32}$/, messages.choice)
 const chosen = { upload, mapping: importMapping.optional(), params: anyRow.optional() }
 
 export const importCalls = {

@@ -59,7 +59,7 @@ export interface PortalTaken {
 const open = { access: 'public' } as const
 const clock = z
   .string(messages.string)
-  .refine((text) => minutesOf(text) !== undefined && text < '24:00', 'Время должно быть в формате ЧЧ:ММ')
+  .refine((text) => minutesOf(text) !== undefined && text < '24:00', messages.clock)
 const word = (label: string) =>
   z
     .string(messages.string)

@@ -1,6 +1,7 @@
 /** The lists of regulations (spec §7): all of them, one's own, and what their forms choose from. */
 import { z } from 'zod'
 import { call, id, idText, oneOf } from '../../call.ts'
+import { messages } from '../../messages.ts'
 import { classifications } from './regulation.ts'
 import { violationLevels, violationSources, violationStates } from './run.ts'
 import { regulationStatuses } from './status.ts'
@@ -22,7 +23,7 @@ const someOf = (words: object) =>
           .flat()
           .flatMap((list) => (list ? list.split(',') : []))
           .every((word) => Object.hasOwn(words, word)),
-      'Недопустимое значение',
+      messages.choice,
     )
     .optional()
 

@@ -3,8 +3,7 @@ import { messages } from '../../messages.ts'
 import type { UserSettingGroup, UserSettingGroups } from './userSettings.ts'
 
 export const flag = () => z.boolean(messages.boolean)
-export const clockTime = () =>
-  z.string(messages.string).regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Время должно быть в формате ЧЧ:ММ')
+export const clockTime = () => z.string(messages.string).regex(/^([01]\d|2[0-3]):[0-5]\d$/, messages.clock)
 
 /** What a write of each group of the user's settings may hold: any part of it. */
 export const userSettingChecks: { [G in UserSettingGroup]: z.ZodType<Partial<UserSettingGroups[G]>> } = {
@@ -43,7 +42,7 @@ export const userSettingChecks: { [G in UserSettingGroup]: z.ZodType<Partial<Use
           z.string(messages.string).trim().min(1, messages.required).max(64, messages.maxLength(64)),
           messages.list,
         )
-        .max(100, messages.list),
+        .max(100, messages.listMax(100)),
     })
     .partial(),
   examinationDictionaries: z

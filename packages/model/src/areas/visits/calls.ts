@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { isDay } from '../../fields/date.ts'
+import { messages } from '../../messages.ts'
 import { visitKinds } from '../catalogue/performer.ts'
 import { CODE_LENGTH, discountUnits } from '../discounts/discount.ts'
 import { MAX_CHAIN } from './chains.ts'
@@ -12,7 +13,7 @@ import { Appointment, channels, Hold, MAX_PERFORMERS, salesAccess, visitAccess }
 import { WaitingOffer } from './waiting.ts'
 
 const day = z.string().refine(isDay, 'Нужна дата')
-const clock = z.string().refine((text) => minutesOf(text) !== undefined, 'Время должно быть в формате ЧЧ:ММ')
+const clock = z.string().refine((text) => minutesOf(text) !== undefined, messages.clock)
 const start = clock.refine((text) => text < '24:00', 'День кончается раньше')
 const minutes = z.int().min(1, 'Длительность больше нуля').max(1440, 'Не больше суток')
 const flag = z.boolean().default(false)

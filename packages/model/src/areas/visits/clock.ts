@@ -1,4 +1,5 @@
 /** Times of a branch's clock: `HH:mm`, where a day may end at `24:00`. */
+import { messages } from '../../messages.ts'
 
 /** Minutes since midnight; undefined: no such time. */
 export function minutesOf(clock: string): number | undefined {
@@ -15,4 +16,4 @@ export const clockOf = (minutes: number): string =>
 
 /** The rule of a field. */
 export const clockRule = (value: string): string | undefined =>
-  value === '' || minutesOf(value) !== undefined ? undefined : 'Время должно быть в формате ЧЧ:ММ'
+  value === '' || minutesOf(value) !== undefined ? undefined : messages.clock

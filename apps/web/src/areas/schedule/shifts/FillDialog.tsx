@@ -3,6 +3,7 @@ import { User } from '@ordinator/model/areas/staff/user'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
 import { patternCycles } from '@ordinator/model/areas/visits/pattern'
 import { type EventType, eventTypes, ShiftPattern } from '@ordinator/model/areas/visits/shift'
+import { messages } from '@ordinator/model/messages'
 import { plusDays } from '@ordinator/model/zone'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -79,7 +80,7 @@ export function FillDialog({ idFilial, monday, absence = false, onClose }: Props
         from: !isDay(from) && 'Укажите день',
         to: isDay(to) ? isDay(from) && to < from && 'Не раньше начала' : 'Укажите день',
         rows: !absence && cycle === WEEK && !way.startsWith(OWN) && days.length === 0 && 'Выберите дни недели',
-        times: !absence && !way.startsWith(OWN) && !times && 'Время должно быть в формате ЧЧ:ММ',
+        times: !absence && !way.startsWith(OWN) && !times && messages.clock,
       }}
       onClose={onClose}
       run={async () => {

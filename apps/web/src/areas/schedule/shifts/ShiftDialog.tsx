@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
 import { type EventType, eventTypes, StaffEvent } from '@ordinator/model/areas/visits/shift'
+import { messages } from '@ordinator/model/messages'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -77,8 +78,8 @@ export function ShiftDialog({ idFilial, rooms, draft, onClose }: Props) {
       faults={{
         idUser: idUser === null && 'Выберите сотрудника',
         localDate: !isDay(localDate) && 'Укажите день',
-        localFrom: minutesOf(localFrom) === undefined && 'Время должно быть в формате ЧЧ:ММ',
-        localTo: minutesOf(localTo) === undefined && 'Время должно быть в формате ЧЧ:ММ',
+        localFrom: minutesOf(localFrom) === undefined && messages.clock,
+        localTo: minutesOf(localTo) === undefined && messages.clock,
       }}
       more={
         id !== undefined &&

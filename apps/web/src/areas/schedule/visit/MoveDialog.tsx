@@ -1,5 +1,6 @@
 import { Alert, Select } from '@mantine/core'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
+import { messages } from '@ordinator/model/messages'
 import { useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
@@ -49,7 +50,7 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
       action="Перенести"
       faults={{
         day: !isDay(day) && 'Укажите день',
-        time: minutesOf(time) === undefined && 'Время должно быть в формате ЧЧ:ММ',
+        time: minutesOf(time) === undefined && messages.clock,
         minutes: !(Number(minutes) >= 1 && Number(minutes) <= 1_440) && 'От 1 до 1440 минут',
       }}
       onClose={onClose}
