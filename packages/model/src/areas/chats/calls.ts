@@ -90,6 +90,9 @@ export interface ChatMarks {
   people: { id: number; name: string; writes: boolean }[]
 }
 
+/** Chats of which it is asked at once who looks at them. */
+export const MOST_LOOKED = 200
+
 /** How an operator stands. */
 export interface Presence {
   /** As chosen. */
@@ -381,6 +384,20 @@ export const chatCalls = {
     params: idParams,
     body: z.strictObject({ writes: z.boolean() }),
     answer: shapeOf<ChatMarks>(),
+  }),
+  lookers: call({
+    method: 'GET',
+    path: '/live-assist/lookers',
+    summary: 'Кто из коллег сейчас смотрит эти чаты; в ответе — только те чаты, которые кто-то смотрит',
+    access: 'supportOperator',
+    query: z.strictObject({
+      ids: z
+        .string()
+        .regex(/^\d{1,15}(,\d{1,15})*$/, 'Номера через запятую')
+        .transform((ids) => ids.split(',').map(Number))
+        .refine((ids) => ids.length <= MOST_LOOKED, `Не больше ${MOST_LOOKED}`),
+    }),
+    answer: shapeOf<{ items: { id: number; people: ChatMarks['people'] }[] }>(),
   }),
   uploadFile: uploadCall(ChatFile),
   counts: call({
