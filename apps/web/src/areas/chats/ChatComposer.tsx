@@ -110,7 +110,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
   const closed = chat.status === 'archive'
   const asked = mode === 'reply' ? /^\/([\p{L}\d_-]*)$/u.exec(written.text)?.[1]?.toLowerCase() : undefined
   const called =
-    mode === 'note' ? /(?:^|\s)@([\p{L}-]*)$/u.exec(written.text.slice(0, caret))?.[1]?.toLowerCase() : undefined
+    mode === 'note' ? /(?:^|\s)@([\p{L}\d-]*)$/u.exec(written.text.slice(0, caret))?.[1]?.toLowerCase() : undefined
   const replies =
     asked === undefined
       ? []

@@ -1,4 +1,5 @@
-import { type ChatMarks, MOST_LOOKED } from '@ordinator/model/areas/chats/calls'
+import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
+import { MOST_LOOKED } from '@ordinator/model/areas/chats/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { api } from '../../base/api.ts'

@@ -6,6 +6,7 @@ import { endBody } from '../appeals/endBody.ts'
 import { uploadCall } from '../files/calls.ts'
 import { ChatChannel } from './chatSettings.ts'
 import { ChatFile, ChatMessage, LiveAssist, MAX_MESSAGE, type OperatorState, operatorStates } from './liveAssist.ts'
+import { MOST_LOOKED } from './rules.ts'
 
 /** The version of the visitor's program that this server speaks with (spec §7). */
 export const CLIENT_VERSION = 3
@@ -89,9 +90,6 @@ export interface ChatMarks {
   /** Colleagues who have it open. */
   people: { id: number; name: string; writes: boolean }[]
 }
-
-/** Chats of which it is asked at once who looks at them. */
-export const MOST_LOOKED = 200
 
 /** How an operator stands. */
 export interface Presence {
