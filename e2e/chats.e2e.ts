@@ -162,7 +162,7 @@ test('a group is made, a chat is handed to it, and the list is narrowed to it', 
   await ofGroup.goto('/app/live-assist?tab=unassigned')
   await expect(ofGroup.getByRole('list', { name: 'Ничьи' })).toContainText(`Мама ${mark}`)
   const other = await visitor()
-  await clinic.enter(other, 'Оператор колл-центра')
+  const { person } = await clinic.enter(other, 'Оператор колл-центра')
   await other.goto('/app/live-assist?tab=unassigned')
   await expect(other.getByRole('button', { name: /^Ничьи/ })).toHaveAttribute('aria-pressed', 'true')
   await expect(other.getByRole('button', { name: new RegExp(`Мама ${mark}`) })).toBeHidden()
@@ -172,7 +172,22 @@ test('a group is made, a chat is handed to it, and the list is narrowed to it', 
   await other.keyboard.press('Escape')
   await other.getByRole('button', { name: 'Готово' }).click()
   await expect(other.getByText(`Группа: Дети ${mark}`)).toBeVisible()
-  await expect(other.getByRole('list', { name: 'Ничьи' })).toContainText(`Мама ${mark}`)
+  const line = other.getByRole('list', { name: 'Ничьи' }).getByRole('button', { name: new RegExp(`Мама ${mark}`) })
+  await expect(line).toBeVisible()
+
+  // Who looks at it stands in the list; who is named in a note is told.
+  await ofGroup.getByRole('button', { name: new RegExp(`Мама ${mark}`) }).click()
+  await expect(line).toContainText(/смотрит (Групповая|.+ и ещё 1)/)
+  await ofGroup.getByText('Заметка', { exact: true }).click()
+  const note = ofGroup.getByRole('textbox', { name: 'Заметка для коллег' })
+  await note.pressSequentially(`Спроси @${person.fio.split(' ')[0]}`)
+  await ofGroup.getByRole('listbox', { name: 'Кого упомянуть' }).getByRole('option').first().waitFor()
+  await note.press('Enter')
+  await expect(note).toHaveValue(/^Спроси @\S+ .+ $/)
+  await note.press('Enter')
+  await expect(ofGroup.getByRole('log')).toContainText('Спроси @')
+  await other.getByRole('button', { name: /^Уведомления/ }).click()
+  await expect(other.getByText(`Вас упомянули в чате: Мама ${mark}`)).toBeVisible()
 })
 
 test('an operator records a voice, listens to it and sends it; a microphone that is refused is told of', async ({

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { form, type Sound, sounds, soundTypes } from '../../testing/files.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -197,29 +196,6 @@ describe('a visitor', () => {
     expect(got.headers['content-disposition']).toMatch('attachment')
     expect((await clinic.anonymous.get(path, { headers: (await visitor()).headers })).status).toBe(404)
     expect((await view(id)).lastMessage).toBe('анализ.png')
-  })
-
-  it('takes a voice message of any telephone as one that is heard where it stands, by visitor and operator', async () => {
-    const { guest, id } = await begun()
-    for (const [extension, sound] of Object.entries(sounds)) {
-      const path = `/live-assist/visitor/files?clientId=${randomUUID()}`
-      const sent = form(sound, `голос.${extension}`)
-      good(await clinic.anonymous.post(path, sent, { headers: guest.headers }), 201)
-      const type = soundTypes[extension as Sound]
-      const [told] = (await guest.news()).messages.at(-1).files
-      expect(told).toMatchObject({ name: `голос.${extension}`, sound: type, picture: false })
-      const lines = good(
-        await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}&expand=files.file&sort=-seq`),
-      )
-      const { url, meta } = lines.items[0].files[0].file
-      expect(meta).toMatchObject({ category: 'audio', type })
-      const heard = await alina.get(url, { headers: { range: 'bytes=0-3' } })
-      expect(heard.status).toBe(206)
-      expect(heard.headers).toMatchObject({
-        'content-type': type,
-        'content-disposition': expect.stringMatching(/^inline/),
-      })
-    }
   })
 
   it('who is banned is answered as ever, and nobody hears; no file of theirs is kept', async () => {
@@ -457,6 +433,12 @@ it('who writes and who looks on is seen by colleagues, what operators write to e
     .poll(() => look(alina, true))
     .toMatchObject({ visitorWrites: true, people: [{ id: idKirill, writes: false }] })
   await expect.poll(async () => names(await look(kirill))).toEqual([[idAlina, true]])
+  // In the list of chats too, of those that somebody looks at, and never oneself.
+  const listed = async (who: Caller) => good(await who.get(`/live-assist/lookers?ids=${id},999999`)).items
+  expect(await listed(kirill)).toMatchObject([{ id, people: [{ id: idAlina, writes: true }] }])
+  expect(await listed(alina)).toMatchObject([{ id, people: [{ id: idKirill }] }])
+  expect((await reader.get(`/live-assist/lookers?ids=${id}`)).status).toBe(403)
+  expect((await alina.get('/live-assist/lookers?ids=все')).status).toBe(400)
   expect((await guest.news()).typing).toBe(true)
   // What was being written has been said.
   good(await guest.say('Это я'), 201)
@@ -473,6 +455,28 @@ it('who writes and who looks on is seen by colleagues, what operators write to e
   good(await alina.post(`/live-assist/${banned.id}/ban`, { banned: true }))
   good(await banned.guest.post('typing', {}), 204)
   expect(good(await kirill.post(`/live-assist/${banned.id}/marks`, { writes: false }))).toEqual(nobody)
+})
+
+it('a note calls those whom it names and who may see it, once each, and the chat of nobody else', async () => {
+  const { guest, id } = await begun()
+  good(await reply(alina, id, 'Слушаю'), 201)
+  const idOutsider = (await clinic.db.one<{ id: number }>({ text: `select id from users where login = 'outsider'` }))
+    ?.id
+  const told = async (who: Caller, kind: string) =>
+    good(await who.get(`/notifications?filter[kind]=${kind}&filter[idEntity]=${id}&limit=9`)).items
+  const mentions = [idKirill, idKirill, idAlina, idOutsider]
+  const note = { idLiveAssist: id, text: '@Кирилл, посмотри полис', mentions }
+  good(await alina.post('/live-assist/notes', note), 201)
+  expect(await told(kirill, 'chat.mention')).toMatchObject([
+    { title: expect.stringMatching(/^Вас упомянули в чате: Вера/), text: note.text, link: `/live-assist?chat=${id}` },
+  ])
+  expect(await told(alina, 'chat.mention')).toEqual([])
+  expect(await told(outsider, 'chat.mention')).toEqual([])
+  // Whose chat it is hears of the note once, as of one that names them.
+  good(await kirill.post('/live-assist/notes', { idLiveAssist: id, text: '@Алина, да', mentions: [idAlina] }), 201)
+  expect(await told(alina, 'chat.mention')).toHaveLength(1)
+  expect(await told(alina, 'chat.note')).toEqual([])
+  expect(JSON.stringify(await guest.news())).not.toContain('полис')
 })
 
 it('unread is what came less what was read, whatever happens', async () => {

@@ -21,7 +21,7 @@ import { newDoorKey } from '../../platform/webhook.ts'
 import { records } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
 import { fileRecords } from '../files/index.ts'
-import { notify } from '../notifications/index.ts'
+import { notify, whoSee } from '../notifications/index.ts'
 import { SUPERVISES, servesSql } from './availability.ts'
 import { keepAppSecret, keepToken } from './channels/secrets.ts'
 import { lockChat, withLine } from './lines.ts'
@@ -90,6 +90,9 @@ const versions = records(ChatMessageVersion, {
   },
 })
 
+/** People whom one note calls. */
+const MOST_NAMED = 20
+
 const notes = records(ChatNote, {
   scope: { delete: ({ row, me }) => sql`${row}."idUser" = ${me}` },
   hooks: {
@@ -98,18 +101,20 @@ const notes = records(ChatNote, {
       await records.asSystem.update(LiveAssist, id, { lastSeq: lastSeq + 1 })
       Object.assign(value, { seq: lastSeq + 1, ...value })
     },
-    /** A word of a colleague in an operator's ear. */
+    /** A word of a colleague in an operator's ear, and in those of whom it names. */
     async afterCreate(context, note) {
       const chat = await context.records.asSystem.row(LiveAssist, note.idLiveAssist)
-      if (chat.status !== 'active' || chat.handler !== 'human' || chat.idUser === null) return
-      await notify(context, [chat.idUser], {
-        kind: 'chat.note',
-        title: `Заметка в чате: ${chat.name}`,
+      const notice = {
         text: note.text.slice(0, 300),
         path: LiveAssist.path,
         idEntity: chat.id,
         link: `/live-assist?chat=${chat.id}`,
-      })
+      }
+      const named = await whoSee(context, ChatNote, note.id, note.mentions.slice(0, MOST_NAMED))
+      await notify(context, named, { kind: 'chat.mention', title: `Вас упомянули в чате: ${chat.name}`, ...notice })
+      if (chat.status !== 'active' || chat.handler !== 'human' || chat.idUser === null) return
+      if (!named.includes(chat.idUser))
+        await notify(context, [chat.idUser], { kind: 'chat.note', title: `Заметка в чате: ${chat.name}`, ...notice })
     },
   },
 })

@@ -24,8 +24,9 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const kinds = { v: 'visitor', s: 'staff', r: 'robot' } as const
 /** Chats of the last weeks beside those that the other areas refer to. */
-const MORE = 34
-const DAYS = 45
+const MORE = 90
+/** With the quiet days before the archive: three months. */
+const DAYS = 84
 
 /** Sites, canned replies, and what visitors and operators have talked about over the last weeks. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {

@@ -292,6 +292,12 @@ const marks = operation(chatCalls.marks, async ({ app, records, actor, params: {
   return marksOf(app).of(id, actor.id)
 })
 
+const lookers = operation(chatCalls.lookers, ({ app, actor, query: { ids } }) => ({
+  items: [...new Set(ids)]
+    .map((id) => ({ id, people: marksOf(app).of(id, actor.id).people }))
+    .filter(({ people }) => people.length > 0),
+}))
+
 /** What a messenger has not taken goes again, by who may answer in the chat. */
 const resend = operation(chatCalls.resend, async ({ app, records, actor, params }) => {
   const { idLiveAssist } = await records.row(ChatMessage, params.id)
@@ -342,6 +348,7 @@ export const operatorCalls = [
   snooze,
   read,
   marks,
+  lookers,
   resend,
   counts,
 ]

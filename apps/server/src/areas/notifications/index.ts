@@ -7,6 +7,7 @@ import { startLetters } from './letters.ts'
 
 export { type Notice, notify } from './notify.ts'
 export { unreadCount } from './unread.ts'
+export { whoSee } from './whoSee.ts'
 
 /** What users are told of. */
 export const notifications: Area = {

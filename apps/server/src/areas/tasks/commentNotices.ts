@@ -4,10 +4,8 @@ import { TaskComment } from '@ordinator/model/areas/tasks/comment'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Row } from '@ordinator/model/entity'
 import { wordsOfHtml } from '@ordinator/model/mentions'
-import { actorOfUser } from '../../auth/index.ts'
-import { HttpError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
-import { notify } from '../notifications/index.ts'
+import { notify, whoSee } from '../notifications/index.ts'
 import { tellTask } from './notices.ts'
 
 type CommentRow = Row<typeof TaskComment>
@@ -43,7 +41,7 @@ export async function tellMentioned(
   comment: CommentRow,
   idUsers: readonly number[],
 ): Promise<number[]> {
-  const seers = await whoSee(context, comment, idUsers)
+  const seers = await whoSee(context, TaskComment, comment.id, idUsers)
   if (seers.length === 0) return seers
   if (comment.type === 'task') {
     const task = await context.records.asSystem.row(Task, comment.idEntity)
@@ -69,7 +67,7 @@ async function tellBoard(
   words: string,
   idUsers: readonly number[],
 ): Promise<void> {
-  await notify(context, await whoSee(context, comment, idUsers), {
+  await notify(context, await whoSee(context, TaskComment, comment.id, idUsers), {
     kind: `task.${event}`,
     title: `${words} «${board.name}»`,
     text: wordsOfHtml(comment.message).slice(0, 1000),
@@ -77,21 +75,4 @@ async function tellBoard(
     idEntity: board.id,
     link: `/tasks?board=${board.id}`,
   })
-}
-
-/** Asked of each with the rights that they have now. */
-async function whoSee({ records, tx, actor }: WriteContext, comment: CommentRow, ids: readonly number[]) {
-  const seers: number[] = []
-  for (const id of new Set(ids)) {
-    if (id === actor.id) continue
-    const person = await actorOfUser(tx, id)
-    if (!person) continue
-    try {
-      await records.as(person).view(TaskComment, comment.id, { fields: 'id' })
-      seers.push(id)
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error
-    }
-  }
-  return seers
 }

@@ -3,6 +3,7 @@ import { CHAT_FILES } from '@ordinator/model/areas/chats/chatFiles'
 import { ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
 import { ChatFile, ChatNote } from '@ordinator/model/areas/chats/liveAssist'
 import { filledReply, openPlace } from '@ordinator/model/areas/chats/rules'
+import type { Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
 import { IconMicrophone, IconNote, IconPaperclip, IconSend } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
@@ -14,11 +15,14 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDate } from '../../kit/clock.ts'
 import { pasteFiles, useFileInput } from '../../kit/FilePicker.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { personName } from '../../kit/UserAvatar.tsx'
 import { useVoice } from '../../kit/useVoice.tsx'
 import { useCan } from '../../records/Can.tsx'
+import type { Mentionable } from '../../records/fields/mentionSuggest.tsx'
 import { useList } from '../../records/reads.ts'
 import { uploads } from '../../records/uploads.ts'
 import { useUploads } from '../../records/useUploads.ts'
+import { useMentionable } from '../staff/index.ts'
 import { AnswerFiles } from './AnswerFiles.tsx'
 import classes from './chats.module.css'
 import type { OpenChat } from './tabs.ts'
@@ -36,8 +40,16 @@ export interface Pending {
   failed?: string
 }
 
+interface Named {
+  id: number
+  /** As it stands in the text, after the @. */
+  label: string
+}
+
 interface Written {
   text: string
+  /** Of a note: colleagues whom it names. */
+  named?: Named[]
   files: { id: number; name: string }[]
 }
 const nothing: Written = { text: '', files: [] }
@@ -52,6 +64,15 @@ interface Props {
   onWrite: () => void
 }
 
+/** What may be put into the text by one key. */
+interface Offer {
+  id: number
+  mark: string
+  name: string
+  text: string
+  take: () => void
+}
+
 /** Where one answers, or notes for the colleagues. What is typed is kept. */
 export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props) {
   const me = useAccount().user.identity.id
@@ -61,6 +82,9 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
   const [mode, setMode] = useState<'reply' | 'note'>('reply')
   const [error, setError] = useState<string>()
   const [chosen, setChosen] = useState(0)
+  /** Characters before the caret. */
+  const [caret, setCaret] = useState(0)
+  const people = useMentionable()
   const field = useRef<HTMLTextAreaElement>(null)
   const typedAt = useRef(0)
   const going = useUploads(key)
@@ -85,16 +109,51 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
   const taken = chat.status === 'active' && chat.handler === 'human' && chat.idUser !== me
   const closed = chat.status === 'archive'
   const asked = mode === 'reply' ? /^\/([\p{L}\d_-]*)$/u.exec(written.text)?.[1]?.toLowerCase() : undefined
-  const offered =
+  const called =
+    mode === 'note' ? /(?:^|\s)@([\p{L}\d-]*)$/u.exec(written.text.slice(0, caret))?.[1]?.toLowerCase() : undefined
+  const replies =
     asked === undefined
       ? []
       : (suggestions.data?.items ?? [])
           .filter(({ code, name }) => code.toLowerCase().startsWith(asked) || name.toLowerCase().includes(asked))
           .slice(0, SHOWN)
+  const callable =
+    called === undefined
+      ? []
+      : people
+          .filter((one) => one.id !== me && (one.fio ?? personName(one)).toLowerCase().includes(called))
+          .slice(0, SHOWN)
+  const offered: Offer[] = [
+    ...replies.map((one) => ({
+      id: one.id,
+      mark: `/${one.code}`,
+      name: one.name,
+      text: one.text,
+      take: () => takeReply(one),
+    })),
+    ...callable.map((one) => ({
+      id: one.id,
+      mark: `@${personName(one)}`,
+      name: '',
+      text: one.post ?? '',
+      take: () => takePerson(one),
+    })),
+  ]
 
-  const take = (at: number) => {
-    const one = offered[at]
-    if (!one) return
+  const take = (at: number) => offered[at]?.take()
+  const takePerson = (one: Mentionable) => {
+    const label = personName(one)
+    const from = caret - (called ?? '').length
+    const before = `${written.text.slice(0, from)}${label} `
+    change({
+      ...written,
+      text: before + written.text.slice(caret).trimStart(),
+      named: [...(written.named ?? []), { id: one.id, label }],
+    })
+    setCaret(before.length)
+    field.current?.focus()
+  }
+  const takeReply = (one: Row<typeof ChatSuggestion>) => {
     const known = {
       имя: chat.name === 'Гость' ? undefined : chat.name,
       дата: formatDate(new Date()),
@@ -128,7 +187,8 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
     if (going.length > 0 || (text === '' && written.files.length === 0)) return
     if (mode === 'note') {
       try {
-        await records.create(ChatNote, { idLiveAssist: chat.id, text })
+        const named = (written.named ?? []).filter(({ label }) => text.includes(`@${label}`))
+        await records.create(ChatNote, { idLiveAssist: chat.id, text, mentions: named.map(({ id }) => id) })
         onNoted()
         change(nothing)
         setMode('reply')
@@ -157,7 +217,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
       }
       if (event.key === 'Escape') {
         event.stopPropagation()
-        return change({ ...written, text: '' })
+        return asked === undefined ? setCaret(0) : change({ ...written, text: '' })
       }
     }
     if (event.key !== 'Enter' || event.shiftKey) return
@@ -176,7 +236,12 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
   return (
     <div className={classes.composer} data-mode={mode}>
       {offered.length > 0 && (
-        <div className={classes.offers} role="listbox" aria-label="Быстрые ответы" id={`${key}-offers`}>
+        <div
+          className={classes.offers}
+          role="listbox"
+          aria-label={mode === 'note' ? 'Кого упомянуть' : 'Быстрые ответы'}
+          id={`${key}-offers`}
+        >
           {offered.map((one, at) => (
             <button
               key={one.id}
@@ -189,7 +254,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(at)}
             >
-              <strong>/{one.code}</strong> {one.name}
+              <strong>{one.mark}</strong> {one.name}
               <span className={classes.last}>{one.text}</span>
             </button>
           ))}
@@ -200,7 +265,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
         aria-label={mode === 'note' ? 'Заметка для коллег' : 'Ответ посетителю'}
         placeholder={
           mode === 'note'
-            ? 'Заметка для коллег: посетитель её не увидит'
+            ? 'Заметка для коллег: посетитель её не увидит. @ — позвать коллегу'
             : taken
               ? 'Чат ведёт коллега: можно оставить заметку или забрать чат'
               : 'Ответ. Enter — отправить, / — быстрые ответы'
@@ -214,7 +279,10 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
         aria-autocomplete="list"
         aria-controls={offered.length > 0 ? `${key}-offers` : undefined}
         aria-activedescendant={offered[chosen] ? `${key}-${offered[chosen].id}` : undefined}
-        onChange={(event) => onType(event.currentTarget.value)}
+        onChange={(event) => {
+          setCaret(event.currentTarget.selectionStart)
+          onType(event.currentTarget.value)
+        }}
         onKeyDown={onKeyDown}
         onPaste={(event) => {
           if (

@@ -1,10 +1,11 @@
 import { UnstyledButton } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
+import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { chatSourceLabel } from '@ordinator/model/areas/chats/source'
 import type { Expanded } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
-import { IconClock, IconRobot, IconUsersGroup } from '@tabler/icons-react'
+import { IconClock, IconEye, IconRobot, IconUsersGroup } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useAccount, useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
@@ -26,6 +27,7 @@ import classes from './chats.module.css'
 import { DutyMenu } from './DutyMenu.tsx'
 import { filterOf, type Tab, tabs } from './tabs.ts'
 import type { Counts } from './useCounts.ts'
+import { namesOf, useLookers } from './useMarks.ts'
 
 const PORTION = 30
 /** How often what is said of waits is told anew. */
@@ -111,6 +113,7 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
     },
     {},
   )
+  const lookers = useLookers(list.items.map(({ id }) => id))
   if (list.isPending)
     return (
       <Pad>
@@ -130,7 +133,14 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
       <ul aria-label={tabs[tab]}>
         {list.items.map((chat) => (
           <li key={chat.id}>
-            <ChatLine chat={chat} me={me} now={now} current={chat.id === opened} onOpen={() => onOpen(chat.id)} />
+            <ChatLine
+              chat={chat}
+              me={me}
+              now={now}
+              lookers={lookers.get(chat.id)}
+              current={chat.id === opened}
+              onOpen={() => onOpen(chat.id)}
+            />
           </li>
         ))}
       </ul>
@@ -165,11 +175,13 @@ interface LineProps {
   me: number
   /** Milliseconds: what is said of a wait counts from it. */
   now: number
+  /** Colleagues who have it open. */
+  lookers: ChatMarks['people'] | undefined
   current: boolean
   onOpen: () => void
 }
 
-function ChatLine({ chat, me, now, current, onOpen }: LineProps) {
+function ChatLine({ chat, me, now, lookers, current, onOpen }: LineProps) {
   const unread = chat.status === 'active' ? chat.numberOfUnreadMessages : 0
   const late = chat.nextDueAt !== null && Date.parse(chat.nextDueAt) < now
   const snoozed = chat.snoozedUntil !== null && Date.parse(chat.snoozedUntil) > now
@@ -207,6 +219,12 @@ function ChatLine({ chat, me, now, current, onOpen }: LineProps) {
           {chat.status === 'active' && chat.queuedAt && !snoozed && (
             <span className={classes.fact} data-late={late || undefined}>
               <IconClock size={14} aria-hidden /> ждёт {waitText(now - Date.parse(chat.queuedAt))}
+            </span>
+          )}
+          {lookers && (
+            <span className={classes.fact} title={lookers.map(({ name }) => name).join(', ')}>
+              <IconEye size={14} aria-hidden /> {lookers.some(({ writes }) => writes) ? 'пишет' : 'смотрит'}{' '}
+              {namesOf(lookers)}
             </span>
           )}
           {snoozed && <span className={classes.fact}>отложен до {momentOf(chat.snoozedUntil as string)}</span>}

@@ -35,7 +35,7 @@ import { ChatComposer, type Pending } from './ChatComposer.tsx'
 import classes from './chats.module.css'
 import { MessageMenu, Revised } from './MessageChanges.tsx'
 import type { Line, OpenChat } from './tabs.ts'
-import { useMarks } from './useMarks.ts'
+import { namesOf, useMarks } from './useMarks.ts'
 
 const PORTION = 40
 /** Milliseconds in sight after which a message is read. */
@@ -236,8 +236,6 @@ const Colleagues = ({ people }: { people: ChatMarks['people'] }) =>
         : `смотрит ${namesOf(people)}`}
     </span>
   )
-const namesOf = ([first, ...rest]: ChatMarks['people']): string =>
-  `${first?.name ?? ''}${rest.length > 0 ? ` и ещё ${rest.length}` : ''}`
 
 /** Tells that the own chat has been read once it has been looked at for a second. */
 function useReading(

@@ -1,4 +1,6 @@
 import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
+import { MOST_LOOKED } from '@ordinator/model/areas/chats/rules'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { api } from '../../base/api.ts'
 import type { OpenChat } from './tabs.ts'
@@ -6,6 +8,22 @@ import type { OpenChat } from './tabs.ts'
 /** Milliseconds between two looks at who else is there. */
 const EVERY = 4_000
 const NOBODY: ChatMarks = { visitorWrites: false, people: [] }
+
+/** Who of the colleagues looks at which of these chats, by their ids; kept fresh while they are in sight. */
+export function useLookers(ids: readonly number[]): ReadonlyMap<number, ChatMarks['people']> {
+  const asked = ids.slice(0, MOST_LOOKED).join(',')
+  const { data } = useQuery({
+    queryKey: ['chatLookers', asked],
+    queryFn: ({ signal }) =>
+      api('GET /live-assist/lookers', { query: { ids: asked } }, { signal, quiet: true, forbidden: 'silent' }),
+    enabled: asked !== '',
+    refetchInterval: EVERY,
+    placeholderData: (before) => before,
+    staleTime: 0,
+    retry: false,
+  })
+  return new Map(data?.items.map(({ id, people }) => [id, people]))
+}
 
 /** Tells while the chat is looked at that it is, and who else is there; the function tells that one writes. */
 export function useMarks({ id, status }: Pick<OpenChat, 'id' | 'status'>): [ChatMarks, () => void] {
@@ -42,3 +60,7 @@ export function useMarks({ id, status }: Pick<OpenChat, 'id' | 'status'>): [Chat
   }, [status, tell])
   return [marks, () => void tell(true)]
 }
+
+/** «Кузнецова А. С. и ещё 2». */
+export const namesOf = ([first, ...rest]: ChatMarks['people']): string =>
+  `${first?.name ?? ''}${rest.length > 0 ? ` и ещё ${rest.length}` : ''}`

@@ -6,6 +6,7 @@ import { endBody } from '../appeals/endBody.ts'
 import { uploadCall } from '../files/calls.ts'
 import { ChatChannel } from './chatSettings.ts'
 import { ChatFile, ChatMessage, LiveAssist, MAX_MESSAGE, type OperatorState, operatorStates } from './liveAssist.ts'
+import { MOST_LOOKED } from './rules.ts'
 
 /** The version of the visitor's program that this server speaks with (spec §7). */
 export const CLIENT_VERSION = 3
@@ -387,6 +388,20 @@ export const chatCalls = {
     params: idParams,
     body: z.strictObject({ writes: z.boolean() }),
     answer: shapeOf<ChatMarks>(),
+  }),
+  lookers: call({
+    method: 'GET',
+    path: '/live-assist/lookers',
+    summary: 'Кто из коллег сейчас смотрит эти чаты; в ответе — только те чаты, которые кто-то смотрит',
+    access: 'supportOperator',
+    query: z.strictObject({
+      ids: z
+        .string()
+        .regex(/^\d{1,15}(,\d{1,15})*$/, 'Номера через запятую')
+        .transform((ids) => ids.split(',').map(Number))
+        .refine((ids) => ids.length <= MOST_LOOKED, `Не больше ${MOST_LOOKED}`),
+    }),
+    answer: shapeOf<{ items: { id: number; people: ChatMarks['people'] }[] }>(),
   }),
   uploadFile: uploadCall(ChatFile),
   counts: call({

@@ -6,6 +6,7 @@ import { email } from '../../fields/email.ts'
 import { integer } from '../../fields/integer.ts'
 import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
+import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
 import { attachment, storedFiles } from '../../storedFile.ts'
 import { endFields } from '../appeals/outcome.ts'
@@ -276,6 +277,8 @@ export const ChatNote = entity('live-assist/notes', {
     idLiveAssist: ofChat,
     seq,
     text: text({ label: 'Текст', required: true, max: MAX_MESSAGE, multiline: true }),
+    /** Named in the text by @; who of them sees the note is told. */
+    mentions: refs('users', { label: 'Упомянуты' }),
     idUser: ref('users', { label: 'Автор', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Написана', auto: 'created' }),
   },

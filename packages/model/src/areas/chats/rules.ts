@@ -1,5 +1,8 @@
 import { addWorkingMinutes, type WorkingTime } from '../../workingTime.ts'
 
+/** Chats of which it is asked at once who looks at them. */
+export const MOST_LOOKED = 200
+
 /** Whether it is open at the moment, and else when it opens; all in milliseconds. */
 export function opening(at: number, time: WorkingTime): { open: boolean; opensAt: number | null } {
   const next = addWorkingMinutes(at, 0, time)

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { form, type Sound, sounds, soundTypes } from '../../testing/files.ts'
+import { good } from '../../testing/good.ts'
+import { type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+
+/** A file of its own: what one address may upload in a minute is counted, and each of these is an upload. */
+let clinic: Clinic
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: (app) => addPerson(app, 'alina', ['supportOperator', 'editLiveAssistDomainMap']),
+  })
+})
+afterAll(() => clinic.close())
+
+it('a voice message of any telephone is heard where it stands, by visitor and operator; what only calls itself one is refused', async () => {
+  const alina = clinic.as('alina')
+  const { key } = good(await alina.post('/live-assist/domains', { name: 'voice.test' }), 201)
+  const version = { 'x-client-version': '3' }
+  const enter = { name: 'Вера', consent: { version: 1 } }
+  const { token } = good(await clinic.anonymous.post(`/live-assist?token=${key}`, enter, { headers: version }))
+  const headers = { ...version, authorization: `Visitor ${token}` }
+  const send = (content: Uint8Array | string, name: string) =>
+    clinic.anonymous.post(`/live-assist/visitor/files?clientId=${randomUUID()}`, form(content, name), { headers })
+  for (const [extension, sound] of Object.entries(sounds)) {
+    const type = soundTypes[extension as Sound]
+    good(await send(sound, `голос.${extension}`), 201)
+    const news = good(await clinic.anonymous.get('/live-assist/visitor/messages', { headers }))
+    expect(news.messages.at(-1).files).toMatchObject([{ name: `голос.${extension}`, sound: type, picture: false }])
+    const lines = good(await alina.get('/live-assist/messages?expand=files.file&sort=-seq&limit=1'))
+    const { url, meta } = lines.items[0].files[0].file
+    expect(meta).toMatchObject({ category: 'audio', type })
+    const heard = await alina.get(url, { headers: { range: 'bytes=0-3' } })
+    expect(heard.status).toBe(206)
+    expect(heard.headers).toMatchObject({
+      'content-type': type,
+      'content-disposition': expect.stringMatching(/^inline/),
+    })
+  }
+  for (const name of ['голос.mp3', '🩺🎙️.wav']) expect((await send('<script>alert(1)</script>', name)).status).toBe(422)
+  // A name of emoji is a name.
+  good(await send(sounds.wav, '🩺🎙️.wav'), 201)
+  const news = good(await clinic.anonymous.get('/live-assist/visitor/messages', { headers }))
+  expect(news.messages.at(-1).files).toMatchObject([{ name: expect.stringMatching(/^🩺/u), sound: 'audio/wav' }])
+})
