@@ -1,17 +1,24 @@
 /**
  * The doctor's papers and lists over HTTP: a paper of 20 pages, 100 prints at once beside a colleague who reads a list,
- * the search of МКБ-10 as it comes and as a whole list, and what 20 webhooks cost those who write.
+ * the search of МКБ-10 as it comes and as a whole list, the search over all settings, a key in an examination of 200 fields
+ * in a real browser, and what 20 webhooks cost those who write.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commonSettingNames, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import { findSettings } from '@ordinator/model/areas/settings/findSettings'
+import { freshWeb, openTab } from './browser.ts'
 import { type BenchClinic, hold, release, startClinic } from './clinic.ts'
 import { type Line, median, ms, type Part } from './table.ts'
 
 const LOGIN = 'bench-admin'
 const PAPER_GOAL = 2_000
 const TERMS_GOAL = 20
+/** Milliseconds that a key may cost, so that typing follows the hand. */
+const KEY_GOAL = 16
+const FIELDS = 200
 const AT_ONCE = 100
 const HOOKS = 20
 const REPEATS = 25
@@ -26,7 +33,10 @@ const PRINTERS = 20
 
 type Call = (method: string, path: string, body?: object) => Promise<Response>
 
-export async function measureDoctor(): Promise<Part> {
+/** @param cases which of them; absent: all */
+export async function measureDoctor(cases?: readonly string[]): Promise<Part> {
+  const isAsked = (name: string) => cases === undefined || cases.includes(name)
+  if (isAsked('keys')) freshWeb()
   const clinic = await startClinic({
     tasks: 2_000,
     nodeArgs: ['--import', join(import.meta.dirname, 'loopbackReceivers.ts')],
@@ -44,9 +54,18 @@ export async function measureDoctor(): Promise<Part> {
     }
   }
   const call = await signIn(LOGIN)
-  const lines = [...(await papers(signIn, call)), ...(await terms(clinic, call)), ...(await hooks(clinic, call))]
+  const all: Record<string, () => Line[] | Promise<Line[]>> = {
+    papers: () => papers(signIn, call),
+    terms: () => terms(clinic, call),
+    settings,
+    hooks: () => hooks(clinic, call),
+    // The last: the browser's sign-in ends that of `call`.
+    keys: () => keys(clinic, call),
+  }
+  const lines: Line[] = []
+  for (const [name, measure] of Object.entries(all)) if (isAsked(name)) lines.push(...(await measure()))
   await release()
-  return { title: 'The doctor: papers, МКБ-10, and writes beside 20 webhooks', lines }
+  return { title: 'The doctor: papers, МКБ-10, settings, keys, and writes beside 20 webhooks', lines }
 }
 
 const timed = async (run: () => Promise<unknown>): Promise<number> => {
@@ -144,6 +163,91 @@ async function terms({ client }: BenchClinic, call: Call): Promise<Line[]> {
       bundled,
     ),
     line(`  with ${WHOLE_LIST.toLocaleString('en')} more`, await slowest()),
+  ]
+}
+
+/** The search over all settings runs where it is typed: each beginning of each setting's own name, as one types it. */
+function settings(): Line[] {
+  const typed = commonSettingNames.flatMap((name) => {
+    const { label } = commonSettings[name]
+    return Array.from({ length: label.length }, (_, at) => label.slice(0, at + 1))
+  })
+  for (const text of typed.slice(0, 200)) findSettings(text)
+  const times = typed.map((text) => {
+    const began = performance.now()
+    findSettings(text)
+    return performance.now() - began
+  })
+  const slowest = times.toSorted((a, b) => b - a)
+  const worst = slowest[Math.floor(times.length / 100)] as number
+  return [
+    {
+      what: `search over ${commonSettingNames.length} settings, ${typed.length} texts: the slowest of a hundred, and the median`,
+      product: `${worst.toFixed(2)} ms`,
+      yardstick: `${median(times).toFixed(2)} ms`,
+      goal: { text: `≤ ${KEY_GOAL} ms`, met: worst <= KEY_GOAL },
+    },
+  ]
+}
+
+/** What a key costs the page in an examination of so many fields, layout included. */
+async function keys(clinic: BenchClinic, call: Call): Promise<Line[]> {
+  const idOf = async (path: string, body: object) =>
+    ((await (await call('POST', path, body)).json()) as { id: number }).id
+  const idCustomer = await idOf('/customers', { surname: 'Длинная', name: 'Анна' })
+  const ids = new Map<number, number>()
+  for (const count of [10, FIELDS]) {
+    const fields = Array.from({ length: count }, (_, at) =>
+      at % 10 === 9
+        ? { key: `ф${at}`, label: `Формула ${at}`, type: 'calc', formula: `п${at - 1} * 2` }
+        : { key: `п${at}`, label: `Поле ${at}`, type: at % 2 ? 'text' : 'number' },
+    )
+    const form = { sections: [{ title: 'Осмотр', fields }] }
+    const idTemplate = await idOf('/examination-templates', { name: `Полей ${count}`, form })
+    const id = await idOf('/examinations', { idCustomer, idTemplate })
+    ids.set(count, id)
+  }
+  const { page, close } = await openTab(clinic, LOGIN)
+  const costs: number[][] = []
+  for (const [count, id] of ids) {
+    await page.goto(`/app/examinations/${id}`)
+    // One in the middle, of the odd ones: those are texts.
+    const field = page.getByRole('textbox', { name: `Поле ${2 * Math.floor(count / 4) + 1}`, exact: true })
+    await field.click()
+    costs.push(
+      await field.evaluate(async (area) => {
+        const input = area as HTMLTextAreaElement
+        const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set
+        const found: number[] = []
+        for (let at = 0; at < 120; at++) {
+          const begun = performance.now()
+          set?.call(input, `${input.value}я`)
+          input.dispatchEvent(new Event('input', { bubbles: true }))
+          void input.offsetHeight
+          found.push(performance.now() - begun)
+          await new Promise((done) => setTimeout(done, 15))
+        }
+        return found.sort((a, b) => a - b)
+      }),
+    )
+  }
+  await close()
+  const [few = [], many = []] = costs
+  const slow = many[Math.floor(many.length * 0.95)] as number
+  return [
+    {
+      what: `a key in an examination of ${FIELDS} fields, and of 10: median of ${many.length}`,
+      product: `${median(many).toFixed(1)} ms`,
+      yardstick: `${median(few).toFixed(1)} ms`,
+      ratio: median(many) / median(few),
+      goal: { text: `≤ ${KEY_GOAL} ms`, met: median(many) <= KEY_GOAL },
+    },
+    {
+      what: '  the slowest of twenty',
+      product: `${slow.toFixed(1)} ms`,
+      yardstick: `${(few[Math.floor(few.length * 0.95)] as number).toFixed(1)} ms`,
+      goal: { text: `≤ ${KEY_GOAL} ms`, met: slow <= KEY_GOAL },
+    },
   ]
 }
 

@@ -13,7 +13,7 @@
  *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
  *   node_modules/.bin/node bench/run.ts visits             free times beside 500,000 visits
  *   node_modules/.bin/node bench/run.ts day                the grid of 30 doctors beside 3, and who books at once; --attempts=5000
- *   node_modules/.bin/node bench/run.ts doctor             papers, 100 prints at once, МКБ-10, writes beside 20 webhooks
+ *   node_modules/.bin/node bench/run.ts doctor             papers, 100 prints at once, МКБ-10, search of settings, a key among 200 fields, writes beside 20 webhooks; --cases=keys,settings
  *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
  *   node_modules/.bin/node bench/run.ts writes             what the kept sight costs a write, and when an event is there
@@ -91,7 +91,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   chats: () => measureChats(sizes ?? CHAT_SIZES),
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
   customers: measureCustomers,
-  doctor: measureDoctor,
+  doctor: () => measureDoctor(cases),
   journal: measureJournal,
   outage: () => measureOutage(minutes),
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),

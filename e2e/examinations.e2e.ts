@@ -226,6 +226,11 @@ test('a picture of the clinic’s own is put into a form, marked by the doctor, 
     .poll(async () => (await clinic.call('GET', `/examinations/${id}`)).values.схема?.[0]?.text)
     .toBe('Родинка')
 
+  // Who reads it sees where the mark stands.
+  await page.getByRole('button', { name: 'Завершить' }).click()
+  await expect(page.getByText('1. Родинка')).toBeVisible()
+  await expect.poll(isDrawn).toBe(300)
+
   // To a file and back: another template with the same picture.
   await page.goto(`/app/settings/examination-templates/${idTemplate}?tab=form`)
   const saving = page.waitForEvent('download')

@@ -1,5 +1,6 @@
 import { Input, TextInput } from '@mantine/core'
 import {
+  type FormField,
   isOwnPicture,
   MAX_MARKS,
   type PictureMark,
@@ -20,7 +21,6 @@ import type { FieldProps } from './fieldProps.ts'
 /** Marks with words on a picture: by a press on it; the arrows move the mark whose words one is in. */
 export function PictureField({ field, value, set, frame }: FieldProps) {
   const id = useId()
-  const picture = field.picture ?? 'body'
   const marks = Array.isArray(value) ? (value as PictureMark[]) : []
   const write = (next: PictureMark[]) => set(next.length ? next : null)
   const change = (at: number, patch: Partial<PictureMark>) =>
@@ -42,19 +42,7 @@ export function PictureField({ field, value, set, frame }: FieldProps) {
             add(percent(event.clientX - box.left, box.width), percent(event.clientY - box.top, box.height))
           }}
         >
-          {isOwnPicture(picture) ? (
-            <img src={ownPictureUrl(picture)} alt={field.label} draggable={false} />
-          ) : (
-            <svg viewBox="0 0 100 120" role="img" aria-label={pictures[picture as PictureName]}>
-              {outlines[picture as PictureName]}
-            </svg>
-          )}
-          {marks.map(({ x, y }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a mark is known by its number
-            <span key={at} className={classes.mark} style={{ left: `${x}%`, top: `${y}%` }} aria-hidden>
-              {at + 1}
-            </span>
-          ))}
+          <MarkedPicture field={field} marks={marks} />
         </div>
         <VStack gap={6}>
           {marks.length === 0 && <Muted>{readOnly ? 'Меток нет' : 'Нажмите на рисунок, чтобы поставить метку'}</Muted>}
@@ -101,6 +89,28 @@ export function PictureField({ field, value, set, frame }: FieldProps) {
         </VStack>
       </section>
     </Input.Wrapper>
+  )
+}
+
+/** The picture of a field with the numbers of its marks, within what holds it. */
+export function MarkedPicture({ field, marks }: { field: FormField; marks: readonly PictureMark[] }) {
+  const picture = field.picture ?? 'body'
+  return (
+    <>
+      {isOwnPicture(picture) ? (
+        <img src={ownPictureUrl(picture)} alt={field.label} draggable={false} />
+      ) : (
+        <svg viewBox="0 0 100 120" role="img" aria-label={pictures[picture as PictureName]}>
+          {outlines[picture as PictureName]}
+        </svg>
+      )}
+      {marks.map(({ x, y }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a mark is known by its number
+        <span key={at} className={classes.mark} style={{ left: `${x}%`, top: `${y}%` }} aria-hidden>
+          {at + 1}
+        </span>
+      ))}
+    </>
   )
 }
 

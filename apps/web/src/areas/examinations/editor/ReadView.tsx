@@ -1,4 +1,4 @@
-import type { ReadyForm } from '@ordinator/model/areas/examinations/form'
+import { type FormField, type PictureMark, type ReadyForm, valueIn } from '@ordinator/model/areas/examinations/form'
 import { diagnosisWords, prescriptionWords, readSections } from '@ordinator/model/areas/examinations/paper'
 import type { ReactNode } from 'react'
 import { useUserSettings } from '../../../base/session.ts'
@@ -7,6 +7,7 @@ import { Muted } from '../../../kit/Words.tsx'
 import { RichText } from '../../../records/RichText.tsx'
 import type { ExaminationRow } from './draft.ts'
 import classes from './Editor.module.css'
+import { MarkedPicture } from './PictureInput.tsx'
 import { sectionColor } from './sectionColor.ts'
 
 /** An examination as it is read: only what is filled in. */
@@ -29,6 +30,7 @@ export function ReadView({ examination, ready }: { examination: ExaminationRow; 
                 <dt>{label}</dt>
                 <dd data-mark={(colored && mark) || undefined}>
                   {html === undefined ? text : <RichText html={html} />}
+                  <Marks field={ready.fields.get(key)} value={valueIn(examination.values, key)} />
                   {mark && (mark === 'high' ? ' ↑' : ' ↓')}
                 </dd>
               </div>
@@ -41,6 +43,16 @@ export function ReadView({ examination, ready }: { examination: ExaminationRow; 
       <Lines title="Назначения" lines={prescriptions.map(prescriptionWords)} />
       <Lines title="Рекомендации" lines={recommendations} />
     </VStack>
+  )
+}
+
+/** Where the marks stand, under their words. */
+function Marks({ field, value }: { field: FormField | undefined; value: unknown }) {
+  if (field?.type !== 'picture' || !Array.isArray(value)) return null
+  return (
+    <div className={classes.seen} data-still>
+      <MarkedPicture field={field} marks={value as PictureMark[]} />
+    </div>
   )
 }
 
