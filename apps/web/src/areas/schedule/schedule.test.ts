@@ -18,7 +18,7 @@ import {
   specialGrounds,
   type VisitItem,
 } from './grid/sheet.ts'
-import { fits, linesOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
+import { fits, linesOf, nextOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
 import { nextStatus, waysOf } from './statuses.ts'
 import { inTurn } from './visit/inTurn.ts'
 
@@ -325,6 +325,21 @@ describe('the list of a day', () => {
     expect(lines[0]).toMatchObject({ late: true, visit: { id: 2 }, coupons: [{ id: 2 }, { id: 3 }] })
     expect(lines.find(({ visit: { id } }) => id === 4)?.wait).toBe(20)
     expect(lines.filter(({ wait }) => wait !== undefined)).toHaveLength(1)
+  })
+
+  test('the next one is who has come and whose time is the earliest, of equals who waits longest', () => {
+    const came = (id: number, localStart: string, minutes: number) =>
+      visit({
+        id,
+        idAppointment: id,
+        localStart,
+        visitStatus: 'arrived',
+        dateArrived: new Date(now.moment - minutes * 60_000).toISOString(),
+      })
+    expect(nextOf(lines)?.visit.idAppointment).toBe(3)
+    const some = linesOf([came(11, '10:00', 5), came(12, '09:30', 1), came(13, '09:30', 9)], now)
+    expect(nextOf(some)?.visit.id).toBe(13)
+    expect(nextOf([])).toBeUndefined()
   })
 
   test('each question has its own people', () => {
