@@ -424,6 +424,7 @@ export const pages = [
     icon: 'lists',
     any: ['viewCustomers'],
     entity: 'customers/statuses',
+    makes: { label: 'Новый статус клиента', any: ['mainSettings'], rare: true },
   },
   {
     key: 'accessLog',
@@ -1081,6 +1082,7 @@ export const pages = [
     icon: 'warehouse',
     any: ['mainSettings'],
     entity: 'warehouses',
+    makes: { label: 'Новый склад', any: ['mainSettings'], rare: true },
   },
   {
     key: 'organizations',
@@ -1206,7 +1208,7 @@ export const pages = [
     any: ['editLiveAssistDomainMap'],
     menu: true,
     entity: 'live-assist/groups',
-    makes: { label: 'Новая группа операторов', any: ['editLiveAssistDomainMap'] },
+    makes: { label: 'Новая группа операторов', any: ['editLiveAssistDomainMap'], rare: true },
   },
   {
     key: 'chatChannels',

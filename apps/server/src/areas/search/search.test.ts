@@ -169,9 +169,11 @@ describe('the search of the product', () => {
       'consents/incidents',
       'consents/requests',
       'customer-sources',
+      'customers/statuses',
       'equipment-kinds',
       'live-assist/channels',
       'live-assist/domains',
+      'live-assist/groups',
       'live-assist/suggestions',
       'roles',
       'sales-management/loss-reasons',
@@ -180,6 +182,7 @@ describe('the search of the product', () => {
       'sequences',
       'service-online',
       'service-types',
+      'warehouses',
       'webhooks',
     ])
   })

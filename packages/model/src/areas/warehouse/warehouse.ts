@@ -39,8 +39,8 @@ export const Warehouse = entity('warehouses', {
     idUser: ref('users', { label: 'Ответственный', as: 'user', onDelete: 'set null' }),
     mdlpPlace: identifier('mdlpPlace', { label: 'Место деятельности МДЛП', help: 'Пусто — как у филиала' }),
     active: boolean({ label: 'Действует', default: true }),
-    dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
-    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+    dateCreate: dateTime({ label: 'Добавлен', auto: 'created', clock: 'filial.timeZone' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed', clock: 'filial.timeZone' }),
   },
   access: {
     view: ['mainSettings', 'editServices'],
