@@ -134,6 +134,17 @@ test('two that lock each other both get through', async () => {
   expect(await rubles(1)).toBe('102.00')
 })
 
+test('a statement by itself that a deadlock has broken gets through', async () => {
+  await db.query(sql`CREATE SEQUENCE breaks`)
+  // What a sequence has given out stays given out.
+  await db.query(sql`CREATE FUNCTION broken_once() RETURNS int LANGUAGE plpgsql AS $$
+    BEGIN
+      IF nextval('breaks') = 1 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END IF;
+      RETURN 7;
+    END $$`)
+  expect(await db.one(sql`SELECT broken_once() AS n`)).toEqual({ n: 7 })
+})
+
 test('pages of any size, also when left early', async () => {
   const sizes: number[] = []
   for await (const page of db.pages(sql`SELECT n FROM generate_series(1, ${1050}::int) n`, 500)) sizes.push(page.length)

@@ -193,7 +193,8 @@ function laneOf(pool: pg.Pool, log: DbOptions['log']): Lane {
   // The same of one that is in use: the query that runs, or the next one, tells its caller.
   pool.on('connect', (client) => void client.on('error', lost))
 
-  const query = async <R>(q: Query): Promise<R[]> => (await pool.query(asked(q))).rows as R[]
+  // A statement by itself that was broken has done nothing, as a transaction.
+  const query = <R>(q: Query): Promise<R[]> => retried(async () => (await pool.query(asked(q))).rows as R[])
 
   async function once<T>(run: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
     const client = await pool.connect()
@@ -235,17 +236,22 @@ function laneOf(pool: pg.Pool, log: DbOptions['log']): Lane {
     query,
     one: async <R>(q: Query) => (await query<R>(q))[0],
 
-    async tx(run, txOptions = {}) {
+    tx(run, txOptions = {}) {
       const begin = beginText(txOptions)
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(run, begin)
-        } catch (error) {
-          if (attempt >= TX_TRIES || !RETRIED.has(codeOf(error))) throw error
-          await new Promise((resolve) => setTimeout(resolve, attempt * 10 + Math.random() * 20))
-        }
-      }
+      return retried(() => once(run, begin))
     },
+  }
+}
+
+/** Repeats what PostgreSQL has broken because of a deadlock or a serialization conflict. */
+async function retried<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt >= TX_TRIES || !RETRIED.has(codeOf(error))) throw error
+      await new Promise((resolve) => setTimeout(resolve, attempt * 10 + Math.random() * 20))
+    }
   }
 }
 
