@@ -482,3 +482,48 @@ test('two services one after another, at two doctors, are one visit booked at on
   await page.goto(`/app/calendar/day-sheet?${at}`)
   await expect(page.getByRole('row', { name: new RegExp(surname) })).toHaveCount(2)
 })
+
+test('a course is booked at once, and a time of it that is taken gives way to the nearest', async ({
+  page,
+  clinic,
+}) => {
+  const day = ahead(12)
+  const { first, filial, service, patient, at, idPatient, mark } = await branch(clinic, day)
+  const shift = { type: 'shift', idUser: first.id, idFilial: filial.id, localFrom: '09:00', localTo: '15:00' }
+  for (const later of [1, 2]) await clinic.call('POST', '/staff-events', { ...shift, localDate: plusDays(day, later) })
+  const { id: idOther } = await clinic.call('POST', '/customers', { surname: `Другая-${mark}`, name: 'Ольга' })
+  await clinic.call('POST', '/appointments/book', {
+    idCustomer: idOther,
+    idFilial: filial.id,
+    localDate: plusDays(day, 1),
+    coupons: [{ idUser: first.id, localStart: '10:00', services: [{ idService: service.id }] }],
+  })
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}&book=1`)
+  const dialog = booking(page)
+  await dialog.getByRole('combobox', { name: 'Пациент' }).fill(patient.split(' ')[0] as string)
+  await page.getByRole('option', { name: `${patient.split(' ')[0]} Анна` }).click()
+  await dialog.getByRole('combobox', { name: 'Услуги' }).fill(service.nameService)
+  await page.getByRole('option', { name: service.nameService }).click()
+  await dialog.getByRole('button', { name: 'Дальше' }).click()
+  await dialog
+    .getByRole('button', { name: new RegExp(`10:00, ${first.name}`) })
+    .first()
+    .click()
+
+  await dialog.getByRole('switch', { name: 'Записать курсом' }).check()
+  const count = dialog.getByRole('textbox', { name: 'Визитов' })
+  await count.fill('3')
+  await dialog.getByRole('combobox', { name: 'Как часто' }).click()
+  await page.getByRole('option', { name: 'Каждый день' }).click()
+  const visits = dialog.getByRole('list', { name: 'Визиты курса' }).getByRole('listitem')
+  await expect(visits).toHaveText([/свободно/, /Это время уже занято/, /свободно/])
+  await expect(dialog.getByRole('button', { name: 'Записать: 3 визита' })).toBeDisabled()
+  await visits.nth(1).getByRole('button', { name: /10:30/ }).click()
+  await expect(visits).toHaveText([/свободно/, /10:30.*свободно/, /свободно/])
+  await dialog.getByRole('button', { name: 'Записать: 3 визита' }).click()
+  await expect(dialog.getByText(/Вы записаны: курс, .* в 10:00; .* в 10:30; .* в 10:00/)).toBeVisible()
+  const { items } = await clinic.call('GET', `/appointments?filter[idCustomer]=${idPatient}&sort=localDate`)
+  expect(items.map(({ localStart }: { localStart: string }) => localStart)).toEqual(['10:00', '10:30', '10:00'])
+  expect(new Set(items.map(({ idSeries }: { idSeries: number }) => idSeries)).size).toBe(1)
+})

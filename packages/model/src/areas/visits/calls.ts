@@ -9,7 +9,7 @@ import { minutesOf } from './clock.ts'
 import { patternCycles } from './pattern.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
 import { eventTypes } from './shift.ts'
-import { Appointment, channels, Hold, MAX_PERFORMERS, salesAccess, visitAccess } from './visit.ts'
+import { Appointment, channels, Hold, MAX_PERFORMERS, MAX_SERIES, salesAccess, visitAccess } from './visit.ts'
 import { WaitingOffer } from './waiting.ts'
 
 const day = z.string().refine(isDay, 'Нужна дата')
@@ -26,8 +26,6 @@ const flagText = z
 export const MAX_DAY_SPAN = 31
 /** Days that a search for free times goes through. */
 export const MAX_SLOT_SPAN = 92
-/** Visits of one series. */
-export const MAX_SERIES = 60
 
 const slot = z.object({
   localDate: z.string(),

@@ -22,6 +22,9 @@ export const channels = {
   doctor: 'Врач',
 } as const
 
+/** Visits of one series. */
+export const MAX_SERIES = 60
+
 /** Who is told how much of a service was given. */
 export const salesAccess = ['editServices', 'viewPaymentsReport'] as const
 

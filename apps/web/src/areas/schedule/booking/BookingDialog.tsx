@@ -29,6 +29,7 @@ import {
   bookingSteps,
   type ChosenTime,
   type NewPatient,
+  type PlacedBooking,
   placesOf,
   sameSlot,
 } from './booking.ts'
@@ -104,7 +105,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
     setBusy(true)
     try {
       await hold.hold(placesOf(slot))
-      change({ slot })
+      change({ slot, course: undefined })
       go(3)
     } catch (error) {
       if (slot.parts) void cache.invalidateQueries({ queryKey: [chainsKey] })
@@ -132,18 +133,14 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
     setTrouble(undefined)
     try {
       const idCustomer = booking.customer?.value ?? (await create(booking.fresh as NewPatient))
-      const visit = await api(
-        'POST /appointments/book',
-        { body: { ...bodyOf({ ...booking, slot }, idCustomer), idHold: hold.idHold() } },
-        { forbidden: 'toast' },
-      )
+      const made = await bookAll({ ...booking, slot }, idCustomer)
       hold.spent()
       draft.drop()
-      setMade(visit.id)
+      setMade(made)
       setStep(4)
       // The visit stands; that it is not linked is told and in nobody's way.
       if (start.idAppeal)
-        await link(start.idAppeal, visit.id).catch(() =>
+        await link(start.idAppeal, made).catch(() =>
           notify.error('Запись сделана, но не связалась с обращением', { title: 'Связь не сохранилась' }),
         )
       void Promise.all([readDaysAgain(cache), invalidateRecords(cache, Appointment.path)])
@@ -157,6 +154,15 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
     } finally {
       setBusy(false)
     }
+  }
+  /** One visit, or a course of them: all or none. Answers the first. */
+  const bookAll = async (placed: PlacedBooking, idCustomer: number): Promise<number> => {
+    const { localDate, ...visit } = { ...bodyOf(placed, idCustomer), idHold: hold.idHold() }
+    if (!placed.course)
+      return (await api('POST /appointments/book', { body: { ...visit, localDate } }, { forbidden: 'toast' })).id
+    const { dryRun: _, ...each } = visit
+    const body = { ...each, days: placed.course }
+    return (await api('POST /appointments/series', { body }, { forbidden: 'toast' })).ids[0] as number
   }
   /** No time suits: whoever waits is offered the next that becomes free. */
   const wait = async (idUser: number | null) => {
@@ -262,7 +268,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
                 {step === 1 && (
                   <ServicesStep
                     services={booking.services}
-                    onChange={(services) => change({ services, slot: null })}
+                    onChange={(services) => change({ services, slot: null, course: undefined })}
                     onNext={() => go(2)}
                   />
                 )}
@@ -284,6 +290,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
                     busy={busy}
                     onNote={(note) => change({ note })}
                     onUnpaid={(unpaidReason) => change({ unpaidReason })}
+                    onCourse={(course) => change({ course })}
                     onTaken={setTrouble}
                     onBook={() => void book()}
                   />

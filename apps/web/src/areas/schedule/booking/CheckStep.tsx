@@ -1,6 +1,6 @@
 import { Alert, Textarea, TextInput } from '@mantine/core'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
-import { formatMoney } from '@ordinator/model/format'
+import { counted, formatMoney } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../../../base/api.ts'
@@ -13,6 +13,8 @@ import { dayWords } from '../day.ts'
 import { refusedTime } from '../slots.ts'
 import classes from './Booking.module.css'
 import { type BookingBody, type PlacedBooking, plannedSum } from './booking.ts'
+import { CourseFold, useCourseRefused } from './CourseFold.tsx'
+import type { CourseDay } from './course.ts'
 import { UnpaidAlert } from './UnpaidAlert.tsx'
 import { useSlots } from './useSlots.ts'
 
@@ -22,14 +24,16 @@ interface Props {
   busy: boolean
   onNote: (note: string) => void
   onUnpaid: (reason: string) => void
+  onCourse: (days: CourseDay[] | undefined) => void
   /** The time has gone meanwhile. */
   onTaken: (trouble: { text: string; alternatives: Slot[] }) => void
   onBook: () => void
 }
 
 /** What it costs, how long it takes, what is to be thought of; Enter books. */
-export function CheckStep({ booking, body, busy, onNote, onUnpaid, onTaken, onBook }: Props) {
-  const { slot, services, customer, fresh } = booking
+export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onTaken, onBook }: Props) {
+  const { slot, services, customer, fresh, course, planned } = booking
+  const isRefused = useCourseRefused(body, course)
   const tried = useQuery({
     queryKey: ['appointments/try', body.idCustomer, body.localDate, body.coupons],
     queryFn: ({ signal }) =>
@@ -95,7 +99,7 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onTaken, onBo
                 </div>
               ))}
           </dd>
-          <dt>Стоимость</dt>
+          <dt>{course ? 'Один визит' : 'Стоимость'}</dt>
           <dd>
             <strong>{total === null ? 'по прайсу в день приёма' : formatMoney(total.toFixed(2))}</strong>
           </dd>
@@ -129,13 +133,31 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onTaken, onBo
           value={booking.note}
           onChange={(event) => onNote(event.currentTarget.value)}
         />
+        {!planned && (
+          <CourseFold
+            first={{ localDate: slot.localDate, localStart: slot.localStart }}
+            body={body}
+            known={customer !== null}
+            busy={busy}
+            days={course}
+            onChange={onCourse}
+          />
+        )}
         <HStack justify="end">
-          <ActionButton label="Записать" type="submit" loading={busy} autoFocus />
+          <ActionButton
+            label={course ? `Записать: ${counted(course.length, VISITS)}` : 'Записать'}
+            type="submit"
+            loading={busy}
+            disabled={isRefused}
+            autoFocus
+          />
         </HStack>
       </VStack>
     </form>
   )
 }
+
+const VISITS = ['визит', 'визита', 'визитов'] as const
 
 /** The prices of the day, as free times of each service tell them. */
 const usePrices = ({ services, slot }: PlacedBooking): (number | null)[] =>

@@ -4,7 +4,7 @@ import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { useCalendarAddress } from '../address.ts'
-import { dayWords } from '../day.ts'
+import { dayWords, shortDay } from '../day.ts'
 import classes from './Booking.module.css'
 import type { PlacedBooking } from './booking.ts'
 
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** It is booked: what to read to the patient. */
-export function DoneStep({ id, booking: { slot, services }, onAgain, onClose }: Props) {
+export function DoneStep({ id, booking: { slot, services, course }, onAgain, onClose }: Props) {
   const [, setAddress] = useCalendarAddress()
   const filial = useRecord(Filial, slot.idFilial, {}, { forbidden: 'silent' })
   const place = [filial.data?.nameFilial, filial.data?.filialAddressFact].filter(Boolean).join(', ')
@@ -24,10 +24,12 @@ export function DoneStep({ id, booking: { slot, services }, onAgain, onClose }: 
     <VStack gap={12}>
       <Muted>Прочитайте пациенту:</Muted>
       <p className={classes.speech} role="status">
-        Вы записаны: {dayWords(slot.localDate)},{' '}
-        {slot.parts
-          ? slot.parts.map((one) => `в ${one.localStart}, врач ${one.userName} — ${one.serviceName}`).join('; ')
-          : `в ${slot.localStart}, врач ${slot.userName}. ${services.map(({ label }) => label).join(', ')}`}
+        Вы записаны: {course ? 'курс, ' : `${dayWords(slot.localDate)}, `}
+        {course
+          ? `${course.map((one) => `${shortDay(one.localDate)} в ${one.localStart}`).join('; ')}. ${services.map(({ label }) => label).join(', ')}`
+          : slot.parts
+            ? slot.parts.map((one) => `в ${one.localStart}, врач ${one.userName} — ${one.serviceName}`).join('; ')
+            : `в ${slot.localStart}, врач ${slot.userName}. ${services.map(({ label }) => label).join(', ')}`}
         . {place && `Ждём вас: ${place}. `}
         Возьмите с собой паспорт и, если есть, полис.
       </p>

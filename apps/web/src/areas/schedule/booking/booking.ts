@@ -1,6 +1,7 @@
 import type { Chain, Slot } from '@ordinator/model/areas/visits/calls'
 import type { Body } from '../../../base/api.ts'
 import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
+import type { CourseDay } from './course.ts'
 
 /** Where a booking begins: a free place of the grid, a patient's card, or nothing but a day. */
 export interface BookingStart {
@@ -50,6 +51,8 @@ export interface Booking {
   note: string
   /** Why there is no prepayment, where the clinic demands one. */
   unpaidReason?: string
+  /** Many visits of it in place of one, the first at the time that is chosen. */
+  course?: CourseDay[] | undefined
 }
 
 export const bookingSteps = ['Кто', 'Что', 'Когда', 'Проверка', 'Готово'] as const
