@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { formatNumber } from '@ordinator/model/format'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { readNumber } from './numberText.ts'
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
@@ -18,6 +18,13 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
 /** A number as people write it: «1 234,50», «1234.5 руб». What is not understood is said, and never read as another. */
 export function NumberField({ value, onChange, onBlur, digits, unit, error, ...input }: Props) {
   const [typed, setTyped] = useState<string>()
+  const entered = useRef<HTMLInputElement>(undefined)
+  // Without its unit it is another text, with the caret at its end: what is typed at once would be added to it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the text stands there
+  useLayoutEffect(() => {
+    entered.current?.select()
+    entered.current = undefined
+  }, [typed])
   const isNothing = value === null || value === undefined || value === ''
   const wrong = !isNothing && readNumber(String(value)) === undefined
   const suffix = unit && !isNothing && !wrong ? `\u00a0${unit}` : ''
@@ -31,8 +38,11 @@ export function NumberField({ value, onChange, onBlur, digits, unit, error, ...i
         error ?? (wrong && typed === undefined ? `Нужно число, например ${digits ? '1 234,50' : '12'}` : undefined)
       }
       onFocus={(event) => {
-        if (!wrong && !isNothing) setTyped(formatNumber(value, digits))
         const field = event.currentTarget
+        if (!wrong && !isNothing) {
+          entered.current = field
+          setTyped(formatNumber(value, digits))
+        }
         requestAnimationFrame(() => document.activeElement === field && field.select())
       }}
       onChange={(event) => {
