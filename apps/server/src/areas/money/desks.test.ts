@@ -49,7 +49,7 @@ async function branch() {
     who.post('/payments/take', { key: key(), idDesk, idCustomer, parts: [{ method: 'cash', sum: 100 }] })
   const { id: idPayment } = good(await take(manager))
   const { items } = good(await manager.get(`/fiscal-tasks?filter[idPayment]=${idPayment}`))
-  return { idFilial, idDesk, idShift, idPayment, idTask: items[0].id as number, take }
+  return { idFilial, idDesk, idShift, idPayment, idCustomer, idTask: items[0].id as number, take }
 }
 
 it('a cashier has the desks of the own branches, a manager all, at every exit', async () => {
@@ -116,6 +116,24 @@ it('a cashier has the desks of the own branches, a manager all, at every exit', 
   expect(good(await manager.get(`/cash-shifts/${idShift}/report`)).drawer).toBe(100)
   good(await here.take(cashier))
   expect(good(await cashier.get(`/cash-shifts/${here.idShift}/report`)).drawer).toBe(200)
+})
+
+it('the account of a patient is whole wherever it is asked, and what stands behind its lines is of the branch', async () => {
+  const [here, there] = [await branch(), await branch()]
+  good(await manager.post('/filials/desks', { idFilial: here.idFilial, idUser: idCashier }), 201)
+  const parts = [{ method: 'cash', sum: 100 }]
+  const { idCustomer } = there
+  good(await cashier.post('/payments/take', { key: key(), idDesk: here.idDesk, idCustomer, parts }))
+  const account = good(await cashier.get(`/customers/${idCustomer}/account`))
+  expect(account).toEqual(good(await manager.get(`/customers/${idCustomer}/account`)))
+  // A debt that is told by half would be asked for twice.
+  expect([account.advance, account.lines.map(({ sum }: { sum: number }) => sum)]).toEqual([200, [-100, -100]])
+  const foreign = account.lines.find(({ idPayment }: { idPayment: number }) => idPayment === there.idPayment)
+  expect((await cashier.get(`/payments/${foreign.idPayment}`)).status).toBe(404)
+  const list = good(await cashier.get(`/payments?filter[idCustomer]=${idCustomer}&count=1`))
+  expect(list._meta.totalCount).toBe(1)
+  const { text } = await cashier.get(`/payments/export?format=csv&filter[idCustomer]=${idCustomer}`)
+  expect(text.trim().split('\n')).toHaveLength(2)
 })
 
 it('events of a desk reach those who see it, and no others', async () => {

@@ -199,6 +199,10 @@ const desk = z.object({
 })
 
 export const moneyCalls = {
+  /**
+   * Whole whoever asks: a debt told by branch would be asked for twice. The payments, shifts and receipts behind its lines
+   * are those of the branch (the scope of the cash desk).
+   */
   account: call({
     method: 'GET',
     path: '/customers/:id/account',
