@@ -11,7 +11,9 @@ test('own settings are saved as they are changed', async ({ page, clinic }) => {
   let done = saved('/user-settings/main')
   await page.getByText('Границы ячеек в таблицах').click()
   await done
+  done = saved('/user-settings/main')
   await page.getByText('Уведомлять о сообщениях').click()
+  await done
   const until = page.getByRole('textbox', { name: 'Уведомлять до' })
   await until.fill('25:00')
   await expect(until).toHaveAttribute('aria-invalid', 'true')
