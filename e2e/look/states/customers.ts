@@ -109,7 +109,7 @@ export const customers = {
       async open(page) {
         await page.getByRole('row', { name: /МКБ-10/ }).click()
         await tab(page, 'Термины')
-        await seen(page, 'частые коды амбулаторного приёма')
+        await seen(page, 'С программой приходят все рубрики МКБ-10')
       },
     },
   ],
