@@ -84,7 +84,14 @@ export function CourseFold({ first, body, known, busy, days, onChange }: Props) 
                   (one) => one.localDate === day.localDate && one.localStart === day.localStart,
                 )}
                 onTake={({ localDate, localStart }) => onChange(days.with(at, { localDate, localStart }))}
-                onRemove={days.length > 2 ? () => onChange(days.toSpliced(at, 1)) : undefined}
+                onRemove={
+                  days.length > 2
+                    ? () => {
+                        setCount(days.length - 1)
+                        onChange(days.toSpliced(at, 1))
+                      }
+                    : undefined
+                }
               />
             ))}
           </ol>
