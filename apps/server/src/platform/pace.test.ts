@@ -39,14 +39,17 @@ test('files of one person come as quickly as they can at first, then at a pace, 
   expect(other).toBeLessThan(500)
 })
 
-test('who was refused a few times goes on at once, who is refused again and again waits, until a minute has passed', ({
+test('who was refused a few times goes on at once, who is refused again and again waits ever longer, until a minute has passed', ({
   onTestFinished,
 }) => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { pauseOf } = createLenience()
-  expect([1, 2, 3, 4, 5].map(() => pauseOf('a'))).toEqual([0, 0, 0, 5_000, 5_000])
+  expect(Array.from({ length: 7 }, () => pauseOf('a'))).toEqual([0, 0, 0, 5_000, 10_000, 20_000, 20_000])
   expect(pauseOf('b')).toBe(0)
+  // Who comes back after each pause has not stopped.
+  vi.advanceTimersByTime(59_000)
+  expect(pauseOf('a')).toBe(20_000)
   vi.advanceTimersByTime(61_000)
   expect(pauseOf('a')).toBe(0)
 })
