@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream'
 
 /** What one person's files come in at, all of them together: what lies above it the others need for their own. */
-const BYTES_A_SECOND = 12 * 1024 * 1024
+const BYTES_A_SECOND = 6 * 1024 * 1024
 /** As fast as they come, before that. */
 const BURST = 24 * 1024 * 1024
 /** Shorter waits are saved up. */

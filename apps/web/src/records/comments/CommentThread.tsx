@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useAccount } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { copyLink } from '../../kit/copyLink.ts'
 import { notify } from '../../kit/notify.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { personName } from '../../kit/UserAvatar.tsx'
@@ -46,7 +47,7 @@ export function CommentThread({ discussion, sought, onRead }: Props) {
       onReply={discussion.replies && mayWrite && thread.root ? () => setReplying(thread.id) : undefined}
       onEdit={(written) => edit(comment, written)}
       onRemove={() => remove(comment.id)}
-      onCopy={discussion.address && (() => void copy(discussion.address?.(comment.id) ?? ''))}
+      onCopy={discussion.address && (() => void copyLink(discussion.address?.(comment.id) ?? '', 'Ссылка на комментарий'))}
     />
   )
   return (
@@ -203,13 +204,3 @@ function show(section: HTMLElement | null, id: number): boolean {
   return comment !== null && comment !== undefined
 }
 
-async function copy(address: string): Promise<void> {
-  const link = `${location.origin}/app${address}`
-  try {
-    // Absent on a clinic's network without https.
-    await navigator.clipboard.writeText(link)
-    notify.success('Ссылка скопирована')
-  } catch {
-    notify.info(link, { title: 'Ссылка на комментарий', timeout: 10_000 })
-  }
-}

@@ -9,6 +9,7 @@ import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { confirm } from '../../kit/confirm.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { copyLink } from '../../kit/copyLink.ts'
 import { notify } from '../../kit/notify.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
@@ -103,13 +104,9 @@ function Actions<E extends Entity>(props: PanelProps<E> & { row: Row<E> }) {
     onClose()
     await (onRemove ? onRemove(row) : remove.mutateAsync(row.id))
   }
-  const copyLink = async () => {
-    await navigator.clipboard.writeText(`${location.origin}/app${href}`)
-    notify.success('Ссылка скопирована')
-  }
   return (
     <ActionMenu label="Действия с записью">
-      <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink()} />
+      <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(href, 'Ссылка на запись')} />
       {copyOf && can(actor, 'create', entity) && (
         <MenuItem label="Создать копию" icon={IconCopy} onClick={() => onCopy(row.id)} />
       )}

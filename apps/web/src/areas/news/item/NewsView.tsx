@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
+import { copyLink } from '../../../kit/copyLink.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
@@ -96,7 +97,8 @@ function Actions({ news, onEdit, onRemoved }: Pick<Props, 'onEdit' | 'onRemoved'
           icon={news.isPinned ? IconPinnedOff : IconPin}
           onClick={() => save.mutate({ id: news.id, isPinned: !news.isPinned })}
         />
-        <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(news.id)} />
+        {/* The dashboard's address opens for everybody; that of the page not. */}
+        <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(`/?news=${news.id}`, 'Ссылка на новость')} />
         <Menu.Divider />
         <MenuItem
           label="Удалить"
@@ -110,18 +112,6 @@ function Actions({ news, onEdit, onRemoved }: Pick<Props, 'onEdit' | 'onRemoved'
       </ActionMenu>
     </HStack>
   )
-}
-
-/** The dashboard's address opens for everybody; that of the page not. */
-async function copyLink(id: number): Promise<void> {
-  const link = `${location.origin}/app/?news=${id}`
-  try {
-    // Absent on a clinic's network without https.
-    await navigator.clipboard.writeText(link)
-    notify.success('Ссылка скопирована')
-  } catch {
-    notify.info(link, { title: 'Ссылка на новость', timeout: 10_000 })
-  }
 }
 
 function useNewsDiscussion({ id }: { id: number }): Discussion {

@@ -15,6 +15,7 @@ import { useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDate } from '../../../kit/clock.ts'
+import { copyLink } from '../../../kit/copyLink.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useCan } from '../../../records/Can.tsx'
@@ -125,7 +126,7 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
           <MenuItem label="Изменить сроки" icon={IconClockEdit} onClick={() => setTiming(true)} />
         )}
         <PaperItems view={view} />
-        <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(view.id)} />
+        <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(regulationHref(view.id), 'Ссылка на регламент')} />
         {mayDelete && <RemoveItem entity={Regulation} row={view} onRemove={() => void drop()} />}
       </ActionMenu>
       {activation && planning && (
@@ -150,13 +151,3 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
   )
 }
 
-async function copyLink(id: number): Promise<void> {
-  const link = `${location.origin}/app${regulationHref(id)}`
-  try {
-    // Absent on a clinic's network without https.
-    await navigator.clipboard.writeText(link)
-    notify.success('Ссылка скопирована')
-  } catch {
-    notify.info(link, { title: 'Ссылка на регламент', timeout: 10_000 })
-  }
-}

@@ -9,27 +9,23 @@ import {
   IconTag,
   IconTrash,
 } from '@tabler/icons-react'
-import { type Ref, useImperativeHandle, useState } from 'react'
+import { type Ref, useState } from 'react'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
-import { Anchored, Spot } from '../../../kit/Anchored.tsx'
+import { Anchored } from '../../../kit/Anchored.tsx'
 import type { BoardController } from '../../../kit/board/controller.ts'
+import { copyLink } from '../../../kit/copyLink.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { notify } from '../../../kit/notify.tsx'
+import { type CardActionsHandle, CardMenu, useCardActions } from '../../../records/board/cardActions.tsx'
 import { MoveCard } from '../../../records/board/MoveCard.tsx'
 import { DealTagPicker } from '../views/DealTagPicker.tsx'
 import { useToggleTag } from '../views/tags.ts'
 import type { DealStore } from './dealStore.ts'
-import { dealLink, type StageRow, stageOf } from './deals.ts'
+import { dealPath, type StageRow, stageOf } from './deals.ts'
 import { RenameDeal } from './RenameDeal.tsx'
 
-export interface DealActionsHandle {
-  menu: (id: number, rect: DOMRect) => void
-  /** A key on a focused card. True: it was one of ours. */
-  press: (combination: string, id: number) => boolean
-}
-
 interface Props {
-  ref: Ref<DealActionsHandle>
+  ref: Ref<CardActionsHandle>
   controller: BoardController
   store: DealStore
   stages: readonly StageRow[]
@@ -37,66 +33,35 @@ interface Props {
   enabled: boolean
 }
 
-type Open = { kind: 'menu' | 'tags' | 'move' | 'rename'; id: number; rect: DOMRect }
-
-const GROUP = 'Карточка'
-
 /** What can be done with a deal without opening it: by its menu and by single keys. One for the whole board. */
 export function DealActions({ ref, controller, store, stages, mayEdit, enabled }: Props) {
-  const [open, setOpen] = useState<Open>()
-  const [, redraw] = useState(0)
-  const deal = open && store.cards.find(open.id)?.card
-  const toggleTag = useToggleTag(store)
-  const close = () => {
-    if (open) controller.focus(open.id)
-    setOpen(undefined)
-  }
-  const show = (kind: Open['kind'], id: number) => {
-    const element = document.querySelector(`[data-card="${id}"]`)
-    if (element) setOpen({ kind, id, rect: element.getBoundingClientRect() })
-  }
   const may = (): boolean => {
     if (!mayEdit) notify.info('У вас нет права изменять сделки', { id: 'card-right' })
     return mayEdit
   }
-  useImperativeHandle(ref, () => ({
-    menu: (id, rect) => setOpen({ kind: 'menu', id, rect }),
-    press: (combination, id) => {
-      if (combination === 'delete') {
-        if (may()) void store.remove(id)
-      } else if (combination === 'shift+f10' || combination === 'contextmenu') show('menu', id)
-      else return false
-      return true
-    },
-  }))
-  const key = (kind: Open['kind']) => () => {
-    const id = controller.target()
-    if (id !== null && may()) show(kind, id)
-  }
-  const on = { enabled: enabled && !open, group: GROUP }
-  useHotkey('e', key('rename'), { ...on, label: 'Переименовать' })
-  useHotkey('t', key('tags'), { ...on, label: 'Метки' })
-  useHotkey('m', key('move'), { ...on, label: 'Переместить…' })
-  // Listed only: the focused card answers to these itself. Capitals never match a pressed key.
-  useHotkey('Enter', noop, { ...on, label: 'Открыть' })
-  useHotkey('Пробел', noop, { ...on, label: 'Взять и нести стрелками; ещё раз — поставить' })
-  useHotkey('mod+shift+← ↑ → ↓', noop, { ...on, label: 'Переместить сразу' })
-  useHotkey('Del', noop, { ...on, label: 'Удалить' })
+  const actions = useCardActions<'tags' | 'move' | 'rename'>({
+    ref,
+    controller,
+    enabled,
+    onRemove: (id) => void (may() && store.remove(id)),
+  })
+  const { open, show, close, rectOf, key, on } = actions
+  const [, redraw] = useState(0)
+  const deal = open && store.cards.find(open.id)?.card
+  const toggleTag = useToggleTag(store)
+  useHotkey('e', key((id) => may() && show('rename', id)), { ...on, label: 'Переименовать' })
+  useHotkey('t', key((id) => may() && show('tags', id)), { ...on, label: 'Метки' })
+  useHotkey('m', key((id) => may() && show('move', id)), { ...on, label: 'Переместить…' })
 
   const here = deal && stages.find((stage) => stage.id === deal.idStage)
   return (
     <>
-      <Menu
+      <CardMenu
         opened={open?.kind === 'menu' && deal !== undefined}
-        onChange={(opened) => !opened && setOpen((current) => (current?.kind === 'menu' ? undefined : current))}
-        position="bottom-end"
-        width={232}
-        returnFocus={false}
+        rect={open?.rect}
+        label={deal ? `Действия со сделкой «${deal.title}»` : 'Действия со сделкой'}
+        onClose={actions.closeMenu}
       >
-        <Menu.Target>
-          <Spot rect={open?.rect} label={deal ? `Действия со сделкой «${deal.title}»` : 'Действия со сделкой'} />
-        </Menu.Target>
-        <Menu.Dropdown>
           {deal && (
             <>
               <MenuItem label="Открыть" icon={IconExternalLink} onClick={() => controller.rules.open(deal.id)} />
@@ -115,7 +80,7 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
               <MenuItem
                 label="Скопировать ссылку"
                 icon={IconLink}
-                onClick={() => void copyLink(store.scope.idFunnel, deal.id)}
+                onClick={() => void copyLink(dealPath(store.scope.idFunnel, deal.id), 'Ссылка на сделку')}
               />
               {mayEdit && (
                 <>
@@ -125,9 +90,8 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
               )}
             </>
           )}
-        </Menu.Dropdown>
-      </Menu>
-      <Anchored rect={open?.kind === 'tags' ? open.rect : undefined} onClose={close} label="Метки">
+      </CardMenu>
+      <Anchored rect={rectOf('tags')} onClose={close} label="Метки">
         {deal && (
           <DealTagPicker
             tags={deal.tags}
@@ -138,7 +102,7 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
           />
         )}
       </Anchored>
-      <Anchored rect={open?.kind === 'rename' ? open.rect : undefined} onClose={close} label="Название сделки">
+      <Anchored rect={rectOf('rename')} onClose={close} label="Название сделки">
         {deal && (
           <RenameDeal
             title={deal.title}
@@ -159,7 +123,7 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
           cardsOf={(column) => store.cards.cards(column)}
           nameOf={(one) => one.title}
           onMove={(place) => {
-            setOpen(undefined)
+            actions.drop()
             controller.put(deal.id, place)
           }}
           onClose={close}
@@ -167,17 +131,4 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
       )}
     </>
   )
-}
-
-const noop = () => {}
-
-async function copyLink(idFunnel: number, id: number): Promise<void> {
-  const link = dealLink(idFunnel, id)
-  try {
-    // Absent on a clinic's network without https.
-    await navigator.clipboard.writeText(link)
-    notify.success('Ссылка скопирована')
-  } catch {
-    notify.info(link, { title: 'Ссылка на сделку', timeout: 10_000 })
-  }
 }

@@ -8,7 +8,8 @@ import { useBoardController } from '../../../records/board/useBoardController.ts
 import type { DealsAddress } from '../address.ts'
 import { dealFilters } from '../dealFilters.ts'
 import { useStageMove } from '../useStageMove.tsx'
-import { DealActions, type DealActionsHandle } from './DealActions.tsx'
+import type { CardActionsHandle } from '../../../records/board/cardActions.tsx'
+import { DealActions } from './DealActions.tsx'
 import { DealCard } from './DealCard.tsx'
 import { DealSelection } from './DealSelection.tsx'
 import { DealStore } from './dealStore.ts'
@@ -64,7 +65,7 @@ export function DealBoard({ idFunnel, label, stages, filter, totals, address, ma
   const keys = { enabled: opened === undefined && dialog === undefined, group: 'Доска' }
   useBoardKeys(controller, keys)
 
-  const actions = useRef<DealActionsHandle>(null)
+  const actions = useRef<CardActionsHandle>(null)
   const byId = useMemo(() => new Map<number | null, StageRow>(stages.map((stage) => [stage.id, stage])), [stages])
   const renderCard = useCallback(
     (deal: Deal) => (

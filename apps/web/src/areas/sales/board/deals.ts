@@ -107,5 +107,4 @@ export async function countStage(filter: Filter<typeof Lead>, idStage: number): 
 export const quiet = recordsWith({ forbidden: 'silent', quiet: true })
 
 /** The address of a deal, to hand to somebody. */
-export const dealLink = (idFunnel: number, id: number): string =>
-  `${location.origin}/app/deals?funnel=${idFunnel}&lead=${id}`
+export const dealPath = (idFunnel: number, id: number): string => `/deals?funnel=${idFunnel}&lead=${id}`

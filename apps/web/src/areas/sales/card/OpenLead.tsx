@@ -8,6 +8,7 @@ import { useRecordTitle } from '../../../base/title.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
+import { copyLink } from '../../../kit/copyLink.ts'
 import { notify } from '../../../kit/notify.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { useCan } from '../../../records/Can.tsx'
@@ -65,7 +66,7 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
             label="Аналитика сделки"
           />
           <PrintMenu entity="sales-management/leads" id={lead.id} variant="subtle" />
-          <IconButton icon={IconLink} label="Скопировать ссылку" onClick={() => void copyLink(lead)} />
+          <IconButton icon={IconLink} label="Скопировать ссылку" onClick={() => void copyLink(pathOf(lead), 'Ссылка на сделку')} />
           {mayEdit && (
             <ActionMenu label="Действия со сделкой" width={220}>
               <MenuItem
@@ -153,13 +154,4 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
 
 const counted = (label: string, count: number | undefined) => (count ? `${label} ${count}` : label)
 
-async function copyLink({ id, idFunnel }: FullLead): Promise<void> {
-  const link = `${location.origin}/app/deals?${idFunnel ? `funnel=${idFunnel}&` : ''}lead=${id}`
-  try {
-    // Absent on a clinic's network without https.
-    await navigator.clipboard.writeText(link)
-    notify.success('Ссылка скопирована')
-  } catch {
-    notify.info(link, { title: 'Ссылка на сделку', timeout: 10_000 })
-  }
-}
+const pathOf = ({ id, idFunnel }: FullLead) => `/deals?${idFunnel ? `funnel=${idFunnel}&` : ''}lead=${id}`

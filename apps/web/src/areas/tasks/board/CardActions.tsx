@@ -11,12 +11,14 @@ import {
   IconTrash,
   IconUserPlus,
 } from '@tabler/icons-react'
-import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
-import { Anchored, Spot } from '../../../kit/Anchored.tsx'
+import { Anchored } from '../../../kit/Anchored.tsx'
 import type { BoardController } from '../../../kit/board/controller.ts'
+import { copyLink } from '../../../kit/copyLink.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { notify } from '../../../kit/notify.tsx'
+import { type CardActionsHandle, CardMenu, useCardActions } from '../../../records/board/cardActions.tsx'
 import { MoveCard } from '../../../records/board/MoveCard.tsx'
 import { PeoplePicker } from '../PeoplePicker.tsx'
 import { TagPicker } from '../TagPicker.tsx'
@@ -26,12 +28,6 @@ import { useVerbKeys } from './CardVerbs.tsx'
 import { cardMenu } from './menus.ts'
 import type { BoardData, BoardRights } from './useBoardData.ts'
 import { useVerbs } from './useVerbs.ts'
-
-export interface CardActionsHandle {
-  menu: (id: number, rect: DOMRect) => void
-  /** A key on a focused card. True: it was one of ours. */
-  press: (combination: string, id: number) => boolean
-}
 
 interface Props {
   ref: Ref<CardActionsHandle>
@@ -43,34 +39,23 @@ interface Props {
   onEdit: (id: number) => void
 }
 
-type Open = { kind: 'menu' | 'people' | 'tags' | 'move'; id: number; rect: DOMRect }
-
-const GROUP = 'Карточка'
-
 /** What can be done with a card without opening it: by its menu and by single keys. One for the whole board. */
 export function CardActions({ ref, controller, store, data, rights, enabled, onEdit }: Props) {
-  const [open, setOpen] = useState<Open>()
   const parts = useTaskParts(store)
   const columns = data.columns.data?.items ?? []
-  // The card as the cache has it this moment: toggles show at once.
-  const card = open && store.cards.find(open.id)?.card
   const [, redraw] = useState(0)
   const [dialog, setDialog] = useState<ReactNode>()
-
-  const close = () => {
-    if (open) controller.focus(open.id)
-    setOpen(undefined)
-  }
-  const show = (kind: Open['kind'], id: number) => {
-    const element = document.querySelector(`[data-card="${id}"]`)
-    if (element) setOpen({ kind, id, rect: element.getBoundingClientRect() })
-  }
   const may = (right: 'edit' | 'assign' | 'delete', id: number): boolean => {
     const task = store.cards.find(id)?.card.task
     const allowed = task !== undefined && rights.task(right, task)
     if (task && !allowed) notify.info(refusals[right], { id: 'card-right' })
     return allowed
   }
+  const remove = (id: number) => void (may('delete', id) && store.remove(id))
+  const actions = useCardActions<'people' | 'tags' | 'move'>({ ref, controller, enabled, onRemove: remove })
+  const { open, show, close, rectOf, key, on } = actions
+  // The card as the cache has it this moment: toggles show at once.
+  const card = open && store.cards.find(open.id)?.card
   const act = {
     edit: (id: number) => may('edit', id) && onEdit(id),
     tags: (id: number) => may('edit', id) && show('tags', id),
@@ -79,25 +64,8 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
       const found = store.cards.find(id)?.card
       if (found && may('edit', id)) void store.archive(id, !(found.isArchive || found.task.isArchive))
     },
-    remove: (id: number) => may('delete', id) && void store.remove(id),
     importance: (id: number, importance: number) => may('edit', id) && void store.saveTask(id, { importance }),
   }
-
-  useImperativeHandle(ref, () => ({
-    menu: (id, rect) => setOpen({ kind: 'menu', id, rect }),
-    press: (combination, id) => {
-      if (combination !== 'delete' && combination !== 'shift+f10' && combination !== 'contextmenu') return false
-      if (combination === 'delete') act.remove(id)
-      else show('menu', id)
-      return true
-    },
-  }))
-
-  const key = (run: (id: number) => void) => () => {
-    const id = controller.target()
-    if (id !== null) run(id)
-  }
-  const on = { enabled: enabled && !open, group: GROUP }
   const target = () => {
     const id = controller.target()
     return id === null ? undefined : store.cards.find(id)?.card
@@ -116,27 +84,16 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
       { ...on, label },
     )
   }
-  // Listed only: the focused card answers to these itself. Capitals never match a pressed key.
-  useHotkey('Enter', noop, { ...on, label: 'Открыть' })
-  useHotkey('Пробел', noop, { ...on, label: 'Взять и нести стрелками; ещё раз — поставить' })
-  useHotkey('mod+shift+← ↑ → ↓', noop, { ...on, label: 'Переместить сразу' })
-  useHotkey('Del', noop, { ...on, label: 'Удалить' })
-
   const task = card?.task
   const archived = card ? card.isArchive || card.task.isArchive : false
   return (
     <>
-      <Menu
+      <CardMenu
         opened={open?.kind === 'menu' && card !== undefined}
-        onChange={(opened) => !opened && setOpen((current) => (current?.kind === 'menu' ? undefined : current))}
-        position="bottom-end"
-        width={232}
-        returnFocus={false}
+        rect={open?.rect}
+        label={task ? `Действия с задачей «${task.name}»` : 'Действия с задачей'}
+        onClose={actions.closeMenu}
       >
-        <Menu.Target>
-          <Spot rect={open?.rect} label={task ? `Действия с задачей «${task.name}»` : 'Действия с задачей'} />
-        </Menu.Target>
-        <Menu.Dropdown>
           {card && task && (
             <>
               <MenuItem label="Открыть" icon={IconExternalLink} onClick={() => controller.rules.open(card.id)} />
@@ -172,7 +129,7 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
               <MenuItem
                 label="Скопировать ссылку"
                 icon={IconLink}
-                onClick={() => void copyLink(store.scope.idBoard, card.id)}
+                onClick={() => void copyLink(cardPath(store.scope.idBoard, card.id), 'Ссылка на задачу')}
               />
               {cardMenu.map((Items, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
@@ -190,13 +147,12 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
                 danger
                 icon={IconTrash}
                 disabled={!rights.task('delete', task)}
-                onClick={() => act.remove(card.id)}
+                onClick={() => remove(card.id)}
               />
             </>
           )}
-        </Menu.Dropdown>
-      </Menu>
-      <Anchored rect={open?.kind === 'people' ? open.rect : undefined} onClose={close} label="Исполнители">
+      </CardMenu>
+      <Anchored rect={rectOf('people')} onClose={close} label="Исполнители">
         {card && (
           <PeoplePicker
             label="Исполнители"
@@ -209,7 +165,7 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
           />
         )}
       </Anchored>
-      <Anchored rect={open?.kind === 'tags' ? open.rect : undefined} onClose={close} label="Метки">
+      <Anchored rect={rectOf('tags')} onClose={close} label="Метки">
         {card && (
           <TagPicker
             idBoard={store.scope.idBoard}
@@ -233,7 +189,7 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
           cardsOf={(column) => store.cards.cards(column)}
           onMove={(place) => {
             controller.put(card.id, place)
-            setOpen(undefined)
+            actions.drop()
           }}
           onClose={close}
         />
@@ -242,7 +198,6 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
   )
 }
 
-const noop = () => {}
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 const refusals = {
@@ -251,16 +206,5 @@ const refusals = {
   delete: 'У вас нет права удалить эту задачу',
 }
 
-export const cardLink = (idBoard: number, id: number): string =>
-  `${location.origin}/app/tasks?board=${idBoard}&assignedColumn=${id}`
-
-export async function copyLink(idBoard: number, id: number): Promise<void> {
-  const link = cardLink(idBoard, id)
-  try {
-    // Absent on a clinic's network without https.
-    await navigator.clipboard.writeText(link)
-    notify.success('Ссылка скопирована')
-  } catch {
-    notify.info(link, { title: 'Ссылка на задачу', timeout: 10_000 })
-  }
-}
+export const cardPath = (idBoard: number, id: number): string =>
+  `/tasks?board=${idBoard}&assignedColumn=${id}`

@@ -15,6 +15,7 @@ import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { NamedIcon } from '../../../kit/NamedIcon.tsx'
+import { copyLink } from '../../../kit/copyLink.ts'
 import { notify } from '../../../kit/notify.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { personName, UserAvatar } from '../../../kit/UserAvatar.tsx'
@@ -28,7 +29,7 @@ import { SaveState } from '../../../records/SaveState.tsx'
 import { Attachments } from '../../files/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
 import type { BoardStore } from '../board/boardStore.ts'
-import { copyLink } from '../board/CardActions.tsx'
+import { cardPath } from '../board/CardActions.tsx'
 import { cardMenu } from '../board/menus.ts'
 import type { BoardData, BoardRights } from '../board/useBoardData.ts'
 import type { Card } from '../cards.ts'
@@ -155,7 +156,7 @@ export function OpenCard({ card, data, rights, store, onClose }: Props) {
           <IconButton
             icon={IconLink}
             label="Скопировать ссылку"
-            onClick={() => void copyLink(store.scope.idBoard, card.id)}
+            onClick={() => void copyLink(cardPath(store.scope.idBoard, card.id), 'Ссылка на задачу')}
           />
           <ActionMenu label="Действия с задачей" width={220}>
             <MenuItem
