@@ -3,8 +3,8 @@ import { IconActivity } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useAccount } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
-import { ErrorState } from '../../kit/ErrorState.tsx'
 import { copyLink } from '../../kit/copyLink.ts'
+import { ErrorState } from '../../kit/ErrorState.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { personName } from '../../kit/UserAvatar.tsx'
@@ -47,7 +47,9 @@ export function CommentThread({ discussion, sought, onRead }: Props) {
       onReply={discussion.replies && mayWrite && thread.root ? () => setReplying(thread.id) : undefined}
       onEdit={(written) => edit(comment, written)}
       onRemove={() => remove(comment.id)}
-      onCopy={discussion.address && (() => void copyLink(discussion.address?.(comment.id) ?? '', 'Ссылка на комментарий'))}
+      onCopy={
+        discussion.address && (() => void copyLink(discussion.address?.(comment.id) ?? '', 'Ссылка на комментарий'))
+      }
     />
   )
   return (
@@ -203,4 +205,3 @@ function show(section: HTMLElement | null, id: number): boolean {
   comment?.scrollIntoView({ block: 'center' })
   return comment !== null && comment !== undefined
 }
-

@@ -6,7 +6,6 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { copyLink } from '../../../kit/copyLink.ts'
-import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
 import { useCan } from '../../../records/Can.tsx'
@@ -98,7 +97,11 @@ function Actions({ news, onEdit, onRemoved }: Pick<Props, 'onEdit' | 'onRemoved'
           onClick={() => save.mutate({ id: news.id, isPinned: !news.isPinned })}
         />
         {/* The dashboard's address opens for everybody; that of the page not. */}
-        <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(`/?news=${news.id}`, 'Ссылка на новость')} />
+        <MenuItem
+          label="Скопировать ссылку"
+          icon={IconLink}
+          onClick={() => void copyLink(`/?news=${news.id}`, 'Ссылка на новость')}
+        />
         <Menu.Divider />
         <MenuItem
           label="Удалить"

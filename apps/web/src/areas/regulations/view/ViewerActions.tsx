@@ -16,7 +16,6 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDate } from '../../../kit/clock.ts'
 import { copyLink } from '../../../kit/copyLink.ts'
-import { notify } from '../../../kit/notify.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { RemoveItem } from '../../../records/RemoveItem.tsx'
@@ -126,7 +125,11 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
           <MenuItem label="Изменить сроки" icon={IconClockEdit} onClick={() => setTiming(true)} />
         )}
         <PaperItems view={view} />
-        <MenuItem label="Скопировать ссылку" icon={IconLink} onClick={() => void copyLink(regulationHref(view.id), 'Ссылка на регламент')} />
+        <MenuItem
+          label="Скопировать ссылку"
+          icon={IconLink}
+          onClick={() => void copyLink(regulationHref(view.id), 'Ссылка на регламент')}
+        />
         {mayDelete && <RemoveItem entity={Regulation} row={view} onRemove={() => void drop()} />}
       </ActionMenu>
       {activation && planning && (
@@ -150,4 +153,3 @@ export function ViewerActions({ view, setAddress, onClose }: Props) {
     </>
   )
 }
-

@@ -49,9 +49,21 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
   const [, redraw] = useState(0)
   const deal = open && store.cards.find(open.id)?.card
   const toggleTag = useToggleTag(store)
-  useHotkey('e', key((id) => may() && show('rename', id)), { ...on, label: 'Переименовать' })
-  useHotkey('t', key((id) => may() && show('tags', id)), { ...on, label: 'Метки' })
-  useHotkey('m', key((id) => may() && show('move', id)), { ...on, label: 'Переместить…' })
+  useHotkey(
+    'e',
+    key((id) => may() && show('rename', id)),
+    { ...on, label: 'Переименовать' },
+  )
+  useHotkey(
+    't',
+    key((id) => may() && show('tags', id)),
+    { ...on, label: 'Метки' },
+  )
+  useHotkey(
+    'm',
+    key((id) => may() && show('move', id)),
+    { ...on, label: 'Переместить…' },
+  )
 
   const here = deal && stages.find((stage) => stage.id === deal.idStage)
   return (
@@ -62,34 +74,34 @@ export function DealActions({ ref, controller, store, stages, mayEdit, enabled }
         label={deal ? `Действия со сделкой «${deal.title}»` : 'Действия со сделкой'}
         onClose={actions.closeMenu}
       >
-          {deal && (
-            <>
-              <MenuItem label="Открыть" icon={IconExternalLink} onClick={() => controller.rules.open(deal.id)} />
-              {mayEdit && (
-                <>
-                  <MenuItem label="Переименовать" icon={IconPencil} onClick={() => show('rename', deal.id)} />
-                  <MenuItem label="Переместить…" icon={IconArrowsMove} onClick={() => show('move', deal.id)} />
-                  <MenuItem label="Метки" icon={IconTag} onClick={() => show('tags', deal.id)} />
-                  <MenuItem
-                    label={controller.selected.has(deal.id) ? 'Снять выбор' : 'Выбрать'}
-                    icon={IconSquareCheck}
-                    onClick={() => controller.toggleSelected(deal.id)}
-                  />
-                </>
-              )}
-              <MenuItem
-                label="Скопировать ссылку"
-                icon={IconLink}
-                onClick={() => void copyLink(dealPath(store.scope.idFunnel, deal.id), 'Ссылка на сделку')}
-              />
-              {mayEdit && (
-                <>
-                  <Menu.Divider />
-                  <MenuItem label="Удалить" danger icon={IconTrash} onClick={() => void store.remove(deal.id)} />
-                </>
-              )}
-            </>
-          )}
+        {deal && (
+          <>
+            <MenuItem label="Открыть" icon={IconExternalLink} onClick={() => controller.rules.open(deal.id)} />
+            {mayEdit && (
+              <>
+                <MenuItem label="Переименовать" icon={IconPencil} onClick={() => show('rename', deal.id)} />
+                <MenuItem label="Переместить…" icon={IconArrowsMove} onClick={() => show('move', deal.id)} />
+                <MenuItem label="Метки" icon={IconTag} onClick={() => show('tags', deal.id)} />
+                <MenuItem
+                  label={controller.selected.has(deal.id) ? 'Снять выбор' : 'Выбрать'}
+                  icon={IconSquareCheck}
+                  onClick={() => controller.toggleSelected(deal.id)}
+                />
+              </>
+            )}
+            <MenuItem
+              label="Скопировать ссылку"
+              icon={IconLink}
+              onClick={() => void copyLink(dealPath(store.scope.idFunnel, deal.id), 'Ссылка на сделку')}
+            />
+            {mayEdit && (
+              <>
+                <Menu.Divider />
+                <MenuItem label="Удалить" danger icon={IconTrash} onClick={() => void store.remove(deal.id)} />
+              </>
+            )}
+          </>
+        )}
       </CardMenu>
       <Anchored rect={rectOf('tags')} onClose={close} label="Метки">
         {deal && (

@@ -6,10 +6,9 @@ import { useState } from 'react'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { useRecordTitle } from '../../../base/title.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { copyLink } from '../../../kit/copyLink.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
-import { copyLink } from '../../../kit/copyLink.ts'
-import { notify } from '../../../kit/notify.tsx'
 import classes from '../../../kit/openCard.module.css'
 import { useCan } from '../../../records/Can.tsx'
 import { DraftName, DraftNotice } from '../../../records/DraftHead.tsx'
@@ -66,7 +65,11 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
             label="Аналитика сделки"
           />
           <PrintMenu entity="sales-management/leads" id={lead.id} variant="subtle" />
-          <IconButton icon={IconLink} label="Скопировать ссылку" onClick={() => void copyLink(pathOf(lead), 'Ссылка на сделку')} />
+          <IconButton
+            icon={IconLink}
+            label="Скопировать ссылку"
+            onClick={() => void copyLink(pathOf(lead), 'Ссылка на сделку')}
+          />
           {mayEdit && (
             <ActionMenu label="Действия со сделкой" width={220}>
               <MenuItem

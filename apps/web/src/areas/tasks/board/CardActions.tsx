@@ -94,63 +94,63 @@ export function CardActions({ ref, controller, store, data, rights, enabled, onE
         label={task ? `Действия с задачей «${task.name}»` : 'Действия с задачей'}
         onClose={actions.closeMenu}
       >
-          {card && task && (
-            <>
-              <MenuItem label="Открыть" icon={IconExternalLink} onClick={() => controller.rules.open(card.id)} />
-              <MenuItem
-                label="Переименовать"
-                icon={IconPencil}
-                disabled={!rights.task('edit', task)}
-                onClick={() => onEdit(card.id)}
-              />
-              <MenuItem
-                label="Переместить…"
-                icon={IconArrowsMove}
-                disabled={!rights.drag}
-                onClick={() => show('move', card.id)}
-              />
-              <MenuItem
-                label="Исполнители"
-                icon={IconUserPlus}
-                disabled={!rights.task('assign', task)}
-                onClick={() => show('people', card.id)}
-              />
-              <MenuItem
-                label="Метки"
-                icon={IconTag}
-                disabled={!rights.task('edit', task)}
-                onClick={() => show('tags', card.id)}
-              />
-              <MenuItem
-                label={controller.selected.has(card.id) ? 'Снять выбор' : 'Выбрать'}
-                icon={IconSquareCheck}
-                onClick={() => controller.toggleSelected(card.id)}
-              />
-              <MenuItem
-                label="Скопировать ссылку"
-                icon={IconLink}
-                onClick={() => void copyLink(cardPath(store.scope.idBoard, card.id), 'Ссылка на задачу')}
-              />
-              {cardMenu.map((Items, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
-                <Items key={at} card={card} data={data} rights={rights} store={store} show={setDialog} />
-              ))}
-              <Menu.Divider />
-              <MenuItem
-                label={archived ? 'Вернуть из архива' : 'В архив'}
-                icon={archived ? IconArchiveOff : IconArchive}
-                disabled={!rights.task('edit', task)}
-                onClick={() => act.archive(card.id)}
-              />
-              <MenuItem
-                label="Удалить"
-                danger
-                icon={IconTrash}
-                disabled={!rights.task('delete', task)}
-                onClick={() => remove(card.id)}
-              />
-            </>
-          )}
+        {card && task && (
+          <>
+            <MenuItem label="Открыть" icon={IconExternalLink} onClick={() => controller.rules.open(card.id)} />
+            <MenuItem
+              label="Переименовать"
+              icon={IconPencil}
+              disabled={!rights.task('edit', task)}
+              onClick={() => onEdit(card.id)}
+            />
+            <MenuItem
+              label="Переместить…"
+              icon={IconArrowsMove}
+              disabled={!rights.drag}
+              onClick={() => show('move', card.id)}
+            />
+            <MenuItem
+              label="Исполнители"
+              icon={IconUserPlus}
+              disabled={!rights.task('assign', task)}
+              onClick={() => show('people', card.id)}
+            />
+            <MenuItem
+              label="Метки"
+              icon={IconTag}
+              disabled={!rights.task('edit', task)}
+              onClick={() => show('tags', card.id)}
+            />
+            <MenuItem
+              label={controller.selected.has(card.id) ? 'Снять выбор' : 'Выбрать'}
+              icon={IconSquareCheck}
+              onClick={() => controller.toggleSelected(card.id)}
+            />
+            <MenuItem
+              label="Скопировать ссылку"
+              icon={IconLink}
+              onClick={() => void copyLink(cardPath(store.scope.idBoard, card.id), 'Ссылка на задачу')}
+            />
+            {cardMenu.map((Items, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a constant list
+              <Items key={at} card={card} data={data} rights={rights} store={store} show={setDialog} />
+            ))}
+            <Menu.Divider />
+            <MenuItem
+              label={archived ? 'Вернуть из архива' : 'В архив'}
+              icon={archived ? IconArchiveOff : IconArchive}
+              disabled={!rights.task('edit', task)}
+              onClick={() => act.archive(card.id)}
+            />
+            <MenuItem
+              label="Удалить"
+              danger
+              icon={IconTrash}
+              disabled={!rights.task('delete', task)}
+              onClick={() => remove(card.id)}
+            />
+          </>
+        )}
       </CardMenu>
       <Anchored rect={rectOf('people')} onClose={close} label="Исполнители">
         {card && (
@@ -206,5 +206,4 @@ const refusals = {
   delete: 'У вас нет права удалить эту задачу',
 }
 
-export const cardPath = (idBoard: number, id: number): string =>
-  `/tasks?board=${idBoard}&assignedColumn=${id}`
+export const cardPath = (idBoard: number, id: number): string => `/tasks?board=${idBoard}&assignedColumn=${id}`
