@@ -51,6 +51,12 @@ describe('a shift', () => {
     expect(await marks()).toEqual([false, false])
     expect((await keeper.delete(`/staff-events/${idShifts[0]}`)).status).toBe(204)
     expect(await marks()).toEqual([true, true])
+    good(await keeper.post(`/staff-events/${idShifts[0]}/restore`))
+    expect(await marks()).toEqual([false, false])
+    // The shift is another doctor's: the visits of the former one are left without it.
+    const { id: idOther } = await world.doctor()
+    good(await keeper.put(`/staff-events/${idShifts[0]}`, { idUser: idOther }))
+    expect(await marks()).toEqual([true, true])
     expect(idFilial).toBeGreaterThan(0)
   })
 
@@ -155,7 +161,163 @@ describe('many shifts', () => {
       '2027-03-15 08:00 16:00',
       '2027-03-17 12:00 16:00',
     ])
-    expect((await keeper.post('/staff-events/copy-week', { ...body, to: '2027-03-09' })).body[0].field).toBe('to')
+    const refused = async (to: string) => (await keeper.post('/staff-events/copy-week', { ...body, to })).body
+    expect(await refused('2027-03-09')).toEqual([
+      { field: 'to', message: 'Неделя начинается в тот же день, что и образец' },
+    ])
+    for (const to of ['2027-03-01', '2027-02-22'])
+      expect(await refused(to)).toEqual([{ field: 'to', message: 'Копировать можно только на следующие недели' }])
+  })
+
+  it('are copied with their rooms, zones and breaks, of those who are named, past closed days and without absences', async () => {
+    const { idFilial, idDoctors, idRooms } = await world.make({ shifts: false, doctors: 2, rooms: [{}] })
+    const [one, two] = idDoctors as [number, number]
+    const zones = [{ from: '09:00', to: '10:00', kind: 'primary' }]
+    const put = (body: object) => keeper.post('/staff-events', { idFilial, localDate: '2027-03-01', ...body })
+    const hours = { localFrom: '09:00', localTo: '15:00' }
+    good(await put({ type: 'shift', idUser: one, idRoom: idRooms[0], zones, ...hours }), 201)
+    good(await put({ type: 'block', idUser: one, localFrom: '12:00', localTo: '12:30', comment: 'Обед' }), 201)
+    good(await put({ type: 'sick', idUser: one, localDate: '2027-03-02', localFrom: '00:00', localTo: '24:00' }), 201)
+    good(await put({ type: 'shift', idUser: two, ...hours }), 201)
+    good(await keeper.post('/filials/holidays', { idFilial, day: '2027-03-15', reason: 'Праздник' }), 201)
+    const body = { idFilial, from: '2027-03-01', to: '2027-03-08', idUsers: [one], weeks: 2 }
+    const tried = good(await keeper.post('/staff-events/copy-week', { ...body, dryRun: true }))
+    const skipped = [{ localDate: '2027-03-15', idUser: one, reason: 'Филиал закрыт' }]
+    expect(tried).toEqual({ made: 3, skipped, hit: [] })
+    expect(await events(one)).toHaveLength(3)
+    good(await keeper.post('/staff-events/copy-week', body))
+    const of = ({ type, idRoom, comment, ...row }: Record<string, unknown>) => [type, idRoom, row.zones, comment]
+    const copied = (await events(one)).filter((row: { localDate: string }) => row.localDate >= '2027-03-08')
+    expect(copied.map(at)).toEqual([
+      '2027-03-08 09:00 15:00',
+      '2027-03-08 12:00 12:30',
+      // The branch is shut, and so a break alone stands there.
+      '2027-03-15 12:00 12:30',
+    ])
+    expect(copied.slice(0, 2).map(of)).toEqual([
+      ['shift', idRooms[0], zones, null],
+      ['block', null, null, 'Обед'],
+    ])
+    expect(await events(two)).toHaveLength(1)
+  })
+
+  it('are laid on a day of other hours and past the weekdays that are closed; past neither where one says so', async () => {
+    const { idFilial, idDoctors } = await world.make({ shifts: false })
+    const open = { start: '09:00', end: '18:00' }
+    // 1 March 2027 is a Monday; Tuesday and Sunday are no working days.
+    const workingHours = { monday: open, wednesday: open, thursday: open, friday: open, saturday: open }
+    good(await keeper.put(`/filials/${idFilial}`, { workingHours }))
+    const short = { idFilial, day: '2027-03-03', reason: 'Короткий день', start: '09:00', end: '13:00' }
+    good(await keeper.post('/filials/holidays', short), 201)
+    good(await keeper.post('/filials/holidays', { idFilial, day: '2027-03-04', reason: 'Праздник' }), 201)
+    // A closed weekday on which the branch is open after all.
+    good(await keeper.post('/filials/holidays', { ...short, day: '2027-03-02', reason: 'Рабочий вторник' }), 201)
+    const rows = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, from: '09:00', to: '13:00' }))
+    const body = {
+      idUsers: idDoctors,
+      idFilial,
+      from: '2027-03-01',
+      to: '2027-03-07',
+      cycle: 'week',
+      rows,
+      dryRun: true,
+    }
+    const closed = ({ skipped }: { skipped: { localDate: string; reason: string }[] }) =>
+      skipped.map(({ localDate, reason }) => [localDate, reason])
+    const tried = good(await keeper.post('/staff-events/fill', body))
+    expect([tried.made, closed(tried)]).toEqual([
+      5,
+      [
+        ['2027-03-04', 'Филиал закрыт'],
+        ['2027-03-07', 'Филиал закрыт'],
+      ],
+    ])
+    expect(good(await keeper.post('/staff-events/fill', { ...body, holidays: false }))).toMatchObject({ made: 7 })
+  })
+
+  it.each([
+    ['parity', undefined, [{ day: 0, from: '09:00', to: '12:00' }], ['02', '04', '06', '08']],
+    [
+      'custom',
+      3,
+      [
+        { day: 0, from: '09:00', to: '12:00' },
+        { day: 2, from: '09:00', to: '12:00' },
+      ],
+      ['01', '03', '04', '06', '07'],
+    ],
+    ['week', undefined, [{ day: 2, from: '09:00', to: '12:00' }], ['03']],
+  ])('follow a kept pattern of the cycle %s', async (cycle, length, rows, days) => {
+    const { idFilial, idDoctors } = await world.make({ shifts: false })
+    const pattern = good(await keeper.post('/shift-patterns', { name: `По ${cycle}`, cycle, length, rows }), 201)
+    const body = { idUsers: idDoctors, idFilial, from: '2027-03-01', to: '2027-03-08', idPattern: pattern.id }
+    good(await keeper.post('/staff-events/fill', body))
+    const made = await events(idDoctors[0] as number)
+    expect(made.map(({ localDate }: { localDate: string }) => localDate.slice(-2))).toEqual(days)
+    expect(made[0].idPattern).toBe(pattern.id)
+  })
+
+  it('of nights stand side by side, and what would meet the night before is passed over', async () => {
+    const { idFilial, idDoctors } = await world.make({ shifts: false })
+    const [idUser] = idDoctors as [number]
+    const rows = [
+      { day: 0, from: '20:00', to: '08:00' },
+      { day: 1, from: '07:00', to: '12:00' },
+      { day: 2, from: '20:00', to: '08:00' },
+      { day: 3, from: '08:00', to: '12:00' },
+    ]
+    const body = { idUsers: idDoctors, idFilial, from: '2027-03-01', to: '2027-03-04', cycle: 'week', rows }
+    expect(good(await keeper.post('/staff-events/fill', body))).toMatchObject({
+      made: 3,
+      skipped: [{ localDate: '2027-03-02', idUser, reason: 'Уже есть смена' }],
+    })
+    expect((await events(idUser)).map(at)).toEqual([
+      '2027-03-01 20:00 08:00',
+      '2027-03-03 20:00 08:00',
+      '2027-03-04 08:00 12:00',
+    ])
+  })
+
+  it.each([
+    [{ from: '2027-03-02', to: '2027-03-01' }, 'to', 'Конец раньше начала'],
+    [{ to: '2028-06-01' }, 'to', 'Не больше 400 дней'],
+    [{ rows: undefined }, 'idPattern', 'Выберите шаблон смен'],
+    [{ idFilial: undefined }, 'idFilial', 'Выберите филиал'],
+    [{ idUsers: [999_999] }, 'idUsers', 'Запись не найдена'],
+    [{ rows: [{ day: 0, from: '09:00', to: '09:00' }] }, 'rows', 'Конец должен отличаться от начала'],
+    [{ rows: [{ day: 0, from: '24:00', to: '09:00' }] }, 'rows', 'День кончается раньше'],
+    [{ type: 'sick', rows: [{ day: 0, from: '12:00', to: '09:00' }] }, 'rows', 'Конец раньше начала'],
+    [{ rows: [{ day: 0, from: '9', to: '12:00' }] }, 'rows.0.from', 'Нужно время, например 09:30'],
+  ])('are refused with %j', async (more, field, message) => {
+    const { idFilial, idDoctors } = await world.make({ shifts: false })
+    const rows = [{ day: 0, from: '09:00', to: '12:00' }]
+    const body = { idUsers: idDoctors, idFilial, from: '2027-03-01', to: '2027-03-07', rows, ...more }
+    expect((await keeper.post('/staff-events/fill', body)).body).toEqual([{ field, message }])
+    expect(await events(idDoctors[0] as number)).toEqual([])
+  })
+
+  it('sit in a room of their branch that is there, one by one and many at once', async () => {
+    const here = await world.make({ shifts: false, rooms: [{}] })
+    const there = await world.make({ shifts: false, rooms: [{}] })
+    const { idFilial, idDoctors } = here
+    const rows = [{ day: 0, from: '09:00', to: '12:00' }]
+    const many = { idUsers: idDoctors, idFilial, from: '2027-03-01', to: '2027-03-07', rows }
+    const one = { type: 'shift', idUser: idDoctors[0], idFilial, localDate: DAY, localFrom: '09:00', localTo: '12:00' }
+    const wrong = [{ field: 'idRoom', message: 'Кабинет не этого филиала' }]
+    const refused = async (idRoom: number | undefined) => {
+      expect((await keeper.post('/staff-events', { ...one, idRoom })).body).toEqual(wrong)
+      expect((await keeper.post('/staff-events/fill', { ...many, idRoom })).body).toEqual(wrong)
+    }
+    await refused(there.idRooms[0])
+    expect((await keeper.delete(`/filials/rooms/${here.idRooms[0]}`)).status).toBe(204)
+    await refused(here.idRooms[0])
+  })
+
+  it('a cycle of one’s own has a length', async () => {
+    const body = { name: 'Свой', cycle: 'custom', rows: [{ day: 0, from: '09:00', to: '12:00' }] }
+    expect((await keeper.post('/shift-patterns', body)).body).toEqual([
+      { field: 'length', message: 'У своего цикла есть длина' },
+    ])
   })
 
   it('make an absence of many days, which tells whom it hits', async () => {

@@ -3,7 +3,7 @@
 import { holds } from '@ordinator/model/access'
 import { type Hit, visitCalls } from '@ordinator/model/areas/visits/calls'
 import { dayOfCycle, type PatternCycle, type PatternRow } from '@ordinator/model/areas/visits/pattern'
-import { type EventType, ShiftPattern, StaffEvent } from '@ordinator/model/areas/visits/shift'
+import { type EventType, ShiftPattern, type ShiftZone, StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import { type Holiday, hoursOn, type WorkingHours } from '@ordinator/model/hours'
@@ -63,6 +63,13 @@ export const staffEvents = records(StaffEvent, {
   },
 })
 
+/** A shift may go on after midnight, an absence takes another row then. @param field of both, where a row has but one */
+function mustLast(type: EventType, from: string, to: string, field?: string): void {
+  if (from === '24:00') throw wrong(field ?? 'localFrom', 'День кончается раньше')
+  if (from === to) throw wrong(field ?? 'localTo', 'Конец должен отличаться от начала')
+  if (type !== 'shift' && to < from) throw wrong(field ?? 'localTo', 'Конец раньше начала')
+}
+
 /** Checks a shift or an absence as a whole, and gives it its moments. */
 async function settle(
   { tx }: Context,
@@ -79,9 +86,7 @@ async function settle(
     localTo,
   } = whole as Create<typeof StaffEvent>
   if ((type === 'shift' || type === 'block') && idFilial === null) throw wrong('idFilial', 'Выберите филиал')
-  if (localFrom === '24:00') throw wrong('localFrom', 'День кончается раньше')
-  if (localFrom === localTo) throw wrong('localTo', 'Конец должен отличаться от начала')
-  if (type !== 'shift' && localTo < localFrom) throw wrong('localTo', 'Конец раньше начала')
+  mustLast(type, localFrom, localTo)
   await lockResources(tx, [doctorResource(idUser)])
   const found = await tx.one<{ dateFrom: string; dateTo: string; room: boolean }>(sql`
     select ${momentSql(sql`${localDate}`, sql`${localFrom}`, zoneSql(raw('f')))} as "dateFrom",
@@ -187,6 +192,7 @@ interface Wanted {
   localFrom: string
   localTo: string
   comment?: string | null | undefined
+  zones?: ShiftZone[] | null
   idPattern?: number | undefined
 }
 
@@ -211,6 +217,7 @@ export const fill = operation(visitCalls.fill, ({ records: own, actor, body }) =
       const cycle: PatternCycle = pattern?.cycle ?? body.cycle ?? 'week'
       if (type === 'shift' && !rows) throw wrong('idPattern', 'Выберите шаблон смен')
       if (type === 'shift' && idFilial === null) throw wrong('idFilial', 'Выберите филиал')
+      for (const row of rows ?? []) mustLast(type, row.from, row.to, 'rows')
       // An absence without times takes whole days.
       const ofDay = (day: string): readonly PatternRow[] =>
         rows
@@ -245,7 +252,7 @@ export const copyWeek = operation(visitCalls.copyWeek, ({ records: own, actor, b
     .tx(async (inside, tx) => {
       const { idFilial, idUsers, from, to, weeks } = body
       const source = await tx.query<Wanted>(sql`
-      select "type", "idUser", "idFilial", "idRoom", "localDate", "localFrom", "localTo", "comment" from staff_events
+      select "type", "idUser", "idFilial", "idRoom", "localDate", "localFrom", "localTo", "zones", "comment" from staff_events
       where "idFilial" = ${idFilial} and "type" in ('shift', 'block') and not "deleted"
         and "localDate" between ${from}::date and ${from}::date + 6
         and (${idUsers === undefined} or "idUser" = any (${idUsers ?? []}::bigint[]))
@@ -306,7 +313,8 @@ async function lay(
   const moments = await tx.query<{ dateFrom: string; dateTo: string; busy: boolean; room: boolean }>(sql`
     select m."dateFrom", m."dateTo", exists (select 1 from staff_events s where s."idUser" = w."idUser" and not s."deleted"
         and (s."type" = 'shift') = (w."type" = 'shift') and s."dateFrom" < m."dateTo" and s."dateTo" > m."dateFrom") as busy,
-      w."idRoom" is null or exists (select 1 from filials_rooms r where r."id" = w."idRoom" and r."idFilial" = w."idFilial") as room
+      w."idRoom" is null or exists (select 1 from filials_rooms r where r."id" = w."idRoom" and r."idFilial" = w."idFilial"
+        and not r."deleted") as room
     from rows from (jsonb_to_recordset(${rows}::jsonb) as ("type" text, "idUser" bigint, "idFilial" bigint, "idRoom" bigint,
         "localDate" text, "localFrom" text, "localTo" text))
         with ordinality w("type", "idUser", "idFilial", "idRoom", "localDate", "localFrom", "localTo", at)
@@ -318,8 +326,9 @@ async function lay(
   for (const [at, one] of working.entries()) {
     const { dateFrom, dateTo, busy, room } = moments[at] as (typeof moments)[number]
     if (!room) throw wrong('idRoom', 'Кабинет не этого филиала')
-    // The days come in order, so that only what was laid last can be in the way.
-    const before = kept.findLast((other) => other.idUser === one.idUser)
+    // The days come in order, so that only what was laid last can be in the way; a break lies in its shift.
+    const isShift = one.type === 'shift'
+    const before = kept.findLast((other) => other.idUser === one.idUser && (other.type === 'shift') === isShift)
     const twice = before !== undefined && Date.parse(before.dateTo) > Date.parse(dateFrom)
     if (busy || twice) skip(one, one.type === 'shift' ? 'Уже есть смена' : 'Уже есть отсутствие')
     else kept.push({ ...one, dateFrom, dateTo })
