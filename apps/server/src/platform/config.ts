@@ -39,6 +39,8 @@ export interface Config {
   whatsappUrl: string
   /** The telephone exchange, `ami://user:secret@host:5038`; absent: there is no telephony. */
   amiUrl: string | undefined
+  /** The exchange's own journal of calls. */
+  cdrUrl: string | undefined
   /** Addresses of the balancers whose X-Forwarded-For is believed. */
   trustProxy: string[]
   /** Whether the clinic's own list of addresses to sign in from is passed over: the way back in. */
@@ -127,6 +129,7 @@ const schema = z.object({
   MAX_URL: url('MAX_URL', ['http:', 'https:']).default('https://platform-api2.max.ru'),
   WHATSAPP_URL: url('WHATSAPP_URL', ['http:', 'https:']).default('https://graph.facebook.com/v23.0'),
   AMI_URL: url('AMI_URL', ['ami:']).optional(),
+  CDR_URL: url('CDR_URL', ['postgres:', 'postgresql:']).optional(),
   TRUST_PROXY: z
     .string()
     .refine(
@@ -156,6 +159,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const set = parsed.data
   if (set.SMTP_URL && !set.MAIL_FROM)
     throw new ConfigError('Неверные настройки. MAIL_FROM: нужен адрес отправителя писем, раз задан SMTP_URL.')
+  if (set.CDR_URL && !set.AMI_URL)
+    throw new ConfigError('Неверные настройки. AMI_URL: нужен адрес АТС, раз задан её журнал CDR_URL.')
   const demo = set.DEMO === '1'
   const host = set.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0')
   const dataDir = resolve(set.DATA_DIR)
@@ -180,6 +185,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxUrl: set.MAX_URL.replace(/\/+$/, ''),
     whatsappUrl: set.WHATSAPP_URL.replace(/\/+$/, ''),
     amiUrl: set.AMI_URL,
+    cdrUrl: set.CDR_URL,
     trustProxy: listed(set.TRUST_PROXY),
     anyAddress: set.ANY_ADDRESS === '1',
     uploadMbPerDay: set.UPLOAD_MB_PER_DAY,

@@ -1,4 +1,5 @@
 import { Call, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
@@ -101,6 +102,22 @@ it('a missed call waits however old it is, and a long list goes on page by page:
   expect((await operator.get('/promises?after=strange')).status).toBe(400)
   await clinic.db.query({ text: `delete from appeals where "customerPhone" = '+79990000000'` })
   for (const { id } of [first, second]) await system().update(Call, id, { recall: false })
+})
+
+it('a chat stands there while its visitor waits for a person, and not once one has answered', async () => {
+  const phone = phoneFor()
+  const chat = await system().asSystem.create(LiveAssist, {
+    name: 'Ждун',
+    phone,
+    inCount: 1,
+    lastMessage: 'Вы здесь?',
+    queuedAt: new Date(Date.now() - 60_000).toISOString(),
+  })
+  const mine = async () => (await board(operator)).filter((one) => one.phone === phone)
+  expect(await mine()).toMatchObject([{ kind: 'answer', source: 'chat', id: chat.id, about: 'Вы здесь?' }])
+  const answer = { idLiveAssist: chat.id, clientId: 'promised-answer-1', message: 'Да, слушаю' }
+  good(await operator.post('/live-assist/messages', answer), 201)
+  expect(await mine()).toEqual([])
 })
 
 it('who supervises is told of what is overdue, once; where the clinic wants it', async () => {

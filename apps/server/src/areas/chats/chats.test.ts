@@ -25,6 +25,7 @@ let reader: Caller
 let outsider: Caller
 let idAlina: number
 let idKirill: number
+let idOutsider: number
 let key: string
 let idSite: number
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
       idKirill = (await addPerson(app, 'kirill', ['supportOperator'])).id
       await addPerson(app, 'keeper', ['editLiveAssistDomainMap', 'editLiveAssistSuggestion'])
       await addPerson(app, 'reader', ['displayTableLiveAssist'])
-      await addPerson(app, 'outsider', ['viewCustomers'])
+      idOutsider = (await addPerson(app, 'outsider', ['viewCustomers'])).id
     },
   })
   ;[alina, kirill, keeper, reader, outsider] = ['alina', 'kirill', 'keeper', 'reader', 'outsider'].map((login) =>
@@ -291,7 +292,8 @@ describe('operators', () => {
   it('hand over with a note, complete with an outcome; the visitor comes back to who is there, and rates once', async () => {
     const { guest, id } = await begun()
     good(await reply(alina, id, 'Здравствуйте'), 201)
-    expect((await alina.post(`/live-assist/${id}/transfer`, { idUser: 999_999 })).status).toBe(422)
+    for (const idUser of [999_999, idOutsider])
+      expect((await alina.post(`/live-assist/${id}/transfer`, { idUser })).body[0]).toMatchObject({ field: 'idUser' })
     good(await alina.post(`/live-assist/${id}/transfer`, { idUser: idKirill, note: 'Просит хирурга' }))
     expect((await reply(alina, id, 'Ещё')).status).toBe(409)
     expect((await alina.post(`/live-assist/${id}/complete`, { idOutcome: BOOKED })).status).toBe(409)
@@ -448,6 +450,9 @@ it('who writes and who looks on is seen by colleagues, what operators write to e
   // It is Alina's now: what Kirill types no visitor waits for.
   expect((await guest.news()).typing).toBe(false)
   await look(kirill, true)
+  // By what has been said after it, it would have been heard of.
+  good(await guest.post('typing', {}), 204)
+  await expect.poll(() => look(alina)).toMatchObject({ visitorWrites: true, people: [{ id: idKirill, writes: false }] })
   expect((await guest.news()).typing).toBe(false)
   expect((await reader.post(`/live-assist/${id}/marks`, { writes: false })).status).toBe(403)
   expect((await alina.post('/live-assist/999999/marks', { writes: true })).status).toBe(404)
@@ -460,8 +465,6 @@ it('who writes and who looks on is seen by colleagues, what operators write to e
 it('a note calls those whom it names and who may see it, once each, and the chat of nobody else', async () => {
   const { guest, id } = await begun()
   good(await reply(alina, id, 'Слушаю'), 201)
-  const idOutsider = (await clinic.db.one<{ id: number }>({ text: `select id from users where login = 'outsider'` }))
-    ?.id
   const told = async (who: Caller, kind: string) =>
     good(await who.get(`/notifications?filter[kind]=${kind}&filter[idEntity]=${id}&limit=9`)).items
   const mentions = [idKirill, idKirill, idAlina, idOutsider]

@@ -11,6 +11,7 @@ import type { AppContext } from '../../../records/context.ts'
 import { operation } from '../../../records/operation.ts'
 import { ownerOf } from '../callers.ts'
 import { type AmiAddress, openAmi } from './ami.ts'
+import { CATCH_UP, catchUp } from './catchUp.ts'
 import type { Exchange, LineWord } from './exchange.ts'
 import { keepCall, OWN_SESSION } from './keep.ts'
 import { type TrackedCall, trackCalls } from './tracker.ts'
@@ -22,6 +23,8 @@ const LATE_MS = 10_000
 /** For so long it is tried to write a call: the database may be away. */
 const RETRY_MS = 5 * 60_000
 const DEFAULT_PORT = 5038
+/** The line is here again: by then the exchange has written what ended before, and we know what goes on. */
+const WRITTEN_S = 90
 
 const exchanges = new WeakMap<AppContext, { exchange: Exchange; pbx: string }>()
 
@@ -64,7 +67,13 @@ export function startTelephony(app: AppContext): void {
     latest.set(call.session, { call, led: leader.leads() })
     void write()
   })
-  const exchange = openAmi(address, { ...tracker, line: lineTeller(app) }, app.log)
+  const tellLine = lineTeller(app)
+  const line = (word: LineWord) => {
+    tellLine(word)
+    if (word === 'in' && app.config.cdrUrl) void app.jobs.send(CATCH_UP, {}, { key: 'after', startAfter: WRITTEN_S })
+  }
+  const exchange = openAmi(address, { ...tracker, line }, app.log)
+  app.jobs.register(CATCH_UP, { cron: '23 4 * * *', handler: () => catchUp(app, pbx, tracker.follows) })
   exchanges.set(app, { exchange, pbx })
   const ticking = setInterval(() => {
     tracker.tick(Date.now())

@@ -16,12 +16,13 @@ const moment = (at: number | null): string | null => (at === null ? null : new D
 /**
  * Writes a call as it is now: one row a session of an exchange, and one a leg. The same again changes nothing.
  * @param unlessOver a call whose end is written already stays as it is: others have gone on from there
+ * @param source who has told of it
  */
 export async function keepCall(
   records: Records,
   pbx: string,
   call: TrackedCall,
-  { unlessOver = false } = {},
+  { unlessOver = false, source = 'ami' }: { unlessOver?: boolean; source?: 'ami' | 'cdr' } = {},
 ): Promise<void> {
   await records.tx(async (inner, tx) => {
     const phone = call.contactPhone === null ? null : (phoneOf(call.contactPhone) ?? null)
@@ -48,7 +49,7 @@ export async function keepCall(
       dateEnd: moment(call.end),
       waitS: call.waitS,
       queue: call.queue,
-      source: 'ami',
+      source,
       ...(call.localPhone !== null && { idUser: users.get(call.localPhone) ?? null }),
     } as const
     const there = await tx.one<{

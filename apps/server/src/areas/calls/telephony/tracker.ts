@@ -58,7 +58,7 @@ const given = (value: string | undefined): string | null =>
   value && !/^(<unknown>|s|unknown|anonymous)$/i.test(value) ? value : null
 
 /** `PJSIP/201-0000001a` is an employee's, `Local/201@queue-1;2` a half, all else the world outside. */
-function kindOf(name: string): { kind: Kind; sip: string | null } {
+export function kindOf(name: string): { kind: Kind; sip: string | null } {
   if (name.startsWith('Local/')) return { kind: 'local', sip: null }
   const sip = /^[A-Z0-9]+\/(\d{2,5})-[\da-f]+/i.exec(name)?.[1] ?? null
   return sip ? { kind: 'operator', sip } : { kind: 'external', sip: null }
@@ -266,6 +266,8 @@ export function trackCalls(tell: (call: TrackedCall) => void) {
       const about = Object.hasOwn(acts, event.Event ?? '') ? acts[event.Event ?? '']?.(event, at) : undefined
       if (about !== undefined) report(about)
     },
+    /** Whether the conversation that this channel has begun goes on. */
+    follows: (id: string): boolean => channels.has(id),
     /** After a break: what does not live any more has hung up meanwhile. */
     living(uniqueids: ReadonlySet<string>, at: number): void {
       for (const channel of channels.values())
