@@ -54,6 +54,29 @@ test('deals are selected and changed together, and that is undone', async ({ pag
   await expect(page.locator('[data-card]')).toHaveCount(3)
 })
 
+test('of several deals those move that may; the others stay selected, and it is told why', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of (409|422)/)
+  const made = await funnelWith(clinic, ['С предложением', 'Пустая'], { canCompleteDealsWithoutOffers: false })
+  await clinic.call('POST', `${S}/offers`, { idLead: made.deals[0], name: 'Осмотр' })
+  await enter(page, clinic, board(made))
+  await card(page, 'С предложением').focus()
+  await page.keyboard.press('x')
+  await card(page, 'Пустая').click({ modifiers: ['Shift'] })
+  const bar = page.getByRole('toolbar', { name: 'Действия с выбранными' })
+  await bar.getByRole('button', { name: 'Этап' }).click()
+  await page.getByRole('menuitem', { name: 'Успешно' }).click()
+  await expect(page.getByText('Перемещено на «Успешно»: 1 из 2')).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Без изменений: 1 из 2' })).toContainText('«Пустая»:')
+  await expect(card(page, 'Пустая')).toBeVisible()
+  await expect(bar).toContainText('Выбрано')
+  await page.keyboard.press('Control+z')
+  await expect(column(page, made.stages[0]).locator('[data-card]')).toHaveCount(2)
+})
+
 test('the marks of a deal follow its offers as others make them', async ({ page, clinic }) => {
   const made = await funnelWith(clinic, ['Ждёт предложения'], { canCompleteDealsWithoutOffers: false })
   await enter(page, clinic, board(made))

@@ -112,6 +112,43 @@ test('several cards are changed at once, and back', async ({ clinic, page }) => 
   await expect(page.getByText('Сохранено в шаблоны: 4 задачи')).toBeVisible()
 })
 
+test('of several cards those go that may, and it is told which stay and why', async ({ clinic, page, complaints }) => {
+  complaints.allow(/status of 403/)
+  const board = await clinic.call('POST', `${T}/boards`, { name: 'Не всё можно' })
+  const { person } = await clinic.enter(page, 'Кладовщик')
+  await clinic.call('POST', `${T}/members`, {
+    idBoard: board.id,
+    idUser: person.id,
+    permissionToViewTasks: 'all',
+    permissionToEditTasks: 'all',
+    permissionToDeleteTasks: 'my',
+  })
+  const [member] = (await clinic.call('GET', `${T}/members?filter[idBoard]=${board.id}&filter[idUser]=${person.id}`))
+    .items
+  for (const name of ['Чужая', 'Своя']) {
+    const { id: idTask } = await clinic.call('POST', `${T}/tasks`, { name, idColumn: board.idColumnNew })
+    if (name === 'Своя') await clinic.call('POST', `${T}/executors`, { idTask, idMember: member.id })
+  }
+  await page.goto(`/app/tasks?board=${board.id}`)
+  const card = (name: string) => page.locator('[data-card]').filter({ hasText: name })
+  const bar = page.getByRole('toolbar', { name: 'Действия с выбранными' })
+  const remove = bar.getByRole('button', { name: 'Удалить' })
+  await card('Чужая').focus()
+  await page.keyboard.press('x')
+  await expect(remove).toBeDisabled()
+  await expect(remove).toHaveAttribute('title', 'нет права удалять задачу')
+  await card('Своя').click({ modifiers: ['Shift'] })
+  await expect(remove).toHaveAttribute('title', 'Не изменятся 1 из 2: нет права удалять задачу')
+  await remove.click()
+  await expect(page.getByText('Удалено: 1 из 2')).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Без изменений: 1 из 2' })).toContainText('«Чужая»:')
+  await expect(card('Своя')).toBeHidden()
+  await expect(card('Чужая')).toBeVisible()
+  await expect(bar).toContainText('Выбрано: 1')
+  await page.keyboard.press('Control+z')
+  await expect(card('Своя')).toBeVisible()
+})
+
 test('the calendar moves a task by hand without dragging', async ({ clinic, page }) => {
   const { board } = await space(clinic, page)
   await page.goto(`/app/tasks?board=${board.id}&view=calendar`)

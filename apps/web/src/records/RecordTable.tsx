@@ -243,7 +243,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
               rows={[...selected.values()]}
               actions={(props.actions ?? []) as readonly BulkAction<AnyRow>[]}
               removable={removable && can(actor, 'delete', entity)}
-              onDone={() => setSelected(new Map())}
+              onDone={(left) => setSelected(new Map(left.map((row) => [row.id, row])))}
             />
           )}
           <Pager

@@ -2,11 +2,12 @@ import type { BatchAnswer, BatchBody, MovePlace } from '@ordinator/model/client'
 import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, errorMessage, isRecord } from '../base/apiError.ts'
-import { records } from '../base/client.ts'
+import { ApiError, isRecord } from '../base/apiError.ts'
+import { records, recordsWith } from '../base/client.ts'
 import { notify } from '../kit/notify.tsx'
 import { changeLists, changeRecord, placed, putBack } from './cached.ts'
 import { invalidateRecords, recordKeys } from './keys.ts'
+import { partly, type Several, several } from './several.ts'
 import { tellFailure } from './tellFailure.ts'
 
 /** What a save takes: a body to create, or with `id` the part to change. With `_version` a stale write is refused. */
@@ -68,48 +69,15 @@ export interface RemoveOptions {
   onUndone?: () => void
 }
 
-/** What became of a deletion of several: those that are gone, and why others stayed. */
-export interface Removed {
-  gone: number[]
-  /** Each refusal with how many it kept. */
-  refused: Map<string, number>
-}
-
 /** Deletes several at once; where some of them may not be deleted, all the others. */
-export async function removeEach(entity: Entity, ids: readonly number[]): Promise<Removed> {
-  const refused = new Map<string, number>()
-  try {
-    await records.batch(entity, { delete: [...ids] })
-    return { gone: [...ids], refused }
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-  }
-  const gone: number[] = []
-  for (const id of ids) {
-    try {
-      await records.remove(entity, id)
-      gone.push(id)
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      const why = errorMessage(error)
-      refused.set(why, (refused.get(why) ?? 0) + 1)
-    }
-  }
-  return { gone, refused }
-}
+export const removeEach = (entity: Entity, ids: readonly number[]): Promise<Several<number>> =>
+  several(ids, (some) => toldHere.batch(entity, { delete: some }))
 
-/** Of one record, which says nothing of the others. */
-const isRefusal = (error: unknown): error is ApiError =>
-  error instanceof ApiError && [404, 409, 422].includes(error.status)
+/** Of several it is told together why some were refused, by rights too. */
+const toldHere = recordsWith({ forbidden: 'silent' })
 
 /** «Удалено 3 из 5», and why the others were not. */
-export const partlyRemoved = ({ gone, refused }: Removed): { title: string; why: string } => {
-  const kept = [...refused.values()].reduce((sum, count) => sum + count, 0)
-  return {
-    title: gone.length ? `Удалено ${gone.length} из ${gone.length + kept}` : 'Ничего не удалено',
-    why: [...refused].map(([why, count]) => (kept > 1 ? `${why} (${count})` : why)).join('\n'),
-  }
-}
+export const partlyRemoved = (removed: Several<number>) => partly(removed, 'Удалено', 'Ничего не удалено')
 
 /**
  * Deletes a record or several at once; they leave the lists immediately. Where the entity is soft a toast offers to
@@ -119,11 +87,11 @@ export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = 
   const cache = useQueryClient()
   const restore = useRestoreMany(entity)
   return useMutation({
-    mutationFn: async (target: number | readonly number[]): Promise<Removed> => {
+    mutationFn: async (target: number | readonly number[]): Promise<Several<number>> => {
       const ids = listOf(target)
       if (ids.length !== 1) return removeEach(entity, ids)
       await records.remove(entity, ids[0] as number)
-      return { gone: [...ids], refused: new Map() }
+      return { done: [...ids], answers: [], refused: new Map() }
     },
     onMutate: async (target) => {
       const ids = new Set(listOf(target))
@@ -134,7 +102,7 @@ export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = 
       tellFailure(error)
     },
     onSuccess: (removed) => {
-      const ids = removed.gone
+      const ids = removed.done
       if (removed.refused.size > 0) {
         const { title, why } = partlyRemoved(removed)
         notify.error(why, { title })

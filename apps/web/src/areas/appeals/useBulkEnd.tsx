@@ -13,17 +13,18 @@ interface Options<R> {
   label: string
   title: string
   forms: readonly [string, string, string]
-  allowed: (row: R) => boolean
+  /** Why a conversation has nothing to be ended. */
+  keeps: (row: R) => string | undefined
   run: (ids: number[], ending: Ending) => Promise<unknown>
 }
 
-/** One outcome for several conversations at once, all or none. Its dialog is the screen's to show. */
+/** One outcome for several conversations at once; those that may not be ended stay. Its dialog is the screen's to show. */
 export function useBulkEnd<R extends { id: number }>({
   entity,
   label,
   title,
   forms,
-  allowed,
+  keeps,
   run,
 }: Options<R>): {
   action: BulkAction<R>
@@ -42,11 +43,11 @@ export function useBulkEnd<R extends { id: number }>({
       key: 'end',
       label,
       icon: IconCircleCheck,
-      allowed: (given) => given.every(allowed),
+      keeps,
       run: (given) =>
         new Promise<boolean>((resolve) => {
           settle.current = resolve
-          setRows(given)
+          setRows(given.filter((row) => keeps(row) === undefined))
         }),
     },
     dialog: rows && (

@@ -89,7 +89,8 @@ export default function CallsPage() {
     label: 'Итог…',
     title: 'Чем закончились звонки',
     forms: ['звонок', 'звонка', 'звонков'],
-    allowed: ({ callType, dateEnd }) => callType !== INTERNAL && dateEnd !== null,
+    keeps: ({ callType, dateEnd }) =>
+      callType === INTERNAL ? 'звонок внутренний' : dateEnd === null ? 'разговор ещё идёт' : undefined,
     run: (ids, ending) => api('POST /calls/end-many', { body: { ids, ...ending } }),
   })
   return (

@@ -33,8 +33,8 @@ export default function ChatJournalPage() {
     label: 'Завершить…',
     title: 'Чем закончились разговоры',
     forms: ['чат', 'чата', 'чатов'],
-    allowed: ({ status, dateNextStep, idOutcome }) =>
-      status !== 'archive' || (dateNextStep !== null && idOutcome === null),
+    keeps: ({ status, dateNextStep, idOutcome }) =>
+      status !== 'archive' || (dateNextStep !== null && idOutcome === null) ? undefined : 'разговор уже завершён',
     run: (ids, ending) => api('POST /live-assist/complete-many', { body: { ids, ...ending } }),
   })
   return (

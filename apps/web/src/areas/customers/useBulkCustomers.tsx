@@ -1,12 +1,11 @@
 import { Customer, CustomerSource, CustomerTag } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { IconBuildingBroadcastTower, IconTag } from '@tabler/icons-react'
-import { records } from '../../base/client.ts'
 import type { NamedTag } from '../../kit/TagPicker.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import type { BulkAction } from '../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../records/table/BulkPanel.tsx'
-import { useBulkRun } from '../../records/table/useBulkRun.ts'
+import { bulkRecords, useBulkRun } from '../../records/table/useBulkRun.ts'
 import { KnownTagPicker } from './card/CustomerTags.tsx'
 
 type Line = Expanded<typeof Customer, 'tags' | 'source'>
@@ -19,30 +18,29 @@ export function useBulkCustomers(): BulkAction<Line>[] {
     paths: [Customer.path],
   })
 
-  const setSource = (customers: Line[], idSource: number | null) =>
-    run(customers, Customer, 'Источник изменён', async () => {
-      await records.batch(Customer, { update: customers.map(({ id }) => ({ id, idSource })) })
-      return () =>
-        records.batch(Customer, { update: customers.map(({ id, idSource: before }) => ({ id, idSource: before })) })
+  const setSource = (all: Line[], idSource: number | null) =>
+    run(all, Customer, 'Источник изменён', async (customers) => {
+      const before = customers.map((customer) => ({ id: customer.id, idSource: customer.idSource }))
+      await bulkRecords.batch(Customer, { update: customers.map(({ id }) => ({ id, idSource })) })
+      return () => bulkRecords.batch(Customer, { update: before })
     })
 
-  const toggleTag = (customers: Line[], { name, color, icon }: NamedTag) => {
+  const toggleTag = (all: Line[], { name, color, icon }: NamedTag) => {
     const isIt = (tag: { name: string }) => tag.name.toLowerCase() === name.toLowerCase()
-    const without = customers.filter(({ tags }) => !tags.some(isIt))
-    if (without.length === 0) {
-      const there = customers.flatMap(({ id, tags }) =>
-        tags.filter(isIt).map((tag) => ({ id: tag.id, body: { idCustomer: id, name: tag.name, color, icon } })),
-      )
-      return run(customers, CustomerTag, 'Метка снята', async () => {
-        await records.batch(CustomerTag, { delete: there.map(({ id }) => id) })
-        return () => records.batch(CustomerTag, { create: there.map(({ body }) => body) })
+    const without = all.filter(({ tags }) => !tags.some(isIt))
+    if (without.length === 0)
+      return run(all, CustomerTag, 'Метка снята', async (customers) => {
+        const there = customers.flatMap(({ id, tags }) =>
+          tags.filter(isIt).map((tag) => ({ id: tag.id, body: { idCustomer: id, name: tag.name, color, icon } })),
+        )
+        await bulkRecords.batch(CustomerTag, { delete: there.map(({ id }) => id) })
+        return () => bulkRecords.batch(CustomerTag, { create: there.map(({ body }) => body) })
       })
-    }
-    return run(without, CustomerTag, 'Метка добавлена', async () => {
-      const made = await records.batch(CustomerTag, {
-        create: without.map(({ id }) => ({ idCustomer: id, name, color, icon })),
+    return run(without, CustomerTag, 'Метка добавлена', async (customers) => {
+      const made = await bulkRecords.batch(CustomerTag, {
+        create: customers.map(({ id }) => ({ idCustomer: id, name, color, icon })),
       })
-      return () => records.batch(CustomerTag, { delete: made.create.map(({ id }) => id) })
+      return () => bulkRecords.batch(CustomerTag, { delete: made.create.map(({ id }) => id) })
     })
   }
 

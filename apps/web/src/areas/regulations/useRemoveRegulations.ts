@@ -19,7 +19,7 @@ export function useRemoveRegulations() {
         regulations.map(({ id }) => id),
       )
       const { title, why } = partlyRemoved(removed)
-      if (removed.gone.length) toastDone(removed.refused.size ? title : `Удалено ${count} регламент(ов)`)
+      if (removed.done.length) toastDone(removed.refused.size ? title : `Удалено ${count} регламент(ов)`)
       if (removed.refused.size) toastFailed('Ошибка при удалении', why)
       return removed.refused.size === 0
     } catch (error) {

@@ -37,7 +37,7 @@ export function SelectionBar<C extends { id: number }>({ entity, cards, actions,
       rows={[...cards]}
       actions={actions}
       removable={false}
-      onDone={() => controller.select([])}
+      onDone={(left) => controller.select(left.map(({ id }) => id))}
     />
   )
 }

@@ -15,10 +15,12 @@ export interface BulkAction<R> {
   icon?: TablerIcon
   /** false: shown and switched off for these rows. */
   allowed?: (rows: R[]) => boolean
-  /** The selection is dropped when it is done; false keeps it. */
+  /** Why a row stays as it is: said before the click. Where all do, it is switched off. */
+  keeps?: (row: R) => string | undefined
+  /** The selection is dropped when it is done; false keeps it, and rows that are answered are all that stays of it. */
   run?: (rows: R[]) => unknown
   /** A control of its own instead of a button. */
-  render?: (rows: R[], allowed: boolean) => ReactNode
+  render?: (rows: R[], allowed: boolean, kept: string | undefined) => ReactNode
   danger?: boolean
 }
 
@@ -27,28 +29,25 @@ interface Props<R> {
   rows: R[]
   actions: readonly BulkAction<R>[]
   removable: boolean
-  onDone: () => void
+  /** With the rows that stay selected. */
+  onDone: (left: R[]) => void
 }
 
 /** What can be done with the selected records. */
 export function BulkBar<R extends { id: number }>({ entity, rows, actions, removable, onDone }: Props<R>) {
   const actor = useActor()
   const remove = useRemove(entity)
-  const reasons = rows.map((row) => keptBecause(entity, row, actor))
-  const why = [...new Set(reasons.filter((one) => one !== undefined))]
-  const stay = reasons.filter(Boolean).length
-  /** Said before the click; what the server alone knows is told after it, by `useRemove`. */
-  const kept =
-    stay === 0
-      ? undefined
-      : rows.length === 1
-        ? why[0]
-        : `${stay === rows.length ? 'Ни одна не удалится' : `Не удалятся ${stay} из ${rows.length}`}: ${why.join('; ')}`
+  /** What the server alone knows is told after the click, by `useRemove`. */
+  const stay = keptOf(
+    rows.map((row) => keptBecause(entity, row, actor) ?? (can(actor, 'delete', entity, row) ? undefined : NO_RIGHT)),
+    ['Ни одна не удалится', 'Не удалятся'],
+  )
   const [busy, setBusy] = useState<string>()
   const run = async (action: BulkAction<R>) => {
     setBusy(action.key)
     try {
-      if ((await action.run?.(rows)) !== false) onDone()
+      const left = await action.run?.(rows)
+      if (left !== false) onDone(Array.isArray(left) ? left : [])
     } finally {
       setBusy(undefined)
     }
@@ -62,15 +61,20 @@ export function BulkBar<R extends { id: number }>({ entity, rows, actions, remov
     if (!entity.soft && !(await confirm(question))) return
     remove.mutate(
       rows.map((row) => row.id),
-      { onSuccess: ({ refused }) => refused.size === 0 && onDone() },
+      { onSuccess: ({ done }) => onDone(rows.filter(({ id }) => !done.includes(id))) },
     )
   }
   return (
     <div className={classes.bar} role="toolbar" aria-label="Действия с выбранными">
       <span className={classes.count}>Выбрано: {rows.length}</span>
-      {actions.map((action) =>
-        action.render ? (
-          <Fragment key={action.key}>{action.render(rows, action.allowed?.(rows) !== false)}</Fragment>
+      {actions.map((action) => {
+        const kept = keptOf(
+          rows.map((row) => action.keeps?.(row)),
+          ['Ни одна не изменится', 'Не изменятся'],
+        )
+        const allowed = action.allowed?.(rows) !== false && !kept.all
+        return action.render ? (
+          <Fragment key={action.key}>{action.render(rows, allowed, kept.why)}</Fragment>
         ) : (
           <ActionButton
             label={action.label}
@@ -79,11 +83,12 @@ export function BulkBar<R extends { id: number }>({ entity, rows, actions, remov
             color={action.danger ? 'red' : undefined}
             leftSection={action.icon && <action.icon size={18} />}
             loading={busy === action.key}
-            disabled={action.allowed?.(rows) === false}
+            disabled={!allowed}
+            title={kept.why}
             onClick={() => void run(action)}
           />
-        ),
-      )}
+        )
+      })}
       {removable && (
         <ActionButton
           label="Удалить"
@@ -91,14 +96,25 @@ export function BulkBar<R extends { id: number }>({ entity, rows, actions, remov
           color="red"
           icon={IconTrash}
           loading={remove.isPending}
-          disabled={!rows.every((row) => can(actor, 'delete', entity, row)) || stay === rows.length}
-          title={kept}
+          disabled={stay.all}
+          title={stay.why}
           onClick={() => void removeAll()}
         />
       )}
-      <ActionButton label="Снять выбор" variant="subtle" color="gray" onClick={onDone} />
+      <ActionButton label="Снять выбор" variant="subtle" color="gray" onClick={() => onDone([])} />
     </div>
   )
+}
+
+const NO_RIGHT = 'нет права'
+
+/** Why some of the rows stay, and whether all do. */
+function keptOf(reasons: readonly (string | undefined)[], [all, some]: readonly [string, string]) {
+  const told = reasons.filter((one) => one !== undefined)
+  const why = [...new Set(told)].join('; ')
+  if (told.length === 0) return { all: false, why: undefined }
+  if (told.length < reasons.length) return { all: false, why: `${some} ${told.length} из ${reasons.length}: ${why}` }
+  return { all: true, why: reasons.length === 1 ? why : `${all}: ${why}` }
 }
 
 const recordForms = ['запись', 'записи', 'записей'] as const

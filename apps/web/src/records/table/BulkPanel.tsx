@@ -7,11 +7,13 @@ interface Props {
   label: string
   icon: TablerIcon
   allowed?: boolean
+  /** Said of the button before the click. */
+  hint?: string | undefined
   children: (close: () => void) => ReactNode
 }
 
 /** A button among the bulk actions that opens a panel of its own. */
-export function BulkPanel({ label, icon: Icon, allowed = true, children }: Props) {
+export function BulkPanel({ label, icon: Icon, allowed = true, hint, children }: Props) {
   const [opened, setOpened] = useState(false)
   return (
     <Popover opened={opened} onChange={setOpened} position="top-start" width={260}>
@@ -21,6 +23,7 @@ export function BulkPanel({ label, icon: Icon, allowed = true, children }: Props
           variant="light"
           disabled={!allowed}
           icon={Icon}
+          title={hint}
           onClick={() => setOpened(!opened)}
         />
       </Popover.Target>

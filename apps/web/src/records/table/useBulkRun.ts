@@ -1,12 +1,17 @@
 import type { Entity } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError, errorMessage } from '../../base/apiError.ts'
+import { recordsWith } from '../../base/client.ts'
 import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords } from '../keys.ts'
+import { leftOf, type Several, several } from '../several.ts'
+import { tellFailure } from '../tellFailure.ts'
 
-/** Records named when a change of many is refused. */
+/** Records named of those that one refusal leaves as they were. */
 const MAX_NAMED = 3
+
+/** What writes many at once speaks through this: refusals, by rights too, are told together by `useBulkRun`. */
+export const bulkRecords = recordsWith({ forbidden: 'silent' })
 
 interface Options<R> {
   /** «сделка, сделки, сделок» */
@@ -21,25 +26,30 @@ interface Options<R> {
 type Undo = () => Promise<unknown>
 
 /**
- * Changes several records at once: `write` does it in one request, all or nothing, and answers how to undo it. False:
- * nothing was changed, and the person has been told why.
+ * Changes several records at once: `write` does it to the rows it is given in one request, all or nothing, and answers
+ * how to undo it. Where some are refused it is asked for each of the others. Answers the rows that stayed as they were,
+ * of which the person has been told why; false: it failed as a whole.
  */
 export function useBulkRun<R>({ forms, nameOf, paths, changed }: Options<R>) {
   const client = useQueryClient()
-  return async (rows: R[], entity: Entity, done: string, write: () => Promise<Undo>): Promise<boolean> => {
+  return async (rows: R[], entity: Entity, done: string, write: (rows: R[]) => Promise<Undo>): Promise<R[] | false> => {
     const settle = () => {
       changed?.(rows)
       for (const path of new Set([entity.path, ...paths])) void invalidateRecords(client, path)
     }
     try {
-      const undo = await write()
-      notify.undo(`${done}: ${counted(rows.length, forms)}`, async () => {
-        await undo().catch((error) => failed(error, rows, nameOf))
-        settle()
-      })
-      return true
+      const result = await several(rows, write)
+      const left = leftOf(result.refused)
+      if (left.length) tellLeft(result, nameOf)
+      const count = left.length ? `${result.done.length} из ${rows.length}` : counted(rows.length, forms)
+      if (result.done.length)
+        notify.undo(`${done}: ${count}`, async () => {
+          for (const undo of result.answers) await undo().catch(tellFailure)
+          settle()
+        })
+      return left
     } catch (error) {
-      failed(error, rows, nameOf)
+      tellFailure(error)
       return false
     } finally {
       settle()
@@ -47,14 +57,12 @@ export function useBulkRun<R>({ forms, nameOf, paths, changed }: Options<R>) {
   }
 }
 
-/** Errors of a batch name their items: `update[3].dateEnd`. Nothing of the batch was written then. */
-function failed<R>(error: unknown, rows: R[], nameOf: (row: R) => string): void {
-  if (!(error instanceof ApiError)) return void notify.error(errorMessage(error))
-  if (error.status === 403 || error.status === 401 || error.code === 'network') return
-  const lines = (error.fields ?? []).flatMap(({ field, message }) => {
-    const at = /\[(\d+)\]/.exec(field)?.[1]
-    const row = at === undefined ? undefined : rows[Number(at)]
-    return row ? [`«${nameOf(row)}»: ${message}`] : [message]
+function tellLeft<R>({ done, refused }: Several<R>, nameOf: (row: R) => string): void {
+  const lines = [...refused].map(([why, rows]) =>
+    rows.length > MAX_NAMED ? `${why} (${rows.length})` : `${rows.map((row) => `«${nameOf(row)}»`).join(', ')}: ${why}`,
+  )
+  const left = leftOf(refused).length
+  notify.error(lines.join('\n'), {
+    title: done.length ? `Без изменений: ${left} из ${left + done.length}` : 'Ничего не изменено',
   })
-  notify.error(lines.slice(0, MAX_NAMED).join('\n') || errorMessage(error), { title: 'Ничего не изменено' })
 }

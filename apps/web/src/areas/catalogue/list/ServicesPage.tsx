@@ -8,7 +8,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
 import { api } from '../../../base/api.ts'
-import { records } from '../../../base/client.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { SidePane } from '../../../kit/SidePane.tsx'
@@ -20,7 +19,7 @@ import { RegistryPage } from '../../../records/RegistryPage.tsx'
 import { retries } from '../../../records/reads.ts'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
-import { useBulkRun } from '../../../records/table/useBulkRun.ts'
+import { bulkRecords, useBulkRun } from '../../../records/table/useBulkRun.ts'
 import { GroupTree } from '../../../records/tree/GroupTree.tsx'
 import { groupAction } from '../../../records/tree/groupAction.tsx'
 import { pathOf, underOf } from '../../../records/tree/groups.ts'
@@ -206,12 +205,12 @@ function useBulkServices(
     nameOf: (service) => service.nameService,
     paths: [],
   })
-  const update = (services: Line[], patch: { active: boolean } | { idGroup: number | null }, done: string) =>
-    run(services, Service, done, async () => {
+  const update = (all: Line[], patch: { active: boolean } | { idGroup: number | null }, done: string) =>
+    run(all, Service, done, async (services) => {
       const [field] = Object.keys(patch) as [keyof Line]
       const before = services.map((service) => ({ id: service.id, [field]: service[field] }))
-      await records.batch(Service, { update: services.map(({ id }) => ({ id, ...patch })) })
-      return () => records.batch(Service, { update: before })
+      await bulkRecords.batch(Service, { update: services.map(({ id }) => ({ id, ...patch })) })
+      return () => bulkRecords.batch(Service, { update: before })
     })
   return [
     {

@@ -7,7 +7,7 @@ import { HStack } from '../../../kit/Stacks.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
-import { useBatch } from '../../../records/writes.ts'
+import { bulkRecords, useBulkRun } from '../../../records/table/useBulkRun.ts'
 import { type NewsRow, picturesOf } from '../newsRow.ts'
 import { SourceMark } from '../SourceMark.tsx'
 import { Pinned, Unread } from './Marks.tsx'
@@ -47,12 +47,24 @@ const columns: readonly ColumnSpec<NewsRow>[] = [
 
 /** News as a table: columns of choice, order, pages, many changed at once, export. */
 export default function NewsTable({ filter, onOpen, empty }: Props) {
-  const batch = useBatch(News)
+  const run = useBulkRun<NewsRow>({
+    forms: ['новость', 'новости', 'новостей'],
+    nameOf: ({ title }) => title,
+    paths: [],
+  })
   const mayEdit = useCan('update', News)
-  const change = (rows: NewsRow[], values: Partial<Pick<NewsRow, 'active' | 'isPinned'>>) =>
-    batch.mutateAsync({ update: rows.map(({ id }) => ({ id, ...values })) }).then(
-      () => true,
-      () => false,
+  /** Only those of which it is not so yet: to take it back must not change others. */
+  const change = (all: NewsRow[], field: 'active' | 'isPinned', to: boolean, done: string) =>
+    run(
+      all.filter((one) => one[field] !== to),
+      News,
+      done,
+      async (rows) => {
+        const write = (value: boolean) =>
+          bulkRecords.batch(News, { update: rows.map(({ id }) => ({ id, [field]: value })) })
+        await write(to)
+        return () => write(!to)
+      },
     )
   return (
     <Box px="var(--ord-room)" pb="var(--ord-room)">
@@ -75,21 +87,21 @@ export default function NewsTable({ filter, onOpen, empty }: Props) {
             label: 'Опубликовать',
             icon: IconEye,
             allowed: (rows) => rows.some(({ active }) => !active),
-            run: (rows) => change(rows, { active: true }),
+            run: (rows) => change(rows, 'active', true, 'Опубликовано'),
           },
           {
             key: 'deactivate',
             label: 'Снять с публикации',
             icon: IconEyeOff,
             allowed: (rows) => rows.some(({ active }) => active),
-            run: (rows) => change(rows, { active: false }),
+            run: (rows) => change(rows, 'active', false, 'Снято с публикации'),
           },
           {
             key: 'pin',
             label: 'Закрепить',
             icon: IconPin,
             allowed: (rows) => rows.some(({ isPinned }) => !isPinned),
-            run: (rows) => change(rows, { isPinned: true }),
+            run: (rows) => change(rows, 'isPinned', true, 'Закреплено'),
           },
         ]}
       />

@@ -13,7 +13,7 @@ import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
-import { useBulkRun } from '../../../records/table/useBulkRun.ts'
+import { bulkRecords, useBulkRun } from '../../../records/table/useBulkRun.ts'
 import type { MoveDeal } from '../board/dealStore.ts'
 import type { Deal, StageRow } from '../board/deals.ts'
 import { DealTagPicker } from './DealTagPicker.tsx'
@@ -27,7 +27,7 @@ interface Options {
   changed?: (deals: number[]) => void
 }
 
-/** What can be done with several deals at once: each is one request, all or nothing, and can be undone. */
+/** What can be done with several deals at once, and undone. */
 export function useBulkDeals(
   stages: readonly StageRow[],
   move: MoveDeal,
@@ -41,50 +41,52 @@ export function useBulkDeals(
     changed: changed && ((deals) => changed(deals.map(({ id }) => id))),
   })
 
-  const setSource = (deals: Deal[], idSource: number | null) =>
-    run(deals, Lead, 'Источник изменён', async () => {
+  const setSource = (all: Deal[], idSource: number | null) =>
+    run(all, Lead, 'Источник изменён', async (deals) => {
       const before = deals.map((deal) => ({ id: deal.id, idSource: deal.idSource }))
-      await records.batch(Lead, { update: deals.map(({ id }) => ({ id, idSource })) })
-      return () => records.batch(Lead, { update: before })
+      await bulkRecords.batch(Lead, { update: deals.map(({ id }) => ({ id, idSource })) })
+      return () => bulkRecords.batch(Lead, { update: before })
     })
 
   /** The new one stands in the place of all that were before. */
-  const setResponsible = (deals: Deal[], idUser: number) =>
-    run(deals, LeadResponsible, 'Ответственный назначен', async () => {
+  const setResponsible = (all: Deal[], idUser: number) =>
+    run(all, LeadResponsible, 'Ответственный назначен', async (deals) => {
       const gone = deals.flatMap((deal) =>
         deal.responsible.filter((one) => one.idUser !== idUser).map((one) => ({ ...one, idLead: deal.id })),
       )
       const without = deals.filter((deal) => !deal.responsible.some((one) => one.idUser === idUser))
-      const made = await records.batch(LeadResponsible, {
+      const made = await bulkRecords.batch(LeadResponsible, {
         create: without.map(({ id }) => ({ idLead: id, idUser })),
         delete: gone.map((one) => one.id),
       })
       return () =>
-        records.batch(LeadResponsible, {
+        bulkRecords.batch(LeadResponsible, {
           create: gone.map((one) => ({ idLead: one.idLead, idUser: one.idUser })),
           delete: made.create.map((one) => one.id),
         })
     })
 
-  const toggleTag = (deals: Deal[], tag: NamedTag) => {
+  const toggleTag = (all: Deal[], tag: NamedTag) => {
     const same = (name: string) => name.toLowerCase() === tag.name.toLowerCase()
-    const there = deals.flatMap((deal) => deal.tags.filter((one) => same(one.name)))
-    const without = deals.filter((deal) => !deal.tags.some((one) => same(one.name)))
+    const tagsOf = (deals: Deal[]) =>
+      deals.flatMap((deal) => deal.tags.filter((one) => same(one.name)).map((one) => one.id))
+    const bodies = (deals: Deal[]) => deals.map(({ id }) => ({ idLead: id, ...tag }))
+    const without = all.filter((deal) => tagsOf([deal]).length === 0)
     if (without.length === 0)
-      return run(deals, LeadTag, 'Метка снята', async () => {
-        await records.batch(LeadTag, { delete: there.map((one) => one.id) })
-        return () => records.batch(LeadTag, { create: deals.map(({ id }) => ({ idLead: id, ...tag })) })
+      return run(all, LeadTag, 'Метка снята', async (deals) => {
+        await bulkRecords.batch(LeadTag, { delete: tagsOf(deals) })
+        return () => bulkRecords.batch(LeadTag, { create: bodies(deals) })
       })
-    return run(without, LeadTag, 'Метка добавлена', async () => {
-      const made = await records.batch(LeadTag, { create: without.map(({ id }) => ({ idLead: id, ...tag })) })
-      return () => records.batch(LeadTag, { delete: made.create.map((one) => one.id) })
+    return run(without, LeadTag, 'Метка добавлена', async (deals) => {
+      const made = await bulkRecords.batch(LeadTag, { create: bodies(deals) })
+      return () => bulkRecords.batch(LeadTag, { delete: made.create.map((one) => one.id) })
     })
   }
 
-  const toStage = async (deals: Deal[], stage: StageRow) => {
-    const [only] = deals
+  const toStage = async (all: Deal[], stage: StageRow) => {
+    const [only] = all
     // One deal goes with the dialogs of a move; many at once cannot answer for each.
-    if (deals.length === 1 && only) {
+    if (all.length === 1 && only) {
       if (!(await move(only, stage))) return
       changed?.([only.id])
       return notify.undo(`Перемещено на «${stage.name}»: ${only.title}`, async () => {
@@ -93,17 +95,17 @@ export function useBulkDeals(
         await invalidateRecords(client, Lead.path)
       })
     }
-    await run(deals, Lead, `Перемещено на «${stage.name}»`, async () => {
-      await records.batch(Lead, { update: deals.map(({ id }) => ({ id, idStage: stage.id })) })
-      return () => records.batch(Lead, { update: deals.map(({ id, idStage }) => ({ id, idStage })) })
+    await run(all, Lead, `Перемещено на «${stage.name}»`, async (deals) => {
+      await bulkRecords.batch(Lead, { update: deals.map(({ id }) => ({ id, idStage: stage.id })) })
+      return () => bulkRecords.batch(Lead, { update: deals.map(({ id, idStage }) => ({ id, idStage })) })
     })
   }
 
-  const remove = (deals: Deal[]) =>
-    run(deals, Lead, 'Удалено', async () => {
-      await records.batch(Lead, { delete: deals.map(({ id }) => id) })
+  const remove = (all: Deal[]) =>
+    run(all, Lead, 'Удалено', async (deals) => {
+      await bulkRecords.batch(Lead, { delete: deals.map(({ id }) => id) })
       return async () => {
-        for (const { id } of deals) await records.restore(Lead, id)
+        for (const { id } of deals) await bulkRecords.restore(Lead, id)
       }
     })
 

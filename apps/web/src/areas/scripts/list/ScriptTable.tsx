@@ -5,12 +5,11 @@ import type { Row } from '@ordinator/model/entity'
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useGo } from '../../../base/address.ts'
-import { records } from '../../../base/client.ts'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { RecordTable } from '../../../records/RecordTable.tsx'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
-import { useBulkRun } from '../../../records/table/useBulkRun.ts'
+import { bulkRecords, useBulkRun } from '../../../records/table/useBulkRun.ts'
 import { groupAction } from '../../../records/tree/groupAction.tsx'
 import { useSave } from '../../../records/writes.ts'
 import { scriptHref } from '../address.ts'
@@ -123,12 +122,12 @@ function useBulkScripts(
     nameOf: (script) => script.name,
     paths: [],
   })
-  const update = (scripts: Script[], patch: { active: boolean } | { idGroup: number | null }, done: string) =>
-    run(scripts, OldScript, done, async () => {
+  const update = (all: Script[], patch: { active: boolean } | { idGroup: number | null }, done: string) =>
+    run(all, OldScript, done, async (scripts) => {
       const [field] = Object.keys(patch) as [keyof Script]
       const before = scripts.map((script) => ({ id: script.id, [field]: script[field] }))
-      await records.batch(OldScript, { update: scripts.map(({ id }) => ({ id, ...patch })) })
-      return () => records.batch(OldScript, { update: before })
+      await bulkRecords.batch(OldScript, { update: scripts.map(({ id }) => ({ id, ...patch })) })
+      return () => bulkRecords.batch(OldScript, { update: before })
     })
   return [
     groupAction(

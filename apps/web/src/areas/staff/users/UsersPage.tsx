@@ -14,7 +14,7 @@ import { filters } from '../../../records/filters/filters.ts'
 import { ref, refs } from '../../../records/filters/ref.tsx'
 import { RegistryPage } from '../../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
-import { useBatch } from '../../../records/writes.ts'
+import { bulkRecords, useBulkRun } from '../../../records/table/useBulkRun.ts'
 import { UserDialog } from './UserDialog.tsx'
 
 /** Who may come in is shown first: the others are asked for. */
@@ -109,11 +109,23 @@ const defaults = { limit: 50 }
 
 /** Сотрудники: accounts, roles, who may come in. */
 export default function UsersPage() {
-  const batch = useBatch(User)
-  const setBlocked = (rows: Line[], isBlocked: boolean) =>
-    batch.mutateAsync({ update: rows.map(({ id }) => ({ id, isBlocked })) }).then(
-      () => true,
-      () => false,
+  const run = useBulkRun<Line>({
+    forms: ['сотрудник', 'сотрудника', 'сотрудников'],
+    nameOf: ({ shortFio }) => shortFio,
+    paths: [],
+  })
+  /** Only those of whom it is not so yet: to take it back must not change others. */
+  const setBlocked = (all: Line[], isBlocked: boolean) =>
+    run(
+      all.filter((user) => user.isBlocked !== isBlocked),
+      User,
+      isBlocked ? 'Вход закрыт' : 'Вход открыт',
+      async (users) => {
+        const write = (to: boolean) =>
+          bulkRecords.batch(User, { update: users.map(({ id }) => ({ id, isBlocked: to })) })
+        await write(isBlocked)
+        return () => write(!isBlocked)
+      },
     )
   return (
     <RegistryPage

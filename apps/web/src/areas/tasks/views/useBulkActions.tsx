@@ -14,14 +14,13 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { records } from '../../../base/client.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
 import { notify } from '../../../kit/notify.tsx'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
-import { useBulkRun } from '../../../records/table/useBulkRun.ts'
+import { bulkRecords, useBulkRun } from '../../../records/table/useBulkRun.ts'
 import type { BoardData, BoardRights } from '../board/useBoardData.ts'
 import type { Card } from '../cards.ts'
 import { importanceWord } from '../importance.ts'
@@ -30,20 +29,24 @@ import type { MemberRow } from '../people.ts'
 import { TagPicker } from '../TagPicker.tsx'
 import { useTemplateCalls } from '../templates/calls.ts'
 
+/** Why a task stays as it is. */
+const NO_RIGHT = {
+  edit: 'нет права изменять задачу',
+  assign: 'нет права назначать исполнителей',
+  delete: 'нет права удалять задачу',
+} as const
+
 const taskForms = ['задача', 'задачи', 'задач'] as const
 
-/**
- * What can be done with several cards at once: each is one request, all or nothing, and can be undone. `changed` hears
- * of the tasks that were written.
- */
+/** What can be done with several cards at once, and undone. `changed` hears of the tasks that were written. */
 export function useBulkActions(
   data: BoardData,
   rights: BoardRights,
   changed: (tasks: number[]) => void,
 ): BulkAction<Card>[] {
   const columns = data.columns.data?.items ?? []
-  const may = (right: 'edit' | 'assign' | 'delete') => (cards: Card[]) =>
-    cards.every((card) => rights.task(right, card.task))
+  const keeps = (right: 'edit' | 'assign' | 'delete') => (card: Card) =>
+    rights.task(right, card.task) ? undefined : NO_RIGHT[right]
 
   const { makeTemplates, takeBack } = useTemplateCalls()
 
@@ -58,66 +61,70 @@ export function useBulkActions(
     dateEnd?: string | null
     dateStart?: string | null
   }
-  const set = (cards: Card[], done: string, values: Values) =>
-    run(cards, Task, done, async () => {
+  const set = (all: Card[], done: string, values: Values) =>
+    run(all, Task, done, async (cards) => {
       const before = cards.map(({ task }) => ({
         id: task.id,
         ...Object.fromEntries(Object.keys(values).map((name) => [name, task[name as keyof typeof task] ?? null])),
       }))
-      await records.batch(Task, { update: cards.map(({ idTask }) => ({ id: idTask, ...values })) })
-      return () => records.batch(Task, { update: before as { id: number }[] })
+      await bulkRecords.batch(Task, { update: cards.map(({ idTask }) => ({ id: idTask, ...values })) })
+      return () => bulkRecords.batch(Task, { update: before as { id: number }[] })
     })
 
-  const togglePerson = (cards: Card[], member: MemberRow) => {
-    const there = cards.flatMap((card) => card.task.executors.filter((p) => p.idMember === member.id))
-    if (there.length === cards.length)
-      return run(cards, Executor, 'Исполнитель снят', async () => {
-        await records.batch(Executor, { delete: there.map((p) => p.id) })
-        return () => records.batch(Executor, { create: cards.map(({ idTask }) => ({ idTask, idMember: member.id })) })
-      })
-    const without = cards.filter((card) => !card.task.executors.some((p) => p.idMember === member.id))
-    return run(without, Executor, 'Исполнитель назначен', async () => {
-      const made = await records.batch(Executor, {
-        create: without.map(({ idTask }) => ({ idTask, idMember: member.id })),
-      })
-      return () => records.batch(Executor, { delete: made.create.map((row) => row.id) })
-    })
-  }
-
-  const toggleTag = (cards: Card[], tag: { name: string; color: string }) => {
-    const same = (name: string) => name.toLowerCase() === tag.name.toLowerCase()
-    const there = cards.flatMap((card) => card.task.tags.filter((t) => same(t.name)))
-    const without = cards.filter((card) => !card.task.tags.some((t) => same(t.name)))
+  const togglePerson = (all: Card[], member: MemberRow) => {
+    const placesOf = (cards: Card[]) =>
+      cards.flatMap((card) => card.task.executors.filter((p) => p.idMember === member.id).map((p) => p.id))
+    const bodies = (cards: Card[]) => cards.map(({ idTask }) => ({ idTask, idMember: member.id }))
+    const without = all.filter((card) => placesOf([card]).length === 0)
     if (without.length === 0)
-      return run(cards, TaskTag, 'Метка снята', async () => {
-        await records.batch(TaskTag, { delete: there.map((t) => t.id) })
-        return () => records.batch(TaskTag, { create: cards.map(({ idTask }) => ({ idTask, ...tag })) })
+      return run(all, Executor, 'Исполнитель снят', async (cards) => {
+        await bulkRecords.batch(Executor, { delete: placesOf(cards) })
+        return () => bulkRecords.batch(Executor, { create: bodies(cards) })
       })
-    return run(without, TaskTag, 'Метка добавлена', async () => {
-      const made = await records.batch(TaskTag, { create: without.map(({ idTask }) => ({ idTask, ...tag })) })
-      return () => records.batch(TaskTag, { delete: made.create.map((row) => row.id) })
+    return run(without, Executor, 'Исполнитель назначен', async (cards) => {
+      const made = await bulkRecords.batch(Executor, { create: bodies(cards) })
+      return () => bulkRecords.batch(Executor, { delete: made.create.map((row) => row.id) })
     })
   }
 
-  const move = (cards: Card[], idColumn: number, name: string) =>
-    run(cards, Assigned, `Перемещено в «${name}»`, async () => {
-      await records.batch(Assigned, { update: cards.map(({ id }) => ({ id, idColumn })) })
-      return () => records.batch(Assigned, { update: cards.map((card) => ({ id: card.id, idColumn: card.idColumn })) })
-    })
-
-  const archive = (cards: Card[]) => {
-    const isArchive = !cards.every((card) => card.isArchive)
-    return run(cards, Assigned, isArchive ? 'В архиве' : 'Возвращено из архива', async () => {
-      await records.batch(Assigned, { update: cards.map(({ id }) => ({ id, isArchive })) })
-      return () => records.batch(Assigned, { update: cards.map(({ id }) => ({ id, isArchive: !isArchive })) })
+  const toggleTag = (all: Card[], tag: { name: string; color: string }) => {
+    const same = (name: string) => name.toLowerCase() === tag.name.toLowerCase()
+    const tagsOf = (cards: Card[]) =>
+      cards.flatMap((card) => card.task.tags.filter((t) => same(t.name)).map((t) => t.id))
+    const bodies = (cards: Card[]) => cards.map(({ idTask }) => ({ idTask, ...tag }))
+    const without = all.filter((card) => tagsOf([card]).length === 0)
+    if (without.length === 0)
+      return run(all, TaskTag, 'Метка снята', async (cards) => {
+        await bulkRecords.batch(TaskTag, { delete: tagsOf(cards) })
+        return () => bulkRecords.batch(TaskTag, { create: bodies(cards) })
+      })
+    return run(without, TaskTag, 'Метка добавлена', async (cards) => {
+      const made = await bulkRecords.batch(TaskTag, { create: bodies(cards) })
+      return () => bulkRecords.batch(TaskTag, { delete: made.create.map((row) => row.id) })
     })
   }
 
-  const remove = (cards: Card[]) =>
-    run(cards, Task, 'Удалено', async () => {
-      await records.batch(Task, { delete: cards.map((card) => card.idTask) })
+  const move = (all: Card[], idColumn: number, name: string) =>
+    run(all, Assigned, `Перемещено в «${name}»`, async (cards) => {
+      await bulkRecords.batch(Assigned, { update: cards.map(({ id }) => ({ id, idColumn })) })
+      return () =>
+        bulkRecords.batch(Assigned, { update: cards.map((card) => ({ id: card.id, idColumn: card.idColumn })) })
+    })
+
+  const archive = (all: Card[]) => {
+    const isArchive = !all.every((card) => card.isArchive)
+    return run(all, Assigned, isArchive ? 'В архиве' : 'Возвращено из архива', async (cards) => {
+      await bulkRecords.batch(Assigned, { update: cards.map(({ id }) => ({ id, isArchive })) })
+      return () =>
+        bulkRecords.batch(Assigned, { update: cards.map((card) => ({ id: card.id, isArchive: card.isArchive })) })
+    })
+  }
+
+  const remove = (all: Card[]) =>
+    run(all, Task, 'Удалено', async (cards) => {
+      await bulkRecords.batch(Task, { delete: cards.map((card) => card.idTask) })
       return async () => {
-        for (const { idTask } of cards) await records.restore(Task, idTask)
+        for (const { idTask } of cards) await bulkRecords.restore(Task, idTask)
       }
     })
 
@@ -140,9 +147,9 @@ export function useBulkActions(
     key,
     label,
     icon,
-    allowed: may(right),
-    render: (cards, allowed) => (
-      <BulkPanel label={label} icon={icon} allowed={allowed}>
+    keeps: keeps(right),
+    render: (cards, allowed, kept) => (
+      <BulkPanel label={label} icon={icon} allowed={allowed} hint={kept}>
         {(close) => body(cards, close)}
       </BulkPanel>
     ),
@@ -221,8 +228,8 @@ export function useBulkActions(
       allowed: () => mayMakeTemplates(rights.on),
       run: (cards) => toTemplates(cards),
     },
-    { key: 'archive', label: 'Архив', icon: IconArchive, allowed: may('edit'), run: archive },
-    { key: 'delete', label: 'Удалить', icon: IconTrash, danger: true, allowed: may('delete'), run: remove },
+    { key: 'archive', label: 'Архив', icon: IconArchive, keeps: keeps('edit'), run: archive },
+    { key: 'delete', label: 'Удалить', icon: IconTrash, danger: true, keeps: keeps('delete'), run: remove },
   ]
 }
 
