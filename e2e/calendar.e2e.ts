@@ -265,22 +265,37 @@ test('the list of a day: a key each for who has come, is called in and is done',
   await expect(row.getByText('Завершён')).toBeVisible()
 })
 
-test('a shift that is cut says whose visits it leaves, and they are marked', async ({ page, clinic }) => {
+test('a shift that is cut says whose visits it leaves, marks them and offers to move them', async ({
+  page,
+  clinic,
+}) => {
   const day = ahead(9)
-  const { first, patient, book, at } = await branch(clinic, day)
-  await book('14:30')
+  const { first, second, patient, book, at } = await branch(clinic, day)
+  for (const start of ['14:00', '14:30']) await book(start)
   await clinic.enter(page)
   await page.goto(`/app/calendar?${at}&view=shifts`)
   await page.getByRole('button', { name: `Смена 09:00–15:00, ${first.name}` }).click()
   const dialog = page.getByRole('dialog', { name: 'Изменить: смена' })
   await dialog.getByRole('textbox', { name: 'До' }).fill('14:00')
-  await expect(dialog.getByText(/Без врача останется 1.запись/)).toBeVisible()
+  await expect(dialog.getByText(/Без врача останутся 2.записи/)).toBeVisible()
   await expect(dialog.getByText(new RegExp(`14:30 — ${patient}`))).toBeVisible()
   await dialog.getByRole('button', { name: 'Сохранить' }).click()
   await expect(dialog).toBeHidden()
+  // What hangs is put elsewhere from the list: the nearest free times are offered, the other doctor's same one first.
+  const hanging = page.getByRole('dialog', { name: 'Записи без врача' })
+  await expect(hanging.getByRole('listitem')).toHaveCount(2)
+  await hanging.getByRole('button', { name: `Перенести: ${patient}, 14:00` }).click()
+  const nearest = page.getByRole('group', { name: 'Ближайшее свободное время' }).getByRole('button')
+  await expect(nearest.first()).toHaveText(new RegExp(`14:00, ${second.name}`))
+  await nearest.filter({ hasText: `13:30, ${first.name}` }).click()
+  await expect(hanging.getByRole('listitem')).toHaveText([/14:30/])
+  await hanging.getByRole('button', { name: 'Оставить как есть' }).click()
+  await expect(hanging).toBeHidden()
   await expect(page.getByRole('button', { name: `Смена 09:00–14:00, ${first.name}` })).toBeVisible()
   await page.goto(`/app/calendar?${at}`)
   await expect(visit(page, /14:30–15:00.*требует переноса/)).toBeVisible()
+  await expect(visit(page, /13:30–14:00/)).toBeVisible()
+  await expect(visit(page, /требует переноса/)).toHaveCount(1)
 })
 
 test('a time that became free goes to who waits for it, by a key', async ({ page, clinic }) => {
@@ -513,10 +528,17 @@ test('a course is booked at once, and a time of it that is taken gives way to th
 
   await dialog.getByRole('switch', { name: 'Записать курсом' }).check()
   const count = dialog.getByRole('textbox', { name: 'Визитов' })
-  await count.fill('3')
+  await count.fill('4')
   await dialog.getByRole('combobox', { name: 'Как часто' }).click()
   await page.getByRole('option', { name: 'Каждый день' }).click()
   const visits = dialog.getByRole('list', { name: 'Визиты курса' }).getByRole('listitem')
+  await expect(visits).toHaveText([/свободно/, /Это время уже занято/, /свободно/, /вне смены/])
+  // A day that does not fit is taken out of the course, and its number follows.
+  await visits
+    .nth(3)
+    .getByRole('button', { name: /^Убрать/ })
+    .click()
+  await expect(count).toHaveValue('3')
   await expect(visits).toHaveText([/свободно/, /Это время уже занято/, /свободно/])
   await expect(dialog.getByRole('button', { name: 'Записать: 3 визита' })).toBeDisabled()
   await visits.nth(1).getByRole('button', { name: /10:30/ }).click()

@@ -145,6 +145,62 @@ describe('a booking', () => {
     expect((await one.post('/portal/booking/book', { person, consent: idConsent })).body.idVisit).toBe(idVisit)
   })
 
+  it('of a new patient takes the text of the consent as it is now, and a birthday that may be', async () => {
+    const { choice } = await world.make()
+    const one = world.device()
+    good(await one.post('/portal/booking', choice('09:00')), 201)
+    good(await world.confirm(one, newPhone()))
+    const refused = async (body: object) =>
+      (await one.post('/portal/booking/book', { person, consent: idConsent, ...body })).body
+    expect(await refused({ consent: idConsent + 1_000 })).toEqual([
+      { field: 'consent', message: 'Текст согласия изменился: прочитайте его и отметьте ещё раз' },
+    ])
+    for (const birthday of [dayAfter(2), `${Number(dayAfter(0).slice(0, 4)) - 122}-01-01`])
+      expect(await refused({ person: { ...person, birthday } })).toEqual([
+        { field: 'person.birthday', message: 'Проверьте дату рождения' },
+      ])
+    const { idVisit } = good(await one.post('/portal/booking/book', { person, consent: idConsent }), 201)
+    const { idCustomer } = good(await desk.get(`/appointments/${idVisit}`))
+    await clinic.context.journal.settle()
+    const { items } = good(await desk.get(`/access-log?idCustomer=${idCustomer}&limit=20`))
+    expect(items.map(({ action, basis }: { action: string; basis: string }) => [action, basis])).toContainEqual([
+      'create',
+      'Новый пациент записался онлайн',
+    ])
+  })
+
+  it('that was dropped is known no more, and one that is booked still is', async () => {
+    const { choice } = await world.make()
+    const one = world.device()
+    good(await one.post('/portal/booking', choice('09:00')), 201)
+    good(await one.delete('/portal/booking'), 204)
+    // The cookie may stay on the device: it opens nothing.
+    expect(good(await one.get('/portal/booking'))).toEqual({ booking: null })
+    expect((await one.post('/portal/booking/book')).body.code).toBe('none')
+    const patient = await world.patient()
+    good(await patient.post('/portal/booking', choice('09:00')), 201)
+    const { idVisit } = good(await patient.post('/portal/booking/book'), 201)
+    good(await patient.delete('/portal/booking'), 204)
+    expect(good(await patient.get('/portal/booking')).booking).toMatchObject({ idVisit })
+  })
+
+  it('is not made by a personal link without the birthday', async () => {
+    const { choice } = await world.make()
+    const id = await world.post('/customers', { surname: 'Ларин', name: 'Лев', birthday: '01.02.1980' })
+    const link = async (start: string, birthday?: string) => {
+      const token = good(await desk.post(`/customers/${id}/portal-link`), 201).url.split('#link=')[1]
+      const one = world.device()
+      good(await one.post('/portal/link', { token, ...(birthday && { birthday }) }))
+      good(await one.post('/portal/booking', choice(start)), 201)
+      return one.post('/portal/booking/book')
+    }
+    expect(await link('09:30')).toMatchObject({
+      status: 403,
+      body: { code: 'birthday', message: 'По ссылке без даты рождения записаться нельзя: войдите кодом' },
+    })
+    expect((await link('10:00', '1980-02-01')).status).toBe(201)
+  })
+
   it('of a patient goes onto the own card, of who is represented onto theirs, of a stranger onto none', async () => {
     const { choice } = await world.make()
     const [one, other] = [await world.patient(), await world.patient()]
@@ -284,6 +340,37 @@ describe('limits', () => {
       good(await two.post('/portal/booking', both.choice('09:00', { doctor })), 201)
       expect((await two.post('/portal/booking/book')).status).toBe(at === 0 ? 201 : 409)
     }
+  })
+
+  it('a number has so many cards and so many visits of a day', async () => {
+    const { choice } = await world.make({ doctors: 2, to: '16:00' })
+    const phone = newPhone()
+    const book = async (start: string, name: string) => {
+      const one = world.device()
+      good(await one.post('/portal/booking', choice(start)), 201)
+      good(await world.confirm(one, phone, { isNew: true }))
+      return one.post('/portal/booking/book', { person: { ...person, name }, consent: idConsent })
+    }
+    const names = ['Анна', 'Вера', 'Дина', 'Зоя', 'Инна']
+    for (const [at, name] of names.entries()) {
+      // A phone is sent so many codes a day.
+      await clinic.db.query({ text: `delete from portal_codes where "phone" = $1`, values: [phone] })
+      good(await book(`${String(9 + at).padStart(2, '0')}:00`, name), 201)
+    }
+    await clinic.db.query({ text: `delete from portal_codes where "phone" = $1`, values: [phone] })
+    expect((await book('14:00', 'Лия')).body.message).toBe(
+      'С этого номера за сутки записано слишком много визитов: позвоните в клинику',
+    )
+    await clinic.db.query({
+      text: `update portal_bookings set "dateCreate" = now() - interval '2 days' where "phone" = $1`,
+      values: [phone],
+    })
+    await world.post('/customers', { surname: 'Новикова', name: 'Мила', birthday: '06.05.1990', phone })
+    await clinic.db.query({ text: `delete from portal_codes where "phone" = $1`, values: [phone] })
+    expect((await book('14:30', 'Юлия')).body).toMatchObject({
+      code: 'many',
+      message: 'На этом номере слишком много пациентов: позвоните в клинику',
+    })
   })
 
   it('an address holds ten times at once, a device one', async () => {

@@ -278,6 +278,24 @@ describe('a message about a visit by push', () => {
     expect(one.texts()).toEqual([])
   })
 
+  it('is not shown on a device that came after it, nor long after it went', async () => {
+    const [late, old] = [await booked(), await booked()]
+    await run()
+    const { idVisit: idOld } = old
+    await clinic.db.query({
+      text: `update messages set "dateSent" = now() - interval '3 days' where "idAppointment" = $1`,
+      values: [idOld],
+    })
+    await clinic.db.query({
+      text: `update portal_devices set "dateCreate" = now() - interval '4 days' where "idCustomer" = $1`,
+      values: [old.id],
+    })
+    expect(good(await old.news()).items).toEqual([])
+    // The device is signed in anew: what went before is no news of it.
+    good(await late.post('/portal/device', { endpoint: makers.url + late.path }), 204)
+    expect(good(await late.news()).items).toEqual([])
+  })
+
   it.each(['gone', 'refuses', 'breaks'] as const)('goes by the next way where the device %s', async (mood) => {
     const one = await booked(mood)
     await run()

@@ -2,7 +2,7 @@
 import { Appointment, Coupon } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
-import type { Tx } from '../../platform/db.ts'
+import type { Queryable } from '../../platform/db.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { lockTaken } from './occupancy.ts'
@@ -32,10 +32,10 @@ export const idsOf = (coupons: readonly CouponRow[]): number[] => coupons.map(({
 
 /** What each of the coupons is for. */
 export async function servicesOf(
-  tx: Tx,
+  db: Queryable,
   idCoupons: readonly number[],
 ): Promise<Map<number, { idService: number; qty: number }[]>> {
-  const rows = await tx.query<{ idCoupon: number; idService: number; qty: number }>(sql`
+  const rows = await db.query<{ idCoupon: number; idService: number; qty: number }>(sql`
     select "idCoupon", "idService", "qty"::float8 as "qty" from coupon_services
     where "idCoupon" = any (${idCoupons}::bigint[]) and not "deleted" and not "cancelled" order by "id"`)
   return Map.groupBy(rows, ({ idCoupon }) => idCoupon)

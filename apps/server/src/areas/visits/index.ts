@@ -9,7 +9,7 @@ import { dropFeed, feed, makeFeed, readFeed } from './feed.ts'
 import { groupVisits } from './groups.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { load } from './load.ts'
-import { move, moveGroup } from './move.ts'
+import { move, moveGroup, nearest } from './move.ts'
 import { askWhoCame } from './noShows.ts'
 import { remind, visitReminders } from './reminders.ts'
 import { filialRooms } from './rooms.ts'
@@ -85,6 +85,7 @@ export const visits: Area = {
     book,
     series,
     move,
+    nearest,
     moveGroup,
     status,
     price,

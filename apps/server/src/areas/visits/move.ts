@@ -4,7 +4,7 @@ import { movable } from '@ordinator/model/areas/visits/rules'
 import { Appointment, AppointmentMove, Coupon, GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
 import sql from 'sql-template-tag'
 import type { z } from 'zod'
-import { conflict, HttpError, ValidationError } from '../../platform/errors.ts'
+import { conflict, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
 import type { WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import { replanPrices } from '../plans/index.ts'
@@ -17,6 +17,7 @@ import { lockTaken, release } from './occupancy.ts'
 import { type Asked, type Planned, planVisit, type TakenTime, takeForGroup, takeTime } from './plan.ts'
 import { repriceVisit } from './prices.ts'
 import { mustReach } from './scope.ts'
+import { alternativesTo } from './slots.ts'
 import { tellFreed } from './waitingList.ts'
 
 export const move = operation(visitCalls.move, ({ app, records, actor, params, body }) =>
@@ -85,6 +86,30 @@ export async function moveVisit(
   await tellFreed(context, left)
   return records.row(Appointment, visit.id)
 }
+
+/** Days around a visit in which it is offered another time: a doctor who is ill for a week leaves none nearer. */
+const NEAR_DAYS = 14
+
+/** Where a visit may go: what is nearest to where it stands. */
+export const nearest = operation(visitCalls.nearest, async ({ app, records, actor, params, query }) => {
+  const visit = await records.row(Appointment, params.id)
+  const coupons = await records.rows(Coupon, {
+    'filter[idAppointment]': String(visit.id),
+    'filter[cancelled]': 'false',
+    limit: '100',
+    sort: 'dateFrom,id',
+  })
+  const coupon = query.idCoupon === undefined ? coupons[0] : coupons.find(({ id }) => id === query.idCoupon)
+  if (!coupon) throw notFound()
+  const services = (await servicesOf(app.db, [coupon.id])).get(coupon.id) ?? [{ idService: coupon.idService, qty: 1 }]
+  const { idFilial, localDate, kind } = visit
+  const { idUser, localStart, minutes, dateFrom } = coupon
+  const one = { idUser, localStart, minutes, services }
+  const asked: Asked = { idFilial, localDate, kind, overbook: false, outside: false, coupons: [one] }
+  // Coupons of one visit stand in one day.
+  const around = coupons.length > 1 ? 0 : NEAR_DAYS
+  return { items: await alternativesTo(app.db, actor, { coupon: one, asked }, dateFrom, around) }
+})
 
 interface Moved {
   visit: VisitRow

@@ -1,3 +1,4 @@
+import type { Slot } from '@ordinator/model/areas/visits/calls'
 import type { Permission } from '@ordinator/model/permissions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
@@ -40,6 +41,12 @@ describe('a shift', () => {
         (one: { needsRebook: boolean }) => one.needsRebook,
       )
     expect(await marks()).toEqual([false, true])
+    // It is offered what is nearest, and goes there.
+    const offered = good(await keeper.get(`/appointments/${id}/nearest`)).items
+    expect(offered.map((slot: Slot) => [slot.idUser, slot.localStart])).toEqual([[idUser, '13:00']])
+    good(await keeper.post(`/appointments/${id}/move`, { localDate: DAY, localStart: offered[0].localStart }))
+    expect(await marks()).toEqual([false, false])
+    expect(good(await keeper.get(`/appointments/${id}/nearest`)).items[0].localStart).toBe('12:30')
     good(await keeper.put(`/staff-events/${idShifts[0]}`, { localTo: '15:00' }))
     expect(await marks()).toEqual([false, false])
     const sick = { type: 'sick', idUser, localDate: DAY, localFrom: '00:00', localTo: '24:00' }

@@ -403,14 +403,15 @@ const AROUND = 3
 export function alternativesTo(
   db: Queryable,
   actor: ServerActor,
-  { coupon, asked }: NoRoomError,
+  { coupon, asked }: Pick<NoRoomError, 'coupon' | 'asked'>,
   moment: string,
+  around = AROUND,
 ): Promise<Slot[]> {
   const found = findSlots(db, actor, {
     idServices: coupon.services.map(({ idService }) => idService),
     idFilial: asked.idFilial,
-    from: plusDays(asked.localDate, -AROUND),
-    to: plusDays(asked.localDate, AROUND),
+    from: plusDays(asked.localDate, -around),
+    to: plusDays(asked.localDate, around),
     limit: asked.idGroup === undefined ? ALTERNATIVES : GROUPS_NEAR,
     minutes: coupon.minutes,
     kind: asked.kind,

@@ -418,6 +418,15 @@ export const visitCalls = {
     }),
     answer: booked,
   }),
+  nearest: call({
+    method: 'GET',
+    path: '/appointments/:id/nearest',
+    summary: 'Куда перенести визит: ближайшее к нему свободное время; у визита из нескольких талонов — в тот же день',
+    access: 'editAppointments',
+    params: idParams,
+    query: z.strictObject({ idCoupon: idText.optional() }),
+    answer: z.object({ items: z.array(slot) }),
+  }),
   moveGroup: call({
     method: 'POST',
     path: '/appointments/groups/:id/move',

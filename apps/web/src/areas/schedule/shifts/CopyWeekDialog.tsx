@@ -1,3 +1,4 @@
+import type { Hit } from '@ordinator/model/areas/visits/calls'
 import { plusDays } from '@ordinator/model/zone'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,10 +19,13 @@ const MAX_WEEKS = 26
 export function CopyWeekDialog({
   idFilial,
   monday,
+  onHit,
   onClose,
 }: {
   idFilial: number
   monday: string
+  /** Told of the visits that copied breaks have left without a doctor. */
+  onHit: (hits: readonly Hit[]) => void
   onClose: () => void
 }) {
   const cache = useQueryClient()
@@ -41,9 +45,10 @@ export function CopyWeekDialog({
       }}
       onClose={onClose}
       run={async () => {
-        const { made, skipped } = await api('POST /staff-events/copy-week', { body }, { forbidden: 'toast' })
+        const { made, skipped, hit } = await api('POST /staff-events/copy-week', { body }, { forbidden: 'toast' })
         await readDaysAgain(cache)
         notify.success(filledText(made, skipped.length))
+        onHit(hit)
       }}
     >
       {(errorOf) => (

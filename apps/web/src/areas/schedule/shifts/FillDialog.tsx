@@ -1,5 +1,6 @@
 import { Chip, Select } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
+import type { Hit } from '@ordinator/model/areas/visits/calls'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
 import { patternCycles } from '@ordinator/model/areas/visits/pattern'
 import { type EventType, eventTypes, ShiftPattern } from '@ordinator/model/areas/visits/shift'
@@ -27,6 +28,8 @@ interface Props {
   monday: string
   /** «Отсутствие»: of whom, from when till when; else shifts by a pattern. */
   absence?: boolean
+  /** Told of the visits that it has left without a doctor. */
+  onHit: (hits: readonly Hit[]) => void
   onClose: () => void
 }
 
@@ -36,7 +39,7 @@ const WORKDAYS = ['0', '1', '2', '3', '4']
 const absences = (Object.keys(eventTypes) as EventType[]).filter((type) => type !== 'shift' && type !== 'block')
 
 /** Shifts over a period by a pattern, or an absence; what comes of it is shown before it is done. */
-export function FillDialog({ idFilial, monday, absence = false, onClose }: Props) {
+export function FillDialog({ idFilial, monday, absence = false, onHit, onClose }: Props) {
   const cache = useQueryClient()
   const patterns = useList(ShiftPattern, { limit: 200 }, { enabled: !absence, forbidden: 'silent' })
   const [users, setUsers] = useState<number[]>([])
@@ -84,9 +87,10 @@ export function FillDialog({ idFilial, monday, absence = false, onClose }: Props
       }}
       onClose={onClose}
       run={async () => {
-        const { made, skipped } = await api('POST /staff-events/fill', { body }, { forbidden: 'toast' })
+        const { made, skipped, hit } = await api('POST /staff-events/fill', { body }, { forbidden: 'toast' })
         await readDaysAgain(cache)
         notify.success(filledText(made, skipped.length))
+        onHit(hit)
       }}
     >
       {(errorOf) => (

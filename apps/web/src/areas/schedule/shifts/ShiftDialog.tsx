@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
+import type { Hit } from '@ordinator/model/areas/visits/calls'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
 import { type EventType, eventTypes, StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { messages } from '@ordinator/model/messages'
@@ -28,13 +29,15 @@ interface Props {
   idFilial: number
   rooms: readonly { id: number; name: string }[]
   draft: ShiftDraft
+  /** Told of the visits that it has left without a doctor. */
+  onHit: (hits: readonly Hit[]) => void
   onClose: () => void
 }
 
 const quiet = recordsWith({ forbidden: 'toast' })
 
 /** A shift, a break or an absence of a day: put, cut or taken away; whose visits it leaves is said before. */
-export function ShiftDialog({ idFilial, rooms, draft, onClose }: Props) {
+export function ShiftDialog({ idFilial, rooms, draft, onHit, onClose }: Props) {
   const cache = useQueryClient()
   const [event, setEvent] = useState(draft)
   const [removing, setRemoving] = useState(false)
@@ -68,6 +71,7 @@ export function ShiftDialog({ idFilial, rooms, draft, onClose }: Props) {
     else if (id === undefined) await quiet.create(StaffEvent, values)
     else await quiet.update(StaffEvent, id, values)
     await readDaysAgain(cache)
+    onHit(hits.data?.items ?? [])
   }
   const word = eventTypes[type].toLowerCase()
   return (

@@ -1,4 +1,5 @@
 import type { Filial } from '@ordinator/model/areas/filials/filial'
+import type { Hit } from '@ordinator/model/areas/visits/calls'
 import { eventTypes } from '@ordinator/model/areas/visits/shift'
 import type { Row } from '@ordinator/model/entity'
 import { plusDays } from '@ordinator/model/zone'
@@ -16,6 +17,7 @@ import { useScheduleRights } from '../rights.ts'
 import { useDay } from '../useDay.ts'
 import { CopyWeekDialog } from './CopyWeekDialog.tsx'
 import { FillDialog } from './FillDialog.tsx'
+import { HangingDialog } from './HangingDialog.tsx'
 import { ShiftDialog, type ShiftDraft } from './ShiftDialog.tsx'
 import classes from './Shifts.module.css'
 
@@ -34,6 +36,9 @@ export default function ShiftsView({ filial, day, today }: Props) {
   const answer = useDay({ idFilial: filial.id, date: monday, to: plusDays(monday, 6) })
   const [draft, setDraft] = useState<ShiftDraft>()
   const [open, setOpen] = useState<Open>()
+  const [hanging, setHanging] = useState<readonly Hit[]>([])
+  // Whoever may not move visits leaves them to those who may: they are marked.
+  const onHit = (hits: readonly Hit[]) => rights.edit && setHanging(hits)
   const days = weekOf(day)
   const add = (idUser: number | null, localDate: string) =>
     setDraft({ type: 'shift', idUser, localDate, localFrom: '09:00', localTo: '15:00', idRoom: null, comment: null })
@@ -126,17 +131,29 @@ export default function ShiftsView({ filial, day, today }: Props) {
         </div>
       )}
       {draft && (
-        <ShiftDialog idFilial={filial.id} rooms={data?.rooms ?? []} draft={draft} onClose={() => setDraft(undefined)} />
+        <ShiftDialog
+          idFilial={filial.id}
+          rooms={data?.rooms ?? []}
+          draft={draft}
+          onHit={onHit}
+          onClose={() => setDraft(undefined)}
+        />
       )}
       {(open === 'fill' || open === 'absence') && (
         <FillDialog
           idFilial={filial.id}
           monday={monday}
           absence={open === 'absence'}
+          onHit={onHit}
           onClose={() => setOpen(undefined)}
         />
       )}
-      {open === 'copy' && <CopyWeekDialog idFilial={filial.id} monday={monday} onClose={() => setOpen(undefined)} />}
+      {open === 'copy' && (
+        <CopyWeekDialog idFilial={filial.id} monday={monday} onHit={onHit} onClose={() => setOpen(undefined)} />
+      )}
+      {hanging.length > 0 && (
+        <HangingDialog hits={hanging} doctors={data?.doctors ?? []} onClose={() => setHanging([])} />
+      )}
     </VStack>
   )
 }

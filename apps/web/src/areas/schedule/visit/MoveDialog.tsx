@@ -1,16 +1,20 @@
 import { Alert, Select } from '@mantine/core'
+import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
 import { messages } from '@ordinator/model/messages'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../../../base/api.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
 import { NumberField } from '../../../kit/NumberField.tsx'
-import { HStack, Tiles } from '../../../kit/Stacks.tsx'
+import { HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
 import { TimeField } from '../../../kit/TimeField.tsx'
 import { Fine } from '../../../kit/Words.tsx'
-import type { DayDoctor, DayGroup } from '../day.ts'
+import { retries } from '../../../records/reads.ts'
+import { type DayDoctor, type DayGroup, dayPaths } from '../day.ts'
 import { type RefusedTime, slotText } from '../slots.ts'
 import type { ActedVisit, useVisitActs, VisitPlace } from './useVisitActs.tsx'
 
@@ -29,6 +33,7 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
   const [minutes, setMinutes] = useState<number | string | null>(visit.minutes)
   const [idUser, setUser] = useState(String(visit.idUser))
   const [refused, setRefused] = useState<RefusedTime>()
+  const nearest = useNearest(visit)
   const known = doctors.some((doctor) => doctor.idUser === visit.idUser)
   const isGroup = !('idAppointment' in visit)
   const put = async (place: VisitPlace) => {
@@ -38,6 +43,8 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
     if (done) onClose()
     return done
   }
+  const takeSlot = ({ localDate, localStart, idUser: doctor, idRoom }: Slot) =>
+    void put({ localDate, localStart, minutes: Number(minutes), idUser: doctor, idRoom })
   return (
     <ActionDialog
       title={
@@ -84,33 +91,55 @@ export function MoveDialog({ visit, doctors, acts, onClose }: Props) {
             />
           )}
           {isGroup && <Fine>{GROUP}</Fine>}
+          {!refused && nearest.length > 0 && (
+            <VStack gap={6} role="group" aria-label="Ближайшее свободное время">
+              <Fine>Ближайшее свободное время</Fine>
+              <TimeButtons slots={nearest} onTake={takeSlot} />
+            </VStack>
+          )}
           {refused && (
             <Alert role="alert" color="red" variant="light" title={refused.message}>
-              <HStack wrap gap={6}>
-                {refused.alternatives.map((slot) => (
-                  <ActionButton
-                    key={slotText(slot)}
-                    label={slotText(slot)}
-                    size="compact-sm"
-                    variant="light"
-                    onClick={() =>
-                      void put({
-                        localDate: slot.localDate,
-                        localStart: slot.localStart,
-                        minutes: Number(minutes),
-                        idUser: slot.idUser,
-                        idRoom: slot.idRoom,
-                      })
-                    }
-                  />
-                ))}
-              </HStack>
+              <TimeButtons slots={refused.alternatives} onTake={takeSlot} />
             </Alert>
           )}
         </>
       )}
     </ActionDialog>
   )
+}
+
+function TimeButtons({ slots, onTake }: { slots: readonly Slot[]; onTake: (slot: Slot) => void }) {
+  return (
+    <HStack wrap gap={6}>
+      {slots.map((slot) => (
+        <ActionButton
+          key={slotText(slot)}
+          label={slotText(slot)}
+          size="compact-sm"
+          variant="light"
+          onClick={() => onTake(slot)}
+        />
+      ))}
+    </HStack>
+  )
+}
+
+/** Times to which a visit may go; a whole group is told of its own only when it is refused one. */
+function useNearest(visit: Props['visit']): readonly Slot[] {
+  const asked = 'idAppointment' in visit ? visit : undefined
+  const found = useQuery({
+    queryKey: ['appointments/nearest', asked?.id],
+    queryFn: ({ signal }) =>
+      api(
+        'GET /appointments/:id/nearest',
+        { params: { id: asked?.idAppointment as number }, query: { idCoupon: asked?.id as number } },
+        { signal, forbidden: 'silent' },
+      ),
+    enabled: asked !== undefined,
+    retry: retries,
+    meta: { live: dayPaths },
+  })
+  return found.data?.items ?? []
 }
 
 const GROUP = 'Вместе с группой переносятся все её пациенты. Если новое время не подойдёт, все останутся на прежнем.'
