@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { appeals } from './areas/appeals/index.ts'
+import { attachment } from './areas/attachment/index.ts'
 import { calls } from './areas/calls/index.ts'
 import { catalogue } from './areas/catalogue/index.ts'
 import { centre } from './areas/centre/index.ts'
@@ -59,6 +60,7 @@ export const areas: readonly Area[] = [
   files,
   catalogue,
   warehouse,
+  attachment,
   discounts,
   money,
   scripts,

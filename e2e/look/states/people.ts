@@ -96,6 +96,7 @@ export const people = {
   warehouseSettings: [{}],
   egisz: [{}],
   sosnils: [{}],
+  connections: [{}],
   attachmentSettings: [{}],
   socket: [{}],
   login: [

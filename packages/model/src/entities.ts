@@ -1,5 +1,6 @@
 import { Appeal, AppealCause, AppealLink, AppealTag } from './areas/appeals/appeal.ts'
 import { Outcome } from './areas/appeals/outcome.ts'
+import { AttachmentArea, AttachmentStreet } from './areas/attachment/area.ts'
 import { Call, CallCheck, CallLeg } from './areas/calls/call.ts'
 import { ServiceConsumable } from './areas/catalogue/consumable.ts'
 import { ServiceFile, ServiceImage } from './areas/catalogue/image.ts'
@@ -36,7 +37,9 @@ import { Discount, DiscountApproval, DiscountUse, PromoCode } from './areas/disc
 import { Dictionary, DictionaryTerm } from './areas/examinations/dictionary.ts'
 import { Examination, ExaminationAttachment, ExaminationFile } from './areas/examinations/examination.ts'
 import { ExaminationTemplate, ExaminationTemplateVersion } from './areas/examinations/template.ts'
+import { EgiszDocument, EgiszStaff } from './areas/exchange/egisz.ts'
 import { ExchangeMessage } from './areas/exchange/exchangeMessage.ts'
+import { Mapping } from './areas/exchange/mapping.ts'
 import { Webhook } from './areas/exchange/webhook.ts'
 import { CalendarDay } from './areas/filials/calendarDay.ts'
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './areas/filials/filial.ts'
@@ -325,6 +328,11 @@ export const entities = [
   MessageTemplate,
   Message,
   Warehouse,
+  AttachmentArea,
+  AttachmentStreet,
+  EgiszDocument,
+  EgiszStaff,
+  Mapping,
 ] as const
 
 /** By path, made once: to look for each path among all entities would cost the compiler their number each time. */

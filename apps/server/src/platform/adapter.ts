@@ -1,5 +1,5 @@
 import type { AdapterCode } from '@ordinator/model/areas/exchange/exchangeMessage'
-import type { AdapterMode, adapterPages } from '@ordinator/model/areas/exchange/integration'
+import type { AdapterMode, adapterPages, ModeSetting } from '@ordinator/model/areas/exchange/integration'
 
 /** What an area speaks with outside: a card of «Интеграции», and how to ask whether it answers. */
 export interface Adapter {
@@ -15,10 +15,14 @@ export interface Adapter {
   /** Where it is set up, in Russian: a setting of the server, or a page. */
   setIn: string
   page?: (typeof adapterPages)[number]
+  /** The setting of the clinic that switches its mode. */
+  modeSetting?: ModeSetting
   /** How many messages wait, where it has a queue. */
   queue?(): Promise<number>
   /** @throws AdapterFault, or a refusal of the house's own, with words for people */
   check(): Promise<void>
+  /** Until when the certificates that it shows are good. */
+  certificateEnd?(): Promise<Date | undefined>
   /** Being asked leaves no trace there, so that the house may ask by itself. */
   isQuiet?: true
 }

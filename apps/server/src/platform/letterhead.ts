@@ -51,7 +51,8 @@ function drawLetterhead(doc: Pdf, { name, lines, logo, color }: Letterhead): voi
 
 /** A picture as pdfkit has read it: its library of types does not have this. */
 type Opened = Parameters<Pdf['image']>[0] & { width: number; height: number }
-const openImage = (doc: Pdf, bytes: Uint8Array): Opened =>
+/** @throws where the bytes are no picture */
+export const openImage = (doc: Pdf, bytes: Uint8Array): Opened =>
   (doc as Pdf & { openImage(bytes: Buffer): Opened }).openImage(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   )

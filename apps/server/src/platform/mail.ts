@@ -30,21 +30,30 @@ export interface MailerOptions {
   from: string
   /** Milliseconds that the server may be silent. */
   timeout?: number
+  /** Whom it is signed in as, where that does not stand in the address. */
+  credentials?: { user: string; pass: string } | undefined
+  /** The address to connect to for the name of the server, where that is not left to the system. @throws what forbids it */
+  place?: (host: string) => Promise<string>
 }
 
 const TIMEOUT = 20_000
 
-export function createMailer({ url, from, timeout = TIMEOUT }: MailerOptions): Mailer {
-  const { auth, ...server } = parseConnectionUrl(url)
-  const open = () =>
-    new SMTPConnection({ ...server, connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout })
+export function createMailer({ url, from, timeout = TIMEOUT, credentials, place }: MailerOptions): Mailer {
+  const { auth = credentials, ...server } = parseConnectionUrl(url)
+  const open = async () => {
+    const { host = '' } = server
+    // The certificate is of the name, wherever the connection goes.
+    const at = place ? { host: await place(host), tls: { servername: host } } : {}
+    const patience = { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout }
+    return new SMTPConnection({ ...server, ...at, ...patience })
+  }
   const enter = async (connection: SMTPConnection) => {
     await step(connection, (done) => connection.connect(done))
     if (auth) await step(connection, (done) => connection.login(auth as SMTPConnection.Credentials, done))
   }
   return {
     async check() {
-      const connection = open()
+      const connection = await open()
       try {
         await enter(connection)
       } finally {
@@ -54,11 +63,12 @@ export function createMailer({ url, from, timeout = TIMEOUT }: MailerOptions): M
     async send(letter) {
       const composed = new MailComposer({ from, ...letter }).compile()
       const [message, envelope] = [await composed.build(), composed.getEnvelope()]
-      const connection = open()
+      let connection: SMTPConnection | undefined
       try {
+        connection = await open()
         await enter(connection)
       } catch (error) {
-        connection.close()
+        connection?.close()
         // A wrong password is the operator's to mend; letters wait for it.
         return { outcome: 'later', error: error as Error }
       }
@@ -75,6 +85,15 @@ export function createMailer({ url, from, timeout = TIMEOUT }: MailerOptions): M
     },
   }
 }
+
+/** Takes every letter and sends none. */
+export const simulatedMail: Mailer = { check: async () => {}, send: async () => ({ outcome: 'sent' }) }
+
+/** The same post, by which every letter goes to one address. */
+export const mailToOne = (mailer: Mailer, to: string): Mailer => ({
+  ...mailer,
+  send: (letter) => mailer.send({ ...letter, to }),
+})
 
 const fates = {
   sent: { status: 'done' },

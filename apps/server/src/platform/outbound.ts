@@ -32,12 +32,22 @@ export interface Outbound {
    * @throws ValidationError that names `url`; of them Unreached where nobody has answered
    */
   post(url: string, body: string, options: { headers: Record<string, string>; maxAnswer: number }): Promise<Posted>
+  /** The same without a body, by GET. */
+  get(url: string, options: { headers: Record<string, string>; maxAnswer: number }): Promise<Posted>
+  /** The address to connect to for a name, checked. @throws ValidationError that names `url` */
+  place(host: string): Promise<string>
 }
 
 export interface Posted {
   status: number
   /** Its beginning; what is no text reads as signs of replacement. */
   answer: string
+}
+
+interface Sent {
+  method?: string
+  headers: Record<string, string>
+  body?: string
 }
 
 interface Address {
@@ -113,11 +123,7 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     return first
   }
 
-  async function open(
-    address: URL,
-    signal: AbortSignal,
-    sent: { method?: string; headers: Record<string, string>; body?: string },
-  ): Promise<IncomingMessage> {
+  async function open(address: URL, signal: AbortSignal, sent: Sent): Promise<IncomingMessage> {
     const at = await checked(address.hostname.replace(/^\[|\]$/g, ''))
     // The name is not looked up a second time: it could lead elsewhere by then.
     const lookup = ((_host, options, done) =>
@@ -163,6 +169,17 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     }
   }
 
+  async function tell(url: string, maxAnswer: number, sent: Sent): Promise<Posted> {
+    const signal = AbortSignal.timeout(timeout)
+    try {
+      const answer = await open(parse(url), signal, sent)
+      return { status: answer.statusCode ?? 0, answer: await beginningOf(answer, maxAnswer) }
+    } catch (error) {
+      if (error instanceof ValidationError) throw error
+      throw new Unreached(signal.aborted ? 'Не ответил вовремя' : 'Не удалось соединиться')
+    }
+  }
+
   return {
     async download(url, to, { maxBytes, authorization }) {
       const signal = AbortSignal.timeout(timeout)
@@ -180,21 +197,14 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
         throw new Unreached(signal.aborted ? 'Сайт не отдал файл вовремя' : 'Не удалось скачать файл по этому адресу')
       }
     },
-    async post(url, body, { headers, maxAnswer }) {
-      const signal = AbortSignal.timeout(timeout)
-      try {
-        const length = String(Buffer.byteLength(body))
-        const answer = await open(parse(url), signal, {
-          method: 'POST',
-          headers: { ...headers, 'content-length': length },
-          body,
-        })
-        return { status: answer.statusCode ?? 0, answer: await beginningOf(answer, maxAnswer) }
-      } catch (error) {
-        if (error instanceof ValidationError) throw error
-        throw new Unreached(signal.aborted ? 'Не ответил вовремя' : 'Не удалось соединиться')
-      }
-    },
+    post: (url, body, { headers, maxAnswer }) =>
+      tell(url, maxAnswer, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+        body,
+      }),
+    get: (url, { headers, maxAnswer }) => tell(url, maxAnswer, { headers }),
+    place: async (host) => (await checked(host)).address,
   }
 }
 

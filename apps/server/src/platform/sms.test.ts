@@ -25,12 +25,12 @@ it.each([
   ['silent', { outcome: 'unknown' }],
 ] as const)('says what is known when the gateway %s', async (mood, outcome) => {
   simulator.mood = mood
-  expect(await smsGateway(simulator.url, 300).send(message)).toEqual(outcome)
+  expect(await smsGateway(simulator.url, { timeout: 300 }).send(message)).toEqual(outcome)
 })
 
 it('goes out once though the gateway fell silent and it was sent again', async () => {
   simulator.mood = 'silent'
-  const gateway = smsGateway(simulator.url, 300)
+  const gateway = smsGateway(simulator.url, { timeout: 300 })
   expect(await gateway.send(message)).toEqual({ outcome: 'unknown' })
   simulator.mood = 'delivers'
   expect(await smsGateway(simulator.url).send(message)).toEqual({ outcome: 'accepted', id: 'sms-1' })

@@ -4,6 +4,7 @@
  * `GET /replies?after={number}` answers `{ replies: [{ number, from, text }] }`: what came since, by ascending number.
  */
 import type { Exchanged } from './exchange.ts'
+import type { Outbound } from './outbound.ts'
 
 export interface Sms {
   /** E.164 */
@@ -61,12 +62,12 @@ const kept = (text: string): string => text.replaceAll('\0', '')
 /** Sends a message and tells the journal of exchange what came of it; a gateway's own words may repeat it, and stay out. */
 export async function sendSms(
   { exchanged }: { exchanged(line: Exchanged): Promise<void> },
-  url: string,
+  gateway: SmsGateway,
   operation: string,
   message: Sms,
 ): Promise<SmsOutcome> {
   const start = performance.now()
-  const answer = await smsGateway(url).send(message)
+  const answer = await gateway.send(message)
   await exchanged({
     adapter: 'sms',
     operation,
@@ -83,20 +84,27 @@ const fates = {
   unknown: { status: 'network_error', error: 'Шлюз не ответил: сообщение могло уйти' },
 } as const satisfies Record<SmsOutcome['outcome'], Pick<Exchanged, 'status' | 'error'>>
 
+export interface SmsOptions {
+  /** Milliseconds that the gateway may be silent. */
+  timeout?: number
+  /** Shown to it with each request. */
+  token?: string | undefined
+  /** Of an address that a user has named: it must not lead into the network of the server. */
+  through?: Outbound
+}
+
 /** @param url of the gateway, without a slash at the end */
-export function smsGateway(url: string, timeout = TIMEOUT): SmsGateway {
+export function smsGateway(url: string, { timeout = TIMEOUT, token, through }: SmsOptions = {}): SmsGateway {
   const ask = async (path: string, body?: unknown) => {
-    const answer = await fetch(`${url}${path}`, {
-      signal: AbortSignal.timeout(timeout),
-      redirect: 'error',
-      ...(body !== undefined && {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    })
-    const text = (await answer.text()).slice(0, MAX_ANSWER)
-    return { status: answer.status, said: JSON.parse(text || '{}') as Record<string, unknown> }
+    const sent = body === undefined ? undefined : JSON.stringify(body)
+    const headers = {
+      ...(sent !== undefined && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
+    const { status, text } = through
+      ? await guarded(through, `${url}${path}`, headers, sent)
+      : await plain(`${url}${path}`, headers, sent, timeout)
+    return { status, said: JSON.parse(text.slice(0, MAX_ANSWER) || '{}') as Record<string, unknown> }
   }
   return {
     async send(message) {
@@ -140,3 +148,35 @@ export function smsGateway(url: string, timeout = TIMEOUT): SmsGateway {
     },
   }
 }
+
+type Headers = Record<string, string>
+
+async function plain(url: string, headers: Headers, body: string | undefined, timeout: number) {
+  const answer = await fetch(url, {
+    signal: AbortSignal.timeout(timeout),
+    redirect: 'error',
+    headers,
+    ...(body !== undefined && { method: 'POST', body }),
+  })
+  return { status: answer.status, text: await answer.text() }
+}
+
+async function guarded(outbound: Outbound, url: string, headers: Headers, body: string | undefined) {
+  const options = { headers, maxAnswer: MAX_ANSWER }
+  const { status, answer } = await (body === undefined ? outbound.get(url, options) : outbound.post(url, body, options))
+  return { status, text: answer }
+}
+
+/** Takes everything and sends nothing. */
+export const simulatedSms: SmsGateway = {
+  send: async ({ key }) => ({ outcome: 'accepted', id: `simulated-${key}`.slice(0, MAX_ID) }),
+  deliveryOf: async () => 'delivered',
+  repliesAfter: async () => [],
+  answers: async () => true,
+}
+
+/** The same gateway, which sends everything to one phone. */
+export const smsToOne = (gateway: SmsGateway, phone: string): SmsGateway => ({
+  ...gateway,
+  send: (message) => gateway.send({ ...message, to: phone }),
+})

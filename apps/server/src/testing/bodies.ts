@@ -53,6 +53,10 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'tasks-management/task-files': async () => ({ idFile: await someFile() }),
     'tasks-management/resources': async () => ({ url: 'https://clinic.ru/plan' }),
     webhooks: async () => ({ url: 'https://example.ru/events', events: [] }),
+    'exchange/mappings': async () => ({ idFilial: await made('filials') }),
+    'egisz/documents': async () => ({ code: String(++serial), dateFrom: '2026-01-01', dateTo: '2026-12-31' }),
+    'egisz/staff': async () => ({ post: String(++serial) }),
+    'attachment/streets': async () => ({ houseFrom: 1, houseTo: 9 }),
     appeals: async () => ({ entityType: 'call', idEntity: await made('calls') }),
     'appeal-links': async () => ({ entityType: 'leads', idEntity: await made('sales-management/leads') }),
     // Others are opened for a reason.

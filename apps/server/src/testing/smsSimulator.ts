@@ -14,6 +14,8 @@ export interface SmsSimulator {
   /** The latest is the last. */
   messages: { id: string; key: string; to: string; text: string; status: string }[]
   mood: SmsMood
+  /** What the latest message was authorized by. */
+  authorization: string | undefined
   /** What patients have answered. */
   replies: { number: number; from: string; text: string }[]
   close(): Promise<void>
@@ -43,6 +45,7 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
       reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       reply.end(`<!doctype html><title>СМС</title><p>${links.join(' ')}</p><ol>${lines.join('')}</ol>`)
     }
+    simulator.authorization = request.headers.authorization
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const message = JSON.parse(Buffer.concat(chunks).toString()) as { key: string; to: string; text: string }
@@ -66,6 +69,7 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
     messages: [],
     replies: [],
     mood: 'delivers',
+    authorization: undefined,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -85,6 +85,8 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   customersSettings: () => import('../areas/settings/child/SettingsChildPage.tsx'),
   warehouseSettings: () => import('../areas/settings/child/SettingsChildPage.tsx'),
   egisz: () => import('../areas/settings/child/SettingsChildPage.tsx'),
+  connections: () => import('../areas/settings/child/SettingsChildPage.tsx'),
+  attachmentAreas: () => import('../areas/filials/AttachmentAreasPage.tsx'),
   sosnils: () => import('../areas/settings/child/SettingsChildPage.tsx'),
   attachmentSettings: () => import('../areas/settings/child/SettingsChildPage.tsx'),
   filials: () => import('../areas/filials/FilialsPage.tsx'),

@@ -1,6 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { consumables } from './consumables.ts'
 import { demo } from './demo.ts'
+import { offerNorms } from './importNorms.ts'
 import { offerServices } from './importServices.ts'
 import { durations, performers } from './performers.ts'
 import { changePrices, previewChange, priceChanges, undoChange } from './priceChange.ts'
@@ -28,6 +29,9 @@ export const catalogue: Area = {
     consumables,
   ],
   operations: [serviceCounts, priceOfService, newPrice, previewChange, changePrices, undoChange],
-  start: offerServices,
+  start(app) {
+    offerServices(app)
+    offerNorms(app)
+  },
   demo,
 }

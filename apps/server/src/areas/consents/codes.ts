@@ -13,11 +13,11 @@ import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, tooMany, ValidationError } from '../../platform/errors.ts'
-import { sendSms, smsGateway } from '../../platform/sms.ts'
+import { sendSms } from '../../platform/sms.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { codeSmsOf, readCommonSettings } from '../settings/index.ts'
 import { assertDraft, clinicDay } from './consents.ts'
 import { type Facts, factsOf, type SignerFacts } from './paper.ts'
 import { assertSigner, lockedConsent, signConsent } from './signing.ts'
@@ -67,7 +67,7 @@ export async function codeStateOf(app: AppContext, paper: Paper): Promise<CodeSt
   const code = await latestCode(app.db, paper)
   const isOut = code && !code.isOver && code.phone === phone && code.version === paper.version
   return {
-    isOn: app.config.smsUrl !== undefined,
+    isOn: (await codeSmsOf(app)) !== undefined,
     phone: phone && hidden(phone),
     sent: isOut
       ? { dateExpires: code.dateExpires, triesLeft: CODE_TRIES - code.tries, delivery: await deliveryOf(app, code) }
@@ -77,8 +77,9 @@ export async function codeStateOf(app: AppContext, paper: Paper): Promise<CodeSt
 
 /** What the gateway says now, kept once it is final. */
 async function deliveryOf(app: AppContext, { id, delivery, idMessage }: Code): Promise<Code['delivery']> {
-  if (delivery !== 'accepted' || idMessage === null || app.config.smsUrl === undefined) return delivery
-  const told = await smsGateway(app.config.smsUrl).deliveryOf(idMessage)
+  const gateway = delivery === 'accepted' && idMessage !== null ? await codeSmsOf(app) : undefined
+  if (!gateway) return delivery
+  const told = await gateway.deliveryOf(idMessage as string)
   if (told === 'delivered' || told === 'failed')
     await app.db.query(sql`update consent_codes set "delivery" = ${told} where "id" = ${id}`)
   return told === 'unknown' ? delivery : told
@@ -93,9 +94,10 @@ export async function sendCodeOf(
   records: Records,
   prepare: (records: Records, tx: Tx) => Promise<Paper>,
 ): Promise<CodeState> {
-  const { smsUrl, secret } = app.config
-  if (smsUrl === undefined)
-    throw new HttpError(409, 'СМС не подключены: подпишите на бумаге или попросите администратора задать SMS_URL')
+  const { secret } = app.config
+  const gateway = await codeSmsOf(app)
+  if (!gateway)
+    throw new HttpError(409, 'СМС не подключены: подпишите на бумаге или попросите администратора подключить их')
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
   const made = await records.tx(async (inner, tx) => {
     const paper = await prepare(inner, tx)
@@ -124,7 +126,7 @@ export async function sendCodeOf(
     return { idCode: row.id, phone, paper, clinicName }
   })
   const { paper } = made
-  const answer = await sendSms(app, smsUrl, 'Код подписи', {
+  const answer = await sendSms(app, gateway, 'Код подписи', {
     to: made.phone,
     key: `consent-code-${made.idCode}`,
     text: `${made.clinicName ? `${made.clinicName}. ` : ''}Код подписи: ${code}. Документ: ${paper.name}`,

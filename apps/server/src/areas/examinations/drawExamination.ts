@@ -1,11 +1,22 @@
 /** An examination on paper. */
 import type { Customer } from '@ordinator/model/areas/customers/customer'
 import { type Examination, examinationStatuses } from '@ordinator/model/areas/examinations/examination'
-import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
-import { diagnosisWords, prescriptionWords, readSections } from '@ordinator/model/areas/examinations/paper'
+import {
+  type ExaminationForm,
+  isOwnPicture,
+  type PictureName,
+  readyForm,
+} from '@ordinator/model/areas/examinations/form'
+import { OUTLINE, type OutlinePart, outlines } from '@ordinator/model/areas/examinations/outlines'
+import {
+  diagnosisWords,
+  prescriptionWords,
+  type ReadLine,
+  readSections,
+} from '@ordinator/model/areas/examinations/paper'
 import type { Row } from '@ordinator/model/entity'
 import { formatDateTime, formatDay } from '@ordinator/model/format'
-import { housePaper, type Letterhead } from '../../platform/letterhead.ts'
+import { housePaper, type Letterhead, openImage } from '../../platform/letterhead.ts'
 import { fact, fits, GREY, MARGIN, type Pdf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
 import { drawBlocks } from '../../platform/pdfBlocks.ts'
 import { blocksOf } from '../../platform/richBlocks.ts'
@@ -21,9 +32,13 @@ export interface ExaminationPaper {
   patient: Patient | null
   head: Letterhead
   timeZone: string
+  /** The clinic's own pictures of its form, PNG by their names. */
+  pictures: Readonly<Record<string, Uint8Array>>
 }
 
-export const draw = ({ examination, form, doctor, post, patient, head, timeZone }: ExaminationPaper) =>
+type Marked = NonNullable<ReadLine['drawing']>
+
+export const draw = ({ examination, form, doctor, post, patient, head, timeZone, pictures }: ExaminationPaper) =>
   housePaper({ title: examination.name, head }, (doc) => {
     doc.font('bold').fontSize(15).fillColor('black').text(examination.name, { align: 'center' }).moveDown(0.6)
     if (examination.status !== 'signed') {
@@ -42,30 +57,90 @@ export const draw = ({ examination, form, doctor, post, patient, head, timeZone 
     doc.moveDown(0.5)
     rule(doc)
     doc.moveDown(0.5)
-    drawBlocks(doc, blocksOf(htmlOf(examination, form)))
+    for (const part of partsOf(examination, form))
+      if (typeof part === 'string') drawBlocks(doc, blocksOf(part))
+      else drawMarked(doc, part, pictures)
     signature(doc, examination, doctor, timeZone)
   })
 
-/** The contents as rich text: for paper, and for whatever takes rich text. */
-function htmlOf(examination: Row<typeof Examination>, form: ExaminationForm): string {
+/** The contents: rich text, and between it the pictures with their marks. */
+function partsOf(examination: Row<typeof Examination>, form: ExaminationForm): (string | Marked)[] {
   const list = (title: string, lines: readonly string[], tag: 'ul' | 'ol') =>
     lines.length ? `<h3>${title}</h3><${tag}>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</${tag}>` : ''
-  const sections = readSections(readyForm(form), examination.values).map(
-    ({ title, lines }) =>
-      `<h3>${escaped(title)}</h3>${lines
-        .map(({ label, text, html, mark }) =>
-          html === undefined
-            ? `<p><strong>${escaped(label)}:</strong> ${escaped(text).replaceAll('\n', '<br>')}${mark ? (mark === 'high' ? ' (выше нормы)' : ' (ниже нормы)') : ''}</p>`
-            : `<p><strong>${escaped(label)}:</strong></p>${html}`,
-        )
-        .join('')}`,
-  )
-  return [
-    ...sections,
+  const line = ({ label, text, html, mark, drawing }: ReadLine): (string | Marked)[] => {
+    const name = `<strong>${escaped(label)}:</strong>`
+    if (html !== undefined) return [`<p>${name}</p>${html}`]
+    const words = escaped(text).replaceAll('\n', '<br>')
+    if (drawing) return [`<p>${name}</p>`, drawing, `<p>${words}</p>`]
+    return [`<p>${name} ${words}${mark ? (mark === 'high' ? ' (выше нормы)' : ' (ниже нормы)') : ''}</p>`]
+  }
+  const sections = readSections(readyForm(form), examination.values).flatMap(({ title, lines }) => [
+    `<h3>${escaped(title)}</h3>`,
+    ...lines.flatMap(line),
+  ])
+  const ends = [
     list('Диагноз', examination.diagnoses.map(diagnosisWords), 'ul'),
     list('Назначения', examination.prescriptions.map(prescriptionWords), 'ol'),
     list('Рекомендации', examination.recommendations.filter(Boolean), 'ul'),
-  ].join('')
+  ]
+  return joined([...sections, ...ends])
+}
+
+/** Text that follows text is one: its paragraphs keep their distances. */
+const joined = (parts: readonly (string | Marked)[]): (string | Marked)[] =>
+  parts.reduce<(string | Marked)[]>((all, part) => {
+    const last = all.at(-1)
+    if (typeof part === 'string' && typeof last === 'string') all[all.length - 1] = last + part
+    else all.push(part)
+    return all
+  }, [])
+
+/** Points: what a picture may take of a page. */
+const PICTURE = { width: 260, height: 230 } as const
+const MARK_RADIUS = 6.5
+const MARK = '#c92a2a'
+
+/** A picture with the numbers of its marks; their words follow as text. */
+function drawMarked(doc: Pdf, { picture, marks }: Marked, own: ExaminationPaper['pictures']): void {
+  const bytes = isOwnPicture(picture) ? own[picture] : undefined
+  const image = bytes && openImage(doc, bytes)
+  // A picture that is lost leaves the words of its marks.
+  if (isOwnPicture(picture) && !image) return
+  const { width: wide, height: high } = image ?? OUTLINE
+  const scale = Math.min(PICTURE.width / wide, PICTURE.height / high)
+  const [width, height] = [wide * scale, high * scale]
+  if (!fits(doc, height + 12)) doc.addPage()
+  const [left, top] = [MARGIN, doc.y + 4]
+  if (image) doc.image(image, left, top, { width, height })
+  else drawOutline(doc, outlines[picture as PictureName] ?? outlines.body, { left, top, scale })
+  for (const [at, { x, y }] of marks.entries()) {
+    const [markX, markY] = [left + (x / 100) * width, top + (y / 100) * height]
+    doc.circle(markX, markY, MARK_RADIUS).fill(MARK)
+    doc.font('bold').fontSize(8).fillColor('white')
+    doc.text(String(at + 1), markX - MARK_RADIUS, markY - 4, {
+      width: 2 * MARK_RADIUS,
+      align: 'center',
+      lineBreak: false,
+    })
+  }
+  doc.fillColor('black')
+  doc.x = MARGIN
+  doc.y = top + height + 4
+}
+
+function drawOutline(
+  doc: Pdf,
+  parts: readonly OutlinePart[],
+  { left, top, scale }: { left: number; top: number; scale: number },
+): void {
+  doc.save().translate(left, top).scale(scale).lineWidth(OUTLINE.line).strokeColor(GREY)
+  for (const { shift = 0, ...part } of parts) {
+    doc.save().translate(shift, 0)
+    if ('d' in part) doc.path(part.d).stroke()
+    else doc.circle(part.cx, part.cy, part.r).stroke()
+    doc.restore()
+  }
+  doc.restore()
 }
 
 function signature(doc: Pdf, { dateSigned }: Row<typeof Examination>, doctor: string, timeZone: string): void {

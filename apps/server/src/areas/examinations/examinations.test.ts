@@ -67,6 +67,9 @@ const fields: FormField[] = [
 ]
 const formOf = (of: readonly FormField[]) => ({ sections: [{ title: 'Осмотр', fields: of }] })
 
+/** As pdf.js numbers what draws a path. */
+const CONSTRUCT_PATH = 91
+
 let serial = 0
 const patient = async (body: object = {}, by = stranger): Promise<number> =>
   good(await by.post('/customers', { surname: `Пациентов${++serial}`, name: 'Иван', ...body }), 201).id
@@ -212,6 +215,64 @@ describe('a template', () => {
       )
       const crowded = await doctor.put(`/examination-templates/${id}`, { form: formOf(many) })
       expect([crowded.status, messageOf(crowded)]).toEqual([422, expect.stringContaining('Своих рисунков больше 20')])
+    })
+
+    it('stands on paper with its marks, like the pictures that come with the program', async () => {
+      const { name } = good(await upload(await drawn()), 201)
+      const body: FormField = { key: 'тело', label: 'Тело', type: 'picture', picture: 'body' }
+      const exam = await begin(doctor, { idTemplate: await template([field(name), body]) })
+      const paper = async () => {
+        const { bytes } = await doctor.get(`/examinations/${exam.id}/print`)
+        const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1)
+        const { items } = await page.getTextContent()
+        const { fnArray } = await page.getOperatorList()
+        return {
+          images:
+            Buffer.from(bytes)
+              .toString('latin1')
+              .match(/\/Subtype \/Image/g)?.length ?? 0,
+          paths: fnArray.filter((operator) => operator === CONSTRUCT_PATH).length,
+          words: items.flatMap((item) => ('str' in item ? [item.str] : [])),
+        }
+      }
+      const before = await paper()
+      expect(before.images).toBe(0)
+      good(await save(doctor, exam.id, { 'values.схема': [{ x: 10, y: 20, text: 'Киста' }] }))
+      good(
+        await save(doctor, exam.id, {
+          'values.тело': [
+            { x: 5, y: 5, text: 'Родинка' },
+            { x: 95, y: 95, text: '' },
+          ],
+        }),
+      )
+      const after = await paper()
+      expect(after.images).toBe(1)
+      // Six parts of the two figures and three marks.
+      expect(after.paths - before.paths).toBeGreaterThanOrEqual(9)
+      expect(after.words.filter((word) => word === '1')).toHaveLength(2)
+      expect(after.words.filter((word) => word === '2')).toHaveLength(1)
+      for (const word of ['1. Киста', '1. Родинка', '2. без подписи']) expect(after.words).toContain(word)
+    })
+
+    it('goes a week after nothing names it, and stays as long as a former version does', async () => {
+      const kept = good(await upload(svg('<circle r="7"/>')), 201).name
+      const [unused, fresh, again] = [
+        good(await upload(svg('<circle r="6"/>')), 201).name,
+        good(await upload(svg('<circle r="5"/>')), 201).name,
+        good(await upload(svg('<circle r="4"/>')), 201).name,
+      ]
+      const id = await template([field(kept)])
+      good(await doctor.put(`/examination-templates/${id}`, { form: formOf([{ key: 'а', label: 'А', type: 'text' }]) }))
+      const old = [kept, unused, again]
+      await clinic.db.query({
+        text: `update examination_pictures set "dateUsed" = now() - interval '8 days' where name = any ($1)`,
+        values: [old],
+      })
+      good(await upload(svg('<circle r="4"/>')), 201)
+      await clinic.context.jobs.run('examinations.pictures')
+      const there = await Promise.all([kept, unused, fresh, again].map(async (name) => (await shown(name)).status))
+      expect(there).toEqual([200, 404, 200, 200])
     })
   })
 

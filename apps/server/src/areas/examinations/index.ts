@@ -3,7 +3,7 @@ import { demo } from './demo.ts'
 import { dictionaries, searchTerms, terms } from './dictionaries.ts'
 import { attachments, examinationFiles, examinations as examinationRecords } from './examinations.ts'
 import { offerTerms } from './importTerms.ts'
-import { addPicture, picture } from './pictures.ts'
+import { addPicture, picture, sweepPictures } from './pictures.ts'
 import { print } from './print.ts'
 import { save } from './save.ts'
 import { correct, finish, reopen, sign } from './signing.ts'
@@ -17,6 +17,9 @@ export const examinations: Area = {
   title: 'Осмотры',
   records: [dictionaries, terms, templates, versions, examinationRecords, examinationFiles, attachments],
   operations: [save, finish, reopen, sign, correct, print, searchTerms, restore, addPicture, picture],
-  start: offerTerms,
+  start(app) {
+    offerTerms(app)
+    app.jobs.register('examinations.pictures', { cron: '50 3 * * *', handler: () => sweepPictures(app) })
+  },
   demo,
 }

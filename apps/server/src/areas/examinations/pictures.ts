@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto'
 import { allowed } from '@ordinator/model/access'
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
-import { type ExaminationForm, isOwnPicture } from '@ordinator/model/areas/examinations/form'
+import { type ExaminationForm, isOwnPicture, ownPicturesOf } from '@ordinator/model/areas/examinations/form'
 import { templateView } from '@ordinator/model/areas/examinations/template'
 import sql from 'sql-template-tag'
 import { authOf } from '../../auth/index.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { PictureError } from '../../platform/decoding.ts'
 import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import { asPerson, withinQuota } from '../files/index.ts'
 
@@ -22,7 +23,8 @@ export const addPicture = operation(examinationCalls.addPicture, async ({ app, a
     const bytes = await drawn(given)
     const name = createHash('sha256').update(bytes).digest('hex')
     await app.db.query(
-      sql`insert into examination_pictures (name, bytes) values (${name}, ${bytes}) on conflict do nothing`,
+      sql`insert into examination_pictures (name, bytes) values (${name}, ${bytes})
+        on conflict (name) do update set "dateUsed" = now()`,
     )
     return { name }
   })
@@ -59,11 +61,38 @@ export async function mustHavePictures(db: Queryable, form: ExaminationForm | un
   const fields = form?.sections.flatMap((section) => section.fields) ?? []
   const named = fields.filter(({ picture: name }) => isOwnPicture(name))
   if (named.length === 0) return
-  const known = await db.query<{ name: string }>(
-    sql`select name from examination_pictures where name = any (${named.map(({ picture: name }) => name)}::text[])`,
-  )
+  // Whoever sweeps just now sees that it is in use again.
+  const known = await db.query<{ name: string }>(sql`
+    update examination_pictures set "dateUsed" = now()
+    where name = any (${named.map(({ picture: name }) => name)}::text[]) returning name`)
   const there = new Set(known.map(({ name }) => name))
   const lacking = named.find(({ picture: name }) => !there.has(name as string))
   if (lacking)
     throw new ValidationError([{ field: 'form', message: `«${lacking.label}»: такого рисунка нет, загрузите его` }])
+}
+
+/** The clinic's own pictures of a form, by their names. */
+export async function picturesOf(db: Queryable, form: ExaminationForm): Promise<Record<string, Uint8Array>> {
+  const names = ownPicturesOf(form)
+  if (names.length === 0) return {}
+  const rows = await db.query<{ name: string; bytes: Buffer }>(
+    sql`select name, bytes from examination_pictures where name = any (${names}::text[])`,
+  )
+  return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]))
+}
+
+/** Days for which a picture is kept that no form names: somebody may be making the template. */
+const UNUSED_DAYS = 7
+
+/** The job `examinations.pictures`: what no template and no version of one names goes. */
+export async function sweepPictures({ db }: Pick<AppContext, 'db'>): Promise<void> {
+  await db.query(sql`
+    with named as (
+      select distinct f ->> 'picture' as name from examination_templates_versions v,
+        jsonb_array_elements(v."form" -> 'sections') s, jsonb_array_elements(s -> 'fields') f where f ? 'picture'
+      union select f ->> 'picture' from examination_templates t,
+        jsonb_array_elements(t."form" -> 'sections') s, jsonb_array_elements(s -> 'fields') f where f ? 'picture'
+    )
+    delete from examination_pictures p where p."dateUsed" < now() - make_interval(days => ${UNUSED_DAYS})
+      and not exists (select from named n where n.name = p.name)`)
 }

@@ -15,6 +15,7 @@ import { letterheadOf } from '../filials/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 import type { ExaminationPaper, Patient } from './drawExamination.ts'
+import { picturesOf } from './pictures.ts'
 
 const drawn = drawing<typeof import('./drawExamination.ts')>(new URL('./drawExamination.ts', import.meta.url))
 
@@ -43,8 +44,8 @@ export async function examinationPaper(
     from users u join examination_templates_versions v on v."id" = ${examination.idVersion}
     where u."id" = ${examination.idUser}`)) as Pick<ExaminationPaper, 'form' | 'doctor' | 'post'>
   const { timeZone } = await readCommonSettings(app.db)
-  const head = await letterheadOf(app.db)
-  return pressOf(app).run(drawn, { examination, ...around, patient, head, timeZone }, who)
+  const [head, pictures] = [await letterheadOf(app.db), await picturesOf(app.db.reads, around.form)]
+  return pressOf(app).run(drawn, { examination, ...around, patient, head, timeZone, pictures }, who)
 }
 
 /** Whose it is, for whoever sees customers; null: not for this actor. */

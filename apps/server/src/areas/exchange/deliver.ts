@@ -19,8 +19,10 @@ import { eachAlone } from '../../records/eachAlone.ts'
 import { notify } from '../notifications/index.ts'
 
 const JOB = 'webhooks.deliver'
-/** Messages that are on their way to one webhook at a time, and rounds of one run; the next goes on. */
+/** Messages that are on their way to one webhook at a time: more once it has taken all of a round. */
 const AT_ONCE = 4
+const MOST_AT_ONCE = 16
+/** Rounds of one run; the next goes on. */
 const MOST_ROUNDS = 50
 /** Seconds for which whoever sends holds a message: more than a receiver may take. */
 const HELD_S = 60
@@ -65,20 +67,23 @@ interface Claimed {
 }
 
 async function deliver(app: AppContext, idWebhook: number): Promise<void> {
+  let atOnce = AT_ONCE
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const pause = await app.db.one<{ seconds: number }>(sql`
       select ceil(extract(epoch from "datePaused" - now()))::int as seconds from webhook_states
       where "idWebhook" = ${idWebhook} and "datePaused" > now()`)
     if (pause) return void (await wakeWebhook(app, idWebhook, undefined, Math.max(1, pause.seconds)))
-    const claimed = await claim(app.db, idWebhook)
+    const claimed = await claim(app.db, idWebhook, atOnce)
     if (claimed.length === 0) return
-    await Promise.all(claimed.map((one) => send(app, idWebhook, one)))
+    const tried = await Promise.all(claimed.map((one) => post(app, one)))
+    await settle(app, idWebhook, claimed, tried)
+    atOnce = tried.every(({ isTaken }) => isTaken) ? MOST_AT_ONCE : AT_ONCE
   }
   await wakeWebhook(app, idWebhook)
 }
 
 /** Of each record the first that waits. */
-const claim = (db: Queryable, idWebhook: number): Promise<Claimed[]> =>
+const claim = (db: Queryable, idWebhook: number, atOnce: number): Promise<Claimed[]> =>
   db.query<Claimed>(sql`
     with mine as (
       update exchange_messages set "status" = 'sent', "attempts" = "attempts" + 1, "dateLast" = now(),
@@ -88,7 +93,7 @@ const claim = (db: Queryable, idWebhook: number): Promise<Claimed[]> =>
         where m."idWebhook" = ${idWebhook} and w."active" and not w."deleted" and m."dateNext" <= now()
           and not exists (select from exchange_messages b where b."idWebhook" = m."idWebhook"
             and b."entityType" = m."entityType" and b."idEntity" = m."idEntity" and b."id" < m."id" and ${isWaiting(raw('b'))})
-        order by m."id" limit ${AT_ONCE} for update of m skip locked)
+        order by m."id" limit ${atOnce} for update of m skip locked)
       returning "id", "idWebhook", "attempts"
     )
     select mine."id"::int as id, mine."attempts", w."url", w."retries", s."secret", b."request"
@@ -140,22 +145,38 @@ function judge({ status, answer }: Posted): Omit<Tried, 'durationMs'> {
   }
 }
 
-async function send(app: AppContext, idWebhook: number, one: Claimed): Promise<void> {
-  const tried = await post(app, one)
-  const wait = RETRY_MINUTES[one.attempts - 1]
-  const isOver = tried.isTaken || one.attempts > one.retries || wait === undefined
-  const status = tried.isTaken ? 'done' : isOver ? 'dead' : tried.code === null ? 'network_error' : 'rejected'
+/** Writes down what came of a round in one statement: with many webhooks it is these writes that others wait for. */
+async function settle(
+  app: AppContext,
+  idWebhook: number,
+  claimed: readonly Claimed[],
+  tried: readonly Tried[],
+): Promise<void> {
+  const fates = claimed.map((one, at) => fateOf(one, tried[at] as Tried))
   await app.db.tx(async (tx) => {
-    // Whoever has taken it over meanwhile says what became of it.
-    const kept = await tx.query(sql`
-      update exchange_messages set "status" = ${status}, "errorCode" = ${tried.code}, "errorText" = ${clean(tried.error, 500)},
-        "durationMs" = ${tried.durationMs}, "_version" = "_version" + 1,
-        "dateNext" = case when ${isOver} then null else now() + make_interval(mins => ${wait ?? 0}) end
-      where "id" = ${one.id} and "attempts" = ${one.attempts} and "status" = 'sent' returning 1`)
-    if (kept.length > 0)
-      await tx.query(sql`update exchange_bodies set "response" = ${tried.answer} where "idMessage" = ${one.id}`)
-    await keepState(tx, idWebhook, tried)
+    // Whoever has taken one over meanwhile says what became of it.
+    await tx.query(sql`
+      with fates as (select * from jsonb_to_recordset(${JSON.stringify(fates)}::jsonb) as f(id bigint, attempts int,
+          status text, code text, error text, answer text, "durationMs" int, wait int)),
+        kept as (
+          update exchange_messages m set "status" = f.status, "errorCode" = f.code, "errorText" = f.error,
+            "durationMs" = f."durationMs", "_version" = m."_version" + 1,
+            "dateNext" = now() + make_interval(mins => f.wait)
+          from fates f where m."id" = f.id and m."attempts" = f.attempts and m."status" = 'sent' returning m."id")
+      update exchange_bodies b set "response" = f.answer from fates f join kept on kept."id" = f.id
+      where b."idMessage" = f.id`)
+    for (const one of tried) if (!one.isTaken) await keepState(tx, idWebhook, one)
+    const taken = tried.find(({ isTaken }) => isTaken)
+    if (taken) await keepState(tx, idWebhook, taken)
   })
+}
+
+/** What becomes of a message by one try: it is taken, tried again after so many minutes, or stopped. */
+function fateOf({ id, attempts, retries }: Claimed, { isTaken, code, error, answer, durationMs }: Tried) {
+  const next = RETRY_MINUTES[attempts - 1]
+  const isOver = isTaken || attempts > retries || next === undefined
+  const status = isTaken ? 'done' : isOver ? 'dead' : code === null ? 'network_error' : 'rejected'
+  return { id, attempts, status, code, error: clean(error, 500), answer, durationMs, wait: isOver ? null : next }
 }
 
 /** Hours without a failed try after which a webhook fails anew: more than there are between two tries of a message. */

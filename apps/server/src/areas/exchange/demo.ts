@@ -1,7 +1,12 @@
 /** Two months of exchange, and two webhooks that are switched off, so that the demo clinic speaks with nobody. */
+import { EgiszDocument, EgiszStaff } from '@ordinator/model/areas/exchange/egisz'
+import { Mapping } from '@ordinator/model/areas/exchange/mapping'
 import { Webhook } from '@ordinator/model/areas/exchange/webhook'
+import { Filial } from '@ordinator/model/areas/filials/filial'
+import { User } from '@ordinator/model/areas/staff/user'
 import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
+import type { Records } from '../../records/records.ts'
 
 const accounting = {
   name: '1С: бухгалтерия',
@@ -16,7 +21,21 @@ const site = {
   active: false,
 }
 
+/** What the state's exchange will be told of: editions as the register has them, a doctor with a post, codes of 1С. */
+async function demoCodes(records: Records): Promise<void> {
+  const system = records.asSystem
+  const from = { dateFrom: '2026-01-01' }
+  await system.create(EgiszDocument, { ...from, kind: 'consultation', code: '290', edition: 7 })
+  await system.create(EgiszDocument, { ...from, kind: 'laboratory', code: '75', edition: 4, moment: 'night' })
+  const doctors = await system.rows(User, { 'filter[post][ilike]': 'врач', sort: 'id', limit: '3' })
+  for (const { id, post } of doctors)
+    await system.create(EgiszStaff, { idUser: id, post: '109', postName: post, frmr: 'found', dateFrmr: '2026-10-05' })
+  for (const [at, { id, nameFilial }] of (await system.rows(Filial, { sort: 'id' })).entries())
+    await system.create(Mapping, { system: 'accounting', idFilial: id, code: `00-00000${at + 1}`, name: nameFilial })
+}
+
 export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
+  await demoCodes(records)
   const [own, failing] = [
     await records.asSystem.create(Webhook, accounting),
     await records.asSystem.create(Webhook, site),

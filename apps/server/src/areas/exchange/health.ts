@@ -26,6 +26,7 @@ export interface Health {
   error: string | null
   errors: number | null
   isChecking: boolean
+  dateCertificate: string | null
   /** The journal tells of a trouble that only a question can settle. */
   isDoubtful: boolean
 }
@@ -40,6 +41,7 @@ interface Facts {
   trouble: string | null
   troubleError: string | null
   errors: number
+  certificate: string | null
 }
 
 const iso = (column: string) => raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
@@ -50,6 +52,7 @@ export async function healthOf({ db }: AppContext, { key, code, about, mode, isQ
     or (m."entityType" = ${about?.path ?? null} and m."idEntity" = ${about?.id ?? null}))`
   const facts = (await db.one<Facts>(sql`
     with s as (select max("dateGood") as good, max("dateChecked") as checked, max("error") as error,
+        max("dateCertificate") as certificate,
         coalesce(max("checkingUntil") > now(), false) as checking from adapter_states where "key" = ${key}),
       j as (select max(m."dateLast") as done from exchange_messages m where ${mine} and m."status" in ('done', 'accepted')),
       bad as (select m."status", m."attempts", m."dateLast" as at, m."errorText" from exchange_messages m, j, s
@@ -57,7 +60,7 @@ export async function healthOf({ db }: AppContext, { key, code, about, mode, isQ
           and m."dateLast" > coalesce(j.done, '-infinity')
           and (m."status" = 'rejected' or m."dateLast" > coalesce(s.good, '-infinity'))
         order by m."dateLast" desc limit ${MOST_ERRORS})
-    select ${iso('greatest(j.done, s.good)')} as success, ${iso('s.checked')} as checked, s.error as "checkError", s.checking as "isChecking",
+    select ${iso('greatest(j.done, s.good)')} as success, ${iso('s.checked')} as checked, s.error as "checkError", ${iso('s.certificate')} as certificate, s.checking as "isChecking",
       (select coalesce(sum("attempts"), 0)::int from bad where "status" <> 'rejected') as silences,
       (select count(*)::int from bad where "status" = 'rejected') as refusals,
       ${iso('(select min(at) from bad)')} as trouble,
@@ -79,6 +82,7 @@ export async function healthOf({ db }: AppContext, { key, code, about, mode, isQ
     error: fails ? (isFaulty && facts.checkError) || facts.troubleError : null,
     errors: code ? facts.errors : null,
     isChecking: facts.isChecking,
+    dateCertificate: facts.certificate,
     isDoubtful: fails && !isRefused,
   }
 }
@@ -90,7 +94,7 @@ export interface Checked {
 }
 
 /** Asks an adapter whether it answers: one at a time, and not for longer than a while. @throws HttpError 409 */
-export async function check(app: AppContext, { key, check: ask, mode }: Adapter): Promise<Checked> {
+export async function check(app: AppContext, { key, check: ask, mode, certificateEnd }: Adapter): Promise<Checked> {
   if (mode === 'off') throw new HttpError(409, 'Не подключено: проверять нечего', { code: 'off' })
   const claimed = await app.db.one(sql`
     insert into adapter_states as s ("key", "checkingUntil") values (${key}, now() + make_interval(secs => ${HELD_S}))
@@ -98,8 +102,9 @@ export async function check(app: AppContext, { key, check: ask, mode }: Adapter)
       where s."checkingUntil" is null or s."checkingUntil" < now() returning 1`)
   if (!claimed) throw new HttpError(409, 'Связь уже проверяется', { code: 'busy' })
   const start = performance.now()
-  const error = await faultOf(app, key, ask)
+  const [error, end] = await Promise.all([faultOf(app, key, ask), certificateEnd?.()])
   await app.db.query(sql`update adapter_states set "checkingUntil" = null, "dateChecked" = now(), "error" = ${error},
+    "dateCertificate" = ${end?.toISOString() ?? null},
     "dateGood" = case when ${error}::text is null then now() else "dateGood" end where "key" = ${key}`)
   return { isAnswering: error === null, error, durationMs: Math.round(performance.now() - start) }
 }

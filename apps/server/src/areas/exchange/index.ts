@@ -1,5 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { startCollecting } from './collect.ts'
+import { egiszDocuments, egiszStaff, mappings } from './connected.ts'
 import { startDelivering } from './deliver.ts'
 import { demo } from './demo.ts'
 import { integrationCalls, watch, webhookAdapters } from './integrations.ts'
@@ -12,7 +13,7 @@ export { administrators } from './deliver.ts'
 export const exchange: Area = {
   name: 'exchange',
   title: 'Обмен',
-  records: [webhooks, messages],
+  records: [webhooks, messages, egiszDocuments, egiszStaff, mappings],
   operations: [...webhookCalls, ...messageCalls, ...integrationCalls],
   adapters: webhookAdapters,
   start(app) {

@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sendSms } from '../../platform/sms.ts'
+import { sendSms, smsGateway } from '../../platform/sms.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
+import { END, startSecureServer } from '../../testing/secureServer.ts'
 import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhookReceiver.ts'
 
@@ -42,7 +43,11 @@ const cards = async () => good(await admin.get('/integrations')).items as { key:
 const card = async (key: string) => (await cards()).find((one) => one.key === key)
 const check = (key: string) => admin.post(`/integrations/${key}/check`)
 const send = (key: string) =>
-  sendSms(clinic.context, gateway.url, 'Сообщение пациенту', { to: '+79051234567', key, text: 'Иванова, ждём вас' })
+  sendSms(clinic.context, smsGateway(gateway.url), 'Сообщение пациенту', {
+    to: '+79051234567',
+    key,
+    text: 'Иванова, ждём вас',
+  })
 const line = (minutesAgo: number, status: string, adapter = 'sms') =>
   clinic.db.query(sql`insert into exchange_messages ("dateCreate", "dateLast", "adapter", "operation", "status", "attempts", "errorText")
     values (now(), now() - make_interval(mins => ${minutesAgo}), ${adapter}, 'Сообщение', ${status}, 2, 'Шлюз не ответил')`)
@@ -95,6 +100,25 @@ describe('a card', () => {
     await send('four')
     await send('five')
     expect(await card('sms')).toMatchObject({ state: 'fails', errors: 3, error: 'Шлюз отказал' })
+  })
+
+  it('counts the errors of a day, and none that is older', async () => {
+    await line(23 * 60, 'rejected')
+    await line(25 * 60, 'rejected')
+    await line(25 * 60, 'network_error')
+    expect(await card('sms')).toMatchObject({ errors: 1 })
+  })
+
+  it('says until when the certificate is good that the other side has shown to the last check', async () => {
+    const { server, port } = await startSecureServer()
+    const url = `https://127.0.0.1:${port}/hooks`
+    const hook = good(await admin.post('/webhooks', { name: 'Сайт', url, events: [] }), 201)
+    expect(await card('webhooks')).toMatchObject({ dateCertificate: null })
+    // Nobody trusts it, so that nothing is sent; until when it would be good is known all the same.
+    expect(good(await check('webhooks'))).toMatchObject({ isAnswering: false, error: 'Не приняли проверку: «Сайт»' })
+    expect(await card('webhooks')).toMatchObject({ dateCertificate: END })
+    good(await admin.delete(`/webhooks/${hook.id}`), 204)
+    server.close()
   })
 
   it('keeps nothing of the patient in the journal', async () => {

@@ -8,16 +8,19 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import { notify } from '../notifications/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
 import { administrators } from './deliver.ts'
 import { adaptersOf, check, healthOf } from './health.ts'
-import { checkWebhooks } from './webhooks.ts'
+import { checkWebhooks, webhooksEnd } from './webhooks.ts'
 
 const list = operation(exchangeCalls.integrations, async ({ app }) => {
+  const values = await readCommonSettings(app.db)
   const items = await Promise.all(
     (await adaptersOf(app)).map(async (adapter) => {
       const { isDoubtful, ...health } = await healthOf(app, adapter)
-      const { key, name, mode, setIn, page = null, code = null, queue } = adapter
-      return { key, code, name, mode, setIn, page, queue: queue ? await queue() : null, ...health }
+      const { key, name, mode, setIn, page = null, code = null, queue, modeSetting: setting } = adapter
+      const turned = setting ? { setting, value: values[setting] } : null
+      return { key, code, name, mode, setIn, page, switch: turned, queue: queue ? await queue() : null, ...health }
     }),
   )
   return { items }
@@ -47,6 +50,7 @@ export async function webhookAdapters(app: AppContext): Promise<Adapter[]> {
       page: 'webhooks',
       queue: async () => row?.waiting ?? 0,
       check: () => checkWebhooks(app),
+      certificateEnd: () => webhooksEnd(app),
     },
   ]
 }

@@ -8,6 +8,7 @@ import { entityAt } from '@ordinator/model/entities'
 import type { Entity, Update } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { AdapterFault } from '../../platform/adapter.ts'
+import { certificateEnd, earliestEnd } from '../../platform/certificateEnd.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { renewSecret } from '../../platform/webhook.ts'
 import type { ServerActor } from '../../records/actor.ts'
@@ -131,12 +132,19 @@ async function testOne(app: AppContext, id: number, url: string) {
 
 /** Sends a test to those that are on. @throws AdapterFault naming those that have not taken it */
 export async function checkWebhooks(app: AppContext): Promise<void> {
-  const active = await app.db.query<{ id: number; url: string; name: string }>(sql`
-    select "id"::int as id, "url", "name" from webhooks where "active" and not "deleted" order by "id" limit ${MOST_CHECKED}`)
+  const active = await activeWebhooks(app)
   const tests = await Promise.all(active.map(async ({ id, url, name }) => ({ name, ...(await testOne(app, id, url)) })))
   const failed = tests.filter(({ status }) => status !== 'done').map(({ name }) => `«${name}»`)
   if (failed.length > 0) throw new AdapterFault(`Не приняли проверку: ${failed.join(', ')}`)
 }
+
+/** Until when the certificates of those that are on are good. */
+export const webhooksEnd = async (app: AppContext): Promise<Date | undefined> =>
+  earliestEnd((await activeWebhooks(app)).map(({ url }) => certificateEnd(url, app.outbound.place)))
+
+const activeWebhooks = (app: AppContext) =>
+  app.db.query<{ id: number; url: string; name: string }>(sql`
+    select "id"::int as id, "url", "name" from webhooks where "active" and not "deleted" order by "id" limit ${MOST_CHECKED}`)
 
 async function secretOf(app: AppContext, id: number): Promise<string> {
   const row = await app.db.one<{ secret: string }>(sql`select "secret" from webhook_secrets where "idWebhook" = ${id}`)

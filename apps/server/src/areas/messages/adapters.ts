@@ -1,45 +1,64 @@
+import type { AdapterMode } from '@ordinator/model/areas/exchange/integration'
+import type { ConnectionMode } from '@ordinator/model/areas/settings/children/connections'
 import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
-import { createMailer } from '../../platform/mail.ts'
-import { smsGateway } from '../../platform/sms.ts'
+import { certificateEnd } from '../../platform/certificateEnd.ts'
+import { ValidationError } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
+import { mailerOf, readCommonSettings, smsOf } from '../settings/index.ts'
 import { waitingBy } from './ways.ts'
 
 /** Milliseconds that a gateway and a post office may be silent when they are asked. */
 const TIMEOUT = 8_000
 
+const place = { page: 'connections', isQuiet: true } as const
+
 /** The gateway of text messages and the post: whatever the house sends by them goes through these. */
-export function messageAdapters(app: AppContext): Adapter[] {
-  const { smsUrl, smtpUrl, mailFrom } = app.config
+export async function messageAdapters(app: AppContext): Promise<Adapter[]> {
+  const [settings, sms, mailer] = await Promise.all([
+    readCommonSettings(app.db),
+    smsOf(app, TIMEOUT),
+    mailerOf(app, TIMEOUT),
+  ])
+  const { smsMode, smsAddress, mailMode, mailAddress } = settings
+  const [smsUrl, smtpUrl] = [smsAddress || app.config.smsUrl, mailAddress || app.config.smtpUrl]
   return [
     {
+      ...place,
       key: 'sms',
       code: 'sms',
       name: 'СМС-шлюз',
-      mode: smsUrl === undefined ? 'off' : 'prod',
-      setIn: 'Настройка сервера SMS_URL',
-      isQuiet: true,
+      mode: modeOf(smsMode, sms),
+      modeSetting: 'smsMode',
+      setIn: smsAddress || !smsUrl ? 'Настройки → Подключения' : 'Настройка сервера SMS_URL',
       queue: () => waitingBy(app.db, 'sms'),
       async check() {
-        if (!(await smsGateway(smsUrl as string, TIMEOUT).answers())) throw new AdapterFault('Шлюз не отвечает')
+        if (!(await sms?.answers())) throw new AdapterFault('Шлюз не отвечает')
       },
+      ...(smsUrl && { certificateEnd: () => certificateEnd(smsUrl, smsAddress ? app.outbound.place : undefined) }),
     },
     {
+      ...place,
       key: 'mail',
       code: 'mail',
       name: 'Почта',
-      mode: smtpUrl && mailFrom ? 'prod' : 'off',
-      setIn: 'Настройки сервера SMTP_URL и MAIL_FROM',
-      isQuiet: true,
+      mode: modeOf(mailMode, mailer),
+      modeSetting: 'mailMode',
+      setIn: mailAddress || !smtpUrl ? 'Настройки → Подключения' : 'Настройки сервера SMTP_URL и MAIL_FROM',
       queue: () => waitingBy(app.db, 'email'),
       async check() {
         try {
-          await createMailer({ url: smtpUrl as string, from: mailFrom as string, timeout: TIMEOUT }).check()
+          await mailer?.check()
         } catch (error) {
-          const isRefused = (error as { responseCode?: number }).responseCode !== undefined
           app.log.warn({ err: error }, 'mail: asked, it does not answer')
+          if (error instanceof ValidationError) throw new AdapterFault(error.message)
+          const isRefused = (error as { responseCode?: number }).responseCode !== undefined
           throw new AdapterFault(isRefused ? 'Почтовый сервер отказал во входе' : 'Почтовый сервер не отвечает')
         }
       },
+      ...(smtpUrl && { certificateEnd: () => certificateEnd(smtpUrl, mailAddress ? app.outbound.place : undefined) }),
     },
   ]
 }
+
+/** What is set counts only where there is something to send by. */
+const modeOf = (set: ConnectionMode, connected: unknown): AdapterMode => (connected ? set : 'off')

@@ -37,8 +37,7 @@ export const preview = operation(messageCalls.preview, async ({ app, records, bo
 
 export const test = operation(messageCalls.test, async ({ app, records, actor, body }) => {
   assertText(body.text, body.event)
-  const { mailer } = await waysOf(app)
-  const { smsUrl } = app.config
+  const { mailer, sms } = await waysOf(app)
   const me = await records.asSystem.row(User, actor.id)
   const text = filledText(body.text, sampleValues)
   const subject = `Проверка: ${letterSubjects[body.event]}`
@@ -56,10 +55,10 @@ export const test = operation(messageCalls.test, async ({ app, records, actor, b
     if (outcome === 'later') throw new HttpError(409, 'Почтовый сервер сейчас не принимает письма: попробуйте позже')
     return { to: me.email, isUnknown: outcome === 'unknown' }
   }
-  if (smsUrl === undefined) throw new HttpError(409, 'Шлюз СМС не подключён: сообщения не уходят')
+  if (!sms) throw new HttpError(409, 'Шлюз СМС не подключён: сообщения не уходят')
   if (!me.phone) throw wrong('channel', 'В вашем профиле нет телефона: впишите его и попробуйте ещё раз')
   const key = `test-${actor.id}-${crypto.randomUUID()}`
-  const answer = await sendSms(app, smsUrl, 'Проверка шаблона', { to: me.phone, key, text })
+  const answer = await sendSms(app, sms, 'Проверка шаблона', { to: me.phone, key, text })
   if (answer.outcome === 'failed') throw wrong('channel', `Шлюз отказал: ${answer.reason}`.slice(0, 300))
   return { to: me.phone, isUnknown: answer.outcome === 'unknown' }
 })

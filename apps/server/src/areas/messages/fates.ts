@@ -2,10 +2,10 @@
 import type { MessageStatus } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
 import sql from 'sql-template-tag'
-import { smsGateway } from '../../platform/sms.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { eachAlone } from '../../records/eachAlone.ts'
+import { smsOf } from '../settings/index.ts'
 
 /** Messages asked about in a run, and days for which they are. */
 const AT_ONCE = 100
@@ -16,9 +16,8 @@ const SILENT_AT_ONCE = 3
 /** The job `messages.fates`. */
 export async function askFates(app: AppContext): Promise<void> {
   await readInChats(app)
-  const { smsUrl } = app.config
-  if (smsUrl === undefined) return
-  const gateway = smsGateway(smsUrl)
+  const gateway = await smsOf(app)
+  if (!gateway) return
   const sent = await app.db.query<{ id: number; idGateway: string }>(sql`
     select "id", "idGateway" from messages where "status" = 'accepted' and "idGateway" is not null
       and "dateSent" > now() - make_interval(days => ${DAYS})

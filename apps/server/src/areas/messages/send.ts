@@ -169,7 +169,7 @@ async function tryNext(
     reason = told.reason
   }
   // What may have gone out by a text message goes by nothing else until the gateway has refused it.
-  if (row.mayHaveGone && ways.smsUrl === undefined) return {}
+  if (row.mayHaveGone && !ways.sms) return {}
   const order = row.mayHaveGone ? (['sms', ...ways.order.filter((one) => one !== 'sms')] as const) : ways.order
   const speech = await speechOf(app, tx, row)
   /** The words for a way, unless they are advertising that the patient has not agreed to. */
@@ -221,10 +221,10 @@ async function tryNext(
       await update({ ...kept, ...told(words), status: 'unknown', dateSent: dateSent() })
       return { letter: { to: email, subject: letterSubjects[row.event], text: words.text } }
     }
-    if (!phone || ways.smsUrl === undefined) continue
+    if (!phone || !ways.sms) continue
     if (ways.isSilent.sms) return {}
     const key = `${row.key}${row.repeats ? `-${row.repeats}` : ''}`
-    const answer = await sendSms(app, ways.smsUrl, OPERATION, { to: phone, key, text: words.text })
+    const answer = await sendSms(app, ways.sms, OPERATION, { to: phone, key, text: words.text })
     const { parts } = smsSize(words.text)
     const sent = { ...kept, ...told(words), parts, cost: Math.round(parts * ways.smsPrice * 100) / 100 }
     if (answer.outcome === 'accepted')

@@ -1,27 +1,27 @@
 import type { MessageWay, RefusedWay } from '@ordinator/model/areas/messages/events'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { createMailer, type Mailer } from '../../platform/mail.ts'
+import type { Mailer } from '../../platform/mail.ts'
+import type { SmsGateway } from '../../platform/sms.ts'
 import type { AppContext } from '../../records/context.ts'
 import { tellableSql } from '../chats/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { mailerOf, readCommonSettings, smsOf } from '../settings/index.ts'
 import { hasDeviceSql } from './devices.ts'
 
 /** What there is to write by: the gateway, the post; messengers are there where patients have written. */
 export interface Ways {
-  smsUrl: string | undefined
+  sms: SmsGateway | undefined
   mailer: Mailer | undefined
   order: readonly MessageWay[]
 }
 
 /** The ways of the clinic's order that are connected. */
-export async function waysOf({ config, db }: AppContext): Promise<Ways> {
-  const { smsUrl, smtpUrl, mailFrom } = config
-  const mailer = smtpUrl && mailFrom ? createMailer({ url: smtpUrl, from: mailFrom }) : undefined
-  const { reminderChannels, portalActive } = await readCommonSettings(db)
-  const connected = { push: portalActive, messenger: true, sms: smsUrl !== undefined, email: mailer !== undefined }
+export async function waysOf(app: AppContext): Promise<Ways> {
+  const [sms, mailer] = await Promise.all([smsOf(app), mailerOf(app)])
+  const { reminderChannels, portalActive } = await readCommonSettings(app.db)
+  const connected = { push: portalActive, messenger: true, sms: sms !== undefined, email: mailer !== undefined }
   const order = reminderChannels.filter((one) => connected[one])
-  return { smsUrl, mailer, order }
+  return { sms, mailer, order }
 }
 
 /** SQL of the phone of card `p` that patients are written to. */

@@ -2,6 +2,7 @@ import { notificationCalls } from '@ordinator/model/areas/notifications/calls'
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import sql, { raw } from 'sql-template-tag'
 import { operation } from '../../records/operation.ts'
+import { mailerOf } from '../settings/index.ts'
 
 const readAll = operation(notificationCalls.readAll, async ({ records }) => {
   const read = await records.asSystem.updateWhere(
@@ -13,6 +14,8 @@ const readAll = operation(notificationCalls.readAll, async ({ records }) => {
   return { read: read.length }
 })
 
-const channels = operation(notificationCalls.channels, async ({ app }) => ({ mail: app.config.smtpUrl !== undefined }))
+const channels = operation(notificationCalls.channels, async ({ app }) => ({
+  mail: (await mailerOf(app)) !== undefined,
+}))
 
 export const notificationOperations = [readAll, channels]

@@ -1,10 +1,10 @@
 /** Letters of what people have not read: one for all of it, some minutes later, never the same thing twice. */
 import { plural } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import { createMailer, type Letter, type Mailer, sendLetter } from '../../platform/mail.ts'
+import { type Letter, type Mailer, sendLetter } from '../../platform/mail.ts'
 import type { AppContext } from '../../records/context.ts'
 import { escaped } from '../../records/sanitize.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { mailerOf, readCommonSettings } from '../settings/index.ts'
 
 /** Minutes that a notice waits to be read, and that lie between two letters to one person. */
 const WAIT_MINUTES = 5
@@ -13,12 +13,15 @@ const KEPT_HOURS = 24
 /** Notices that a letter spells out; the rest is counted. */
 const MAX_LINES = 50
 
-/** The job `notifications.mail`; without SMTP_URL there is none. */
+/** The job `notifications.mail`. */
 export function startLetters(app: AppContext): void {
-  const { smtpUrl, mailFrom } = app.config
-  if (!smtpUrl || !mailFrom) return
-  const mailer = createMailer({ url: smtpUrl, from: mailFrom })
-  app.jobs.register('notifications.mail', { cron: '* * * * *', handler: () => sendLetters(app, mailer) })
+  app.jobs.register('notifications.mail', {
+    cron: '* * * * *',
+    async handler() {
+      const mailer = await mailerOf(app)
+      if (mailer) await sendLetters(app, mailer)
+    },
+  })
 }
 
 interface Person {

@@ -15,7 +15,7 @@ import type { Records } from '../../records/records.ts'
 import { consentPaper, revokeConsent, sendConsentCode, signByCode, statusSql, today } from '../consents/index.ts'
 import { examinationPaper } from '../examinations/index.ts'
 import { agreeByCode, planPaper, sendPlanCode } from '../plans/index.ts'
-import { clinicZone, readCommonSettings } from '../settings/index.ts'
+import { clinicZone, codeSmsOf, readCommonSettings } from '../settings/index.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
 import { mustBeProven } from './data.ts'
 import { patientCall } from './sessions.ts'
@@ -91,7 +91,7 @@ const papers = patientCall(paperCalls.papers, async ({ app, patient, query, subj
   mustBeProven(patient)
   await mustBeOpen(app.db, 'papers')
   const { portalActions } = await readCommonSettings(app.db)
-  const maySign = portalActions.includes('sign') && app.config.smsUrl !== undefined
+  const maySign = portalActions.includes('sign') && (await codeSmsOf(app)) !== undefined
   const idCustomer = await subject(query.patient)
   const items = await papersOf(app.db, idCustomer)
   await seen(idCustomer, Examination.path, 'список документов')
@@ -141,7 +141,7 @@ const asSystem = ({ engine }: AppContext) => engine.for(systemActor)
 const sendCode = patientCall(paperCalls.sendCode, async ({ app, patient, params: { kind, id }, query, subject }) => {
   mustBeProven(patient)
   await mustBeOpen(app.db, 'papers', 'sign')
-  if (app.config.smsUrl === undefined) throw new HttpError(409, closed.sign, { code: 'off' })
+  if (!(await codeSmsOf(app))) throw new HttpError(409, closed.sign, { code: 'off' })
   await mustBeOwn(app.db, kind, id, await subject(query.patient))
   return kind === 'plan' ? sendPlanCode(app, asSystem(app), id) : sendConsentCode(app, asSystem(app), id)
 })

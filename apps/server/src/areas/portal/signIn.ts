@@ -18,7 +18,7 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { administrators } from '../exchange/index.ts'
 import { notify } from '../notifications/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { codeSmsOf, readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 import { meOf } from './people.ts'
 import { dropCookie, endAll, endSession, openSession, patientCall, patientOf } from './sessions.ts'
@@ -36,9 +36,11 @@ const DEMO_PATIENTS = 3
 const cardsOf = (phone: Sql) => sql`c."phone" = ${phone} and not c."deleted" and c."dateDeath" is null`
 
 /** The demo clinic sends no messages, and says so on its page. */
-async function isDemo({ config, db }: AppContext): Promise<boolean> {
+async function isDemo(app: AppContext): Promise<boolean> {
   return (
-    config.demo && config.smsUrl === undefined && (await db.one({ text: 'select 1 from demo_clinic' })) !== undefined
+    app.config.demo &&
+    (await app.db.one({ text: 'select 1 from demo_clinic' })) !== undefined &&
+    (await codeSmsOf(app)) === undefined
   )
 }
 
@@ -52,13 +54,13 @@ export async function mustBeOn(app: AppContext, way: 'code' | 'link'): Promise<v
       way === 'code' ? 'Вход по коду выключен: попросите у клиники личную ссылку' : 'Вход по личной ссылке выключен',
       { code: 'off' },
     )
-  if (way === 'code' && app.config.smsUrl === undefined && !(await isDemo(app)))
+  if (way === 'code' && !(await codeSmsOf(app)) && !(await isDemo(app)))
     throw new HttpError(409, 'Клиника пока не отправляет СМС: попросите у неё личную ссылку', { code: 'off' })
 }
 
 const start = operation(portalCalls.start, async ({ app, request }) => {
   const { portalActive, portalSignIn, clinicName } = await readCommonSettings(app.db)
-  const demo = await isDemo(app)
+  const [demo, sms] = [await isDemo(app), await codeSmsOf(app)]
   const filial = await app.db.one<{ phone: string | null }>(
     sql`select "filialPhone" as phone from filials where not "deleted" and "active" order by "id" limit 1`,
   )
@@ -70,7 +72,7 @@ const start = operation(portalCalls.start, async ({ app, request }) => {
     ),
     clinicName,
     clinicPhone: filial?.phone ?? null,
-    ways: portalSignIn.filter((way) => way === 'link' || app.config.smsUrl !== undefined || demo),
+    ways: portalSignIn.filter((way) => way === 'link' || sms !== undefined || demo),
     demo: demo
       ? await app.db.query<{ name: string; phone: string; birthday: string | null }>(sql`
           select ${fioSql(raw('c'))} as name, c."phone" as phone, c."birthday"::text as birthday from customers c
@@ -142,9 +144,10 @@ async function sendCode(app: AppContext, id: number): Promise<void> {
       and (p."anybody" or exists (select 1 from customers c where ${cardsOf(raw('p."phone"'))}))
     returning p."phone" as phone`)
   })
-  if (!made || demo || app.config.smsUrl === undefined) return
+  const gateway = await codeSmsOf(app)
+  if (!made || demo || !gateway) return
   const { clinicName } = await readCommonSettings(app.db)
-  const answer = await sendSms(app, app.config.smsUrl, 'Код входа в личный кабинет', {
+  const answer = await sendSms(app, gateway, 'Код входа в личный кабинет', {
     to: made.phone,
     key: `portal-code-${id}`,
     text: `${clinicName ? `${clinicName}. ` : ''}Код для входа: ${code}. Никому его не сообщайте`,

@@ -161,6 +161,7 @@ describe('the search of the product', () => {
       // with a patient is found by the patient.
       'appeals/causes',
       'appeals/outcomes',
+      'attachment/areas',
       'calendar-days',
       'cash-desks',
       'client/acceptances',
@@ -170,7 +171,10 @@ describe('the search of the product', () => {
       'consents/requests',
       'customer-sources',
       'customers/statuses',
+      'egisz/documents',
+      'egisz/staff',
       'equipment-kinds',
+      'exchange/mappings',
       'live-assist/channels',
       'live-assist/domains',
       'live-assist/groups',

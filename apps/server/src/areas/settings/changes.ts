@@ -6,6 +6,7 @@ import {
   commonSettings,
   isSecret,
   isSettingName,
+  secretsOf,
 } from '@ordinator/model/areas/settings/commonSettings'
 import { settingText } from '@ordinator/model/areas/settings/settingText'
 import { type PersonName, shortFioOf } from '@ordinator/model/areas/staff/names'
@@ -41,17 +42,22 @@ export async function changeSettings(
 ): Promise<void> {
   // One writer at a time: settings are few and changed seldom.
   await tx.query({ text: "select pg_advisory_xact_lock(hashtextextended('common-settings', 0))" })
-  const names = Object.keys(value) as CommonSettingName[]
+  const asked = Object.keys(value) as CommonSettingName[]
+  const names = [...new Set([...asked, ...asked.flatMap(secretsOf)])]
   const rows = await tx.query<{ name: CommonSettingName } & Kept>({
     text: 'select name, value, version from common_settings where name = any($1)',
     values: [names],
   })
   const kept = new Map(rows.map((row) => [row.name, row]))
   // What has been set already as it is wanted is no dispute.
-  const changed = names.filter((name) => isSecret(name) || !isDeepStrictEqual(valueNow(name, kept), value[name]))
+  const changed = asked.filter((name) => isSecret(name) || !isDeepStrictEqual(valueNow(name, kept), value[name]))
   const disputed = changed.filter((name) => seen[name] !== undefined && seen[name] !== (kept.get(name)?.version ?? 0))
   if (disputed.length > 0) throw await disputeOf(tx, disputed, kept)
   for (const name of changed) await changeOne(tx, { name, idUser, given: value[name], now: kept.get(name), idUndone })
+  // A secret goes nowhere but where whoever wrote it has meant it to.
+  for (const name of changed.flatMap(secretsOf))
+    if (!asked.includes(name))
+      await changeOne(tx, { name, idUser, given: '', now: kept.get(name), idUndone: undefined })
   // Tariff, modules, time zone and addresses are part of everybody's rights.
   if (changed.length > 0) await signal(tx, { all: true })
 }

@@ -8,6 +8,7 @@ import { gateOf, type Module, modules, type Tariff, tariffIncludes, tariffs } fr
 import { waitingModules } from '@ordinator/model/waiting'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 
@@ -157,6 +158,10 @@ describe('own settings', () => {
 })
 
 describe('the clinic’s settings', () => {
+  test('allow messages to patients within the hours of the specification until somebody sets others', async () => {
+    expect(good(await boss.get('/settings/common')).messageHours).toEqual({ start: '10:00', end: '18:00' })
+  })
+
   test('are for mainSettings', async () => {
     expect((await me.get('/settings/common')).status).toBe(403)
     expect((await me.put('/settings/common', { productName: 'X' })).status).toBe(403)

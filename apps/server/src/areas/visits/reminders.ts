@@ -17,7 +17,7 @@ import { Appointment, VisitReminder } from '@ordinator/model/areas/visits/visit'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
-import { type SmsReply, smsGateway } from '../../platform/sms.ts'
+import type { SmsGateway, SmsReply } from '../../platform/sms.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records, type WriteContext } from '../../records/define.ts'
@@ -50,14 +50,14 @@ export const visitReminders = records(VisitReminder, {
 
 /** Each step may be repeated: a reminder is one row, its message one key, an answer one number. */
 export function remind(app: AppContext): void {
-  const { smsUrl } = app.config
   app.jobs.register('visits.reminders', {
     cron: '* * * * *',
     async handler() {
       const ways = await waysOf(app)
+      const { sms } = ways
       const steps = [
         () => takeChatReplies(app),
-        ...(smsUrl === undefined ? [] : [() => takeReplies(app, smsUrl)]),
+        ...(sms ? [() => takeReplies(app, sms)] : []),
         ...(ways.order.length === 0 ? [] : [() => queueReminders(app, ways), () => sendQueued(app)]),
       ]
       // A step that fails keeps none of the others from theirs.
@@ -144,9 +144,9 @@ function kindOf(one: Due, hours: { start: string; end: string }): ReminderKind |
   return one.moved && one.spoken.includes(reminderEvents.moved) ? 'moved' : undefined
 }
 
-async function takeReplies(app: AppContext, smsUrl: string): Promise<void> {
+async function takeReplies(app: AppContext, sms: SmsGateway): Promise<void> {
   const last = await app.db.one<{ number: number }>(sql`select "number" from sms_replies_read`)
-  const replies = await smsGateway(smsUrl).repliesAfter(last?.number ?? 0)
+  const replies = await sms.repliesAfter(last?.number ?? 0)
   const take = (reply: SmsReply) =>
     app.engine.for(systemActor).tx(async (own, tx) => {
       if (await isFirst(tx, reply)) await takeReply({ records: own, tx, actor: systemActor }, reply)

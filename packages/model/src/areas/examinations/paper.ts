@@ -22,6 +22,8 @@ export interface ReadLine {
   /** Plain words; of `html`, none. */
   text: string
   html?: string
+  /** A picture that the words are marks on. */
+  drawing?: { picture: string; marks: readonly PictureMark[] }
   /** Outside of the norm. */
   mark?: 'low' | 'high'
 }
@@ -48,6 +50,7 @@ export function readSections(ready: ReadyForm, values: FormValues): ReadSection[
             label,
             text: type === 'rich' ? '' : valueWords(field, value),
             ...(type === 'rich' && { html: String(value) }),
+            ...(type === 'picture' && { drawing: { picture: field.picture ?? 'body', marks: value as PictureMark[] } }),
             ...(mark && { mark }),
           },
         ]

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { call, id, idParams, oneOf } from '../../call.ts'
+import { connectionModes } from '../settings/children/connections.ts'
 import { adapters, exchangeStatuses, MANY_MESSAGES } from './exchangeMessage.ts'
-import { adapterModes, adapterPages, adapterStates } from './integration.ts'
+import { adapterModes, adapterPages, adapterStates, modeSettings } from './integration.ts'
 
 const access = 'mainSettings'
 const MAX_REASON = 500
@@ -41,6 +42,10 @@ const integration = z.object({
   setIn: z.string(),
   page: z.enum(adapterPages).nullable(),
   isChecking: z.boolean(),
+  /** The setting that switches its mode, and what it is set to. */
+  switch: z.object({ setting: z.enum(modeSettings), value: oneOf(connectionModes) }).nullable(),
+  /** The earliest end of the certificates that it has shown to the last check. */
+  dateCertificate: z.iso.datetime().nullable(),
 })
 
 export const exchangeCalls = {

@@ -17,7 +17,12 @@ export const adapterStates = {
 export type AdapterState = keyof typeof adapterStates
 
 /** Pages on which systems are connected; the others are settings of the server. */
-export const adapterPages = ['cashDesks', 'chatChannels', 'webhooks'] as const
+export const adapterPages = ['cashDesks', 'chatChannels', 'connections', 'webhooks'] as const
+/** Settings of the clinic that switch the mode of a system. */
+export const modeSettings = ['smsMode', 'mailMode'] as const
+export type ModeSetting = (typeof modeSettings)[number]
+/** Days before the end of a certificate from which it is told of as soon over. */
+export const CERTIFICATE_DAYS = 14
 
 /** Minutes of trouble after which administrators are told. */
 export const TELL_AFTER_MINUTES = 15

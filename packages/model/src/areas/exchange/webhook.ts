@@ -30,7 +30,13 @@ export function eventOf(name: string): { path: string; action: EventAction } | u
 /** Days of failures after which a webhook is switched off. */
 export const FAILING_DAYS = 3
 
-const access = { view: 'mainSettings', create: 'mainSettings', update: 'mainSettings', delete: 'mainSettings' } as const
+/** Who sets the clinic up sees and changes what it is connected by. */
+export const settingsAccess = {
+  view: 'mainSettings',
+  create: 'mainSettings',
+  update: 'mainSettings',
+  delete: 'mainSettings',
+} as const
 
 /** An address of another system that is told of what happens here: numbers of records and names of fields, no values. */
 export const Webhook = entity('webhooks', {
@@ -76,7 +82,7 @@ export const Webhook = entity('webhooks', {
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },
   many: { messages: many('exchange/messages', 'idWebhook') },
-  access,
+  access: settingsAccess,
   title: 'name',
   sort: 'name',
   soft: true,

@@ -2,6 +2,7 @@ import type { LaterArea } from '../../waiting.ts'
 import { attachmentSettings } from './children/attachment.ts'
 import { clientSettings } from './children/client.ts'
 import { companySettings } from './children/company.ts'
+import { connectionsSettings } from './children/connections.ts'
 import { customersSettings } from './children/customers.ts'
 import { egiszSettings, sosnilsSettings } from './children/exchange.ts'
 import { mainSettings } from './children/main.ts'
@@ -18,6 +19,7 @@ const declared = [
   egiszSettings,
   sosnilsSettings,
   attachmentSettings,
+  connectionsSettings,
 ] as const
 
 type Joined<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer A) => void ? A : never
@@ -55,6 +57,10 @@ export const placeOf = (name: CommonSettingName): SettingPlace => places.get(nam
 
 /** Whether its value is never told. */
 export const isSecret = (name: CommonSettingName): boolean => commonSettings[name].input?.kind === 'secret'
+
+/** Secrets that go to where this setting says. */
+export const secretsOf = (name: CommonSettingName): CommonSettingName[] =>
+  commonSettingNames.filter((one) => commonSettings[one].goesTo === name)
 
 export const isSettingName = (name: string): name is CommonSettingName => Object.hasOwn(commonSettings, name)
 

@@ -37,6 +37,8 @@ export interface Setting<T = unknown> {
   input?: Input
   /** Nothing reads it until this area is there, though the rest of its page works; the screen says so. */
   waits?: LaterArea
+  /** Of a secret: the setting that says where it goes. Once that changes the secret is forgotten, so that nobody leads it elsewhere. */
+  goesTo?: string
   /** Takes the whole width of a form. */
   wide?: boolean
 }
@@ -45,9 +47,12 @@ export interface Setting<T = unknown> {
 export const setting = <T>(own: Omit<Setting<T>, 'check'> & { check: z.ZodType<T> }): Setting<T> => own
 
 /** What is written and never told again: the value is whether there is one. Empty takes it away. */
-export const secret = (own: Pick<Setting, 'label' | 'help' | 'words'>): Setting<boolean> => ({
+export const secret = (
+  own: Pick<Setting, 'label' | 'help' | 'words' | 'goesTo'>,
+  check: z.ZodType<string> = line(500),
+): Setting<boolean> => ({
   ...own,
-  check: line(500),
+  check,
   byDefault: false,
   input: { kind: 'secret' },
 })
@@ -75,6 +80,9 @@ export const line = (max: number) =>
     .refine((v) => !v.includes('\0'), messages.nul)
 export const whole = (min: number, max: number) =>
   z.int(messages.integer).min(min, messages.min(min)).max(max, messages.max(max))
+/** What a header of HTTP holds. */
+export const headerText = (max: number) =>
+  line(max).refine((v) => /^[\x21-\x7e]*$/.test(v), 'Ключ — латинские буквы, цифры и знаки, без пробелов')
 /** One of the labels. */
 export const among = <K extends string>(labels: Readonly<Record<K, string>>) =>
   z.enum(Object.keys(labels) as [K, ...K[]], messages.choice)

@@ -7,8 +7,8 @@ import {
   type PictureName,
   pictures,
 } from '@ordinator/model/areas/examinations/form'
+import { OUTLINE, outlines } from '@ordinator/model/areas/examinations/outlines'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
@@ -100,8 +100,20 @@ export function MarkedPicture({ field, marks }: { field: FormField; marks: reado
       {isOwnPicture(picture) ? (
         <img src={ownPictureUrl(picture)} alt={field.label} draggable={false} />
       ) : (
-        <svg viewBox="0 0 100 120" role="img" aria-label={pictures[picture as PictureName]}>
-          {outlines[picture as PictureName]}
+        <svg
+          viewBox={`0 0 ${OUTLINE.width} ${OUTLINE.height}`}
+          role="img"
+          aria-label={pictures[picture as PictureName]}
+        >
+          {outlines[picture as PictureName].map(({ shift = 0, ...part }, at) => {
+            const transform = `translate(${shift} 0)`
+            const key = `${picture} ${at}`
+            return 'd' in part ? (
+              <path key={key} d={part.d} transform={transform} />
+            ) : (
+              <circle key={key} {...part} transform={transform} />
+            )
+          })}
         </svg>
       )}
       {marks.map(({ x, y }, at) => (
@@ -121,41 +133,3 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 2],
 }
 const within = (percent: number): number => Math.min(100, Math.max(0, percent))
-
-const figure = (shift: number, back: boolean) => (
-  <g transform={`translate(${shift} 0)`}>
-    <circle cx="25" cy="13" r="8" />
-    <path d="M22 21v4h6v-4M22 25c-7 1-10 3-10 8l-3 26 4 1 4-22v20l-2 22-1 32h8l2-30 1-6 1 6 2 30h8l-1-32-2-22V38l4 22 4-1-3-26c0-5-3-7-10-8" />
-    {back ? <path d="M25 28v28" /> : <path d="M21 36h3M26 36h3M25 52v2" />}
-  </g>
-)
-
-/** Outlines that marks are put on, in a frame of 100 by 120. */
-const outlines: Record<PictureName, ReactNode> = {
-  body: (
-    <>
-      {figure(0, false)}
-      {figure(50, true)}
-    </>
-  ),
-  face: (
-    <path d="M50 8c-22 0-32 18-31 40 1 30 14 62 31 62s30-32 31-62c1-22-9-40-31-40ZM30 46c4-4 10-4 14 0-4 4-10 4-14 0ZM56 46c4-4 10-4 14 0-4 4-10 4-14 0ZM50 48v20c-4 2-5 4 0 5 5-1 4-3 0-5M38 86c8 6 16 6 24 0-8-3-16-3-24 0Z" />
-  ),
-  eye: (
-    <>
-      <circle cx="50" cy="60" r="46" />
-      <circle cx="34" cy="60" r="8" />
-      <circle cx="62" cy="62" r="4" />
-      <path d="M34 60c4-14 12-26 30-32M34 60c4 14 12 26 30 32M34 60c-6-12-12-20-22-24M34 60c-6 12-12 20-22 24" />
-    </>
-  ),
-  breast: (
-    <>
-      <circle cx="28" cy="62" r="22" />
-      <circle cx="72" cy="62" r="22" />
-      <circle cx="28" cy="62" r="5" />
-      <circle cx="72" cy="62" r="5" />
-      <path d="M28 40v-6M28 84v6M6 62H0M72 40v-6M72 84v6M94 62h6" />
-    </>
-  ),
-}

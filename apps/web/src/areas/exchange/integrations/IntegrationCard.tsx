@@ -1,12 +1,13 @@
-import { Badge, Text } from '@mantine/core'
-import { adapterModes, adapterStates, MOST_ERRORS } from '@ordinator/model/areas/exchange/integration'
+import { Badge, Select, Text } from '@mantine/core'
+import { adapterModes, adapterStates, CERTIFICATE_DAYS, MOST_ERRORS } from '@ordinator/model/areas/exchange/integration'
+import { connectionModes } from '@ordinator/model/areas/settings/children/connections'
 import { formatNumber } from '@ordinator/model/format'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type Answer, api } from '../../../base/api.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
-import { formatDateTime } from '../../../kit/clock.ts'
+import { formatDate, formatDateTime } from '../../../kit/clock.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
@@ -53,9 +54,10 @@ export function IntegrationCard({ item, onChecked }: Props) {
           {error}
         </Text>
       )}
+      {item.switch && <ModeSwitch turned={item.switch} name={name} onChanged={onChecked} />}
       {state !== 'off' && (
         <VStack gap={4}>
-          <Fact label="Режим">{adapterModes[mode]}</Fact>
+          {!item.switch && <Fact label="Режим">{adapterModes[mode]}</Fact>}
           {item.dateFailing && <Fact label="Не работает с">{formatDateTime(item.dateFailing)}</Fact>}
           <Fact label="Последний успех">{item.dateSuccess ? formatDateTime(item.dateSuccess) : 'ещё не было'}</Fact>
           {item.queue !== null && <Fact label="В очереди">{formatNumber(item.queue)}</Fact>}
@@ -63,6 +65,13 @@ export function IntegrationCard({ item, onChecked }: Props) {
             <Fact label="Ошибок за сутки">
               {formatNumber(item.errors)}
               {item.errors === MOST_ERRORS && '+'}
+            </Fact>
+          )}
+          {item.dateCertificate && (
+            <Fact label="Сертификат до">
+              <Text span inherit c={isEnding(item.dateCertificate) ? 'red' : undefined}>
+                {formatDate(item.dateCertificate)}
+              </Text>
             </Fact>
           )}
         </VStack>
@@ -92,6 +101,51 @@ export function IntegrationCard({ item, onChecked }: Props) {
         </HStack>
       )}
     </VStack>
+  )
+}
+
+const DAY_MS = 86_400_000
+const isEnding = (end: string) => Date.parse(end) - Date.now() < CERTIFICATE_DAYS * DAY_MS
+
+interface ModeSwitchProps {
+  turned: NonNullable<Integration['switch']>
+  name: string
+  onChanged(): Promise<unknown>
+}
+
+/** The mode as a setting of the clinic: told of and taken back like any other. */
+function ModeSwitch({ turned: { setting, value }, name, onChanged }: ModeSwitchProps) {
+  const [busy, setBusy] = useState(false)
+  const put = async (next: string) => {
+    setBusy(true)
+    try {
+      await api('PUT /settings/common', { body: { [setting]: next } }, { forbidden: 'toast' })
+      return true
+    } catch (failure) {
+      tellFailure(failure as Error)
+      return false
+    } finally {
+      await onChanged()
+      setBusy(false)
+    }
+  }
+  const turn = async (next: string | null) => {
+    if (!next || next === value || !(await put(next))) return
+    notify.undo(`${name}: ${connectionModes[next as typeof value]}`, async () => {
+      await put(value)
+    })
+  }
+  return (
+    <Select
+      label="Режим"
+      aria-label={`Режим: ${name}`}
+      size="xs"
+      data={Object.entries(connectionModes).map(([key, label]) => ({ value: key, label }))}
+      value={value}
+      allowDeselect={false}
+      disabled={busy}
+      onChange={(next) => void turn(next)}
+    />
   )
 }
 

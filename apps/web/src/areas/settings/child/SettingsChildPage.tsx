@@ -24,6 +24,7 @@ import { RetentionCount } from '../../centre/index.ts'
 import { MissingOnSite } from '../../site/index.ts'
 import { ChangesPanel } from '../changes/ChangesPanel.tsx'
 import { type SettingsDraft, type SettingsState, useSettingsDraft, useSettingsState } from '../useSettings.ts'
+import { NormsImport } from './NormsImport.tsx'
 import classes from './SettingField.module.css'
 import { fieldId, SettingField } from './SettingField.tsx'
 
@@ -37,7 +38,7 @@ export default function SettingsChildPage() {
   if (!page || !child) return null
   return (
     <>
-      <PageHead title={page.title} help={page.help} />
+      <PageHead title={page.title} help={page.help} actions={page.key === 'warehouseSettings' && <NormsImport />} />
       <Box px="var(--ord-page)" pt={8} pb={32} maw={768}>
         {found.isPending && <LinesSkeleton lines={8} />}
         {found.isError && (

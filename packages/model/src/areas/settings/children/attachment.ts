@@ -1,6 +1,7 @@
 import { messages } from '../../../messages.ts'
 import { flag } from '../checks.ts'
-import { child, line, lines, setting, severalOf, whole } from '../setting.ts'
+import { among, child, line, lines, secret, setting, severalOf, webAddress, whole } from '../setting.ts'
+import { serviceModes } from './exchange.ts'
 
 export const attachmentDocuments = {
   passport: 'Паспорт',
@@ -10,11 +11,38 @@ export const attachmentDocuments = {
   representative: 'Документ представителя',
 } as const
 
+/** What the application itself must say. */
+export const attachmentFields = {
+  phone: 'Телефон',
+  email: 'Почта',
+  citizenship: 'Гражданство',
+  snils: 'СНИЛС',
+  enp: 'Номер полиса ОМС',
+  document: 'Документ',
+  registration: 'Адрес регистрации',
+  actual: 'Адрес проживания',
+  currentMo: 'Где прикреплён сейчас',
+} as const
+
+const norm = (label: string, byDefault: number) =>
+  setting({ label, words: 'участок норма прикрепление население', check: whole(1, 20_000), byDefault })
+
+const notice = (label: string, byDefault: string) =>
+  setting({
+    label,
+    help: 'Вместо {номер}, {причина} и {срок} встанет то, что известно о заявлении',
+    words: 'прикрепление уведомление шаблон сообщение заявителю',
+    check: line(1000),
+    byDefault,
+    input: { kind: 'text' },
+    wide: true,
+  })
+
 /** «Прикрепление»: the application of a person who wants to be served by this clinic. */
 export const attachmentSettings = child({
   page: 'attachmentSettings',
   waits: 'online',
-  beside: ['filials'],
+  beside: ['attachmentAreas', 'workingCalendar', 'filials'],
   groups: {
     'Приём заявлений': {
       attachmentOpen: setting({
@@ -26,8 +54,18 @@ export const attachmentSettings = child({
       attachmentDays: setting({
         label: 'Ответить за, рабочих дней',
         words: 'прикрепление срок рассмотрения',
+        help: 'По рабочему календарю',
         check: whole(1, 30),
-        byDefault: 4,
+        byDefault: 2,
+      }),
+      attachmentFields: setting<(keyof typeof attachmentFields)[]>({
+        label: 'Без чего заявление не принимается',
+        help: 'Кроме фамилии, имени и даты рождения',
+        words: 'прикрепление обязательные поля анкета',
+        check: severalOf(attachmentFields),
+        byDefault: ['phone', 'enp', 'document', 'registration'],
+        input: { kind: 'several', labels: attachmentFields },
+        wide: true,
       }),
       attachmentDocuments: setting<(keyof typeof attachmentDocuments)[]>({
         label: 'Какие документы приложить',
@@ -44,6 +82,53 @@ export const attachmentSettings = child({
         byDefault: '',
         input: { kind: 'text' },
         wide: true,
+      }),
+    },
+    Участки: {
+      attachmentByAddress: setting({
+        label: 'Определять участок по адресу',
+        help: 'По улицам и домам участков; не нашлось — выбирает сотрудник',
+        words: 'прикрепление автоматически район дом улица',
+        check: flag(),
+        byDefault: true,
+      }),
+      attachmentNormTherapy: norm('Норма терапевтического участка', 1700),
+      attachmentNormPediatrics: norm('Норма педиатрического участка', 800),
+      attachmentNormFamily: norm('Норма врача общей практики', 1200),
+    },
+    'Сообщения заявителю': {
+      attachmentTaken: notice('Заявление принято', 'Заявление № {номер} принято. Ответим до {срок}'),
+      attachmentAsked: notice('Нужны сведения', 'По заявлению № {номер} нужны сведения: {причина}'),
+      attachmentAgreed: notice('Решение: прикрепить', 'Заявление № {номер} одобрено: вы прикреплены к нашей клинике'),
+      attachmentRefused: notice('Решение: отказать', 'По заявлению № {номер} отказано: {причина}'),
+    },
+    'Обмен с ТФОМС': {
+      tfomsMode: setting<keyof typeof serviceModes>({
+        label: 'Режим обмена с ТФОМС',
+        words: 'контур тестовый промышленный тфомс прикрепление',
+        check: among(serviceModes),
+        byDefault: 'off',
+        input: { kind: 'choice', labels: serviceModes },
+      }),
+      tfomsCode: setting({
+        label: 'Реестровый номер клиники',
+        help: 'Шесть цифр из реестра организаций ОМС',
+        words: 'тфомс омс код мо реестр',
+        check: line(6).refine((v) => v === '' || /^\d{6}$/.test(v), 'Номер — шесть цифр'),
+        byDefault: '',
+      }),
+      tfomsAddress: setting({
+        label: 'Адрес сервиса ТФОМС',
+        words: 'тфомс url обмен',
+        check: webAddress(),
+        byDefault: '',
+        wide: true,
+      }),
+      tfomsLogin: setting({ label: 'Имя в сервисе ТФОМС', words: 'тфомс логин', check: line(128), byDefault: '' }),
+      tfomsToken: secret({
+        label: 'Ключ обмена с ТФОМС',
+        words: 'тфомс пароль токен секрет',
+        goesTo: 'tfomsAddress',
       }),
     },
     'Решение по заявлению': {

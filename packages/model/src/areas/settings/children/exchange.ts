@@ -1,24 +1,8 @@
 import { flag } from '../checks.ts'
-import { among, child, line, secret, setting, severalOf, webAddress, whole } from '../setting.ts'
-
-export const egiszDocuments = {
-  consultation: 'Протокол консультации',
-  discharge: 'Выписной эпикриз',
-  laboratory: 'Протокол лабораторного исследования',
-  instrumental: 'Протокол инструментального исследования',
-  referral: 'Направление',
-  certificate: 'Справка',
-  taxCertificate: 'Справка об оплате для вычета',
-} as const
+import { among, child, line, secret, setting, webAddress, whole } from '../setting.ts'
 
 /** Which of its doors an outside service is asked by. */
 export const serviceModes = { off: 'Не подключено', test: 'Тестовый', prod: 'Рабочий' } as const
-
-export const egiszMoments = {
-  sign: 'Сразу после подписи',
-  night: 'Ночью, всё за день',
-  hand: 'Вручную',
-} as const
 
 const oid = () =>
   line(128).refine((v) => v === '' || /^\d+(\.\d+)+$/.test(v), 'ОИД — числа через точку: 1.2.643.5.1.13')
@@ -27,7 +11,7 @@ const oid = () =>
 export const egiszSettings = child({
   page: 'egisz',
   waits: 'exchange',
-  beside: ['organizations', 'filials'],
+  beside: ['egiszDocuments', 'egiszStaff', 'mappings', 'dictionaries', 'organizations', 'filials'],
   groups: {
     'Клиника в ЕГИСЗ': {
       egiszOid: setting({
@@ -76,29 +60,19 @@ export const egiszSettings = child({
         ),
         byDefault: '',
       }),
-      egiszToken: secret({ label: 'Ключ доступа к шлюзу', words: 'пароль токен секрет егисз' }),
+      egiszToken: secret({
+        label: 'Ключ доступа к шлюзу',
+        words: 'пароль токен секрет егисз',
+        goesTo: 'egiszAddress',
+      }),
     },
     'Документы в РЭМД': {
       egiszSend: setting({
         label: 'Отправлять документы в РЭМД',
+        help: 'Какие, когда и кто подписывает — на странице «Документы РЭМД»',
         words: 'рэмд семд егисз выгрузка',
         check: flag(),
         byDefault: false,
-      }),
-      egiszMoment: setting<keyof typeof egiszMoments>({
-        label: 'Когда отправлять',
-        words: 'рэмд семд егисз расписание',
-        check: among(egiszMoments),
-        byDefault: 'sign',
-        input: { kind: 'choice', labels: egiszMoments },
-      }),
-      egiszKinds: setting<(keyof typeof egiszDocuments)[]>({
-        label: 'Какие документы',
-        words: 'виды семд рэмд егисз',
-        check: severalOf(egiszDocuments),
-        byDefault: ['consultation', 'discharge'],
-        input: { kind: 'several', labels: egiszDocuments },
-        wide: true,
       }),
       egiszHours: setting({
         label: 'Повторять отправку, ч',
@@ -162,7 +136,11 @@ export const sosnilsSettings = child({
         wide: true,
       }),
       sosnilsLogin: setting({ label: 'Имя в сервисе СНИЛС', words: 'сфр логин', check: line(128), byDefault: '' }),
-      sosnilsPassword: secret({ label: 'Пароль сервиса СНИЛС', words: 'сфр ключ секрет' }),
+      sosnilsPassword: secret({
+        label: 'Пароль сервиса СНИЛС',
+        words: 'сфр ключ секрет',
+        goesTo: 'sosnilsAddress',
+      }),
     },
   },
 })

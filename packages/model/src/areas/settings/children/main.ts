@@ -49,7 +49,7 @@ export const mainSettings = child({
         label: 'Когда можно писать пациентам',
         words: 'тихие часы смс рассылка сообщения ночь',
         check: z.object({ start: clockTime(), end: clockTime() }, messages.json),
-        byDefault: { start: '09:00', end: '21:00' },
+        byDefault: { start: '10:00', end: '18:00' },
         public: true,
         input: { kind: 'hours' },
       }),

@@ -1,0 +1,153 @@
+/** Norms of what goes into services, from a file. A norm that is there already gets the amount of the file. */
+import { can } from '@ordinator/model/access'
+import { ServiceConsumable } from '@ordinator/model/areas/catalogue/consumable'
+import { PRODUCT } from '@ordinator/model/areas/catalogue/service'
+import { checkBody } from '@ordinator/model/check'
+import type { Create } from '@ordinator/model/entity'
+import { formatNumber } from '@ordinator/model/format'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type FieldError, forbidden } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import {
+  byNames,
+  type Cells,
+  type Checked,
+  type ImportContext,
+  type Importer,
+  type ImporterColumn,
+  offerImporter,
+  plainName,
+  readYesNo,
+} from '../imports/index.ts'
+
+const columns: readonly ImporterColumn[] = [
+  {
+    name: 'Услуга',
+    field: 'idService',
+    required: true,
+    also: ['код услуги', 'название услуги', 'наименование услуги'],
+    examples: ['B01.047.001', 'УЗИ щитовидной железы'],
+  },
+  {
+    name: 'Материал',
+    field: 'idProduct',
+    required: true,
+    also: ['код материала', 'товар', 'расходный материал', 'номенклатура'],
+    examples: ['Перчатки нитриловые', 'Гель для УЗИ'],
+  },
+  {
+    name: 'Количество',
+    field: 'qty',
+    required: true,
+    also: ['норма', 'расход', 'кол-во'],
+    examples: ['2', '15,5'],
+  },
+  { name: 'Единица', field: 'unit', also: ['ед. изм.', 'единица измерения'], examples: ['шт.', 'мл'] },
+  { name: 'По необходимости', field: 'optional', examples: ['Нет', 'Да'] },
+]
+
+interface Thing {
+  id: number
+  name: string
+  code: string | null
+  isProduct: boolean
+}
+interface Ready {
+  /** By code and by name, plainly. */
+  services: Map<string, Thing[]>
+  products: Map<string, Thing[]>
+  /** Norms that are there, and those of earlier rows (id 0), by service and product. */
+  known: Map<string, { id: number; qty: number }>
+}
+type Values = Omit<Create<typeof ServiceConsumable>, 'replacement'>
+
+const importNorms: Importer<Record<never, never>, Cells, Ready, Values> = {
+  kind: 'norms',
+  label: 'Нормы расхода',
+  access: 'editServices',
+  params: z.strictObject({}),
+  columns,
+  open,
+  check,
+  write,
+}
+
+export const offerNorms = (app: AppContext): void => offerImporter(app, importNorms)
+
+const keyOf = (idService: number, idProduct: number) => `${idService}:${idProduct}`
+
+async function open({ records, tx }: ImportContext<unknown>, rows: readonly Cells[]): Promise<Ready> {
+  if (!can(records.actor, 'create', ServiceConsumable)) throw forbidden('Вам нельзя менять нормы расхода')
+  const named = [...new Set(rows.flatMap((row) => [row.Услуга, row.Материал]).map((name) => plainName(name ?? '')))]
+  const things = await tx.query<Thing>(sql`
+    select "id"::int as id, "nameService" as name, "code", "serviceCategory" = ${PRODUCT} as "isProduct" from services
+    where not "deleted" and (replace(regexp_replace(lower(btrim("code")), '[[:space:]]+', ' ', 'g'), 'ё', 'е') = any (${named}::text[])
+      or replace(regexp_replace(lower(btrim("nameService")), '[[:space:]]+', ' ', 'g'), 'ё', 'е') = any (${named}::text[]))
+    order by "id"`)
+  const norms = await tx.query<{ id: number; idService: number; idProduct: number; qty: number }>(sql`
+    select "id"::int as id, "idService"::int as "idService", "idProduct"::int as "idProduct", "qty"::float8 as qty
+    from service_consumables where not "deleted" and "idService" = any (${things.map(({ id }) => id)}::bigint[])`)
+  const names = ({ name, code }: Thing) => [name, code]
+  return {
+    services: byNames(
+      things.filter(({ isProduct }) => !isProduct),
+      names,
+    ),
+    products: byNames(
+      things.filter(({ isProduct }) => isProduct),
+      names,
+    ),
+    known: new Map(norms.map((norm) => [keyOf(norm.idService, norm.idProduct), norm])),
+  }
+}
+
+function check(ready: Ready, cells: Cells): Checked<Values> {
+  const errors: FieldError[] = []
+  const text = (column: string) => (cells[column] ?? '').trim()
+  const find = (column: string, among: Map<string, Thing[]>, none: string): Thing | undefined => {
+    const found = among.get(plainName(text(column))) ?? []
+    if (found.length === 1) return found[0]
+    const why = found.length > 1 ? 'таких несколько, укажите код' : none
+    errors.push({ field: column, message: `«${text(column)}»: ${why}` })
+    return undefined
+  }
+  const service = find('Услуга', ready.services, 'такой услуги нет')
+  const product = find('Материал', ready.products, 'такого товара в каталоге нет')
+  const optional = text('По необходимости') ? readYesNo(text('По необходимости')) : false
+  if (optional === undefined) errors.push({ field: 'По необходимости', message: 'Нужно «да» или «нет»' })
+  const values = {
+    idService: service?.id ?? 1,
+    idProduct: product?.id ?? 1,
+    qty: Number(text('Количество').replaceAll(/\s/g, '').replace(',', '.')),
+    unit: text('Единица') || null,
+    optional: optional ?? false,
+  }
+  for (const { field, message } of checkBody(ServiceConsumable, values, 'create').errors ?? [])
+    errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'Количество', message })
+  if (errors.length || !service || !product) return { errors }
+  const key = keyOf(service.id, product.id)
+  const there = ready.known.get(key)
+  const shown = { ...cells, Услуга: service.name, Материал: product.name, Количество: formatNumber(values.qty) }
+  if (there?.id === 0) return { errors: [{ field: 'Материал', message: 'Норма этого материала в файле уже была' }] }
+  if (there && there.qty === values.qty)
+    return { isSkipped: true, notes: [{ field: 'Количество', message: 'Такая норма уже есть' }], shown }
+  ready.known.set(key, { id: 0, qty: values.qty })
+  return {
+    values,
+    notes: there ? [{ field: 'Количество', message: `Было: ${formatNumber(there.qty)}` }] : [],
+    shown,
+  }
+}
+
+async function write({ records, tx }: ImportContext<unknown>, _: Ready, values: Values) {
+  const { idService, idProduct, ...norm } = values
+  const there = await tx.one<{ id: number }>(sql`select "id"::int as id from service_consumables
+    where "idService" = ${idService} and "idProduct" = ${idProduct} and not "deleted"`)
+  if (there) {
+    await records.update(ServiceConsumable, there.id, norm)
+    return []
+  }
+  const { id } = await records.create(ServiceConsumable, values)
+  return [{ path: ServiceConsumable.path, id }]
+}

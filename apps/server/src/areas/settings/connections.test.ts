@@ -1,0 +1,186 @@
+/** «Подключения»: by what messages go out is set in the screen, its keys are told nowhere, its mode is switched by a click. */
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
+import { addPerson } from '../../testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
+
+const PHONE = '+79120000001'
+let sms: SmsSimulator
+let own: SmsSimulator
+let mail: MailSimulator
+let clinic: Clinic
+let chief: Caller
+let writer: Caller
+
+beforeAll(async () => {
+  ;[sms, own, mail] = await Promise.all([startSmsSimulator(), startSmsSimulator(), startMailSimulator()])
+  clinic = await testApp({
+    env: { SMS_URL: own.url },
+    outbound: { allow: ['127.0.0.1'], timeout: 2_000 },
+    prepare: async (app) => {
+      const more = { phone: PHONE, email: 'chief@clinic.test' }
+      await addPerson(app, 'chief', ['mainSettings', 'editMessageTemplates', 'viewCustomers'], more)
+      await addPerson(app, 'writer', ['editMessageTemplates'], { email: 'writer@clinic.test' })
+    },
+  })
+  chief = clinic.as('chief')
+  writer = clinic.as('writer')
+})
+afterAll(async () => {
+  await clinic.close()
+  await Promise.all([sms.close(), own.close(), mail.close()])
+})
+beforeEach(async () => {
+  for (const gateway of [sms, own]) gateway.messages.length = 0
+  mail.letters.length = 0
+  good(await set({ smsMode: 'prod', smsAddress: '', smsToken: '', mailMode: 'prod', mailAddress: '' }))
+})
+
+const set = (body: object) => chief.put('/settings/common', body)
+const card = async (key: string) =>
+  good(await chief.get('/integrations')).items.find((one: { key: string }) => one.key === key)
+const check = async (key: string) => good(await chief.post(`/integrations/${key}/check`))
+// So many a minute are given to one person: letters are asked for by another.
+const send = (channel: 'sms' | 'email' = 'sms') =>
+  (channel === 'sms' ? chief : writer).post('/message-templates/test', {
+    event: 'birthday',
+    text: 'Добрый день',
+    channel,
+  })
+
+describe('the gateway of text messages', () => {
+  it('is the server’s own until the clinic names another, which gets its key', async () => {
+    good(await send())
+    expect([own.messages.length, sms.messages.length]).toEqual([1, 0])
+    good(await set({ smsAddress: `${sms.url}/`, smsToken: 'key-1' }))
+    expect(await card('sms')).toMatchObject({ mode: 'prod', switch: { setting: 'smsMode', value: 'prod' } })
+    expect((await check('sms')).isAnswering).toBe(true)
+    good(await send())
+    expect([own.messages.length, sms.messages.length, sms.authorization]).toEqual([1, 1, 'Bearer key-1'])
+  })
+
+  it('forgets its key with its address, so that nobody leads the key elsewhere', async () => {
+    good(await set({ smsAddress: 'https://sms.example', smsToken: 'key-2' }))
+    const after = good(await set({ smsAddress: sms.url }))
+    expect(after.smsToken).toBe(false)
+    good(await send())
+    expect(sms.authorization).toBeUndefined()
+    expect(await clinic.db.query(sql`select 1 from common_setting_secrets where name = 'smsToken'`)).toEqual([])
+    const [{ name, to }] = good(await chief.get('/settings/changes?limit=1')).items
+    expect([name, to]).toEqual(['smsToken', false])
+  })
+
+  it('sends everything to one phone while it is tried, and nothing without one', async () => {
+    good(await set({ smsMode: 'test', smsTestPhone: '' }))
+    expect((await send()).status).toBe(409)
+    good(await set({ smsTestPhone: '8 912 555-44-33' }))
+    good(await send())
+    expect(own.messages.map(({ to }) => to)).toEqual(['+79125554433'])
+    expect((await card('sms')).mode).toBe('test')
+  })
+
+  it('that is played takes everything, says so and sends nothing; one that is off takes nothing', async () => {
+    good(await set({ smsMode: 'simulator' }))
+    good(await send())
+    expect(own.messages).toEqual([])
+    expect([(await card('sms')).mode, (await check('sms')).isAnswering]).toEqual(['simulator', true])
+    good(await set({ smsMode: 'off' }))
+    expect((await send()).status).toBe(409)
+    expect(await card('sms')).toMatchObject({ mode: 'off', switch: { value: 'off' } })
+  })
+
+  it.each(['test', 'simulator', 'off'])('in mode %s proves nobody by a code', async (smsMode) => {
+    good(await set({ smsMode, smsTestPhone: PHONE, portalActive: true, portalSignIn: ['code', 'link'] }))
+    expect(good(await clinic.anonymous.get('/portal/start')).ways).toEqual(['link'])
+    good(await set({ smsMode: 'prod' }))
+    expect(good(await clinic.anonymous.get('/portal/start')).ways).toEqual(['code', 'link'])
+  })
+
+  it('is switched by a change that is told of and taken back', async () => {
+    good(await set({ smsMode: 'simulator' }))
+    const [{ id, name, from, to, version, user }] = good(await chief.get('/settings/changes?limit=1')).items
+    expect([name, from, to, user.shortFio]).toEqual(['smsMode', 'prod', 'simulator', expect.stringContaining('chief')])
+    good(await chief.post(`/settings/changes/${id}/undo`, { version }))
+    expect((await card('sms')).mode).toBe('prod')
+  })
+})
+
+describe('the post', () => {
+  it('goes by the server of the settings, signed in by a password that is told nowhere', async () => {
+    const entered: string[] = []
+    const closed = await startMailSimulator({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, done) {
+        entered.push(`${username}:${password}`)
+        done(null, { user: username })
+      },
+    })
+    good(
+      await set({
+        mailAddress: closed.url,
+        mailLogin: 'clinic',
+        mailPassword: 'тайна',
+        mailFrom: 'clinic@clinic.test',
+      }),
+    )
+    expect((await check('mail')).isAnswering).toBe(true)
+    good(await send('email'))
+    expect([closed.letters[0]?.to, entered.at(-1)]).toEqual([['writer@clinic.test'], 'clinic:тайна'])
+    expect(JSON.stringify((await chief.get('/settings/state')).body)).not.toContain('тайна')
+    expect(JSON.stringify((await chief.get('/settings/changes')).body)).not.toContain('тайна')
+    await closed.close()
+  })
+
+  it('is tried by one letter box, played, and switched off', async () => {
+    good(await set({ mailAddress: mail.url, mailFrom: 'clinic@clinic.test', mailMode: 'test', mailTestAddress: '' }))
+    expect((await send('email')).status).toBe(409)
+    good(await set({ mailTestAddress: 'all@clinic.test' }))
+    good(await send('email'))
+    expect(mail.letters.map(({ to }) => to)).toEqual([['all@clinic.test']])
+    good(await set({ mailMode: 'simulator' }))
+    good(await send('email'))
+    expect(mail.letters).toHaveLength(1)
+    good(await set({ mailMode: 'off' }))
+    expect((await send('email')).status).toBe(409)
+  })
+})
+
+describe('an address inside the network', () => {
+  it('is spoken to by nobody when a person has named it', async () => {
+    const guarded = await testApp({
+      prepare: async (app) => {
+        await addPerson(app, 'chief', ['mainSettings', 'editMessageTemplates'], {
+          phone: PHONE,
+          email: 'chief@clinic.test',
+        })
+      },
+    })
+    const person = guarded.as('chief')
+    const asked = { smsAddress: sms.url, mailAddress: mail.url, mailFrom: 'clinic@clinic.test' }
+    good(await person.put('/settings/common', asked))
+    const body = { event: 'birthday', text: 'Добрый день' }
+    await person.post('/message-templates/test', { ...body, channel: 'sms' })
+    await person.post('/message-templates/test', { ...body, channel: 'email' })
+    expect([sms.messages, mail.letters]).toEqual([[], []])
+    expect(good(await person.post('/integrations/sms/check')).isAnswering).toBe(false)
+    expect(good(await person.post('/integrations/mail/check')).error).toContain('внутреннюю сеть')
+    await guarded.close()
+  })
+
+  it.each<[object, string]>([
+    [{ smsAddress: 'ftp://sms.example' }, 'smsAddress'],
+    [{ mailAddress: 'https://mail.example' }, 'mailAddress'],
+    [{ mailAddress: 'smtp://clinic:secret@mail.example' }, 'mailAddress'],
+    [{ mailTestAddress: 'почта' }, 'mailTestAddress'],
+    [{ smsTestPhone: '12' }, 'smsTestPhone'],
+    [{ smsMode: 'both' }, 'smsMode'],
+    [{ smsToken: 'ключ' }, 'smsToken'],
+  ])('%j is refused at its field', async (body, field) => {
+    const answer = await set(body)
+    expect([answer.status, answer.body[0]?.field]).toEqual([422, field])
+  })
+})

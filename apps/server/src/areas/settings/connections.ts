@@ -1,0 +1,55 @@
+/** By what messages go out: as the clinic's settings say, and where these are silent as the server's own do. */
+import type { CommonSettingName } from '@ordinator/model/areas/settings/commonSettings'
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { createMailer, type Mailer, mailToOne, simulatedMail } from '../../platform/mail.ts'
+import { type SmsGateway, simulatedSms, smsGateway, smsToOne } from '../../platform/sms.ts'
+import type { AppContext } from '../../records/context.ts'
+import { readCommonSettings } from './read.ts'
+
+/** The gateway of text messages; undefined: none is connected. @param timeout milliseconds that it may be silent */
+export async function smsOf(app: AppContext, timeout?: number): Promise<SmsGateway | undefined> {
+  const { smsMode, smsAddress, smsToken, smsTestPhone } = await readCommonSettings(app.db)
+  if (smsMode === 'off') return undefined
+  if (smsMode === 'simulator') return simulatedSms
+  const patience = timeout === undefined ? {} : { timeout }
+  const token = smsToken ? await secretOf(app.db, 'smsToken') : undefined
+  // What a person has named must not lead into the network of the server; what its owner has set may.
+  const gateway = smsAddress
+    ? smsGateway(smsAddress.replace(/\/+$/, ''), { ...patience, token, through: app.outbound })
+    : app.config.smsUrl === undefined
+      ? undefined
+      : smsGateway(app.config.smsUrl, { ...patience, token })
+  if (smsMode === 'prod' || !gateway) return gateway
+  return smsTestPhone ? smsToOne(gateway, smsTestPhone) : undefined
+}
+
+/** The gateway as one by which a code proves whose phone it is: only where messages reach the phones they are written to. */
+export async function codeSmsOf(app: AppContext): Promise<SmsGateway | undefined> {
+  const { smsMode } = await readCommonSettings(app.db)
+  return smsMode === 'prod' ? smsOf(app) : undefined
+}
+
+/** The post; undefined: none is connected. @param timeout milliseconds that it may be silent */
+export async function mailerOf(app: AppContext, timeout?: number): Promise<Mailer | undefined> {
+  const { mailMode, mailAddress, mailLogin, mailPassword, mailFrom, mailTestAddress } = await readCommonSettings(app.db)
+  if (mailMode === 'off') return undefined
+  if (mailMode === 'simulator') return simulatedMail
+  const { smtpUrl, mailFrom: serverFrom } = app.config
+  const [url, from] = [mailAddress || smtpUrl, mailFrom || serverFrom]
+  if (!url || !from) return undefined
+  const pass = mailPassword ? await secretOf(app.db, 'mailPassword') : undefined
+  const mailer = createMailer({
+    url,
+    from,
+    ...(timeout !== undefined && { timeout }),
+    ...(mailLogin && pass && { credentials: { user: mailLogin, pass } }),
+    ...(mailAddress && { place: app.outbound.place }),
+  })
+  if (mailMode === 'prod') return mailer
+  return mailTestAddress ? mailToOne(mailer, mailTestAddress) : undefined
+}
+
+/** A secret of the settings, for what it opens alone. */
+const secretOf = async (db: Queryable, name: CommonSettingName): Promise<string | undefined> =>
+  (await db.one<{ value: string }>(sql`select "value" from common_setting_secrets where "name" = ${name}`))?.value

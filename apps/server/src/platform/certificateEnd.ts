@@ -1,0 +1,40 @@
+import { connect } from 'node:tls'
+
+const TIMEOUT = 5_000
+const ports: Readonly<Record<string, number>> = { 'https:': 443, 'smtps:': 465 }
+
+/**
+ * Until when the certificate of this address is good; undefined: it shows none, or does not answer. Whether it is
+ * trusted is for whoever speaks with it to say.
+ * @param place the address to connect to for the name, checked @throws nothing
+ */
+export async function certificateEnd(
+  url: string,
+  place: (host: string) => Promise<string> = async (host) => host,
+): Promise<Date | undefined> {
+  const { protocol, hostname, port } = new URL(url)
+  if (ports[protocol] === undefined) return undefined
+  const host = hostname.replace(/^\[|\]$/g, '')
+  try {
+    return await ask(await place(host), Number(port) || (ports[protocol] as number), host)
+  } catch {
+    return undefined
+  }
+}
+
+const ask = (host: string, port: number, servername: string): Promise<Date | undefined> =>
+  new Promise((done, fail) => {
+    const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: TIMEOUT }, () => {
+      const end = Date.parse(socket.getPeerCertificate().valid_to)
+      socket.destroy()
+      done(Number.isNaN(end) ? undefined : new Date(end))
+    })
+    socket.on('error', fail)
+    socket.on('timeout', () => socket.destroy(new Error('no answer')))
+  })
+
+/** The earliest of several; undefined: none shows a certificate. */
+export async function earliestEnd(ends: readonly Promise<Date | undefined>[]): Promise<Date | undefined> {
+  const known = (await Promise.all(ends)).flatMap((end) => end ?? [])
+  return known.toSorted((a, b) => a.getTime() - b.getTime())[0]
+}

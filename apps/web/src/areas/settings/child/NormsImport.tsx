@@ -1,0 +1,27 @@
+import { ServiceConsumable } from '@ordinator/model/areas/catalogue/consumable'
+import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { useCan } from '../../../records/Can.tsx'
+import { ImportDialog } from '../../imports/index.ts'
+
+/** Norms of what goes into services come from a file, too; one by one they stand at the service. */
+export function NormsImport() {
+  const [open, setOpen] = useState(false)
+  if (!useCan('create', ServiceConsumable)) return null
+  return (
+    <>
+      <ActionButton label="Загрузить нормы расхода" variant="default" icon={IconUpload} onClick={() => setOpen(true)} />
+      {open && (
+        <ImportDialog
+          kind="norms"
+          title="Нормы расхода"
+          extensions={['csv', 'xlsx', 'txt']}
+          hint="CSV или XLSX с колонками «Услуга», «Материал», «Количество»: услугу и материал узнаём по коду или названию. Норма, которая уже есть, получит количество из файла"
+          template
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

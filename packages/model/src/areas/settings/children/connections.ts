@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { messages } from '../../../messages.ts'
+import { phoneOf } from '../../../phone.ts'
+import { among, child, headerText, line, secret, setting, webAddress } from '../setting.ts'
+
+/** Whether what is sent by a connection reaches those whom it is written to. */
+export const connectionModes = {
+  prod: 'Рабочий',
+  test: 'Тестовый: всё приходит на один номер или адрес',
+  simulator: 'Имитатор: никому не уходит',
+  off: 'Выключено',
+} as const
+export type ConnectionMode = keyof typeof connectionModes
+
+const mode = (label: string, words: string) =>
+  setting<ConnectionMode>({
+    label,
+    help: 'Коды подписи и входа отправляются только в рабочем режиме',
+    words: `${words} режим имитатор тест контур`,
+    check: among(connectionModes),
+    byDefault: 'prod',
+    input: { kind: 'choice', labels: connectionModes },
+    wide: true,
+  })
+
+/** «Подключения»: by what messages go out, and with which keys. What is left empty is as the server's own settings say. */
+export const connectionsSettings = child({
+  page: 'connections',
+  beside: ['integrations', 'mappings', 'chatChannels', 'cashDesks', 'webhooks'],
+  groups: {
+    'СМС-шлюз': {
+      smsMode: mode('Режим СМС', 'смс шлюз сообщения'),
+      smsAddress: setting({
+        label: 'Адрес шлюза СМС',
+        help: 'Пусто — как задано на сервере (SMS_URL). Адреса внутренней сети задают только там',
+        words: 'смс url сервис подключение',
+        check: webAddress(),
+        byDefault: '',
+        wide: true,
+      }),
+      smsToken: secret(
+        {
+          label: 'Ключ шлюза СМС',
+          help: 'Отправляется шлюзу с каждым запросом; с новым адресом шлюза вписывают и новый ключ',
+          words: 'смс пароль токен секрет',
+          goesTo: 'smsAddress',
+        },
+        headerText(500),
+      ),
+      smsTestPhone: setting({
+        label: 'Номер для тестового режима',
+        help: 'Куда приходят все СМС, пока режим тестовый',
+        words: 'смс проверка телефон',
+        check: line(20).transform((value, context) => {
+          if (value === '') return ''
+          const read = phoneOf(value)
+          if (!read) context.addIssue({ code: 'custom', message: messages.phone })
+          return read ?? ''
+        }),
+        byDefault: '',
+      }),
+    },
+    Почта: {
+      mailMode: mode('Режим почты', 'email письма smtp'),
+      mailAddress: setting({
+        label: 'Почтовый сервер',
+        help: 'Вида smtps://mail.clinic.ru или smtp://mail.clinic.ru:587. Пусто — как задано на сервере (SMTP_URL)',
+        words: 'smtp email письма подключение',
+        check: line(255).refine(
+          (value) => value === '' || isMailServer(value),
+          'Нужен адрес вида smtps://mail.clinic.ru, без имени и пароля',
+        ),
+        byDefault: '',
+        wide: true,
+      }),
+      mailLogin: setting({ label: 'Имя для входа на почту', words: 'smtp логин', check: line(255), byDefault: '' }),
+      mailPassword: secret({
+        label: 'Пароль почты',
+        help: 'С новым адресом сервера вписывают и новый пароль',
+        words: 'smtp ключ секрет',
+        goesTo: 'mailAddress',
+      }),
+      mailFrom: setting({
+        label: 'От кого письма',
+        help: 'Пусто — как задано на сервере (MAIL_FROM)',
+        words: 'отправитель адрес email',
+        check: mailbox(),
+        byDefault: '',
+      }),
+      mailTestAddress: setting({
+        label: 'Адрес для тестового режима',
+        help: 'Куда приходят все письма, пока режим тестовый',
+        words: 'проверка email письма',
+        check: mailbox(),
+        byDefault: '',
+      }),
+    },
+  },
+})
+
+function mailbox() {
+  return line(255).refine((value) => value === '' || z.email().safeParse(value).success, messages.email)
+}
+
+function isMailServer(value: string): boolean {
+  const url = URL.parse(value)
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && !url.username && !url.password
+}
