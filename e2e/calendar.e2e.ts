@@ -218,8 +218,15 @@ test('of two who book one time the second is offered the nearest and keeps what 
 })
 
 test('the list of a day: a key each for who has come, is called in and is done', async ({ page, clinic }) => {
-  const { patient, book, at } = await branch(clinic, today())
+  const { patient, book, at, filial, first, service, mark } = await branch(clinic, today())
   await book('09:00')
+  const absent = await clinic.call('POST', '/customers', { surname: `Забывчивая-${mark}`, name: 'Ида' })
+  await clinic.call('POST', '/appointments/book', {
+    idCustomer: absent.id,
+    idFilial: filial.id,
+    localDate: today(),
+    coupons: [{ idUser: first.id, localStart: '14:30', services: [{ idService: service.id }] }],
+  })
   await clinic.enter(page)
   await page.goto(`/app/calendar/day-sheet?${at}`)
   await expect(title(page, 'Лист дня')).toBeVisible()
@@ -259,6 +266,13 @@ test('the list of a day: a key each for who has come, is called in and is done',
   await page.getByRole('button', { name: 'Не пришли 0' }).click()
   await expect(page.getByText('«Не пришли»: сейчас пусто.')).toBeVisible()
   await page.goBack()
+  // Who did not come: a key too.
+  await page.getByRole('button', { name: 'Все 2' }).click()
+  const missing = page.getByRole('row', { name: new RegExp(`Забывчивая-${mark}`) })
+  await missing.focus()
+  await page.keyboard.press('x')
+  await expect(missing.getByText('Не пришёл')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Не пришли 1' })).toBeVisible()
   await expect(row).toBeVisible()
   await phone(page)
   await fits(page)
@@ -296,6 +310,39 @@ test('a shift that is cut says whose visits it leaves, marks them and offers to 
   await expect(visit(page, /14:30–15:00.*требует переноса/)).toBeVisible()
   await expect(visit(page, /13:30–14:00/)).toBeVisible()
   await expect(visit(page, /требует переноса/)).toHaveCount(1)
+})
+
+test('a month is filled with shifts, and the way of it is kept as a pattern', async ({ page, clinic }) => {
+  const { at, first, mark } = await branch(clinic, ahead(9))
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}&view=shifts`)
+  const open = async () => {
+    await page.getByRole('button', { name: 'Заполнить период' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Заполнить период сменами' })
+    const surname = first.name.split(' ')[0] as string
+    await dialog.getByRole('combobox', { name: 'Сотрудники' }).fill(surname)
+    await page.getByRole('option', { name: surname }).click()
+    await page.keyboard.press('Escape')
+    return dialog
+  }
+  const dialog = await open()
+  await dialog.getByRole('combobox', { name: 'Как работает' }).click()
+  await page.getByRole('option', { name: '2 через 2', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Начало' }).fill('16:00')
+  await dialog.getByRole('textbox', { name: 'Конец' }).fill('20:00')
+  await dialog.getByRole('textbox', { name: 'Запомнить как шаблон' }).fill(`Вечер ${mark}`)
+  await expect(dialog.getByText(/^Добавлено: 14.дней/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Заполнить' }).click()
+  await expect(dialog).toBeHidden()
+  const { items } = await clinic.call('GET', `/staff-events?filter[idUser]=${first.id}&limit=100&expand=pattern`)
+  const made = items.filter(({ localFrom }: { localFrom: string }) => localFrom === '16:00')
+  expect(made).toHaveLength(14)
+  expect(made[0].pattern.name).toBe(`Вечер ${mark}`)
+  const again = await open()
+  await again.getByRole('combobox', { name: 'Как работает' }).click()
+  await page.getByRole('option', { name: `Шаблон «Вечер ${mark}»` }).click()
+  await expect(again.getByText(/пропущено: 14.дней/)).toBeVisible()
+  await expect(again.getByRole('textbox', { name: 'Запомнить как шаблон' })).toHaveCount(0)
 })
 
 test('a time that became free goes to who waits for it, by a key', async ({ page, clinic }) => {

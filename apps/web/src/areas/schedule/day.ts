@@ -90,3 +90,6 @@ export const shortDay = (day: string): string => words(day, { weekday: 'short', 
 export const weekdayWord = (day: string): string => words(day, { weekday: 'short' })
 /** 'ноябрь 2026' */
 export const monthWords = (day: string): string => words(day, { month: 'long', year: 'numeric' }).replace(/\s*г\.$/, '')
+
+/** A room that is but a number is told to be one. */
+export const roomText = (name: string): string => (/^\d/.test(name) ? `каб. ${name}` : name)

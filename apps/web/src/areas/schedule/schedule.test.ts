@@ -328,6 +328,16 @@ describe('the list of a day', () => {
     expect(lines.filter(({ wait }) => wait !== undefined)).toHaveLength(1)
   })
 
+  test('who comes owes what is not paid; who does not come, nothing', () => {
+    const owed = (visitStatus: DayVisit['visitStatus'], due: number | null, paid: number | null) =>
+      linesOf([visit({ visitStatus, due, paid })], now)[0]?.owed
+    expect(owed('booked', 1500.1, 500)).toBe(1000.1)
+    expect(owed('completed', 1500, 1600)).toBe(0)
+    expect(owed('noShow', 1500, 0)).toBe(0)
+    expect(owed('cancelled', 1500, 0)).toBe(0)
+    expect(owed('booked', null, null)).toBeUndefined()
+  })
+
   test('the next one is who has come and whose time is the earliest, of equals who waits longest', () => {
     const came = (id: number, localStart: string, minutes: number) =>
       visit({

@@ -17,7 +17,7 @@ import type { CalendarAddress, SetCalendarAddress } from '../address.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
 import type { BookingStart } from '../booking/booking.ts'
 import classes from '../Calendar.module.css'
-import { type Day, type DayVisit, mondayOf, shortDay, specialWords, useWallNow, weekOf } from '../day.ts'
+import { type Day, type DayVisit, mondayOf, roomText, shortDay, specialWords, useWallNow, weekOf } from '../day.ts'
 import { NoShifts } from '../NoShifts.tsx'
 import { DayPrint } from '../print/DayPrint.tsx'
 import { useScheduleRights } from '../rights.ts'
@@ -169,7 +169,7 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
             color,
           })),
       rooms: () => [
-        ...data.rooms.map((room) => ({ key: String(room.id), name: room.name, more: null })),
+        ...data.rooms.map((room) => ({ key: String(room.id), name: roomText(room.name), more: null })),
         ...(data.visits.some(({ idRoom }) => idRoom === null)
           ? [{ key: NO_ROOM, name: 'Без кабинета', more: null }]
           : []),

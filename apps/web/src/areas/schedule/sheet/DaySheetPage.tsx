@@ -28,7 +28,7 @@ import { useRowKeys } from '../../../kit/useRowKeys.ts'
 import { Fine } from '../../../kit/Words.tsx'
 import { TakeDialog } from '../../money/index.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
-import { type Day, dayWords, startOf, useWallNow } from '../day.ts'
+import { type Day, dayWords, roomText, startOf, useWallNow } from '../day.ts'
 import { NoShifts } from '../NoShifts.tsx'
 import { PlaceBar } from '../PlaceBar.tsx'
 import { DayPrint } from '../print/DayPrint.tsx'
@@ -157,13 +157,11 @@ export default function DaySheetPage() {
 const keyWords = {
   j: 'к пациентам',
   a: 'пришёл',
+  x: 'не пришёл',
   o: 'принять оплату',
   p: 'печать',
   v: 'вызвать следующего',
 } as const
-
-/** A room that is but a number is told to be one. */
-const roomText = (name: string): string => (/^\d/.test(name) ? `каб. ${name}` : name)
 
 interface LinesProps {
   data: Day

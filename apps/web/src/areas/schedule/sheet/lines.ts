@@ -46,9 +46,13 @@ export function linesOf(
         visit.visitStatus === 'arrived' && visit.dateArrived
           ? Math.max(0, Math.floor((now.moment - Date.parse(visit.dateArrived)) / 60_000))
           : undefined
+      // Who did not come has nothing to pay for.
+      const comes = takesTime(visit.visitStatus)
       const owed = coupons.every(({ due }) => due !== null)
-        ? coupons.reduce((sum, { due, paid }) => sum + Math.max(0, Math.round(((due ?? 0) - (paid ?? 0)) * 100)), 0) /
-          100
+        ? !comes
+          ? 0
+          : coupons.reduce((sum, { due, paid }) => sum + Math.max(0, Math.round(((due ?? 0) - (paid ?? 0)) * 100)), 0) /
+            100
         : undefined
       return { visit, coupons, late, wait, owed }
     })

@@ -1,14 +1,15 @@
-import { Chip, Select } from '@mantine/core'
+import { Chip, Select, TextInput } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Hit } from '@ordinator/model/areas/visits/calls'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
-import { patternCycles } from '@ordinator/model/areas/visits/pattern'
+import { type PatternCycle, type PatternRow, patternCycles } from '@ordinator/model/areas/visits/pattern'
 import { type EventType, eventTypes, ShiftPattern } from '@ordinator/model/areas/visits/shift'
 import { messages } from '@ordinator/model/messages'
 import { plusDays } from '@ordinator/model/zone'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Body } from '../../../base/api.ts'
+import { recordsWith } from '../../../base/client.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
@@ -33,10 +34,18 @@ interface Props {
   onClose: () => void
 }
 
+const quiet = recordsWith({ forbidden: 'toast' })
+
 const WEEK = 'week'
 const OWN = 'pattern:'
 const WORKDAYS = ['0', '1', '2', '3', '4']
 const absences = (Object.keys(eventTypes) as EventType[]).filter((type) => type !== 'shift' && type !== 'block')
+
+/** A way of working gets a name: it is filled by from then on. */
+async function keep(pattern: { name: string; cycle: PatternCycle; rows: PatternRow[] }) {
+  const { id } = await quiet.create(ShiftPattern, pattern)
+  return { idPattern: id, cycle: undefined, rows: undefined }
+}
 
 /** Shifts over a period by a pattern, or an absence; what comes of it is shown before it is done. */
 export function FillDialog({ idFilial, monday, absence = false, onHit, onClose }: Props) {
@@ -50,6 +59,7 @@ export function FillDialog({ idFilial, monday, absence = false, onHit, onClose }
   const [days, setDays] = useState(WORKDAYS)
   const [start, setStart] = useState('09:00')
   const [end, setEnd] = useState('15:00')
+  const [keptAs, setKeptAs] = useState('')
   const times = minutesOf(start) !== undefined && minutesOf(end) !== undefined
   const cycle = way === 'two' || way === 'parity' ? way : WEEK
   const rows = {
@@ -87,7 +97,10 @@ export function FillDialog({ idFilial, monday, absence = false, onHit, onClose }
       }}
       onClose={onClose}
       run={async () => {
-        const { made, skipped, hit } = await api('POST /staff-events/fill', { body }, { forbidden: 'toast' })
+        const name = keptAs.trim()
+        const filled =
+          name && !absence && !way.startsWith(OWN) ? { ...body, ...(await keep({ name, cycle, rows })) } : body
+        const { made, skipped, hit } = await api('POST /staff-events/fill', { body: filled }, { forbidden: 'toast' })
         await readDaysAgain(cache)
         notify.success(filledText(made, skipped.length))
         onHit(hit)
@@ -147,6 +160,16 @@ export function FillDialog({ idFilial, monday, absence = false, onHit, onClose }
               <TimeField label="Начало" value={start} error={errorOf('times')} onChange={setStart} />
               <TimeField label="Конец" untilMidnight value={end} onChange={setEnd} />
             </Tiles>
+          )}
+          {!absence && !way.startsWith(OWN) && (
+            <TextInput
+              label="Запомнить как шаблон"
+              description="Под этим названием его можно будет выбрать в следующий раз"
+              maxLength={128}
+              value={keptAs}
+              error={errorOf('name')}
+              onChange={(input) => setKeptAs(input.currentTarget.value)}
+            />
           )}
           <FillPreview preview={preview} />
         </>

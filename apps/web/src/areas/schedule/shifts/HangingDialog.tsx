@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
-import { Muted } from '../../../kit/Words.tsx'
+import { Fine, Muted } from '../../../kit/Words.tsx'
 import { useList } from '../../../records/reads.ts'
 import { type DayDoctor, shortDay } from '../day.ts'
 import { MoveDialog } from '../visit/MoveDialog.tsx'
@@ -56,6 +56,7 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
   return (
     <ActionDialog
       title="Записи без врача"
+      size={600}
       action={rows.length > 0 ? 'Оставить как есть' : 'Готово'}
       cancel={null}
       run={() => undefined}
@@ -72,10 +73,10 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
           const patient = visit.customer?.shortFio ?? 'пациент'
           return (
             <li key={visit.id}>
-              <HStack wrap justify="space-between" gap={8}>
+              <HStack justify="space-between" gap={12}>
                 <span>
                   {shortDay(visit.localDate)}, {visit.localStart} — {patient}
-                  {visit.user && <Muted>, {visit.user.shortFio}</Muted>}
+                  {visit.user && <Fine component="div">{visit.user.shortFio}</Fine>}
                 </span>
                 <ActionButton
                   label="Перенести…"

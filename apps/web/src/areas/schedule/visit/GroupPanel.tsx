@@ -11,7 +11,7 @@ import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import type { BookingStart } from '../booking/booking.ts'
-import { type Day, type DayGroup, type DayVisit, dayWords, startOf } from '../day.ts'
+import { type Day, type DayGroup, type DayVisit, dayWords, roomText, startOf } from '../day.ts'
 import { placesText } from '../grid/sheet.ts'
 import { useScheduleRights } from '../rights.ts'
 import { MoveDialog } from './MoveDialog.tsx'
@@ -58,7 +58,7 @@ export function GroupPanel({ id, data, today, acts, onOpen, onBook, onClose }: P
             <Muted>
               {doctor && <UserLink user={{ id: doctor.idUser, shortFio: doctor.shortFio }} />}
               {doctor && room && ', '}
-              {room?.name}
+              {room && roomText(room.name)}
             </Muted>
             <HStack wrap pt={4}>
               <strong className="tabular">Занято мест: {placesText(group)}</strong>

@@ -24,7 +24,7 @@ import { useSave } from '../../../records/writes.ts'
 import { CustomerChip, CustomerFace } from '../../customers/index.ts'
 import { VisitExaminations } from '../../examinations/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
-import { dayWords, startOf, useWallNow } from '../day.ts'
+import { dayWords, roomText, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { isForward, statusActs, statusLooks } from '../statuses.ts'
 import { useVisitHistory } from './history.ts'
@@ -145,7 +145,7 @@ function Card({ visit }: { visit: Visit }) {
                   {spanText({ from: startOf(coupon), to: startOf(coupon) + coupon.minutes })}
                 </strong>
                 {coupon.user && <UserLink user={coupon.user} />}
-                {coupon.room && <Muted>{coupon.room.name}</Muted>}
+                {coupon.room && <Muted>{roomText(coupon.room.name)}</Muted>}
                 {coupon.equipment && <Muted>{coupon.equipment}</Muted>}
                 {coupon.overbooked && <Muted>сверх расписания</Muted>}
               </HStack>
