@@ -13,6 +13,11 @@ test('a recorded call is played, becomes an appeal by one key, and the appeal is
   await expect(page).toHaveURL(/journal\/calls\?open=/)
   const panel = page.getByRole('dialog', { name: `Звонок № ${call}` })
   const place = panel.getByRole('slider', { name: 'Место в записи' })
+  // Drawn as loud as it is: silence and speech are not of one height.
+  await expect(place.locator('rect').first()).toBeAttached()
+  const bars = await place.locator('rect').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+  expect(bars.length).toBeGreaterThan(20)
+  expect(new Set(bars.map(Math.round)).size).toBeGreaterThan(3)
   await panel.getByRole('button', { name: 'Слушать' }).click()
   await expect(panel.getByRole('button', { name: 'Пауза' })).toBeVisible()
   await panel.getByRole('button', { name: 'Пауза' }).click()
@@ -23,7 +28,10 @@ test('a recorded call is played, becomes an appeal by one key, and the appeal is
 
   await page.keyboard.press('o')
   const appeal = page.getByRole('dialog', { name: /^Обращение №/ })
-  await expect(appeal.getByText('Сделки не назначены')).toBeVisible()
+  // The words of the specification, in its panel of 600 px.
+  for (const empty of ['Записи не назначены', 'Сделки не назначены', 'Задачи не назначены'])
+    await expect(appeal.getByText(empty)).toBeVisible()
+  expect((await appeal.boundingBox())?.width).toBe(600)
   const id = Number(new URL(page.url()).searchParams.get('open'))
   // The demo may have closed this one already.
   await clinic.call('PUT', `/appeals/${id}`, { status: 'open' })

@@ -145,6 +145,15 @@ test('what a patient writes is answered with a paper of the own room as a file, 
   await expect(page.getByText(paper).first()).toBeVisible()
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
   await expect(own.getByRole('log')).toContainText(paper)
+  // From the dialogue one books: the patient stands in the booking already.
+  await page.getByRole('link', { name: 'Записать' }).click()
+  await expect(
+    page
+      .getByRole('dialog', { name: /^Запись/ })
+      .getByText(surname)
+      .first(),
+  ).toBeVisible()
+  await page.goBack()
   await page.getByRole('button', { name: 'Задача из диалога' }).click()
   const dialog = page.getByRole('dialog', { name: 'Задача из диалога' })
   await dialog.getByLabel('Задача').fill(`Заключение ${mark}`)

@@ -1,5 +1,6 @@
 import {
   Alert,
+  Button,
   type CSSVariablesResolver,
   createTheme,
   defaultOptionsFilter,
@@ -92,6 +93,11 @@ export const theme = createTheme({
     // Help stands under the input, where the model says it does.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     // Mantine's own yellow is too pale for words on white.
+    Button: Button.extend({
+      vars: (_, { color, variant }) => ({
+        root: color === 'yellow' && variant === 'light' ? { '--button-color': 'var(--ord-warning)' } : {},
+      }),
+    }),
     Alert: Alert.extend({
       vars: (_, { color }) => ({ root: color === 'yellow' ? { '--alert-color': 'var(--ord-warning)' } : {} }),
     }),

@@ -1,5 +1,6 @@
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call, INCOMING } from '@ordinator/model/areas/calls/call'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Create } from '@ordinator/model/entity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,6 +14,8 @@ const people = {
   seller: [...operator, 'viewSalesManagement', 'editSalesManagement', 'editFunnels', 'viewTasksManagement'],
   reader: ['viewAppeals'],
   analyst: ['viewAppealAnalytics'],
+  chatter: ['supportOperator', 'viewAppeals', 'editAppeals', 'viewCustomers'],
+  answerer: ['supportOperator'],
   out: [],
 } as const
 let clinic: Clinic
@@ -79,6 +82,63 @@ describe('an appeal of a call', () => {
       { field: 'idEntity', message: 'Запись не найдена' },
     ])
     expect((await as('operator').post('/appeals', { entityType: 'call' })).status).toBe(422)
+  })
+})
+
+describe('an appeal of a chat', () => {
+  const talk = (more: Partial<Create<typeof LiveAssist>> = {}) =>
+    system().asSystem.create(LiveAssist, { name: 'Вера с сайта', phone: '+79005550012', ...more })
+
+  it('is made by one key, knows who has written, and is one however often one presses', async () => {
+    const { id } = await talk()
+    const caller = as('chatter')
+    await caller.token()
+    const made = await Promise.all([1, 2].map(() => caller.post(`/live-assist/${id}/appeal`)))
+    expect(made.map(({ status }) => status)).toEqual([200, 200])
+    expect(made[0]?.body.id).toBe(made[1]?.body.id)
+    expect(made[0]?.body).toMatchObject({
+      entityType: 'live-assist',
+      idEntity: id,
+      customerFullName: 'Вера с сайта',
+      customerPhone: '+79005550012',
+      status: 'open',
+    })
+    const { id: idCustomer } = await patient('Чатова')
+    const known = await caller.post(`/live-assist/${(await talk({ idCustomer })).id}/appeal`)
+    expect(known.body).toMatchObject({ idCustomer, customerFullName: 'Чатова Анна' })
+  })
+
+  it('is refused of a chat that one may not see, and to who makes no appeals', async () => {
+    const { id } = await talk()
+    for (const login of ['operator', 'reader', 'out'] as const)
+      expect((await as(login).post(`/live-assist/${id}/appeal`)).status).toBe(403)
+    expect((await as('chatter').post('/live-assist/999999/appeal')).status).toBe(404)
+  })
+
+  it('and of a call is made by itself where the talk has ended with a complaint, once', async () => {
+    const outcome = async (kind: string) =>
+      (
+        await clinic.db.one<{ id: number }>({
+          text: 'select id::int as id from appeals_outcomes where kind = $1',
+          values: [kind],
+        })
+      )?.id
+    const of = async (entityType: string, id: number) =>
+      (await as('reader').get(`/appeals?filter[entityType]=${entityType}&filter[idEntity]=${id}`)).body.items
+    const { id: idChat } = await talk()
+    // Who answers chats alone may make no appeal: a complaint becomes one all the same.
+    const end = async (kind: string) =>
+      (await as('answerer').post(`/live-assist/${idChat}/complete`, { idOutcome: await outcome(kind) })).status
+    expect([await end('consulted'), await of('live-assist', idChat)]).toEqual([200, []])
+    expect([await end('complaint'), await end('complaint')]).toEqual([200, 200])
+    expect(await of('live-assist', idChat)).toMatchObject([
+      { status: 'open', customerPhone: '+79005550012', outcome: null },
+    ])
+    const { id: idCall } = await ring({ dateEnd: new Date().toISOString() })
+    expect((await as('operator').post(`/calls/${idCall}/end`, { idOutcome: await outcome('complaint') })).status).toBe(
+      204,
+    )
+    expect(await of('call', idCall)).toMatchObject([{ status: 'open', customerPhone: '+79005550011' }])
   })
 })
 

@@ -2,17 +2,18 @@ import type { Area } from '../../records/area.ts'
 import { startAlerts } from './alerts.ts'
 import { appealCauses, appealLinks, appealRecords, appealTags, outcomeRecords } from './appeals.ts'
 import { demo } from './demo.ts'
-import { makeLead, makeTask, ofCall } from './made.ts'
+import { makeLead, makeTask, ofCall, ofChat } from './made.ts'
 import { promises } from './promises.ts'
 
 export { endOf, outcomeOf } from './ends.ts'
+export { appealOfComplaint } from './made.ts'
 
 /** What patients have turned to the clinic with, and what has become of it. */
 export const appeals: Area = {
   name: 'appeals',
   title: 'Обращения',
   records: [appealRecords, appealLinks, appealTags, appealCauses, outcomeRecords],
-  operations: [ofCall, makeLead, makeTask, promises],
+  operations: [ofCall, ofChat, makeLead, makeTask, promises],
   start: startAlerts,
   demo,
 }

@@ -1,40 +1,68 @@
 /** What is made of a call and of an appeal by one key, with the rights of who presses it. */
 import { can } from '@ordinator/model/access'
-import { Appeal, AppealLink } from '@ordinator/model/areas/appeals/appeal'
+import { Appeal, AppealLink, type AppealSource } from '@ordinator/model/areas/appeals/appeal'
 import { appealCalls } from '@ordinator/model/areas/appeals/calls'
+import type { OutcomeKind } from '@ordinator/model/areas/appeals/outcome'
 import { Call } from '@ordinator/model/areas/calls/call'
+import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Contact } from '@ordinator/model/areas/sales/contact'
 import { Lead, LeadLink } from '@ordinator/model/areas/sales/lead'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
+import type { Create, Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { firstStage, namesOf } from '../sales/index.ts'
 
 /** Letters of the title of a deal that come from an appeal. */
 const TITLE = 120
 
+/** What of its conversation an appeal begins with. */
+async function told(inner: Records, source: AppealSource, id: number): Promise<Partial<Create<typeof Appeal>>> {
+  if (source === 'call') {
+    const { idCustomer, contactPhone, idFilial } = await inner.row(Call, id)
+    return { idCustomer, customerPhone: contactPhone, idFilial }
+  }
+  const { idCustomer, phone, idFilial, name } = await inner.row(LiveAssist, id)
+  return { idCustomer, customerPhone: phone, idFilial, ...(idCustomer === null && { customerFullName: name }) }
+}
+
+/** The appeal of a call or a chat, made where there is none. */
+async function appealOf(inner: Records, tx: Tx, source: AppealSource, id: number): Promise<Row<typeof Appeal>> {
+  const about = await told(inner, source, id)
+  // Two who press at once make one.
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`appeal ${source} ${id}`}, 0))`)
+  const there = await tx.one<{ id: number }>(sql`select "id" from appeals
+    where "entityType" = ${source} and "idEntity" = ${id} and not "deleted"`)
+  if (there) return inner.row(Appeal, there.id)
+  return inner.create(Appeal, { entityType: source, idEntity: id, ...about })
+}
+
 export const ofCall = operation(appealCalls.ofCall, ({ records, params: { id } }) =>
-  records.tx(async (inner, tx) => {
-    const call = await inner.row(Call, id)
-    // Two who press at once make one.
-    await tx.query(sql`select 1 from calls where "id" = ${id} for update`)
-    const there = await tx.one<{ id: number }>(sql`select "id" from appeals
-      where "entityType" = 'call' and "idEntity" = ${id} and not "deleted"`)
-    if (there) return inner.row(Appeal, there.id)
-    return inner.create(Appeal, {
-      entityType: 'call',
-      idEntity: id,
-      idCustomer: call.idCustomer,
-      customerPhone: call.contactPhone,
-      idFilial: call.idFilial,
-    })
-  }),
+  records.tx((inner, tx) => appealOf(inner, tx, 'call', id)),
 )
+export const ofChat = operation(appealCalls.ofChat, ({ records, params: { id } }) =>
+  records.tx((inner, tx) => appealOf(inner, tx, 'live-assist', id)),
+)
+
+/** A conversation that has ended with a complaint becomes an appeal by itself, whatever its operator may. */
+export async function appealOfComplaint(
+  system: Records,
+  tx: Tx,
+  source: AppealSource,
+  id: number,
+  idOutcome: number | null,
+): Promise<void> {
+  const isComplaint = await tx.one(
+    sql`select 1 from appeals_outcomes where "id" = ${idOutcome} and "kind" = ${'complaint' satisfies OutcomeKind}`,
+  )
+  if (isComplaint) await appealOf(system, tx, source, id)
+}
 
 export const makeLead = operation(appealCalls.makeLead, ({ records, params: { id } }) =>
   records.tx(async (inner, tx) => {

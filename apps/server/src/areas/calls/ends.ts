@@ -10,7 +10,7 @@ import { forbidden, HttpError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { endOf } from '../appeals/index.ts'
+import { appealOfComplaint, endOf } from '../appeals/index.ts'
 
 async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: number, end: End): Promise<void> {
   await tx.query(sql`select 1 from calls where "id" = ${id} for update`)
@@ -27,6 +27,7 @@ async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: number, e
   const kept = await endOf(tx, end, isMissed || undefined)
   const idOwner = kept.nextStep === null ? null : isAnothers ? keeper : actor.id
   await inner.asSystem.update(Call, id, { ...kept, idOwner, needsEnd: false, ...(isMissed && { recall: false }) })
+  await appealOfComplaint(inner.asSystem, tx, 'call', id, kept.idOutcome)
   if (isMissed && call.contactPhone)
     await inner.asSystem.updateWhere(
       Call,

@@ -1,4 +1,5 @@
 import { Menu, Select, Textarea } from '@mantine/core'
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { ChatGroup } from '@ordinator/model/areas/chats/chatSettings'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { User } from '@ordinator/model/areas/staff/user'
@@ -10,9 +11,11 @@ import {
   IconCircleCheck,
   IconClockPause,
   IconHandGrab,
+  IconMessageReport,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
 import { useAccount } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
@@ -22,6 +25,7 @@ import { confirm } from '../../kit/confirm.ts'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import { notify } from '../../kit/notify.tsx'
 import { personName } from '../../kit/UserAvatar.tsx'
+import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { useList } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
@@ -34,7 +38,7 @@ const HOUR = 3_600_000
 const QUEUE = 'queue'
 const GROUP = 'group:'
 
-/** What can be done with a chat: take, complete, hand over, put off. A takes, E completes, T hands over. */
+/** What can be done with a chat: take, complete, hand over, put off. A takes, E completes, T hands over, O makes an appeal. */
 export function ChatActions({ chat }: { chat: OpenChat }) {
   const me = useAccount().user.identity.id
   const cache = useQueryClient()
@@ -73,6 +77,18 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
     await done(() => api('POST /live-assist/:id/ban', { params, body: { banned: !chat.banned } }))
   }
 
+  const go = useGo()
+  const mayAppeal = useCan('create', Appeal)
+  const appeal = async () => {
+    try {
+      const { id } = await api('POST /live-assist/:id/appeal', { params })
+      void go({ page: 'appeals', search: { open: id } })
+    } catch (error) {
+      tellFailure(error as Error)
+    }
+  }
+
+  useHotkey('o', () => void appeal(), { label: 'Обращение из чата', group: 'Чат', enabled: mayAppeal })
   useHotkey('a', () => void take(), { label: 'Взять чат', group: 'Чат', enabled: open && !mine })
   useHotkey('e', () => setDialog('complete'), {
     label: 'Завершить чат',
@@ -113,6 +129,7 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
       <ActionMenu label="Ещё действия с чатом" width={260}>
         {open && <MenuItem icon={IconArrowForwardUp} label="Передать…" onClick={() => setDialog('transfer')} />}
         {open && !mine && <MenuItem icon={IconCircleCheck} label="Завершить…" onClick={() => setDialog('complete')} />}
+        {mayAppeal && <MenuItem icon={IconMessageReport} label="Обращение" onClick={() => void appeal()} />}
         {open && mine && (
           <>
             <Menu.Divider />

@@ -122,6 +122,8 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
       ? []
       : people
           .filter((one) => one.id !== me && (one.fio ?? personName(one)).toLowerCase().includes(called))
+          // Those who answer visitors come first: a note calls whoever may see it.
+          .toSorted((a, b) => Number(b.isLiveAssist) - Number(a.isLiveAssist))
           .slice(0, SHOWN)
   const offered: Offer[] = [
     ...replies.map((one) => ({

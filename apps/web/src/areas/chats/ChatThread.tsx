@@ -114,12 +114,14 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
     <section className={classes.thread} aria-label={`Разговор: ${chat.name}`}>
       <header className={classes.threadHead}>
         <IconButton icon={IconChevronLeft} label="К списку чатов" className={classes.back} onClick={onClose} />
-        <UserAvatar user={{ name: chat.name }} size={32} />
+        <div className={classes.face}>
+          <UserAvatar user={{ name: chat.name }} size={32} />
+        </div>
         <div className={classes.who}>
           <h2 className={classes.whoName}>{chat.name}</h2>
           <span className={classes.whoState}>
             {stateOf(chat, me)}
-            <Colleagues people={marks.people} />
+            <Colleagues people={beside(marks.people, chat)} />
           </span>
         </div>
         {onAbout && <IconButton icon={IconUser} label="О посетителе" onClick={onAbout} />}
@@ -226,6 +228,10 @@ function merged(messages: readonly Line[], notes: readonly Note[], more: boolean
       .map((row) => ({ of: 'note' as const, row, id: row.id, seq: row.seq, dateCreate: row.dateCreate })),
   ].sort((a, b) => a.seq - b.seq)
 }
+
+/** Of who has the chat it is said already that they answer: that they look at it too is no news, that they write is. */
+const beside = (people: ChatMarks['people'], { status, handler, idUser }: OpenChat) =>
+  people.filter(({ id, writes }) => writes || !(status === 'active' && handler === 'human' && id === idUser))
 
 const Colleagues = ({ people }: { people: ChatMarks['people'] }) =>
   people.length > 0 && (

@@ -4,11 +4,15 @@ import { useList } from '../../records/reads.ts'
 
 const FRESH_MS = 300_000
 
-/** Everyone who may be named in a text. */
-export function useMentionable(): Mentionable[] {
+/** Everyone who may be named in a text, and whether they answer visitors. */
+export function useMentionable(): (Mentionable & { isLiveAssist: boolean })[] {
   const people = useList(
     User,
-    { fields: ['surname', 'name', 'fio', 'shortFio', 'avatar', 'post'], sort: ['surname', 'name', 'id'], limit: 500 },
+    {
+      fields: ['surname', 'name', 'fio', 'shortFio', 'avatar', 'post', 'isLiveAssist'],
+      sort: ['surname', 'name', 'id'],
+      limit: 500,
+    },
     { staleTime: FRESH_MS, forbidden: 'silent' },
   )
   return people.data?.items ?? []

@@ -53,4 +53,4 @@ function RefsField(props: InputProps) {
   )
 }
 
-export const refs: FieldUi = { Input: RefsField, Cell: RefsCell, text: words, ask: askRefs, width: 220 }
+export const refs: FieldUi = { Input: RefsField, Cell: RefsCell, text: words, ask: askRefs, width: 360 }

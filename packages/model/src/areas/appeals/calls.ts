@@ -45,6 +45,14 @@ export const appealCalls = {
     params: idParams,
     answer: rowOf(Appeal),
   }),
+  ofChat: call({
+    method: 'POST',
+    path: '/live-assist/:id/appeal',
+    summary: 'Обращение из чата; у чата оно одно: то же обращение, если оно уже есть',
+    access: 'editAppeals',
+    params: idParams,
+    answer: rowOf(Appeal),
+  }),
   makeLead: call({
     method: 'POST',
     path: '/appeals/:id/lead',

@@ -86,13 +86,13 @@ function callOf(session: string, begin: number, rows: readonly CdrRow[]): Tracke
   const ends = rows.map((row) => {
     const at = begin + Math.round(row.after * 1000)
     const end = at + row.duration * 1000
-    // One that only the exchange itself has taken (a menu, a queue) has no other end, and reached nobody.
-    const isAnswered = row.disposition === 'ANSWERED' && row.dstchannel !== ''
+    const isAnswered = row.disposition === 'ANSWERED'
     return { row, at, end, answer: isAnswered ? end - row.billsec * 1000 : null, ...kindOf(row.dstchannel || 'none') }
   })
   const isIncoming = caller.kind === 'external'
   const outside = ends.filter(({ row, kind }) => row.dstchannel !== '' && kind === 'external')
   const type = isIncoming ? INCOMING : outside.length > 0 ? OUTGOING : INTERNAL
+  // What only the exchange itself has taken (a menu, a queue) has no other end, and reached nobody.
   const operators = ends.filter(({ kind }) => kind === 'operator')
   const talks = (type === OUTGOING ? outside : operators).filter(({ answer }) => answer !== null)
   const answer = talks.length > 0 ? Math.min(...talks.map((one) => one.answer as number)) : null

@@ -90,7 +90,9 @@ export function OnlineThread({ dialog, onClose, onAbout }: Props) {
     <section className={classes.thread} aria-label={`Диалог: ${name}`}>
       <header className={classes.threadHead}>
         <IconButton icon={IconChevronLeft} label="К списку диалогов" className={classes.back} onClick={onClose} />
-        <UserAvatar user={{ name }} size={32} />
+        <div className={classes.face}>
+          <UserAvatar user={{ name }} size={32} />
+        </div>
         <div className={classes.who}>
           <h2 className={classes.whoName}>{name}</h2>
           <span className={classes.whoState}>
