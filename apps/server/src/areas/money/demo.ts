@@ -2,7 +2,7 @@
 import { CashDesk, CashShift } from '@ordinator/model/areas/money/desk'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { LedgerAccount } from '@ordinator/model/areas/money/ledger'
-import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
+import { byTerminal, type PaymentMethod } from '@ordinator/model/areas/money/methods'
 import { DONE, Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
 import { receiptOf, refundReceipt, rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
@@ -144,6 +144,18 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
     await system.update(CashShift, current.id, { opening: rubles(cash) })
     await tx.query(sql`insert into simulated_devices ("idDesk", "device", "shift", "shiftOpened", "lastShift", "lastFd")
       values (${idDesk}, 'kkt', 2, ${current.dateOpened}, 2, ${drafted.length + 3}), (${idDesk}, 'terminal', null, null, 0, 0)`)
+    // The terminal remembers them too: an open shift agrees with it.
+    const charged = drafted
+      .filter(({ method }) => byTerminal(method))
+      .map(({ kind, sum, shift: { dateOpened } }, at) => ({
+        operation: `demo-${at}`,
+        kind: kind === 'payment' ? 'pay' : 'refund',
+        amount: sum,
+        dateCreate: new Date(Date.parse(dateOpened) + HOUR).toISOString(),
+      }))
+    await tx.query(sql`insert into simulated_charges ("idDesk", "operation", "kind", "amount", "dateCreate")
+      select ${idDesk}::bigint, c.* from jsonb_to_recordset(${JSON.stringify(charged)}::jsonb)
+        as c("operation" text, "kind" text, "amount" bigint, "dateCreate" timestamptz)`)
   }
   await tx.query(sql`with said as (
       select * from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e("key" text, "kind" text, "day" date,

@@ -92,6 +92,9 @@ export async function demoCertificates(
       sum: rubles(sum),
       idCertificate: byCertificate,
     } as Create<typeof PaymentPart>)
+    if (method === 'card')
+      await tx.query(sql`insert into simulated_charges ("idDesk", "operation", "kind", "amount")
+        values (${desk.id}, ${`demo-payment-${id}`}, 'pay', ${sum})`)
     const from = byCertificate ? account : { kind: 'desk' as const, idDesk: desk.id, idOrganization, method }
     const to = byCertificate ? { kind: 'patient' as const, idCustomer, idOrganization } : account
     await post(records, tx, {

@@ -34,4 +34,14 @@ it('the demo clinic has a believable day in each branch, and free times', async 
   const { items } = good(await admin.get(`/appointments/slots?idService=${service.id}&from=${day(0)}&to=${day(21)}`))
   expect(items).toHaveLength(20)
   expect(items[0]).toMatchObject({ price: expect.any(Number), minutes: expect.any(Number) })
+  // The open shift of each desk agrees with its register and its terminal.
+  const { items: shifts } = good(await admin.get('/cash-shifts?filter[dateClosed][null]=1&limit=100'))
+  expect(shifts.length).toBeGreaterThanOrEqual(3)
+  for (const { id } of shifts) {
+    const { terminal, card, crm, kkt, waiting, unknown } = good(await admin.get(`/cash-shifts/${id}/report`))
+    expect({ id, terminal, kkt: kkt ?? crm, waiting, unknown }).toEqual({
+      ...{ id, terminal: card, kkt: crm },
+      ...{ waiting: 0, unknown: 0 },
+    })
+  }
 })

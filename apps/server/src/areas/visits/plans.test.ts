@@ -179,6 +179,22 @@ describe('a draft', () => {
 })
 
 describe('an agreement', () => {
+  it('is not of a day that is to come, nor of prices that are over', async () => {
+    const day = today
+    const [made, past] = [await plan(), await plan({ plan: { validTo: plusDays(day, -1) } })]
+    const refused = async (id: number, body: object) => (await keeper.post(`/customer-plans/${id}/agree`, body)).body
+    expect(await refused(made.id, { signedOn: plusDays(day, 1) })).toEqual([
+      { field: 'signedOn', message: 'Этот день ещё не наступил' },
+    ])
+    expect(await refused(past.id, {})).toEqual([
+      { field: 'validTo', message: 'Цены плана действовали раньше: укажите новый срок' },
+    ])
+    expect((await of(made.id)).status).toBe('draft')
+    good(await keeper.post(`/customer-plans/${made.id}/agree`, { signedOn: plusDays(day, -3) }))
+    good(await keeper.post(`/customer-plans/${past.id}/agree`, { signedOn: plusDays(day, -2) }))
+    expect([(await of(made.id)).status, (await of(past.id)).status]).toEqual(['agreed', 'agreed'])
+  })
+
   it('closes services and prices; a signature of a plan that has changed meanwhile is refused', async () => {
     const made = await plan()
     const { _version } = await of(made.id)

@@ -54,6 +54,10 @@ describe('a shift', () => {
     const illness = good(await keeper.post('/staff-events', sick), 201)
     expect(await marks()).toEqual([true, true])
     expect((await book('10:00')).body).toMatchObject({ code: 'outside', message: 'У врача в это время больничный' })
+    // Nothing is left of the day: another one is offered.
+    await world.shift(idUser as number, idFilial, { localDate: dayAfter(35) })
+    const [next] = good(await keeper.get(`/appointments/${id}/nearest`)).items
+    expect([next.localDate, next.localStart]).toEqual([dayAfter(35), '09:00'])
     expect((await keeper.delete(`/staff-events/${illness.id}`)).status).toBe(204)
     expect(await marks()).toEqual([false, false])
     expect((await keeper.delete(`/staff-events/${idShifts[0]}`)).status).toBe(204)

@@ -112,6 +112,18 @@ describe('the sheet of a day', () => {
     expect(columnOf('rooms', visit({ idRoom: null }))).toBe('0')
   })
 
+  test('a column of rooms has the shifts of its room; an absence and a break shut none', () => {
+    const events = [
+      event({ idRoom: 7 }),
+      event({ id: 2, type: 'block', idRoom: 7, localFrom: '12:00', localTo: '12:30' }),
+      event({ id: 3, type: 'shift', idRoom: null }),
+      event({ id: 4, type: 'vacation', localFrom: '00:00', localTo: '24:00' }),
+    ]
+    expect(groundsOf(day({ events }), 'rooms').map(({ key, column, kind }) => [key, column, kind])).toEqual([
+      ['e1 2026-11-23', '7', 'open'],
+    ])
+  })
+
   test('open is a shift that nothing shuts and nobody holds', () => {
     const grounds = groundsOf(
       day({
@@ -348,7 +360,7 @@ describe('the list of a day', () => {
         dateArrived: new Date(now.moment - minutes * 60_000).toISOString(),
       })
     expect(nextOf(lines)?.visit.idAppointment).toBe(3)
-    const some = linesOf([came(11, '10:00', 5), came(12, '09:30', 1), came(13, '09:30', 9)], now)
+    const some = linesOf([came(11, '10:00', 50), came(12, '09:30', 1), came(13, '09:30', 9)], now)
     expect(nextOf(some)?.visit.id).toBe(13)
     expect(nextOf([])).toBeUndefined()
   })

@@ -22,7 +22,7 @@ export function WeekdaysField({ value, onChange, label, description, error, read
         value={chosen}
         onChange={(next) => !readOnly && onChange(weekdayNames.filter((day) => next.includes(day)))}
       >
-        <Group gap={4} mt={4} role="group" aria-label={String(label)}>
+        <Group gap={4} my={4} role="group" aria-label={String(label)}>
           {weekdayNames.map((day) => (
             <Chip key={day} value={day} size="sm" radius="sm" aria-label={weekdays[day]}>
               {short[day]}

@@ -107,7 +107,9 @@ function Figure({ label, taken, returned = 0 }: { label: string; taken: number; 
 
 export const ReportDialog = ({ idShift, title, onClose }: Props & { title: string }) => (
   <Dialog title={title} onClose={onClose}>
-    <Report idShift={idShift} />
+    <VStack gap={12}>
+      <Report idShift={idShift} />
+    </VStack>
   </Dialog>
 )
 
