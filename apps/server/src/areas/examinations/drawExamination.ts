@@ -36,7 +36,7 @@ export interface ExaminationPaper {
   pictures: Readonly<Record<string, Uint8Array>>
 }
 
-type Marked = NonNullable<ReadLine['drawing']>
+type Marked = NonNullable<ReadLine['drawing']> & Pick<ReadLine, 'label'>
 
 export const draw = ({ examination, form, doctor, post, patient, head, timeZone, pictures }: ExaminationPaper) =>
   housePaper({ title: examination.name, head }, (doc) => {
@@ -71,7 +71,7 @@ function partsOf(examination: Row<typeof Examination>, form: ExaminationForm): (
     const name = `<strong>${escaped(label)}:</strong>`
     if (html !== undefined) return [`<p>${name}</p>${html}`]
     const words = escaped(text).replaceAll('\n', '<br>')
-    if (drawing) return [`<p>${name}</p>`, drawing, `<p>${words}</p>`]
+    if (drawing) return [{ ...drawing, label }, `<p>${words}</p>`]
     return [`<p>${name} ${words}${mark ? (mark === 'high' ? ' (выше нормы)' : ' (ниже нормы)') : ''}</p>`]
   }
   const sections = readSections(readyForm(form), examination.values).flatMap(({ title, lines }) => [
@@ -97,19 +97,27 @@ const joined = (parts: readonly (string | Marked)[]): (string | Marked)[] =>
 
 /** Points: what a picture may take of a page. */
 const PICTURE = { width: 260, height: 230 } as const
+/** Its name above it, with their distances. */
+const NAME = 32
 const MARK_RADIUS = 6.5
 const MARK = '#c92a2a'
 
 /** A picture with the numbers of its marks; their words follow as text. */
-function drawMarked(doc: Pdf, { picture, marks }: Marked, own: ExaminationPaper['pictures']): void {
+function drawMarked(doc: Pdf, { picture, marks, label }: Marked, own: ExaminationPaper['pictures']): void {
   const bytes = isOwnPicture(picture) ? own[picture] : undefined
   const image = bytes && openImage(doc, bytes)
+  const name = blocksOf(`<p><strong>${escaped(label)}:</strong></p>`)
   // A picture that is lost leaves the words of its marks.
-  if (isOwnPicture(picture) && !image) return
+  if (isOwnPicture(picture) && !image) {
+    drawBlocks(doc, name)
+    return
+  }
   const { width: wide, height: high } = image ?? OUTLINE
   const scale = Math.min(PICTURE.width / wide, PICTURE.height / high)
   const [width, height] = [wide * scale, high * scale]
-  if (!fits(doc, height + 12)) doc.addPage()
+  if (!fits(doc, height + NAME)) doc.addPage()
+  doc.y += 5
+  drawBlocks(doc, name)
   const [left, top] = [MARGIN, doc.y + 4]
   if (image) doc.image(image, left, top, { width, height })
   else drawOutline(doc, outlines[picture as PictureName] ?? outlines.body, { left, top, scale })

@@ -12,10 +12,10 @@ export const connectionModes = {
 } as const
 export type ConnectionMode = keyof typeof connectionModes
 
-const mode = (label: string, words: string) =>
+const mode = (label: string, words: string, help?: string) =>
   setting<ConnectionMode>({
     label,
-    help: 'Коды подписи и входа отправляются только в рабочем режиме',
+    ...(help && { help }),
     words: `${words} режим имитатор тест контур`,
     check: among(connectionModes),
     byDefault: 'prod',
@@ -29,7 +29,7 @@ export const connectionsSettings = child({
   beside: ['integrations', 'mappings', 'chatChannels', 'cashDesks', 'webhooks'],
   groups: {
     'СМС-шлюз': {
-      smsMode: mode('Режим СМС', 'смс шлюз сообщения'),
+      smsMode: mode('Режим СМС', 'смс шлюз сообщения', 'Коды подписи и входа отправляются только в рабочем режиме'),
       smsAddress: setting({
         label: 'Адрес шлюза СМС',
         help: 'Пусто — как задано на сервере (SMS_URL). Адреса внутренней сети задают только там',
