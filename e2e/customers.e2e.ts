@@ -189,6 +189,13 @@ test('a card of limited access is opened for a reason, which the journal keeps',
   const tip = page.getByRole('tooltip')
   await expect(tip).toContainText('+7 (917)')
   await expect(tip.locator('img')).toHaveJSProperty('naturalWidth', 240)
+  // In a button no link may stand: who it is, is told over the name all the same.
+  await page
+    .getByRole('button', { name: /карта с ограниченным доступом/ })
+    .first()
+    .locator('[data-person]')
+    .hover()
+  await expect(tip).toContainText('В сети')
 
   // Addresses of an older CRM are those of our own cards where there is none.
   await page.goto(`/app/customers/view?id=${id}`)

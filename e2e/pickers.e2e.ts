@@ -9,13 +9,17 @@ const PICKERS = '[role="combobox"]:enabled, [aria-haspopup]:enabled'
 interface Place {
   name: string
   at(world: World): string
-  /** From the page to the frame. */
-  open?: string | RegExp
+  /** From the page to the frame: what is pressed, one after another. */
+  open?: string | RegExp | readonly (string | RegExp)[]
+  /** Pickers stand on the page itself, and not in what opens over it. */
+  isPage?: true
   /** The picker that comes last: with it all are there. */
   last: string | RegExp
 }
 
 const task = ({ board, card }: World) => `/app/tasks?board=${board}&assignedColumn=${card}`
+const cash = ({ cashDesk }: World) => `/app/cash?desk=${cashDesk}`
+const chat = ({ chat: id }: World) => `/app/live-assist?chat=${id}`
 const places: readonly Place[] = [
   { name: 'задача', at: task, last: 'Метки: изменить' },
   { name: 'фильтры', at: ({ board }) => `/app/tasks?board=${board}`, open: /^Фильтры/, last: 'Состояние' },
@@ -29,24 +33,59 @@ const places: readonly Place[] = [
   },
   { name: 'обращение', at: () => '/app/journal/appeals?open=new', last: 'Филиал' },
   { name: 'клиент', at: () => '/app/customers?open=new', last: 'Пол' },
+  {
+    name: 'новая запись',
+    at: ({ filial, day }) => `/app/calendar?filial=${filial}&day=${day}&book=1`,
+    last: /^Пациент/,
+  },
+  {
+    name: 'запись',
+    at: ({ filial, day, visit }) => `/app/calendar?filial=${filial}&day=${day}&visit=${visit}`,
+    last: /^Услуга: /,
+  },
+  { name: 'оплата', at: cash, open: 'Принять оплату', last: /^Клиент/ },
+  { name: 'сертификат', at: cash, open: ['Смена', 'Продать сертификат…'], last: /^Кто покупает/ },
+  { name: 'новый осмотр', at: () => '/app/examinations?open=new', last: /^Шаблон/ },
+  {
+    name: 'осмотр',
+    at: ({ examination }) => `/app/examinations/${examination}`,
+    isPage: true,
+    last: 'Добавить диагноз',
+  },
+  { name: 'план', at: ({ plans }) => `/app/customer-plans/${plans.draft}`, isPage: true, last: /^Добавить услугу: / },
+  { name: 'скидка', at: () => '/app/discount/create', isPage: true, last: /^Вид/ },
+  { name: 'чат: передача', at: chat, open: ['Ещё действия с чатом', 'Передать…'], last: /^Кому/ },
+  { name: 'чаты: отбор', at: () => '/app/live-assist', open: 'Отбор', last: /Оператор/ },
   { name: 'условия списка', at: () => '/app/users', open: 'Фильтр', last: 'Сравнение' },
 ]
 
 test('Escape closes the innermost open thing only, whatever picker stands open', async ({ page, clinic }) => {
   const { person, token } = await clinic.enter(page)
   const world = await makeWorld(clinic, person, token)
-  for (const { name, at, open, last } of places)
+  for (const { name, at, open, isPage, last } of places)
     await test.step(name, async () => {
       await page.goto(at(world))
-      if (open) await page.getByRole('button', { name: open }).first().click()
-      const inFrame = page
-        .getByRole('dialog')
-        .locator(PICKERS)
-        .and(page.getByLabel(last, { exact: true }))
-      await expect(inFrame.first()).toBeVisible()
-      await walk(page, page.getByRole('dialog').nth((await page.getByRole('dialog').count()) - 1))
+      await press(page, [open ?? []].flat())
+      const frames = isPage ? page.getByRole('main') : page.getByRole('dialog')
+      await expect(
+        frames
+          .locator(PICKERS)
+          .and(page.getByLabel(last, { exact: true }))
+          .first(),
+      ).toBeVisible()
+      const address = page.url()
+      const frame = frames.nth((await frames.count()) - 1)
+      // Nothing of it stands beyond its own edge.
+      expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(1)
+      await walk(page, frame)
+      expect(page.url()).toBe(address)
     })
 })
+
+async function press(page: Page, names: readonly (string | RegExp)[] = []): Promise<void> {
+  for (const name of names)
+    await page.getByRole('button', { name }).or(page.getByRole('menuitem', { name })).first().click()
+}
 
 /**
  * Opens and leaves each picker of the frame, and those of what it opens. Each is known by a mark of its own: by its place
@@ -132,4 +171,93 @@ test('Enter takes the top match, the best first; the focus is never on the page'
   await expect(card.getByRole('textbox', { name: /Ответ/ })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(card.getByRole('button', { name: 'Ответить' })).toBeFocused()
+})
+
+interface Search {
+  name: string
+  at(world: World): string
+  open?: readonly (string | RegExp)[]
+  picker: string | RegExp
+  /** What tells that the best of them has been taken; the picker's own words unless told. */
+  taken?(page: Page, sought: string): Locator
+  /** What comes next has the focus, and not the picker. */
+  leads?: true
+}
+
+const searches: readonly Search[] = [
+  {
+    name: 'новая запись: пациент',
+    at: ({ filial, day }) => `/app/calendar?filial=${filial}&day=${day}&book=1`,
+    picker: /^Пациент/,
+    taken: (page, sought) => page.getByRole('dialog').getByText(`${sought} Пётр`, { exact: true }),
+    leads: true,
+  },
+  { name: 'оплата: клиент', at: cash, open: ['Принять оплату'], picker: /^Клиент/ },
+  { name: 'сертификат: кто покупает', at: cash, open: ['Смена', 'Продать сертификат…'], picker: /^Кто покупает/ },
+  { name: 'новый осмотр: клиент', at: () => '/app/examinations?open=new', picker: /^Клиент/ },
+  { name: 'чат: кому передать', at: chat, open: ['Ещё действия с чатом', 'Передать…'], picker: /^Кому/ },
+  {
+    name: 'план: услуга',
+    at: ({ plans }) => `/app/customer-plans/${plans.draft}`,
+    picker: /^Добавить услугу: /,
+    taken: (page, sought) => page.getByRole('main').getByText(sought, { exact: true }),
+  },
+]
+
+test('in the newer areas too Enter takes the top match before its options are there, and the focus stays', async ({
+  page,
+  clinic,
+}) => {
+  const { person, token } = await clinic.enter(page)
+  const world = await makeWorld(clinic, person, token)
+  const sought = `Павлов${world.mark}`
+  // The best is not the first of them by any order of a list.
+  for (const word of [`${sought}ич`, `Кар${sought}`, sought]) {
+    await clinic.call('POST', '/customers', { surname: word, name: 'Пётр' })
+    await clinic.call('POST', '/services', { nameService: word, priceService: 100 })
+    const { id } = await clinic.call('POST', '/users', { login: randomUUID(), surname: word, name: 'Пётр' })
+    await clinic.call('PUT', `/users/${id}`, { isLiveAssist: true })
+  }
+  for (const { name, at, open, picker, taken, leads } of searches)
+    await test.step(name, async () => {
+      await page.goto(at(world))
+      await press(page, open)
+      const field = page.getByRole('combobox', { name: picker }).last()
+      await field.fill(sought)
+      await field.press('Enter')
+      if (taken) await expect(taken(page, sought).first()).toBeVisible()
+      else await expect(field).toHaveValue(new RegExp(`^${sought} `))
+      if (!leads) await expect(field).toBeFocused()
+      await expect(page.locator('body:focus')).toHaveCount(0)
+    })
+
+  await test.step('чат: быстрые ответы и упоминания', async () => {
+    const { mark } = world
+    for (const code of [`да_${mark}_потом`, `да_${mark}`])
+      await clinic.call('POST', '/live-assist/suggestions', { name: `Ответ ${code}`, code, text: `Текст ${code}.` })
+    await page.goto(chat(world))
+    const answer = page.getByRole('textbox', { name: 'Ответ посетителю' })
+    await answer.fill(`/да_${mark}`)
+    const list = page.getByRole('listbox', { name: 'Быстрые ответы' })
+    await expect(list.getByRole('option')).toHaveCount(2)
+    await answer.press('Escape')
+    await expect(list).toBeHidden()
+    await expect(answer).toHaveValue(`/да_${mark}`)
+    await expect(answer).toBeFocused()
+    await answer.fill('')
+    await answer.fill(`/да_${mark}`)
+    await expect(list).toBeVisible()
+    await answer.press('Enter')
+    await expect(answer).toHaveValue(`Текст да_${mark}.`)
+
+    await page.getByText('Заметка', { exact: true }).click()
+    const note = page.getByRole('textbox', { name: 'Заметка для коллег' })
+    await note.fill('')
+    await note.pressSequentially(`Спроси @${sought}`)
+    await expect(page.getByRole('listbox', { name: 'Кого упомянуть' }).getByRole('option').first()).toBeVisible()
+    await note.press('Enter')
+    await expect(note).toHaveValue(`Спроси @${sought} П. `)
+    await expect(note).toBeFocused()
+    await note.fill('')
+  })
 })

@@ -56,6 +56,8 @@ test('an invited person comes in by the link, and a wrong link says so', async (
   await guest.goto(address.pathname + address.search)
   await expect(title(guest, 'Приглашение в рабочее пространство')).toBeVisible()
   await expect(guest.getByText('По приглашению')).toBeVisible()
+  await guest.getByText('Владелец:').getByRole('link').hover()
+  await expect(guest.getByRole('tooltip')).toContainText('В сети')
   await phone(guest)
   await fits(guest)
   await guest.getByRole('button', { name: 'Вступить' }).click()

@@ -50,11 +50,13 @@ const dark: MantineColorsTuple = [
   '#0f1313',
 ]
 
-/** Options by how well they answer what is typed; groups keep their order. */
-const filter = ({ options, search, limit }: Parameters<OptionsFilter>[0]) =>
-  byMatch(defaultOptionsFilter({ options, search, limit: Number.POSITIVE_INFINITY }), search, (option) =>
-    'label' in option ? option.label : '',
-  ).slice(0, limit)
+/** Options by how well they answer what is typed, within their groups too; the group with the best of them comes first. */
+const filter = ({ options, search, limit }: Parameters<OptionsFilter>[0]) => {
+  const found = defaultOptionsFilter({ options, search, limit: Number.POSITIVE_INFINITY }).map((option) =>
+    'group' in option ? { ...option, items: byMatch(option.items, search, ({ label }) => label) } : option,
+  )
+  return byMatch(found, search, (one) => ('group' in one ? one.items[0]?.label : one.label) ?? '').slice(0, limit)
+}
 
 /** Enter takes the top match. */
 const choice = {

@@ -139,4 +139,8 @@ export const permissionList: readonly PermissionInfo[] = Object.entries(groups).
 
 export const permissionNames: readonly Permission[] = permissionList.map((p) => p.name)
 
-export const permissionLabel = (name: Permission): string => permissionList.find((p) => p.name === name)?.label ?? name
+export const permissionLabels = Object.fromEntries(permissionList.map((p) => [p.name, p.label])) as Record<
+  Permission,
+  string
+>
+export const permissionLabel = (name: Permission): string => permissionLabels[name] ?? name

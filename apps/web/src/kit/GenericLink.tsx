@@ -9,17 +9,25 @@ interface Props {
   children?: ReactNode
   /** External ones open in a new tab unless told. */
   sameTab?: boolean
+  /** Other words stand in the same line: colour alone does not tell a link from them. */
+  inText?: boolean
 }
 
-export function GenericLink({ href, children, sameTab }: Props) {
+export function GenericLink({ href, children, sameTab, inText }: Props) {
   const kind = linkKind(href)
   const inner = children ?? href
+  const underline = inText ? 'always' : undefined
   if (kind === 'internal')
-    return <Anchor renderRoot={(props) => <Link to={href as string} {...props} />}>{inner}</Anchor>
+    return (
+      <Anchor underline={underline} renderRoot={(props) => <Link to={href as string} {...props} />}>
+        {inner}
+      </Anchor>
+    )
   if (kind === 'none') return <>{inner}</>
   const newTab = kind === 'web' && !sameTab
   return (
     <Anchor
+      underline={underline}
       href={href as string}
       target={newTab ? '_blank' : undefined}
       rel={newTab ? 'noopener noreferrer' : undefined}

@@ -35,7 +35,7 @@ export function UserAvatar({ user, size = 34, online }: Props) {
     [user.surname, user.name].filter(Boolean).join(' ') || (user.fio || user.shortFio || '').split(' ', 2).join(' ')
   const hue = hueOf(full)
   return (
-    <span data-person={user.id} style={{ position: 'relative', display: 'inline-flex', flexShrink: 0 }}>
+    <span data-person={user.id} style={{ position: 'relative', display: 'inline-flex', flexShrink: 0, height: size }}>
       <Avatar
         src={pictureOf(user.avatar, size)}
         alt=""

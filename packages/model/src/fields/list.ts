@@ -3,13 +3,17 @@ import { type FieldOptions, field, ok, wrong } from './field.ts'
 
 const MAX_ITEMS = 1000
 
-/** A list of a few strings out of a known set (permission names, sources …): `text[]` in SQL. */
-export function list<const V extends string, const O extends FieldOptions & { default?: readonly V[] }>(
-  values: readonly V[] | ((value: string) => boolean),
+type Known = Readonly<Record<string, string>> | ((value: string) => boolean)
+type Word<K extends Known> = K extends (value: string) => boolean ? string : keyof K & string
+
+/** A list of a few strings out of a known set, by their labels, or of such as pass a check: `text[]` in SQL. */
+export function list<K extends Known, const O extends FieldOptions & { default?: readonly Word<K>[] }>(
+  values: K,
   options: O,
 ) {
-  const known = typeof values === 'function' ? values : (value: string) => (values as readonly string[]).includes(value)
-  return field<V[], O>(options, {
+  const isByCheck = (of: Known): of is (value: string) => boolean => typeof of === 'function'
+  const known = isByCheck(values) ? values : (value: string) => Object.hasOwn(values, value)
+  return field<Word<K>[], O>(isByCheck(values) ? options : { ...options, labels: values }, {
     kind: 'list',
     column: 'text[]',
     operators: ['null'],
@@ -20,7 +24,7 @@ export function list<const V extends string, const O extends FieldOptions & { de
       if (!Array.isArray(value) || value.length > MAX_ITEMS) return wrong(messages.list)
       const strange = value.find((v) => typeof v !== 'string' || v.includes('\0') || !known(v))
       return strange === undefined
-        ? ok([...new Set(value)] as V[])
+        ? ok([...new Set(value)] as Word<K>[])
         : wrong(`${messages.choice}: ${String(strange).slice(0, 64)}`)
     },
     parse: () => wrong(messages.list),

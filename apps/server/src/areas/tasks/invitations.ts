@@ -102,7 +102,7 @@ function same(token: string, given: string): boolean {
 const told = async (db: Queryable, idUser: number, idBoard: number): Promise<Invitation> =>
   (await db.one<Invitation>(sql`
     select b."id", b."name", b."description", b."icon", b."color",
-      concat_ws(' ', u."surname", u."name", u."middleName") as owner,
+      concat_ws(' ', u."surname", u."name", u."middleName") as owner, b."idUser" as "idOwner",
       (select count(*)::int from tasks_management_members m where m."idBoard" = b."id" and not m."deleted") as "membersCount",
       exists (select 1 from tasks_management_members m
         where m."idBoard" = b."id" and m."idUser" = ${idUser} and not m."deleted") as "isMember"

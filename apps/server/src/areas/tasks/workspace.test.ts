@@ -158,6 +158,7 @@ describe('an invitation', () => {
       icon: board.icon,
       color: '#1971c2',
       owner: 'owner Тест',
+      idOwner: id('owner'),
       membersCount: 1,
       isMember: false,
     })

@@ -28,7 +28,10 @@ const sides: Record<string, FieldSide> = {
   id: whole,
   integer: whole,
   json,
-  list: json,
+  list: {
+    ...json,
+    cell: (value, { labels }) => (value as readonly string[]).map((one) => labels?.[one] ?? one).join(', '),
+  },
   money: { ...decimal, paper: (value) => formatNumber(Number(value), 2) },
   numberChoice: choice,
   phone: { paper: (value) => phoneText(String(value)) ?? String(value) },

@@ -12,13 +12,14 @@ import { records } from '../../base/client.ts'
 import { useDraft } from '../../base/draft.ts'
 import { useAccount } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { byMatch } from '../../kit/byMatch.ts'
 import { formatDate } from '../../kit/clock.ts'
 import { pasteFiles, useFileInput } from '../../kit/FilePicker.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { personName } from '../../kit/UserAvatar.tsx'
 import { useVoice } from '../../kit/useVoice.tsx'
 import { useCan } from '../../records/Can.tsx'
-import type { Mentionable } from '../../records/fields/mentionSuggest.tsx'
+import { type Mentionable, mentionable } from '../../records/fields/mentionSuggest.tsx'
 import { useList } from '../../records/reads.ts'
 import { uploads } from '../../records/uploads.ts'
 import { useUploads } from '../../records/useUploads.ts'
@@ -73,6 +74,16 @@ interface Offer {
   take: () => void
 }
 
+/** Those whose code begins so come first, then those with it in their name. */
+const repliesFor = (all: readonly Row<typeof ChatSuggestion>[], asked: string) =>
+  byMatch(
+    byMatch(all, asked, ({ name }) => name),
+    asked,
+    ({ code }) => code,
+  )
+    .filter(({ code, name }) => code.toLowerCase().startsWith(asked) || name.toLowerCase().includes(asked))
+    .slice(0, SHOWN)
+
 /** Where one answers, or notes for the colleagues. What is typed is kept. */
 export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props) {
   const me = useAccount().user.identity.id
@@ -84,6 +95,8 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
   const [chosen, setChosen] = useState(0)
   /** Characters before the caret. */
   const [caret, setCaret] = useState(0)
+  /** The text over which Escape has closed the list. */
+  const [refused, setRefused] = useState<string>()
   const people = useMentionable()
   const field = useRef<HTMLTextAreaElement>(null)
   const typedAt = useRef(0)
@@ -97,6 +110,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
   const change = (next: Written) => {
     setWritten(next)
     setError(undefined)
+    setRefused(undefined)
     setChosen(0)
     if (next.text === '' && next.files.length === 0) draft.drop()
     else draft.keep(next)
@@ -111,21 +125,18 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
   const asked = mode === 'reply' ? /^\/([\p{L}\d_-]*)$/u.exec(written.text)?.[1]?.toLowerCase() : undefined
   const called =
     mode === 'note' ? /(?:^|\s)@([\p{L}\d-]*)$/u.exec(written.text.slice(0, caret))?.[1]?.toLowerCase() : undefined
-  const replies =
-    asked === undefined
-      ? []
-      : (suggestions.data?.items ?? [])
-          .filter(({ code, name }) => code.toLowerCase().startsWith(asked) || name.toLowerCase().includes(asked))
-          .slice(0, SHOWN)
+  const replies = asked === undefined ? [] : repliesFor(suggestions.data?.items ?? [], asked)
   const callable =
     called === undefined
       ? []
-      : people
-          .filter((one) => one.id !== me && (one.fio ?? personName(one)).toLowerCase().includes(called))
-          // Those who answer visitors come first: a note calls whoever may see it.
-          .toSorted((a, b) => Number(b.isLiveAssist) - Number(a.isLiveAssist))
-          .slice(0, SHOWN)
-  const offered: Offer[] = [
+      : mentionable(
+          people
+            .filter((one) => one.id !== me)
+            // Those who answer visitors come first: a note calls whoever may see it.
+            .toSorted((a, b) => Number(b.isLiveAssist) - Number(a.isLiveAssist)),
+          called,
+        )
+  const found: Offer[] = [
     ...replies.map((one) => ({
       id: one.id,
       mark: `/${one.code}`,
@@ -141,6 +152,8 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
       take: () => takePerson(one),
     })),
   ]
+
+  const offered = written.text === refused ? [] : found
 
   const take = (at: number) => offered[at]?.take()
   const takePerson = (one: Mentionable) => {
@@ -219,7 +232,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
       }
       if (event.key === 'Escape') {
         event.stopPropagation()
-        return asked === undefined ? setCaret(0) : change({ ...written, text: '' })
+        return setRefused(written.text)
       }
     }
     if (event.key !== 'Enter' || event.shiftKey) return

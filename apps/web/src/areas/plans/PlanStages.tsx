@@ -229,7 +229,6 @@ function Stage({ stage, stages, items, plan, mayEdit, onBook }: StageProps) {
             placeholder="Добавить услугу: название, код или артикул"
             load={searchServices}
             value={null}
-            disabled={add.isPending}
             onChange={(option) => option && add.mutate({ idStage: id, idService: option.value })}
           />
         </div>

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { byMatch } from '../../kit/byMatch.ts'
 import { OptionSearch } from '../../kit/OptionSearch.tsx'
 import classes from '../../kit/optionList.module.css'
-import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { PersonName } from '../../kit/UserLink.tsx'
 import { walkOptions } from '../../kit/walkOptions.ts'
 import type { MemberRow } from './people.ts'
 
@@ -54,7 +55,7 @@ export function PeoplePicker({ label, members, chosen, onToggle }: Props) {
               onClick={() => onToggle(member)}
             >
               <UserAvatar user={member.user ?? {}} size={24} />
-              <span className={classes.text}>{personName(member.user ?? {})}</span>
+              <PersonName user={member.user ?? {}} className={classes.text} />
               {on && <IconCheck size={16} className={classes.check} aria-hidden />}
             </button>
           )

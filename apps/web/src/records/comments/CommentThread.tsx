@@ -7,7 +7,7 @@ import { copyLink } from '../../kit/copyLink.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { personName } from '../../kit/UserAvatar.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { CommentItem, Moment } from './CommentItem.tsx'
 import { Composer } from './Composer.tsx'
 import classes from './comments.module.css'
@@ -126,7 +126,7 @@ function SystemLine({ comment }: { comment: CommentRow }) {
     <p className={classes.system} data-comment={comment.id}>
       <IconActivity size={16} stroke={1.5} aria-hidden />
       <span>
-        {wordsOfHtml(comment.message)} · {personName(comment.user ?? {})} <Moment value={comment.dateCreate} />
+        {wordsOfHtml(comment.message)} · <UserLink user={comment.user ?? {}} /> <Moment value={comment.dateCreate} />
       </span>
     </p>
   )

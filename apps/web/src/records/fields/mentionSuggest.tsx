@@ -2,6 +2,7 @@ import { Portal } from '@mantine/core'
 import Mention from '@tiptap/extension-mention'
 import type { SuggestionKeyDownProps, SuggestionProps } from '@tiptap/suggestion'
 import { useId, useMemo, useRef, useState } from 'react'
+import { byMatch } from '../../kit/byMatch.ts'
 import { type PersonLike, personName, UserAvatar } from '../../kit/UserAvatar.tsx'
 import classes from './mentionSuggest.module.css'
 
@@ -77,7 +78,7 @@ export function useMentionSuggest(people: readonly Mentionable[] | undefined) {
         `@${node.attrs.label}`,
       ],
       suggestion: {
-        items: ({ query }) => found(latest.current.people, query),
+        items: ({ query }) => mentionable(latest.current.people, query),
         render: () => ({ onStart: show, onUpdate: show, onKeyDown: keys, onExit: close }),
       },
     })
@@ -122,11 +123,16 @@ export function useMentionSuggest(people: readonly Mentionable[] | undefined) {
   return { extension, list, attributes, isOpen: () => (latest.current.open?.items.length ?? 0) > 0 }
 }
 
-/** By the beginning of any word of the name. */
-function found(people: readonly Mentionable[], query: string): Mentionable[] {
+/** Whom the letters after the @ may mean: by the beginning of any word of the name, the best match first. */
+export function mentionable<P extends PersonLike>(people: readonly P[], query: string): P[] {
   const sought = query.trim().toLowerCase()
-  const words = (person: Mentionable) => (person.fio || personName(person)).toLowerCase().split(/[\s.]+/)
-  return people.filter((person) => !sought || words(person).some((word) => word.startsWith(sought))).slice(0, MAX_SHOWN)
+  const nameOf = (person: P) => person.fio || personName(person)
+  const words = (person: P) =>
+    nameOf(person)
+      .toLowerCase()
+      .split(/[\s.]+/)
+  const begun = people.filter((person) => !sought || words(person).some((word) => word.startsWith(sought)))
+  return byMatch(begun, sought, nameOf).slice(0, MAX_SHOWN)
 }
 
 /** Under the sign, or above it where there is no room. */

@@ -134,7 +134,7 @@ export const Consent = entity('consents', {
     name: text({ label: 'Название', readonly: true, required: true, max: 200 }),
     type: choice(consentTypes, { label: 'Вид', readonly: true, required: true }),
     purpose: text({ label: 'Цель', readonly: true, required: true, max: 1000, multiline: true }),
-    channels: list(Object.keys(channels) as Channel[], { label: 'Способы связи', default: [] }),
+    channels: list(channels, { label: 'Способы связи', default: [] }),
     /** Of the representatives of the card; absent: the patient. */
     idRelation: ref('customers/relations', { label: 'Подписывает', as: 'relation', onDelete: 'set null' }),
     status: choice(consentStatuses, { label: 'Состояние', computed: true, required: true }),

@@ -12,7 +12,7 @@ import { ref } from '../../fields/ref.ts'
 import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
 import { formatNumber } from '../../format.ts'
-import { type Weekday, weekdayNames } from '../../hours.ts'
+import { weekdays } from '../../hours.ts'
 import { messages } from '../../messages.ts'
 
 export const discountAccess = {
@@ -135,7 +135,7 @@ export const Discount = entity('discounts', {
     }),
     dateFrom: date({ label: 'Действует с' }),
     dateTo: date({ label: 'По', help: 'Пусто — без срока' }),
-    weekdays: list<Weekday, { label: string; help: string; default: [] }>(weekdayNames, {
+    weekdays: list<typeof weekdays, { label: string; help: string; default: [] }>(weekdays, {
       label: 'Дни недели',
       help: 'Пусто — ежедневно',
       default: [],

@@ -43,7 +43,7 @@ export const Message = entity('messages', {
     /** By what it goes, or went. */
     channel: choice(messageWays, { label: 'Чем', readonly: true }),
     /** What has not taken it. */
-    tried: list((one: string) => one in messageWays, { label: 'Чем не вышло', readonly: true, default: [] }),
+    tried: list(messageWays, { label: 'Чем не вышло', readonly: true, default: [] }),
     /** The line of a chat by which it goes. */
     idLine: ref('live-assist/messages', {
       label: 'Сообщение чата',

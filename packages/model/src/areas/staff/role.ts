@@ -7,7 +7,7 @@ import { integer } from '../../fields/integer.ts'
 import { list } from '../../fields/list.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { type Permission, permissionList, permissionNames } from '../../permissions.ts'
+import { permissionLabels } from '../../permissions.ts'
 
 const access = { view: 'editUsers', create: 'editUsers', update: 'editUsers', delete: 'editUsers' } as const
 
@@ -21,7 +21,7 @@ export const Role = entity('roles', {
   fields: {
     name: text({ label: 'Название', required: true, max: 64, unique: true, search: true }),
     description: text({ label: 'Описание', max: 500, multiline: true, search: true }),
-    permissions: list(permissionNames, { label: 'Права', default: [] }),
+    permissions: list(permissionLabels, { label: 'Права', default: [] }),
     maxDiscount: decimal({
       label: 'Максимальная скидка сотрудника, %',
       help: 'Пусто — решает другая роль; вручную без предела не дают',
@@ -58,8 +58,6 @@ export const UserRole = entity('user-roles', {
   unique: [['idUser', 'idRole']],
   sort: 'id',
 })
-
-const permissionLabels = Object.fromEntries(permissionList.map((p) => [p.name, p.label])) as Record<Permission, string>
 
 /** One permission that a user has besides the roles. */
 export const UserPermission = entity('user-permissions', {

@@ -15,6 +15,7 @@ const invitedTo = z.object({
   icon: z.string().nullable(),
   color: z.string(),
   owner: z.string(),
+  idOwner: id,
   membersCount: z.int(),
   isMember: z.boolean(),
 })

@@ -308,7 +308,7 @@ export const VisitReminder = entity('appointments/reminders', {
     }),
     channel: choice(messageWays, { label: 'Чем', computed: true }),
     /** What has not taken it. */
-    tried: list((one: string) => one in messageWays, { label: 'Чем не вышло', computed: true, required: true }),
+    tried: list(messageWays, { label: 'Чем не вышло', computed: true, required: true }),
     status: choice(messageStatuses, { label: 'Состояние', computed: true, required: true }),
     reason: text({ label: 'Причина отказа', computed: true }),
     dateSent: dateTime({ label: 'Отправлено', computed: true, clock: 'appointment.filial.timeZone' }),

@@ -14,6 +14,7 @@ import type { Search } from '../../../base/redirect.ts'
 import { dayOf, formatDateTime, midnight } from '../../../kit/clock.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { Tiles, VStack } from '../../../kit/Stacks.tsx'
+import { PersonName } from '../../../kit/UserLink.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { Days } from '../../../records/filters/period.tsx'
 import { AccessLines } from './AccessLines.tsx'
@@ -108,7 +109,7 @@ function Alerts({ onOpen }: { onOpen: (one: AccessAlert) => void }) {
             ta="left"
             onClick={() => onOpen(one)}
           >
-            {formatDateTime(one.dt)} · {one.user}: {wordsOf(one)}
+            {formatDateTime(one.dt)} · <PersonName user={{ id: one.idUser, shortFio: one.user }} />: {wordsOf(one)}
           </Anchor>
         ))}
         {items.length > SHOWN_ALERTS && <span>и ещё {items.length - SHOWN_ALERTS} за неделю</span>}

@@ -87,7 +87,9 @@ export function CustomerThread({ idCustomer }: Props) {
                 >
                   <Muted className="tabular">{formatTime(line.at)}</Muted>
                   <Block grow miw={0} className="breaks">
-                    <GenericLink href={line.link}>{titleOf(line)}</GenericLink>{' '}
+                    <GenericLink href={line.link} inText>
+                      {titleOf(line)}
+                    </GenericLink>{' '}
                     {line.hint && <Muted display="inline-block">{line.hint}</Muted>}
                     <Fine component="div">
                       {kindName.get(line.kind)}

@@ -1,9 +1,13 @@
 import { Dot } from '../../../kit/Stacks.tsx'
+import type { PersonLike } from '../../../kit/UserAvatar.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import classes from './ColumnHead.module.css'
 import { type Load, percentOf } from './sheet.ts'
 
 interface Props {
   title: string
+  /** Whose column it is. */
+  who?: PersonLike | undefined
   more?: string | null
   /** Of the doctor. */
   color?: string | null | undefined
@@ -13,14 +17,14 @@ interface Props {
 }
 
 /** Who or what a column is, and how full it is. */
-export function ColumnHead({ title, more, color, load, marked }: Props) {
+export function ColumnHead({ title, who, more, color, load, marked }: Props) {
   const percent = percentOf(load)
   return (
     <div className={classes.head} data-marked={marked || undefined}>
       <div className={classes.line}>
         {color && <Dot color={color} />}
-        <strong className={classes.title} title={title}>
-          {title}
+        <strong className={classes.title} title={who ? undefined : title}>
+          {who ? <UserLink user={who} /> : title}
         </strong>
         {percent === undefined ? (
           <span className={classes.none}>нет смены</span>

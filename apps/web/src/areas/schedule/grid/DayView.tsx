@@ -13,6 +13,7 @@ import { clockOf } from '../../../kit/dayGrid/scale.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
+import type { PersonLike } from '../../../kit/UserAvatar.tsx'
 import type { CalendarAddress, SetCalendarAddress } from '../address.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
 import type { BookingStart } from '../booking/booking.ts'
@@ -165,6 +166,7 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
           .map(({ idUser, shortFio, speciality, post, color }) => ({
             key: String(idUser),
             name: shortFio,
+            who: { id: idUser, shortFio },
             more: speciality ?? post,
             color,
           })),
@@ -180,11 +182,13 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
           name: shortDay(one),
           more: data.special.find(({ date }) => date === one)?.reason ?? (one === now.today ? 'сегодня' : null),
         })),
-    }[kind]() as { key: string; name: string; more: string | null; color?: string | null }[]
-    return columns.map(({ key, name, more, color }) => ({
+    }[kind]() as { key: string; name: string; who?: PersonLike; more: string | null; color?: string | null }[]
+    return columns.map(({ key, name, who, more, color }) => ({
       key,
       name: more ? `${name}, ${more}` : name,
-      head: <ColumnHead title={name} more={more} color={color} load={loads.get(key)} marked={key === now.today} />,
+      head: (
+        <ColumnHead title={name} who={who} more={more} color={color} load={loads.get(key)} marked={key === now.today} />
+      ),
     }))
   }, [data, kind, loads, wanted, day, now.today])
   // A phone has room for one column: it is picked.

@@ -14,6 +14,7 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { BoardIcon } from '../boards/BoardIcon.tsx'
@@ -109,7 +110,8 @@ export default function InvitationPage() {
             {told.name}
           </Text>
           <Fine component="div">
-            Владелец: {told.owner}. {counted(told.membersCount, memberForms)}
+            Владелец: <UserLink user={{ id: told.idOwner, shortFio: told.owner }} />.{' '}
+            {counted(told.membersCount, memberForms)}
           </Fine>
           {told.description && (
             <Text mt={8} className="breaks lines">
