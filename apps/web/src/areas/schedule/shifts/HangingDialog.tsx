@@ -64,7 +64,7 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
     >
       <Muted role="status">
         {rows.length > 0
-          ? `${counted(rows.length, ['запись осталась', 'записи остались', 'записей остались'])} без врача. Перенесите их сейчас или позже: в сетке они помечены «Требует переноса».`
+          ? `${counted(rows.length, ['запись осталась', 'записи остались', 'записей остались'])} без врача. Перенести можно сейчас или позже: в сетке стоит отметка «Требует переноса».`
           : left.isSuccess && 'Все записи перенесены.'}
       </Muted>
       <VStack component="ul" gap={8} aria-label="Записи без врача">
