@@ -48,7 +48,9 @@ export const registry: readonly State[] = [
     async open(page) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.keyboard.press('n')
-      await expect(dialog(page).getByRole('textbox').first()).toBeFocused()
+      // The first field, whether one types into it or chooses.
+      const fields = dialog(page).getByRole('textbox').or(dialog(page).getByRole('combobox'))
+      await expect(fields.first()).toBeFocused()
     },
   },
 ]

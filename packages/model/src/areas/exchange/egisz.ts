@@ -82,7 +82,7 @@ export const EgiszStaff = entity('egisz/staff', {
   gender: 'm',
   registry: {
     columns: ['idUser', 'post', 'postName', 'frmr', 'dateFrmr'],
-    form: ['idUser', 'post', 'postName', 'frmr', 'dateFrmr'],
+    form: ['post', 'postName', 'idUser', 'frmr', 'dateFrmr'],
     empty: {
       title: 'Сотрудников пока нет',
       text: 'Сопоставьте врачей с должностями федерального регистра: без этого РЭМД документ не примет.',
