@@ -187,7 +187,8 @@ describe('a visitor', () => {
         headers: guest.headers,
       })
     }
-    expect((await send('<script>alert(1)</script>', 'фото.png')).status).toBe(422)
+    for (const name of ['фото.png', 'страница.html'])
+      expect([name, (await send('<script>alert(1)</script>', name)).status]).toEqual([name, 422])
     good(await send(PIXEL, 'анализ.png'), 201)
     const { messages } = await guest.news()
     const [file] = messages.at(-1).files
@@ -406,6 +407,10 @@ describe('what should not come', () => {
         expect([path, (await who.get(path)).status]).toEqual([path, closed])
       for (const path of ['take', 'transfer', 'complete', 'archive', 'reopen', 'ban', 'snooze', 'read', 'marks'])
         expect([path, (await who.post(`/live-assist/${id}/${path}`, {})).status]).toEqual([path, closed])
+      for (const path of ['messages', 'notes', 'complete-many', 'presence'])
+        expect([path, (await who.post(`/live-assist/${path}`, { idLiveAssist: id })).status]).toEqual([path, closed])
+      for (const path of [`lookers?ids=${id}`, 'shift', 'visitors'])
+        expect([401, 403, 404]).toContain((await who.get(`/live-assist/${path}`)).status)
       expect([401, 403, 404]).toContain((await who.get(`/files/${idFile}`)).status)
     }
     // Who reads the journal writes nothing, and sees no notes.

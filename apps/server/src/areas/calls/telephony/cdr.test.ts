@@ -134,24 +134,25 @@ describe('the journal of the exchange', () => {
     await exchange.end()
   })
 
-  const write = ({
-    linkedid,
-    uniqueid,
-    src,
-    dst,
-    channel,
-    dstchannel,
-    disposition,
-    after,
-    duration,
-    billsec,
-  }: CdrRow) =>
-    exchange.query({
-      // Of an exchange whose clock is hours from ours: the moment is that of the session.
-      text: `insert into cdr values (now() at time zone 'Asia/Vladivostok' - interval '1 hour' + make_interval(secs => $1),
-        $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      values: [after, src, dst, channel, dstchannel, disposition, duration, billsec, uniqueid, linkedid],
+  /** @param clockH by how many hours the exchange's clock differs from ours: the moment is that of the session */
+  const write = (one: CdrRow, clockH = 10) => {
+    const at = Number(/(\d+)\.\d+$/.exec(one.linkedid)?.[1]) + clockH * 3_600 + one.after
+    return exchange.query({
+      text: `insert into cdr values (to_timestamp($1) at time zone current_setting('TimeZone'), $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      values: [
+        at,
+        one.src,
+        one.dst,
+        one.channel,
+        one.dstchannel,
+        one.disposition,
+        one.duration,
+        one.billsec,
+        one.uniqueid,
+        one.linkedid,
+      ],
     })
+  }
   const catchUp = () => clinic.context.jobs.run('calls.catchUp')
   const ours = async (session: string) =>
     good(await operator.get(`/calls?filter[idCallSession]=${session}&expand=user,legs`)).items
@@ -224,6 +225,16 @@ describe('the journal of the exchange', () => {
     await catchUp()
     expect(await ours(broken)).toMatchObject([{ state: 'ended', callType: INCOMING, localPhone: '201' }])
     expect(await ours(living)).toMatchObject([{ state: 'ringing', dateEnd: null }])
+  })
+
+  it('is read two days back, whatever the clock of the exchange', async () => {
+    const [old, older] = [47, 49].map((hours) => sessionAt(Math.floor(Date.now() / 1000) - hours * 3_600)) as [
+      string,
+      string,
+    ]
+    for (const session of [old, older]) await write(row(session), -20)
+    await catchUp()
+    expect([(await ours(old)).length, (await ours(older)).length]).toEqual([1, 0])
   })
 
   it('is asked once the line is here again', async () => {

@@ -4,10 +4,12 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createLog } from '../../../platform/log.ts'
 import { systemActor } from '../../../records/actor.ts'
 import { type AmiSimulator, startAmiSimulator } from '../../../testing/amiSimulator.ts'
 import { type Clinic, testApp } from '../../../testing/harness.ts'
 import { addPerson } from '../../../testing/people.ts'
+import { openAmi } from './ami.ts'
 import { keepCall } from './keep.ts'
 import { settleRecalls } from './recalls.ts'
 import type { TrackedCall } from './tracker.ts'
@@ -187,6 +189,18 @@ it('is refused in words without a number, a telephone or the right', async () =>
   ])
   expect((await ask('phoneless', '+79161234567')).body.code).toBe('sipPhone')
   expect((await ask('colleague', '+79161234567')).status).toBe(403)
+})
+
+it('nothing that is dialled begins another action of the exchange', async () => {
+  const { hostname, port } = new URL(ami.url)
+  const before = ami.logins
+  const address = { host: hostname, port: Number(port), user: 'ordinator', secret: 'secret' }
+  const line = openAmi(address, { event: () => undefined, living: () => undefined }, createLog('fatal'))
+  await signedIn(before + 1)
+  const phone = '1\r\nAction: Simulate\r\nAs: Hangup\r\n\r\n'
+  await vi.waitFor(() => line.originate({ sipPhone: '201', phone, session: 'injected', failed: () => undefined }))
+  line.stop()
+  expect(ami.originated.at(-1)).toMatchObject({ Action: 'Originate', Exten: phone.replace(/[\r\n]/g, ' ') })
 })
 
 it('a missed call is recalled by the first try and waits until somebody was reached, in whatever order calls are written', async () => {
