@@ -15,8 +15,19 @@ export function giveWay({ pid }: { pid?: number | undefined }, priority = consta
   try {
     setPriority(pid, priority)
     // A system without it has no such file.
-    if (process.platform === 'linux') writeFile(`/proc/${pid}/autogroup`, `${priority}`, () => {})
+    if (process.platform === 'linux') lowerSession(pid, priority)
   } catch {
     // Gone already, or a system that does not allow it: then it is as quick as the rest.
   }
+}
+
+/** One such change a tenth of a second is let through from all who do not own the machine. */
+const AGAIN_MS = 110
+const TRIES = 20
+
+function lowerSession(pid: number, priority: number, tries = TRIES): void {
+  writeFile(`/proc/${pid}/autogroup`, `${priority}`, (error) => {
+    if (error?.code === 'EAGAIN' && tries > 1)
+      setTimeout(lowerSession, AGAIN_MS * (1 + Math.random()), pid, priority, tries - 1).unref()
+  })
 }
