@@ -343,6 +343,11 @@ test('a month is filled with shifts, and the way of it is kept as a pattern', as
   await page.getByRole('option', { name: `Шаблон «Вечер ${mark}»` }).click()
   await expect(again.getByText(/пропущено: 14.дней/)).toBeVisible()
   await expect(again.getByRole('textbox', { name: 'Запомнить как шаблон' })).toHaveCount(0)
+  await again.getByRole('button', { name: 'Удалить шаблон' }).click()
+  await expect(page.getByText('Шаблон смен удалён')).toBeVisible()
+  await again.getByRole('combobox', { name: 'Как работает' }).click()
+  await expect(page.getByRole('option', { name: '2 через 2', exact: true })).toBeVisible()
+  await expect(page.getByRole('option', { name: `Шаблон «Вечер ${mark}»` })).toHaveCount(0)
 })
 
 test('a time that became free goes to who waits for it, by a key', async ({ page, clinic }) => {

@@ -131,6 +131,19 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('%s refuses a visit'
   })
 })
 
+it('a visit of two times goes nowhere where the second of them were on the next day', async () => {
+  const made = await world.make({ from: '09:00', to: '24:00' })
+  const { localDate: _, ...one } = made.body('10:00')
+  const coupons = ['10:00', '14:00'].map((localStart) => ({ ...one.coupons[0], localStart }))
+  const { id } = good(await registry.post('/appointments/book', { ...one, localDate: DAY, coupons }), 201)
+  const before = await written(made)
+  const late = { localDate: DAY, localStart: '21:00' }
+  const refused = ['localStart: Визит не может переходить через полночь']
+  expect(told(await registry.post('/appointments/series', { ...one, coupons, days: [late] }))).toEqual(refused)
+  expect(told(await registry.post(`/appointments/${id}/move`, late))).toEqual(refused)
+  expect(await written(made)).toEqual(before)
+})
+
 it('29 February of a leap year is a day as any other', async () => {
   const { book, idFilial } = await world.make({ shifts: false })
   const visit = good(await book('10:00', { localDate: '2024-02-29', outside: true }, {}, over), 201)

@@ -32,6 +32,7 @@ import {
   type PlacedBooking,
   placesOf,
   sameSlot,
+  tryKey,
 } from './booking.ts'
 import { chainsKey } from './ChainTimes.tsx'
 import { CheckStep } from './CheckStep.tsx'
@@ -131,6 +132,8 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
     if (busy || !slot) return
     setBusy(true)
     setTrouble(undefined)
+    // What is still being tried would find the time taken, by this very visit.
+    void cache.cancelQueries({ queryKey: [tryKey] })
     try {
       const idCustomer = booking.customer?.value ?? (await create(booking.fresh as NewPatient))
       const made = await bookAll({ ...booking, slot }, idCustomer)

@@ -12,7 +12,7 @@ import { DebtMark } from '../../money/index.ts'
 import { dayWords } from '../day.ts'
 import { refusedTime } from '../slots.ts'
 import classes from './Booking.module.css'
-import { type BookingBody, type PlacedBooking, plannedSum } from './booking.ts'
+import { type BookingBody, type PlacedBooking, plannedSum, tryKey } from './booking.ts'
 import { CourseFold, useCourseRefused } from './CourseFold.tsx'
 import type { CourseDay } from './course.ts'
 import { UnpaidAlert } from './UnpaidAlert.tsx'
@@ -35,7 +35,7 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onT
   const { slot, services, customer, fresh, course, planned } = booking
   const isRefused = useCourseRefused(body, course)
   const tried = useQuery({
-    queryKey: ['appointments/try', body.idCustomer, body.localDate, body.coupons],
+    queryKey: [tryKey, body.idCustomer, body.localDate, body.coupons],
     queryFn: ({ signal }) =>
       api(
         'POST /appointments/book',

@@ -13,7 +13,7 @@ import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { shortDay } from '../day.ts'
 import classes from './Booking.module.css'
-import type { BookingBody } from './booking.ts'
+import { type BookingBody, tryKey } from './booking.ts'
 import { type CourseDay, type CourseWay, courseDays, courseWays } from './course.ts'
 
 const USUAL = 10
@@ -144,7 +144,7 @@ function CourseLine({ day, idUser, found, onTake, onRemove }: LineProps) {
 function useCourse(body: BookingBody, days: CourseDay[] | undefined, enabled: boolean) {
   const { localDate: _, dryRun: _dry, ...visit } = body
   return useQuery({
-    queryKey: ['appointments/series/try', body.idCustomer, body.coupons, days],
+    queryKey: [tryKey, 'series', body.idCustomer, body.coupons, days],
     queryFn: ({ signal }) =>
       api(
         'POST /appointments/series',

@@ -55,6 +55,9 @@ export interface Booking {
   course?: CourseDay[] | undefined
 }
 
+/** What a visit or a course that is only tried has been answered is kept under this. */
+export const tryKey = 'appointments/try'
+
 export const bookingSteps = ['Кто', 'Что', 'Когда', 'Проверка', 'Готово'] as const
 export type BookingStep = 0 | 1 | 2 | 3 | 4
 

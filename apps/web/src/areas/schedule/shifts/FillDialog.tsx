@@ -2,14 +2,15 @@ import { Chip, Select, TextInput } from '@mantine/core'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Hit } from '@ordinator/model/areas/visits/calls'
 import { minutesOf } from '@ordinator/model/areas/visits/clock'
-import { type PatternCycle, type PatternRow, patternCycles } from '@ordinator/model/areas/visits/pattern'
+import { patternCycles } from '@ordinator/model/areas/visits/pattern'
 import { type EventType, eventTypes, ShiftPattern } from '@ordinator/model/areas/visits/shift'
 import { messages } from '@ordinator/model/messages'
 import { plusDays } from '@ordinator/model/zone'
+import { IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Body } from '../../../base/api.ts'
-import { recordsWith } from '../../../base/client.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
@@ -18,6 +19,7 @@ import { HStack, Tiles } from '../../../kit/Stacks.tsx'
 import { TimeField } from '../../../kit/TimeField.tsx'
 import { RefMultiSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList } from '../../../records/reads.ts'
+import { useRemove, useSave } from '../../../records/writes.ts'
 import { readDaysAgain, weekdayWord } from '../day.ts'
 import { FillPreview, useFillPreview } from './FillPreview.tsx'
 import { filledText } from './filledText.ts'
@@ -34,18 +36,10 @@ interface Props {
   onClose: () => void
 }
 
-const quiet = recordsWith({ forbidden: 'toast' })
-
 const WEEK = 'week'
 const OWN = 'pattern:'
 const WORKDAYS = ['0', '1', '2', '3', '4']
 const absences = (Object.keys(eventTypes) as EventType[]).filter((type) => type !== 'shift' && type !== 'block')
-
-/** A way of working gets a name: it is filled by from then on. */
-async function keep(pattern: { name: string; cycle: PatternCycle; rows: PatternRow[] }) {
-  const { id } = await quiet.create(ShiftPattern, pattern)
-  return { idPattern: id, cycle: undefined, rows: undefined }
-}
 
 /** Shifts over a period by a pattern, or an absence; what comes of it is shown before it is done. */
 export function FillDialog({ idFilial, monday, absence = false, onHit, onClose }: Props) {
@@ -56,6 +50,8 @@ export function FillDialog({ idFilial, monday, absence = false, onHit, onClose }
   const [from, setFrom] = useState<string | null>(monday)
   const [to, setTo] = useState<string | null>(plusDays(monday, absence ? 13 : 27))
   const [way, setWay] = useState<string>(WEEK)
+  const keepPattern = useSave(ShiftPattern, { toast: false })
+  const removePattern = useRemove(ShiftPattern, { message: 'Шаблон смен удалён' })
   const [days, setDays] = useState(WORKDAYS)
   const [start, setStart] = useState('09:00')
   const [end, setEnd] = useState('15:00')
@@ -97,9 +93,14 @@ export function FillDialog({ idFilial, monday, absence = false, onHit, onClose }
       }}
       onClose={onClose}
       run={async () => {
+        let filled = body
         const name = keptAs.trim()
-        const filled =
-          name && !absence && !way.startsWith(OWN) ? { ...body, ...(await keep({ name, cycle, rows })) } : body
+        if (name && !absence && !way.startsWith(OWN)) {
+          const { id } = await keepPattern.mutateAsync({ name, cycle, rows })
+          // Whatever becomes of the shifts, another try keeps no second one.
+          setWay(`${OWN}${id}`)
+          filled = { ...body, idPattern: id, cycle: undefined, rows: undefined }
+        }
         const { made, skipped, hit } = await api('POST /staff-events/fill', { body: filled }, { forbidden: 'toast' })
         await readDaysAgain(cache)
         notify.success(filledText(made, skipped.length))
@@ -142,6 +143,20 @@ export function FillDialog({ idFilial, monday, absence = false, onHit, onClose }
               ]}
               value={way}
               onChange={(value) => setWay(value ?? WEEK)}
+            />
+          )}
+          {way.startsWith(OWN) && (
+            <ActionButton
+              label="Удалить шаблон"
+              variant="subtle"
+              color="red"
+              size="compact-sm"
+              icon={IconTrash}
+              style={{ alignSelf: 'flex-start' }}
+              onClick={() => {
+                removePattern.mutate(Number(way.slice(OWN.length)))
+                setWay(WEEK)
+              }}
             />
           )}
           {!absence && way === WEEK && (
