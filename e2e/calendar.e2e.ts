@@ -499,6 +499,34 @@ test('who did not come twice is booked with an advance taken on the spot, or wit
   await clinic.call('PUT', '/settings/common', { noShowDemand: 0 })
 })
 
+test('what was offered in a deal and is booked: the visit leads to the deal, and the deal to the visit', async ({
+  page,
+  clinic,
+}) => {
+  const day = ahead(9)
+  const { at, book, service, idPatient, mark } = await branch(clinic, day)
+  const sales = '/sales-management'
+  const funnel = await clinic.call('POST', `${sales}/funnels`, { name: `Воронка ${mark}` })
+  const stages = await clinic.call('GET', `${sales}/stages?filter[idFunnel]=${funnel.id}&sort=position`)
+  const lead = { title: `Курс ${mark}`, idStage: stages.items[0].id }
+  const { id: idLead } = await clinic.call('POST', `${sales}/leads`, lead)
+  await clinic.call('POST', `${sales}/contacts`, { idLead, surname: 'Пациентова', idCustomer: idPatient })
+  const { id: idOffer } = await clinic.call('POST', `${sales}/offers`, { idLead, name: `Массаж ${mark}` })
+  await clinic.call('POST', `${sales}/offer-services`, { idOffer, idService: service.id })
+  const visit = await book('10:00')
+  await clinic.enter(page)
+  await page.goto(`/app/calendar?${at}&visit=${visit.id}`)
+  const services = page.getByRole('region', { name: 'Услуги' })
+  await expect(services.getByText('Предложение:')).toBeVisible()
+  await services.getByRole('link', { name: `Массаж ${mark}` }).click()
+  await expect(page).toHaveURL(new RegExp(`lead=${idLead}`))
+  await page.getByRole('tab', { name: /^Предложения/ }).click()
+  const back = page.getByRole('link', { name: / 10:00$/ })
+  await expect(back).toBeVisible()
+  await back.click()
+  await expect(page).toHaveURL(new RegExp(`visit=${visit.id}`))
+})
+
 test('two services one after another, at two doctors, are one visit booked at once', async ({ page, clinic }) => {
   const day = ahead(9)
   const { at, filial, service, first, second, patient, mark, book } = await branch(clinic, day)
