@@ -260,6 +260,26 @@ test('a list all of which is shown is not read again for a word in what it does 
   expect(counts.reads - reads).toBeLessThanOrEqual(3)
 })
 
+test('of one record with its fields named only those count, and whatever may be another change', async () => {
+  const { client } = await cacheOf()
+  const thread = show(client, ['thread'], {}, { live: [{ path: 'live-assist', id: 7, fields: ['readOut'] }] })
+  await settle()
+  const readsAfter = async (id: number, more: object) => {
+    const { reads } = thread
+    line.event('live-assist', id, more)
+    await vi.advanceTimersByTimeAsync(5_000)
+    return thread.reads - reads
+  }
+  expect(await readsAfter(7, { fields: ['readIn', 'inCount'] })).toBe(0)
+  expect(await readsAfter(7, { fields: ['readIn', 'readOut'] })).toBe(1)
+  expect(await readsAfter(8, { fields: ['readOut'] })).toBe(0)
+  expect(await readsAfter(7, { fields: [] })).toBe(1)
+  expect(await readsAfter(7, { fields: ['readIn'], action: 'delete' })).toBe(1)
+  // Two changes of one moment are both known.
+  line.event('live-assist', 7, { fields: ['readOut'] })
+  expect(await readsAfter(7, { fields: ['readIn'] })).toBe(1)
+})
+
 test('a reset reads everything of the path again', async () => {
   const { client } = await cacheOf()
   const list = show(client, recordKeys.list(TASKS, {}))

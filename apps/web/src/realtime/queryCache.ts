@@ -25,8 +25,8 @@ interface Dirty {
 interface Changed {
   /** Undefined: not an update, or not known. */
   version: number | undefined
-  /** Nothing but what changes with every word (`pulse` of the entity). */
-  pulse: boolean
+  /** Undefined: not an update, so that anything may be another. */
+  fields: readonly string[] | undefined
 }
 
 /** A query that is to be read again. */
@@ -38,7 +38,7 @@ interface Waiting {
 
 /**
  * Keeps the query cache true to the server: what stands in it is listened to, and read again when it changes.
- * Covers the keys of records/keys.ts, and any query with `meta: { live: ['path', { path, id }, ...] }`.
+ * Covers the keys of records/keys.ts, and any query with `meta: { live: ['path', { path, id, fields? }, ...] }`.
  * @returns what ends it
  */
 export function bindQueryCache(client: QueryClient, live: Live): () => void {
@@ -92,13 +92,12 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
   }
 
   function mark(path: string, batch: LiveEvent[]): void {
-    const pulse: readonly string[] = entityAt(path)?.pulse ?? []
     let ids: Dirty['ids'] = new Map()
     for (const { id, action, version, fields } of batch) {
       const isUpdate = action === 'update'
       const changed = {
         version: isUpdate ? (version ?? undefined) : undefined,
-        pulse: isUpdate && fields.length > 0 && fields.every((name) => pulse.includes(name)),
+        fields: isUpdate && fields.length > 0 ? fields : undefined,
       }
       ids = joined(ids, new Map([[id, changed]]))
     }
@@ -170,14 +169,14 @@ export function bindQueryCache(client: QueryClient, live: Live): () => void {
 /** Of one id the newest version, unless one of the two is none. */
 function joined(before: Dirty['ids'], now: Dirty['ids']): Dirty['ids'] {
   const ids = new Map(before)
-  for (const [id, { version, pulse }] of now) {
+  for (const [id, { version, fields }] of now) {
     const known = ids.get(id)
-    if (!known) ids.set(id, { version, pulse })
+    if (!known) ids.set(id, { version, fields })
     else {
       const isKnown = known.version !== undefined && version !== undefined
       ids.set(id, {
         version: isKnown ? Math.max(known.version as number, version) : undefined,
-        pulse: known.pulse && pulse,
+        fields: known.fields && fields && [...known.fields, ...fields],
       })
     }
   }
@@ -190,7 +189,7 @@ const paceOf = ({ meta }: Query): number => (typeof meta?.everyMs === 'number' ?
 /** All that a query shows: a record by its id, and what stands within one record by that. */
 function targetsOf(query: Query): Listener[] {
   const { queryKey } = query
-  const targets: Listener[] = [...liveTargets(query)]
+  const targets: Listener[] = liveTargets(query).map(({ fields: _, ...target }) => target)
   if (queryKey[0] === 'records' && typeof queryKey[1] === 'string') {
     const single = singleOf(queryKey)
     for (const { path } of entities) {
@@ -203,10 +202,18 @@ function targetsOf(query: Query): Listener[] {
   return targets
 }
 
+/** Whether what was changed is what `meta.live` has named. */
+function concerns({ id, fields: named }: LiveTarget, ids: Dirty['ids']): boolean {
+  if (id === undefined) return true
+  const changed = ids.get(id)
+  if (!changed) return false
+  return named === undefined || changed.fields === undefined || changed.fields.some((name) => named.includes(name))
+}
+
 function isStale(query: Query, path: string, { all, ids }: Dirty): boolean {
   const { queryKey, state } = query
   const told = liveTargets(query).filter((target) => target.path === path)
-  if (told.some(({ id }) => all || id === undefined || ids.has(id))) return true
+  if (told.some((target) => all || concerns(target, ids))) return true
   if (!touches(queryKey, path)) return false
   const single = singleOf(queryKey)
   if (all || queryKey[1] !== path || expandsTo(queryKey, path)) return true
@@ -220,11 +227,12 @@ function isStale(query: Query, path: string, { all, ids }: Dirty): boolean {
 
 /** Whether all of a list is there, and of the changed records none, nor anything by which one could have come into it. */
 function showsAllBut({ queryKey, state }: Query, path: string, ids: Dirty['ids']): boolean {
-  if (![...ids.values()].every(({ pulse }) => pulse)) return false
+  const pulse: readonly string[] = entityAt(path)?.pulse ?? []
+  if (![...ids.values()].every(({ fields }) => fields?.every((name) => pulse.includes(name)))) return false
   const { filter } =
     queryKey.find((part): part is { filter?: unknown } => typeof part === 'object' && part !== null) ?? {}
   const asked = JSON.stringify(filter ?? {})
-  if ((entityAt(path)?.pulse ?? []).some((name) => asked.includes(`"${name}"`))) return false
+  if (pulse.some((name) => asked.includes(`"${name}"`))) return false
   const data = state.data as Partial<ShownList & { pages: ShownList[] }> | undefined
   const pages = data?.pages ?? (data?.items ? [data as ShownList] : [])
   if (pages.at(-1)?._meta?.hasMore !== false) return false
@@ -246,10 +254,15 @@ function withinOf(key: QueryKey): Listener['filter'] {
   return within !== undefined && typeof parent === 'number' ? { [within]: parent } : undefined
 }
 
+/** One record may be named with those of its fields that matter. */
+interface LiveTarget extends Listener {
+  fields?: readonly string[]
+}
+
 /** What `meta.live` names: paths, or one record of a path. */
-const liveTargets = ({ meta }: Query): Listener[] =>
+const liveTargets = ({ meta }: Query): LiveTarget[] =>
   Array.isArray(meta?.live)
-    ? (meta.live as (string | Listener)[]).map((one) => (typeof one === 'string' ? { path: one } : one))
+    ? (meta.live as (string | LiveTarget)[]).map((one) => (typeof one === 'string' ? { path: one } : one))
     : []
 
 /** Id of the record that the query is about. */

@@ -30,8 +30,8 @@ export interface ReadOptions {
   forbidden?: CallOptions['forbidden']
   /** The screen tells of a failure by itself: no common toast. */
   tells?: boolean
-  /** Paths of records that computed fields tell of, or one of such: read again with their changes too. */
-  live?: readonly (string | { path: string; id: number })[]
+  /** Paths of records that computed fields tell of, or one of such (and which of its fields): read again with their changes too. */
+  live?: readonly (string | { path: string; id: number; fields?: readonly string[] })[]
 }
 
 const metaOf = ({ tells, live }: ReadOptions) =>

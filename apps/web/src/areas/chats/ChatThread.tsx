@@ -59,7 +59,7 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
     ChatMessage,
     { filter: { idLiveAssist: chat.id }, expand: ['user', 'files.file'], sort: '-seq', limit: PORTION },
     // How far a line has come the chat knows.
-    { forbidden: 'silent', live: [{ path: LiveAssist.path, id: chat.id }] },
+    { forbidden: 'silent', live: [{ path: LiveAssist.path, id: chat.id, fields: ['deliveredOut', 'readOut'] }] },
   )
   const notes = useList(
     ChatNote,

@@ -81,7 +81,7 @@ export function OnlineThread({ dialog, onClose, onAbout }: Props) {
   const list = useEndlessList(
     OnlineMessage,
     { filter: { idDialog: dialog.id }, expand: ['user', 'files.file'], sort: '-seq', limit: PORTION },
-    { forbidden: 'silent', live: [{ path: OnlineDialog.path, id: dialog.id }] },
+    { forbidden: 'silent', live: [{ path: OnlineDialog.path, id: dialog.id, fields: ['deliveredOut', 'readOut'] }] },
   )
   useReading(dialog, me)
   const [scroller, end, onScroll] = useFollow(list.items[0]?.seq, 0, list.items.length)
