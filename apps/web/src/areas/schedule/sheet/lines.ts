@@ -46,14 +46,11 @@ export function linesOf(
         visit.visitStatus === 'arrived' && visit.dateArrived
           ? Math.max(0, Math.floor((now.moment - Date.parse(visit.dateArrived)) / 60_000))
           : undefined
-      // Who did not come has nothing to pay for.
-      const comes = takesTime(visit.visitStatus)
-      const owed = coupons.every(({ due }) => due !== null)
-        ? !comes
-          ? 0
-          : coupons.reduce((sum, { due, paid }) => sum + Math.max(0, Math.round(((due ?? 0) - (paid ?? 0)) * 100)), 0) /
-            100
-        : undefined
+      const isKnown = coupons.every(({ due }) => due !== null)
+      const unpaid = coupons.map(({ due, paid }) => Math.max(0, Math.round(((due ?? 0) - (paid ?? 0)) * 100)))
+      // Who does not come has nothing to pay for.
+      const kopecks = takesTime(visit.visitStatus) ? unpaid.reduce((sum, one) => sum + one, 0) : 0
+      const owed = isKnown ? kopecks / 100 : undefined
       return { visit, coupons, late, wait, owed }
     })
     .sort((a, b) => startOf(a.visit) - startOf(b.visit) || a.visit.idAppointment - b.visit.idAppointment)
