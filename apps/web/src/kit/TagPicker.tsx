@@ -5,6 +5,7 @@ import { ActionButton } from './ActionButton.tsx'
 import { matching } from './byMatch.ts'
 import { ColorRow } from './ColorRow.tsx'
 import { IconPicker } from './IconPicker.tsx'
+import { isNamed } from './isNamed.ts'
 import { NamedIcon } from './NamedIcon.tsx'
 import { OptionSearch } from './OptionSearch.tsx'
 import classes from './optionList.module.css'
@@ -31,7 +32,7 @@ export function TagPicker({ known, tags, onToggle }: Props) {
   const [color, setColor] = useState<string>()
   const [icon, setIcon] = useState<string>()
   const sought = text.trim().toLowerCase()
-  const own = tags.filter((tag) => !known.some((k) => k.name.toLowerCase() === tag.name.toLowerCase()))
+  const own = tags.filter((tag) => !known.some(isNamed(tag.name)))
   const all = [...own, ...known]
   const found = matching(all, text, ({ name }) => name)
   const isNew = sought !== '' && !all.some((tag) => tag.name.toLowerCase() === sought)
@@ -59,7 +60,7 @@ export function TagPicker({ known, tags, onToggle }: Props) {
       />
       <fieldset className={classes.list} aria-label="Метки">
         {found.map((tag) => {
-          const on = tags.some((t) => t.name.toLowerCase() === tag.name.toLowerCase())
+          const on = tags.some(isNamed(tag.name))
           return (
             // biome-ignore lint/a11y/useSemanticElements: a row with a colour, not a native box
             <button

@@ -1,11 +1,12 @@
 import { Customer, CustomerSource, CustomerTag } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { IconBuildingBroadcastTower, IconTag } from '@tabler/icons-react'
+import { isNamed } from '../../kit/isNamed.ts'
 import type { NamedTag } from '../../kit/TagPicker.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import type { BulkAction } from '../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../records/table/BulkPanel.tsx'
-import { bulkRecords, useBulkRun } from '../../records/table/useBulkRun.ts'
+import { bulkRecords, bulkToggle, useBulkRun } from '../../records/table/useBulkRun.ts'
 import { KnownTagPicker } from './card/CustomerTags.tsx'
 
 type Line = Expanded<typeof Customer, 'tags' | 'source'>
@@ -25,24 +26,14 @@ export function useBulkCustomers(): BulkAction<Line>[] {
       return () => bulkRecords.batch(Customer, { update: before })
     })
 
-  const toggleTag = (all: Line[], { name, color, icon }: NamedTag) => {
-    const isIt = (tag: { name: string }) => tag.name.toLowerCase() === name.toLowerCase()
-    const without = all.filter(({ tags }) => !tags.some(isIt))
-    if (without.length === 0)
-      return run(all, CustomerTag, 'Метка снята', async (customers) => {
-        const there = customers.flatMap(({ id, tags }) =>
-          tags.filter(isIt).map((tag) => ({ id: tag.id, body: { idCustomer: id, name: tag.name, color, icon } })),
-        )
-        await bulkRecords.batch(CustomerTag, { delete: there.map(({ id }) => id) })
-        return () => bulkRecords.batch(CustomerTag, { create: there.map(({ body }) => body) })
-      })
-    return run(without, CustomerTag, 'Метка добавлена', async (customers) => {
-      const made = await bulkRecords.batch(CustomerTag, {
-        create: customers.map(({ id }) => ({ idCustomer: id, name, color, icon })),
-      })
-      return () => bulkRecords.batch(CustomerTag, { delete: made.create.map(({ id }) => id) })
-    })
-  }
+  const toggleTag = (all: Line[], { name, color, icon }: NamedTag) =>
+    bulkToggle(
+      run,
+      CustomerTag,
+      { on: 'Метка добавлена', off: 'Метка снята' },
+      ({ tags }) => tags.filter(isNamed(name)).map(({ id }) => id),
+      ({ id }) => ({ idCustomer: id, name, color, icon }),
+    )(all)
 
   return [
     {
@@ -74,7 +65,7 @@ export function useBulkCustomers(): BulkAction<Line>[] {
           {() => (
             <KnownTagPicker
               tags={(customers[0]?.tags ?? []).filter(({ name }) =>
-                customers.every(({ tags }) => tags.some((tag) => tag.name.toLowerCase() === name.toLowerCase())),
+                customers.every(({ tags }) => tags.some(isNamed(name))),
               )}
               onToggle={(tag) => void toggleTag(customers, tag)}
             />

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError } from '../../base/apiError.ts'
 import { records } from '../../base/client.ts'
+import { isNamed } from '../../kit/isNamed.ts'
 import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords, recordKeys } from '../../records/keys.ts'
 import type { BoardStore } from './board/boardStore.ts'
@@ -61,7 +62,7 @@ export function useTaskParts(store: BoardStore) {
       },
 
       async toggleTag(card: Card, tag: { name: string; color: string; icon: string | null }): Promise<void> {
-        const there = card.task.tags.find((t) => t.name.toLowerCase() === tag.name.toLowerCase())
+        const there = card.task.tags.find(isNamed(tag.name))
         try {
           if (there) {
             show(card, (task) => ({ ...task, tags: task.tags.filter((t) => t !== there && t.id !== there.id) }))

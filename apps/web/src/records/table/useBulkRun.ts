@@ -1,4 +1,4 @@
-import type { Entity } from '@ordinator/model/entity'
+import type { Create, Entity } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { recordsWith } from '../../base/client.ts'
@@ -54,6 +54,31 @@ export function useBulkRun<R>({ forms, nameOf, paths, changed }: Options<R>) {
     } finally {
       settle()
     }
+  }
+}
+
+/**
+ * Puts a small thing (a tag, a person) on those of several records that lack it; where none lacks it, takes it off all.
+ * @param idsOf of a record: the things of this kind that it has
+ */
+export function bulkToggle<R, E extends Entity>(
+  run: ReturnType<typeof useBulkRun<R>>,
+  entity: E,
+  { on, off }: { on: string; off: string },
+  idsOf: (row: R) => number[],
+  bodyOf: (row: R) => Create<E>,
+) {
+  return (all: R[]) => {
+    const lacking = all.filter((row) => idsOf(row).length === 0)
+    if (lacking.length === 0)
+      return run(all, entity, off, async (rows) => {
+        await bulkRecords.batch(entity, { delete: rows.flatMap(idsOf) })
+        return () => bulkRecords.batch(entity, { create: rows.map(bodyOf) })
+      })
+    return run(lacking, entity, on, async (rows) => {
+      const made = await bulkRecords.batch(entity, { create: rows.map(bodyOf) })
+      return () => bulkRecords.batch(entity, { delete: made.create.map(({ id }) => id) })
+    })
   }
 }
 

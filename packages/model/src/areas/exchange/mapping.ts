@@ -32,7 +32,12 @@ export const Mapping = entity('exchange/mappings', {
   },
   fields: {
     system: choice(mappedSystems, { label: 'Система', required: true, fixed: true }),
-    idUser: ref('users', { label: 'Сотрудник', as: 'user', onDelete: 'cascade' }),
+    idUser: ref('users', {
+      label: 'Сотрудник',
+      help: 'Чей это код: выберите одно — сотрудника, филиал, кабинет, услугу или организацию',
+      as: 'user',
+      onDelete: 'cascade',
+    }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', onDelete: 'cascade' }),
     idRoom: ref('filials/rooms', { label: 'Кабинет', as: 'room', onDelete: 'cascade' }),
     idService: ref('services', { label: 'Услуга или товар', as: 'service', onDelete: 'cascade' }),

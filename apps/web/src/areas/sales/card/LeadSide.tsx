@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { CardField, CardPicker } from '../../../kit/CardField.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
+import { isNamed } from '../../../kit/isNamed.ts'
 import card from '../../../kit/openCard.module.css'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { TagChip } from '../../../kit/TagChips.tsx'
@@ -145,7 +146,7 @@ function Tags({ lead, mayEdit }: { lead: FullLead; mayEdit: boolean }) {
     { enabled: opened, forbidden: 'silent' },
   )
   const toggle = ({ name, color, icon }: NamedTag) => {
-    const there = lead.tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase())
+    const there = lead.tags.find(isNamed(name))
     if (there) remove.mutate(there.id)
     else save.mutate({ idLead: lead.id, name, color, icon })
   }

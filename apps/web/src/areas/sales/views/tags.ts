@@ -1,6 +1,7 @@
 import { LeadTag } from '@ordinator/model/areas/sales/lead'
 import { useMemo } from 'react'
 import { records } from '../../../base/client.ts'
+import { isNamed } from '../../../kit/isNamed.ts'
 import { distinctTags, type NamedTag } from '../../../kit/TagPicker.tsx'
 import { refused } from '../../../records/board/cardStore.ts'
 import { useList } from '../../../records/reads.ts'
@@ -23,7 +24,7 @@ export function useDealTags(enabled = true): NamedTag[] {
 /** Puts a tag on a deal or takes it off: shown at once, put right by the server's word. */
 export function useToggleTag(store: DealStore) {
   return async (deal: Deal, tag: NamedTag): Promise<void> => {
-    const there = deal.tags.find((t) => t.name.toLowerCase() === tag.name.toLowerCase())
+    const there = deal.tags.find(isNamed(tag.name))
     const tags = there
       ? deal.tags.filter((t) => t.id !== there.id)
       : [...deal.tags, { id: provisional--, _version: 0, ...tag }]

@@ -6,6 +6,7 @@ import { IconArrowsMove, IconBuildingBroadcastTower, IconTag, IconTrash, IconUse
 import { useQueryClient } from '@tanstack/react-query'
 import { records } from '../../../base/client.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { isNamed } from '../../../kit/isNamed.ts'
 import { notify } from '../../../kit/notify.tsx'
 import type { NamedTag } from '../../../kit/TagPicker.tsx'
 import { refused } from '../../../records/board/cardStore.ts'
@@ -13,7 +14,7 @@ import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
-import { bulkRecords, useBulkRun } from '../../../records/table/useBulkRun.ts'
+import { bulkRecords, bulkToggle, useBulkRun } from '../../../records/table/useBulkRun.ts'
 import type { MoveDeal } from '../board/dealStore.ts'
 import type { Deal, StageRow } from '../board/deals.ts'
 import { DealTagPicker } from './DealTagPicker.tsx'
@@ -66,22 +67,14 @@ export function useBulkDeals(
         })
     })
 
-  const toggleTag = (all: Deal[], tag: NamedTag) => {
-    const same = (name: string) => name.toLowerCase() === tag.name.toLowerCase()
-    const tagsOf = (deals: Deal[]) =>
-      deals.flatMap((deal) => deal.tags.filter((one) => same(one.name)).map((one) => one.id))
-    const bodies = (deals: Deal[]) => deals.map(({ id }) => ({ idLead: id, ...tag }))
-    const without = all.filter((deal) => tagsOf([deal]).length === 0)
-    if (without.length === 0)
-      return run(all, LeadTag, 'Метка снята', async (deals) => {
-        await bulkRecords.batch(LeadTag, { delete: tagsOf(deals) })
-        return () => bulkRecords.batch(LeadTag, { create: bodies(deals) })
-      })
-    return run(without, LeadTag, 'Метка добавлена', async (deals) => {
-      const made = await bulkRecords.batch(LeadTag, { create: bodies(deals) })
-      return () => bulkRecords.batch(LeadTag, { delete: made.create.map((one) => one.id) })
-    })
-  }
+  const toggleTag = (all: Deal[], tag: NamedTag) =>
+    bulkToggle(
+      run,
+      LeadTag,
+      { on: 'Метка добавлена', off: 'Метка снята' },
+      (deal) => deal.tags.filter(isNamed(tag.name)).map(({ id }) => id),
+      ({ id }) => ({ idLead: id, ...tag }),
+    )(all)
 
   const toStage = async (all: Deal[], stage: StageRow) => {
     const [only] = all
@@ -182,9 +175,7 @@ export function useBulkDeals(
         <BulkPanel label="Метки" icon={IconTag}>
           {() => (
             <DealTagPicker
-              tags={(deals[0]?.tags ?? []).filter((tag) =>
-                deals.every((deal) => deal.tags.some((one) => one.name.toLowerCase() === tag.name.toLowerCase())),
-              )}
+              tags={(deals[0]?.tags ?? []).filter((tag) => deals.every((deal) => deal.tags.some(isNamed(tag.name))))}
               onToggle={(tag) => void toggleTag(deals, tag)}
             />
           )}

@@ -17,10 +17,11 @@ import { type ReactNode, useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateTimeField } from '../../../kit/DateTimeField.tsx'
 import { isMoment } from '../../../kit/dateText.ts'
+import { isNamed } from '../../../kit/isNamed.ts'
 import { notify } from '../../../kit/notify.tsx'
 import type { BulkAction } from '../../../records/table/BulkBar.tsx'
 import { BulkPanel } from '../../../records/table/BulkPanel.tsx'
-import { bulkRecords, useBulkRun } from '../../../records/table/useBulkRun.ts'
+import { bulkRecords, bulkToggle, useBulkRun } from '../../../records/table/useBulkRun.ts'
 import type { BoardData, BoardRights } from '../board/useBoardData.ts'
 import type { Card } from '../cards.ts'
 import { importanceWord } from '../importance.ts'
@@ -71,38 +72,23 @@ export function useBulkActions(
       return () => bulkRecords.batch(Task, { update: before as { id: number }[] })
     })
 
-  const togglePerson = (all: Card[], member: MemberRow) => {
-    const placesOf = (cards: Card[]) =>
-      cards.flatMap((card) => card.task.executors.filter((p) => p.idMember === member.id).map((p) => p.id))
-    const bodies = (cards: Card[]) => cards.map(({ idTask }) => ({ idTask, idMember: member.id }))
-    const without = all.filter((card) => placesOf([card]).length === 0)
-    if (without.length === 0)
-      return run(all, Executor, 'Исполнитель снят', async (cards) => {
-        await bulkRecords.batch(Executor, { delete: placesOf(cards) })
-        return () => bulkRecords.batch(Executor, { create: bodies(cards) })
-      })
-    return run(without, Executor, 'Исполнитель назначен', async (cards) => {
-      const made = await bulkRecords.batch(Executor, { create: bodies(cards) })
-      return () => bulkRecords.batch(Executor, { delete: made.create.map((row) => row.id) })
-    })
-  }
+  const togglePerson = (all: Card[], member: MemberRow) =>
+    bulkToggle(
+      run,
+      Executor,
+      { on: 'Исполнитель назначен', off: 'Исполнитель снят' },
+      ({ task }) => task.executors.filter(({ idMember }) => idMember === member.id).map(({ id }) => id),
+      ({ idTask }) => ({ idTask, idMember: member.id }),
+    )(all)
 
-  const toggleTag = (all: Card[], tag: { name: string; color: string }) => {
-    const same = (name: string) => name.toLowerCase() === tag.name.toLowerCase()
-    const tagsOf = (cards: Card[]) =>
-      cards.flatMap((card) => card.task.tags.filter((t) => same(t.name)).map((t) => t.id))
-    const bodies = (cards: Card[]) => cards.map(({ idTask }) => ({ idTask, ...tag }))
-    const without = all.filter((card) => tagsOf([card]).length === 0)
-    if (without.length === 0)
-      return run(all, TaskTag, 'Метка снята', async (cards) => {
-        await bulkRecords.batch(TaskTag, { delete: tagsOf(cards) })
-        return () => bulkRecords.batch(TaskTag, { create: bodies(cards) })
-      })
-    return run(without, TaskTag, 'Метка добавлена', async (cards) => {
-      const made = await bulkRecords.batch(TaskTag, { create: bodies(cards) })
-      return () => bulkRecords.batch(TaskTag, { delete: made.create.map((row) => row.id) })
-    })
-  }
+  const toggleTag = (all: Card[], tag: { name: string; color: string }) =>
+    bulkToggle(
+      run,
+      TaskTag,
+      { on: 'Метка добавлена', off: 'Метка снята' },
+      ({ task }) => task.tags.filter(isNamed(tag.name)).map(({ id }) => id),
+      ({ idTask }) => ({ idTask, ...tag }),
+    )(all)
 
   const move = (all: Card[], idColumn: number, name: string) =>
     run(all, Assigned, `Перемещено в «${name}»`, async (cards) => {
@@ -196,7 +182,7 @@ export function useBulkActions(
       <TagPicker
         idBoard={columns[0]?.idBoard ?? 0}
         tags={(cards[0]?.task.tags ?? []).filter((tag) =>
-          cards.every((card) => card.task.tags.some((t) => t.name.toLowerCase() === tag.name.toLowerCase())),
+          cards.every((card) => card.task.tags.some(isNamed(tag.name))),
         )}
         onToggle={(tag) => void toggleTag(cards, tag)}
       />
