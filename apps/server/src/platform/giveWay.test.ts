@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs'
+import fs from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { giveWay } from './giveWay.ts'
-
-vi.mock('node:fs', async (original) => ({ ...(await original<typeof import('node:fs')>()), writeFile: vi.fn() }))
 
 test.runIf(process.platform === 'linux')(
   'a session whose priority the system does not change just now is asked for again, one that is gone is not',
@@ -13,12 +11,15 @@ test.runIf(process.platform === 'linux')(
     onTestFinished(() => void child.kill())
     await once(child, 'spawn')
     const answers = ['EAGAIN', 'EAGAIN', 'ENOENT']
-    vi.mocked(writeFile).mockImplementation(((_path: string, _data: string, done: (error: Error) => void) =>
-      done(Object.assign(new Error(), { code: answers.shift() }))) as typeof writeFile)
+    const asked = vi
+      .spyOn(fs, 'writeFile')
+      .mockImplementation(((_path, _data, done: (error: Error) => void) =>
+        done(Object.assign(new Error(), { code: answers.shift() }))) as typeof fs.writeFile)
+    onTestFinished(() => asked.mockRestore())
     giveWay(child, 7)
     await vi.waitFor(() => expect(answers).toEqual([]))
     await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(vi.mocked(writeFile).mock.calls.map(([path, data]) => [path, data])).toEqual(
+    expect(asked.mock.calls.map(([path, data]) => [path, data])).toEqual(
       Array.from({ length: 3 }, () => [`/proc/${child.pid}/autogroup`, '7']),
     )
   },

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs'
+import fs from 'node:fs'
 import { constants, setPriority } from 'node:os'
 
 /**
@@ -26,7 +26,7 @@ const AGAIN_MS = 110
 const TRIES = 20
 
 function lowerSession(pid: number, priority: number, tries = TRIES): void {
-  writeFile(`/proc/${pid}/autogroup`, `${priority}`, (error) => {
+  fs.writeFile(`/proc/${pid}/autogroup`, `${priority}`, (error) => {
     if (error?.code === 'EAGAIN' && tries > 1)
       setTimeout(lowerSession, AGAIN_MS * (1 + Math.random()), pid, priority, tries - 1).unref()
   })
