@@ -63,11 +63,11 @@ join appointments a on a."id" = c."idAppointment"
 where s."idPlan" = t2."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
 and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and l."completed") end) as "lastVisit",
   ((case when t2."dateAgreed" is null or t2."dateRefused" is not null
-or coalesce((select ("value" #>> '{}')::int from common_settings where "name" = 'planOverdueDays'),
-45) = 0 or (t2."dateAgreed" at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-$2::text))::date >= (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-$3::text))::date - coalesce((select ("value" #>> '{}')::int from common_settings where "name" = 'planOverdueDays'),
-45) then false
+or coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $2),
+$3::int) = 0 or (t2."dateAgreed" at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$4::text))::date >= (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$5::text))::date - coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $6),
+$7::int) then false
 else case when t2."dateRefused" is not null then 'refused'
 when t2."dateAgreed" is null then case when t2."dateOffered" is null then 'draft' else 'offered' end
 else (select case when count(*) filter (where not i."cancelled" and i."qtyDone" < i."qty") = 0 then 'done'
@@ -93,8 +93,8 @@ join coupon_services l on l."idPlanItem" = i."id" join coupons c on c."id" = l."
 join appointments a on a."id" = c."idAppointment"
 where s."idPlan" = t2."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
 and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and l."completed") end < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-$4::text))::date - coalesce((select ("value" #>> '{}')::int from common_settings where "name" = 'planOverdueDays'),
-45), true) end)) as "overdue",
+$8::text))::date - coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $9),
+$10::int), true) end)) as "overdue",
   t2."dateOffered" as "dateOffered",
   t2."dateAgreed" as "dateAgreed",
   t2."signMethod" as "signMethod",
@@ -114,7 +114,7 @@ from page join "customer_plans" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customer_plans" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($5::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
+(select count(*) from (select 1 from "customer_plans" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($11::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
 
 -- GET /customer-plans/stages?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "customer_plans_stages" t0 where not t0."deleted" and exists (select 1 from "customer_plans" t1 where t1."id" = t0."idPlan" and not t1."deleted" and exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and not t2."deleted" and (not (t2."secretLevel" <> 'none') or opened_because($1::bigint, t2."id", 8) is not null))) order by t0."order", t0."id" limit 51) picked)

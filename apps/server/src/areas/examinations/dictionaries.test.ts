@@ -1,4 +1,5 @@
 import { dayIn, plusDays } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
@@ -151,5 +152,39 @@ describe('an edition from a file', () => {
     expect(await found('R50.8')).toEqual([{ code: 'R50.8', name: 'Другая уточненная лихорадка', group }])
     expect(await found('R50.6')).toEqual([{ code: 'R50.6', name: 'Лихорадка новая', group }])
     await files.revert(boss, run)
+  })
+  it('is told: when it was loaded, and whether it is time to look at it anew', async () => {
+    const told = async (id: number) => {
+      const { state, dateLoad } = good(await boss.get(`/dictionaries/${id}?expand=dateLoad`))
+      return [state, dateLoad !== null]
+    }
+    const load = (id: number, term = 'A1;Первый') =>
+      files.take(boss, csv('Код;Название', term), { idDictionary: id, dateFrom: today })
+    const own = good(await boss.post('/dictionaries', { name: 'Свой', code: 'own' }), 201).id
+    expect(await told(own)).toEqual(['own', false])
+    const wrong = await boss.put(`/dictionaries/${own}`, { oid: 'ФРМО' })
+    expect([wrong.status, wrong.body[0].field]).toEqual([422, 'oid'])
+    const taken = await boss.put(`/dictionaries/${own}`, { oid: '1.2.643.5.1.13.13.11.1005' })
+    expect([taken.status, taken.body[0].field]).toEqual([422, 'oid'])
+
+    good(await boss.put(`/dictionaries/${own}`, { oid: '1.2.643.5.1.13.13.11.1002', edition: '7.4' }))
+    expect(await told(own)).toEqual(['empty', false])
+    await load(own)
+    expect(await told(own)).toEqual(['fresh', true])
+    expect(good(await boss.get('/dictionaries?filter[state]=fresh')).items).toMatchObject([{ id: own, edition: '7.4' }])
+
+    // A file with nothing new is a look at it as well.
+    await clinic.db.query(sql`update imports set "dateEnd" = now() - interval '91 days' where "kind" = 'terms'`)
+    expect(await told(own)).toEqual(['due', true])
+    good(await boss.put('/settings/common', { egiszDictionaryDays: 92 }))
+    expect(await told(own)).toEqual(['fresh', true])
+    good(await boss.put('/settings/common', { egiszDictionaryDays: 90 }))
+    await load(own)
+    expect(await told(own)).toEqual(['fresh', true])
+    await clinic.db.query(sql`update imports set "dateEnd" = now() - interval '91 days' where "kind" = 'terms'`)
+    const more = await load(own, 'A2;Второй')
+    expect(await told(own)).toEqual(['fresh', true])
+    await files.revert(boss, more)
+    expect(await told(own)).toEqual(['due', true])
   })
 })

@@ -6,7 +6,7 @@ import { notFound, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { foundOn } from '../../records/foundOn.ts'
 import { operation } from '../../records/operation.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone, settingSql } from '../settings/index.ts'
 
 const today: Sql = sql`(now() at time zone ${clinicZone})::date`
 
@@ -14,11 +14,23 @@ const today: Sql = sql`(now() at time zone ${clinicZone})::date`
 const inForce = (row: Sql, day: Sql): Sql =>
   sql`${row}."dateFrom" <= ${day} and (${row}."dateTo" is null or ${row}."dateTo" >= ${day})`
 
+/** SQL of the terms of a dictionary that are in force today. */
+const termsSql = (row: Sql): Sql => sql`from dictionaries_terms t
+  where t."idDictionary" = ${row}."id" and not t."deleted" and ${inForce(raw('t'), today)}`
+
+/** SQL of when a file was last taken in; null: never. An import that was taken back is none. */
+const loadedSql = (row: Sql): Sql => sql`(select max(i."dateEnd") from imports i
+  where i."kind" = 'terms' and i."state" = 'done' and (i."params" ->> 'idDictionary')::bigint = ${row}."id")`
+
 export const dictionaries = records(Dictionary, {
   found: foundOn('dictionaries'),
   computed: {
-    termsCount: ({ row }) => sql`(select count(*)::int from dictionaries_terms t
-      where t."idDictionary" = ${row}."id" and not t."deleted" and ${inForce(raw('t'), today)})`,
+    termsCount: ({ row }) => sql`(select count(*)::int ${termsSql(row)})`,
+    dateLoad: ({ row }) => loadedSql(row),
+    state: ({ row }) => sql`case when ${row}."oid" is null then 'own'
+      when not exists (select 1 ${termsSql(row)}) then 'empty'
+      when ${loadedSql(row)} > now() - make_interval(days => ${settingSql('egiszDictionaryDays')}) then 'fresh'
+      else 'due' end`,
   },
 })
 

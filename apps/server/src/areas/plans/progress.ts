@@ -1,9 +1,8 @@
 /** What of a plan is booked, done and paid: never stored, always what the coupons' lines and the ledger say. */
-import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { todaySql } from '../catalogue/index.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone, settingSql } from '../settings/index.ts'
 
 const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
 
@@ -85,8 +84,7 @@ export const lastVisitSql = (row: Sql): Sql =>
   onceAgreed(row, visitsSql(row, sql`max(c."localDate")`, sql`l."completed"`), raw('null'))
 
 /** SQL of the days that a plan may stand without a visit; 0: for ever. */
-const overdueDays = sql`coalesce((select ("value" #>> '{}')::int from common_settings where "name" = 'planOverdueDays'),
-  ${raw(String(commonSettings.planOverdueDays.byDefault))})`
+const overdueDays = settingSql('planOverdueDays')
 
 /** Agreed and not finished, nothing is booked, and nobody has come for long. */
 export const overdueSql = (

@@ -7,7 +7,7 @@ import { face, picture } from './pictures.ts'
 export { codeSmsOf, mailerOf, smsOf } from './connections.ts'
 export { readUserSettings } from './own.ts'
 export { pictureNamed } from './pictures.ts'
-export { clinicZone, readCommonSettings } from './read.ts'
+export { clinicZone, readCommonSettings, settingSql } from './read.ts'
 
 export const settings: Area = {
   name: 'settings',

@@ -1,5 +1,5 @@
 import { type CommonSettings, commonSettingNames, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 
 /** The clinic's settings, with the defaults of what was never set or is no longer valid. */
@@ -26,3 +26,10 @@ export function settingsOf(rows: readonly { name: string; value: unknown }[]): C
 /** SQL of the clinic's time zone: of what belongs to nobody, and of profiles that name none. */
 export const clinicZone = sql`coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
   ${commonSettings.timeZone.byDefault}::text)`
+
+type NumberSetting = { [N in keyof CommonSettings]: CommonSettings[N] extends number ? N : never }[keyof CommonSettings]
+
+/** SQL of a setting of the clinic that is a whole number. */
+export const settingSql = (name: NumberSetting): Sql =>
+  sql`coalesce((select ("value" #>> '{}')::int from common_settings where "name" = ${name}),
+    ${commonSettings[name].byDefault}::int)`

@@ -2,7 +2,6 @@
  * What lines of visits cost before discounts. The price of the day on which a visit is booked is promised for so many days
  * as the clinic says: until then a line costs the lower of that and of the list of the visit's day, afterwards as listed.
  */
-import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { type PromisedLine, priceOfLine } from '@ordinator/model/areas/visits/promise'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
@@ -10,10 +9,10 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { lineDueSql, linePaidSql } from '../money/index.ts'
+import { settingSql } from '../settings/index.ts'
 import { zoneSql } from './times.ts'
 
-const promiseDays = sql`coalesce((select ("value" #>> '{}')::int from common_settings where "name" = 'pricePromiseDays'),
-  ${raw(String(commonSettings.pricePromiseDays.byDefault))})`
+const promiseDays = settingSql('pricePromiseDays')
 
 /** SQL of the price of today that is promised for a visit on the day; null: it is too far, or has been. */
 const promisedSql = (row: Sql, { day, idFilial }: { day: Sql; idFilial: Sql }): Sql => sql`(select

@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core'
-import { Dictionary, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
+import { Alert, Badge } from '@mantine/core'
+import { Dictionary, DictionaryTerm, dictionaryStates, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -17,6 +17,8 @@ import { ImportDialog } from '../imports/index.ts'
 const tabs: RecordParts<typeof Dictionary>['tabs'] = {
   terms: { label: 'Термины', panel: (dictionary) => <Terms dictionary={dictionary} /> },
 }
+
+const stateColors = { fresh: 'teal', due: 'orange', empty: 'red', own: 'gray' } as const
 
 /** Медицинские справочники: lists that examinations choose from, with the days that each term is in force. */
 export default function DictionariesPage() {
@@ -36,8 +38,19 @@ export default function DictionariesPage() {
           sort: false,
           cell: ({ termsCount }) => <span className="tabular">{formatNumber(termsCount)}</span>,
         },
+        {
+          key: 'state',
+          width: 130,
+          cell: ({ state }) => (
+            <Badge color={stateColors[state]} variant="light">
+              {dictionaryStates[state]}
+            </Badge>
+          ),
+        },
+        { key: 'edition', width: 110 },
+        { key: 'dateLoad', width: 160, sort: false },
+        { key: 'oid', width: 240 },
         { key: 'source', width: 420 },
-        { key: 'dateChange', width: 160 },
       ]}
     />
   )

@@ -1,12 +1,22 @@
 import { entity, many } from '../../entity.ts'
+import { choice } from '../../fields/choice.ts'
 import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
+import { identifier } from '../../fields/identifier.ts'
 import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 
 /** The dictionary of diagnoses. */
 export const ICD10 = 'icd10'
+
+/** Whether a list is held to the one of the state: it is looked at anew every so many days («Сверять справочники»). */
+export const dictionaryStates = {
+  fresh: 'Сверен',
+  due: 'Пора сверить',
+  empty: 'Пуст',
+  own: 'Свой список',
+} as const
 
 const access = {
   view: ['viewExaminations', 'examinationTemplatesSettings', 'viewForeignExaminationTemplates', 'mainSettings'],
@@ -20,8 +30,8 @@ export const Dictionary = entity('dictionaries', {
   label: ['Справочник', 'справочника', 'справочников'],
   gender: 'm',
   registry: {
-    columns: ['name', 'code', 'termsCount', 'source', 'dateChange'],
-    form: ['name', 'code', 'source'],
+    columns: ['name', 'code', 'termsCount', 'state', 'edition', 'dateLoad', 'oid', 'source'],
+    form: ['name', 'code', 'oid', 'edition', 'source'],
     empty: {
       title: 'Справочников пока нет',
       text: 'Заведите список, из которого выбирают в осмотре, и загрузите его из файла.',
@@ -38,8 +48,17 @@ export const Dictionary = entity('dictionaries', {
       help: 'По нему справочник находят шаблоны',
       rule: (value) => (/^[a-z][a-z0-9-]*$/.test(value) ? undefined : 'Латинские строчные буквы, цифры и дефис'),
     }),
+    oid: identifier('oid', {
+      label: 'ОИД в НСИ',
+      help: 'По нему список знает ЕГИСЗ; у своих списков его нет',
+      unique: true,
+      search: true,
+    }),
+    edition: text({ label: 'Редакция', help: 'Как на портале НСИ: 2.27', max: 40 }),
     source: text({ label: 'Откуда список', max: 500, multiline: true, help: 'Издание, дата, кем утверждён' }),
     termsCount: integer({ label: 'Действует терминов', computed: true, lazy: true }),
+    dateLoad: dateTime({ label: 'Загружен из файла', computed: true, lazy: true }),
+    state: choice(dictionaryStates, { label: 'Состояние', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },
