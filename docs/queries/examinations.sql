@@ -7,6 +7,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."code" as "code",
   t1."oid" as "oid",
   t1."edition" as "edition",
+  t1."checkDays" as "checkDays",
   t1."source" as "source",
   (case when t1."oid" is null then 'own'
 when not exists (select 1 from dictionaries_terms t
@@ -14,8 +15,7 @@ where t."idDictionary" = t1."id" and not t."deleted" and t."dateFrom" <= (now() 
 $1::text))::date and (t."dateTo" is null or t."dateTo" >= (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
 $2::text))::date)) then 'empty'
 when (select max(i."dateEnd") from imports i
-where i."kind" = 'terms' and i."state" = 'done' and (i."params" ->> 'idDictionary')::bigint = t1."id") > now() - make_interval(days => coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $3),
-$4::int)) then 'fresh'
+where i."kind" = 'terms' and i."state" = 'done' and (i."params" ->> 'idDictionary')::bigint = t1."id") > now() - make_interval(days => t1."checkDays") then 'fresh'
 else 'due' end) as "state",
   t1."dateCreate" as "dateCreate",
   t1."dateChange" as "dateChange",

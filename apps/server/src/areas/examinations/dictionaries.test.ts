@@ -171,14 +171,14 @@ describe('an edition from a file', () => {
     expect(await told(own)).toEqual(['empty', false])
     await load(own)
     expect(await told(own)).toEqual(['fresh', true])
-    expect(good(await boss.get('/dictionaries?filter[state]=fresh')).items).toMatchObject([{ id: own, edition: '7.4' }])
+    expect(good(await boss.get('/dictionaries?filter[state]=fresh&filter[code]=own')).items).toMatchObject([{ id: own, edition: '7.4' }])
 
     // A file with nothing new is a look at it as well.
     await clinic.db.query(sql`update imports set "dateEnd" = now() - interval '91 days' where "kind" = 'terms'`)
     expect(await told(own)).toEqual(['due', true])
-    good(await boss.put('/settings/common', { egiszDictionaryDays: 92 }))
+    good(await boss.put(`/dictionaries/${own}`, { checkDays: 92 }))
     expect(await told(own)).toEqual(['fresh', true])
-    good(await boss.put('/settings/common', { egiszDictionaryDays: 90 }))
+    good(await boss.put(`/dictionaries/${own}`, { checkDays: 90 }))
     await load(own)
     expect(await told(own)).toEqual(['fresh', true])
     await clinic.db.query(sql`update imports set "dateEnd" = now() - interval '91 days' where "kind" = 'terms'`)

@@ -6,7 +6,7 @@ import { notFound, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { foundOn } from '../../records/foundOn.ts'
 import { operation } from '../../records/operation.ts'
-import { clinicZone, settingSql } from '../settings/index.ts'
+import { clinicZone } from '../settings/index.ts'
 
 const today: Sql = sql`(now() at time zone ${clinicZone})::date`
 
@@ -29,7 +29,7 @@ export const dictionaries = records(Dictionary, {
     dateLoad: ({ row }) => loadedSql(row),
     state: ({ row }) => sql`case when ${row}."oid" is null then 'own'
       when not exists (select 1 ${termsSql(row)}) then 'empty'
-      when ${loadedSql(row)} > now() - make_interval(days => ${settingSql('egiszDictionaryDays')}) then 'fresh'
+      when ${loadedSql(row)} > now() - make_interval(days => ${row}."checkDays") then 'fresh'
       else 'due' end`,
   },
 })

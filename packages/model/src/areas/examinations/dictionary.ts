@@ -10,7 +10,7 @@ import { text } from '../../fields/text.ts'
 /** The dictionary of diagnoses. */
 export const ICD10 = 'icd10'
 
-/** Whether a list is held to the one of the state: it is looked at anew every so many days («Сверять справочники»). */
+/** Whether a list is held to the one of the state: it is looked at anew every so many days (`checkDays`). */
 export const dictionaryStates = {
   fresh: 'Сверен',
   due: 'Пора сверить',
@@ -31,7 +31,7 @@ export const Dictionary = entity('dictionaries', {
   gender: 'm',
   registry: {
     columns: ['name', 'code', 'termsCount', 'state', 'edition', 'dateLoad', 'oid', 'source'],
-    form: ['name', 'code', 'oid', 'edition', 'source'],
+    form: ['name', 'code', 'oid', 'edition', 'checkDays', 'source'],
     empty: {
       title: 'Справочников пока нет',
       text: 'Заведите список, из которого выбирают в осмотре, и загрузите его из файла.',
@@ -55,6 +55,7 @@ export const Dictionary = entity('dictionaries', {
       search: true,
     }),
     edition: text({ label: 'Редакция', help: 'Как на портале НСИ: 2.27', max: 40 }),
+    checkDays: integer({ label: 'Сверять раз в, дней', default: 90, min: 1, max: 999 }),
     source: text({ label: 'Откуда список', max: 500, multiline: true, help: 'Издание, дата, кем утверждён' }),
     termsCount: integer({ label: 'Действует терминов', computed: true, lazy: true }),
     dateLoad: dateTime({ label: 'Загружен из файла', computed: true, lazy: true }),

@@ -82,15 +82,6 @@ export const egiszSettings = child({
         byDefault: 24,
       }),
     },
-    'Справочники НСИ': {
-      egiszDictionaryDays: setting({
-        label: 'Сверять справочники, дней',
-        help: 'Кто дольше не загружался, отмечен на странице «Справочники»',
-        words: 'нси мкб редакция обновление егисз',
-        check: whole(1, 365),
-        byDefault: 90,
-      }),
-    },
   },
 })
 
