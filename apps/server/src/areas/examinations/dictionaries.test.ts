@@ -171,7 +171,9 @@ describe('an edition from a file', () => {
     expect(await told(own)).toEqual(['empty', false])
     await load(own)
     expect(await told(own)).toEqual(['fresh', true])
-    expect(good(await boss.get('/dictionaries?filter[state]=fresh&filter[code]=own')).items).toMatchObject([{ id: own, edition: '7.4' }])
+    expect(good(await boss.get('/dictionaries?filter[state]=fresh&filter[code]=own')).items).toMatchObject([
+      { id: own, edition: '7.4' },
+    ])
 
     // A file with nothing new is a look at it as well.
     await clinic.db.query(sql`update imports set "dateEnd" = now() - interval '91 days' where "kind" = 'terms'`)
