@@ -28,8 +28,8 @@ export default function DictionariesPage() {
       entity={Dictionary}
       tabs={tabs}
       columns={[
-        { key: 'name', width: 240 },
-        { key: 'code', width: 140 },
+        { key: 'name', width: 200 },
+        { key: 'code', width: 110 },
         {
           key: 'termsCount',
           label: 'Терминов',
@@ -49,8 +49,8 @@ export default function DictionariesPage() {
         },
         { key: 'edition', width: 110 },
         { key: 'dateLoad', width: 160, sort: false },
-        { key: 'oid', width: 240 },
-        { key: 'source', width: 420 },
+        { key: 'oid', width: 210 },
+        { key: 'source', width: 320 },
       ]}
     />
   )

@@ -52,4 +52,14 @@ const ask: FieldAsk = {
       .join(', '),
 }
 
-export const choice: FieldUi = { Input: ChoiceField, Cell: ChoiceCell, text: words, ask, width: 160 }
+/** Pixels: a letter of a cell and what stands around it, the least and the most that a column takes. */
+const LETTER = 7.5
+const AROUND = 28
+const [LEAST, MOST] = [160, 260]
+
+const widthOf = (f: AnyField): number => {
+  const longest = Math.max(...Object.values(labelsOf(f)).map((label) => label.length))
+  return Math.min(MOST, Math.max(LEAST, Math.round(longest * LETTER + AROUND)))
+}
+
+export const choice: FieldUi = { Input: ChoiceField, Cell: ChoiceCell, text: words, ask, width: widthOf }

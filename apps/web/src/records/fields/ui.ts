@@ -55,8 +55,8 @@ export interface FieldUi {
   text: (value: unknown, f: AnyField, row?: AnyRow) => string
   ask?: FieldAsk
   align?: 'right'
-  /** Width of the column, pixels. */
-  width: number
+  /** Width of the column, pixels; a field whose words are known has the room that they take. */
+  width: number | ((f: AnyField) => number)
   /** Takes the whole width of a form. */
   wide?: boolean
   /** Its form field tells how much of the room is taken. */

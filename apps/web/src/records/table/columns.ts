@@ -74,6 +74,7 @@ function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: 
   const target = field && isRef(field) ? entityAt(field.to) : undefined
   const sortable = field && !isRef(field) && isSortable(entity, spec.key)
   const title = spec.label ?? field?.options.label ?? ''
+  const width = typeof ui?.width === 'function' ? ui.width(field as AnyField) : ui?.width
   return {
     ...spec,
     field,
@@ -81,7 +82,7 @@ function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: 
     width:
       // However narrow a screen has made it, its heading fits.
       Math.max(
-        spec.width ?? ui?.width ?? 160,
+        spec.width ?? width ?? 160,
         Math.min(MAX_TITLE_WIDTH, title ? Math.round(title.length * LETTER + TITLE_ROOM) : 0),
       ),
     align: spec.align ?? ui?.align,
