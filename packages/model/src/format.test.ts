@@ -13,6 +13,7 @@ import {
   formatNumber,
   formatSpan,
   initials,
+  inSentence,
   parseDate,
   parseTime,
   plural,
@@ -147,3 +148,13 @@ test.each([
   [86_400 + 60, '1 д'],
   [3 * 86_400 + 4 * 3600 + 59, '3 д 4 ч'],
 ])('formatSpan(%s)', (seconds, words) => expect(formatSpan(seconds)).toBe(words))
+
+it('a label goes into a sentence with its abbreviations', () => {
+  expect(['Название', 'ОИД в НСИ', 'Код в справочнике НСИ', 'ИДС', 'Я'].map(inSentence)).toEqual([
+    'название',
+    'ОИД в НСИ',
+    'код в справочнике НСИ',
+    'ИДС',
+    'я',
+  ])
+})

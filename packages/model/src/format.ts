@@ -263,3 +263,7 @@ function decimalText(value: number, digits?: number): string {
 /** «ноябрь 2026 г.» of a month. @param month `ГГГГ-ММ` */
 export const formatMonth = (month: string): string =>
   new Date(`${month}-15T12:00:00Z`).toLocaleDateString('ru-RU', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** A label within a sentence: «Название» → «название», while «ОИД в НСИ» stays. */
+export const inSentence = (label: string): string =>
+  /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)

@@ -1,3 +1,4 @@
+import { inSentence } from './format.ts'
 /** What the screen of an entity shows of it, as data: the list, the form and the words follow. */
 export interface Registry<N extends string = string> {
   /** Columns of the list, in their order; the title and the first fields unless told. */
@@ -20,7 +21,7 @@ const endings = {
 /** What is said of a record: «Новая роль», «Роль создана», «Роль «Врач» удалена». */
 export function wordsOf({ label: [label], gender }: { label: readonly [string, ...string[]]; gender?: Gender }) {
   if (!gender) {
-    const word = label.toLowerCase()
+    const word = inSentence(label)
     return {
       fresh: `Создание: ${word}`,
       made: `Создано: ${word}`,
@@ -30,7 +31,7 @@ export function wordsOf({ label: [label], gender }: { label: readonly [string, .
   }
   const { fresh, made, saved, removed } = endings[gender]
   return {
-    fresh: `${fresh} ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
+    fresh: `${fresh} ${inSentence(label)}`,
     made: `${label} ${made}`,
     saved: `${label} ${saved}`,
     removed: (name?: string) => `${name ? `${label} «${name}»` : label} ${removed}`,

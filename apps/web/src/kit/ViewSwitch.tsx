@@ -1,4 +1,5 @@
 import { Menu, Tooltip } from '@mantine/core'
+import { inSentence } from '@ordinator/model/format'
 import { IconChevronDown, type TablerIcon } from '@tabler/icons-react'
 import { MenuItem } from './ActionMenu.tsx'
 import { useHotkey } from './hotkeys.ts'
@@ -13,7 +14,7 @@ interface Props<V extends string> {
 /** The views of a board; `v` goes to the next one. On a phone they are a menu. */
 export function ViewSwitch<V extends string>({ views, view, onChange }: Props<V>) {
   const names = Object.keys(views) as V[]
-  const list = names.map((one) => views[one].label.toLowerCase()).join(', ')
+  const list = names.map((one) => inSentence(views[one].label)).join(', ')
   useHotkey('v', () => onChange(names[(names.indexOf(view) + 1) % names.length] as V), {
     label: `Следующий вид: ${list}`,
     group: 'Доска',

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { can } from '@ordinator/model/access'
 import type { AnyFilter, AnyListQuery, Expanded, ExpandName } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
+import { inSentence } from '@ordinator/model/format'
 import { IconFilterOff } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { usePreference } from '../base/preferences.ts'
@@ -261,6 +262,6 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
 }
 
 function searchText(entity: Entity): string {
-  const labels = searchFields(entity).map(([, f]) => f.options.label.toLowerCase())
+  const labels = searchFields(entity).map(([, f]) => inSentence(f.options.label))
   return labels.length > 3 ? 'Поиск' : `Поиск: ${labels.join(', ')}`
 }

@@ -12,7 +12,7 @@ import type { Customer } from '@ordinator/model/areas/customers/customer'
 import { CustomerFile } from '@ordinator/model/areas/customers/files'
 import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
-import { formatDay } from '@ordinator/model/format'
+import { formatDay, inSentence } from '@ordinator/model/format'
 import { IconFileTypePdf, IconPlus, IconTrash, IconUpload, IconWritingSign } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -196,7 +196,7 @@ function ConsentLine({ consent, first, mayEdit, onSign }: LineProps) {
         />
       )}
       <PrintMenu entity="consents" id={id} variant="subtle" label="Печать по шаблону" />
-      <ActionMenu label={`Действия: ${name}, ${consentTypes[type].toLowerCase()}`} width={220}>
+      <ActionMenu label={`Действия: ${name}, ${inSentence(consentTypes[type])}`} width={220}>
         <MenuItem label="Скачать PDF" icon={IconFileTypePdf} onClick={() => void print()} />
         {mayEdit && status !== 'draft' && (
           <MenuItem label={file ? 'Заменить скан…' : 'Приложить скан…'} icon={IconUpload} onClick={chooseScan} />

@@ -10,6 +10,7 @@ import {
 import { maySignFor, needsRepresentative, OWN_CONSENT_AGE } from '@ordinator/model/areas/consents/rules'
 import { type Customer, CustomerRelation, relationKinds } from '@ordinator/model/areas/customers/customer'
 import type { Row } from '@ordinator/model/entity'
+import { inSentence } from '@ordinator/model/format'
 import { messages } from '@ordinator/model/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -55,7 +56,7 @@ export function NewConsentDialog({ customer, idTemplate, templates, onMade, onCl
     ...(isChild ? [] : [{ value: '', label: `${customer.fio}, клиент` }]),
     ...able.map(({ id, relation, relative, fio }) => ({
       value: String(id),
-      label: `${relative?.fio ?? fio}, ${relationKinds[relation].toLowerCase()}`,
+      label: `${relative?.fio ?? fio}, ${inSentence(relationKinds[relation])}`,
     })),
   ]
   return (

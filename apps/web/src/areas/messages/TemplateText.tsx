@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { type MessageEvent, messageVariables, variablesOf } from '@ordinator/model/areas/messages/events'
 import { MAX_TEXT, smsSize } from '@ordinator/model/areas/messages/words'
-import { counted } from '@ordinator/model/format'
+import { counted, inSentence } from '@ordinator/model/format'
 import { IconVariable } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -49,7 +49,7 @@ export function TemplateText({ value, onChange, onBlur, label, description, erro
             {variablesOf(event ?? 'custom').map((name) => (
               <MenuItem
                 key={name}
-                label={`{${name}} — ${messageVariables[name].label.toLowerCase()}`}
+                label={`{${name}} — ${inSentence(messageVariables[name].label)}`}
                 onClick={() => insert(name)}
               />
             ))}

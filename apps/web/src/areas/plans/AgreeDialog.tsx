@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { maySignFor } from '@ordinator/model/areas/consents/rules'
 import { CustomerRelation, relationKinds } from '@ordinator/model/areas/customers/customer'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
-import { formatMoney } from '@ordinator/model/format'
+import { formatMoney, inSentence } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../base/api.ts'
@@ -61,7 +61,7 @@ export function AgreeDialog({ plan, onClose }: { plan: PlanRow; onClose: () => v
               placeholder="Пациент"
               data={able.map(({ id: value, relation, relative, fio }) => ({
                 value: String(value),
-                label: `${relative?.fio ?? fio}, ${relationKinds[relation].toLowerCase()}`,
+                label: `${relative?.fio ?? fio}, ${inSentence(relationKinds[relation])}`,
               }))}
               value={signer ? String(signer) : null}
               error={errorOf('idRelation')}

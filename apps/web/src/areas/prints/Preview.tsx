@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { PrintTemplate } from '@ordinator/model/areas/prints/printTemplate'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity, Row } from '@ordinator/model/entity'
+import { inSentence } from '@ordinator/model/format'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -61,7 +62,7 @@ export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
         <HStack gap={8} align="flex-end" wrap>
           <RefSelect
             to={template.entity}
-            label={`Образец: ${entity.label[0].toLowerCase()}`}
+            label={`Образец: ${inSentence(entity.label[0])}`}
             value={record}
             onChange={(id) => setChosen(id)}
             openOnFocus={false}

@@ -1,6 +1,7 @@
 import { Radio, Text } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { AnyField, Row } from '@ordinator/model/entity'
+import { inSentence } from '@ordinator/model/format'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -117,7 +118,7 @@ export function MergeDialog({ customer, other, onClose }: Props) {
             <Muted component="p" mt={12}>
               {total === 0
                 ? 'У другой карты нет записей.'
-                : `Перейдут записи: ${preview.data.links.map(({ label, count }) => `${label.toLowerCase()} — ${count}`).join(', ')}.`}
+                : `Перейдут записи: ${preview.data.links.map(({ label, count }) => `${inSentence(label)} — ${count}`).join(', ')}.`}
             </Muted>
           </>
         )

@@ -1,4 +1,5 @@
 import { stateText } from '@ordinator/model/areas/tasks/states'
+import { inSentence } from '@ordinator/model/format'
 import type { PreviewSize } from '@ordinator/model/storedFile'
 import { IconAlertTriangle, IconCalendarEvent, IconMessage2 } from '@tabler/icons-react'
 import { memo } from 'react'
@@ -157,7 +158,7 @@ export function cardLabel(card: Card): string {
     task.isCompleted ? 'завершена' : task.isWaitCheck || task.isNeedChange ? stateText(task).toLowerCase() : undefined,
     task.numberOfUnreadComments ? `непрочитанных комментариев ${task.numberOfUnreadComments}` : undefined,
     due && (due.state === 'overdue' ? `срок прошёл ${due.text}` : `срок ${due.text}`),
-    ...cardCounters(task).map((counter) => counter.title.toLowerCase()),
+    ...cardCounters(task).map((counter) => inSentence(counter.title)),
   ]
     .filter(Boolean)
     .join(', ')

@@ -1,3 +1,4 @@
+import { inSentence } from '@ordinator/model/format'
 import { IconChartBar, IconChecklist, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -43,7 +44,7 @@ export function Things(props: SectionProps) {
               variant="default"
               disabled={making}
               icon={Icon}
-              aria-label={`Добавить: ${label.toLowerCase()}`}
+              aria-label={`Добавить: ${inSentence(label)}`}
               onClick={() => void make(add, name)}
             />
           ))}

@@ -8,6 +8,7 @@ import { Poll, PollOption, PollResult } from '@ordinator/model/areas/tasks/poll'
 import { verbs } from '@ordinator/model/areas/tasks/states'
 import { Subtask } from '@ordinator/model/areas/tasks/subtask'
 import { Assigned, Executor, Responsible, Task, TaskTag, Watcher } from '@ordinator/model/areas/tasks/task'
+import { inSentence } from '@ordinator/model/format'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import type { HistoryLine } from '../../../records/history/lines.ts'
 
@@ -110,7 +111,7 @@ const events: Record<string, Events> = {
       const label = linkTypes[(type ?? was) as keyof typeof linkTypes]
       // Lists and polls tell of themselves.
       if (type !== 'lead' && type !== 'liveassist' && was !== 'lead' && was !== 'liveassist' && label) return null
-      return `${entry.action === 'delete' ? 'Убрана' : 'Добавлена'} связь${label ? `: ${label.toLowerCase()}` : ''}`
+      return `${entry.action === 'delete' ? 'Убрана' : 'Добавлена'} связь${label ? `: ${inSentence(label)}` : ''}`
     },
   },
 }
