@@ -149,7 +149,7 @@ test.each([
   [3 * 86_400 + 4 * 3600 + 59, '3 д 4 ч'],
 ])('formatSpan(%s)', (seconds, words) => expect(formatSpan(seconds)).toBe(words))
 
-it('a label goes into a sentence with its abbreviations', () => {
+test('a label goes into a sentence with its abbreviations', () => {
   expect(['Название', 'ОИД в НСИ', 'Код в справочнике НСИ', 'ИДС', 'Я'].map(inSentence)).toEqual([
     'название',
     'ОИД в НСИ',
