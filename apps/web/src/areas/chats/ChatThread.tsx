@@ -1,47 +1,27 @@
 import { Alert } from '@mantine/core'
 import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
-import { ChatMessage, ChatNote, LiveAssist, messageStates } from '@ordinator/model/areas/chats/liveAssist'
+import { ChatMessage, ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import type { Expanded } from '@ordinator/model/client'
-import { formatFileSize } from '@ordinator/model/format'
-import { type FileMeta, isPicture, isSound } from '@ordinator/model/storedFile'
-import {
-  IconAlertCircle,
-  IconCheck,
-  IconChecks,
-  IconChevronLeft,
-  IconClock,
-  IconNote,
-  IconRefresh,
-  IconRobot,
-  IconUser,
-} from '@tabler/icons-react'
-import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { IconAlertCircle, IconClock, IconNote, IconRefresh, IconRobot } from '@tabler/icons-react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { api } from '../../base/api.ts'
 import { ApiError, errorMessage } from '../../base/apiError.ts'
 import { useAccount } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
-import { dayOf, formatDate, formatTime, today } from '../../kit/clock.ts'
-import { ErrorState } from '../../kit/ErrorState.tsx'
-import { FileName } from '../../kit/FileName.tsx'
-import { IconButton } from '../../kit/IconButton.tsx'
-import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { SoundPlayer } from '../../kit/SoundPlayer.tsx'
-import { UserAvatar } from '../../kit/UserAvatar.tsx'
+import { formatTime } from '../../kit/clock.ts'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { useEndlessList, useList } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
+import { Bubble, Delivery, MessageFiles } from './Bubble.tsx'
 import { ChatActions } from './ChatActions.tsx'
 import { ChatComposer, type Pending } from './ChatComposer.tsx'
 import classes from './chats.module.css'
 import { MessageMenu, Revised } from './MessageChanges.tsx'
+import { TalkThread, useReading } from './TalkThread.tsx'
 import type { Line, OpenChat } from './tabs.ts'
 import { namesOf, useMarks } from './useMarks.ts'
 
 const PORTION = 40
-/** Milliseconds in sight after which a message is read. */
-const READ_AFTER = 1_000
-/** Pixels from the end within which one follows it. */
-const NEAR_END = 120
 
 type Note = Expanded<typeof ChatNote, 'user'>
 
@@ -105,72 +85,41 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
     [chat.id, list.refetch],
   )
 
-  useReading(chat, me)
+  useReading(chat.idUser === me && chat.inCount > chat.readIn && chat.status === 'active', chat.inCount, (no) =>
+    api('POST /live-assist/:id/read', { params: { id: chat.id }, body: { no } }, { quiet: true }),
+  )
   const [marks, tellWriting] = useMarks(chat)
-  const [scroller, end, onScroll] = useFollow(list.items[0]?.seq, going.length, list.items.length)
-  const lines = merged(list.items, notes.data?.items ?? [], list.hasNextPage === true)
 
   return (
-    <section className={classes.thread} aria-label={`Разговор: ${chat.name}`}>
-      <header className={classes.threadHead}>
-        <IconButton icon={IconChevronLeft} label="К списку чатов" className={classes.back} onClick={onClose} />
-        <div className={classes.face}>
-          <UserAvatar user={{ name: chat.name }} size={32} />
-        </div>
-        <div className={classes.who}>
-          <h2 className={classes.whoName}>{chat.name}</h2>
-          <span className={classes.whoState}>
-            {stateOf(chat, me)}
-            <Colleagues people={beside(marks.people, chat)} />
-          </span>
-        </div>
-        {onAbout && <IconButton icon={IconUser} label="О посетителе" onClick={onAbout} />}
-        <ChatActions chat={chat} />
-      </header>
-      <div className={classes.scroll} ref={scroller} onScroll={onScroll}>
-        {list.isPending ? (
-          <div className={classes.pad}>
-            <LinesSkeleton lines={6} />
-          </div>
-        ) : list.isError ? (
-          <ErrorState title="Сообщения не загрузились" error={list.error} onRetry={() => void list.refetch()} />
-        ) : (
-          <>
-            {list.hasNextPage && (
-              <ActionButton
-                label="Показать раньше"
-                variant="subtle"
-                size="compact-sm"
-                mx="auto"
-                display="block"
-                loading={list.isFetchingNextPage}
-                onClick={() => void list.fetchNextPage()}
-              />
-            )}
-            <div role="log" aria-label="Сообщения" aria-live="polite" className={classes.lines}>
-              {lines.map((line, at) => (
-                <Fragment key={`${line.of}${line.id}`}>
-                  {dayOf(line.dateCreate) !== dayOf(lines[at - 1]?.dateCreate ?? '1970-01-01T00:00:00Z') && (
-                    <p className={classes.day}>
-                      {dayOf(line.dateCreate) === today() ? 'Сегодня' : formatDate(line.dateCreate)}
-                    </p>
-                  )}
-                  {line.of === 'note' ? <NoteLine note={line.row} /> : <MessageLine message={line.row} chat={chat} />}
-                </Fragment>
-              ))}
-              {going.map((one) => (
-                <PendingLine key={one.clientId} pending={one} onRetry={() => void send(one)} />
-              ))}
-            </div>
-          </>
-        )}
-        {marks.visitorWrites && (
+    <TalkThread
+      label={`Разговор: ${chat.name}`}
+      name={chat.name}
+      state={
+        <>
+          {stateOf(chat, me)}
+          <Colleagues people={beside(marks.people, chat)} />
+        </>
+      }
+      list={list}
+      lines={merged(list.items, notes.data?.items ?? [], list.hasNextPage === true).map((line) => ({
+        key: `${line.of}${line.id}`,
+        dateCreate: line.dateCreate,
+        line: line.of === 'note' ? <NoteLine note={line.row} /> : <MessageLine message={line.row} chat={chat} />,
+      }))}
+      going={going.map((one) => <PendingLine key={one.clientId} pending={one} onRetry={() => void send(one)} />)}
+      below={
+        marks.visitorWrites && (
           <p className={classes.writes} role="status">
             Посетитель печатает…
           </p>
-        )}
-        <div ref={end} />
-      </div>
+        )
+      }
+      back="К списку чатов"
+      about="О посетителе"
+      onClose={onClose}
+      onAbout={onAbout}
+      actions={<ChatActions chat={chat} />}
+    >
       {lost && (
         <Alert
           color="yellow"
@@ -192,7 +141,7 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
         onNoted={() => void notes.refetch()}
         onWrite={tellWriting}
       />
-    </section>
+    </TalkThread>
   )
 }
 
@@ -243,84 +192,6 @@ const Colleagues = ({ people }: { people: ChatMarks['people'] }) =>
     </span>
   )
 
-/** Tells that the own chat has been read once it has been looked at for a second. */
-function useReading(
-  {
-    id,
-    idUser,
-    inCount,
-    readIn,
-    status,
-  }: Pick<Expanded<typeof LiveAssist>, 'id' | 'idUser' | 'inCount' | 'readIn' | 'status'>,
-  me: number,
-): void {
-  useEffect(() => {
-    if (idUser !== me || inCount <= readIn || status !== 'active') return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const look = () => {
-      clearTimeout(timer)
-      if (document.visibilityState !== 'visible' || !document.hasFocus()) return
-      timer = setTimeout(
-        () =>
-          void api('POST /live-assist/:id/read', { params: { id }, body: { no: inCount } }, { quiet: true }).catch(
-            () => {},
-          ),
-        READ_AFTER,
-      )
-    }
-    look()
-    window.addEventListener('focus', look)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      clearTimeout(timer)
-      window.removeEventListener('focus', look)
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [id, idUser, inCount, readIn, status, me])
-}
-
-/** Keeps the end in sight for who is there, and the place for who reads what was before. */
-export function useFollow(last: number | undefined, going: number, count: number) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const end = useRef<HTMLDivElement>(null)
-  const near = useRef(true)
-  const height = useRef(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these makes the thread longer
-  useLayoutEffect(() => {
-    const box = scroller.current
-    if (!box) return
-    if (near.current) box.scrollTop = box.scrollHeight
-    else if (box.scrollTop < NEAR_END) box.scrollTop += box.scrollHeight - height.current
-    height.current = box.scrollHeight
-  }, [last, going, count])
-  const onScroll = () => {
-    const box = scroller.current
-    if (box) near.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END
-  }
-  return [scroller, end, onScroll] as const
-}
-
-/** One line of a conversation. */
-export const Bubble = ({
-  side,
-  tone,
-  author,
-  children,
-  foot,
-}: {
-  side: 'in' | 'out'
-  tone?: string
-  author?: ReactNode
-  children: ReactNode
-  foot: ReactNode
-}) => (
-  <article className={classes.bubble} data-side={side} data-tone={tone}>
-    {author && <span className={classes.author}>{author}</span>}
-    {children}
-    <footer className={`${classes.foot} tabular`}>{foot}</footer>
-  </article>
-)
-
 function MessageLine({ message, chat }: { message: Line; chat: OpenChat }) {
   if (message.kind === 'system') return <p className={classes.system}>{message.message}</p>
   const isOurs = message.kind !== 'visitor'
@@ -355,49 +226,6 @@ function MessageLine({ message, chat }: { message: Line; chat: OpenChat }) {
       )}
       <MessageFiles files={message.files} />
     </Bubble>
-  )
-}
-
-interface FileOf {
-  file: { id: number; name: string; size: number; url: string; meta: FileMeta } | null
-}
-
-/** What was sent with a line: pictures and voices as they are, the rest by its name. */
-export const MessageFiles = ({ files }: { files: readonly FileOf[] }) =>
-  files.map(({ file }) =>
-    file && isPicture(file.meta) ? (
-      <a key={file.id} href={file.url} target="_blank" rel="noopener" className={classes.picture}>
-        <img src={`${file.url}/medium`} alt={file.name} loading="lazy" />
-      </a>
-    ) : file && isSound(file.meta) ? (
-      <div key={file.id} className={classes.sound}>
-        <SoundPlayer src={file.url} download={`${file.url}?download`} label={file.name} />
-      </div>
-    ) : (
-      file && (
-        <a key={file.id} href={`${file.url}?download`} className={classes.file}>
-          <FileName name={file.name} />
-          <span className="tabular">{formatFileSize(file.size)}</span>
-        </a>
-      )
-    ),
-  )
-
-const marks = { failed: IconAlertCircle, sent: IconCheck, delivered: IconChecks, read: IconChecks } as const
-
-/** How far a line of ours has come. */
-export function Delivery({ state }: { state: keyof typeof messageStates }) {
-  const Icon = marks[state]
-  return (
-    <span
-      className={classes.mark}
-      data-state={state}
-      title={messageStates[state]}
-      role="img"
-      aria-label={messageStates[state]}
-    >
-      <Icon size={14} aria-hidden />
-    </span>
   )
 }
 

@@ -16,7 +16,7 @@ import { useList } from '../../../records/reads.ts'
 import { CustomerLink } from '../../customers/index.ts'
 import { DebtMark } from '../../money/index.ts'
 import classes from '../chats.module.css'
-import type { OpenDialog } from './OnlineThread.tsx'
+import type { OpenDialog } from './openDialog.ts'
 
 const VISITS = 5
 

@@ -1,0 +1,192 @@
+import { Textarea } from '@mantine/core'
+import { CHAT_FILES } from '@ordinator/model/areas/chats/chatFiles'
+import { OnlineDialog, OnlineFile } from '@ordinator/model/areas/chats/online'
+import type { PaperKind } from '@ordinator/model/areas/portal/paperCalls'
+import { formatDay, formatMoney } from '@ordinator/model/format'
+import { IconFileText, IconLink, IconMicrophone, IconPaperclip, IconReceipt, IconSend } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { api } from '../../../base/api.ts'
+import { errorMessage } from '../../../base/apiError.ts'
+import { useDraft } from '../../../base/draft.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { pasteFiles, useFileInput } from '../../../kit/FilePicker.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { useVoice } from '../../../kit/useVoice.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { uploads } from '../../../records/uploads.ts'
+import { useUploads } from '../../../records/useUploads.ts'
+import { AnswerFiles } from '../AnswerFiles.tsx'
+import classes from '../chats.module.css'
+
+interface Written {
+  text: string
+  files: { id: number; name: string }[]
+}
+const nothing: Written = { text: '', files: [] }
+const limits = { maxSize: OnlineFile.upload?.maxSize, extensions: OnlineFile.upload?.extensions }
+
+/** Where one answers; what is typed and attached is kept. */
+export function OnlineComposer({ id, disabled, onSent }: { id: number; disabled: boolean; onSent: () => void }) {
+  const cache = useQueryClient()
+  const key = `dialog:${id}`
+  const draft = useDraft<Written>(key)
+  const [written, setWritten] = useState<Written>(() => draft.found?.value ?? nothing)
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const going = useUploads(key)
+  const sent = useRef<{ clientId: string; text: string; files: number[] }>(undefined)
+  const write = (next: Written) => {
+    setWritten(next)
+    setError(undefined)
+    if (next.text === '' && next.files.length === 0) draft.drop()
+    else draft.keep(next)
+  }
+  const add = (list: File[]) =>
+    uploads.add(
+      {
+        key,
+        stored: OnlineFile,
+        whereToLook: 'Откройте диалог, чтобы повторить.',
+        take: async (file) => {
+          setWritten((now) => ({
+            ...now,
+            files: [...now.files, { id: file.id, name: String(file.name) }].slice(0, CHAT_FILES),
+          }))
+        },
+      },
+      list,
+    )
+  const [voice, record] = useVoice((file) => add([file]))
+  const [input, pick] = useFileInput({ onFiles: add, multiple: true, ...limits })
+  const isEmpty = written.text.trim() === '' && written.files.length === 0
+  const send = async () => {
+    if (isEmpty || busy || going.length > 0) return
+    const text = written.text.trim()
+    const files = written.files.map((file) => file.id)
+    // What did not go is repeated by its own key, so that it stands there once.
+    const same = sent.current?.text === text && String(sent.current.files) === String(files)
+    const one = same && sent.current ? sent.current : { clientId: crypto.randomUUID(), text, files }
+    sent.current = one
+    setBusy(true)
+    setError(undefined)
+    try {
+      await api('POST /service-online/:id/messages', { params: { id }, body: one }, { forbidden: 'silent' })
+      sent.current = undefined
+      setWritten(nothing)
+      draft.drop()
+      onSent()
+      await invalidateRecords(cache, OnlineDialog.path)
+    } catch (refused) {
+      setError(errorMessage(refused))
+    }
+    setBusy(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void send()
+  }
+  return (
+    <div className={classes.composer}>
+      <Textarea
+        aria-label="Ответ пациенту"
+        placeholder={disabled ? 'Диалог ведёт другой сотрудник' : 'Ответ пациенту. Enter — отправить'}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={4096}
+        value={written.text}
+        error={error}
+        disabled={disabled}
+        onChange={(event) => write({ ...written, text: event.currentTarget.value })}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          if (!event.clipboardData.types.includes('text/plain') && pasteFiles(event.clipboardData, limits, add))
+            event.preventDefault()
+        }}
+      />
+      <AnswerFiles
+        files={written.files}
+        going={going}
+        onRemove={(file) => write({ ...written, files: written.files.filter((one) => one.id !== file.id) })}
+      />
+      {!disabled && voice}
+      <div className={classes.tools}>
+        {!disabled && (
+          <>
+            {input}
+            <IconButton icon={IconPaperclip} label="Прикрепить файл" onClick={pick} />
+            <IconButton icon={IconMicrophone} label="Записать голос" onClick={record} disabled={!record} />
+            <Things
+              id={id}
+              onPick={(words) => write({ ...written, text: [written.text.trim(), words].filter(Boolean).join('\n') })}
+              onAttach={async (kind, idPaper) => {
+                try {
+                  const file = await api(
+                    'POST /service-online/:id/papers',
+                    { params: { id }, body: { kind, id: idPaper } },
+                    { forbidden: 'silent' },
+                  )
+                  setWritten((now) => ({ ...now, files: [...now.files, file].slice(0, CHAT_FILES) }))
+                } catch (refused) {
+                  setError(errorMessage(refused))
+                }
+              }}
+            />
+          </>
+        )}
+        <ActionButton
+          label="Отправить"
+          icon={IconSend}
+          ml="auto"
+          loading={busy}
+          disabled={disabled || isEmpty || going.length > 0}
+          onClick={() => void send()}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface ThingsProps {
+  id: number
+  onPick: (words: string) => void
+  onAttach: (kind: PaperKind, id: number) => Promise<void>
+}
+
+/** What stands in the patient's own room: a paper goes with the answer as a file, what is unpaid is named in it. */
+function Things({ id, onPick, onAttach }: ThingsProps) {
+  const [opened, setOpened] = useState(false)
+  const asked = useQuery({
+    queryKey: ['service-online', id, 'things'],
+    queryFn: ({ signal }) => api('GET /service-online/:id/things', { params: { id } }, { signal, forbidden: 'silent' }),
+    enabled: opened,
+    staleTime: 0,
+  })
+  const { papers = [], unpaid = null } = asked.data ?? {}
+  const isEmpty = asked.data !== undefined && papers.length === 0 && unpaid === null
+  return (
+    <ActionMenu label="Приложить документ или счёт" icon={IconLink} onChange={setOpened}>
+      {asked.isPending && <MenuItem label="Загружаем…" disabled />}
+      {asked.isError && <MenuItem label={errorMessage(asked.error)} disabled />}
+      {isEmpty && <MenuItem label="В кабинете пациента ничего нет" disabled />}
+      {unpaid && (
+        <MenuItem
+          label={`К оплате ${formatMoney(unpaid.sum)}`}
+          icon={IconReceipt}
+          onClick={() => onPick(`К оплате ${formatMoney(unpaid.sum)}: откройте «Счёт» внизу этой страницы.`)}
+        />
+      )}
+      {papers.map(({ kind, id: idPaper, name, day }) => (
+        <MenuItem
+          key={`${kind} ${idPaper}`}
+          label={`${name}, ${formatDay(day)}`}
+          icon={IconFileText}
+          onClick={() => void onAttach(kind, idPaper)}
+        />
+      ))}
+    </ActionMenu>
+  )
+}
