@@ -1130,7 +1130,7 @@ export const pages = [
     key: 'warehouses',
     path: 'settings/warehouses',
     title: 'Склады',
-    help: 'Где лежат товары каждого филиала: основной, процедурный, кабинет, карантин',
+    help: 'Где лежат товары филиалов. Пока хранятся: приход, расход и остатки появятся с разделом «Склад»',
     section: 'system',
     icon: 'warehouse',
     any: ['mainSettings'],
