@@ -1433,6 +1433,17 @@ export function pageAllowed(page: Page, visitor: Actor | undefined): boolean {
   return page.public === true || (visitor !== undefined && !pageRefusal(page, visitor))
 }
 
+/** What searches and commands lead to: pages that open for the visitor by themselves, without an argument. */
+export const searchedPages = (visitor: Actor, oldCrmUrl: string | undefined): Page[] =>
+  (pages as readonly Page[]).filter(
+    (page) =>
+      !page.public &&
+      !page.linked &&
+      !page.path.includes(':') &&
+      isOffered(page, oldCrmUrl) &&
+      pageAllowed(page, visitor),
+  )
+
 type PathOf<K extends PageKey> = Extract<(typeof pages)[number], { key: K }>['path']
 type ParamsIn<P extends string> = P extends `${infer A}/${infer B}`
   ? ParamsIn<A> | ParamsIn<B>
