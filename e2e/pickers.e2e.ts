@@ -56,6 +56,15 @@ const places: readonly Place[] = [
   { name: 'скидка', at: () => '/app/discount/create', isPage: true, last: /^Вид/ },
   { name: 'чат: передача', at: chat, open: ['Ещё действия с чатом', 'Передать…'], last: /^Кому/ },
   { name: 'чаты: отбор', at: () => '/app/live-assist', open: 'Отбор', last: /Оператор/ },
+  { name: 'лист ожидания', at: () => '/app/calendar/waiting-list?open=new', last: 'Срочность' },
+  { name: 'новый план', at: () => '/app/reports/customer-plans?open=new', last: 'Филиал' },
+  { name: 'услуга', at: () => '/app/services?open=new', last: 'Вид' },
+  { name: 'шаблон сообщения', at: () => '/app/templates?open=new', last: 'Услуги' },
+  { name: 'шаблон печати', at: () => '/app/settings/print-templates?open=new', last: 'Вид' },
+  { name: 'касса', at: () => '/app/settings/cash-desks?open=new', last: 'Терминал' },
+  { name: 'сотрудник', at: () => '/app/users?open=new', last: 'Роли' },
+  { name: 'филиал', at: () => '/app/settings/filials/create', isPage: true, last: 'Часовой пояс' },
+  { name: 'настройки', at: () => '/app/settings/main', isPage: true, last: 'Тариф' },
   { name: 'условия списка', at: () => '/app/users', open: 'Фильтр', last: 'Сравнение' },
 ]
 

@@ -129,43 +129,35 @@ test('the sign-in is kept together with the older CRM by cookies', async ({ page
   const url = baseURL as string
   const put = (name: string, value: number) => page.context().addCookies([{ name, value: String(value), url }])
   const cookie = async (name: string) => (await page.context().cookies(url)).find((one) => one.name === name)?.value
-  await clinic.call('PUT', '/settings/common', {
-    cookieNameCurrent: 'e2e_current',
-    cookieNameOther: 'e2e_other',
-    cookieNameLogout: 'e2e_logout',
-  })
-  try {
-    await signIn(page, person)
-    await page.goto('/app/profile')
-    await expect(title(page, person.fio)).toBeVisible()
-    await expect(connected(page)).toBeVisible()
-    await expect.poll(() => cookie('e2e_current')).toBe(String(person.id))
-    const dialog = page.getByRole('dialog', { name: 'Выполнен вход под другой учётной записью' })
-    await put('e2e_other', person.id + 1)
-    await expect(dialog).toBeVisible()
-    await expect(dialog.getByRole('button', { name: 'Выйти' })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await page.mouse.click(5, 400)
-    await expect(dialog).toBeVisible()
-    await dialog.getByRole('button', { name: 'Отмена' }).click()
-    await expect(dialog).toBeHidden()
-    await put('e2e_other', person.id + 2)
-    await expect(dialog).toBeVisible()
-    await dialog.getByRole('button', { name: 'Выйти' }).click()
-    await expect(page).toHaveURL(atLogin)
-    await expect.poll(() => cookie('e2e_current')).toBeUndefined()
+  // By the names that stand there until somebody gives others.
+  await signIn(page, person)
+  await page.goto('/app/profile')
+  await expect(title(page, person.fio)).toBeVisible()
+  await expect(connected(page)).toBeVisible()
+  await expect.poll(() => cookie('ordinator_user')).toBe(String(person.id))
+  const dialog = page.getByRole('dialog', { name: 'Выполнен вход под другой учётной записью' })
+  await put('crm_user', person.id + 1)
+  await expect(dialog).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Выйти' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 400)
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Отмена' }).click()
+  await expect(dialog).toBeHidden()
+  await put('crm_user', person.id + 2)
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Выйти' }).click()
+  await expect(page).toHaveURL(atLogin)
+  await expect.poll(() => cookie('ordinator_user')).toBeUndefined()
 
-    await put('e2e_other', person.id)
-    await fillLogin(page, person)
-    await expect(title(page, /Рабочий стол|Проверкин/)).toBeVisible()
-    await expect(connected(page)).toBeVisible()
-    await put('e2e_logout', 1)
-    await expect(page).toHaveURL(atLogin)
-    await expect.poll(() => cookie('e2e_logout')).toBeUndefined()
-    await expect(dialog).toBeHidden()
-  } finally {
-    await clinic.call('PUT', '/settings/common', { cookieNameCurrent: '', cookieNameOther: '', cookieNameLogout: '' })
-  }
+  await put('crm_user', person.id)
+  await fillLogin(page, person)
+  await expect(title(page, /Рабочий стол|Проверкин/)).toBeVisible()
+  await expect(connected(page)).toBeVisible()
+  await put('crm_logout', 1)
+  await expect(page).toHaveURL(atLogin)
+  await expect.poll(() => cookie('crm_logout')).toBeUndefined()
+  await expect(dialog).toBeHidden()
 })
 
 test('too many wrong passwords: the form says how long to wait', async ({ page, clinic, complaints }) => {

@@ -13,8 +13,9 @@ import {
   pagePath,
   pageRedirects,
   pages,
+  searchedPages,
 } from './pages.ts'
-import type { Permission } from './permissions.ts'
+import { type Permission, permissionNames } from './permissions.ts'
 import { wordsOf } from './registry.ts'
 import { type Module, modules as moduleLabels } from './tariff.ts'
 
@@ -111,6 +112,33 @@ test('where an older CRM answers a path, what it has not stays reachable under a
   const offered = (url: string | undefined) => pages.filter((one) => isOffered(one, url)).map(({ key }) => key)
   expect(offered(undefined)).not.toContain('staff')
   expect(offered(old)).toContain('staff')
+})
+
+test.each([
+  ...permissionNames.map((name) => [name, [name]] as const),
+  ['everybody', []] as const,
+  ['an administrator', permissionNames] as const,
+])('searched by %s: what opens to its holder and needs no argument', (_, held) => {
+  const visitor = {
+    id: 1,
+    permissions: Object.fromEntries(held.map((name) => [name, true as const])),
+    tariff: 'premium' as const,
+    modules,
+  }
+  const found = searchedPages(visitor, undefined)
+  expect(found.length).toBeGreaterThan(2)
+  for (const one of found) {
+    expect(pageAllowed(one, visitor), one.key).toBe(true)
+    expect([one.public, one.linked, one.path.includes(':')], one.key).toEqual([undefined, undefined, false])
+  }
+  const keys = found.map(({ key }) => key)
+  // They open with the number of something, or from a link alone.
+  for (const key of ['invitation', 'customer', 'service', 'servicePrices', 'person', 'customerCalls', 'login'])
+    expect(keys).not.toContain(key)
+  const open = (pages as readonly Page[]).filter(
+    (one) => one.menu && pageAllowed(one, visitor) && isOffered(one, undefined),
+  )
+  expect(keys).toEqual(expect.arrayContaining(open.map(({ key }) => key)))
 })
 
 /** Spec §2, settings/*: each path with what opens it (spec §6, and rights of their own where there are such). */

@@ -1130,7 +1130,7 @@ export const pages = [
     key: 'warehouses',
     path: 'settings/warehouses',
     title: 'Склады',
-    help: 'Где лежат товары каждого филиала: основной, процедурный, кабинет, карантин',
+    help: 'Где лежат товары филиалов. Пока хранятся: приход, расход и остатки появятся с разделом «Склад»',
     section: 'system',
     icon: 'warehouse',
     any: ['mainSettings'],
@@ -1432,6 +1432,17 @@ export const pageRefusal = (page: Page, visitor: Actor): Refusal | undefined =>
 export function pageAllowed(page: Page, visitor: Actor | undefined): boolean {
   return page.public === true || (visitor !== undefined && !pageRefusal(page, visitor))
 }
+
+/** What searches and commands lead to: pages that open for the visitor by themselves, without an argument. */
+export const searchedPages = (visitor: Actor, oldCrmUrl: string | undefined): Page[] =>
+  (pages as readonly Page[]).filter(
+    (page) =>
+      !page.public &&
+      !page.linked &&
+      !page.path.includes(':') &&
+      isOffered(page, oldCrmUrl) &&
+      pageAllowed(page, visitor),
+  )
 
 type PathOf<K extends PageKey> = Extract<(typeof pages)[number], { key: K }>['path']
 type ParamsIn<P extends string> = P extends `${infer A}/${infer B}`

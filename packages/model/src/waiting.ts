@@ -75,8 +75,14 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   manageSignatures: 'documents',
 }
 
-/** Single fields of entities that are there. */
+/** Single fields of entities that are there; a form says it under the field. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
+  'examination-templates.semdKind': 'exchange',
+  'filials.cdekPVZ': 'shop',
+  'filials.departmentOID': 'exchange',
+  'filials.mdlpPlace': 'warehouse',
+  'service-performers.commission': 'money',
   'services-groups.groupCode': 'shop',
   'services-groups.servicesGroupsType': 'shop',
+  'warehouses.mdlpPlace': 'warehouse',
 }

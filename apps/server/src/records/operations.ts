@@ -1,5 +1,6 @@
 import { type Allowed, allowed, refusal } from '@ordinator/model/access'
 import { goodStatus } from '@ordinator/model/call'
+import { issueMessage } from '@ordinator/model/issueMessage'
 import { messages } from '@ordinator/model/messages'
 import { gateOf } from '@ordinator/model/tariff'
 import type { FastifyInstance } from 'fastify'
@@ -11,7 +12,7 @@ import type { Operation } from './operation.ts'
 import { type RawParams, refuseKeys } from './params.ts'
 import type { Doorkeeper } from './routes.ts'
 
-z.config({ customError: (issue) => russian(issue) })
+z.config({ customError: issueMessage })
 
 const notInTariff = 'Этого раздела нет в тарифе клиники'
 
@@ -110,29 +111,4 @@ function parsePath(schema: z.ZodType | undefined, params: unknown): unknown {
   const parsed = schema.safeParse(params)
   if (parsed.success) return parsed.data
   throw notFound()
-}
-
-/** Russian texts for zod's issues; the specification's where it has one (spec §5). */
-function russian(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'invalid_type') {
-    if (issue.input === undefined) return messages.required
-    if (issue.expected === 'string') return messages.string
-    if (issue.expected === 'number') return messages.number
-    if (issue.expected === 'int') return messages.integer
-    if (issue.expected === 'boolean') return messages.boolean
-    if (issue.expected === 'array') return messages.list
-    return messages.json
-  }
-  if (issue.code === 'too_small') {
-    if (issue.origin === 'string')
-      return issue.minimum === 1 ? messages.required : messages.minLength(Number(issue.minimum))
-    return issue.origin === 'array' ? messages.listMin(Number(issue.minimum)) : messages.min(Number(issue.minimum))
-  }
-  if (issue.code === 'too_big') {
-    if (issue.origin === 'string') return messages.maxLength(Number(issue.maximum))
-    return issue.origin === 'array' ? messages.listMax(Number(issue.maximum)) : messages.max(Number(issue.maximum))
-  }
-  if (issue.code === 'unrecognized_keys') return messages.unknown
-  if (issue.code === 'custom') return undefined
-  return messages.choice
 }

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { refusal } from '@ordinator/model/access'
-import { isOffered, ourPage, type Page, type PageKey, pageAllowed, pages } from '@ordinator/model/pages'
+import { ourPage, type Page, type PageKey, pageAllowed, pages, searchedPages } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
 import { IconSearch } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -184,25 +184,16 @@ function useKnownCommands(onKeys: () => void): Command[] {
   const { oldCrmUrl } = useAccount().common.settings
   return useMemo(() => {
     const all: readonly Page[] = pages
-    const open = all
-      .filter(
-        (page) =>
-          !page.public &&
-          !page.linked &&
-          !page.path.includes(':') &&
-          isOffered(page, oldCrmUrl) &&
-          pageAllowed(page, actor),
-      )
-      .map(
-        (page): Command => ({
-          id: page.key,
-          label: page.title,
-          group: 'Страницы',
-          hint: page.help,
-          words: `${page.path} ${page.help}`,
-          run: () => void navigate({ to: `/${page.path}` }),
-        }),
-      )
+    const open = searchedPages(actor, oldCrmUrl).map(
+      (page): Command => ({
+        id: page.key,
+        label: page.title,
+        group: 'Страницы',
+        hint: page.help,
+        words: `${page.path} ${page.help}`,
+        run: () => void navigate({ to: `/${page.path}` }),
+      }),
+    )
     const group = 'Приложение'
     const doing = 'Действия'
     const making = all

@@ -1,6 +1,17 @@
 import { formatDateTime as told } from '@ordinator/model/format'
 import { afterEach, describe, expect, test } from 'vitest'
-import { dayOf, formatDateTime, fromWall, midnight, minutesOf, momentOf, setZone, toWall, zoneNow } from './clock.ts'
+import {
+  dayOf,
+  formatDateTime,
+  formatEnd,
+  fromWall,
+  midnight,
+  minutesOf,
+  momentOf,
+  setZone,
+  toWall,
+  zoneNow,
+} from './clock.ts'
 import { momentText, readMoment } from './dateText.ts'
 
 const computer = zoneNow()
@@ -40,4 +51,14 @@ test('a day is cut at the midnight of the profile, also on the days when clocks 
   setZone('Asia/Vladivostok')
   expect(midnight('2026-10-25')).toBe('2026-10-24T14:00:00.000Z')
   expect(dayOf('2026-10-24T14:00:00Z')).toBe('2026-10-25')
+})
+
+test('an end that is not set is said', () => {
+  setZone('Europe/Moscow')
+  expect(['2026-11-25T09:30:00Z', null, undefined, ''].map(formatEnd)).toEqual([
+    '25.11.2026 12:30',
+    '(не задано)',
+    '(не задано)',
+    '(не задано)',
+  ])
 })

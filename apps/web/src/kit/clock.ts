@@ -20,6 +20,8 @@ export const formatDate = (value: Moment): string => format.formatDate(value, zo
 /** 'DD.MM.YYYY HH:mm' */
 export const formatDateTime = (value: Moment, branch?: string | null): string =>
   format.formatDateTime(value, zoneFor(zone, branch))
+/** The end of something; where none is set, that is said (spec §8). */
+export const formatEnd = (value: Moment | null | undefined): string => (value ? formatDateTime(value) : '(не задано)')
 /** 'DD.MM.YYYY HH:mm:ss' */
 export const formatDateTimeSeconds = (value: Moment): string => format.formatDateTimeSeconds(value, zone)
 /** 'HH:mm' */

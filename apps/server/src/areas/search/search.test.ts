@@ -116,6 +116,43 @@ describe('the search of the product', () => {
     expect(await titles(admin, `#${idTask}`, 'tasks-management/tasks')).toEqual(['Ремонт кабинета УЗИ'])
   })
 
+  it('knows a number of whatever is found, and of nobody who does not see it', async () => {
+    const groups = async (caller: Caller) => (await find(caller, `#${idLead}`)).map(({ path }) => path)
+    expect(await titles(admin, `#${idLead}`, 'sales-management/leads')).toEqual(['Имплантация 100% скидка'])
+    expect(await groups(boris)).not.toContain('sales-management/leads')
+  })
+
+  it('shows five of a group and says that there are more', async () => {
+    const { idColumnNew } = good(await admin.get(`${T}/boards/${idBoard}?fields=idColumnNew`))
+    for (let n = 1; n <= 6; n++)
+      good(await admin.post(`${T}/tasks`, { name: `Ковёр ${n}`, idColumn: idColumnNew }), 201)
+    const [tasks] = await find(admin, 'ковёр')
+    expect([tasks?.items.length, tasks?.hasMore]).toEqual([5, true])
+    const [fewer] = await find(admin, 'ковёр 6')
+    expect([fewer?.items.length, fewer?.hasMore]).toEqual([1, false])
+  })
+
+  it('looks through these records, each under its own heading', () => {
+    const found = clinic.context.registry.definitions.flatMap((d) => (d.found ? [d.found.group] : []))
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'Задачи',
+        'Пространства',
+        'Файлы задач',
+        'Сделки',
+        'Контакты',
+        'Клиенты',
+        'Регламенты',
+        'Скрипты',
+        'Новости',
+        'Сотрудники',
+        'Звонки',
+        'Обращения',
+      ]),
+    )
+    expect(new Set(found).size).toBe(found.length)
+  })
+
   it('takes signs of patterns for themselves', async () => {
     expect(await titles(admin, '100%', 'sales-management/leads')).toEqual(['Имплантация 100% скидка'])
     expect(await find(admin, '%%')).toEqual([])

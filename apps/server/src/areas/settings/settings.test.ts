@@ -162,6 +162,15 @@ describe('the clinic’s settings', () => {
     expect(good(await boss.get('/settings/common')).messageHours).toEqual({ start: '10:00', end: '18:00' })
   })
 
+  test('name the cookies of the sign-in that is shared, and no older CRM, until somebody sets others', async () => {
+    expect((await me.post('/common/get-account', {})).body.common.settings).toMatchObject({
+      oldCrmUrl: '',
+      cookieNameCurrent: 'ordinator_user',
+      cookieNameOther: 'crm_user',
+      cookieNameLogout: 'crm_logout',
+    })
+  })
+
   test('are for mainSettings', async () => {
     expect((await me.get('/settings/common')).status).toBe(403)
     expect((await me.put('/settings/common', { productName: 'X' })).status).toBe(403)

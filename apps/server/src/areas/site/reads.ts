@@ -2,12 +2,14 @@
  * What visitors may know, and all that they may: every statement names its fields and says which records are public. A
  * hidden price does not leave the database.
  */
+import { LeadRequest } from '@ordinator/model/areas/sales/intake'
 import type { Block } from '@ordinator/model/areas/site/blocks'
 import type { DocumentKind } from '@ordinator/model/areas/site/documentKinds'
 import type { PolicyKind } from '@ordinator/model/areas/site/policy'
 import type { SiteTheme } from '@ordinator/model/areas/site/theme'
 import type { Row } from '@ordinator/model/entity'
 import type { Holiday, WorkingHours } from '@ordinator/model/hours'
+import { gateOf, tariffIncludes } from '@ordinator/model/tariff'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { priceSql, publicDoctor, publicFilial, publicService, todaySql } from '../catalogue/index.ts'
@@ -63,7 +65,7 @@ type Known = 'theme' | 'name' | 'isBooking'
 /** What stands on every page. */
 export async function readSite(db: Queryable): Promise<Site> {
   const theme = await readTheme(db)
-  const { clinicName, portalActive, portalActions } = await readCommonSettings(db)
+  const { clinicName, portalActive, portalActions, tariff } = await readCommonSettings(db)
   const more = await db.one<Omit<Site, Known>>(sql`select ${clinicZone} as "timeZone", ${todaySql}::text as "today",
     coalesce((select json_agg(json_build_object('title', l."title", 'slug', l."slug", 'place', l."place") order by l."order")
       from (select v."title", v."slug", v."place", p."order" from client_versions v join client_pages p on p."id" = v."idPage"
@@ -81,7 +83,9 @@ export async function readSite(db: Queryable): Promise<Site> {
     coalesce((select json_agg(json_build_object('name', d."name", 'key', d."key")) from live_assist_domains d
       where d."active" and not d."deleted"), '[]') as "domains"`)
   const isBooking = portalActive && portalActions.includes('book')
-  return { theme, name: theme.name || clinicName || 'Клиника', isBooking, ...(more as Omit<Site, Known>) }
+  const site = { theme, name: theme.name || clinicName || 'Клиника', isBooking, ...(more as Omit<Site, Known>) }
+  // Where deals are not in the tariff nobody would see a request.
+  return { ...site, hasDoor: site.hasDoor && tariffIncludes(tariff, gateOf(LeadRequest.path)?.tariff ?? 'basic') }
 }
 
 export interface PublishedPage {

@@ -454,6 +454,13 @@ describe('the form', () => {
     expect(policy.number).toBe(1)
   })
 
+  it('asks to call where deals are not in the tariff: nobody would see a request', async () => {
+    good(await keeper.put('/settings/common', { tariff: 'basic' }))
+    await vi.waitFor(async () => expect((await send({ phone: '89001112233', consent })).statusCode).toBe(404))
+    good(await keeper.put('/settings/common', { tariff: 'premium' }))
+    await vi.waitFor(async () => expect((await send({ phone: '', consent })).statusCode).toBe(422))
+  })
+
   it('brings a request with the version that was accepted, once it was', async () => {
     const fields = { name: '<b>Анна</b>', phone: '8 900 111 22 33', message: 'Запишите', consent }
     const refused = await send({ ...fields, consent: '' })

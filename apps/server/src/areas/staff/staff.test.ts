@@ -78,7 +78,8 @@ describe('users', () => {
       `/users?filter[fio][ilike]=${encodeURIComponent('скиваемая ев')}&limit=20&expand=fio`,
     )
     expect(body.items.map((user: { id: number }) => user.id)).toEqual([id])
-    expect((await plain.get(`/users/view?id=${id}&fields=id&expand=fio`)).body.fio).toBe('Разыскиваемая Ева')
+    const one = (await plain.get(`/users/view?id=${id}&fields=id&expand=fio`)).body
+    expect(one).toEqual({ id, _version: one._version, fio: 'Разыскиваемая Ева' })
   })
 
   test('logins are one whatever their case, and hold no blanks', async () => {
@@ -96,14 +97,22 @@ describe('users', () => {
     ])
   })
 
-  test('is-online: the asking one is, the unknown one is not', async () => {
-    const { id } = await newcomer()
-    const { status, body } = await plain.post('/users/is-online', { users: [idPlain, id, 999_999] })
-    expect([status, body]).toEqual([200, { [idPlain]: true, [id]: false, 999999: false }])
-    await clinic.db.query({
-      text: `update users set "lastActive" = now() - interval '4 min' where id = $1`,
-      values: [idPlain],
-    })
+  test('is-online: who asks is, whoever was here within minutes is; not who is blocked, long gone or unknown', async () => {
+    await plain.post('/users/is-online', { users: [idPlain] })
+    const [here, gone, blocked, never] = await Promise.all([newcomer(), newcomer(), newcomer(), newcomer()])
+    const seen = (ids: number[], ago: string) =>
+      clinic.db.query({
+        text: `update users set "lastActive" = now() - $2::interval where id = any($1::bigint[])`,
+        values: [ids, ago],
+      })
+    await seen([idPlain, gone.id], '1 hour')
+    await seen([here.id, blocked.id], '1 min')
+    await chief.put(`/users/${blocked.id}`, { isBlocked: true })
+    const users = [idPlain, here.id, gone.id, blocked.id, never.id, 999_999]
+    const { status, body } = await plain.post('/users/is-online', { users })
+    expect([status, users.filter((one) => body[one])]).toEqual([200, [idPlain, here.id]])
+    expect(Object.keys(body)).toHaveLength(users.length)
+    await seen([idPlain], '4 min')
     expect((await chief.get(`/users/${idPlain}?fields=isOnline`)).body.isOnline).toBe(false)
     expect((await plain.post('/users/is-online', { users: 'all' })).status).toBe(422)
   })

@@ -48,7 +48,7 @@ async function made() {
       await by.get(
         `/waiting-list/matches?idFilial=${world.idFilial}&idUser=${idUser}&date=${DAY}&start=10:00&minutes=30`,
       ),
-    ) as { items: { id: number; reasons: string[] }[]; unfit: { id: number; reason: string }[] }
+    ) as { items: { id: number; idCustomer: number; reasons: string[] }[]; unfit: { id: number; reason: string }[] }
   const status = async (id: number) => good(await desk.get(`/waiting-list/${id}`)).status
   return { ...world, idUser, waits, offer, answer, matches, status }
 }
@@ -66,7 +66,10 @@ describe('a time that became free', () => {
       link: expect.stringContaining(`filial=${idFilial}`),
     })
     const found = await matches()
-    expect(found.items.map(({ id }) => id)).toEqual([soon.id, late.id])
+    expect(found.items.map(({ id, idCustomer }) => [id, idCustomer])).toEqual([
+      [soon.id, soon.idCustomer],
+      [late.id, late.idCustomer],
+    ])
     expect(found.items[0]?.reasons).toEqual(['срочно', 'займёт всё время', 'ждёт с сегодняшнего дня'])
     expect(found.unfit).toMatchObject([{ id: other.id, reason: 'Не может в это время' }])
   })

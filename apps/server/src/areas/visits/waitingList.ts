@@ -61,6 +61,7 @@ interface Place {
 
 /** Those who wait in a branch, as the rule compares them with a time of a doctor's. */
 interface Comparable extends Waiting {
+  idCustomer: number
   patient: string
   phone: string | null
   service: string
@@ -75,7 +76,8 @@ async function waitingFor(
   const phone = raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')
   const rows = await db.query<Omit<Comparable, 'minutes' | 'busy'> & { performs: boolean }>(sql`
     select w."id", w."urgency", w."doctors", w."dateFrom", w."dateTo", w."clockFrom", w."clockTo", w."minNotice", w."idService",
-      extract(epoch from now() - w."dateCreate")::float8 / 86400 as days, ${shortFioSql(raw('p'))} as patient,
+      extract(epoch from now() - w."dateCreate")::float8 / 86400 as days, p."id"::int as "idCustomer",
+      ${shortFioSql(raw('p'))} as patient,
       ${asker ? ifOpen(asker, raw('p'), phone) : phone} as phone,
       coalesce(s."shortNameService", s."nameService") as service,
       not exists (select 1 from service_performers t where t."idService" = w."idService" and not t."deleted")
@@ -157,8 +159,10 @@ export const matches = operation(visitCalls.matches, async ({ app, records: own,
   const named = holds(actor, 'viewCustomers')
   const known = new Map(all.map((one) => [one.id, one]))
   const who = (id: number) => {
-    const { patient, phone, service } = known.get(id) as Comparable
-    return { id, patient: named ? patient : null, phone: named ? phone : null, service }
+    const { idCustomer, patient, phone, service } = known.get(id) as Comparable
+    return named
+      ? { id, idCustomer, patient, phone, service }
+      : { id, idCustomer: null, patient: null, phone: null, service }
   }
   if (named && all.length > 0)
     await app.journal({

@@ -19,7 +19,7 @@ import { api } from '../../base/api.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
-import { formatDateTime } from '../../kit/clock.ts'
+import { formatDateTime, formatEnd } from '../../kit/clock.ts'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import { notify } from '../../kit/notify.tsx'
 import { PhoneLink } from '../../kit/PhoneLink.tsx'
@@ -112,7 +112,7 @@ export function AppealCard({ appeal, onRemoved }: Props) {
           <Muted>
             {appeal.outcome ? `Итог: ${outcomes[appeal.outcome]}` : `Следующий шаг: ${appeal.nextStep}`}
             {appeal.dateNextStep && `, ${formatDateTime(appeal.dateNextStep)}`}
-            {`. Закрыто ${appeal.dateEnd ? formatDateTime(appeal.dateEnd) : '(не задано)'}`}
+            {`. Закрыто ${formatEnd(appeal.dateEnd)}`}
           </Muted>
         )}
         {may && (

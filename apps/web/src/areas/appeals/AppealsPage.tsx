@@ -1,7 +1,7 @@
 import { Appeal, appealStatuses, outcomes } from '@ordinator/model/areas/appeals/appeal'
 import type { Expanded } from '@ordinator/model/client'
 import { pageByKey } from '@ordinator/model/pages'
-import { formatDateTime } from '../../kit/clock.ts'
+import { formatDateTime, formatEnd } from '../../kit/clock.ts'
 import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
@@ -58,7 +58,7 @@ const columns: readonly ((keyof typeof Appeal.fields & string) | ColumnSpec<Line
           {formatDateTime(deadline)}
         </span>
       ) : (
-        <Muted>(не задано)</Muted>
+        <Muted>{formatEnd(deadline)}</Muted>
       ),
   },
   { key: 'outcome', width: 160, cell: ({ outcome, nextStep }) => (outcome ? outcomes[outcome] : nextStep) },

@@ -24,7 +24,7 @@ export default function CustomerCallsPage() {
   const calls = useEndlessList(
     Call,
     { filter: { idCustomer: idCustomer ?? 0 }, sort: '-dateCreate', limit: PAGE, expand: ['user', 'outcome'] },
-    { enabled: idCustomer !== undefined, forbidden: 'silent' },
+    { enabled: idCustomer !== undefined },
   )
   return (
     <OneCustomersList

@@ -22,7 +22,7 @@ export default function CustomerChatsPage() {
   const chats = useEndlessList(
     LiveAssist,
     { filter: { idCustomer: idCustomer ?? 0 }, sort: '-dateCreate', limit: PAGE, expand: ['user', 'outcome'] },
-    { enabled: idCustomer !== undefined, forbidden: 'silent' },
+    { enabled: idCustomer !== undefined },
   )
   return (
     <OneCustomersList

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { PlanItem } from '@ordinator/model/areas/plans/plan'
+import { discountText } from '@ordinator/model/areas/sales/offer'
 import type { Update } from '@ordinator/model/entity'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { IconArrowBackUp, IconCalendarPlus, IconTrash, IconX } from '@tabler/icons-react'
@@ -103,7 +104,7 @@ export function PlanItemRow({ item, items, plan, mayEdit, onBook }: Props) {
               {item.price === null ? 'нет' : formatMoney(item.price)}
             </span>
             <span className={`${classes.number} tabular`} data-label="Скидка">
-              {item.discount ? formatMoney(item.discount) : '—'}
+              {discountText({ ...item, quantity: item.qty })}
             </span>
           </>
         )}
@@ -206,7 +207,7 @@ function Numbers({ item, name }: { item: ItemRow; name: string }) {
         </div>
       ) : (
         <span className={`${classes.number} tabular`} data-label="Скидка">
-          {item.discount ? formatMoney(item.discount) : '—'}
+          {discountText({ ...item, quantity: item.qty })}
         </span>
       )}
     </>

@@ -1,6 +1,7 @@
 import { Input } from '@mantine/core'
 import { isVisible } from '@ordinator/model/entity'
 import { isReadable, isWritable } from '@ordinator/model/fields/field'
+import { waitingFields, waitsFor } from '@ordinator/model/waiting'
 import { type ComponentType, useEffect } from 'react'
 import { useController } from 'react-hook-form'
 import { FieldValue } from '../FieldValue.tsx'
@@ -53,6 +54,8 @@ function EditedField({ name, label, help, placeholder, autoFocus, readOnly, inpu
     return () => void shown.delete(name)
   }, [shown, name])
   const ui = uiOf(f)
+  // What nothing reads yet is not asked for as if it worked.
+  const told = [help ?? f.options.help, waitsFor(waitingFields[`${entity.path}.${name}`])].filter(Boolean)
   const Control = (input ?? ui.Input) as ComponentType<InputProps>
   const max =
     typeof f.options.max === 'number' && typeof field.value === 'string' && ui.counted ? f.options.max : undefined
@@ -67,7 +70,7 @@ function EditedField({ name, label, help, placeholder, autoFocus, readOnly, inpu
         onChange={field.onChange}
         onBlur={field.onBlur}
         label={label ?? f.options.label}
-        description={help ?? f.options.help}
+        description={told.join('. ') || undefined}
         error={fieldState.error?.message}
         required={f.options.required === true}
         readOnly={form.readOnly || readOnly}

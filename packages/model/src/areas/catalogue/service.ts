@@ -159,7 +159,7 @@ export const Service = entity('services', {
       max: MAX_GROUP,
       default: 1,
     }),
-    contractRequired: boolean({ label: 'Нужен договор', default: false }),
+    contractRequired: boolean({ label: 'Нужен договор', help: 'Напоминание в карточке услуги', default: false }),
     idGroup: ref('services-groups', { label: 'Группа', as: 'group' }),
     idType: ref('service-types', { label: 'Вид', as: 'type' }),
     /** What is there: one number, or one for each warehouse by its name. */

@@ -7,8 +7,7 @@ const MAX_QUANTITY = 999_999_999
 /** Answers what is wrong with a saldo in words; undefined: nothing. */
 export function wrongSaldo(saldo: unknown): string | undefined {
   const parts = typeof saldo === 'number' ? [saldo] : isMap(saldo) ? Object.values(saldo) : undefined
-  if (!parts || parts.length > MAX_WAREHOUSES || !parts.every(isQuantity))
-    return 'Нужно число или числа по складам: { "Склад": 5 }'
+  if (!parts || parts.length > MAX_WAREHOUSES || !parts.every(isQuantity)) return 'Остаток — число или числа по складам'
   return undefined
 }
 

@@ -119,7 +119,7 @@ export const discountCalls = {
     body: z.strictObject({
       ...basket,
       /** Names the order: the same again is the same order. */
-      key: z.uuid('Нужен UUID'),
+      key: z.uuid('Нужен ключ операции'),
       idCoupon: id.optional(),
     }),
     answer: z.object({ uses: z.array(id), discount: z.number() }),

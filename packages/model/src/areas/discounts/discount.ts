@@ -373,7 +373,7 @@ export function discountErrors(one: Checked): FieldError[] {
 
 /** What is wrong with steps by what was paid before. */
 export function wrongTiers(tiers: Tier[]): string | undefined {
-  if (!Array.isArray(tiers)) return 'Нужен список ступеней'
+  if (!Array.isArray(tiers)) return 'Добавьте ступени'
   if (tiers.length > MAX_TIERS) return `Ступеней не больше ${MAX_TIERS}`
   let last = -1
   for (const tier of tiers) {

@@ -45,7 +45,7 @@ describe('a form', () => {
   })
 
   it.each([
-    ['no form', [], 'Нужны разделы'],
+    ['no form', [], 'В шаблоне нет разделов'],
     [
       'more than it holds',
       form(...Array.from({ length: 10_000 }, (_, at) => number(`п${at}`))),

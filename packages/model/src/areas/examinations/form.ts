@@ -209,7 +209,7 @@ export const isCounted = ({ type, points }: Pick<FormField, 'type' | 'points'>):
 /** What is wrong with a form, in words that name the place; undefined: nothing. */
 export function wrongForm(form: unknown): string | undefined {
   if (!isObject(form) || !hasOnly(form, ['sections']) || !Array.isArray(form.sections))
-    return 'Нужны разделы: { sections: […] }'
+    return 'В шаблоне нет разделов: добавьте хотя бы один'
   const { sections } = form
   if (sections.length > MAX_SECTIONS) return `Разделов больше ${MAX_SECTIONS}`
   const total = sections.reduce<number>(

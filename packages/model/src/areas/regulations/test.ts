@@ -13,7 +13,7 @@ export const MAX_TEST_TEXT = 500
 export function wrongTest(test: RegulationTest): string | undefined {
   const { questions } = test
   if (!Array.isArray(questions) || questions.length > MAX_QUESTIONS)
-    return `Нужен список вопросов, не больше ${MAX_QUESTIONS}`
+    return `Добавьте вопросы, не больше ${MAX_QUESTIONS}`
   for (const [i, question] of questions.entries()) {
     const at = `Вопрос ${i + 1}`
     if (!isText(question?.text)) return `${at}: нужен текст не длиннее ${MAX_TEST_TEXT} знаков`

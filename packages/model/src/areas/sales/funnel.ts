@@ -96,13 +96,13 @@ export const Stage = entity('sales-management/stages', {
 function listOfWords(value: unknown): string | undefined {
   return Array.isArray(value) && value.length <= 50 && value.every((one) => typeof one === 'string' && one.length <= 64)
     ? undefined
-    : 'Нужен список названий полей'
+    : 'Выберите поля из списка'
 }
 
 function listOfIds(value: unknown): string | undefined {
   return Array.isArray(value) && value.length <= 200 && value.every((one) => Number.isSafeInteger(one) && one > 0)
     ? undefined
-    : 'Нужен список номеров этапов'
+    : 'Выберите этапы из списка'
 }
 
 /** A script that is at hand while talking about a deal of the funnel. */

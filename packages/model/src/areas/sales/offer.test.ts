@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { lineKopecks } from '../../money.ts'
-import { discountErrors, discountPercent, readDiscount } from './offer.ts'
+import { discountErrors, discountPercent, discountText, readDiscount } from './offer.ts'
 
 it('a line is rounded to the kopeck, half up', () => {
   expect(lineKopecks({ quantity: 0.333, price: 0.05 })).toBe(2n)
@@ -32,4 +32,6 @@ it('a discount is typed in rubles or in percent of the line, and told in both', 
   expect(discountPercent({ ...line, discount: 30.03 })).toBe(10)
   expect(discountPercent({ ...line, discount: 100 })).toBe(33.3)
   expect(discountPercent({ quantity: 1, price: null, discount: 0 })).toBeNull()
+  const read = (discount: number) => discountText({ ...line, discount }).replaceAll('\u00a0', ' ')
+  expect([read(30.03), read(0)]).toEqual(['30,03 ₽ (10 %)', '—'])
 })

@@ -10,6 +10,7 @@ import { integer } from '../../fields/integer.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { formatMoney, formatNumber } from '../../format.ts'
 import { type LinePrice, lineKopecks, scaled } from '../../money.ts'
 import { salesAccess, salesLists } from './funnel.ts'
 
@@ -149,6 +150,13 @@ export function readDiscount(text: string, line: LinePrice): number | undefined 
 export function discountPercent(line: LineMoney): number | null {
   const whole = lineKopecks(line)
   return whole === 0n ? null : Number((scaled(line.discount, 2) * 1000n + whole / 2n) / whole) / 10
+}
+
+/** A discount that is only read: «500,00 ₽ (12,5 %)». */
+export function discountText(line: LineMoney): string {
+  const percent = line.discount > 0 ? discountPercent(line) : null
+  if (percent !== null) return `${formatMoney(line.discount)} (${formatNumber(percent)}\u00a0%)`
+  return line.discount > 0 ? formatMoney(line.discount) : '—'
 }
 
 export const OfferComment = remarks('sales-management/offer-comments', {

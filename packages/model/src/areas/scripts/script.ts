@@ -46,10 +46,11 @@ export const MAX_TEXT = 5000
 
 /** What is wrong with a script's steps, in words; undefined: nothing. */
 export function wrongSteps(params: unknown): string | undefined {
-  if (!isObject(params) || Object.keys(params).some((key) => key !== 'steps')) return 'Нужны шаги: { steps: […] }'
+  if (!isObject(params) || Object.keys(params).some((key) => key !== 'steps'))
+    return 'В скрипте нет шагов: добавьте хотя бы один'
   const { steps } = params
   if (steps === undefined) return undefined
-  if (!Array.isArray(steps) || steps.length > MAX_STEPS) return `Нужен список не больше чем из ${MAX_STEPS} шагов`
+  if (!Array.isArray(steps) || steps.length > MAX_STEPS) return `Шагов не больше ${MAX_STEPS}`
   const keys = new Set<unknown>()
   for (const [i, step] of steps.entries()) {
     const at = `Шаг ${i + 1}`

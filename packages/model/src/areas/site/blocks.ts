@@ -211,7 +211,7 @@ export type CheckedBlocks = { blocks: Block[]; errors: readonly [] } | { blocks?
 
 /** Reads blocks from outside: known types with known values, each checked by its field. */
 export function checkBlocks(value: unknown): CheckedBlocks {
-  if (!Array.isArray(value)) return { errors: [{ at: '', message: 'Нужен список блоков' }] }
+  if (!Array.isArray(value)) return { errors: [{ at: '', message: 'Добавьте блоки из списка' }] }
   if (value.length > MAX_BLOCKS) return { errors: [{ at: '', message: `Не больше ${MAX_BLOCKS} блоков на странице` }] }
   const errors: BlockError[] = []
   const taken = new Set<number>()
@@ -254,7 +254,7 @@ export function checkBlocks(value: unknown): CheckedBlocks {
 function checkValues(given: unknown, fields: Fields): { values: Record<string, unknown>; errors: FieldError[] } {
   const values: Record<string, unknown> = {}
   const errors: FieldError[] = []
-  if (!isObject(given)) return { values, errors: [{ field: '', message: 'Нужны значения блока' }] }
+  if (!isObject(given)) return { values, errors: [{ field: '', message: 'Блок не прочитался: добавьте его заново' }] }
   for (const name of Object.keys(given))
     if (!Object.hasOwn(fields, name)) errors.push({ field: name.slice(0, 40), message: 'Неизвестное поле' })
   for (const [name, f] of Object.entries(fields)) {

@@ -569,7 +569,8 @@ export const visitCalls = {
       items: z.array(
         z.object({
           id,
-          /** Only for who may see customers, as the phone. */
+          /** Only for who may see customers, as the name and the phone. */
+          idCustomer: id.nullable(),
           patient: z.string().nullable(),
           phone: z.string().nullable(),
           service: z.string(),
@@ -577,7 +578,15 @@ export const visitCalls = {
           reasons: z.array(z.string()),
         }),
       ),
-      unfit: z.array(z.object({ id, patient: z.string().nullable(), service: z.string(), reason: z.string() })),
+      unfit: z.array(
+        z.object({
+          id,
+          idCustomer: id.nullable(),
+          patient: z.string().nullable(),
+          service: z.string(),
+          reason: z.string(),
+        }),
+      ),
     }),
   }),
   offer: call({

@@ -179,7 +179,7 @@ export const originate = operation(callCalls.originate, async ({ app, records, a
   if (!phone) throw new ValidationError([{ field: 'phone', message: 'Не корректный номер телефона' }])
   const line = exchanges.get(app)
   if (!line)
-    throw new HttpError(409, 'Телефония не подключена: попросите администратора задать AMI_URL', { code: 'off' })
+    throw new HttpError(409, 'Телефония не подключена: попросите администратора подключить её', { code: 'off' })
   const me = await app.db.one<{ sip: string | null }>(sql`select "sipPhone" as sip from users where "id" = ${actor.id}`)
   if (!me?.sip)
     throw new HttpError(409, 'Укажите в профиле свой внутренний номер: на него придёт звонок', { code: 'sipPhone' })

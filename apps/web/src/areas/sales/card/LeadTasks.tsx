@@ -11,7 +11,7 @@ import { records, recordsWith } from '../../../base/client.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
-import { formatDateTime } from '../../../kit/clock.ts'
+import { formatEnd } from '../../../kit/clock.ts'
 import { Block, HStack, Tiles } from '../../../kit/Stacks.tsx'
 import { AJAX_LIMIT, type AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { Muted } from '../../../kit/Words.tsx'
@@ -128,7 +128,7 @@ function TaskName({ link: { idTaskAssignColumn, assigned } }: { link: Linked }) 
       </Anchor>
       <HStack component="span" gap="2px 12px" align="stretch" wrap c="dimmed" fz="xs" lh="xs">
         <span>{column?.name}</span>
-        <span className="tabular">до {task.dateEnd ? formatDateTime(task.dateEnd) : '(не задано)'}</span>
+        <span className="tabular">до {formatEnd(task.dateEnd)}</span>
       </HStack>
     </>
   )

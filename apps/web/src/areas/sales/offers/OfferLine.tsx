@@ -1,6 +1,11 @@
 import { Anchor, CloseButton, Select } from '@mantine/core'
 import type { Service } from '@ordinator/model/areas/catalogue/service'
-import { OfferService, OfferServiceReason, type OfferServiceStatus } from '@ordinator/model/areas/sales/offer'
+import {
+  discountText,
+  OfferService,
+  OfferServiceReason,
+  type OfferServiceStatus,
+} from '@ordinator/model/areas/sales/offer'
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
 import type { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row, Update } from '@ordinator/model/entity'
@@ -86,7 +91,7 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
         if (!mayEdit)
           return (
             <div key={field} className={`${classes.number} ${classes.figure} tabular`} data-label={f.options.label}>
-              {field === 'quantity' ? line.quantity : formatMoney(line[field])}
+              {field === 'quantity' ? line.quantity : field === 'price' ? formatMoney(line.price) : discountText(line)}
             </div>
           )
         if (field === 'discount')

@@ -5,8 +5,10 @@ import { useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { useList } from '../../../records/reads.ts'
+import { CustomerLink } from '../../customers/index.ts'
 import { type DayDoctor, shortDay } from '../day.ts'
 import { MoveDialog } from '../visit/MoveDialog.tsx'
 import { type ActedVisit, useVisitActs } from '../visit/useVisitActs.tsx'
@@ -75,8 +77,13 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
             <li key={visit.id}>
               <HStack justify="space-between" gap={12}>
                 <span>
-                  {shortDay(visit.localDate)}, {visit.localStart} — {patient}
-                  {visit.user && <Fine component="div">{visit.user.shortFio}</Fine>}
+                  {shortDay(visit.localDate)}, {visit.localStart} —{' '}
+                  {visit.customer ? <CustomerLink customer={visit.customer} /> : patient}
+                  {visit.user && (
+                    <Fine component="div">
+                      <UserLink user={visit.user} />
+                    </Fine>
+                  )}
                 </span>
                 <ActionButton
                   label="Перенести…"

@@ -19,6 +19,7 @@ import { Fine, Muted } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { retries, useRecord } from '../../../records/reads.ts'
 import { tellFailureOf } from '../../../records/tellFailure.ts'
+import { CustomerLink } from '../../customers/index.ts'
 import { dayPaths, dayWords, readDaysAgain, startOf } from '../day.ts'
 
 /** A free time of a doctor's, by the clock of the branch. */
@@ -31,6 +32,9 @@ export interface Freed {
 }
 
 type Match = Answer<'GET /waiting-list/matches'>['items'][number]
+
+const PatientName = ({ idCustomer, patient }: Pick<Match, 'idCustomer' | 'patient'>) =>
+  idCustomer === null ? 'Пациент' : <CustomerLink customer={{ id: idCustomer, shortFio: patient }} />
 
 /** Whom a free time is for, in the order in which it is offered, each with the reason; one key offers it to the first. */
 export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void }) {
@@ -93,7 +97,9 @@ export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void 
           {items.map((one, at) => (
             <HStack key={one.id} component="li" gap={12} py={8} wrap rule={at ? 'top' : undefined}>
               <Block grow miw={200}>
-                <strong>{one.patient ?? 'Пациент'}</strong>{' '}
+                <strong>
+                  <PatientName {...one} />
+                </strong>{' '}
                 {one.phone && (
                   <Muted>
                     <PhoneLink phone={one.phone} bare />
@@ -119,9 +125,9 @@ export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void 
         <details>
           <summary>Не подходит: {counted(found.data.unfit.length, ['пациент', 'пациента', 'пациентов'])}</summary>
           <ul>
-            {found.data.unfit.map(({ id, patient, service, reason }) => (
-              <li key={id}>
-                {patient ?? 'Пациент'}, {service}: <Muted>{reason}</Muted>
+            {found.data.unfit.map((one) => (
+              <li key={one.id}>
+                <PatientName {...one} />, {one.service}: <Muted>{one.reason}</Muted>
               </li>
             ))}
           </ul>

@@ -13,6 +13,15 @@ import { waitingModules, waitsFor } from '@ordinator/model/waiting'
 import { IconCheck, IconLock } from '@tabler/icons-react'
 import { HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
 
+/** What one comes to from the menu and the search, not what only another page leads to. */
+const sections = (pages as readonly Page[]).filter((page) => !page.public && !page.linked && !page.path.includes(':'))
+
+const opensBy = (module: Module) =>
+  sections
+    .filter(({ path }) => gateOf(path)?.module === module)
+    .map(({ title }) => title)
+    .join(', ')
+
 /** What the tiers have, and which of them the chosen one includes. */
 export function TiersList({ chosen }: { chosen: Tariff }) {
   return (
@@ -28,10 +37,7 @@ export function TiersList({ chosen }: { chosen: Tariff }) {
 
 /** What a tier adds to the lower ones, and whether the chosen one has it. */
 function Tier({ tariff, owned }: { tariff: Tariff; owned: boolean }) {
-  const all: readonly Page[] = pages
-  const names = all
-    .filter((page) => !page.public && !page.path.includes(':') && (gateOf(page.path)?.tariff ?? tariffs[0]) === tariff)
-    .map((page) => page.title)
+  const names = sections.filter(({ path }) => (gateOf(path)?.tariff ?? tariffs[0]) === tariff && !gateOf(path)?.module)
   return (
     <HStack component="li" gap={8} align="flex-start" c={owned ? undefined : 'dimmed'}>
       {owned ? (
@@ -40,7 +46,7 @@ function Tier({ tariff, owned }: { tariff: Tariff; owned: boolean }) {
         <IconLock size={18} aria-label="не входит" style={{ flexShrink: 0 }} />
       )}
       <span>
-        {tariffLabels[tariff]}: {names.join(', ')}
+        {tariffLabels[tariff]}: {names.map(({ title }) => title).join(', ')}
       </span>
     </HStack>
   )
@@ -65,7 +71,7 @@ export function ModulesField({ id, value, onChange, ...shared }: ModulesProps) {
             size="sm"
             value={name}
             label={text}
-            description={waitsFor(waitingModules[name as Module])}
+            description={waitsFor(waitingModules[name as Module]) ?? opensBy(name as Module)}
           />
         ))}
       </Tiles>

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { errorMessage, toApiError } from './apiError.ts'
+
+const fields = [
+  { field: 'name', message: 'Обязательное поле' },
+  { field: 'phone', message: 'Не корректный номер телефона' },
+]
+
+test('a model that is refused by its fields fails validation, and people read the first of the fields', () => {
+  const error = toApiError(422, fields)
+  expect(error.message).toBe('The model failed validation')
+  expect(error.byField).toEqual({ name: 'Обязательное поле', phone: 'Не корректный номер телефона' })
+  expect(errorMessage(error)).toBe('Обязательное поле')
+  expect(errorMessage(toApiError(422, []))).toBe('Проверьте заполнение полей')
+})
+
+test.each([
+  [403, undefined, 'Вам не разрешено выполнять данное действие'],
+  [403, { message: 'Роли закрыты' }, 'Роли закрыты'],
+  [401, { errorText: 'Неверный пароль' }, 'Неверный пароль'],
+  [413, '', 'Файл слишком большой'],
+  [500, undefined, 'Ошибка на сервере, попробуйте ещё раз'],
+])('%i with %j is told as «%s»', (status, body, told) => {
+  expect(errorMessage(toApiError(status, body))).toBe(told)
+})
+
+test('a record in the answer is what it is now: somebody has changed it', () => {
+  const current = { id: 5, _version: 3, name: 'Другое' }
+  expect(toApiError(409, current)).toMatchObject({
+    code: 'stale',
+    current,
+    message: expect.stringContaining('изменена'),
+  })
+})
+
+test('whatever else was thrown is told in words', () => {
+  expect(errorMessage(new Error('Нет места'))).toBe('Нет места')
+  expect(errorMessage(undefined)).toBe('Неизвестная ошибка')
+})

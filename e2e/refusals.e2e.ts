@@ -1,0 +1,119 @@
+/** What a person is told when the server refuses or fails, whatever page it is: spec §8. */
+import { type Page as Declared, pages } from '@ordinator/model/pages'
+import type { Page, Route } from 'playwright/test'
+import { expect, signIn, test, title } from './support.ts'
+
+/** What makes something new reads nothing until a list of it is opened. */
+const READS_NOTHING = new Set(['discount/create', 'discounts/check', 'new-scripts', 'settings/filials/create'])
+
+/** Each page with something to be about. */
+const addresses = (pages as readonly Declared[])
+  .filter((one) => !one.public && !READS_NOTHING.has(one.path))
+  .map(({ path }) => `/app/${path.replace(/:\w+/g, '2')}?id=2&idCustomer=2`)
+
+/** Every reading of a page gets this answer; the sign-in and the account do not. */
+const answered = (page: Page, status: number, message: () => string) =>
+  page.route('**/*', (route: Route) => {
+    const request = route.request()
+    const isRead = ['fetch', 'xhr'].includes(request.resourceType()) && request.method() === 'GET'
+    return isRead && !/^\/(app|web|auth|common)\//.test(new URL(request.url()).pathname)
+      ? route.fulfill({ status, json: { name: 'Error', message: message(), status } })
+      : route.fallback()
+  })
+
+/** Without loading the program anew: there are many. */
+const walk = (page: Page, address: string) =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
+
+test('whatever page it is, a reading that is refused gives way to the page of refusals', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of 403/)
+  await clinic.enter(page)
+  await page.goto('/app/error/404')
+  await expect(page.getByRole('heading').first()).toBeVisible()
+  let message = ''
+  await answered(page, 403, () => message)
+  const stayed: string[] = []
+  for (const address of addresses) {
+    message = `Нельзя смотреть: ${address}`
+    const isRefused = ({ pathname, searchParams }: URL) =>
+      pathname === '/app/error/403' && searchParams.get('errorText') === message
+    await walk(page, address)
+    await page.waitForURL(isRefused, { timeout: 10_000 }).catch(() => stayed.push(address))
+    await walk(page, '/app/error/404')
+    await expect(page.getByRole('heading', { name: 'Страница не найдена' })).toBeVisible()
+  }
+  expect(stayed).toEqual([])
+})
+
+for (const part of [0, 1, 2])
+  test(`whatever page it is, a reading that fails is told of: ${part + 1} of 3`, async ({
+    page,
+    clinic,
+    complaints,
+  }) => {
+    complaints.allow(/status of 400/)
+    await clinic.enter(page)
+    await page.goto('/app/error/404')
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    let message = ''
+    await answered(page, 400, () => message)
+    const silent: string[] = []
+    for (const address of addresses.filter((_, at) => at % 3 === part)) {
+      message = `База отдыхает: ${address}`
+      await walk(page, address)
+      await expect(page.getByRole('alert').filter({ hasText: message }).first())
+        .toBeVisible({ timeout: 10_000 })
+        .catch(() => silent.push(address))
+      await walk(page, '/app/error/404')
+      await expect(page.getByRole('heading', { name: 'Страница не найдена' })).toBeVisible()
+      // One that stands is not shown anew.
+      const toasts = page.getByRole('button', { name: 'Закрыть уведомление' })
+      await toasts.evaluateAll((all) => {
+        for (const one of all) (one as HTMLElement).click()
+      })
+      await expect(toasts).toHaveCount(0)
+    }
+    expect(silent).toEqual([])
+  })
+
+test('an account, its settings and what was chosen for a screen: each failure is named', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of 500/)
+  const toast = (name: string) => page.getByRole('alert').filter({ hasText: name })
+  const broken = { status: 500, json: { name: 'Error', message: 'Сервер устал', status: 500 } }
+  await signIn(page, await clinic.person({ roles: ['Руководитель'] }))
+  await page.goto('/app')
+  await expect(title(page, 'Рабочий стол')).toBeVisible()
+
+  await page.route('**/common/get-account', (route) => route.fulfill(broken))
+  await page.reload()
+  await expect(toast('Не удалось получить аккаунт')).toContainText('Сервер устал')
+  await page.unroute('**/common/get-account')
+
+  await page.route('**/common/get-account', async (route) => {
+    const response = await route.fetch()
+    const account = await response.json().catch(() => undefined)
+    if (!account) return
+    account.user.settings = {}
+    await route.fulfill({ response, json: account })
+  })
+  await page.reload()
+  // The usual ones stand in their place: the page is there all the same.
+  await expect(toast('Не удалось получить настройки пользователя')).toContainText('Действуют настройки по умолчанию')
+  await expect(page.getByRole('navigation', { name: 'Разделы' })).toBeVisible()
+  await page.unroute('**/common/get-account')
+
+  await page.route('**/user-settings?*', (route) => route.fulfill(broken))
+  await page.goto('/app/news')
+  await expect(toast('Не удалось получить настройки пользователя по названию')).toContainText('Сервер устал')
+})
