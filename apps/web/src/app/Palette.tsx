@@ -17,7 +17,7 @@ import { session, useAccount, useActor } from '../base/session.ts'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Keys } from '../kit/Keys.tsx'
 import { takeTyped } from '../kit/typeAhead.ts'
-import { otherLayouts } from './keyboardLayout.ts'
+import { otherLayouts } from '@ordinator/model/keyboardLayout'
 import classes from './Palette.module.css'
 import { isNamed, rankCommands } from './rankCommands.ts'
 
