@@ -121,7 +121,10 @@ export const searchTerms = operation(examinationCalls.terms, async ({ app, param
   if (codes.length || /^[A-Z]$/.test(first) || !/\p{L}{2}/u.test(asked)) {
     const begun =
       codes.length > 1
-        ? await search(sql`(${join(codes.map(hasCode), ' or ')})`, sql`t."code" = any(${codes}::text[]) desc, ${hasCode(first)} desc,`)
+        ? await search(
+            sql`(${join(codes.map(hasCode), ' or ')})`,
+            sql`t."code" = any(${codes}::text[]) desc, ${hasCode(first)} desc,`,
+          )
         : await search(hasCode(first), raw(''))
     if (!codes.length || begun.some((term) => term.code.startsWith(first))) return begun
     // «в12» is D12 by its keys, and a vitamin by its words.
