@@ -76,21 +76,24 @@ function paragraph(doc: Pdf, block: Paragraph, look: PaperLook | undefined): voi
       .text(marker, x - MARKER, top, { width: MARKER + 8, lineBreak: false })
   }
   const colour = isQuote ? GREY : (level && look?.headings) || 'black'
-  const said = runs.filter(({ text }) => text !== '')
-  for (const [at, run] of said.entries()) {
-    doc.font(fontOf(run, level !== undefined)).fontSize(run.raise ? size * 0.7 : size)
-    doc.fillColor(run.href ? LINK : colour)
-    const style = {
-      align,
-      continued: at < said.length - 1,
-      link: run.href ?? null,
-      underline: run.underline || run.href !== undefined,
-      strike: run.strike ?? false,
-      // Said each time: a text that is continued keeps what the one before it was told.
-      baseline: run.raise ? -size * BASELINE[run.raise] : ('top' as const),
+  for (const [n, line] of linesOf(runs).entries()) {
+    // What stands after a break of the line begins where the first one does.
+    if (line.length === 0) doc.fontSize(size).moveDown()
+    for (const [at, run] of line.entries()) {
+      doc.font(fontOf(run, level !== undefined)).fontSize(run.raise ? size * 0.7 : size)
+      doc.fillColor(run.href ? LINK : colour)
+      const style = {
+        align,
+        continued: at < line.length - 1,
+        link: run.href ?? null,
+        underline: run.underline || run.href !== undefined,
+        strike: run.strike ?? false,
+        // Said each time: a text that is continued keeps what the one before it was told.
+        baseline: run.raise ? -size * BASELINE[run.raise] : ('top' as const),
+      }
+      if (at === 0) doc.text(run.text, x, n === 0 ? top : doc.y, { ...style, width })
+      else doc.text(run.text, style)
     }
-    if (at === 0) doc.text(run.text, x, top, { ...style, width })
-    else doc.text(run.text, style)
   }
   if (isQuote && doc.page === page)
     doc
@@ -99,6 +102,19 @@ function paragraph(doc: Pdf, block: Paragraph, look: PaperLook | undefined): voi
       .lineWidth(2)
       .strokeColor(RULE)
       .stroke()
+}
+
+/** Runs line by line: pdfkit passes by a break that stands alone among texts that go on. */
+function linesOf(runs: readonly Run[]): Run[][] {
+  const lines: Run[][] = [[]]
+  for (const run of runs)
+    for (const [at, text] of run.text.split('\n').entries()) {
+      if (at > 0) lines.push([])
+      if (text !== '') lines.at(-1)?.push({ ...run, text })
+    }
+  // A break at the very end begins no line.
+  if (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop()
+  return lines
 }
 
 function fontOf({ bold, italic }: Run, isHeading: boolean): PdfFont {

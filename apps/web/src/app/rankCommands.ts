@@ -1,5 +1,5 @@
+import { otherLayouts } from '@ordinator/model/keyboardLayout'
 import type { Command } from '../base/commands.ts'
-import { otherLayouts } from './keyboardLayout.ts'
 
 /**
  * The commands that answer to the text, best first and their groups kept together. What was typed in the wrong

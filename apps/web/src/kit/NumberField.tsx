@@ -11,7 +11,7 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
   onBlur?: () => void
   /** Digits after the comma that are always shown. */
   digits?: number
-  /** After the number: '₽'. */
+  /** After the number, and in its place while there is none: '₽'. */
   unit?: string
 }
 
@@ -32,6 +32,7 @@ export function NumberField({ value, onChange, onBlur, digits, unit, error, ...i
     <TextInput
       inputMode="decimal"
       autoComplete="off"
+      placeholder={unit}
       {...input}
       value={typed ?? (wrong ? value : `${formatNumber(value, digits)}${suffix}`)}
       error={

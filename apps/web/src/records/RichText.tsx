@@ -44,7 +44,10 @@ function drawn(node: Node, key: number): ReactNode {
   if (tag === 'script' || tag === 'style') return null
   if (tag === 'img') {
     const src = node.getAttribute('src') ?? ''
-    return PICTURE.test(src) ? <img key={key} src={src} alt={node.getAttribute('alt') ?? ''} /> : null
+    const { marked } = node.dataset
+    return PICTURE.test(src) ? (
+      <img key={key} src={src} alt={node.getAttribute('alt') ?? ''} data-marked={marked} />
+    ) : null
   }
   if (tag === 'a')
     return (

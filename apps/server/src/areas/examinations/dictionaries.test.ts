@@ -41,7 +41,12 @@ describe('МКБ-10', () => {
 
   it('is searched by the beginning of a code in either layout, and by words in any order', async () => {
     expect(await codes('J06')).toEqual(['J06', 'J06.0', 'J06.8', 'J06.9'])
-    expect(await codes('Е66')).toEqual(['E66', 'E66.0', 'E66.1', 'E66.2', 'E66.8', 'E66.9'])
+    // As its letters look, then as its keys are: «Ш» is the key of I, and «О» that of J.
+    expect(await codes('Е66')).toEqual(['E66', 'T66', 'E66.0', 'E66.1', 'E66.2', 'E66.8', 'E66.9'])
+    expect(await codes('Ш10')).toEqual(['I10'])
+    expect((await codes('О06')).slice(0, 3)).toEqual(['O06', 'J06', 'O06.0'])
+    expect(await codes('О06')).toContain('J06.9')
+    expect(await codes('Ь54ю5')).toEqual(['M54.5'])
     expect((await codes('i1')).slice(0, 2)).toEqual(['I10', 'I11'])
     expect((await codes('острый бронхит')).slice(0, 2)).toEqual(['J20', 'J20.9'])
     expect((await codes('бронхит острый')).slice(0, 2)).toEqual(['J40', 'J20'])

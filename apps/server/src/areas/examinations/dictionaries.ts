@@ -1,6 +1,7 @@
 import { examinationCalls, type FoundTerm, MAX_TERMS } from '@ordinator/model/areas/examinations/calls'
 import { Dictionary, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
 import { schemes } from '@ordinator/model/identifiers'
+import { inLatinLayout } from '@ordinator/model/keyboardLayout'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { notFound, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
@@ -77,12 +78,16 @@ async function codeOf(
 /** Words that are looked for at once. */
 const MAX_WORDS = 6
 
-/** Letters that look alike, so that a code is found in either layout. */
+/** Letters that look alike, so that a code is found whichever of them is typed. */
 const LOOK_ALIKE = ['АВЕКМНОРСТУХ', 'ABEKMHOPCTYX'] as const
 const latin = (text: string): string =>
   text.toUpperCase().replace(/[АВЕКМНОРСТУХ]/g, (letter) => LOOK_ALIKE[1][LOOK_ALIKE[0].indexOf(letter)] as string)
 const codeIn = (text: string): string => latin(text).replaceAll(',', '.')
 const CODE = /^[A-Z]\d[\dA-Z.]*$/
+
+/** The codes that what is typed may begin: as it looks, and, of «Ш10» or «О06», as its keys are in the other layout. */
+const codesIn = (asked: string): string[] =>
+  [...new Set([codeIn(asked), codeIn(inLatinLayout(asked))])].filter((code) => CODE.test(code))
 
 /** SQL of the words of a term, which an index knows. */
 const wordsSql = raw('term_words(t."name")')
@@ -121,13 +126,23 @@ export const searchTerms = operation(examinationCalls.terms, async ({ app, param
     app.db.reads.query<FoundTerm>(sql`select t."code", t."name", t."group" from dictionaries_terms t
       where t."idDictionary" = ${dictionary.id} and not t."deleted" and ${inForce(raw('t'), day)} and ${found}
       order by ${order} t."code" limit ${MAX_TERMS}`)
+  const byWords = () => search(join(words.map(hasWordOrCode), ' and '), fit(words))
   if (!asked) return search(raw('true'), raw(''))
-  const code = codeIn(asked)
-  if (CODE.test(code) || /^[A-Z]$/.test(code) || !/\p{L}{2}/u.test(asked)) {
-    const begun = await search(hasCode(code), raw(''))
-    if (begun.length || !CODE.test(code)) return begun
+  const codes = codesIn(asked)
+  const [first = codeIn(asked)] = codes
+  if (codes.length || /^[A-Z]$/.test(first) || !/\p{L}{2}/u.test(asked)) {
+    const begun =
+      codes.length > 1
+        ? await search(
+            sql`(${join(codes.map(hasCode), ' or ')})`,
+            sql`t."code" = any(${codes}::text[]) desc, ${hasCode(first)} desc,`,
+          )
+        : await search(hasCode(first), raw(''))
+    if (!codes.length || begun.some((term) => term.code.startsWith(first))) return begun
+    // «в12» is D12 by its keys, and a vitamin by its words.
+    return [...begun, ...(await byWords())].slice(0, MAX_TERMS)
   }
-  return search(join(words.map(hasWordOrCode), ' and '), fit(words))
+  return byWords()
 })
 
 /** The dictionary that a field of a form names. @throws ValidationError */

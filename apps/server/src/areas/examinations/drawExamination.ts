@@ -1,13 +1,7 @@
 /** An examination on paper. */
 import type { Customer } from '@ordinator/model/areas/customers/customer'
 import { type Examination, examinationStatuses } from '@ordinator/model/areas/examinations/examination'
-import {
-  type ExaminationForm,
-  isOwnPicture,
-  type PictureName,
-  readyForm,
-} from '@ordinator/model/areas/examinations/form'
-import { OUTLINE, type OutlinePart, outlines } from '@ordinator/model/areas/examinations/outlines'
+import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
 import {
   diagnosisWords,
   prescriptionWords,
@@ -17,6 +11,7 @@ import {
 import type { Row } from '@ordinator/model/entity'
 import { formatDateTime, formatDay } from '@ordinator/model/format'
 import { housePaper, type Letterhead, openImage } from '../../platform/letterhead.ts'
+import { markedDrawing } from '../../platform/markedPicture.ts'
 import { fact, fits, GREY, MARGIN, type Pdf, rule, SMALL, widthOf } from '../../platform/pdf.ts'
 import { drawBlocks } from '../../platform/pdfBlocks.ts'
 import { blocksOf } from '../../platform/richBlocks.ts'
@@ -95,61 +90,31 @@ const joined = (parts: readonly (string | Marked)[]): (string | Marked)[] =>
     return all
   }, [])
 
-/** Points: what a picture may take of a page. */
-const PICTURE = { width: 260, height: 230 } as const
-/** Its name above it, with their distances. */
+/** Points of a picture's name above it, with their distances. */
 const NAME = 32
-const MARK_RADIUS = 6.5
-const MARK = '#c92a2a'
 
 /** A picture with the numbers of its marks; their words follow as text. */
-function drawMarked(doc: Pdf, { picture, marks, label }: Marked, own: ExaminationPaper['pictures']): void {
-  const bytes = isOwnPicture(picture) ? own[picture] : undefined
+function drawMarked(doc: Pdf, { label, ...marked }: Marked, pictures: ExaminationPaper['pictures']): void {
+  const bytes = pictures[marked.picture]
   const image = bytes && openImage(doc, bytes)
+  const drawing = markedDrawing(
+    marked,
+    image && { ...sizeOf(image), place: (to, x, y, size) => void to.image(image, x, y, size) },
+    widthOf(doc),
+  )
   const name = blocksOf(`<p><strong>${escaped(label)}:</strong></p>`)
-  // A picture that is lost leaves the words of its marks.
-  if (isOwnPicture(picture) && !image) {
-    drawBlocks(doc, name)
-    return
-  }
-  const { width: wide, height: high } = image ?? OUTLINE
-  const scale = Math.min(PICTURE.width / wide, PICTURE.height / high)
-  const [width, height] = [wide * scale, high * scale]
-  if (!fits(doc, height + NAME)) doc.addPage()
-  doc.y += 5
+  if (drawing && !fits(doc, drawing.height + NAME)) doc.addPage()
+  doc.y += drawing ? 5 : 0
   drawBlocks(doc, name)
-  const [left, top] = [MARGIN, doc.y + 4]
-  if (image) doc.image(image, left, top, { width, height })
-  else drawOutline(doc, outlines[picture as PictureName] ?? outlines.body, { left, top, scale })
-  for (const [at, { x, y }] of marks.entries()) {
-    const [markX, markY] = [left + (x / 100) * width, top + (y / 100) * height]
-    doc.circle(markX, markY, MARK_RADIUS).fill(MARK)
-    doc.font('bold').fontSize(8).fillColor('white')
-    doc.text(String(at + 1), markX - MARK_RADIUS, markY - 4, {
-      width: 2 * MARK_RADIUS,
-      align: 'center',
-      lineBreak: false,
-    })
-  }
-  doc.fillColor('black')
+  // A picture that is lost leaves the words of its marks.
+  if (!drawing) return
+  const top = doc.y + 4
+  drawing.draw(doc, MARGIN, top)
   doc.x = MARGIN
-  doc.y = top + height + 4
+  doc.y = top + drawing.height + 4
 }
 
-function drawOutline(
-  doc: Pdf,
-  parts: readonly OutlinePart[],
-  { left, top, scale }: { left: number; top: number; scale: number },
-): void {
-  doc.save().translate(left, top).scale(scale).lineWidth(OUTLINE.line).strokeColor(GREY)
-  for (const { shift = 0, ...part } of parts) {
-    doc.save().translate(shift, 0)
-    if ('d' in part) doc.path(part.d).stroke()
-    else doc.circle(part.cx, part.cy, part.r).stroke()
-    doc.restore()
-  }
-  doc.restore()
-}
+const sizeOf = ({ width, height }: { width: number; height: number }) => ({ width, height })
 
 function signature(doc: Pdf, { dateSigned }: Row<typeof Examination>, doctor: string, timeZone: string): void {
   if (!fits(doc, 70)) doc.addPage()

@@ -217,12 +217,27 @@ describe('a template', () => {
       expect([crowded.status, messageOf(crowded)]).toEqual([422, expect.stringContaining('Своих рисунков больше 20')])
     })
 
-    it('stands on paper with its marks, like the pictures that come with the program', async () => {
+    const bodyOf = (answer: string) =>
+      `<p>{{ для каждого раздела }}</p><p>{{ для каждого поля осмотра }}</p>${answer}<p>{{ конец }}</p><p>{{ конец }}</p>`
+    /** A template of the clinic's own, as whoever prints asks for it. */
+    const ownPaper = async (answer: string, id: number) => {
+      const paper = { name: `Бланк ${++serial}`, entity: 'examinations', body: bodyOf(answer) }
+      return `/print-templates/${good(await boss.post('/print-templates', paper), 201).id}/pdf?record=${id}`
+    }
+    const inText = '<p>{{ Вопрос }}: {{ Ответ }}</p>'
+    const inTable = '<table><tbody><tr><td>{{ Вопрос }}</td><td>{{ Ответ }}</td></tr></tbody></table>'
+
+    it.each<[string, (id: number) => string | Promise<string>]>([
+      ['the house’s own paper', (id) => `/examinations/${id}/print`],
+      ['a template of the clinic’s', (id) => ownPaper(inText, id)],
+      ['a table of such a template', (id) => ownPaper(inTable, id)],
+    ])('stands on %s with its marks, like the pictures that come with the program', async (_, door) => {
       const { name } = good(await upload(await drawn()), 201)
       const body: FormField = { key: 'тело', label: 'Тело', type: 'picture', picture: 'body' }
       const exam = await begin(doctor, { idTemplate: await template([field(name), body]) })
+      const address = await door(exam.id)
       const paper = async () => {
-        const { bytes } = await doctor.get(`/examinations/${exam.id}/print`)
+        const { bytes } = await doctor.get(address)
         const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1)
         const { items } = await page.getTextContent()
         const { fnArray } = await page.getOperatorList()
@@ -252,7 +267,23 @@ describe('a template', () => {
       expect(after.paths - before.paths).toBeGreaterThanOrEqual(9)
       expect(after.words.filter((word) => word === '1')).toHaveLength(2)
       expect(after.words.filter((word) => word === '2')).toHaveLength(1)
-      for (const word of ['1. Киста', '1. Родинка', '2. без подписи']) expect(after.words).toContain(word)
+      for (const word of ['1. Киста', '1. Родинка', '2. без подписи'])
+        expect(after.words.some((one) => one.endsWith(word))).toBe(true)
+    })
+
+    it('is shown with its marks where a template is written', async () => {
+      const { name } = good(await upload(await drawn()), 201)
+      const exam = await begin(doctor, { idTemplate: await template([field(name)]) })
+      const { _version } = good(await save(doctor, exam.id, { 'values.схема': [{ x: 50, y: 50, text: '<Киста>' }] }))
+      good(await doctor.post(`/examinations/${exam.id}/finish`, { _version }))
+      const look = { entity: 'examinations', record: exam.id, body: bodyOf(inText) }
+      const { body } = good(await boss.post('/print-templates/preview', look))
+      const [, svg64 = ''] = /<img alt="" data-marked src="data:image\/svg\+xml;base64,([^"]+)">/.exec(body) ?? []
+      const shownSvg = Buffer.from(svg64, 'base64').toString()
+      expect(shownSvg).toContain('<image href="data:image/png;base64,')
+      expect(shownSvg.match(/<circle/g)).toHaveLength(1)
+      expect(shownSvg).not.toContain('Киста')
+      expect(body).toContain('1. &lt;Киста&gt;')
     })
 
     it('goes a week after nothing names it, and stays as long as a former version does', async () => {

@@ -9,6 +9,7 @@ import { save } from './save.ts'
 import { correct, finish, reopen, sign } from './signing.ts'
 import { restore, templates, versions } from './templates.ts'
 
+export { ownPictures } from './pictures.ts'
 export { examinationPaper } from './print.ts'
 
 /** What doctors find, by the forms that the clinic has laid down. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { allowed } from '@ordinator/model/access'
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
-import { type ExaminationForm, isOwnPicture, ownPicturesOf } from '@ordinator/model/areas/examinations/form'
+import { type ExaminationForm, isOwnPicture } from '@ordinator/model/areas/examinations/form'
 import { templateView } from '@ordinator/model/areas/examinations/template'
 import sql from 'sql-template-tag'
 import { authOf } from '../../auth/index.ts'
@@ -71,9 +71,8 @@ export async function mustHavePictures(db: Queryable, form: ExaminationForm | un
     throw new ValidationError([{ field: 'form', message: `«${lacking.label}»: такого рисунка нет, загрузите его` }])
 }
 
-/** The clinic's own pictures of a form, by their names. */
-export async function picturesOf(db: Queryable, form: ExaminationForm): Promise<Record<string, Uint8Array>> {
-  const names = ownPicturesOf(form)
+/** The clinic's own pictures, PNG by their names. */
+export async function ownPictures(db: Queryable, names: readonly string[]): Promise<Record<string, Uint8Array>> {
   if (names.length === 0) return {}
   const rows = await db.query<{ name: string; bytes: Buffer }>(
     sql`select name, bytes from examination_pictures where name = any (${names}::text[])`,

@@ -3,6 +3,7 @@ import { allowed } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
+import { ownPicturesOf } from '@ordinator/model/areas/examinations/form'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { sendPdf } from '../../platform/disposition.ts'
@@ -15,7 +16,7 @@ import { letterheadOf } from '../filials/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 import type { ExaminationPaper, Patient } from './drawExamination.ts'
-import { picturesOf } from './pictures.ts'
+import { ownPictures } from './pictures.ts'
 
 const drawn = drawing<typeof import('./drawExamination.ts')>(new URL('./drawExamination.ts', import.meta.url))
 
@@ -44,7 +45,7 @@ export async function examinationPaper(
     from users u join examination_templates_versions v on v."id" = ${examination.idVersion}
     where u."id" = ${examination.idUser}`)) as Pick<ExaminationPaper, 'form' | 'doctor' | 'post'>
   const { timeZone } = await readCommonSettings(app.db)
-  const [head, pictures] = [await letterheadOf(app.db), await picturesOf(app.db.reads, around.form)]
+  const [head, pictures] = [await letterheadOf(app.db), await ownPictures(app.db.reads, ownPicturesOf(around.form))]
   return pressOf(app).run(drawn, { examination, ...around, patient, head, timeZone, pictures }, who)
 }
 

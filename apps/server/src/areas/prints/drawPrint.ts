@@ -4,6 +4,7 @@ import type { SayContext } from '@ordinator/model/areas/prints/formats'
 import type { Piece } from '@ordinator/model/areas/prints/template'
 import { Unprintable } from '../../platform/pdf.ts'
 import { codesAsPictures } from './codes.ts'
+import { marksAsPictures } from './marks.ts'
 import { drawPaper, type PrintLook } from './paper.ts'
 
 /** What stands on a paper, before its words are said. */
@@ -18,13 +19,15 @@ export interface PrintJob {
   text: PrintText
   data: RecordData
   context: SayContext
+  /** The clinic's own pictures of examinations, PNG by their names. */
+  own: Readonly<Record<string, Uint8Array>>
   /** Absent: only the words are wanted, as markup. */
   pdf?: PrintLook
 }
 
 export type Printed = { pdf: Uint8Array } | { words: { body: string; header: string; footer: string } }
 
-export async function draw({ text, data, context, pdf }: PrintJob): Promise<Printed> {
+export async function draw({ text, data, context, own, pdf }: PrintJob): Promise<Printed> {
   const said: Record<string, string> = {}
   for (const part of ['body', 'header', 'footer'] as const) {
     const one: Evaluated = evaluate(text[part], data, context)
@@ -32,12 +35,13 @@ export async function draw({ text, data, context, pdf }: PrintJob): Promise<Prin
     said[part] = one.html
   }
   const words = said as { body: string; header: string; footer: string }
-  if (pdf) return { pdf: new Uint8Array(await drawPaper(words, pdf)) }
+  if (pdf) return { pdf: new Uint8Array(await drawPaper(words, pdf, own)) }
+  const shown = async (html: string) => marksAsPictures(await codesAsPictures(html), own)
   return {
     words: {
-      body: await codesAsPictures(words.body),
-      header: await codesAsPictures(words.header),
-      footer: await codesAsPictures(words.footer),
+      body: await shown(words.body),
+      header: await shown(words.header),
+      footer: await shown(words.footer),
     },
   }
 }

@@ -5,6 +5,8 @@ import { type Drawing, drawBlocks, type PaperLook } from '../../platform/pdfBloc
 import { drawSignatures } from '../../platform/pdfTable.ts'
 import { type Block, type Picture, pagesOf } from '../../platform/richBlocks.ts'
 import { type Bars, barsOf } from './codes.ts'
+import { openedIn, sizeOf } from './images.ts'
+import { marksDrawing } from './marks.ts'
 
 type Blocks = readonly (Block | Picture)[]
 
@@ -40,6 +42,7 @@ export interface PrintLook {
 export async function drawPaper(
   words: { body: string; header: string; footer: string },
   { title, clinicName, sheet, size, copies, hasPageNumbers, signs, pictures, color }: PrintLook,
+  own: Readonly<Record<string, Uint8Array>> = {},
   maxBytes = MAX_BYTES,
 ): Promise<Buffer> {
   const [body, header, footer] = [pagesOf(words.body), pagesOf(words.header), pagesOf(words.footer)]
@@ -47,7 +50,7 @@ export async function drawPaper(
   const look: PaperLook = {
     size,
     ...(color && { headings: color }),
-    picture: (picture, width) => drawingOf(picture, width, codes, pictures),
+    picture: (picture, width) => drawingOf(picture, width, codes, pictures, own),
   }
   const edge: PaperLook = { ...look, size: Math.max(6, size - 1.5) }
   const [above, below] = [await heightOf(header, sheet, edge), await heightOf(footer, sheet, edge)]
@@ -139,13 +142,14 @@ function drawingOf(
   width: number,
   codes: ReadonlyMap<string, Bars>,
   pictures: Record<string, Uint8Array>,
+  own: Readonly<Record<string, Uint8Array>>,
 ): Drawing | undefined {
   if (picture.code) {
     const bars = codes.get(codeKey(picture))
     return bars ? barsDrawing(bars, width) : textDrawing(picture.alt, width)
   }
   const bytes = pictures[picture.src]
-  return bytes && imageDrawing(picture.src, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), width)
+  return bytes ? imageDrawing(picture.src, bytes, width) : marksDrawing(picture.src, own, width)
 }
 
 /** A value that the code cannot hold stands there as it is. */
@@ -180,40 +184,11 @@ function barsDrawing({ width: modules, height: rows, cells, under }: Bars, room:
   }
 }
 
-function imageDrawing(src: string, bytes: Buffer, room: number): Drawing | undefined {
+function imageDrawing(src: string, bytes: Uint8Array, room: number): Drawing | undefined {
   const measured = sizeOf(bytes)
   if (!measured) return undefined
   // 0.5: as many points as the picture has pixels at 144 to the inch.
   const scale = Math.min(0.5, room / measured.width, PICTURE_HEIGHT / measured.height)
   const [width, height] = [measured.width * scale, measured.height * scale]
   return { width, height, draw: (doc, x, y) => void doc.image(openedIn(doc, src, bytes), x, y, { width, height }) }
-}
-
-/** What pdfkit makes of a picture's bytes: its library of types has neither this nor `openImage`. */
-type Opened = Parameters<Pdf['image']>[0]
-
-const opened = new WeakMap<Pdf, Map<string, Opened>>()
-
-/** A picture is decoded and written into a document once, however often it stands there. */
-function openedIn(doc: Pdf, src: string, bytes: Buffer): Opened {
-  const own = opened.get(doc) ?? new Map<string, Opened>()
-  opened.set(doc, own)
-  const image = own.get(src) ?? (doc as Pdf & { openImage(bytes: Buffer): Opened }).openImage(bytes)
-  own.set(src, image)
-  return image
-}
-
-/** Of a PNG or JPEG, in pixels. */
-function sizeOf(bytes: Buffer): { width: number; height: number } | undefined {
-  if (bytes.length > 24 && bytes.readUInt32BE(0) === 0x89504e47)
-    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
-  for (let at = 2; at + 9 < bytes.length; ) {
-    const marker = bytes[at + 1] as number
-    if (bytes[at] !== 0xff) return undefined
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
-      return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
-    at += 2 + bytes.readUInt16BE(at + 2)
-  }
-  return undefined
 }

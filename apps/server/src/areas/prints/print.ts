@@ -23,6 +23,7 @@ import { type JournalAction, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { sanitize, whyNotCleaned } from '../../records/sanitize.ts'
+import { ownPictures } from '../examinations/index.ts'
 import { nextNumber, ownOrganization } from '../filials/index.ts'
 import { pictureNamed, readCommonSettings } from '../settings/index.ts'
 import { type Reading, readAround, readRecord } from './readings.ts'
@@ -54,6 +55,7 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
       text: read.text,
       data,
       context: { timeZone: actor.timeZone, today: dayIn(actor.timeZone, Date.now()) },
+      own: await ownPictures(app.db.reads, [...reading.pictures]),
       pdf: {
         title,
         clinicName: settings.clinicName,
@@ -83,7 +85,8 @@ export const preview = operation(printCalls.preview, async ({ app, records, acto
   const idFilial = reading.idFilial ?? (await ownBranch(app, actor.id))
   const data = await withAround({ app, records, read, reading, idFilial, number: '0001', settings })
   const context = { timeZone: actor.timeZone, today: dayIn(actor.timeZone, Date.now()) }
-  const made = await pressOf(app).run(drawn, { text: read.text, data, context }, actor)
+  const own = await ownPictures(app.db.reads, [...reading.pictures])
+  const made = await pressOf(app).run(drawn, { text: read.text, data, context, own }, actor)
   if (!('words' in made)) throw new Error('nothing was said')
   await tell(app, records, entity, body.record, reading, 'view', 'Просмотр шаблона печати')
   return { ...made.words, problems }

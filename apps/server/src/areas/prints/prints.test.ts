@@ -277,6 +277,7 @@ describe('a picture', () => {
         pictures: { '/files/1': new Uint8Array(png(40, 40)) },
         ...more,
       },
+      {},
       maxBytes,
     )
 

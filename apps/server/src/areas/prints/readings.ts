@@ -1,8 +1,10 @@
 /** What a template says of a record, read by the rights of who prints. */
 import { type Actor, can } from '@ordinator/model/access'
+import { isOwnPicture } from '@ordinator/model/areas/examinations/form'
 import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { Said } from '@ordinator/model/areas/prints/formats'
 import { type HeldRow, heldListsOf, withHeld } from '@ordinator/model/areas/prints/held'
+import { readMarked } from '@ordinator/model/areas/prints/marked'
 import { type Needs, neededBy } from '@ordinator/model/areas/prints/variables'
 import { entityAt } from '@ordinator/model/entities'
 import { type Entity, relationOf } from '@ordinator/model/entity'
@@ -23,6 +25,8 @@ interface Found {
   patients: Set<number>
   /** Cards that something is said of. */
   cards: Map<number, Entity>
+  /** Names of the clinic's own pictures, which marks stand on. */
+  pictures: Set<string>
 }
 
 export interface Reading {
@@ -33,13 +37,15 @@ export interface Reading {
   idFilial: number | undefined
   /** Name of the patient whose record it is. */
   patient: string
+  /** Names of the clinic's own pictures that stand in it. */
+  pictures: ReadonlySet<string>
 }
 
 /** @throws HttpError 403, 404 of the record itself; what it leads to and may not be seen is left out */
 export async function readRecord(records: Records, entity: Entity, id: number, needs: Needs): Promise<Reading> {
   const own = withOwn(entity, neededBy(needs, entity, records.actor, at), records.actor)
   const item = await read(records, entity, id, own)
-  const found: Found = { patients: new Set(), cards: new Map() }
+  const found: Found = { patients: new Set(), cards: new Map(), pictures: new Set() }
   const branch = branchField(entity)
   const patient = entity.personal === 'id' ? item : item[patientOf(entity)?.as ?? '']
   const data = dataOf(entity, item, own, records.actor.timeZone, found)
@@ -49,6 +55,7 @@ export async function readRecord(records: Records, entity: Entity, id: number, n
     patients: found.patients,
     idFilial: branch === undefined ? undefined : ((item[branch] as number | null) ?? undefined),
     patient: String((patient as Item | null | undefined)?.fio ?? ''),
+    pictures: found.pictures,
   }
 }
 
@@ -87,7 +94,7 @@ export async function readAround(
     if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return undefined
     throw error
   })
-  const found: Found = { patients, cards: new Map() }
+  const found: Found = { patients, cards: new Map(), pictures: new Set() }
   const data = item && dataOf(entity, item, own, records.actor.timeZone, found)
   await mustOpenAll(records, found.cards)
   return data
@@ -175,7 +182,7 @@ function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, foun
   const held = heldListsOf(entity)
   for (const [name, inner] of needs.relations) {
     if (held[name]) {
-      of[name] = held[name].rows(item).map(heldData)
+      of[name] = held[name].rows(item).map((row) => heldData(row, found.pictures))
       continue
     }
     const other = entityAt(relationOf(entity, name)?.to ?? '')
@@ -189,13 +196,25 @@ function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, foun
   return { said: title && 'said' in title ? title.said : '', of }
 }
 
-const heldData = ({ said, fields, lists = {} }: HeldRow): RecordData => ({
-  said,
-  of: {
-    ...Object.fromEntries(Object.entries(fields).map(([name, words]) => [name, { said: words }])),
-    ...Object.fromEntries(Object.entries(lists).map(([name, rows]) => [name, rows.map(heldData)])),
-  },
-})
+function heldData({ said, fields, drawings = {}, lists = {} }: HeldRow, pictures: Set<string>): RecordData {
+  for (const drawing of Object.values(drawings)) {
+    const name = readMarked(drawing)?.picture
+    if (isOwnPicture(name)) pictures.add(name)
+  }
+  const saidOfField = (name: string, words: string): Said => {
+    const drawing = drawings[name]
+    return { said: words, ...(drawing && { drawing }) }
+  }
+  return {
+    said,
+    of: {
+      ...Object.fromEntries(Object.entries(fields).map(([name, words]) => [name, saidOfField(name, words)])),
+      ...Object.fromEntries(
+        Object.entries(lists).map(([name, rows]) => [name, rows.map((row) => heldData(row, pictures))]),
+      ),
+    },
+  }
+}
 
 function saidOf(entity: Entity, name: string, value: unknown, timeZone: string): Said {
   const f = entity.all[name]

@@ -56,11 +56,12 @@ import { invalidateRecords } from '../../records/keys.ts'
 import { RemoveItem } from '../../records/RemoveItem.tsx'
 import { useRecord } from '../../records/reads.ts'
 import { SaveState } from '../../records/SaveState.tsx'
+import { useUploads } from '../../records/useUploads.ts'
 import { useRemove } from '../../records/writes.ts'
 import { CustomerLink } from '../customers/index.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { StatusMark } from './ExaminationStatus.tsx'
-import { DraftEditor, ExaminationFiles } from './editor/DraftEditor.tsx'
+import { DraftEditor, ExaminationFiles, uploadsOf } from './editor/DraftEditor.tsx'
 import type { ExaminationDraft, ExaminationRow } from './editor/draft.ts'
 import { ReadView } from './editor/ReadView.tsx'
 import { useExaminationDraft, useSaveStatus } from './editor/useDraft.ts'
@@ -241,6 +242,7 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
   const go = useGo()
   const cache = useQueryClient()
   const save = useSaveStatus(draft)
+  const sending = useUploads(uploadsOf(id))
   const [busy, setBusy] = useState<string>()
   const [correcting, setCorrecting] = useState(false)
   const remove = useRemove(Examination)
@@ -265,6 +267,8 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
   }
   const quiet = { forbidden: 'toast' } as const
   const finish = async () => {
+    if (sending.some(({ status: state }) => state !== 'failed'))
+      return void notify.error('Дождитесь, пока загрузятся файлы: к завершённому осмотру их не прикрепить')
     // What is typed goes first; what could not go keeps the examination a draft.
     if (draft.hasChanges() && !(await draft.flush()))
       return void notify.error('Сначала сохраните изменения: часть из них не записана')

@@ -50,7 +50,14 @@ export function NewExaminationDialog({ idCustomer, idAppointment, onMade, onClos
           { group: 'Общие', items: others.map(option) },
         ]
       : all.map(option)
-  const idTemplate = chosen ?? (all.length === 1 ? String(all[0]?.id) : null)
+  // A doctor mostly examines by one template: the last one stands there.
+  const last = useList(
+    Examination,
+    { filter: { idUser: actor.id }, fields: ['idTemplate'], sort: '-id', limit: 1 },
+    { forbidden: 'silent' },
+  ).data?.items[0]?.idTemplate
+  const usual = all.length === 1 ? all[0] : all.find(({ id }) => id === last)
+  const idTemplate = chosen ?? (usual ? String(usual.id) : null)
   const who = idCustomer ?? customer?.value
   return (
     <ActionDialog

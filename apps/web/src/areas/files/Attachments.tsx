@@ -38,7 +38,7 @@ interface Props {
   mayEdit: boolean
   /** Words of the place that files are dropped on: «к задаче». */
   to: string
-  /** Of its heading: 3 unless told. */
+  /** Of its heading: 3 unless told; 2: it stands in a frame of its own, beside others. */
   order?: 2 | 3
   cover?: { id: number | null; set: (idFile: number | null) => Promise<void> }
 }
@@ -66,9 +66,9 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, orde
   const pictures = attachments.filter(({ file }) => isPicture(file.meta)).map(pictureOf)
   const nothing = list.isSuccess && attachments.length === 0 && sending.length === 0
   return (
-    <Box ref={section} component="section" mt={20} aria-labelledby={heading}>
+    <Box ref={section} component="section" mt={order === 2 ? 0 : 20} aria-labelledby={heading}>
       <HStack gap={12} mb={4} mih={32}>
-        <Title id={heading} order={order} size="h3" mr="auto" fw={500}>
+        <Title id={heading} order={order} mr="auto" fw={order === 2 ? undefined : 500}>
           Вложения {attachments.length > 0 && <Muted ml={4}>{attachments.length}</Muted>}
         </Title>
         {mayEdit && (

@@ -9,9 +9,9 @@ import {
 import { SitePage } from '@ordinator/model/areas/site/page'
 import type { AnyField, Fields } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { ActionButton } from '../../kit/ActionButton.tsx'
+import { AddLine } from '../../kit/AddLine.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine } from '../../kit/Words.tsx'
@@ -96,13 +96,10 @@ export function BlockFields({ block, errors, readOnly, onChange }: Props) {
         })}
       {told && !readOnly && (
         <HStack>
-          <ActionButton
+          <AddLine
             label={`Добавить: ${told.label[0]}`}
-            variant="default"
-            size="compact-sm"
-            icon={IconPlus}
             disabled={rows.length >= MAX_ROWS}
-            onClick={() => setRows([...rows, defaultsOf(told.fields)])}
+            onAdd={() => setRows([...rows, defaultsOf(told.fields)])}
           />
         </HStack>
       )}

@@ -71,6 +71,7 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
       for (const { text } of said) if (text) put(`<img data-code="${code}" alt="${encoded(text)}">`)
       return
     }
+    for (const { drawing } of values) if (drawing) put(`<img src="${encoded(drawing)}" alt="">`)
     const text = said
       .map((one) => one.text)
       .filter(Boolean)

@@ -9,6 +9,8 @@ export interface Said {
   raw?: string | number | boolean | null
   /** Address of a picture, which stands in place of the words. */
   picture?: string
+  /** Address of a picture that the words tell of: it stands above them. */
+  drawing?: string
 }
 
 export interface SayContext {

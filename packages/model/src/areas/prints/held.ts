@@ -10,12 +10,15 @@ import {
 } from '../examinations/examination.ts'
 import { type ExaminationForm, type FormValues, readyForm } from '../examinations/form.ts'
 import { readSections } from '../examinations/paper.ts'
+import { markedAddress } from './marked.ts'
 import { type Markup, readMarkup } from './markup.ts'
 
 /** A row of such a list: its fields in words, and lists within it. */
 export interface HeldRow {
   said: string
   fields: Readonly<Record<string, string>>
+  /** Addresses of the pictures that stand above some of these. */
+  drawings?: Readonly<Record<string, string>>
   lists?: Readonly<Record<string, readonly HeldRow[]>>
 }
 
@@ -84,9 +87,13 @@ const held: Readonly<Record<string, Readonly<Record<string, HeldList>>>> = {
           said: title,
           fields: { title },
           lists: {
-            '@lines': lines.map(({ label, text: plain, html, mark }) => {
+            '@lines': lines.map(({ label, text: plain, html, mark, drawing }) => {
               const value = html === undefined ? plain : plainOf(html)
-              return { said: `${label}: ${value}`, fields: { label, value, mark: mark ? marks[mark] : '' } }
+              return {
+                said: `${label}: ${value}`,
+                fields: { label, value, mark: mark ? marks[mark] : '' },
+                ...(drawing && { drawings: { value: markedAddress(drawing) } }),
+              }
             }),
           },
         })),

@@ -4,12 +4,12 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Discount } from '@ordinator/model/areas/discounts/discount'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Body } from '../../../base/api.ts'
 import { ApiError } from '../../../base/apiError.ts'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { AddLine } from '../../../kit/AddLine.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { today } from '../../../kit/clock.ts'
 import { DateField } from '../../../kit/DateField.tsx'
@@ -117,12 +117,10 @@ export function Check({ discount }: { discount?: Row<typeof Discount> }) {
             ))}
             {lines.length < MAX_LINES && (
               <HStack>
-                <ActionButton
+                <AddLine
                   label="Ещё услуга"
-                  variant="default"
                   size="compact-md"
-                  icon={IconPlus}
-                  onClick={() => setLines([...lines, fresh(Math.max(...lines.map(({ key }) => key)) + 1)])}
+                  onAdd={() => setLines([...lines, fresh(Math.max(...lines.map(({ key }) => key)) + 1)])}
                 />
               </HStack>
             )}

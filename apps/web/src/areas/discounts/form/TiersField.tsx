@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core'
 import type { Tier } from '@ordinator/model/areas/discounts/discount'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { IconTrash } from '@tabler/icons-react'
+import { AddLine } from '../../../kit/AddLine.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { NumberField } from '../../../kit/NumberField.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
@@ -56,9 +56,7 @@ export function TiersField({ value, onChange, label, error, readOnly }: InputPro
             )}
           </HStack>
         ))}
-        {!readOnly && tiers.length < MAX_TIERS && (
-          <ActionButton label="Добавить ступень" variant="default" size="compact-md" icon={IconPlus} onClick={add} />
-        )}
+        {!readOnly && tiers.length < MAX_TIERS && <AddLine label="Добавить ступень" size="compact-md" onAdd={add} />}
       </VStack>
     </Input.Wrapper>
   )

@@ -11,9 +11,9 @@ import {
   type Prescription,
 } from '@ordinator/model/areas/examinations/examination'
 import { diagnosisWords, prescriptionWords } from '@ordinator/model/areas/examinations/paper'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { AddLine, goOnIn } from '../../../kit/AddLine.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
@@ -108,7 +108,7 @@ export function Diagnoses() {
           {value.length < MAX_DIAGNOSES && (
             <AjaxSelect<string>
               aria-label="Добавить диагноз"
-              placeholder="Добавить диагноз: код или слова, например «J06» или «острый бронхит»"
+              placeholder="Код или слова: J06, острый бронхит"
               load={loadIcd}
               value={null}
               onChange={(option) => {
@@ -160,13 +160,10 @@ export function Prescriptions() {
             </HStack>
           ))}
           <HStack>
-            <ActionButton
+            <AddLine
               label="Добавить назначение"
-              size="compact-sm"
-              variant="default"
-              icon={IconPlus}
               disabled={value.length >= MAX_PRESCRIPTIONS}
-              onClick={() => set([...value, { name: '', how: '', term: '' }])}
+              onAdd={() => set([...value, { name: '', how: '', term: '' }])}
             />
           </HStack>
         </VStack>
@@ -190,6 +187,11 @@ export function Recommendations() {
                 maxLength={1000}
                 value={text}
                 onChange={(event) => set(value.map((one, other) => (other === at ? event.currentTarget.value : one)))}
+                onKeyDown={(event) => {
+                  // As in any list: Enter begins the next one.
+                  if (event.key !== 'Enter' || at < value.length - 1 || value.length >= MAX_RECOMMENDATIONS) return
+                  if (text.trim()) goOnIn(event.currentTarget, () => set([...value, '']))
+                }}
               />
               <IconButton
                 icon={IconTrash}
@@ -199,13 +201,10 @@ export function Recommendations() {
             </HStack>
           ))}
           <HStack>
-            <ActionButton
+            <AddLine
               label="Добавить рекомендацию"
-              size="compact-sm"
-              variant="default"
-              icon={IconPlus}
               disabled={value.length >= MAX_RECOMMENDATIONS}
-              onClick={() => set([...value, ''])}
+              onAdd={() => set([...value, ''])}
             />
           </HStack>
         </VStack>

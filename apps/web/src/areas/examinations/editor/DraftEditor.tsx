@@ -1,5 +1,6 @@
 import { Examination, ExaminationAttachment, ExaminationFile } from '@ordinator/model/areas/examinations/examination'
 import type { QueryClient } from '@tanstack/react-query'
+import type { FocusEvent } from 'react'
 import { recordsWith } from '../../../base/client.ts'
 import { useUserSettings } from '../../../base/session.ts'
 import { DateField } from '../../../kit/DateField.tsx'
@@ -12,7 +13,7 @@ import type { ExaminationDraft } from './draft.ts'
 import classes from './Editor.module.css'
 import { FieldFrame } from './FieldFrame.tsx'
 import { FormFieldInput } from './FormFieldInput.tsx'
-import { TopDictionary } from './Phrases.tsx'
+import { showOnTop, TopDictionary } from './Phrases.tsx'
 import { sectionColor } from './sectionColor.ts'
 import { DraftContext, usePart } from './useDraft.ts'
 
@@ -37,7 +38,7 @@ export function DraftEditor({ draft }: { draft: ExaminationDraft }) {
             </a>
           ))}
         </nav>
-        <VStack gap={16} miw={0}>
+        <VStack gap={16} miw={0} onFocus={leavePhrases}>
           {examinationDictionaries.showDictionaryOnTopExamination && <TopDictionary />}
           <ExaminationDate />
           {sections.map(({ title, fields }, at) => (
@@ -63,7 +64,7 @@ export function DraftEditor({ draft }: { draft: ExaminationDraft }) {
           <Diagnoses />
           <Prescriptions />
           <Recommendations />
-          <Block component="section" framed p={16}>
+          <Block component="section" framed p={16} id="attachments" className={classes.section}>
             <ExaminationFiles idExamination={draft.id()} mayEdit />
           </Block>
         </VStack>
@@ -72,10 +73,16 @@ export function DraftEditor({ draft }: { draft: ExaminationDraft }) {
   )
 }
 
+/** The dictionary over the examination is of the field that one is in, and no other's. */
+function leavePhrases({ target }: FocusEvent<HTMLElement>): void {
+  if (target.closest('[data-part]') && !target.closest('[data-phrases]')) showOnTop(undefined)
+}
+
 const endings = [
   ['diagnoses', 'Диагнозы'],
   ['prescriptions', 'Назначения'],
   ['recommendations', 'Рекомендации'],
+  ['attachments', 'Вложения'],
 ] as const
 
 function ExaminationDate() {
@@ -99,8 +106,11 @@ export const ExaminationFiles = ({ idExamination, mayEdit }: { idExamination: nu
   />
 )
 
+/** Names the files on their way to an examination. */
+export const uploadsOf = (idExamination: number): string => `examination:${idExamination}`
+
 const toExamination = (idExamination: number, cache: QueryClient): UploadTarget => ({
-  key: `examination:${idExamination}`,
+  key: uploadsOf(idExamination),
   stored: ExaminationFile,
   whereToLook: 'Откройте осмотр, чтобы повторить.',
   async take({ id }) {

@@ -8,9 +8,9 @@ import {
   pictures,
 } from '@ordinator/model/areas/examinations/form'
 import { OUTLINE, outlines } from '@ordinator/model/areas/examinations/outlines'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { AddLine, goOnIn } from '../../../kit/AddLine.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
@@ -39,7 +39,8 @@ export function PictureField({ field, value, set, frame }: FieldProps) {
             if (readOnly) return
             const box = event.currentTarget.getBoundingClientRect()
             const percent = (part: number, whole: number) => Math.round((1000 * part) / whole) / 10
-            add(percent(event.clientX - box.left, box.width), percent(event.clientY - box.top, box.height))
+            const [x, y] = [percent(event.clientX - box.left, box.width), percent(event.clientY - box.top, box.height)]
+            goOnIn(event.currentTarget, () => add(x, y))
           }}
         >
           <MarkedPicture field={field} marks={marks} />
@@ -75,14 +76,11 @@ export function PictureField({ field, value, set, frame }: FieldProps) {
           ))}
           {!readOnly && (
             <HStack>
-              <ActionButton
+              <AddLine
                 label="Поставить метку"
-                size="compact-sm"
-                variant="default"
-                icon={IconPlus}
                 disabled={marks.length >= MAX_MARKS}
                 title="Метку двигают стрелками с Alt, стоя в её подписи"
-                onClick={() => add(50, 50)}
+                onAdd={() => add(50, 50)}
               />
             </HStack>
           )}

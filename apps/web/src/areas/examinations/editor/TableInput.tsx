@@ -1,8 +1,8 @@
 import { Input, TextInput } from '@mantine/core'
 import { MAX_ROWS } from '@ordinator/model/areas/examinations/form'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { AddLine } from '../../../kit/AddLine.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import classes from './Editor.module.css'
 import type { FieldProps } from './fieldProps.ts'
@@ -67,15 +67,12 @@ export function TableField({ field, value, set, frame }: FieldProps) {
         </div>
       )}
       {!readOnly && (
-        <ActionButton
+        <AddLine
           label="Добавить строку"
           aria-label={`Добавить строку: ${field.label}`}
-          size="compact-sm"
-          variant="default"
           mt={4}
-          icon={IconPlus}
           disabled={rows.length >= MAX_ROWS}
-          onClick={() => write([...rows, columns.map(() => '')])}
+          onAdd={() => write([...rows, columns.map(() => '')])}
         />
       )}
     </Input.Wrapper>

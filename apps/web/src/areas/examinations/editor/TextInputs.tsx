@@ -18,9 +18,10 @@ function useDictionary({ label, phrases = [] }: FormField, put: (phrase: string)
   latest.current = put
   useEffect(() => () => showOnTop(undefined), [])
   return {
+    has,
     onFocus: () => {
-      if (showDictionaryOnTopExamination)
-        showOnTop(has ? { label, phrases, onPick: (phrase) => latest.current(phrase) } : undefined)
+      if (showDictionaryOnTopExamination && has)
+        showOnTop({ label, phrases, onPick: (phrase) => latest.current(phrase) })
       else if (has && openDictionaryOnClick) setOpened(true)
     },
     button: has && !showDictionaryOnTopExamination && (
@@ -43,7 +44,7 @@ export function TextField({ field, value, set, frame }: FieldProps) {
   const text = typeof value === 'string' ? value : ''
   const dictionary = useDictionary(field, (phrase) => set(withPhrase(text, phrase)))
   return (
-    <div>
+    <div data-phrases={dictionary.has || undefined}>
       <Textarea
         {...frame}
         autosize
@@ -66,7 +67,7 @@ export function RichField({ field, value, set, frame }: FieldProps) {
   const dictionary = useDictionary(field, (phrase) => set(`${html}<p>${escapeHtml(phrase)}</p>`))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the editor within has the focus; this only hears of it
-    <div onFocus={dictionary.onFocus}>
+    <div data-phrases={dictionary.has || undefined} onFocus={dictionary.onFocus}>
       <Suspense
         fallback={
           <Input.Wrapper {...frame}>
@@ -74,9 +75,14 @@ export function RichField({ field, value, set, frame }: FieldProps) {
           </Input.Wrapper>
         }
       >
-        <Editor {...frame} name={field.key} value={html} onChange={(next) => set(next)} />
+        <Editor
+          {...frame}
+          name={field.key}
+          value={html}
+          onChange={(next) => set(next)}
+          controls={() => dictionary.button}
+        />
       </Suspense>
-      {dictionary.button}
       {dictionary.list}
     </div>
   )

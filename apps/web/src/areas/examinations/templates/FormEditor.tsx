@@ -15,12 +15,13 @@ import { isSamePart } from '@ordinator/model/areas/examinations/parts'
 import { ExaminationTemplate } from '@ordinator/model/areas/examinations/template'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
-import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react'
 import { memo, useMemo, useState } from 'react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import { useDraft } from '../../../base/draft.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { AddLine, goOnIn } from '../../../kit/AddLine.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { StickyFoot } from '../../../kit/StickyFoot.tsx'
@@ -150,12 +151,11 @@ export function FormEditor({ template }: { template: Template }) {
           ))}
           {mayEdit && (
             <HStack>
-              <ActionButton
+              <AddLine
                 label="Добавить раздел"
-                variant="default"
-                icon={IconPlus}
+                size="sm"
                 disabled={form.sections.length >= MAX_SECTIONS}
-                onClick={() =>
+                onAdd={() =>
                   write({ sections: [...form.sections, { title: `Раздел ${form.sections.length + 1}`, fields: [] }] })
                 }
               />
@@ -273,7 +273,7 @@ function SectionEditor({ section, at, count, fields, taken, open, readOnly, onOp
           searchable
           disabled={fields.length >= MAX_FIELDS}
           nothingFoundMessage="Такого вида нет"
-          onChange={(type) => type && add(type as FormFieldType)}
+          onChange={(type) => type && goOnIn(document.activeElement, () => add(type as FormFieldType))}
         />
       )}
     </Block>

@@ -6,8 +6,8 @@ import {
   MIN_OPTIONS,
   type RegulationTest,
 } from '@ordinator/model/areas/regulations/test'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { IconTrash } from '@tabler/icons-react'
+import { AddLine } from '../../../kit/AddLine.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
 import classes from './ReadingSettings.module.css'
@@ -51,12 +51,11 @@ export function TestEditor({ test, error, onChange }: Props) {
           onRemove={() => set(questions.filter((_, i) => i !== at))}
         />
       ))}
-      <ActionButton
+      <AddLine
         label="Добавить вопрос"
-        variant="default"
-        icon={IconPlus}
+        size="sm"
         disabled={questions.length >= MAX_QUESTIONS}
-        onClick={() => set([...questions, { text: '', options: [blank(), blank()] }])}
+        onAdd={() => set([...questions, { text: '', options: [blank(), blank()] }])}
       />
     </VStack>
   )
@@ -114,13 +113,11 @@ function QuestionFields({ at, question: { text, options }, onChange, onRemove }:
         ))}
       </VStack>
       <div>
-        <ActionButton
+        <AddLine
           label="Добавить ответ"
-          size="compact-sm"
           variant="subtle"
-          icon={IconPlus}
           disabled={options.length >= MAX_OPTIONS}
-          onClick={() => onChange({ options: [...options, blank()] })}
+          onAdd={() => onChange({ options: [...options, blank()] })}
         />
       </div>
     </VStack>

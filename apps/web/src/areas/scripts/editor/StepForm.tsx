@@ -1,11 +1,10 @@
 import { Box, Input, Menu, Select, Text, Textarea, TextInput } from '@mantine/core'
 import type { ScriptGraph } from '@ordinator/model/areas/scripts/graph'
 import { MAX_ANSWERS, MAX_STEPS, MAX_TEXT, MAX_TITLE, type ScriptStep } from '@ordinator/model/areas/scripts/script'
-import { IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
-import { memo, useId, useMemo, useRef } from 'react'
-import { flushSync } from 'react-dom'
-import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { IconCopy, IconTrash } from '@tabler/icons-react'
+import { memo, useId, useMemo } from 'react'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
+import { AddLine } from '../../../kit/AddLine.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { OrderedRow } from '../../../kit/OrderedRow.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
@@ -91,7 +90,6 @@ interface AnswersProps extends Pick<Props, 'steps' | 'readOnly' | 'acts'> {
 
 const Answers = memo(function Answers({ idStep: key, answers, steps, readOnly, acts }: AnswersProps) {
   const id = useId()
-  const list = useRef<HTMLUListElement>(null)
   const set = (next: Answer[]) => acts.change(key, { answers: next })
   const rows = useMemo(() => answers.map((_, i) => ({ id: i + 1 })), [answers])
   const aims = useMemo(
@@ -109,10 +107,7 @@ const Answers = memo(function Answers({ idStep: key, answers, steps, readOnly, a
     const next = aim === END ? null : aim === NEW ? acts.add(text || 'Новый шаг') : aim.slice(1)
     if (next !== undefined) set(answers.map((answer, i) => (i === at ? { ...answer, next } : answer)))
   }
-  const add = () => {
-    flushSync(() => set([...answers, { text: '', next: null }]))
-    list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus()
-  }
+  const add = () => set([...answers, { text: '', next: null }])
   return (
     <VStack gap={4}>
       <HStack mih={28}>
@@ -123,7 +118,7 @@ const Answers = memo(function Answers({ idStep: key, answers, steps, readOnly, a
       </HStack>
       {answers.length === 0 && <Text c="dimmed">Без ответов разговор на этом шаге заканчивается.</Text>}
       {answers.length > 0 && (
-        <ul ref={list} aria-labelledby={id}>
+        <ul aria-labelledby={id}>
           {answers.map((answer, i) => (
             <OrderedRow
               // biome-ignore lint/suspicious/noArrayIndexKey: an answer has nothing of its own but its place
@@ -181,14 +176,7 @@ const Answers = memo(function Answers({ idStep: key, answers, steps, readOnly, a
       )}
       {!readOnly &&
         (answers.length < MAX_ANSWERS ? (
-          <ActionButton
-            label="Добавить ответ"
-            className={classes.add}
-            size="compact-sm"
-            variant="subtle"
-            icon={IconPlus}
-            onClick={add}
-          />
+          <AddLine label="Добавить ответ" className={classes.add} variant="subtle" onAdd={add} />
         ) : (
           <Input.Description>Не больше {MAX_ANSWERS} ответов</Input.Description>
         ))}

@@ -1,0 +1,27 @@
+/** A picture of an examination with its marks, as an address within the markup of a paper. Pure. */
+import type { PictureMark } from '../examinations/form.ts'
+
+export interface MarkedPicture {
+  /** One of the house's, or the name of the clinic's own. */
+  picture: string
+  /** Percent of its width and height. */
+  marks: readonly Pick<PictureMark, 'x' | 'y'>[]
+}
+
+const SCHEME = 'marked:'
+
+export const markedAddress = ({ picture, marks }: MarkedPicture): string =>
+  SCHEME + [picture, ...marks.map(({ x, y }) => `${x},${y}`)].join(';')
+
+/** @returns undefined for any other address */
+export function readMarked(address: string): MarkedPicture | undefined {
+  if (!address.startsWith(SCHEME)) return undefined
+  const [picture = '', ...marks] = address.slice(SCHEME.length).split(';')
+  return {
+    picture,
+    marks: marks.map((mark) => {
+      const [x = 0, y = 0] = mark.split(',').map(Number)
+      return { x, y }
+    }),
+  }
+}
