@@ -42,6 +42,7 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
+import { confirm } from '../../../kit/confirm.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { pasteFiles, useFileInput } from '../../../kit/FilePicker.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
@@ -159,6 +160,8 @@ function MessageLine({ line, me }: { line: Line; me: number }) {
     line.idUser === me && line.dateRemoved === null && Date.now() - Date.parse(line.dateCreate) < EDIT_MINUTES * 60_000
   const params = { id: line.id }
   const remove = async () => {
+    const message = 'У пациента вместо него останется пометка. Вернуть сообщение будет нельзя.'
+    if (!(await confirm({ title: 'Удалить сообщение?', message, confirm: 'Удалить', danger: true }))) return
     try {
       await api('POST /service-online/messages/:id/remove', { params })
     } catch (error) {
