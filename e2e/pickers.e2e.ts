@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright/test'
 import { makeWorld, type World } from './look/world.ts'
-import { expect, test } from './support.ts'
+import { expect, holdsFocus, test } from './support.ts'
 
 /** What opens at a press and takes an answer: lists, menus, calendars, panels. */
 const PICKERS = '[role="combobox"]:enabled, [aria-haspopup]:enabled'
@@ -237,7 +237,7 @@ test('in the newer areas too Enter takes the top match before its options are th
       if (taken) await expect(taken(page, sought).first()).toBeVisible()
       else await expect(field).toHaveValue(new RegExp(`^${sought} `))
       if (!leads) await expect(field).toBeFocused()
-      await expect(page.locator('body:focus')).toHaveCount(0)
+      await holdsFocus(page)
     })
 
   await test.step('чат: быстрые ответы и упоминания', async () => {

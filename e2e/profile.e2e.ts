@@ -76,6 +76,10 @@ test('the own picture: chosen, cropped, shown, taken away', async ({ page, clini
 
   await change.click()
   await page.getByRole('menuitem', { name: 'Удалить фотографию' }).click()
+  const question = page.getByRole('dialog', { name: 'Удалить фотографию?' })
+  await expect(question).toBeVisible()
+  await expect(picture).toBeVisible()
+  await question.getByRole('button', { name: 'Удалить' }).click()
   await expect(picture).toBeHidden()
   expect((await clinic.call('GET', `/users/${person.id}?fields=avatar`)).avatar).toBeNull()
 })

@@ -98,6 +98,8 @@ test('the portrait of an employee stands on the site for as long as the employee
   await page.getByRole('tabpanel', { name: 'На сайте' }).getByRole('button', { name: 'Изменить фотографию' }).click()
   await page.getByRole('menuitem', { name: 'Удалить фотографию' }).click()
   await expect.poll(seen).toBe(404)
+  await page.getByRole('alert').filter({ hasText: 'Фотография удалена' }).getByRole('button').first().click()
+  await expect.poll(seen).toBe(200)
 })
 
 test('a new password is shown once and the old one is void', async ({ page, clinic }) => {

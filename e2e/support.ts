@@ -316,6 +316,13 @@ export const title = (page: Page, name: string | RegExp): Locator => page.getByR
 
 export const phone = (page: Page) => page.setViewportSize({ width: 360, height: 740 })
 
+/** Something has the focus; `:focus` itself finds no body. */
+export async function holdsFocus(page: Page): Promise<void> {
+  const told = () => page.evaluate(() => document.activeElement === document.body)
+  // What gives the focus back does it in a moment.
+  await expect.poll(told).toBe(false)
+}
+
 /** A page is never wider than its window. */
 export async function fits(page: Page): Promise<void> {
   const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,6 +1,7 @@
 import {
   Alert,
   Button,
+  CloseButton,
   type CSSVariablesResolver,
   createTheme,
   defaultOptionsFilter,
@@ -96,9 +97,16 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     // Mantine's own yellow is too pale for words on white.
     Button: Button.extend({
-      vars: (_, { color, variant }) => ({
-        root: color === 'yellow' && variant === 'light' ? { '--button-color': 'var(--ord-warning)' } : {},
+      vars: (_, { color, variant, size }) => ({
+        root: {
+          ...(color === 'yellow' && variant === 'light' ? { '--button-color': 'var(--ord-warning)' } : {}),
+          ...(size === 'compact-xs' ? { '--button-height': '24px' } : {}),
+        },
       }),
+    }),
+    // A finger's room, in fields and chips too.
+    CloseButton: CloseButton.extend({
+      vars: (_, { size }) => ({ root: size === 'xs' || size === 'sm' ? { '--cb-size': '24px' } : {} }),
     }),
     Alert: Alert.extend({
       vars: (_, { color }) => ({ root: color === 'yellow' ? { '--alert-color': 'var(--ord-warning)' } : {} }),

@@ -60,7 +60,9 @@ function watch(records: readonly MutationRecord[]): void {
           nth: isLast ? Math.max(0, focusables(node).indexOf(last)) : 0,
         }
     }
-  if ((gap || last.matches(':disabled')) && focusIsNowhere()) wait()
+  // One that was busy comes back, and has lost the focus meanwhile.
+  const back = records.some(({ type, target }) => type === 'attributes' && target === last)
+  if ((gap || back || last.matches(':disabled')) && focusIsNowhere()) wait()
 }
 
 function wait(): void {

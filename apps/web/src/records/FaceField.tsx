@@ -29,7 +29,13 @@ export function FaceField({ entity, files, value, onPut, children }: Props) {
     onSuccess: () => notify.success('Фотография обновлена'),
     onError: (error) => notify.error(errorMessage(error), { title: 'Фотография не сохранена' }),
   })
-  const remove = useMutation({ mutationFn: () => onPut(null) })
+  const remove = useMutation({
+    mutationFn: async () => {
+      await onPut(null)
+      return value
+    },
+    onSuccess: (before) => notify.undo('Фотография удалена', async () => void (await onPut(before))),
+  })
   if (!mayEdit) return children
   return (
     <FaceEditor

@@ -13,8 +13,10 @@ import type { Search } from '../base/redirect.ts'
 import { useActor } from '../base/session.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../kit/ActionMenu.tsx'
+import { Held, Holding } from '../kit/Holding.tsx'
 import { useHotkey } from '../kit/hotkeys.ts'
 import { PageHead } from '../kit/PageHead.tsx'
+import { LinesSkeleton } from '../kit/Skeletons.tsx'
 import { FilterFields } from './filters/FilterBar.tsx'
 import type { Filters } from './filters/filters.ts'
 import { RecordTable } from './RecordTable.tsx'
@@ -145,8 +147,13 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
         }
       />
     )
+  const waits = (
+    <div className={classes.body}>
+      <LinesSkeleton lines={8} />
+    </div>
+  )
   return (
-    <>
+    <Holding>
       <PageHead
         title={page.title}
         help={trash && mayRestore ? 'Удалённые записи: их можно вернуть в течение 30 дней' : page.help}
@@ -162,7 +169,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
       >
         {page.family && <FamilyTabs page={page} />}
       </PageHead>
-      {layout ? layout(list) : <div className={classes.body}>{list}</div>}
+      <Held fallback={waits}>{layout ? layout(list) : <div className={classes.body}>{list}</div>}</Held>
       {open === 'new' && Create && mayCreate && (
         <Create
           onClose={() => show(undefined)}
@@ -188,7 +195,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
           onClose={() => show(undefined)}
         />
       )}
-    </>
+    </Holding>
   )
 }
 

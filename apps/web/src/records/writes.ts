@@ -69,6 +69,15 @@ export interface RemoveOptions {
   onUndone?: () => void
 }
 
+/** What has no trash is brought back by being made again. */
+interface MadeAgain<E extends Entity> extends RemoveOptions {
+  /** How the record is made anew, told before it goes; undefined: it is not known. */
+  again: (id: number) => Create<E> | undefined
+}
+
+/** Of an entity that is known to have no trash the way back must be told. */
+type RemoveArgs<E extends Entity> = E['soft'] extends false ? [options: MadeAgain<E>] : [options?: RemoveOptions]
+
 /** Deletes several at once; where some of them may not be deleted, all the others. */
 export const removeEach = (entity: Entity, ids: readonly number[]): Promise<Several<number>> =>
   several(ids, (some) => toldHere.batch(entity, { delete: some }))
@@ -80,12 +89,21 @@ const toldHere = recordsWith({ forbidden: 'silent' })
 export const partlyRemoved = (removed: Several<number>) => partly(removed, 'Удалено', 'Ничего не удалено')
 
 /**
- * Deletes a record or several at once; they leave the lists immediately. Where the entity is soft a toast offers to
- * bring them back. Of several those that may not be deleted stay, and it is told why.
+ * Deletes a record or several at once; they leave the lists immediately. A toast offers to bring them back: out of
+ * the trash, or made again where the entity has none. Of several those that may not be deleted stay, and it is told why.
  */
-export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = {}) {
+export function useRemove<E extends Entity>(entity: E, ...[options = {}]: RemoveArgs<E>) {
   const cache = useQueryClient()
   const restore = useRestoreMany(entity)
+  const again = 'again' in options ? options.again : undefined
+  const makeAgain = async (bodies: readonly Create<E>[]) => {
+    try {
+      for (const body of bodies) await records.create(entity, body)
+    } catch (error) {
+      tellFailure(error as Error)
+    }
+    await invalidateRecords(cache, entity.path)
+  }
   return useMutation({
     mutationFn: async (target: number | readonly number[]): Promise<Several<number>> => {
       const ids = listOf(target)
@@ -95,13 +113,14 @@ export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = 
     },
     onMutate: async (target) => {
       const ids = new Set(listOf(target))
-      return changeLists(cache, entity.path, (items) => items.filter((item) => !ids.has(item.id)))
+      const bodies = new Map([...ids].map((id) => [id, again?.(id)]))
+      return { bodies, before: await changeLists(cache, entity.path, (all) => all.filter(({ id }) => !ids.has(id))) }
     },
-    onError: (error, _target, before) => {
-      if (before) putBack(cache, before)
+    onError: (error, _target, context) => {
+      if (context) putBack(cache, context.before)
       tellFailure(error)
     },
-    onSuccess: (removed) => {
+    onSuccess: (removed, _target, { bodies }) => {
       const ids = removed.done
       if (removed.refused.size > 0) {
         const { title, why } = partlyRemoved(removed)
@@ -110,10 +129,11 @@ export function useRemove<E extends Entity>(entity: E, options: RemoveOptions = 
       if (ids.length === 0) return
       for (const id of ids) cache.removeQueries({ queryKey: [...recordKeys.views(entity.path), id] })
       const message = options.message ?? deletedText(entity, ids.length)
-      if (!entity.soft) notify.success(message)
+      const known = ids.flatMap((id) => bodies.get(id) ?? [])
+      if (!entity.soft && known.length === 0) notify.success(message)
       else
         notify.undo(message, async () => {
-          await restore.mutateAsync(ids)
+          await (entity.soft ? restore.mutateAsync(ids) : makeAgain(known))
           options.onUndone?.()
         })
     },

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import { Appeal, AppealTag, outcomes } from '@ordinator/model/areas/appeals/appeal'
 import { Lead } from '@ordinator/model/areas/sales/lead'
@@ -99,6 +100,21 @@ export function AppealCard({ appeal, onRemoved }: Props) {
               принял <UserLink user={appeal.user} />
             </Muted>
           )}
+          {appeal.owner && (
+            <Muted>
+              отвечает <UserLink user={appeal.owner} />
+            </Muted>
+          )}
+          {!closed && appeal.deadline && (
+            <Text
+              span
+              inherit
+              className="tabular"
+              c={isPast(appeal.deadline) ? 'var(--mantine-color-error)' : undefined}
+            >
+              срок {formatDateTime(appeal.deadline)}
+            </Text>
+          )}
         </HStack>
         <HStack wrap>
           {appeal.customer ? (
@@ -180,10 +196,18 @@ export function AppealCard({ appeal, onRemoved }: Props) {
   )
 }
 
+const isPast = (moment: string): boolean => Date.parse(moment) < Date.now()
+
 function Tags({ appeal, mayEdit }: { appeal: OpenAppeal; mayEdit: boolean }) {
   const [open, setOpen] = useState(false)
   const save = useSave(AppealTag)
-  const remove = useRemove(AppealTag, { message: 'Метка снята' })
+  const remove = useRemove(AppealTag, {
+    message: 'Метка снята',
+    again: (id) => {
+      const tag = appeal.tags.find((one) => one.id === id)
+      return tag && { idAppeal: appeal.id, name: tag.name, color: tag.color, icon: tag.icon }
+    },
+  })
   const known = useList(AppealTag, { fields: ['name', 'color', 'icon'], sort: 'name', limit: KNOWN }, { enabled: open })
   const toggle = ({ name, color, icon }: NamedTag) => {
     const there = appeal.tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase())

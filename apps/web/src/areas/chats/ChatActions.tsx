@@ -77,6 +77,15 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
     await done(() => api('POST /live-assist/:id/ban', { params, body: { banned: !chat.banned } }))
   }
 
+  const archive = async () => {
+    const question = {
+      title: 'Убрать чат в архив?',
+      message: 'Вернуть его в работу будет нельзя: архив только читают.',
+      confirm: 'В архив',
+    }
+    if (await confirm(question)) await done(() => api('POST /live-assist/:id/archive', { params }), 'Чат в архиве')
+  }
+
   const go = useGo()
   const mayAppeal = useCan('create', Appeal)
   const appeal = async () => {
@@ -156,11 +165,7 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
           <MenuItem icon={IconCircleCheck} label="Изменить итог…" onClick={() => setDialog('complete')} />
         )}
         {chat.status === 'completed' && !owes && (
-          <MenuItem
-            icon={IconArchive}
-            label="В архив"
-            onClick={() => void done(() => api('POST /live-assist/:id/archive', { params }))}
-          />
+          <MenuItem icon={IconArchive} label="В архив…" onClick={() => void archive()} />
         )}
         <MenuItem
           icon={IconBan}

@@ -2,6 +2,7 @@ import { holds } from '@ordinator/model/access'
 import { IconMessages } from '@tabler/icons-react'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
+import { useHold } from '../../kit/Holding.tsx'
 import { NumberTile } from '../../kit/NumberTile.tsx'
 import { Tiles } from '../../kit/Stacks.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
@@ -15,12 +16,13 @@ export function Conversations() {
   const writes = holds(actor, 'supportOperator')
   const calls = useCallCounts(telephones)
   const chats = useChatCounts(writes)
-  if (!telephones && !writes) return null
   const all = [
     ...(telephones ? [calls.waits, calls.missed, calls.incoming] : []),
     ...(writes ? [chats?.unassigned, chats?.unread, chats?.mine] : []),
   ]
   const busy = all.includes(undefined)
+  useHold(busy)
+  if (!telephones && !writes) return null
   return (
     <WidgetCard
       title="Звонки и чаты"

@@ -1,10 +1,11 @@
-import { Box } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { pageByKey } from '@ordinator/model/pages'
 import { Suspense } from 'react'
 import { useActor } from '../../base/session.ts'
 import { zoneNow } from '../../kit/clock.ts'
+import { Held, Hold, Holding } from '../../kit/Holding.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { NewsBlock } from '../news/index.ts'
 import { MyVisits, TodayNumbers } from '../schedule/index.ts'
@@ -22,33 +23,35 @@ export default function DashboardPage() {
   const actor = useActor()
   const tasks = holds(actor, 'viewTasksManagement')
   return (
-    <>
+    <Holding>
       <PageHead title={page.title} help={today(new Date())} />
-      <FirstSteps />
-      <Numbers />
-      <div className={classes.page}>
-        <VStack gap={16} miw={0}>
-          {(holds(actor, 'createAppointments') || holds(actor, 'viewAllAppointments')) && (
-            <Suspense fallback={<Box h={104} />}>
-              <TodayNumbers />
+      <Held fallback={<LinesSkeleton lines={8} />}>
+        <FirstSteps />
+        <Numbers />
+        <div className={classes.page}>
+          <VStack gap={16} miw={0}>
+            {(holds(actor, 'createAppointments') || holds(actor, 'viewAllAppointments')) && (
+              <Suspense fallback={<Hold />}>
+                <TodayNumbers />
+              </Suspense>
+            )}
+            <Conversations />
+            {tasks && <MyTasks />}
+          </VStack>
+          <VStack gap={16} miw={0}>
+            {holds(actor, 'viewCalendar') && (
+              <Suspense fallback={<Hold />}>
+                <MyVisits />
+              </Suspense>
+            )}
+            {tasks && <FavouriteBoards />}
+            <Suspense fallback={<Hold />}>
+              <NewsBlock />
             </Suspense>
-          )}
-          <Conversations />
-          {tasks && <MyTasks />}
-        </VStack>
-        <VStack gap={16} miw={0}>
-          {holds(actor, 'viewCalendar') && (
-            <Suspense fallback={null}>
-              <MyVisits />
-            </Suspense>
-          )}
-          {tasks && <FavouriteBoards />}
-          <Suspense fallback={<Box h={120} />}>
-            <NewsBlock />
-          </Suspense>
-        </VStack>
-      </div>
-    </>
+          </VStack>
+        </div>
+      </Held>
+    </Holding>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { PageLink } from '../../base/PageLink.tsx'
+import { useHold } from '../../kit/Holding.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { useList } from '../../records/reads.ts'
 import { BoardIcon } from '../tasks/index.ts'
@@ -11,6 +12,7 @@ const MAX = 12
 /** The way to the workspaces that one works in most. */
 export function FavouriteBoards() {
   const list = useList(Board, { filter: { isFavourite: true }, limit: MAX, sort: 'name' }, { forbidden: 'silent' })
+  useHold(list.isPending)
   const boards = list.data?.items ?? []
   return (
     <WidgetCard

@@ -12,6 +12,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { dayOf, midnight } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { useHold } from '../../kit/Holding.tsx'
 import { Block, VStack } from '../../kit/Stacks.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { Fine } from '../../kit/Words.tsx'
@@ -41,7 +42,9 @@ export function MyTasks() {
   const today = useMine({ and: [toDo(actor.id), { dateEnd: { gte: at.now, lt: at.tomorrow } }] })
   const ahead = useMine({ and: [toDo(actor.id), { dateEnd: { gte: at.tomorrow, lt: at.end } }] })
   const all = [overdue, today, ahead]
-  if (all.some((list) => list.isPending))
+  const busy = all.some((list) => list.isPending)
+  useHold(busy)
+  if (busy)
     return (
       <div aria-busy="true">
         {[1, 2, 3].map((n) => (

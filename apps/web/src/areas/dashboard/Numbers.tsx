@@ -10,6 +10,7 @@ import { useBadges } from '../../base/badges.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { dayOf, midnight } from '../../kit/clock.ts'
+import { useHold } from '../../kit/Holding.tsx'
 import { NumberTile } from '../../kit/NumberTile.tsx'
 import { Tiles } from '../../kit/Stacks.tsx'
 import { useList } from '../../records/reads.ts'
@@ -35,6 +36,7 @@ export function Numbers() {
     { filter: { dateCreate: { gte: midnight(day, 0) } }, limit: 0, count: true, fields: ['id'] },
     { forbidden: 'silent' },
   )
+  useHold(waiting.isLoading || told.isPending)
   const notices = totalOf(told.data?._meta) ?? 0
   return (
     <nav aria-label="Что ждёт вас">
@@ -76,6 +78,7 @@ function LateSteps({ idUser }: { idUser: number }) {
     { forbidden: 'silent' },
   )
   const funnels = useList(Funnel, { sort: 'order', limit: MAX_FUNNELS, fields: ['name'] }, { forbidden: 'silent' })
+  useHold(late.isPending || funnels.isPending)
   const byFunnel = Map.groupBy(late.data?.items ?? [], ({ idFunnel }) => idFunnel)
   return (funnels.data?.items ?? []).map(({ id, name }) => (
     <NumberTile

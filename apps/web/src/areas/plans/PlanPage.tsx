@@ -7,6 +7,7 @@ import { formatDay, formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { PageLink } from '../../base/PageLink.tsx'
 import { formatDate } from '../../kit/clock.ts'
+import { useHold } from '../../kit/Holding.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine } from '../../kit/Words.tsx'
@@ -37,8 +38,10 @@ export default function PlanPage() {
 /** Whose it is, its state, its sums, its other variants. */
 function PlanHead({ plan }: { plan: PlanRow }) {
   const { status, sum, done, paid, left, dateAgreed } = plan
-  const customer = useRecord(Customer, plan.idCustomer, {}, { forbidden: 'silent' }).data
-  const doctor = useRecord(User, plan.idDoctor, {}, { forbidden: 'silent' }).data
+  const patient = useRecord(Customer, plan.idCustomer, {}, { forbidden: 'silent' })
+  const performer = useRecord(User, plan.idDoctor, {}, { forbidden: 'silent' })
+  useHold(patient.isLoading || performer.isLoading)
+  const [customer, doctor] = [patient.data, performer.data]
   const sums: readonly (readonly [string, number])[] = dateAgreed
     ? [
         ['Согласовано', plan.agreed],
@@ -113,6 +116,7 @@ function Variants({ plan }: { plan: PlanRow }) {
     },
     { forbidden: 'silent' },
   )
+  useHold(list.isPending)
   const variants = list.data?.items ?? []
   if (variants.length < 2) return null
   return (

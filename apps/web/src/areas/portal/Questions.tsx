@@ -221,6 +221,7 @@ function Order({
     await ask('DELETE /portal/doctor-dialogs/:id', { params: { id } })
     onDrop()
   })
+  const [asks, setAsks] = useState(false)
   const wrong = form.wrong.form ?? drop.wrong.form
   return (
     <div className="card">
@@ -230,14 +231,28 @@ function Order({
           {wrong}
         </p>
       )}
-      <div className="steps">
-        <Button busy={form.busy} onClick={() => void form.submit()}>
-          Оплатить {formatMoney(sum)}
-        </Button>
-        <Button tone="danger" busy={drop.busy} onClick={() => void drop.submit()}>
-          Отказаться
-        </Button>
-      </div>
+      {asks ? (
+        <fieldset className="asks">
+          <legend>Удалить вопрос? Написанное пропадёт.</legend>
+          <div className="row">
+            <Button tone="danger" busy={drop.busy} onClick={() => void drop.submit()}>
+              Да, удалить
+            </Button>
+            <Button tone="plain" onClick={() => setAsks(false)}>
+              Оставить
+            </Button>
+          </div>
+        </fieldset>
+      ) : (
+        <div className="steps">
+          <Button busy={form.busy} onClick={() => void form.submit()}>
+            Оплатить {formatMoney(sum)}
+          </Button>
+          <Button tone="plain" onClick={() => setAsks(true)}>
+            Отказаться
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

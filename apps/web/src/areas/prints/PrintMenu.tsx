@@ -9,6 +9,7 @@ import { ApiError } from '../../base/apiError.ts'
 import { openFile } from '../../base/http.ts'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
+import { useHold } from '../../kit/Holding.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { useList } from '../../records/reads.ts'
@@ -33,7 +34,8 @@ const MAX = 100
 
 /** «Печать» of a record: the papers that suit it; nothing where there are none. */
 export function PrintMenu({ entity, id, variant = 'default', label = 'Печать', before }: Props) {
-  const { templates, print, isBusy, dialog } = usePrint({ entity, id, before })
+  const { templates, print, isBusy, isPending, dialog } = usePrint({ entity, id, before })
+  useHold(isPending)
   if (templates.length === 0) return null
   const [only, ...more] = templates
   return (
@@ -104,7 +106,7 @@ function usePrint({ entity, id, before }: Pick<Props, 'entity' | 'id' | 'before'
   const dialog = asking && (
     <BranchDialog name={asking.name} run={(idFilial) => send(asking, idFilial)} onClose={() => setAsking(undefined)} />
   )
-  return { templates: (list.data?.items ?? []) as Template[], print, isBusy: busy, dialog }
+  return { templates: (list.data?.items ?? []) as Template[], print, isBusy: busy, isPending: list.isPending, dialog }
 }
 
 function BranchDialog({

@@ -12,7 +12,7 @@ import { SitePage } from '@ordinator/model/areas/site/page'
 import type { Row } from '@ordinator/model/entity'
 import { IconWorldUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../base/api.ts'
 import { ApiError, errorMessage } from '../../base/apiError.ts'
 import { useDraft } from '../../base/draft.ts'
@@ -53,10 +53,17 @@ export function Constructor({ page }: { page: Page }) {
   // What else of the page was saved meanwhile (its name, its address) is no quarrel over its blocks.
   if (page._version !== base._version && !moved) setBase(page)
 
+  const latest = useRef(blocks)
+  useEffect(() => void (latest.current = blocks), [blocks])
   const write = (next: SiteBlock[]) => {
     setBlocks(next)
     setRefused(undefined)
     kept.keep(next)
+  }
+  const remove = (block: SiteBlock) => {
+    const at = blocks.indexOf(block)
+    write(blocks.filter((one) => one !== block))
+    notify.undo(`Блок «${blockTypes[block.type].label}» удалён`, () => write(latest.current.toSpliced(at, 0, block)))
   }
   const drop = () => {
     kept.drop()
@@ -146,7 +153,7 @@ export function Constructor({ page }: { page: Page }) {
                 const copy = { ...block, id: newBlock(block.type, blocks).id }
                 write(blocks.flatMap((one) => (one.id === block.id ? [one, copy] : [one])))
               }}
-              onRemove={() => write(blocks.filter(({ id }) => id !== block.id))}
+              onRemove={() => remove(block)}
             />
           ))}
         </ul>

@@ -19,6 +19,7 @@ import { plainText } from '../../records/fields/richText.tsx'
 import { WordDifference } from '../../records/history/WordDifference.tsx'
 import { useList } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
+import { useSave } from '../../records/writes.ts'
 
 const SHOWN = 50
 
@@ -34,6 +35,7 @@ export function PageVersions({ page }: { page: Row<typeof SitePage> }) {
   const [restoring, setRestoring] = useState<number>()
   const mayEdit = useCan('update', SitePage)
   const cache = useQueryClient()
+  const save = useSave(SitePage, { optimistic: false })
   if (versions.isPending) return <LinesSkeleton lines={4} />
   if (versions.isError) return <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
   if (versions.data.items.length === 0)
@@ -43,7 +45,9 @@ export function PageVersions({ page }: { page: Row<typeof SitePage> }) {
     await api('POST /client/pages/:id/restore', { params: { id: page.id }, body: { number, _version: page._version } })
       .then(async () => {
         await cache.invalidateQueries({ queryKey: [SitePage.path] })
-        notify.success(`Версия ${number} теперь в черновике: проверьте и опубликуйте`)
+        notify.undo(`Версия ${number} теперь в черновике: проверьте и опубликуйте`, () =>
+          save.mutate({ id: page.id, blocks: page.blocks }),
+        )
       })
       .catch(tellFailure)
     setRestoring(undefined)

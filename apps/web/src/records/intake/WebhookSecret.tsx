@@ -5,6 +5,7 @@ import { api, type CallName } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { CopyField } from '../../kit/CopyField.tsx'
+import { confirm } from '../../kit/confirm.ts'
 import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords } from '../keys.ts'
 import classes from './WebhookSecret.module.css'
@@ -36,6 +37,14 @@ export function WebhookSecret({ entity, intake, words = fromOutside, children }:
   const cache = useQueryClient()
   const [secret, setSecret] = useState<string>()
   const renew = async () => {
+    const question = {
+      title: 'Заменить секрет?',
+      message:
+        'Прежний сразу перестанет подходить: запросы с ним не пройдут проверку, пока новый не впишут у второй стороны.',
+      confirm: 'Заменить',
+      danger: true,
+    }
+    if (intake.hasSecret && !(await confirm(question))) return
     try {
       const made = await api(`POST /${entity.path}/:id/secret`, { params: { id: intake.id } }, { forbidden: 'toast' })
       setSecret(made.secret)

@@ -51,7 +51,7 @@ export function PartList<E extends Entity, X extends ExpandName<E> = never>(prop
     expand: expand as readonly string[] | undefined,
     limit: MAX_PARTS,
   })
-  const remove = useRemove(entity)
+  const remove = useRemove(entity as Entity)
   const words = wordsOf(entity)
   const rows = asRows<Row<E> & Expanded<E, X> & AnyRow>(list.data?.items)
   const mayEdit = can(actor, 'update', entity)

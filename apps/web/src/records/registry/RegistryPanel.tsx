@@ -95,7 +95,7 @@ function Actions<E extends Entity>(props: PanelProps<E> & { row: Row<E> }) {
   const { entity, row, href, copyOf, onCopy, onRemove, onClose } = props
   const actor = useActor()
   const name = titleOf(entity, row as AnyRow)
-  const remove = useRemove(entity, { message: wordsOf(entity).removed(name) })
+  const remove = useRemove(entity as Entity, { message: wordsOf(entity).removed(name) })
   const run = async () => {
     const question = { message: `Удалить «${name}»? Вернуть будет нельзя.`, confirm: 'Удалить', danger: true }
     if (!onRemove && !entity.soft && !(await confirm(question))) return

@@ -10,6 +10,7 @@ import { id as idOf } from '../../base/addressValues.ts'
 import { ApiError } from '../../base/apiError.ts'
 import { useRecordTitle } from '../../base/title.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { Held, Holding } from '../../kit/Holding.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
@@ -36,7 +37,7 @@ interface Props<E extends Entity> extends RecordParts<E> {
   actions?: (row: Row<E>) => ReactNode
   /** Instead of a record that is opened for a reason alone. */
   sealed?: (id: number) => ReactNode
-  /** Over the tabs, on each of them. */
+  /** Over the tabs, on each of them; what of it comes late says so by `useHold`. */
   under?: (row: Row<E>) => ReactNode
   /** Paths of what else its fields are made of. */
   live?: readonly string[]
@@ -69,8 +70,13 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
     )
   if (sealed && answer.error instanceof ApiError && answer.error.code === SEALED) return sealed(id)
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  const waits = (
+    <div className={classes.page}>
+      <LinesSkeleton lines={8} />
+    </div>
+  )
   return (
-    <>
+    <Holding key={id} busy={!row}>
       <PageHead
         title={title ?? entity.label[0]}
         help={row && help?.(row)}
@@ -86,10 +92,12 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
         }
         actions={row ? actions?.(row) : actions && <Block h={ACTIONS} />}
       />
-      <div className={classes.page}>
-        {row && under?.(row)}
-        {row ? <RegistryRecord key={row.id} entity={entity} row={row} {...parts} /> : <LinesSkeleton lines={8} />}
-      </div>
-    </>
+      <Held fallback={waits}>
+        <div className={classes.page}>
+          {row && under?.(row)}
+          {row && <RegistryRecord key={row.id} entity={entity} row={row} {...parts} />}
+        </div>
+      </Held>
+    </Holding>
   )
 }

@@ -41,7 +41,7 @@ export function GroupTree<E extends Entity>({ entity, groups, counts, all, chose
   const count = (idGroup?: number | null) => counts && countOf(counts, groups, idGroup)
   const move = useMove(entity)
   const save = useSave<Entity>(entity)
-  const remove = useRemove(entity)
+  const remove = useRemove(entity as Entity)
   const mayEdit = can(actor, 'update', entity)
   const mayCreate = can(actor, 'create', entity)
   const words = wordsOf(entity)

@@ -1,4 +1,4 @@
-import { SegmentedControl, Select, Text } from '@mantine/core'
+import { SegmentedControl, Select, Skeleton, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { PriceChangeBody, PricePreview } from '@ordinator/model/areas/catalogue/calls'
 import { changeUnits, Price, PriceList, roundings } from '@ordinator/model/areas/catalogue/price'
@@ -157,6 +157,7 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
         </Text>
       )}
       {seen && !preview.isError && <Preview seen={seen} />}
+      {amount !== undefined && !seen && !preview.isError && <Skeleton height={PREVIEW} />}
       <RecentChanges />
     </ActionDialog>
   )
@@ -169,6 +170,8 @@ const scopeOf = (services: Props['services'], group: Props['group']): string =>
       ? `группа «${group.nameServiceGroup}»`
       : 'весь каталог'
 
+/** Pixels of the preview of many prices: the dialog does not grow when it comes. */
+const PREVIEW = 350
 const PORTION = 100
 
 function Preview({ seen: { rows, without, same } }: { seen: PricePreview }) {

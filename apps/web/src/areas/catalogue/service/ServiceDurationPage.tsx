@@ -3,6 +3,8 @@ import { durationOf, ServiceDuration, type VisitKind, visitKinds } from '@ordina
 import { ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import { counted } from '@ordinator/model/format'
 import { useState } from 'react'
+import { Held, useHold } from '../../../kit/Holding.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, Tiles } from '../../../kit/Stacks.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
 import { Muted } from '../../../kit/Words.tsx'
@@ -24,48 +26,50 @@ export default function ServiceDurationPage() {
       {({ id }) => (
         <div className={classes.narrow}>
           <Probe idService={id} />
-          <EditableList
-            entity={ServiceDuration}
-            of={{ idService: id }}
-            expand={['user', 'filial']}
-            readOnly={!mayEdit}
-            label="Правила длительности"
-            fields={['minutes', 'breakAfter', 'idUser', 'idFilial', 'visit', 'online']}
-            add="Новое правило"
-            empty={{
-              title: 'Длительность не указана',
-              text: 'Начните с правила для всех: без врача, филиала и вида приёма.',
-            }}
-            removed={(name) => `Правило «${name}» удалено`}
-            nameOf={(rule) => minutes(rule.minutes)}
-            about={({ user, filial, visit, breakAfter, online }) => (
-              <>
-                <span>{user ? <UserLink user={user}>{user.fio}</UserLink> : 'Все врачи'}</span>
-                <span>{filial?.nameFilial ?? 'Все филиалы'}</span>
-                <span>{visit ? `${visitKinds[visit]} приём` : 'Любой приём'}</span>
-                {breakAfter > 0 && <span>перерыв {minutes(breakAfter)}</span>}
-                {!online && <span>без онлайн-записи</span>}
-              </>
-            )}
-          />
-          <Block mt={32}>
-            <h2 className={classes.heading}>Нужное оборудование</h2>
+          <Held fallback={<LinesSkeleton lines={6} />}>
             <EditableList
-              entity={ServiceEquipment}
+              entity={ServiceDuration}
               of={{ idService: id }}
-              expand={['kind']}
+              expand={['user', 'filial']}
               readOnly={!mayEdit}
-              label="Нужное оборудование"
-              fields={['idKind']}
-              add="Добавить оборудование"
+              label="Правила длительности"
+              fields={['minutes', 'breakAfter', 'idUser', 'idFilial', 'visit', 'online']}
+              add="Новое правило"
               empty={{
-                title: 'Оборудование не нужно',
-                text: 'Запись на эту услугу занимает только врача и кабинет.',
+                title: 'Длительность не указана',
+                text: 'Начните с правила для всех: без врача, филиала и вида приёма.',
               }}
-              removed={(name) => `${name}: больше не нужно`}
-              nameOf={({ kind }) => kind?.name ?? '—'}
+              removed={(name) => `Правило «${name}» удалено`}
+              nameOf={(rule) => minutes(rule.minutes)}
+              about={({ user, filial, visit, breakAfter, online }) => (
+                <>
+                  <span>{user ? <UserLink user={user}>{user.fio}</UserLink> : 'Все врачи'}</span>
+                  <span>{filial?.nameFilial ?? 'Все филиалы'}</span>
+                  <span>{visit ? `${visitKinds[visit]} приём` : 'Любой приём'}</span>
+                  {breakAfter > 0 && <span>перерыв {minutes(breakAfter)}</span>}
+                  {!online && <span>без онлайн-записи</span>}
+                </>
+              )}
             />
-          </Block>
+            <Block mt={32}>
+              <h2 className={classes.heading}>Нужное оборудование</h2>
+              <EditableList
+                entity={ServiceEquipment}
+                of={{ idService: id }}
+                expand={['kind']}
+                readOnly={!mayEdit}
+                label="Нужное оборудование"
+                fields={['idKind']}
+                add="Добавить оборудование"
+                empty={{
+                  title: 'Оборудование не нужно',
+                  text: 'Запись на эту услугу занимает только врача и кабинет.',
+                }}
+                removed={(name) => `${name}: больше не нужно`}
+                nameOf={({ kind }) => kind?.name ?? '—'}
+              />
+            </Block>
+          </Held>
         </div>
       )}
     </ServiceFrame>
@@ -78,6 +82,7 @@ function Probe({ idService }: { idService: number }) {
   const [idFilial, setFilial] = useState<number | null>(null)
   const [visit, setVisit] = useState<VisitKind | null>(null)
   const rules = useList(ServiceDuration, { filter: { idService }, limit: MAX_RULES }, { forbidden: 'silent' })
+  useHold(rules.isPending)
   if (!rules.data || rules.data.items.length < 2) return null
   const found = durationOf(rules.data.items, { idUser, idFilial, visit })
   return (

@@ -10,9 +10,11 @@ import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { useRecordTitle } from '../../../base/title.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { Held, Holding } from '../../../kit/Holding.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
+import { Block } from '../../../kit/Stacks.tsx'
 import { StatePage } from '../../../kit/StatePage.tsx'
 import { useRecord } from '../../../records/reads.ts'
 import { PrintMenu } from '../../prints/index.ts'
@@ -20,6 +22,9 @@ import { readService } from '../address.ts'
 import classes from './Service.module.css'
 
 export type ServiceRow = Expanded<typeof Service, 'group' | 'type'>
+
+/** Pixels of the way between the pages. */
+const TABS = 32
 
 /** The pages of one service, in the order of their links (spec §2). */
 const children = {
@@ -53,8 +58,13 @@ export function ServiceFrame({ page, children: contents }: Props) {
       />
     )
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  const waits = (
+    <div className={classes.body}>
+      <LinesSkeleton lines={8} />
+    </div>
+  )
   return (
-    <>
+    <Holding key={id} busy={!service}>
       <PageHead
         title={service?.nameService ?? pageByKey(page).title}
         help={service && helpOf(service)}
@@ -78,24 +88,28 @@ export function ServiceFrame({ page, children: contents }: Props) {
           )
         }
       >
-        <nav className={classes.pages} aria-label="Страницы услуги">
-          {(Object.keys(children) as Child[])
-            .filter((key) => pageAllowed(pageByKey(key), actor))
-            .map((key) => (
-              <PageLink
-                key={key}
-                page={key}
-                search={{ id }}
-                className={classes.sibling}
-                aria-current={key === page ? 'page' : undefined}
-              >
-                {children[key]}
-              </PageLink>
-            ))}
-        </nav>
+        <Held fallback={<Block h={TABS} />}>
+          <nav className={classes.pages} aria-label="Страницы услуги">
+            {(Object.keys(children) as Child[])
+              .filter((key) => pageAllowed(pageByKey(key), actor))
+              .map((key) => (
+                <PageLink
+                  key={key}
+                  page={key}
+                  search={{ id }}
+                  className={classes.sibling}
+                  aria-current={key === page ? 'page' : undefined}
+                >
+                  {children[key]}
+                </PageLink>
+              ))}
+          </nav>
+        </Held>
       </PageHead>
-      <div className={classes.body}>{service ? contents(service) : <LinesSkeleton lines={8} />}</div>
-    </>
+      <Held fallback={waits}>
+        <div className={classes.body}>{service && contents(service)}</div>
+      </Held>
+    </Holding>
   )
 }
 

@@ -5,6 +5,7 @@ import { plusDays } from '@ordinator/model/zone'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
 import { today } from '../../../kit/clock.ts'
+import { useHold } from '../../../kit/Holding.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
 import { choice } from '../../../records/filters/choice.tsx'
@@ -46,11 +47,12 @@ export default function OnlineJournalPage() {
 function Figures() {
   const to = today()
   const from = plusDays(to, 1 - DAYS)
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['onlineFigures', from, to],
     queryFn: ({ signal }) => api('GET /service-online/figures', { query: { from, to } }, { signal }),
     meta: { live: [OnlineDialog.path] },
   })
+  useHold(isPending)
   if (!data) return null
   const told = [
     ['Диалогов за 30 дней', formatNumber(data.count)],

@@ -14,6 +14,7 @@ import { api } from '../../../base/api.ts'
 import { useAccount } from '../../../base/session.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatTime } from '../../../kit/clock.ts'
+import { confirm } from '../../../kit/confirm.ts'
 import { UserLink } from '../../../kit/UserLink.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
@@ -100,6 +101,8 @@ function MessageLine({ line, me }: { line: Line; me: number }) {
     line.idUser === me && line.dateRemoved === null && Date.now() - Date.parse(line.dateCreate) < EDIT_MINUTES * 60_000
   const params = { id: line.id }
   const remove = async () => {
+    const message = 'У пациента вместо него останется пометка. Вернуть сообщение будет нельзя.'
+    if (!(await confirm({ title: 'Удалить сообщение?', message, confirm: 'Удалить', danger: true }))) return
     try {
       await api('POST /service-online/messages/:id/remove', { params })
     } catch (error) {

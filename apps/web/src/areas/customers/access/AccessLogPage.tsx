@@ -12,7 +12,9 @@ import { day, id, word } from '../../../base/addressValues.ts'
 import { api } from '../../../base/api.ts'
 import type { Search } from '../../../base/redirect.ts'
 import { dayOf, formatDateTime, midnight } from '../../../kit/clock.ts'
+import { Held, Holding, useHold } from '../../../kit/Holding.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Tiles, VStack } from '../../../kit/Stacks.tsx'
 import { PersonName } from '../../../kit/UserLink.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
@@ -36,54 +38,56 @@ export default function AccessLogPage() {
   const { user, customer, action, from, to } = address
   const set = (patch: Partial<typeof address>) => setAddress(patch, { replace: true })
   return (
-    <>
+    <Holding>
       <PageHead title={page.title} help={page.help} />
       <Box px="var(--ord-page)" pb="var(--ord-page)">
         <Alerts onOpen={({ idUser, dt }) => set({ user: idUser, from: dayOf(dt), to: dayOf(dt) })} />
-        <Tiles tile={200} fit gap={12} mb={16}>
-          <RefSelect
-            to={User.path}
-            label="Сотрудник"
-            placeholder="Любой"
-            clearable
-            value={user ?? null}
-            onChange={(chosen) => set({ user: chosen ?? undefined })}
+        <Held fallback={<LinesSkeleton lines={8} />}>
+          <Tiles tile={200} fit gap={12} mb={16}>
+            <RefSelect
+              to={User.path}
+              label="Сотрудник"
+              placeholder="Любой"
+              clearable
+              value={user ?? null}
+              onChange={(chosen) => set({ user: chosen ?? undefined })}
+            />
+            <RefSelect
+              to={Customer.path}
+              label="Клиент"
+              placeholder="Любой"
+              clearable
+              value={customer ?? null}
+              onChange={(chosen) => set({ customer: chosen ?? undefined })}
+            />
+            <Select
+              label="Действие"
+              placeholder="Любое"
+              clearable
+              data={Object.entries(accessActions).map(([value, label]) => ({ value, label }))}
+              value={action ?? null}
+              onChange={(chosen) => set({ action: (chosen as AccessAction | null) ?? undefined })}
+            />
+            <Days
+              label="С"
+              from={from}
+              to={to}
+              onFrom={(value) => set({ from: value })}
+              onTo={(value) => set({ to: value })}
+            />
+          </Tiles>
+          <AccessLines
+            filter={{
+              idUser: user,
+              idCustomer: customer,
+              action,
+              from: from && midnight(from),
+              to: to && midnight(to, 1),
+            }}
           />
-          <RefSelect
-            to={Customer.path}
-            label="Клиент"
-            placeholder="Любой"
-            clearable
-            value={customer ?? null}
-            onChange={(chosen) => set({ customer: chosen ?? undefined })}
-          />
-          <Select
-            label="Действие"
-            placeholder="Любое"
-            clearable
-            data={Object.entries(accessActions).map(([value, label]) => ({ value, label }))}
-            value={action ?? null}
-            onChange={(chosen) => set({ action: (chosen as AccessAction | null) ?? undefined })}
-          />
-          <Days
-            label="С"
-            from={from}
-            to={to}
-            onFrom={(value) => set({ from: value })}
-            onTo={(value) => set({ to: value })}
-          />
-        </Tiles>
-        <AccessLines
-          filter={{
-            idUser: user,
-            idCustomer: customer,
-            action,
-            from: from && midnight(from),
-            to: to && midnight(to, 1),
-          }}
-        />
+        </Held>
       </Box>
-    </>
+    </Holding>
   )
 }
 
@@ -93,6 +97,7 @@ function Alerts({ onOpen }: { onOpen: (one: AccessAlert) => void }) {
     queryKey: ['access-log', 'alerts'],
     queryFn: ({ signal }) => api('GET /access-log/alerts', {}, { signal, forbidden: 'silent' }),
   })
+  useHold(alerts.isPending)
   const items = alerts.data?.items ?? []
   if (items.length === 0) return null
   return (
@@ -107,6 +112,7 @@ function Alerts({ onOpen }: { onOpen: (one: AccessAlert) => void }) {
             component="button"
             type="button"
             ta="left"
+            mih={24}
             onClick={() => onOpen(one)}
           >
             {formatDateTime(one.dt)} · <PersonName user={{ id: one.idUser, shortFio: one.user }} />: {wordsOf(one)}

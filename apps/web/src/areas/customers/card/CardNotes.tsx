@@ -7,6 +7,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDate } from '../../../kit/clock.ts'
+import { useHold } from '../../../kit/Holding.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { useList } from '../../../records/reads.ts'
@@ -22,7 +23,8 @@ interface Props {
 export function CardNotes({ customer }: Props) {
   const [other, setOther] = useState<number>()
   const mayMerge = useCan('update', Customer)
-  const found = useSimilar(customer, customer.id)
+  const { found, isPending } = useSimilar(customer, customer.id)
+  useHold(isPending)
   return (
     <>
       {customer.allergies && (
@@ -53,6 +55,7 @@ function Joined({ customer, mayPart }: Props & { mayPart: boolean }) {
     { filter: { idKept: customer.id, dateUndone: { null: true } }, limit: 20 },
     { forbidden: 'silent' },
   )
+  useHold(merges.isPending)
   const since = Date.now() - UNDO_DAYS * 86_400_000
   return (merges.data?.items ?? [])
     .filter(({ dateCreate }) => Date.parse(dateCreate) > since)

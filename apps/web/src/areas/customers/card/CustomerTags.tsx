@@ -1,6 +1,7 @@
 import { CustomerTag } from '@ordinator/model/areas/customers/customer'
 import { useState } from 'react'
 import { CardPicker } from '../../../kit/CardField.tsx'
+import { useHold } from '../../../kit/Holding.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { TagChip } from '../../../kit/TagChips.tsx'
 import { distinctTags, type NamedTag, TagPicker } from '../../../kit/TagPicker.tsx'
@@ -17,8 +18,15 @@ export function CustomerTags({ idCustomer }: { idCustomer: number }) {
   const mayEdit = useCan('update', CustomerTag)
   const list = useList(CustomerTag, { filter: { idCustomer }, limit: KNOWN })
   const save = useSave(CustomerTag)
-  const remove = useRemove(CustomerTag, { message: 'Метка снята' })
+  useHold(list.isPending)
   const tags = list.data?.items ?? []
+  const remove = useRemove(CustomerTag, {
+    message: 'Метка снята',
+    again: (id) => {
+      const tag = tags.find((one) => one.id === id)
+      return tag && { idCustomer, name: tag.name, color: tag.color, icon: tag.icon }
+    },
+  })
   const toggle = ({ name, color, icon }: NamedTag) => {
     const there = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase())
     if (there) remove.mutate(there.id)

@@ -18,7 +18,7 @@ const asked = ['surname', 'name', 'middleName', 'birthday', 'phone', 'phoneMothe
 type Known = Partial<Record<(typeof asked)[number], string | null>>
 
 /** Other cards that may be of the same patient. */
-export function useSimilar(known: Known, except?: number): readonly SimilarCustomer[] {
+export function useSimilar(known: Known, except?: number): { found: readonly SimilarCustomer[]; isPending: boolean } {
   const query = Object.fromEntries(asked.flatMap((field) => (known[field] ? [[field, known[field]]] : [])))
   const [sought] = useDebouncedValue(JSON.stringify(query), TYPING_MS)
   const found = useQuery({
@@ -31,13 +31,13 @@ export function useSimilar(known: Known, except?: number): readonly SimilarCusto
       ),
     enabled: sought !== '{}',
   })
-  return found.data?.items ?? []
+  return { found: found.data?.items ?? [], isPending: found.isLoading }
 }
 
 /** Of a card that is being made: the warning comes while one types. */
 export function SimilarTyped() {
   const values = useWatch({ name: [...asked] }) as (string | null)[]
-  const found = useSimilar(Object.fromEntries(asked.map((field, at) => [field, values[at]])) as Known)
+  const { found } = useSimilar(Object.fromEntries(asked.map((field, at) => [field, values[at]])) as Known)
   return <SimilarList found={found} title="Возможно, этот клиент уже есть" />
 }
 

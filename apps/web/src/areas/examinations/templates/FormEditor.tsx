@@ -16,7 +16,7 @@ import { ExaminationTemplate } from '@ordinator/model/areas/examinations/templat
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react'
-import { memo, useMemo, useState } from 'react'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
 import { useDraft } from '../../../base/draft.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -51,13 +51,36 @@ export function FormEditor({ template }: { template: Template }) {
   useUnsavedGuard(dirty)
   const moved = template.version !== base.version
 
+  const latest = useRef(form)
+  useEffect(() => void (latest.current = form), [form])
   const write = (next: ExaminationForm) => {
     setForm(next)
     setRefused(undefined)
     kept.keep(next)
   }
-  const writeSection = (at: number, section: FormSection | undefined) =>
-    write({ sections: form.sections.flatMap((one, other) => (other === at ? (section ?? []) : one)) })
+  const writeSection = (at: number, section: FormSection) =>
+    write({ sections: form.sections.map((one, other) => (other === at ? section : one)) })
+  const removeSection = (at: number, section: FormSection) => {
+    write({ sections: form.sections.toSpliced(at, 1) })
+    notify.undo(`Раздел «${section.title}» удалён`, () =>
+      write({ sections: latest.current.sections.toSpliced(at, 0, section) }),
+    )
+  }
+  /** Back into its section, wherever that stands by now. */
+  const removeField = (at: number, nth: number, field: FormField) => {
+    const without = (form.sections[at] as FormSection).fields.toSpliced(nth, 1)
+    writeSection(at, { ...(form.sections[at] as FormSection), fields: without })
+    notify.undo(`Поле «${field.label}» удалено`, () => {
+      const { sections } = latest.current
+      const home = Math.min(at, sections.length - 1)
+      if (home < 0) return write({ sections: [{ title: 'Раздел 1', fields: [field] }] })
+      write({
+        sections: sections.map((one, other) =>
+          other === home ? { ...one, fields: one.fields.toSpliced(nth, 0, field) } : one,
+        ),
+      })
+    })
+  }
   const moveSection = (at: number, step: number) => write({ sections: swapped(form.sections, at, at + step) })
   const fields = useMemo(() => form.sections.flatMap((section) => section.fields), [form])
   const taken = useMemo(() => new Set(fields.map(({ key }) => key)), [fields])
@@ -146,6 +169,8 @@ export function FormEditor({ template }: { template: Template }) {
               readOnly={!mayEdit}
               onOpen={setOpen}
               onChange={(next) => writeSection(at, next)}
+              onRemove={() => removeSection(at, section)}
+              onRemoveField={(nth, field) => removeField(at, nth, field)}
               onMove={(step) => moveSection(at, step)}
             />
           ))}
@@ -205,11 +230,14 @@ interface SectionProps {
   open: string | undefined
   readOnly: boolean
   onOpen: (key: string | undefined) => void
-  onChange: (section: FormSection | undefined) => void
+  onChange: (section: FormSection) => void
+  onRemove: () => void
+  onRemoveField: (nth: number, field: FormField) => void
   onMove: (step: number) => void
 }
 
-function SectionEditor({ section, at, count, fields, taken, open, readOnly, onOpen, onChange, onMove }: SectionProps) {
+function SectionEditor(props: SectionProps) {
+  const { section, at, count, fields, taken, open, readOnly, onOpen, onChange, onRemove, onRemoveField, onMove } = props
   const set = (next: FormField[]) => onChange({ ...section, fields: next })
   const add = (type: FormFieldType) => {
     const field = freshField(type, taken)
@@ -232,7 +260,7 @@ function SectionEditor({ section, at, count, fields, taken, open, readOnly, onOp
           <ActionMenu label={`Действия: раздел ${section.title}`} width={220}>
             <MenuItem label="Выше" icon={IconArrowUp} disabled={at === 0} onClick={() => onMove(-1)} />
             <MenuItem label="Ниже" icon={IconArrowDown} disabled={at === count - 1} onClick={() => onMove(1)} />
-            <MenuItem label="Удалить раздел" danger icon={IconTrash} onClick={() => onChange(undefined)} />
+            <MenuItem label="Удалить раздел" danger icon={IconTrash} onClick={onRemove} />
           </ActionMenu>
         )}
       </HStack>
@@ -258,7 +286,7 @@ function SectionEditor({ section, at, count, fields, taken, open, readOnly, onOp
               set([...section.fields.slice(0, number + 1), copy, ...section.fields.slice(number + 1)])
               onOpen(copy.key)
             }}
-            onRemove={() => set(section.fields.filter((_, other) => other !== number))}
+            onRemove={() => onRemoveField(number, field)}
           />
         ))}
       </ul>

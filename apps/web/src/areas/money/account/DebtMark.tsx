@@ -1,10 +1,13 @@
 import { Badge } from '@mantine/core'
 import { formatMoney } from '@ordinator/model/format'
+import { useHold } from '../../../kit/Holding.tsx'
 import { useBalance } from '../reads.ts'
 
 /** A customer's debt, or what was paid ahead, beside the name; nothing where there is neither. */
 export function DebtMark({ idCustomer }: { idCustomer: number }) {
-  const { debt = 0, advance = 0 } = useBalance(idCustomer).data ?? {}
+  const balance = useBalance(idCustomer)
+  const { debt = 0, advance = 0 } = balance.data ?? {}
+  useHold(balance.isLoading)
   return (
     <>
       {debt > 0 && (

@@ -22,6 +22,7 @@ import { recordsWith } from '../../../base/client.ts'
 import { useActor } from '../../../base/session.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatTime, today } from '../../../kit/clock.ts'
+import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
@@ -134,11 +135,21 @@ function PaymentActions({ payment, onRefund, onCorrect }: ActionsProps) {
     )
     await readMoney(cache)
   }
-  const decide = (approve: boolean) =>
-    tell(
+  const decide = async (approve: boolean) => {
+    const question = approve
+      ? { title: 'Одобрить возврат?', message: 'Деньги сразу уйдут пациенту, касса пробьёт чек.', confirm: 'Одобрить' }
+      : {
+          title: 'Отказать в возврате?',
+          message: 'Чтобы вернуть деньги позже, возврат придётся запросить заново.',
+          confirm: 'Отказать',
+          danger: true,
+        }
+    if (!(await confirm({ ...question, message: `${formatMoney(Math.abs(sum))}. ${question.message}` }))) return
+    await tell(
       api('POST /payments/:id/decide', { params: { id }, body: { approve } }, { forbidden: 'silent' }),
       approve ? 'Возврат проведён' : 'В возврате отказано',
     )
+  }
   const items = [
     allowed(actor, 'refundPayments') && kind === 'payment' && idStatus === DONE && refunded < sum && (
       <MenuItem key="refund" label="Вернуть…" icon={IconReceiptRefund} onClick={onRefund} />
@@ -154,10 +165,10 @@ function PaymentActions({ payment, onRefund, onCorrect }: ActionsProps) {
       />
     ),
     allowed(actor, 'refundAbove') && idStatus === AWAITING && idAuthor !== actor.id && (
-      <MenuItem key="approve" label="Одобрить возврат" icon={IconCheck} onClick={() => void decide(true)} />
+      <MenuItem key="approve" label="Одобрить возврат…" icon={IconCheck} onClick={() => void decide(true)} />
     ),
     allowed(actor, 'refundAbove') && idStatus === AWAITING && idAuthor !== actor.id && (
-      <MenuItem key="refuse" label="Отказать в возврате" icon={IconX} danger onClick={() => void decide(false)} />
+      <MenuItem key="refuse" label="Отказать в возврате…" icon={IconX} danger onClick={() => void decide(false)} />
     ),
     allowed(actor, 'correctReceipts') && (receipt === 'failed' || receipt === 'conflict') && (
       <MenuItem

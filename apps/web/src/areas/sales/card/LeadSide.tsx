@@ -96,7 +96,13 @@ function Sum(part: PartProps) {
 
 function Responsible({ lead, mayEdit }: { lead: FullLead; mayEdit: boolean }) {
   const save = useSave(LeadResponsible)
-  const remove = useRemove(LeadResponsible, { message: 'Ответственный снят' })
+  const remove = useRemove(LeadResponsible, {
+    message: 'Ответственный снят',
+    again: (id) => {
+      const one = lead.responsible.find((each) => each.id === id)
+      return one && { idLead: lead.id, idUser: one.idUser }
+    },
+  })
   return (
     <CardField label="Ответственные">
       <div className={card.chips}>
@@ -139,7 +145,13 @@ const MAX_KNOWN = 500
 function Tags({ lead, mayEdit }: { lead: FullLead; mayEdit: boolean }) {
   const [opened, setOpened] = useState(false)
   const save = useSave(LeadTag)
-  const remove = useRemove(LeadTag, { message: 'Метка снята' })
+  const remove = useRemove(LeadTag, {
+    message: 'Метка снята',
+    again: (id) => {
+      const tag = lead.tags.find((one) => one.id === id)
+      return tag && { idLead: lead.id, name: tag.name, color: tag.color, icon: tag.icon }
+    },
+  })
   const known = useList(
     LeadTag,
     { fields: ['name', 'color', 'icon'], sort: '-id', limit: MAX_KNOWN },

@@ -1,5 +1,6 @@
 import { IconCalendarTime } from '@tabler/icons-react'
 import { PageLink } from '../../../base/PageLink.tsx'
+import { useHold } from '../../../kit/Holding.tsx'
 import { NumberTile } from '../../../kit/NumberTile.tsx'
 import { Tiles } from '../../../kit/Stacks.tsx'
 import { WidgetCard } from '../../../kit/WidgetCard.tsx'
@@ -13,9 +14,10 @@ const pressing = new Set<SheetFilter>(['late', 'absent'])
 
 /** How the day of the own branch goes: the questions of a front desk, each with the way to who is meant. */
 export default function TodayNumbers() {
-  const { filials, filial, timeZone } = useFilial(undefined)
+  const { filials, filial, timeZone, isPending } = useFilial(undefined)
   const clock = useWallNow(timeZone)
   const answer = useDay(filial && { idFilial: filial.id, date: clock.today, cancelled: true })
+  useHold(isPending || answer.isLoading)
   if (!filial || !answer.data) return null
   const lines = linesOf(answer.data.visits, clock)
   return (

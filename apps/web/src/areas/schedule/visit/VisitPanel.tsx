@@ -12,6 +12,7 @@ import { formatDateTime, zoneNow } from '../../../kit/clock.ts'
 import { spanText } from '../../../kit/dayGrid/scale.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { Held, Hold, Holding, useHold } from '../../../kit/Holding.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
@@ -58,7 +59,9 @@ export function VisitPanel({ id, onClose }: Props) {
       ) : visit.isError && !visit.data ? (
         <ErrorState title="Запись не загрузилась" error={visit.error} onRetry={() => void visit.refetch()} />
       ) : visit.data ? (
-        <Card visit={visit.data} />
+        <Holding key={id}>
+          <Card visit={visit.data} />
+        </Holding>
       ) : (
         <LinesSkeleton lines={8} />
       )}
@@ -75,6 +78,7 @@ function Card({ visit }: { visit: Visit }) {
   const { today } = useWallNow(zoneFor(zoneNow(), visit.filial?.timeZone))
   const price = usePrice(visit.id)
   const priceOf = (id: number) => price.data?.lines.find((line) => line.id === id)
+  useHold(price.isLoading)
   const lines = useLines()
   const history = useVisitHistory(visit)
   const offered = useOffered(visit.id)
@@ -135,136 +139,140 @@ function Card({ visit }: { visit: Visit }) {
         </HStack>
       </VStack>
 
-      <section aria-label="Услуги">
-        <h2>Услуги</h2>
-        <VStack component="ul" gap={8} mt={8}>
-          {visit.coupons.map((coupon) => (
-            <li key={coupon.id} className={classes.coupon}>
-              <HStack wrap gap={8}>
-                <strong className="tabular">
-                  {spanText({ from: startOf(coupon), to: startOf(coupon) + coupon.minutes })}
-                </strong>
-                {coupon.user && <UserLink user={coupon.user} />}
-                {coupon.room && <Muted>{roomText(coupon.room.name)}</Muted>}
-                {coupon.equipment && <Muted>{coupon.equipment}</Muted>}
-                {coupon.overbooked && <Muted>сверх расписания</Muted>}
-              </HStack>
-              {coupon.services.map((line) => (
-                <VStack key={line.id} gap={2} className={classes.line}>
-                  <HStack gap={8}>
-                    <span className={classes.service} data-cancelled={line.cancelled || undefined}>
-                      {line.service?.nameService ?? 'Услуга'}
-                      {Number(line.qty) !== 1 && ` × ${Number(line.qty)}`}
-                    </span>
-                    {line.completed && <Fine>оказана</Fine>}
-                    <span className="tabular nowrap">{formatMoney(priceOf(line.id)?.final ?? line.finalCost)}</span>
-                    {(lines.mayMark(visit, coupon) || lines.mayShare(line)) && (
-                      <LineMenu
-                        line={line}
-                        name={line.service?.nameService ?? 'Услуга'}
-                        lines={lines}
-                        marks={lines.mayMark(visit, coupon)}
-                        onShare={
-                          lines.mayShare(line)
-                            ? () =>
-                                lines.share({
-                                  id: line.id,
-                                  name: line.service?.nameService ?? 'Услуга',
-                                  doctor: { id: coupon.idUser, user: coupon.user },
-                                  performers: line.performers,
-                                })
-                            : undefined
-                        }
-                      />
-                    )}
+      <Held fallback={<LinesSkeleton lines={6} />}>
+        <VStack gap={20}>
+          <section aria-label="Услуги">
+            <h2>Услуги</h2>
+            <VStack component="ul" gap={8} mt={8}>
+              {visit.coupons.map((coupon) => (
+                <li key={coupon.id} className={classes.coupon}>
+                  <HStack wrap gap={8}>
+                    <strong className="tabular">
+                      {spanText({ from: startOf(coupon), to: startOf(coupon) + coupon.minutes })}
+                    </strong>
+                    {coupon.user && <UserLink user={coupon.user} />}
+                    {coupon.room && <Muted>{roomText(coupon.room.name)}</Muted>}
+                    {coupon.equipment && <Muted>{coupon.equipment}</Muted>}
+                    {coupon.overbooked && <Muted>сверх расписания</Muted>}
                   </HStack>
-                  {line.performers.length > 0 && (
-                    <Fine>
-                      Исполнители:{' '}
-                      {line.performers.map(({ id, user, share }, at) => (
-                        <span key={id}>
-                          {at > 0 && ', '}
-                          {user ? <UserLink user={user} /> : 'сотрудник'}{' '}
-                          <span className="nowrap">{shareText(share)}</span>
+                  {coupon.services.map((line) => (
+                    <VStack key={line.id} gap={2} className={classes.line}>
+                      <HStack gap={8}>
+                        <span className={classes.service} data-cancelled={line.cancelled || undefined}>
+                          {line.service?.nameService ?? 'Услуга'}
+                          {Number(line.qty) !== 1 && ` × ${Number(line.qty)}`}
                         </span>
-                      ))}
+                        {line.completed && <Fine>оказана</Fine>}
+                        <span className="tabular nowrap">{formatMoney(priceOf(line.id)?.final ?? line.finalCost)}</span>
+                        {(lines.mayMark(visit, coupon) || lines.mayShare(line)) && (
+                          <LineMenu
+                            line={line}
+                            name={line.service?.nameService ?? 'Услуга'}
+                            lines={lines}
+                            marks={lines.mayMark(visit, coupon)}
+                            onShare={
+                              lines.mayShare(line)
+                                ? () =>
+                                    lines.share({
+                                      id: line.id,
+                                      name: line.service?.nameService ?? 'Услуга',
+                                      doctor: { id: coupon.idUser, user: coupon.user },
+                                      performers: line.performers,
+                                    })
+                                : undefined
+                            }
+                          />
+                        )}
+                      </HStack>
+                      {line.performers.length > 0 && (
+                        <Fine>
+                          Исполнители:{' '}
+                          {line.performers.map(({ id, user, share }, at) => (
+                            <span key={id}>
+                              {at > 0 && ', '}
+                              {user ? <UserLink user={user} /> : 'сотрудник'}{' '}
+                              <span className="nowrap">{shareText(share)}</span>
+                            </span>
+                          ))}
+                        </Fine>
+                      )}
+                      <OfferedIn lines={offered.filter(({ idCouponService }) => idCouponService === line.id)} />
+                      {line.cancelled ? (
+                        line.refusalReason && <Fine>Отказ: {line.refusalReason}</Fine>
+                      ) : (
+                        <LinePrice line={priceOf(line.id)} name={line.service?.nameService ?? 'Услуга'} />
+                      )}
+                    </VStack>
+                  ))}
+                </li>
+              ))}
+            </VStack>
+          </section>
+
+          {visit.customer && (
+            <Suspense fallback={<Hold />}>
+              <VisitExaminations
+                idAppointment={visit.id}
+                idCustomer={visit.idCustomer}
+                mayBegin={beganFrom.has(visit.visitStatus)}
+              />
+            </Suspense>
+          )}
+
+          {price.isError ? (
+            <ErrorState title="Цена не загрузилась" error={price.error} onRetry={() => void price.refetch()} />
+          ) : (
+            price.data && <VisitMoney visit={visit} price={price.data} closed={visit.visitStatus === 'completed'} />
+          )}
+
+          <section aria-label="О записи">
+            <h2>О записи</h2>
+            <dl className={classes.facts}>
+              {visit.filial && (
+                <>
+                  <dt>Филиал</dt>
+                  <dd>{visit.filial.nameFilial}</dd>
+                </>
+              )}
+              <dt>Как записан</dt>
+              <dd>{channels[visit.channel]}</dd>
+              {visit.cancelReason && (
+                <>
+                  <dt>Причина отмены</dt>
+                  <dd>
+                    {cancelReasons[visit.cancelReason]}
+                    {visit.cancelNote && `: ${visit.cancelNote}`}
+                  </dd>
+                </>
+              )}
+              <dt>Примечание</dt>
+              <dd>
+                {visit.note ? <span className="lines">{visit.note}</span> : '—'}{' '}
+                {rights.edit && (
+                  <ActionButton label="Изменить" size="compact-xs" variant="subtle" onClick={() => setNoting(true)} />
+                )}
+              </dd>
+            </dl>
+          </section>
+
+          <section aria-label="История">
+            <h2>История</h2>
+            <ol className={classes.history}>
+              {history.map(({ key, at, who, text }) => (
+                <li key={key}>
+                  <Fine className="tabular">{formatDateTime(at, visit.filial?.timeZone)}</Fine>
+                  <span>{text}</span>
+                  {who && (
+                    <Fine>
+                      <UserLink user={who} />
                     </Fine>
                   )}
-                  <OfferedIn lines={offered.filter(({ idCouponService }) => idCouponService === line.id)} />
-                  {line.cancelled ? (
-                    line.refusalReason && <Fine>Отказ: {line.refusalReason}</Fine>
-                  ) : (
-                    <LinePrice line={priceOf(line.id)} name={line.service?.nameService ?? 'Услуга'} />
-                  )}
-                </VStack>
+                </li>
               ))}
-            </li>
-          ))}
+            </ol>
+          </section>
         </VStack>
-      </section>
-
-      {visit.customer && (
-        <Suspense fallback={null}>
-          <VisitExaminations
-            idAppointment={visit.id}
-            idCustomer={visit.idCustomer}
-            mayBegin={beganFrom.has(visit.visitStatus)}
-          />
-        </Suspense>
-      )}
-
-      {price.isError ? (
-        <ErrorState title="Цена не загрузилась" error={price.error} onRetry={() => void price.refetch()} />
-      ) : (
-        price.data && <VisitMoney visit={visit} price={price.data} closed={visit.visitStatus === 'completed'} />
-      )}
-
-      <section aria-label="О записи">
-        <h2>О записи</h2>
-        <dl className={classes.facts}>
-          {visit.filial && (
-            <>
-              <dt>Филиал</dt>
-              <dd>{visit.filial.nameFilial}</dd>
-            </>
-          )}
-          <dt>Как записан</dt>
-          <dd>{channels[visit.channel]}</dd>
-          {visit.cancelReason && (
-            <>
-              <dt>Причина отмены</dt>
-              <dd>
-                {cancelReasons[visit.cancelReason]}
-                {visit.cancelNote && `: ${visit.cancelNote}`}
-              </dd>
-            </>
-          )}
-          <dt>Примечание</dt>
-          <dd>
-            {visit.note ? <span className="lines">{visit.note}</span> : '—'}{' '}
-            {rights.edit && (
-              <ActionButton label="Изменить" size="compact-xs" variant="subtle" onClick={() => setNoting(true)} />
-            )}
-          </dd>
-        </dl>
-      </section>
-
-      <section aria-label="История">
-        <h2>История</h2>
-        <ol className={classes.history}>
-          {history.map(({ key, at, who, text }) => (
-            <li key={key}>
-              <Fine className="tabular">{formatDateTime(at, visit.filial?.timeZone)}</Fine>
-              <span>{text}</span>
-              {who && (
-                <Fine>
-                  <UserLink user={who} />
-                </Fine>
-              )}
-            </li>
-          ))}
-        </ol>
-      </section>
+      </Held>
       {moving && <MoveDialog visit={acted} doctors={[]} acts={acts} onClose={() => setMoving(false)} />}
       {noting && (
         <WordsDialog

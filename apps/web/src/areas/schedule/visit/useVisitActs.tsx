@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useGo } from '../../../base/address.ts'
 import { api, type Body } from '../../../base/api.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { useAsk } from '../../../kit/useAsk.ts'
@@ -14,6 +15,7 @@ import { tellFailureOf } from '../../../records/tellFailure.ts'
 import { changeDays, type DayGroup, type DayVisit, readDaysAgain, shortDay } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { type RefusedTime, refusedTime, slotText } from '../slots.ts'
+import { statusActs } from '../statuses.ts'
 import { CancelDialog } from './CancelDialog.tsx'
 import { inTurn } from './inTurn.ts'
 
@@ -260,12 +262,19 @@ export function useVisitActs() {
       if (rights.book) void tellWhoWaits(visit)
       return
     }
+    const takesBack = rights.ways({ ...visit, visitStatus: status }, visit.localDate).includes(visit.visitStatus)
+    if (status === 'completed' && !takesBack && !(await confirm(completion(visit.patient)))) return
     if (!(await send(visit, { status }))) return
     // What takes a person off the list is taken back where it was done.
     if (status === 'noShow')
       notify.undo(
         `${visit.patient ?? 'Запись'}: ${visitStatuses.noShow.toLowerCase()}`,
         async () => void (await send(visit, { status: 'booked' })),
+      )
+    if (status === 'completed' && takesBack)
+      notify.undo(
+        `${visit.patient ?? 'Запись'}: приём завершён`,
+        async () => void (await send(visit, { status: visit.visitStatus })),
       )
   }
 
@@ -285,6 +294,13 @@ export function useVisitActs() {
 
   return { move, moveGroup, go, missed, dialog }
 }
+
+/** Who has no right to resume a visit does not end it by a slip. */
+const completion = (patient: string | null) => ({
+  title: 'Завершить приём?',
+  message: `${patient ?? 'Запись'}. Вернуть приём в работу сможет только тот, кому разрешено возобновлять визиты.`,
+  confirm: statusActs.completed,
+})
 
 const placeOf = ({ idUser, idRoom, localDate, localStart, minutes }: VisitPlace): VisitPlace => ({
   idUser,

@@ -9,6 +9,7 @@ import { type Answer, api } from '../../../base/api.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { clockOf, spanText } from '../../../kit/dayGrid/scale.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { useHold } from '../../../kit/Holding.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
@@ -47,6 +48,7 @@ export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void 
     retry: retries,
     meta: { live: [WaitingEntry.path, ...dayPaths] },
   })
+  useHold(found.isPending || doctor.isPending)
   const items = found.data?.items ?? []
   const offer = async ({ id, patient }: Match) => {
     setBusy(true)

@@ -7,6 +7,7 @@ import { ApiError } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { formatTime } from '../../../kit/clock.ts'
+import { useHold } from '../../../kit/Holding.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
@@ -36,23 +37,37 @@ export function OffersOut() {
     { forbidden: 'silent' },
   )
   const [unpaid, setUnpaid] = useState<Unpaid>()
+  const readAgain = () =>
+    void Promise.all([
+      readDaysAgain(cache),
+      invalidateRecords(cache, WaitingEntry.path),
+      invalidateRecords(cache, WaitingOffer.path),
+    ])
   const send = async (id: number, accepted: boolean, unpaidReason: string | null = null) => {
     try {
       const body = { accepted, unpaidReason }
       await api('POST /waiting-list/offers/:id/answer', { params: { id }, body }, { forbidden: 'toast' })
-      notify.success(accepted ? 'Пациент записан' : 'Время снова свободно')
+      if (accepted) notify.success('Пациент записан')
     } finally {
-      void Promise.all([
-        readDaysAgain(cache),
-        invalidateRecords(cache, WaitingEntry.path),
-        invalidateRecords(cache, WaitingOffer.path),
-      ])
+      readAgain()
     }
+  }
+  /** The time is held for them again, if nobody has taken it meanwhile. */
+  const offerAgain = async ({ entry, idUser, localDate, localStart }: Offered) => {
+    if (!entry) return
+    try {
+      const body = { idUser, localDate, localStart }
+      await api('POST /waiting-list/:id/offer', { params: { id: entry.id }, body }, { forbidden: 'toast' })
+    } catch (error) {
+      tellFailureOf('Время не предложено снова', error)
+    }
+    readAgain()
   }
   const answer = async (offer: Offered, accepted: boolean) => {
     setBusy(offer.id)
     try {
       await send(offer.id, accepted)
+      if (!accepted) notify.undo('Время снова свободно', () => offerAgain(offer))
     } catch (error) {
       const asked = unpaidOf(error)
       if (asked && offer.entry) setUnpaid({ ...asked, ...offer, idCustomer: offer.entry.idCustomer })
@@ -61,6 +76,7 @@ export function OffersOut() {
       setBusy(undefined)
     }
   }
+  useHold(list.isPending)
   const offers = list.data?.items ?? []
   if (offers.length === 0) return null
   return (
@@ -109,7 +125,10 @@ export function OffersOut() {
 interface Offered {
   id: number
   idFilial: number
-  entry: { idCustomer: number } | null
+  idUser: number
+  localDate: string
+  localStart: string
+  entry: { id: number; idCustomer: number } | null
 }
 interface Unpaid {
   id: number

@@ -5,6 +5,7 @@ import { errorMessage } from '../../../base/apiError.ts'
 import { upload } from '../../../base/apiUpload.ts'
 import { loadChunk } from '../../../base/chunk.ts'
 import { session, useAccount } from '../../../base/session.ts'
+import { confirm } from '../../../kit/confirm.ts'
 import { FaceEditor } from '../../../kit/FaceEditor.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { UserAvatar } from '../../../kit/UserAvatar.tsx'
@@ -31,9 +32,13 @@ export function AvatarEditor() {
     onSuccess: () => session.reload(),
     onError: (error) => notify.error(errorMessage(error), { title: 'Не удалось удалить аватар пользователя' }),
   })
+  const askAndRemove = async () => {
+    const message = 'Вернуть её будет нельзя: только загрузить заново.'
+    if (await confirm({ title: 'Удалить фотографию?', message, confirm: 'Удалить', danger: true })) remove.mutate()
+  }
   return (
     <>
-      <FaceEditor rules={rules} onChoose={setChosen} onRemove={identity.avatar ? () => remove.mutate() : undefined}>
+      <FaceEditor rules={rules} onChoose={setChosen} onRemove={identity.avatar ? () => void askAndRemove() : undefined}>
         <UserAvatar user={identity} size={56} />
       </FaceEditor>
       {chosen && (

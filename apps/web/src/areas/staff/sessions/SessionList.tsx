@@ -7,6 +7,7 @@ import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
+import { confirm } from '../../../kit/confirm.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
@@ -42,6 +43,15 @@ export function SessionList({ idUser }: { idUser?: number }) {
     onError: (error) => notify.error(errorMessage(error)),
     onSettled: () => cache.invalidateQueries({ queryKey }),
   })
+  const askAndEnd = async ({ id, userAgent }: Session) => {
+    const question = {
+      title: 'Завершить сеанс?',
+      message: `${deviceName(userAgent)}: там придётся войти заново, несохранённое пропадёт.`,
+      confirm: 'Завершить',
+      danger: true,
+    }
+    if (await confirm(question)) end.mutate(id)
+  }
   if (list.isPending) return <LinesSkeleton lines={3} />
   if (list.isError)
     return <ErrorState title="Не удалось загрузить сеансы" error={list.error} onRetry={() => void list.refetch()} />
@@ -54,7 +64,7 @@ export function SessionList({ idUser }: { idUser?: number }) {
           key={session.id}
           session={session}
           ending={end.isPending && end.variables === session.id}
-          onEnd={() => end.mutate(session.id)}
+          onEnd={() => void askAndEnd(session)}
         />
       ))}
     </Box>

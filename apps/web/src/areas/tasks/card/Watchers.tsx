@@ -23,8 +23,14 @@ export function Watchers({ card, data, rights }: SectionProps) {
   const mine = watchers.find((watcher) => watcher.idUser === data.idUser)
   const others = watchers.filter((watcher) => watcher !== mine)
   const watch = useSave(Watcher)
-  const leave = useRemove(Watcher, { message: 'Вы больше не следите за задачей' })
-  const takeOff = useRemove(Watcher, { message: 'Наблюдатель убран' })
+  const leave = useRemove(Watcher, { message: 'Вы больше не следите за задачей', again: () => ({ idTask }) })
+  const takeOff = useRemove(Watcher, {
+    message: 'Наблюдатель убран',
+    again: (id) => {
+      const watcher = watchers.find((one) => one.id === id)
+      return watcher && { idTask, idUser: watcher.idUser }
+    },
+  })
   const mayAssign = rights.task('assign', card.task)
   return (
     <section aria-label="Наблюдатели">
