@@ -278,3 +278,39 @@ test('in the newer areas too Enter takes the top match before its options are th
     await note.fill('')
   })
 })
+
+test('a day is typed in words wherever one is asked for; the calendar stands under its field and marks today', async ({
+  page,
+  clinic,
+}) => {
+  await clinic.enter(page)
+  const dayFromNow = (days: number) =>
+    new Date(Date.now() + days * 86_400_000).toLocaleDateString('ru-RU', { timeZone: 'Europe/Moscow' })
+  for (const address of ['calendar/waiting-list?open=new', 'reports/customer-plans?open=new', 'discount/create'])
+    await test.step(address, async () => {
+      await page.goto(`/app/${address}`)
+      const isPage = !address.includes('open=')
+      const frame = isPage ? page.getByRole('main') : page.getByRole('dialog')
+      const field = frame.getByPlaceholder('ДД.ММ.ГГГГ').first()
+      for (const [words, days] of [
+        ['завтра', 1],
+        ['через неделю', 7],
+        ['сегодня', 0],
+      ] as const) {
+        await field.fill(words)
+        await field.blur()
+        await expect(field).toHaveValue(dayFromNow(days))
+      }
+      await field.press('Alt+ArrowDown')
+      const today = page.locator('[aria-current="date"]')
+      await expect(today).toBeVisible()
+      await expect(today).toHaveText(String(Number(dayFromNow(0).slice(0, 2))))
+      const [its, popup] = await Promise.all([field.boundingBox(), page.getByRole('table').last().boundingBox()])
+      if (!its || !popup) throw new Error('Nothing stands there')
+      // Under it, or over it where there is no room below; never beside.
+      expect(popup.y > its.y + its.height || popup.y + popup.height < its.y).toBe(true)
+      expect(Math.abs(popup.x - its.x)).toBeLessThan(60)
+      await page.keyboard.press('Escape')
+      await expect(today).toBeHidden()
+    })
+})
