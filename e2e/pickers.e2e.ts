@@ -56,6 +56,8 @@ const places: readonly Place[] = [
   { name: 'скидка', at: () => '/app/discount/create', isPage: true, last: /^Вид/ },
   { name: 'чат: передача', at: chat, open: ['Ещё действия с чатом', 'Передать…'], last: /^Кому/ },
   { name: 'чаты: отбор', at: () => '/app/live-assist', open: 'Отбор', last: /Оператор/ },
+]
+const newerPlaces: readonly Place[] = [
   { name: 'лист ожидания', at: () => '/app/calendar/waiting-list?open=new', last: 'Срочность' },
   { name: 'новый план', at: () => '/app/reports/customer-plans?open=new', last: 'Филиал' },
   { name: 'услуга', at: () => '/app/services?open=new', last: 'Вид' },
@@ -64,32 +66,38 @@ const places: readonly Place[] = [
   { name: 'касса', at: () => '/app/settings/cash-desks?open=new', last: 'Терминал' },
   { name: 'сотрудник', at: () => '/app/users?open=new', last: 'Роли' },
   { name: 'филиал', at: () => '/app/settings/filials/create', isPage: true, last: 'Часовой пояс' },
-  { name: 'настройки', at: () => '/app/settings/main', isPage: true, last: 'Тариф' },
   { name: 'условия списка', at: () => '/app/users', open: 'Фильтр', last: 'Сравнение' },
 ]
 
-test('Escape closes the innermost open thing only, whatever picker stands open', async ({ page, clinic }) => {
-  const { person, token } = await clinic.enter(page)
-  const world = await makeWorld(clinic, person, token)
-  for (const { name, at, open, isPage, last } of places)
-    await test.step(name, async () => {
-      await page.goto(at(world))
-      await press(page, [open ?? []].flat())
-      const frames = isPage ? page.getByRole('main') : page.getByRole('dialog')
-      await expect(
-        frames
-          .locator(PICKERS)
-          .and(page.getByLabel(last, { exact: true }))
-          .first(),
-      ).toBeVisible()
-      const address = page.url()
-      const frame = frames.nth((await frames.count()) - 1)
-      // Nothing of it stands beyond its own edge.
-      expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(1)
-      await walk(page, frame)
-      expect(page.url()).toBe(address)
-    })
-})
+for (const [where, all] of Object.entries({
+  'over the day’s work': places,
+  'in registries and new records': newerPlaces,
+}))
+  test(`Escape closes the innermost open thing only, whatever picker stands open ${where}`, async ({
+    page,
+    clinic,
+  }) => {
+    const { person, token } = await clinic.enter(page)
+    const world = await makeWorld(clinic, person, token)
+    for (const { name, at, open, isPage, last } of all)
+      await test.step(name, async () => {
+        await page.goto(at(world))
+        await press(page, [open ?? []].flat())
+        const frames = isPage ? page.getByRole('main') : page.getByRole('dialog')
+        await expect(
+          frames
+            .locator(PICKERS)
+            .and(page.getByLabel(last, { exact: true }))
+            .first(),
+        ).toBeVisible()
+        const address = page.url()
+        const frame = frames.nth((await frames.count()) - 1)
+        // Nothing of it stands beyond its own edge.
+        expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(1)
+        await walk(page, frame)
+        expect(page.url()).toBe(address)
+      })
+  })
 
 async function press(page: Page, names: readonly (string | RegExp)[] = []): Promise<void> {
   for (const name of names)
@@ -269,4 +277,40 @@ test('in the newer areas too Enter takes the top match before its options are th
     await expect(note).toBeFocused()
     await note.fill('')
   })
+})
+
+test('a day is typed in words wherever one is asked for; the calendar stands under its field and marks today', async ({
+  page,
+  clinic,
+}) => {
+  await clinic.enter(page)
+  const dayFromNow = (days: number) =>
+    new Date(Date.now() + days * 86_400_000).toLocaleDateString('ru-RU', { timeZone: 'Europe/Moscow' })
+  for (const address of ['calendar/waiting-list?open=new', 'reports/customer-plans?open=new', 'discount/create'])
+    await test.step(address, async () => {
+      await page.goto(`/app/${address}`)
+      const isPage = !address.includes('open=')
+      const frame = isPage ? page.getByRole('main') : page.getByRole('dialog')
+      const field = frame.getByPlaceholder('ДД.ММ.ГГГГ').first()
+      for (const [words, days] of [
+        ['завтра', 1],
+        ['через неделю', 7],
+        ['сегодня', 0],
+      ] as const) {
+        await field.fill(words)
+        await field.blur()
+        await expect(field).toHaveValue(dayFromNow(days))
+      }
+      await field.press('Alt+ArrowDown')
+      const today = page.locator('[aria-current="date"]')
+      await expect(today).toBeVisible()
+      await expect(today).toHaveText(String(Number(dayFromNow(0).slice(0, 2))))
+      const [its, popup] = await Promise.all([field.boundingBox(), page.getByRole('table').last().boundingBox()])
+      if (!its || !popup) throw new Error('Nothing stands there')
+      // Under it, or over it where there is no room below; never beside.
+      expect(popup.y > its.y + its.height || popup.y + popup.height < its.y).toBe(true)
+      expect(Math.abs(popup.x - its.x)).toBeLessThan(60)
+      await page.keyboard.press('Escape')
+      await expect(today).toBeHidden()
+    })
 })

@@ -1,3 +1,4 @@
+import { type RegulationStatus, whyKept } from '@ordinator/model/areas/regulations/status'
 import type { RegulationView, UserRegulation } from '@ordinator/model/areas/regulations/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerCheck } from '../../testing/answers.ts'
@@ -193,4 +194,14 @@ it('violations are shown to whom they concern', async () => {
   expect(own.body.map(({ description }: { description: string }) => description)).toEqual(['reader'])
   const view = (await as('stranger').get<RegulationView>(`/regulations/model/view?id=${id}`)).body
   expect(view.stages[0]?.violations.map(({ description }) => description)).toEqual(['stranger'])
+})
+
+/** Last: it throws away what the tests above look at. */
+it('what is told to stay is refused with the same meaning, and nothing else is', async () => {
+  for (const status of Object.keys(sees) as RegulationStatus[]) {
+    const { id } = made[status] as RegulationView
+    const { status: answered } = await as('writer').delete(`/regulations/model/delete?id=${id}`)
+    const stays = ['review', 'approved', 'active'].includes(status)
+    expect([status, answered, whyKept[status] !== undefined]).toEqual([status, stays ? 409 : 204, stays])
+  }
 })

@@ -161,6 +161,7 @@ describe('the search of the product', () => {
   it('shows nobody what they may not see', async () => {
     expect(await titles(anna, 'ремонт', 'tasks-management/tasks')).toEqual([])
     expect(await titles(anna, 'имплантация', 'sales-management/leads')).toEqual([])
+    expect(await titles(anna, 'ремонт', 'tasks-management/boards')).toEqual([])
     expect((await find(boris, 'ремонт')).map(({ path }) => path)).toEqual([])
     const member = good(await admin.post(`${T}/members`, { idBoard, idUser: (await userOf('anna')).id }), 201)
     expect(await titles(anna, 'ремонт', 'tasks-management/boards')).toEqual(['Ремонт корпуса'])

@@ -1,0 +1,50 @@
+/** What is stored for an area that is yet to come says so where it is set. */
+import { type Page as Declared, pages } from '@ordinator/model/pages'
+import { waitingFields, waitingModules, waitingPermissions, waitsFor } from '@ordinator/model/waiting'
+import type { Locator } from 'playwright/test'
+import { expect, test, title } from './support.ts'
+
+/** Each area as often as something waits for it here, and no other. */
+async function told(on: Locator, waiting: readonly (Parameters<typeof waitsFor>[0] | undefined)[]) {
+  const words = waiting.flatMap((area) => waitsFor(area) ?? [])
+  expect(words.length).toBeGreaterThan(0)
+  await expect(on.getByText(/Появится с разделом/)).toHaveCount(words.length)
+  for (const [word, all] of Map.groupBy(words, (one) => one))
+    await expect(on.getByText(word), word).toHaveCount(all.length)
+}
+
+test('rights, modules and fields that nothing reads yet say for what they wait', async ({ page, clinic }) => {
+  await clinic.enter(page)
+  await page.goto('/app/roles')
+  await page.getByRole('button', { name: 'Новая роль' }).click()
+  const editor = page.getByRole('dialog', { name: 'Новая роль' })
+  await expect(editor.getByLabel('Название')).toBeVisible()
+  await told(editor, Object.values(waitingPermissions))
+
+  await page.goto('/app/settings/main')
+  await told(page.getByRole('group', { name: 'Модули', exact: true }), Object.values(waitingModules))
+  // What is there is told by the pages that it opens.
+  await expect(page.getByRole('group', { name: 'Модули', exact: true })).toContainText('Каналы чата, ВКонтакте')
+
+  await page.goto('/app/settings/filials/create')
+  await expect(title(page, 'Новый филиал')).toBeVisible()
+  await told(
+    page.getByRole('main'),
+    Object.entries(waitingFields).flatMap(([name, area]) => (name.startsWith('filials.') ? [area] : [])),
+  )
+})
+
+test('a page of settings that moves nothing yet says so at its head', async ({ page, clinic }) => {
+  await clinic.enter(page)
+  const registries = (pages as readonly Declared[]).filter(({ help }) => /Пока хранятся/.test(help))
+  expect(registries.length).toBeGreaterThan(3)
+  for (const { path, title: name, help } of registries) {
+    await page.goto(`/app/${path}`)
+    await expect(title(page, name)).toBeVisible()
+    await expect(page.getByText(help)).toBeVisible()
+  }
+  for (const path of ['warehouse', 'egisz', 'sosnils', 'attachment-settings']) {
+    await page.goto(`/app/settings/${path}`)
+    await expect(page.getByText('ещё ни на что не влияют')).toBeVisible()
+  }
+})
