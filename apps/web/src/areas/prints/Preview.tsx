@@ -42,6 +42,7 @@ export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
     enabled: !newest.isPending,
     retry: false,
     gcTime: 0,
+    meta: { tells: true },
   })
   const open = async () => {
     if (record === null) return
