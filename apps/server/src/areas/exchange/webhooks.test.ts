@@ -205,10 +205,21 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(3)
     expect(await messagesOf(id)).toMatchObject([{ status: 'dead', attempts: 3, dateNext: null }])
     expect(await hookOf(id)).toMatchObject({ waiting: 0, stopped: 1 })
+    // What was taken, and what still waits, are not of that list.
+    receiver.mood = 'takes'
+    await makeCustomer()
+    await settle()
+    receiver.mood = 'refuses'
+    await makeCustomer()
+    await settle()
+    expect(await hookOf(id)).toMatchObject({ waiting: 1, stopped: 1 })
+    const [lost] = await messagesOf(id)
+    const listed = good(await admin.get(`/exchange/messages?filter[idWebhook]=${id}&filter[status]=dead`)).items
+    expect(listed.map((one: { id: number }) => one.id)).toEqual([lost?.id])
     receiver.mood = 'takes'
     expect(good(await admin.post(`/webhooks/${id}/repeat`))).toEqual({ changed: 1 })
     await settle()
-    expect(await messagesOf(id)).toMatchObject([{ status: 'done', attempts: 1 }])
+    expect((await messagesOf(id))[0]).toMatchObject({ status: 'done', attempts: 1 })
   })
 
   it('that is out of order is left alone for a while, and not asked about each message', async () => {

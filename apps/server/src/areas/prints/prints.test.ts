@@ -1,8 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib'
+import { Payment } from '@ordinator/model/areas/money/payment'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
+import type { AnyField } from '@ordinator/model/entity'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
+import { paperText } from '../../records/fields/registry.ts'
 import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -290,6 +293,14 @@ describe('a picture', () => {
   it('and all else together are refused in words where the document grows too large', async () => {
     await expect(draw({}, 5_000)).rejects.toThrow('Документ слишком велик')
   })
+})
+
+it('what has become of a receipt is said in words', () => {
+  expect(['done', 'queued', 'none'].map((state) => paperText(Payment.all.receipt as AnyField, state, 'UTC'))).toEqual([
+    'Пробит',
+    'В очереди',
+    'Без чека',
+  ])
 })
 
 it('a table without lines has none on paper, and keeps that through saving', async () => {

@@ -98,6 +98,8 @@ describe('a template', () => {
     const said = good(await keeper.post('/message-templates/preview', body))
     expect(said.text).toMatch(/^Пётр, ждём \d\d\.\d\d\.\d{4} в 10:00, Врачёв/)
     expect(said.cost).toBe(4.2)
+    // Each part of a long one costs.
+    expect(good(await keeper.post('/message-templates/preview', { ...body, text: 'я'.repeat(71) })).cost).toBe(8.4)
     const outsider = `words${++serial}`
     await addPerson(clinic.context, outsider, ['editMessageTemplates'])
     expect((await clinic.as(outsider).post('/message-templates/preview', body)).status).toBe(403)
@@ -123,7 +125,7 @@ describe('a template', () => {
 describe('what happens to a visit', () => {
   it('is told once, by two servers too, and only from when the template is on', async () => {
     const before = await booked()
-    await template('booking', 'Вы записаны на {дата} в {время}, {врач}')
+    await template('booking', `Вы записаны на {дата} в {время}, {врач}. ${'Ждём вас! '.repeat(6)}`)
     const one = await booked()
     const twin = await clinic.twin()
     await Promise.all([run(), twin.context.jobs.run('messages.collect'), run()])
@@ -131,7 +133,7 @@ describe('what happens to a visit', () => {
     await twin.close()
     expect([before.came().length, one.came().length]).toEqual([0, 1])
     expect(await one.log()).toMatchObject([
-      { event: 'booking', channel: 'sms', status: 'accepted', parts: 1, cost: 4.2, idAppointment: one.idVisit },
+      { event: 'booking', channel: 'sms', status: 'accepted', parts: 2, cost: 8.4, idAppointment: one.idVisit },
     ])
     await clinic.context.jobs.run('messages.fates')
     expect(await one.log()).toMatchObject([{ status: 'delivered', dateDelivered: expect.any(String) }])

@@ -39,6 +39,7 @@ export function TemplateTrial() {
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
+    meta: { tells: true },
   })
   const send = async (channel: 'sms' | 'email') => {
     setBusy(channel)

@@ -31,11 +31,10 @@ export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
   const [opening, setOpening] = useState(false)
   const newest = useList(entity, { sort: '-id', limit: 1, fields: ['id'] }, { forbidden: 'silent' })
   const record = chosen ?? newest.data?.items[0]?.id ?? null
-  const [body, header, footer] = useWatch({ name: ['body', 'header', 'footer'] }) as (string | null)[]
-  const [asked] = useDebouncedValue(
-    { entity: template.entity, record, body: body ?? null, header: header ?? null, footer: footer ?? null },
-    CALM_MS,
-  )
+  // The form has its values a moment later than it is drawn.
+  const typed = useWatch({ name: ['body', 'header', 'footer'] }) as (string | null | undefined)[]
+  const [body = template.body, header = template.header, footer = template.footer] = typed
+  const [asked] = useDebouncedValue({ entity: template.entity, record, body, header, footer }, CALM_MS)
   const said = useQuery({
     queryKey: ['print preview', asked],
     queryFn: ({ signal }) =>
@@ -44,6 +43,7 @@ export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
     enabled: !newest.isPending,
     retry: false,
     gcTime: 0,
+    meta: { tells: true },
   })
   const open = async () => {
     if (record === null) return

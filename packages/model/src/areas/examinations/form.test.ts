@@ -202,6 +202,9 @@ describe('a template in a file', () => {
     ['{', 'Это не файл шаблона'],
     ['{}', 'нет строки "format"'],
     [templateFile({ ...one, name: ' ' }), 'нет названия'],
+    [templateFile({ ...one, name: 'я'.repeat(201) }), 'нет названия'],
+    [templateFile({ ...one, semdKind: 'я'.repeat(201) }), 'Вид СЭМД'],
+    [JSON.stringify({ ...JSON.parse(templateFile(one)), semdKind: 75 }), 'Вид СЭМД'],
     [templateFile({ ...one, form: form(calc('а', 'а')) }), 'Замкнутый круг'],
     [JSON.stringify({ ...JSON.parse(templateFile(one)), roles: [] }), 'В файле лишнее: «roles»'],
     ['x'.repeat(9_000_000), 'слишком велик'],
@@ -224,6 +227,10 @@ describe('a template in a file', () => {
       'слишком велик',
     ],
     [JSON.stringify({ ...JSON.parse(templateFile(one)), pictures: [] }), 'по их именам'],
+    [
+      JSON.stringify({ ...JSON.parse(templateFile({ ...one, form: form(drawing) })), pictures: { [own]: [PNG] } }),
+      'не PNG',
+    ],
   ])('made by hand is refused in words: %#', (written, words) => {
     expect(readTemplateFile(written)).toMatchObject({ wrong: expect.stringContaining(words) })
   })

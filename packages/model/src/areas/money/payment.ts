@@ -8,6 +8,7 @@ import { numberChoice } from '../../fields/numberChoice.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { moneyView } from './desk.ts'
+import { fiscalStatuses } from './fiscal.ts'
 import { paymentMethods } from './methods.ts'
 
 export const paymentKinds = { payment: 'Оплата', refund: 'Возврат' } as const
@@ -24,6 +25,9 @@ export const IN_WORK = 1
 export const DONE = 2
 export const DECLINED = 3
 export const AWAITING = 4
+
+/** What has become of a payment's receipt: of several the one that went wrong. */
+export const paymentReceipts = { ...fiscalStatuses, none: 'Без чека' } as const
 
 const view = { view: [...moneyView, 'viewPaymentsReport'] } as const
 
@@ -58,7 +62,7 @@ export const Payment = entity('payments', {
     refusal: text({ label: 'Почему отклонена', max: 500, readonly: true }),
     methods: text({ label: 'Чем', computed: true, required: true }),
     refunded: money({ label: 'Возвращено', computed: true, required: true }),
-    receipt: text({ label: 'Чек', computed: true, required: true }),
+    receipt: choice(paymentReceipts, { label: 'Чек', computed: true, required: true }),
     idAuthor: ref('users', { label: 'Кто провёл', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'desk.filial.timeZone' }),
   },

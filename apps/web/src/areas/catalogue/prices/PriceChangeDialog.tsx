@@ -76,6 +76,7 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
     enabled: wanted !== undefined && !lists.isPending,
     placeholderData: keepPreviousData,
     retry: false,
+    meta: { tells: true },
   })
   const seen = wanted && preview.data
   const fault = preview.error instanceof ApiError ? preview.error.byField : undefined

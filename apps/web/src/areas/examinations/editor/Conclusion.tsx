@@ -151,12 +151,14 @@ export function Prescriptions() {
             <HStack key={at} gap="6px 8px" wrap>
               {cell(at, 'name', 'Препарат или процедура', '2 1 220px', 300)}
               {cell(at, 'how', 'Как принимать', '2 1 200px', 300)}
-              {cell(at, 'term', 'Сколько', '1 1 100px', 100)}
-              <IconButton
-                icon={IconTrash}
-                label={`Убрать назначение ${at + 1}`}
-                onClick={() => set(value.filter((__, other) => other !== at))}
-              />
+              <HStack gap={8} flex="1 1 140px">
+                {cell(at, 'term', 'Сколько', '1', 100)}
+                <IconButton
+                  icon={IconTrash}
+                  label={`Убрать назначение ${at + 1}`}
+                  onClick={() => set(value.filter((__, other) => other !== at))}
+                />
+              </HStack>
             </HStack>
           ))}
           <HStack>
