@@ -43,48 +43,48 @@ export default function AccessLogPage() {
       <Box px="var(--ord-page)" pb="var(--ord-page)">
         <Alerts onOpen={({ idUser, dt }) => set({ user: idUser, from: dayOf(dt), to: dayOf(dt) })} />
         <Held fallback={<LinesSkeleton lines={8} />}>
-        <Tiles tile={200} fit gap={12} mb={16}>
-          <RefSelect
-            to={User.path}
-            label="Сотрудник"
-            placeholder="Любой"
-            clearable
-            value={user ?? null}
-            onChange={(chosen) => set({ user: chosen ?? undefined })}
+          <Tiles tile={200} fit gap={12} mb={16}>
+            <RefSelect
+              to={User.path}
+              label="Сотрудник"
+              placeholder="Любой"
+              clearable
+              value={user ?? null}
+              onChange={(chosen) => set({ user: chosen ?? undefined })}
+            />
+            <RefSelect
+              to={Customer.path}
+              label="Клиент"
+              placeholder="Любой"
+              clearable
+              value={customer ?? null}
+              onChange={(chosen) => set({ customer: chosen ?? undefined })}
+            />
+            <Select
+              label="Действие"
+              placeholder="Любое"
+              clearable
+              data={Object.entries(accessActions).map(([value, label]) => ({ value, label }))}
+              value={action ?? null}
+              onChange={(chosen) => set({ action: (chosen as AccessAction | null) ?? undefined })}
+            />
+            <Days
+              label="С"
+              from={from}
+              to={to}
+              onFrom={(value) => set({ from: value })}
+              onTo={(value) => set({ to: value })}
+            />
+          </Tiles>
+          <AccessLines
+            filter={{
+              idUser: user,
+              idCustomer: customer,
+              action,
+              from: from && midnight(from),
+              to: to && midnight(to, 1),
+            }}
           />
-          <RefSelect
-            to={Customer.path}
-            label="Клиент"
-            placeholder="Любой"
-            clearable
-            value={customer ?? null}
-            onChange={(chosen) => set({ customer: chosen ?? undefined })}
-          />
-          <Select
-            label="Действие"
-            placeholder="Любое"
-            clearable
-            data={Object.entries(accessActions).map(([value, label]) => ({ value, label }))}
-            value={action ?? null}
-            onChange={(chosen) => set({ action: (chosen as AccessAction | null) ?? undefined })}
-          />
-          <Days
-            label="С"
-            from={from}
-            to={to}
-            onFrom={(value) => set({ from: value })}
-            onTo={(value) => set({ to: value })}
-          />
-        </Tiles>
-        <AccessLines
-          filter={{
-            idUser: user,
-            idCustomer: customer,
-            action,
-            from: from && midnight(from),
-            to: to && midnight(to, 1),
-          }}
-        />
         </Held>
       </Box>
     </Holding>
