@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Locator, Page } from 'playwright/test'
+import { dayIn } from '@ordinator/model/zone'
+import type { Locator, Page, Response } from 'playwright/test'
 import { sight, watchShifts } from './look/sight.ts'
 import { NARROW, WIDE } from './look/walk.ts'
 import { makeWorld, type World } from './look/world.ts'
@@ -442,4 +443,126 @@ test('nothing moves under the eye while a screen opens, however late its parts c
         expect((await sight(page)).shift).toBeLessThan(0.1)
       })
   await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+interface Counted {
+  /** Of the tile on the desktop. */
+  label: RegExp
+  /** The page of the menu whose badge counts the same. */
+  badge?: string
+  /** The call by which the list behind the tile is read. */
+  list?: RegExp
+}
+
+const counted: readonly Counted[] = [
+  { label: /Просрочено задач/, badge: 'myTasks' },
+  { label: /Просрочено шагов/, badge: 'deals', list: /\/sales-management\/leads\?.*dateNextStep/ },
+  { label: /Неразобранные заявки/, badge: 'dealRequests', list: /\/sales-management\/requests\?.*count=1/ },
+  { label: /Регламенты к ознакомлению/, badge: 'regulations' },
+  { label: /Непрочитанные новости/, badge: 'news', list: /\/news\?.*isRead/ },
+  { label: /Мои обращения/, badge: 'appeals', list: /\/appeals\?.*idOwner/ },
+  { label: /Срок обращений вышел/, list: /\/appeals\?.*deadline/ },
+  { label: /Ждут моего ответа/, badge: 'liveAssist', list: /\/live-assist\?.*awaitsMe/ },
+  { label: /Ждут звонка/, list: /\/calls\?.*recall/ },
+  { label: /Пропущено сегодня/, list: /\/calls\?.*callType/ },
+]
+
+test('the same thing has one number: in the menu, on the desktop and in its list', async ({ page, clinic }) => {
+  const { person, token } = await clinic.enter(page)
+  const world = await makeWorld(clinic, person, token)
+  await owe(clinic, world, person.id, token)
+  await page.goto('/app/')
+  const tiles = page
+    .getByRole('navigation', { name: 'Что ждёт вас' })
+    .or(page.getByRole('region', { name: 'Звонки и чаты' }))
+    .getByRole('link')
+  await expect(tiles.filter({ hasText: 'Мои обращения' })).toBeVisible()
+  await expect(tiles.filter({ hasText: 'Ждут моего ответа' })).toBeVisible()
+  const { body: badges } = await clinic.ask('GET', '/common/badges', undefined, token)
+  const shown = await tiles.evaluateAll((all) =>
+    all.map((one) => ({ words: (one as HTMLElement).innerText, href: one.getAttribute('href') as string })),
+  )
+  for (const { label, badge, list } of counted)
+    await test.step(label.source, async () => {
+      const found = shown.filter(({ words }) => label.test(words))
+      expect(found.length).toBeGreaterThan(0)
+      const numbers = found.map(({ words }) => Number.parseInt(words, 10))
+      if (badge) expect(numbers.reduce((sum, one) => sum + one)).toBe(badges[badge])
+      for (const [at, { href }] of found.entries()) {
+        if (!list) continue
+        expect(await listed(page, href, list)).toBe(numbers[at])
+      }
+    })
+})
+
+/** How many the list at the address tells of; deals are read stage by stage. */
+async function listed(page: Page, href: string, list: RegExp): Promise<number> {
+  const told = new Map<string, number>()
+  const hear = async (answer: Response) => {
+    const url = decodeURIComponent(answer.url()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
+    if (!list.test(url) || !answer.ok()) return
+    const { items, _meta } = await answer.json()
+    told.set(url, _meta?.totalCount ?? items.length)
+  }
+  page.on('response', hear)
+  await page.goto(href)
+  await page.waitForLoadState('networkidle')
+  await expect.poll(() => told.size).toBeGreaterThan(0)
+  page.off('response', hear)
+  return [...told.values()].reduce((sum, one) => sum + one)
+}
+
+/** Something overdue of each kind, in the name of who walks. */
+async function owe(clinic: Clinic, world: World, idUser: number, token: string): Promise<void> {
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await clinic.ask(method, path, body, token)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const past = new Date(Date.now() - 3_600_000).toISOString()
+  const { items } = await call('GET', `/tasks-management/members?filter[idBoard]=${world.board}&sort=id&limit=1`)
+  const { items: late } = await call(
+    'GET',
+    `/tasks-management/assigned?filter[column.idBoard]=${world.board}&filter[task.name]=Просроченная`,
+  )
+  await call('POST', '/tasks-management/executors', { idTask: late[0].idTask, idMember: items[0].id })
+  await call('PUT', `/sales-management/leads/${world.lead}`, { nextStep: 'Позвонить', dateNextStep: past })
+  const of = { idLead: world.lead, idUser }
+  if ((await call('GET', `/sales-management/responsible?filter[idLead]=${world.lead}`)).items.length === 0)
+    await call('POST', '/sales-management/responsible', of)
+  await call('PUT', `/appeals/${world.appeal}`, { idOwner: idUser, deadline: past })
+}
+
+test('whoever may not resume a visit is asked before ending it', async ({ page, clinic }) => {
+  const { person } = await clinic.enter(page, 'Врач')
+  const day = dayIn('Europe/Moscow', Date.now())
+  const mark = randomUUID().slice(0, 6)
+  const { id: idFilial } = await clinic.call('POST', '/filials', {
+    nameFilial: `Приёмный ${mark}`,
+    timeZone: 'Europe/Moscow',
+  })
+  const shift = { type: 'shift', idUser: person.id, idFilial, localDate: day, localFrom: '00:00', localTo: '24:00' }
+  await clinic.call('POST', '/staff-events', shift)
+  const { id: idCustomer } = await clinic.call('POST', '/customers', { surname: `Приёмова-${mark}`, name: 'Вера' })
+  const { id: idService } = await clinic.call('POST', '/services', { nameService: `Приём ${mark}`, priceService: 100 })
+  const visit = await clinic.call('POST', '/appointments/book', {
+    idCustomer,
+    idFilial,
+    localDate: day,
+    coupons: [{ idUser: person.id, localStart: '12:00', services: [{ idService }] }],
+  })
+  for (const status of ['arrived', 'inProgress'])
+    await clinic.call('POST', `/appointments/${visit.id}/status`, { status })
+  await page.goto(`/app/calendar/day-sheet?filial=${idFilial}&day=${day}&visit=${visit.id}`)
+  const card = page.getByRole('dialog', { name: /^Запись №/ })
+  const end = card.getByRole('button', { name: 'Завершить приём' })
+  const question = page.getByRole('dialog', { name: 'Завершить приём?' })
+  await end.click()
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  expect((await clinic.call('GET', `/appointments/${visit.id}`)).visitStatus).toBe('inProgress')
+  await end.click()
+  await question.getByRole('button', { name: 'Завершить приём' }).click()
+  await expect(card.getByText('Завершён', { exact: true }).first()).toBeVisible()
 })

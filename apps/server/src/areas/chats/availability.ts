@@ -47,3 +47,9 @@ export const isReachable = async (tx: Queryable, idUser: number): Promise<boolea
     where u."id" = ${idUser} and not u."deleted" and not u."isBlocked"
     and u."lastActive" > now() - make_interval(secs => ${ONLINE_MS / 1000})
     and (o."status" is null or o."status" = 'online')`)) !== undefined
+
+/** An unread chat that is one's own, or nobody's and may be: not one that is put off. */
+export const awaitsSql = ({ row, me }: { row: Sql; me: Sql }): Sql => sql`(${row}."status" = 'active'
+  and ${row}."inCount" > ${row}."readIn"
+  and (${row}."handler" = 'none' and ${servesSql(me, sql`${row}."idGroup"`)} or ${row}."idUser" = ${me})
+  and (${row}."snoozedUntil" is null or ${row}."snoozedUntil" < now()))`

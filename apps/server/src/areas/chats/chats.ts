@@ -22,7 +22,7 @@ import { records } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
 import { fileRecords } from '../files/index.ts'
 import { notify, whoSee } from '../notifications/index.ts'
-import { SUPERVISES, servesSql } from './availability.ts'
+import { awaitsSql, SUPERVISES, servesSql } from './availability.ts'
 import { keepAppSecret, keepToken } from './channels/secrets.ts'
 import { lockChat, withLine } from './lines.ts'
 
@@ -50,9 +50,7 @@ const liveAssist = records(LiveAssist, {
   computed: {
     numberOfUnreadMessages: ({ row }) => sql`greatest(0, ${row}."inCount" - ${row}."readIn")`,
     averageAnswerTime: ({ row }) => sql`round(${row}."answerSum"::numeric / nullif(${row}."answerCount", 0))::int`,
-    awaitsMe: ({ row, me }) => sql`(${row}."status" = 'active' and ${row}."inCount" > ${row}."readIn"
-      and (${row}."handler" = 'none' and ${servesSql(me, sql`${row}."idGroup"`)} or ${row}."idUser" = ${me})
-      and (${row}."snoozedUntil" is null or ${row}."snoozedUntil" < now()))`,
+    awaitsMe: awaitsSql,
     isForMe: ({ row, me, holds }) => (holds(SUPERVISES) ? sql`true` : servesSql(me, sql`${row}."idGroup"`)),
   },
 })

@@ -16,7 +16,7 @@ import { appealOfComplaint, endOf, outcomeOf } from '../appeals/index.ts'
 import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
-import { isReachable, SUPERVISES, servesSql } from './availability.ts'
+import { awaitsSql, isReachable, SUPERVISES, servesSql } from './availability.ts'
 import { sendAgain, wakeDelivery } from './channels/delivery.ts'
 import { addLine, type Chat, filesOf, givenTo, lineOf, lockChat, NEWS, owesStep } from './lines.ts'
 import { ringingSql, tellOperators } from './notices.ts'
@@ -328,10 +328,12 @@ const counts = operation(chatCalls.counts, async ({ app, actor }) => {
     robot: number
     active: number
     unread: number
+    awaits: number
     ringing: number
   }>(sql`
     select ${of(own)} as mine, ${of(sql`"handler" = 'none' and ${forMe}`)} as unassigned, ${of(sql`"handler" = 'robot'`)} as robot,
       ${of(sql`"handler" = 'human'`)} as active, ${of(sql`${own} and "inCount" > "readIn"`)} as unread,
+      ${of(awaitsSql({ row: sql`live_assist`, me: sql`${actor.id}::bigint` }))} as awaits,
       ${ringingSql(actor.id, COUNTED)} as ringing`)
   if (!row) throw notFound()
   return row

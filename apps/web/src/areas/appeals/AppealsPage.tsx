@@ -21,6 +21,9 @@ const appealFilters = filters(Appeal, {
   status: choice('status', { options: appealStatuses, any: 'Любое состояние' }),
   cause: refs('idCause', { label: 'Причина', any: 'Любая причина' }),
   owner: refs('idOwner', { label: 'Ответственный', any: 'Любой ответственный' }),
+  late: flag('Срок вышел', () => ({ status: { neq: 'closed' }, deadline: { lt: new Date().toISOString() } }), {
+    panel: 'Только те, у кого вышел срок',
+  }),
   open: flag('Незакрытые', { status: { neq: 'closed' } }, { panel: 'Только незакрытые', toggle: true }),
 })
 

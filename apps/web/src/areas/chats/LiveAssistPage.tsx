@@ -36,7 +36,7 @@ export default function LiveAssistPage() {
   const supervises = holds(useActor(), 'superviseLiveAssist')
   const onShift = shift === true && chat === undefined && supervises
   const counts = useCounts()
-  const waiting = (counts?.unread ?? 0) + (counts?.unassigned ?? 0)
+  const waiting = counts?.awaits ?? 0
   usePageTitle(waiting > 0 ? `(${waiting}) ${page.title}` : undefined)
   const open = useRecord(
     LiveAssist,

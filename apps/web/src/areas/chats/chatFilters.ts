@@ -10,6 +10,7 @@ export const chatFilters = filters(LiveAssist, {
   site: refs('idDomain', { any: 'Любой сайт' }),
   channel: refs('idChannel', { any: 'Любой канал' }),
   user: refs('idUser', { any: 'Любой оператор' }),
+  awaits: flag('Ждут меня', { status: 'active', awaitsMe: true }, { panel: 'Только те, кто ждёт моего ответа' }),
   late: flag('Срок вышел', () => ({ nextDueAt: { lt: new Date().toISOString() } }), {
     panel: 'Только те, у кого вышел срок ответа',
   }),

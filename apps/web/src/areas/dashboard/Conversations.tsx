@@ -2,6 +2,7 @@ import { holds } from '@ordinator/model/access'
 import { IconMessages } from '@tabler/icons-react'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
+import { dayOf } from '../../kit/clock.ts'
 import { useHold } from '../../kit/Holding.tsx'
 import { NumberTile } from '../../kit/NumberTile.tsx'
 import { Tiles } from '../../kit/Stacks.tsx'
@@ -18,8 +19,10 @@ export function Conversations() {
   const chats = useChatCounts(writes)
   const all = [
     ...(telephones ? [calls.waits, calls.missed, calls.incoming] : []),
-    ...(writes ? [chats?.unassigned, chats?.unread, chats?.mine] : []),
+    ...(writes ? [chats?.awaits, chats?.unassigned, chats?.mine] : []),
   ]
+  const day = dayOf(new Date())
+  const today = { madeFrom: day, madeTo: day }
   const busy = all.includes(undefined)
   useHold(busy)
   if (!telephones && !writes) return null
@@ -34,20 +37,20 @@ export function Conversations() {
         <NumberTile count={calls.waits} label="Ждут звонка" late>
           {(face) => <PageLink page="calls" search={{ waits: true }} {...face} />}
         </NumberTile>
-        <NumberTile count={chats?.unassigned} label="Ничьи чаты" late>
-          {(face) => <PageLink page="liveAssist" search={{ tab: 'unassigned' }} {...face} />}
+        <NumberTile count={chats?.awaits} label="Ждут моего ответа" late>
+          {(face) => <PageLink page="liveAssist" search={{ tab: 'all', awaits: true }} {...face} />}
         </NumberTile>
-        <NumberTile count={chats?.unread} label="Непрочитанные чаты">
-          {(face) => <PageLink page="liveAssist" search={{ tab: 'mine' }} {...face} />}
+        <NumberTile count={chats?.unassigned} label="Ничьи чаты">
+          {(face) => <PageLink page="liveAssist" search={{ tab: 'unassigned' }} {...face} />}
         </NumberTile>
         <NumberTile count={chats?.mine} label="Мои чаты">
           {(face) => <PageLink page="liveAssist" search={{ tab: 'mine' }} {...face} />}
         </NumberTile>
         <NumberTile count={calls.missed} label="Пропущено сегодня">
-          {(face) => <PageLink page="calls" search={{ type: 'missed' }} {...face} />}
+          {(face) => <PageLink page="calls" search={{ type: ['missed'], ...today }} {...face} />}
         </NumberTile>
         <NumberTile count={calls.incoming} label="Входящих сегодня">
-          {(face) => <PageLink page="calls" search={{ type: 'in' }} {...face} />}
+          {(face) => <PageLink page="calls" search={{ type: ['in'], ...today }} {...face} />}
         </NumberTile>
       </Tiles>
     </WidgetCard>

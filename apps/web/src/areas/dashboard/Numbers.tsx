@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Notification } from '@ordinator/model/areas/notifications/notification'
 import { Funnel, WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
@@ -51,6 +52,10 @@ export function Numbers() {
         <NumberTile count={badges.dealRequests} label="Неразобранные заявки">
           {(face) => <PageLink page="dealRequests" {...face} />}
         </NumberTile>
+        <NumberTile count={badges.appeals} label="Мои обращения">
+          {(face) => <PageLink page="appeals" search={{ owner: [actor.id], open: true }} {...face} />}
+        </NumberTile>
+        {badges.appeals && <LateAppeals idUser={actor.id} />}
         <NumberTile count={badges.regulations} label="Регламенты к ознакомлению">
           {(face) => <PageLink page="regulations" search={{ list: 'mine' }} {...face} />}
         </NumberTile>
@@ -62,6 +67,27 @@ export function Numbers() {
         </NumberTile>
       </Tiles>
     </nav>
+  )
+}
+
+/** Of the own appeals those whose deadline is over. */
+function LateAppeals({ idUser }: { idUser: number }) {
+  const now = new Date().toISOString().slice(0, 16)
+  const late = useList(
+    Appeal,
+    {
+      filter: { idOwner: idUser, status: { neq: 'closed' }, deadline: { lt: `${now}:00Z` } },
+      limit: 0,
+      count: true,
+      fields: ['id'],
+    },
+    { forbidden: 'silent' },
+  )
+  useHold(late.isPending)
+  return (
+    <NumberTile count={totalOf(late.data?._meta)} label="Срок обращений вышел" late>
+      {(face) => <PageLink page="appeals" search={{ owner: [idUser], late: true }} {...face} />}
+    </NumberTile>
   )
 }
 

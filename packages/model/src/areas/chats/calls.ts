@@ -415,6 +415,8 @@ export const chatCalls = {
       robot: z.int(),
       active: z.int(),
       unread: z.int(),
+      /** Unread chats, one's own and nobody's, that are not put off: the number of the menu. */
+      awaits: z.int(),
       /** Unread chats that one is reminded of by sound, by the own settings. */
       ringing: z.int(),
     }),
