@@ -65,6 +65,13 @@ test('an invited person comes in by the link, and a wrong link says so', async (
   // Who is a member already is led straight to the board.
   await guest.goto(address.pathname + address.search)
   await expect(title(guest, 'По приглашению')).toBeVisible()
+  // Whoever is seen on the screen is asked for, whether they are in the net.
+  const asked = page.waitForRequest((request) => {
+    const isAsked = new URL(request.url()).pathname === '/users/is-online'
+    return isAsked && (request.postDataJSON() as { users: number[] }).users.includes(who.id)
+  })
+  await open(page, board)
+  await asked
 })
 
 test('a group is added with the rights of a preset, and a member is taken off and brought back', async ({
