@@ -4,7 +4,7 @@ import type { SayContext } from '@ordinator/model/areas/prints/formats'
 import type { Piece } from '@ordinator/model/areas/prints/template'
 import { Unprintable } from '../../platform/pdf.ts'
 import { codesAsPictures } from './codes.ts'
-import { marksAsPictures } from './marks.ts'
+import { marksAsPictures } from './drawMarks.ts'
 import { drawPaper, type PrintLook } from './paper.ts'
 
 /** What stands on a paper, before its words are said. */

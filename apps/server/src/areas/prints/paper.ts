@@ -5,8 +5,8 @@ import { type Drawing, drawBlocks, type PaperLook } from '../../platform/pdfBloc
 import { drawSignatures } from '../../platform/pdfTable.ts'
 import { type Block, type Picture, pagesOf } from '../../platform/richBlocks.ts'
 import { type Bars, barsOf } from './codes.ts'
+import { marksDrawing } from './drawMarks.ts'
 import { openedIn, sizeOf } from './images.ts'
-import { marksDrawing } from './marks.ts'
 
 type Blocks = readonly (Block | Picture)[]
 
