@@ -53,12 +53,9 @@ async function judge({ scheme, rules, colours }: Asked): Promise<{ id: string; h
   own.judged[scheme] = now
 
   // No rule that is asked here reads style sheets: they need not be fetched once more.
-  const how: RunOptions = { resultTypes: ['violations'], iframes: false, preload: false }
-  // Off by default: a control takes 24 px, or has as much room around.
-  const options: RunOptions = { ...how, rules: { 'target-size': { enabled: true } } }
-  const ofColours: RunOptions = { ...how, runOnly: { type: 'rule', values: colours } }
-  const without = Object.fromEntries(colours.map((id) => [id, { enabled: false }]))
-  const ofTheRest: RunOptions = { ...how, rules: { ...options.rules, ...without } }
+  const options: RunOptions = { resultTypes: ['violations'], iframes: false, preload: false }
+  const ofColours: RunOptions = { ...options, runOnly: { type: 'rule', values: colours } }
+  const ofTheRest: RunOptions = { ...options, rules: Object.fromEntries(colours.map((id) => [id, { enabled: false }])) }
   const runs: AxeResults[] = []
   const whole: ElementContext = behind ? { exclude: behind as never } : document
   if (!before) runs.push(await own.axe.run(whole, rules === 'all' ? options : ofColours))
