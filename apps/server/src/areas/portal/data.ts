@@ -2,6 +2,7 @@
 import { consentStatuses } from '@ordinator/model/areas/consents/consent'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { type PortalData, portalCalls } from '@ordinator/model/areas/portal/calls'
+import { identifierText } from '@ordinator/model/identifiers'
 import sql, { raw } from 'sql-template-tag'
 import { forbidden, notFound } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
@@ -36,7 +37,7 @@ const data = patientCall(portalCalls.data, async ({ app, patient, query, subject
     from customers c where c."id" = ${idCustomer}`)
   if (!row) throw notFound()
   await seen(idCustomer, 'customers', 'свои данные')
-  return row
+  return { ...row, snils: row.snils && identifierText('snils', row.snils) }
 })
 
 const ways = patientCall(portalCalls.ways, async ({ app, patient, query, body, subject, wrote }) => {

@@ -258,7 +258,7 @@ describe('the family', () => {
 
   it('is whom one signs for, and nobody else', async () => {
     const mother = await signedIn({ name: 'Мария' })
-    const child = await card({ name: 'Лев', birthday: `01.01.${year - 7}` })
+    const child = await card({ name: 'Лев', birthday: `01.01.${year - 7}`, snils: '112-233-445 95' })
     const grown = await card({ name: 'Олег', birthday: `01.01.${year - 30}` })
     const silent = await card({ name: 'Юна', birthday: `01.01.${year - 7}` })
     const ended = await card({ name: 'Иван', birthday: `01.01.${year - 50}` })
@@ -276,7 +276,10 @@ describe('the family', () => {
     good(await relate(ended.id, { relation: 'proxy', dateTo: `${year - 1}-01-01` }), 201)
     const { family } = good(await mother.get('/portal/me'))
     expect(family.map(({ id }: { id: number }) => id)).toEqual([child.id])
-    expect(good(await mother.get(`/portal/data?patient=${child.id}`)).fio).toBe('Орлов Лев')
+    expect(good(await mother.get(`/portal/data?patient=${child.id}`))).toMatchObject({
+      fio: 'Орлов Лев',
+      snils: '112-233-445 95',
+    })
     for (const { id } of [grown, silent, ended])
       expect((await mother.get(`/portal/data?patient=${id}`)).status).toBe(404)
     const ways = { messenger: true, sms: false, email: true }
