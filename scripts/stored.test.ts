@@ -72,6 +72,7 @@ const facts = new Set([
   ]),
   'customers.nameCityFact',
   'customers.regionFact',
+  'dictionaries.dateLoad',
   'dictionaries.termsCount',
   'filials.externalCode',
   'filials.idClient',

@@ -101,7 +101,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idRefundOf" as "idRefundOf",
   t1."idApprover" as "idApprover",
   t1."refusal" as "refusal",
-  ((select coalesce(string_agg("method", ',' order by "id"), '') from payments_parts where "idPayment" = t1."id")) as "methods",
+  ((select coalesce(array_agg("method" order by "id"), '{}') from payments_parts where "idPayment" = t1."id")) as "methods",
   ((select coalesce(sum("sum"), 0) from payments where "idRefundOf" = t1."id" and "idStatus" = 2)) as "refunded",
   (coalesce((select "status" from fiscal_tasks where "idPayment" = t1."id"
 order by "status" in ('failed', 'conflict') desc, "id" desc limit 1), 'none')) as "receipt",

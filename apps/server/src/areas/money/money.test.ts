@@ -165,6 +165,7 @@ describe('a payment', () => {
       sum: 700,
       change: 300,
       idStatus: 2,
+      methods: ['cash'],
       receipt: expect.any(String),
     })
     expect(await owes(who)).toEqual([0, 700])

@@ -54,7 +54,7 @@ export const payments = records(Payment, {
   scope: paymentScope,
   computed: {
     methods: ({ row }) =>
-      sql`(select coalesce(string_agg("method", ',' order by "id"), '') from payments_parts where "idPayment" = ${row}."id")`,
+      sql`(select coalesce(array_agg("method" order by "id"), '{}') from payments_parts where "idPayment" = ${row}."id")`,
     refunded: ({ row }) =>
       sql`(select coalesce(sum("sum"), 0) from payments where "idRefundOf" = ${row}."id" and "idStatus" = ${raw(String(DONE))})`,
     receipt: ({ row }) =>

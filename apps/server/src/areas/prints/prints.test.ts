@@ -295,7 +295,8 @@ describe('a picture', () => {
   })
 })
 
-it('what has become of a receipt is said in words', () => {
+it('what has become of a receipt, and by what was paid, is said in words', () => {
+  expect(paperText(Payment.all.methods as AnyField, ['cash', 'card'], 'UTC')).toBe('Наличные, Карта')
   expect(['done', 'queued', 'none'].map((state) => paperText(Payment.all.receipt as AnyField, state, 'UTC'))).toEqual([
     'Пробит',
     'В очереди',

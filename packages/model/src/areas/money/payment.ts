@@ -4,6 +4,7 @@ import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { money } from '../../fields/decimal.ts'
 import { json } from '../../fields/json.ts'
+import { list } from '../../fields/list.ts'
 import { numberChoice } from '../../fields/numberChoice.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
@@ -60,7 +61,7 @@ export const Payment = entity('payments', {
     idRefundOf: ref('payments', { label: 'Возврат платежа', as: 'refundOf', readonly: true }),
     idApprover: ref('users', { label: 'Кто одобрил', as: 'approver', readonly: true }),
     refusal: text({ label: 'Почему отклонена', max: 500, readonly: true }),
-    methods: text({ label: 'Чем', computed: true, required: true }),
+    methods: list(paymentMethods, { label: 'Чем', computed: true, required: true }),
     refunded: money({ label: 'Возвращено', computed: true, required: true }),
     receipt: choice(paymentReceipts, { label: 'Чек', computed: true, required: true }),
     idAuthor: ref('users', { label: 'Кто провёл', as: 'author', auto: 'asker' }),

@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { type FiscalStatus, FiscalTask, fiscalStatuses } from '@ordinator/model/areas/money/fiscal'
-import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
+import { paymentMethods } from '@ordinator/model/areas/money/methods'
 import {
   AWAITING,
   DECLINED,
@@ -63,7 +63,7 @@ export function PaymentRows({ payments }: Props) {
                 <Fine>
                   {payment.kind === 'refund' && `${paymentKinds.refund}: `}
                   {[
-                    ...payment.methods.split(',').flatMap((method) => paymentMethods[method as PaymentMethod] ?? []),
+                    ...payment.methods.map((method) => paymentMethods[method]),
                     ...(payment.bonus > 0 ? [`бонусами ${formatNumber(payment.bonus, 2)}`] : []),
                   ].join(', ')}
                   {payment.certificate && ` · сертификат № ${payment.certificate.number}`}
