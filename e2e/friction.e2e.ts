@@ -410,6 +410,7 @@ test('on a phone state, people, deadline and the main action stand within the fi
 /** Screens whose upper parts come by themselves. */
 const moving: readonly ((world: World) => string)[] = [
   () => '/app/',
+  () => '/app/tasks/mine',
   ({ customer }) => `/app/customers/edit?id=${customer}`,
   ({ plans }) => `/app/customer-plans/${plans.agreed}`,
   ({ filial, day, visit }) => `/app/calendar/day-sheet?filial=${filial}&day=${day}&visit=${visit}`,

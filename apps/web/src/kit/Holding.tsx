@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react'
 
-/** What hangs is not waited for any longer, milliseconds. */
-const LONGEST_MS = 2_000
+/** What hangs is not waited for any longer, milliseconds since what all is made of has come. */
+const LONGEST_MS = 4_000
 
 const Change = createContext<(by: 1 | -1) => void>(() => undefined)
 const Over = createContext(true)
@@ -38,9 +38,10 @@ export function Holding({ busy = false, children }: HoldingProps) {
     if (!busy && held.current === 0) setOver(true)
   })
   useEffect(() => {
+    if (busy) return
     const timer = setTimeout(() => setOver(true), LONGEST_MS)
     return () => clearTimeout(timer)
-  }, [])
+  }, [busy])
   return (
     <Change.Provider value={change}>
       <Over.Provider value={over}>{children}</Over.Provider>

@@ -1,4 +1,4 @@
-import { Menu, Select, Textarea } from '@mantine/core'
+import { Menu, Textarea } from '@mantine/core'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { ChatGroup } from '@ordinator/model/areas/chats/chatSettings'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
@@ -23,6 +23,7 @@ import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { confirm } from '../../kit/confirm.ts'
 import { useHotkey } from '../../kit/hotkeys.ts'
+import { LateSelect } from '../../kit/LateSelect.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { personName } from '../../kit/UserAvatar.tsx'
 import { useCan } from '../../records/Can.tsx'
@@ -240,7 +241,7 @@ function TransferDialog({ chat, onClose }: { chat: OpenChat; onClose: () => void
     >
       {(errorOf) => (
         <>
-          <Select
+          <LateSelect
             label="Кому"
             data={[
               { value: QUEUE, label: 'В очередь: кто первый возьмёт' },
@@ -248,7 +249,7 @@ function TransferDialog({ chat, onClose }: { chat: OpenChat; onClose: () => void
               { group: 'Операторы', items: options },
             ]}
             value={to}
-            searchable
+            pending={people.isPending || groups.isPending}
             error={errorOf('idUser') ?? errorOf('idGroup')}
             onChange={(value) => setTo(value ?? QUEUE)}
           />

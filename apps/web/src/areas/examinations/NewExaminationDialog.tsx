@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
 import { ExaminationTemplate } from '@ordinator/model/areas/examinations/template'
 import { messages } from '@ordinator/model/messages'
@@ -8,6 +7,7 @@ import { recordsWith } from '../../base/client.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { AjaxSelect } from '../../kit/AjaxSelect.tsx'
+import { LateSelect } from '../../kit/LateSelect.tsx'
 import type { AjaxOption } from '../../kit/useAjaxOptions.ts'
 import { Fine } from '../../kit/Words.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
@@ -88,15 +88,14 @@ export function NewExaminationDialog({ idCustomer, idAppointment, onMade, onClos
               placeholder="Фамилия или телефон"
             />
           )}
-          <Select
+          <LateSelect
             label="Шаблон"
             required
-            searchable
+            pending={templates.isPending}
             data={groups}
             value={idTemplate}
             onChange={setChosen}
             error={errorOf('idTemplate')}
-            nothingFoundMessage={templates.isPending ? 'Загрузка…' : 'Совпадений не найдено'}
           />
           {templates.isSuccess && all.length === 0 && (
             <Fine>Действующих шаблонов нет: их составляют в «Шаблонах осмотров».</Fine>

@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
+import { LateSelect } from '../../../kit/LateSelect.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
 import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { useCan } from '../../../records/Can.tsx'
@@ -65,9 +66,9 @@ export function OnlineActions({ dialog, me }: { dialog: OpenDialog; me: number }
         >
           {(errorOf) => (
             <>
-              <Select
+              <LateSelect
                 label="Кому"
-                searchable
+                pending={users.isPending}
                 data={[
                   { value: QUEUE, label: 'Вернуть в очередь' },
                   ...(users.data?.items ?? []).map((user) => ({ value: String(user.id), label: personName(user) })),

@@ -17,6 +17,7 @@ import { MAX_OWN_PICTURE } from '@ordinator/model/areas/examinations/template'
 import { useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
 import { FilePicker } from '../../../kit/FilePicker.tsx'
+import { LateSelect } from '../../../kit/LateSelect.tsx'
 import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
@@ -216,15 +217,14 @@ function DictionaryInput({
 }: Omit<Props, 'fields' | 'onChange'> & { onChange: (patch: Partial<FormField>) => void }) {
   const list = useList(Dictionary, { fields: ['id', 'code', 'name'], limit: 500 }, { forbidden: 'silent' })
   return (
-    <Select
+    <LateSelect
       label="Справочник"
       required
-      searchable
+      pending={list.isPending}
       data={(list.data?.items ?? []).map(({ code, name }) => ({ value: code, label: name }))}
       value={field.dictionary ?? null}
       readOnly={readOnly}
       error={field.dictionary ? undefined : 'Выберите справочник'}
-      nothingFoundMessage={list.isPending ? 'Загрузка…' : 'Совпадений не найдено'}
       onChange={(dictionary) => onChange({ dictionary: dictionary ?? undefined })}
     />
   )

@@ -12,8 +12,10 @@ import type { Search } from '../../../base/redirect.ts'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { today } from '../../../kit/clock.ts'
+import { Held, Holding, useHold } from '../../../kit/Holding.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { useRowKeys } from '../../../kit/useRowKeys.ts'
 import { readClosed } from '../../../records/closedSections.ts'
@@ -76,20 +78,23 @@ export default function MyTasksPage() {
         <FilterFields filters={myFilters} values={address} onChange={setAddress} />
       </HStack>
       <Box ref={frame} px="var(--ord-page)" pb="var(--ord-page)">
-        {groups.map((group) => {
-          const isClosed = closed.keys.includes(group.key)
-          return (
-            <Section
-              key={group.key}
-              group={group}
-              space={address.space}
-              closed={isClosed}
-              onToggle={() =>
-                setClosed({ keys: isClosed ? closed.keys.filter((k) => k !== group.key) : [...closed.keys, group.key] })
-              }
-            />
-          )
-        })}
+        <Holding>
+          <Held fallback={<LinesSkeleton lines={12} />}>
+            {groups.map((group) => {
+              const isClosed = closed.keys.includes(group.key)
+              const others = closed.keys.filter((key) => key !== group.key)
+              return (
+                <Section
+                  key={group.key}
+                  group={group}
+                  space={address.space}
+                  closed={isClosed}
+                  onToggle={() => setClosed({ keys: isClosed ? others : [...others, group.key] })}
+                />
+              )
+            })}
+          </Held>
+        </Holding>
       </Box>
       {address.open && <NewTask onClose={() => setAddress({ open: undefined }, { replace: true })} />}
       {address.board !== undefined && address.assignedColumn !== undefined && (
@@ -160,6 +165,8 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
     },
     { forbidden: 'silent', enabled: !closed },
   )
+  const loading = list.isPending && !closed
+  useHold(loading)
   const lines = list.items
   const total = totalOf(list.data?.pages[0]?._meta)
   // Today stands even when it is empty: that is what one looks for.
@@ -171,7 +178,7 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
       closed={closed}
       onToggle={props.onToggle}
       total={total}
-      loading={list.isPending && !closed}
+      loading={loading}
       error={list.isError && lines.length === 0 ? list.error : null}
       onRetry={() => void list.refetch()}
       hasMore={list.hasNextPage}
