@@ -209,6 +209,11 @@ test('Ctrl+K makes from anywhere what the person may make, by the words that peo
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('option', { name: 'Новая роль' })).toBeVisible()
   await expect(page.getByRole('option', { name: 'Новый вебхук' })).toHaveCount(0)
+  // Words stand one under another.
+  const lefts = await page
+    .getByRole('option')
+    .evaluateAll((all) => all.map((one) => Math.round(one.firstElementChild?.getBoundingClientRect().left ?? 0)))
+  expect(new Set(lefts).size).toBe(1)
 })
 
 test('Ctrl+K finds records by their words and phones, opens them, and has them at hand afterwards', async ({

@@ -58,6 +58,7 @@ test('an invited person comes in by the link, and a wrong link says so', async (
   await expect(guest.getByText('По приглашению')).toBeVisible()
   await guest.getByText('Владелец:').getByRole('link').hover()
   await expect(guest.getByRole('tooltip')).toContainText('В сети')
+  await expect(guest.getByRole('tooltip')).toHaveCSS('max-width', '468px')
   await phone(guest)
   await fits(guest)
   await guest.getByRole('button', { name: 'Вступить' }).click()

@@ -47,18 +47,28 @@ const menuOf = (target: HTMLElement): HTMLElement | null | undefined => {
 const handOn = (to: HTMLElement): void =>
   void to.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
 
+/** A list that stands open under a field: an Enter chooses of it, and where it has nothing to choose it sends no form. */
+const chooses = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
+  key === 'Enter' &&
+  !(ctrlKey || metaKey) &&
+  target instanceof HTMLInputElement &&
+  target.matches('[aria-haspopup="listbox"][aria-expanded="true"]')
+
 // One for all: what has closed at a press would else leave the same press to the one beneath.
 if (typeof window !== 'undefined') {
   // Asked before the press reaches anything: a list closes at it, and then looks as if it had never been open.
   let kept = false
+  let isChoice = false
   window.addEventListener(
     'keydown',
-    ({ key, target }) => {
-      kept = key === 'Escape' && target instanceof HTMLElement && keepsKey(target)
+    (event) => {
+      kept = event.key === 'Escape' && event.target instanceof HTMLElement && keepsKey(event.target)
+      isChoice = chooses(event)
     },
     { capture: true },
   )
   window.addEventListener('keydown', (event) => {
+    if (isChoice) event.preventDefault()
     if (event.key !== 'Escape' || kept || event.isComposing || !(event.target instanceof HTMLElement)) return
     // The editor of rich text calls every Escape handled.
     if (event.defaultPrevented && !event.target.isContentEditable) return
