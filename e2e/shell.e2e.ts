@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
 import { expect, fits, phone, signIn, test, title } from './support.ts'
 
@@ -192,6 +193,9 @@ const makings = [
 
 test('Ctrl+K makes from anywhere what the person may make, by the words that people type', async ({ page, clinic }) => {
   await clinic.enter(page)
+  // Money is taken in an open shift: that of the desk which stands first.
+  const { items } = await clinic.call('GET', '/cash-desks?filter[active]=1&limit=1')
+  await clinic.call('POST', '/cash-shifts/open', { key: randomUUID(), idDesk: items[0].id }).catch(() => undefined)
   const field = page.getByRole('combobox', { name: 'Поиск и команды' })
   await page.goto('/app/roles')
   await expect(title(page, 'Роли и права')).toBeVisible()
