@@ -453,6 +453,8 @@ interface Counted {
   badge?: string
   /** The call by which the list behind the tile is read. */
   list?: RegExp
+  /** In the first hours of a day there may be none. */
+  ofToday?: true
 }
 
 const counted: readonly Counted[] = [
@@ -465,7 +467,7 @@ const counted: readonly Counted[] = [
   { label: /Срок обращений вышел/, list: /\/appeals\?.*deadline/ },
   { label: /Ждут моего ответа/, badge: 'liveAssist', list: /\/live-assist\?.*awaitsMe/ },
   { label: /Ждут звонка/, list: /\/calls\?.*recall/ },
-  { label: /Пропущено сегодня/, list: /\/calls\?.*callType/ },
+  { label: /Пропущено сегодня/, list: /\/calls\?.*callType/, ofToday: true },
 ]
 
 test('the same thing has one number: in the menu, on the desktop and in its list', async ({ page, clinic }) => {
@@ -483,10 +485,10 @@ test('the same thing has one number: in the menu, on the desktop and in its list
   const shown = await tiles.evaluateAll((all) =>
     all.map((one) => ({ words: (one as HTMLElement).innerText, href: one.getAttribute('href') as string })),
   )
-  for (const { label, badge, list } of counted)
+  for (const { label, badge, list, ofToday } of counted)
     await test.step(label.source, async () => {
       const found = shown.filter(({ words }) => label.test(words))
-      expect(found.length).toBeGreaterThan(0)
+      if (!ofToday) expect(found.length).toBeGreaterThan(0)
       const numbers = found.map(({ words }) => Number.parseInt(words, 10))
       if (badge) expect(numbers.reduce((sum, one) => sum + one)).toBe(badges[badge])
       for (const [at, { href }] of found.entries()) {

@@ -18,7 +18,7 @@ const tabs: RecordParts<typeof Dictionary>['tabs'] = {
   terms: { label: 'Термины', panel: (dictionary) => <Terms dictionary={dictionary} /> },
 }
 
-const stateColors = { fresh: 'teal', due: 'orange', empty: 'red', own: 'gray' } as const
+const stateColors = { fresh: 'teal', due: 'yellow', empty: 'red', own: 'gray' } as const
 
 /** Медицинские справочники: lists that examinations choose from, with the days that each term is in force. */
 export default function DictionariesPage() {

@@ -90,7 +90,7 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
             {row ? start?.(row) : start && <Skeleton circle height={START} />}
           </>
         }
-        actions={row ? actions?.(row) : actions && <Block h={ACTIONS} />}
+        actions={actions && <Held fallback={<Block h={ACTIONS} />}>{row && actions(row)}</Held>}
       />
       <Held fallback={waits}>
         <div className={classes.page}>
