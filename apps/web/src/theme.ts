@@ -1,5 +1,6 @@
 import {
   Alert,
+  Badge,
   Button,
   CloseButton,
   type CSSVariablesResolver,
@@ -111,7 +112,13 @@ export const theme = createTheme({
     Alert: Alert.extend({
       vars: (_, { color }) => ({ root: color === 'yellow' ? { '--alert-color': 'var(--ord-warning)' } : {} }),
     }),
-    Badge: { defaultProps: { tt: 'none', fw: 500, variant: 'light' } },
+    Badge: Badge.extend({
+      defaultProps: { tt: 'none', fw: 500, variant: 'light' },
+      vars: (_, { color, variant }) => ({
+        root: color === 'yellow' && variant === 'light' ? { '--badge-color': 'var(--ord-warning)' } : {},
+        dot: {},
+      }),
+    }),
     Tooltip: { defaultProps: { withArrow: true, openDelay: 400, multiline: true, maw: 468 } },
     Modal: {
       defaultProps: {

@@ -10,6 +10,7 @@ import { useActor } from '../base/session.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { EmptyState } from '../kit/EmptyState.tsx'
 import { ErrorState } from '../kit/ErrorState.tsx'
+import { useHold } from '../kit/Holding.tsx'
 import { HStack } from '../kit/Stacks.tsx'
 import { ListTools } from '../kit/ToolsSlot.tsx'
 import { searchFields } from './conditions.ts'
@@ -62,6 +63,8 @@ interface Props<E extends Entity, X extends ExpandName<E>> {
   tools?: ReactNode
   /** Told of a list that does not load, besides the error in its place. */
   onFailed?: (error: Error) => void
+  /** Beside parts of the screen that come by themselves: it is shown with them. */
+  held?: boolean
   /** Rows that stand back: archived, blocked. */
   isMuted?: (row: Expanded<E, X>) => boolean
 }
@@ -80,6 +83,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     selectable = true,
     removable = true,
     bare = false,
+    held = false,
     onFailed,
   } = props
   const actor = useActor()
@@ -108,6 +112,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     expand: [...new Set([...(props.expand ?? []), ...columns.flatMap((column) => column.expand)])],
   }
   const answer = useList<Entity, string>(entity, query, { tells: onFailed !== undefined })
+  useHold(held && answer.isLoading)
   useEffect(() => {
     if (answer.error) onFailed?.(answer.error)
   }, [answer.error, onFailed])

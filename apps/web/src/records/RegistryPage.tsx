@@ -110,6 +110,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
       <RecordTable<E, X>
         {...table}
         key="list"
+        held={layout !== undefined}
         onOpen={(row) => openOne(row.id)}
         hrefOf={(row) => hrefOf(row.id)}
         isMuted={isMuted}
