@@ -16,11 +16,7 @@ interface Place {
 /** A task on a workspace of the person's own, whose card the page shows. */
 async function opened(page: Page, clinic: Clinic, owner: Person): Promise<Place> {
   const token = await signIn(page, owner)
-  const as: Place['as'] = async (by, method, path, body) => {
-    const answer = await clinic.ask(method, T + path, body, by)
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer.body
-  }
+  const as: Place['as'] = (by, method, path, body) => clinic.as(by)(method, T + path, body)
   const board = await as(token, 'POST', '/boards', { name: `Вложения ${owner.login}` })
   const task = await as(token, 'POST', '/tasks', { name: 'Собрать документы', idColumn: board.idColumnNew })
   const { items } = await as(token, 'GET', `/assigned?filter[idTask]=${task.id}`)

@@ -8,8 +8,7 @@ test('a dialog holds while it works, shows what went wrong, and is the only one 
 }) => {
   const owner = await clinic.person({ roles: ['Администратор'] })
   const token = await clinic.token(owner)
-  const make = async (path: string, body: object) =>
-    (await clinic.ask('POST', `/tasks-management/${path}`, body, token)).body
+  const make = (path: string, body: object) => clinic.as(token)('POST', `/tasks-management/${path}`, body)
   const board = await make('boards', { name: 'Проверка диалогов' })
   const task = await make('tasks', { name: 'Позвонить', idColumn: board.idColumnNew })
   const { body } = await clinic.ask('GET', `/tasks-management/assigned?filter[idTask]=${task.id}`, undefined, token)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dayIn } from '@ordinator/model/zone'
 import type { Page } from 'playwright/test'
-import { type Clinic, expect, test } from './support.ts'
+import { type Clinic, expect, test, toast } from './support.ts'
 
 /** A registrar's way with money: what a visit costs and why, two ways to pay, a part given back, the shift that agrees with Z. */
 
@@ -74,8 +74,6 @@ async function branch(clinic: Clinic, idRegistrar: number) {
     due,
   }
 }
-
-const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).first()
 
 test('a registrar takes money for a visit, gives a part back and closes the shift, which agrees with Z', async ({
   page,

@@ -1,7 +1,7 @@
 /** What a person is told when the server refuses or fails, whatever page it is: spec §8. */
 import { type Page as Declared, pages } from '@ordinator/model/pages'
 import type { Page, Route } from 'playwright/test'
-import { expect, signIn, test, title } from './support.ts'
+import { type Clinic, expect, signIn, test, title } from './support.ts'
 
 /** What makes something new reads nothing until a list of it is opened. */
 const READS_NOTHING = new Set(['discount/create', 'discounts/check', 'new-scripts', 'settings/filials/create'])
@@ -21,6 +21,13 @@ const answered = (page: Page, status: number, message: () => string) =>
       : route.fallback()
   })
 
+/** A page that reads nothing, from which the others are walked to. */
+async function stand(page: Page, clinic: Clinic): Promise<void> {
+  await clinic.enter(page)
+  await page.goto('/app/error/404')
+  await expect(page.getByRole('heading').first()).toBeVisible()
+}
+
 /** Without loading the program anew: there are many. */
 const walk = (page: Page, address: string) =>
   page.evaluate((to) => {
@@ -34,9 +41,7 @@ test('whatever page it is, a reading that is refused gives way to the page of re
   complaints,
 }) => {
   complaints.allow(/status of 403/)
-  await clinic.enter(page)
-  await page.goto('/app/error/404')
-  await expect(page.getByRole('heading').first()).toBeVisible()
+  await stand(page, clinic)
   let message = ''
   await answered(page, 403, () => message)
   const stayed: string[] = []
@@ -59,9 +64,7 @@ for (const part of [0, 1, 2])
     complaints,
   }) => {
     complaints.allow(/status of 400/)
-    await clinic.enter(page)
-    await page.goto('/app/error/404')
-    await expect(page.getByRole('heading').first()).toBeVisible()
+    await stand(page, clinic)
     let message = ''
     await answered(page, 400, () => message)
     const silent: string[] = []

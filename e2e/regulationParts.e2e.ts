@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
-import { expect, fits, phone, test } from './support.ts'
+import { expect, fits, phone, test, toast } from './support.ts'
 
 /** Regulations beyond their main way: refusals, a phone, parts of a step, days and terms. */
 
@@ -13,8 +13,6 @@ const PICTURE = Buffer.from(
 )
 
 const opened = (page: Page) => page.getByRole('dialog')
-const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
-
 test('a list that does not load says why and is loaded again', async ({ page, clinic, complaints }) => {
   complaints.allow(/status of 503/)
   await clinic.enter(page)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
-import { type Clinic, expect, fits, phone, signIn, test, title } from './support.ts'
+import { type Clinic, expect, fits, phone, signIn, test, title, toast } from './support.ts'
 
 const stage = (name: string, patch = {}) => ({ title: name, description: '<p>Проверить документы</p>', ...patch })
 
@@ -11,8 +11,6 @@ const make = (clinic: Clinic, body: object) => clinic.call('POST', '/regulations
 const WIDE = { width: 1760, height: 900 }
 
 const opened = (page: Page) => page.getByRole('dialog')
-const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
-
 test('the list is filtered, opened and cleared of what is chosen', async ({ page, clinic, complaints }) => {
   complaints.allow(/status of 409 .*\/regulations/)
   const mark = `Порядок-${randomUUID().slice(0, 8)}`

@@ -90,6 +90,11 @@ class Walkers {
  * The clinic through its HTTP interface, as an administrator of this worker's own. The demo `admin` is used for a
  * moment to make that one: sign-ins of one login end each other's sessions, so no test may sign in as `admin`.
  */
+function succeeded(answer: Answer, method: string, path: string) {
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
 export class Clinic {
   readonly url: string
   readonly walkers = new Walkers(this)
@@ -108,9 +113,14 @@ export class Clinic {
       this.#token = await this.token(this.#me)
       answer = await this.ask(method, path, body, this.#token)
     }
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer.body as T
+    return succeeded(answer, method, path)
   }
+
+  /** Calls of whom the token is of, which must succeed. */
+  as =
+    (token: string) =>
+    async <T = any>(method: string, path: string, body?: unknown): Promise<T> =>
+      succeeded(await this.ask(method, path, body, token), method, path)
 
   async ask(method: string, path: string, body?: unknown, token = ''): Promise<Answer> {
     const response = await fetch(this.url + path, {
@@ -344,3 +354,7 @@ export async function tones(page: Page): Promise<() => Promise<number>> {
   })
   return () => page.evaluate(() => Number(localStorage.getItem('heard') ?? 0))
 }
+
+/** The toast that says so. */
+export const toast = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('alert').filter({ hasText: text }).first()

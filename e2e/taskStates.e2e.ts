@@ -108,8 +108,7 @@ test('subtasks are added, ticked, ordered, opened and unlinked; a copy goes besi
   const owner = await clinic.person({ roles: ['Врач'] })
   await signIn(page, owner)
   const token = await clinic.token(owner)
-  const call = async (method: string, path: string, body?: unknown) =>
-    (await clinic.ask(method, path, body, token)).body
+  const call = clinic.as(token)
   const board = await call('POST', `${T}/boards`, { name: 'Приём' })
   const task = await call('POST', `${T}/tasks`, { name: 'Открыть кабинет', idColumn: board.idColumnNew })
   const { items } = await call('GET', `${T}/assigned?filter[idTask]=${task.id}`)

@@ -15,11 +15,7 @@ interface Space {
 async function space(clinic: Clinic, page: Page): Promise<Space> {
   const person = await clinic.person({ roles: ['Кладовщик'], surname: 'Видова' })
   const token = await signIn(page, person)
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const answer = await clinic.ask(method, path, body, token)
-    expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-    return answer.body
-  }
+  const ask = clinic.as(token)
   const board = await ask('POST', `${T}/boards`, { name: 'Виды' })
   const task = (name: string, more: object) => ask('POST', `${T}/tasks`, { name, idColumn: board.idColumnNew, ...more })
   const day = (days: number) => {

@@ -11,16 +11,9 @@ interface Board {
   idColumnCompleted: number
 }
 
-/** Calls as this person, with the token that the browser has. */
-const as = (clinic: Clinic, token: string) => async (method: string, path: string, body?: unknown) => {
-  const answer = await clinic.ask(method, path, body, token)
-  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-  return answer.body
-}
-
 async function owned(page: Page, clinic: Clinic, name: string) {
   const owner = await clinic.person({ roles: ['Руководитель'] })
-  const call = as(clinic, await signIn(page, owner))
+  const call = clinic.as(await signIn(page, owner))
   const board: Board = await call('POST', `${T}/boards`, { name })
   return { owner, call, board }
 }

@@ -71,11 +71,7 @@ export const PICTURE = Buffer.from(
 
 /** Makes a world by the token of who will walk through it. */
 export async function makeWorld(clinic: Clinic, walker: Person, token: string): Promise<World> {
-  const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await clinic.ask(method, path, body, token)
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer.body
-  }
+  const call = clinic.as(token)
   const post = (path: string, body: object = {}) => call('POST', path, body)
   const mark = randomUUID().slice(0, 8)
   await post('/users/set-sip-phone', { sipPhone: '79' })

@@ -2,7 +2,7 @@ import type { PortalDoctorTalk, PortalDoctorTalks } from '@ordinator/model/areas
 import { counted, formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
-import { Button, Empty, Loaded } from './parts.tsx'
+import { Button, Empty, Loaded, Sure } from './parts.tsx'
 import { Talk } from './Talk.tsx'
 import { useAsked } from './useAsked.ts'
 import { useForm } from './useForm.ts'
@@ -232,17 +232,13 @@ function Order({
         </p>
       )}
       {asks ? (
-        <fieldset className="asks">
-          <legend>Удалить вопрос? Написанное пропадёт.</legend>
-          <div className="row">
-            <Button tone="danger" busy={drop.busy} onClick={() => void drop.submit()}>
-              Да, удалить
-            </Button>
-            <Button tone="plain" onClick={() => setAsks(false)}>
-              Оставить
-            </Button>
-          </div>
-        </fieldset>
+        <Sure
+          question="Удалить вопрос? Написанное пропадёт."
+          yes="Да, удалить"
+          busy={drop.busy}
+          onYes={() => void drop.submit()}
+          onNo={() => setAsks(false)}
+        />
       ) : (
         <div className="steps">
           <Button busy={form.busy} onClick={() => void form.submit()}>

@@ -4,7 +4,7 @@ import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
 import { Move } from './Move.tsx'
-import { Button, Empty, Loaded } from './parts.tsx'
+import { Button, Empty, Loaded, Sure } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 
 /** Мои визиты: what is ahead, and what has been. */
@@ -130,17 +130,13 @@ function Visit({
         />
       )}
       {asks && (
-        <fieldset className="asks">
-          <legend>Отменить этот визит?</legend>
-          <div className="row">
-            <Button tone="danger" busy={busy} onClick={() => void act('cancel')}>
-              Да, отменить
-            </Button>
-            <Button tone="plain" onClick={() => setAsks(false)}>
-              Оставить
-            </Button>
-          </div>
-        </fieldset>
+        <Sure
+          question="Отменить этот визит?"
+          yes="Да, отменить"
+          busy={busy}
+          onYes={() => void act('cancel')}
+          onNo={() => setAsks(false)}
+        />
       )}
       {!visit.mayCancel &&
         ['booked', 'confirmed'].includes(visit.status) &&

@@ -34,6 +34,33 @@ export function Button({
   )
 }
 
+/** A question before what is not taken back. */
+export const Sure = ({
+  question,
+  yes,
+  busy,
+  onYes,
+  onNo,
+}: {
+  question: string
+  yes: string
+  busy: boolean
+  onYes: () => void
+  onNo: () => void
+}) => (
+  <fieldset className="asks">
+    <legend>{question}</legend>
+    <div className="row">
+      <Button tone="danger" busy={busy} onClick={onYes}>
+        {yes}
+      </Button>
+      <Button tone="plain" onClick={onNo}>
+        Оставить
+      </Button>
+    </div>
+  </fieldset>
+)
+
 /** What is being loaded, what did not load, and what has. */
 export function Loaded<T>({ asked, children }: { asked: Asked<T>; children: (data: T) => ReactNode }) {
   if (asked.refusal)

@@ -1,0 +1,148 @@
+import type { Locator, Page } from 'playwright/test'
+import { sight, watchShifts } from './look/sight.ts'
+import { NARROW, WIDE } from './look/walk.ts'
+import { makeWorld, type World } from './look/world.ts'
+import { expect, test } from './support.ts'
+
+/** What one sees first of a screen: the main things, and nothing that jumps. */
+
+/** Cards of the newer areas, and what of each a person on the move must see at once. */
+const cards: readonly { name: string; at(world: World): string; seen(page: Page): readonly Locator[] }[] = [
+  {
+    name: 'visit',
+    at: ({ filial, day, visit }) => `/app/calendar?filial=${filial}&day=${day}&visit=${visit}`,
+    seen: (page) => {
+      const card = page.getByRole('dialog', { name: /^Запись №/ })
+      return [
+        card.getByText('Записан', { exact: true }).first(),
+        card.getByText(/, 10:00$/),
+        card.getByText(/^Осмотров/).first(),
+        card.getByText(/^Соседов/).first(),
+        card.getByRole('button', { name: 'Подтвердить' }),
+      ]
+    },
+  },
+  {
+    name: 'appeal',
+    at: ({ appeal }) => `/app/journal/appeals/${appeal}`,
+    seen: (page) => [
+      page.getByText('Открыто', { exact: true }),
+      page.getByText(/^срок /),
+      page.getByText(/^отвечает /),
+      page.getByText(/^Осмотров/).first(),
+      page.getByRole('button', { name: 'Закрыть…' }),
+    ],
+  },
+  {
+    name: 'chat',
+    at: ({ chat }) => `/app/live-assist?chat=${chat}`,
+    seen: (page) => [
+      page.getByRole('heading', { name: /^Осмотрова/ }),
+      page.getByText(/Отвечаете вы/),
+      page.getByRole('button', { name: 'Завершить' }),
+      page.getByRole('textbox', { name: 'Ответ посетителю' }),
+    ],
+  },
+  {
+    name: 'examination',
+    at: ({ examination }) => `/app/examinations/${examination}`,
+    seen: (page) => [
+      page.getByText('Черновик', { exact: true }),
+      page.getByText(/^Осмотров/).first(),
+      page.getByRole('button', { name: 'Завершить' }),
+    ],
+  },
+  {
+    name: 'plan',
+    at: ({ plans }) => `/app/customer-plans/${plans.draft}`,
+    seen: (page) => [
+      page.getByText('Черновик', { exact: true }).first(),
+      page.getByText(/^Осмотров/).first(),
+      page.getByText(/цены по/),
+      page.getByRole('button', { name: 'Согласовать' }),
+    ],
+  },
+  {
+    name: 'patient',
+    at: ({ customer }) => `/app/customers/edit?id=${customer}`,
+    seen: (page) => [
+      page.getByRole('heading', { name: /^Осмотров/ }),
+      page.getByRole('link', { name: /^\+7/ }).first(),
+      page.getByText(/^Долг/),
+      page.getByText('Аллергия:'),
+      page.getByRole('tab', { name: 'Лента' }),
+    ],
+  },
+  {
+    name: 'call',
+    at: ({ call }) => `/app/journal/calls?open=${call}`,
+    seen: (page) => {
+      const card = page.getByRole('dialog', { name: /^Звонок/ })
+      return [
+        card.getByRole('link', { name: /^\+7/ }).first(),
+        card.getByRole('button', { name: /итог/i }),
+        card.getByText('Сотрудник', { exact: true }),
+        card.getByText('Итог', { exact: true }),
+      ]
+    },
+  },
+]
+
+test('on a phone state, people, deadline and the main action stand within the first screen', async ({
+  page,
+  clinic,
+}) => {
+  const { person, token } = await clinic.enter(page)
+  const world = await makeWorld(clinic, person, token)
+  const deadline = new Date(Date.now() + 86_400_000).toISOString()
+  await clinic.call('PUT', `/appeals/${world.appeal}`, { deadline })
+  await page.setViewportSize(NARROW)
+  for (const { name, at, seen } of cards)
+    await test.step(name, async () => {
+      await page.goto(at(world))
+      for (const part of seen(page)) {
+        await expect(part).toBeVisible()
+        const box = await part.boundingBox()
+        expect((box?.y ?? Infinity) + (box?.height ?? 0), `${part}`).toBeLessThanOrEqual(NARROW.height)
+      }
+    })
+})
+
+/** Screens whose upper parts come by themselves. */
+const moving: readonly ((world: World) => string)[] = [
+  () => '/app/',
+  () => '/app/tasks/mine',
+  ({ customer }) => `/app/customers/edit?id=${customer}`,
+  ({ plans }) => `/app/customer-plans/${plans.agreed}`,
+  ({ filial, day, visit }) => `/app/calendar/day-sheet?filial=${filial}&day=${day}&visit=${visit}`,
+  () => '/app/settings/client/documents',
+  () => '/app/journal/service-online/chats',
+  ({ service }) => `/app/service/duration?id=${service}`,
+  ({ filial, day, doctor }) =>
+    `/app/calendar/waiting-list?filial=${filial}&user=${doctor}&day=${day}&start=11:00&minutes=30`,
+]
+
+test('nothing moves under the eye while a screen opens, however late its parts come', async ({ page, clinic }) => {
+  const { person, token } = await clinic.enter(page)
+  const world = await makeWorld(clinic, person, token)
+  await watchShifts(page)
+  // Answers come one after another, as over a poor line.
+  await page.route(
+    /similar|ledger|balance|check-list|figures|matches|service-durations|print-templates\?/,
+    async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.continue().catch(() => undefined)
+    },
+  )
+  for (const size of [WIDE, NARROW])
+    for (const at of moving)
+      await test.step(`${size.width} ${at(world)}`, async () => {
+        await page.setViewportSize(size)
+        await page.goto(at(world))
+        await expect(page.locator('h1').first()).toBeVisible()
+        await expect(page.locator('.mantine-Skeleton-root:visible')).toHaveCount(0)
+        await page.waitForLoadState('networkidle')
+        expect((await sight(page)).shift).toBeLessThan(0.1)
+      })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})

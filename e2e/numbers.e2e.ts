@@ -1,0 +1,91 @@
+import type { Page, Response } from 'playwright/test'
+import { makeWorld, type World } from './look/world.ts'
+import { type Clinic, expect, test } from './support.ts'
+
+/** The same thing is counted in one way. */
+
+interface Counted {
+  /** Of the tile on the desktop. */
+  label: RegExp
+  /** The page of the menu whose badge counts the same. */
+  badge?: string
+  /** The call by which the list behind the tile is read. */
+  list?: RegExp
+  /** In the first hours of a day there may be none. */
+  ofToday?: true
+}
+
+const counted: readonly Counted[] = [
+  { label: /Просрочено задач/, badge: 'myTasks' },
+  { label: /Просрочено шагов/, badge: 'deals', list: /\/sales-management\/leads\?.*dateNextStep/ },
+  { label: /Неразобранные заявки/, badge: 'dealRequests', list: /\/sales-management\/requests\?.*count=1/ },
+  { label: /Регламенты к ознакомлению/, badge: 'regulations' },
+  { label: /Непрочитанные новости/, badge: 'news', list: /\/news\?.*isRead/ },
+  { label: /Мои обращения/, badge: 'appeals', list: /\/appeals\?.*idOwner/ },
+  { label: /Срок обращений вышел/, list: /\/appeals\?.*deadline/ },
+  { label: /Ждут моего ответа/, badge: 'liveAssist', list: /\/live-assist\?.*awaitsMe/ },
+  { label: /Ждут звонка/, list: /\/calls\?.*recall/ },
+  { label: /Пропущено сегодня/, list: /\/calls\?.*callType/, ofToday: true },
+]
+
+test('the same thing has one number: in the menu, on the desktop and in its list', async ({ page, clinic }) => {
+  const { person, token } = await clinic.enter(page)
+  const world = await makeWorld(clinic, person, token)
+  await owe(clinic, world, person.id, token)
+  await page.goto('/app/')
+  const tiles = page
+    .getByRole('navigation', { name: 'Что ждёт вас' })
+    .or(page.getByRole('region', { name: 'Звонки и чаты' }))
+    .getByRole('link')
+  await expect(tiles.filter({ hasText: 'Мои обращения' })).toBeVisible()
+  await expect(tiles.filter({ hasText: 'Ждут моего ответа' })).toBeVisible()
+  const { body: badges } = await clinic.ask('GET', '/common/badges', undefined, token)
+  const shown = await tiles.evaluateAll((all) =>
+    all.map((one) => ({ words: (one as HTMLElement).innerText, href: one.getAttribute('href') as string })),
+  )
+  for (const { label, badge, list, ofToday } of counted)
+    await test.step(label.source, async () => {
+      const found = shown.filter(({ words }) => label.test(words))
+      if (!ofToday) expect(found.length).toBeGreaterThan(0)
+      const numbers = found.map(({ words }) => Number.parseInt(words, 10))
+      if (badge) expect(numbers.reduce((sum, one) => sum + one)).toBe(badges[badge])
+      for (const [at, { href }] of found.entries()) {
+        if (!list) continue
+        expect(await listed(page, href, list)).toBe(numbers[at])
+      }
+    })
+})
+
+/** How many the list at the address tells of; deals are read stage by stage. */
+async function listed(page: Page, href: string, list: RegExp): Promise<number> {
+  const told = new Map<string, number>()
+  const hear = async (answer: Response) => {
+    const url = decodeURIComponent(answer.url()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
+    if (!list.test(url) || !answer.ok()) return
+    const { items, _meta } = await answer.json()
+    told.set(url, _meta?.totalCount ?? items.length)
+  }
+  page.on('response', hear)
+  await page.goto(href)
+  await page.waitForLoadState('networkidle')
+  await expect.poll(() => told.size).toBeGreaterThan(0)
+  page.off('response', hear)
+  return [...told.values()].reduce((sum, one) => sum + one)
+}
+
+/** Something overdue of each kind, in the name of who walks. */
+async function owe(clinic: Clinic, world: World, idUser: number, token: string): Promise<void> {
+  const call = clinic.as(token)
+  const past = new Date(Date.now() - 3_600_000).toISOString()
+  const { items } = await call('GET', `/tasks-management/members?filter[idBoard]=${world.board}&sort=id&limit=1`)
+  const { items: late } = await call(
+    'GET',
+    `/tasks-management/assigned?filter[column.idBoard]=${world.board}&filter[task.name]=Просроченная`,
+  )
+  await call('POST', '/tasks-management/executors', { idTask: late[0].idTask, idMember: items[0].id })
+  await call('PUT', `/sales-management/leads/${world.lead}`, { nextStep: 'Позвонить', dateNextStep: past })
+  const of = { idLead: world.lead, idUser }
+  if ((await call('GET', `/sales-management/responsible?filter[idLead]=${world.lead}`)).items.length === 0)
+    await call('POST', '/sales-management/responsible', of)
+  await call('PUT', `/appeals/${world.appeal}`, { idOwner: idUser, deadline: past })
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { dayIn } from '@ordinator/model/zone'
+import type { Page } from 'playwright/test'
+import { makeWorld, type World } from './look/world.ts'
+import { type Clinic, expect, test, toast } from './support.ts'
+
+/** No slip of one click does what stays done, over all areas. */
+
+interface Slip {
+  name: string
+  at(world: World): string
+  /** The one click, after whatever leads to it. */
+  click(page: Page, world: World): Promise<void>
+  /** The title of the question, which is refused here. */
+  asks?: string
+  /** What the toast says that takes it back. */
+  undo?: string | RegExp
+  /** Holds before the click, and again when it was refused or taken back. */
+  before(page: Page, world: World, clinic: Clinic): Promise<void>
+}
+
+const menu = async (page: Page, name: string | RegExp, item: string) => {
+  await page.getByRole('button', { name }).first().click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const slips: readonly Slip[] = [
+  {
+    name: 'a chat goes to the archive',
+    at: ({ chat }) => `/app/live-assist?chat=${chat}`,
+    click: (page) => menu(page, 'Ещё действия с чатом', 'В архив…'),
+    asks: 'Убрать чат в архив?',
+    before: (page) => expect(page.getByRole('button', { name: 'Вернуть', exact: true })).toBeVisible(),
+  },
+  {
+    name: 'a tag of a patient',
+    at: ({ customer }) => `/app/customers/edit?id=${customer}`,
+    click: (page) => page.getByRole('button', { name: 'Убрать метку «Постоянный»' }).click(),
+    undo: 'Метка снята',
+    before: (page) => expect(page.getByRole('button', { name: 'Убрать метку «Постоянный»' })).toBeVisible(),
+  },
+  {
+    name: 'a tag of an appeal',
+    at: ({ appeal }) => `/app/journal/appeals/${appeal}`,
+    click: (page) => page.getByRole('button', { name: 'Убрать метку «VIP»' }).click(),
+    undo: 'Метка снята',
+    before: (page) => expect(page.getByRole('button', { name: 'Убрать метку «VIP»' })).toBeVisible(),
+  },
+  {
+    name: 'the session of a colleague',
+    at: ({ colleague }) => `/app/users/${colleague.id}?tab=sessions`,
+    click: (page) =>
+      page
+        .getByRole('button', { name: /^Завершить сеанс: / })
+        .first()
+        .click(),
+    asks: 'Завершить сеанс?',
+    before: (page) => expect(page.getByRole('button', { name: /^Завершить сеанс: / }).first()).toBeVisible(),
+  },
+  {
+    name: 'the secret of a webhook',
+    at: ({ webhook }) => `/app/settings/webhooks?open=${webhook}&tab=sign`,
+    click: (page) => page.getByRole('button', { name: 'Заменить секрет' }).click(),
+    asks: 'Заменить секрет?',
+    before: (page) => expect(page.getByText('Секрет подписи задан')).toBeVisible(),
+  },
+  {
+    name: 'a refund that waits for the word of another',
+    at: ({ cashDesk }) => `/app/cash?desk=${cashDesk}`,
+    click: (page) => menu(page, /^Действия с платежом/, 'Одобрить возврат…'),
+    asks: 'Одобрить возврат?',
+    before: (page) => expect(page.getByText('Ждёт одобрения')).toBeVisible(),
+  },
+  {
+    name: 'a refund that is refused',
+    at: ({ cashDesk }) => `/app/cash?desk=${cashDesk}`,
+    click: (page) => menu(page, /^Действия с платежом/, 'Отказать в возврате…'),
+    asks: 'Отказать в возврате?',
+    before: (page) => expect(page.getByText('Ждёт одобрения')).toBeVisible(),
+  },
+  {
+    name: 'a block of the site',
+    at: ({ clientPage }) => `/app/settings/client/pages/${clientPage}`,
+    click: (page) => menu(page, 'Действия: Вопросы и ответы: Частые вопросы', 'Удалить блок'),
+    undo: 'Блок «Вопросы и ответы» удалён',
+    before: (page) => expect(page.getByRole('button', { name: /^Вопросы и ответы/ }).first()).toBeVisible(),
+  },
+  {
+    name: 'a section of a form',
+    at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}?tab=form`,
+    click: (page) => menu(page, 'Действия: раздел Осмотр', 'Удалить раздел'),
+    undo: 'Раздел «Осмотр» удалён',
+    before: (page) => expect(page.getByRole('button', { name: /^Зубы/ })).toBeVisible(),
+  },
+  {
+    name: 'a field of a form',
+    at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}?tab=form`,
+    click: (page) => menu(page, 'Действия: Зубы', 'Удалить поле'),
+    undo: 'Поле «Зубы» удалено',
+    before: (page) => expect(page.getByRole('button', { name: /^Зубы/ })).toBeVisible(),
+  },
+]
+
+test('what one click would change for good asks before, or is taken back by a toast', async ({ page, clinic }) => {
+  const { person, token } = await clinic.enter(page)
+  const world = await makeWorld(clinic, person, token)
+  await prepare(clinic, world, token)
+  for (const slip of slips)
+    await test.step(slip.name, async () => {
+      await page.goto(slip.at(world))
+      await slip.before(page, world, clinic)
+      await slip.click(page, world)
+      if (slip.asks) {
+        await expect(page.getByRole('dialog', { name: slip.asks })).toBeVisible()
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog', { name: slip.asks })).toBeHidden()
+      } else {
+        await toast(page, slip.undo as string)
+          .getByRole('button', { name: 'Отменить' })
+          .click()
+      }
+      await slip.before(page, world, clinic)
+    })
+})
+
+/** What the slips need beside the world: a chat that is over, somebody who is signed in, a refund above the limit. */
+async function prepare(clinic: Clinic, world: World, token: string): Promise<void> {
+  const call = clinic.as(token)
+  const { items } = await call('GET', '/appeals/outcomes?limit=1&fields=id')
+  await call('POST', `/live-assist/${world.chat}/complete`, { idOutcome: items[0].id })
+  await clinic.token(world.colleague)
+  await call('POST', `/webhooks/${world.webhook}/secret`)
+  await call('PUT', `/cash-desks/${world.cashDesk}`, { refundLimit: 10 })
+  const asking = await clinic.person({ roles: ['Регистратор'] })
+  const { idFilial } = await call('GET', `/cash-desks/${world.cashDesk}`)
+  await call('POST', '/filials/desks', { idFilial, idUser: asking.id })
+  const { items: paid } = await call(
+    'GET',
+    `/payments?filter[kind]=payment&filter[idDesk]=${world.cashDesk}&limit=1&fields=id`,
+  )
+  await clinic.as(await clinic.token(asking))('POST', `/payments/${paid[0].id}/refund`, {
+    key: randomUUID(),
+    parts: [{ method: 'cash', sum: 100 }],
+    reason: 'Отказ от услуги',
+  })
+}
+
+test('whoever may not resume a visit is asked before ending it', async ({ page, clinic }) => {
+  const { person } = await clinic.enter(page, 'Врач')
+  const day = dayIn('Europe/Moscow', Date.now())
+  const mark = randomUUID().slice(0, 6)
+  const { id: idFilial } = await clinic.call('POST', '/filials', {
+    nameFilial: `Приёмный ${mark}`,
+    timeZone: 'Europe/Moscow',
+  })
+  const shift = { type: 'shift', idUser: person.id, idFilial, localDate: day, localFrom: '00:00', localTo: '24:00' }
+  await clinic.call('POST', '/staff-events', shift)
+  const { id: idCustomer } = await clinic.call('POST', '/customers', { surname: `Приёмова-${mark}`, name: 'Вера' })
+  const { id: idService } = await clinic.call('POST', '/services', { nameService: `Приём ${mark}`, priceService: 100 })
+  const visit = await clinic.call('POST', '/appointments/book', {
+    idCustomer,
+    idFilial,
+    localDate: day,
+    coupons: [{ idUser: person.id, localStart: '12:00', services: [{ idService }] }],
+  })
+  for (const status of ['arrived', 'inProgress'])
+    await clinic.call('POST', `/appointments/${visit.id}/status`, { status })
+  await page.goto(`/app/calendar/day-sheet?filial=${idFilial}&day=${day}&visit=${visit.id}`)
+  const card = page.getByRole('dialog', { name: /^Запись №/ })
+  const end = card.getByRole('button', { name: 'Завершить приём' })
+  const question = page.getByRole('dialog', { name: 'Завершить приём?' })
+  await end.click()
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  expect((await clinic.call('GET', `/appointments/${visit.id}`)).visitStatus).toBe('inProgress')
+  await end.click()
+  await question.getByRole('button', { name: 'Завершить приём' }).click()
+  await expect(card.getByText('Завершён', { exact: true }).first()).toBeVisible()
+})
