@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { dayIn } from '@ordinator/model/zone'
-import type { Page } from 'playwright/test'
 import { type Clinic, expect, test, toast } from './support.ts'
 
 /** A registrar's way with money: what a visit costs and why, two ways to pay, a part given back, the shift that agrees with Z. */
