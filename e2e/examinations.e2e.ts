@@ -187,6 +187,43 @@ test('a key costs the same in a form of two hundred fields', async ({ page, clin
   expect(costs[30]).toBeLessThan(16)
 })
 
+test('the chart of teeth is one stop of Tab, walked by the arrows', async ({ page, clinic }) => {
+  const mark = randomUUID().slice(0, 8)
+  const patient = await clinic.call('POST', '/customers', { surname: `Зубов${mark}`, name: 'Пётр' })
+  const { id: idTemplate } = await clinic.call('POST', '/examination-templates', {
+    name: `Зубы ${mark}`,
+    form: formOf([
+      { key: 'зубы', label: 'Зубы', type: 'teeth' },
+      { key: 'итог', label: 'Итог', type: 'text' },
+    ]),
+  })
+  const { id } = await clinic.call('POST', '/examinations', { idCustomer: patient.id, idTemplate })
+  await clinic.enter(page)
+  await page.goto(`/app/examinations/${id}`)
+  const tooth = (number: number) => page.getByRole('button', { name: new RegExp(`${number}\\s*(не отмечен|кариес)`) })
+  await tooth(18).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('checkbox', { name: 'Молочные зубы' })).toBeFocused()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Shift+Tab')
+  for (const [key, next] of [
+    ['ArrowRight', 17],
+    ['ArrowDown', 47],
+    ['End', 38],
+    // The milk teeth stand under the middle; beyond them there is nothing.
+    ['ArrowDown', 38],
+    ['Home', 48],
+    ['Control+Home', 18],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(tooth(next)).toBeFocused()
+  }
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /^Кариес/ }).press('Enter')
+  await expect(tooth(18)).toBeFocused()
+  await expect(tooth(18)).toHaveAttribute('data-state', 'caries')
+})
+
 test('a picture of the clinic’s own is put into a form, marked by the doctor, and goes along in the file', async ({
   page,
   clinic,

@@ -120,7 +120,7 @@ async function walk(page: Page, frame: Locator, isInner = false): Promise<void> 
     const picker = frame.locator(`[data-walked="${name}"]`)
     // Drawn anew since: it stands among those that come late.
     if (!(await picker.isVisible())) continue
-    await test.step((await picker.getAttribute('aria-label')) ?? 'picker', async () => {
+    await test.step(await nameOf(picker), async () => {
       const dialogs = await page.getByRole('dialog').count()
       await picker.click()
       await expect.poll(() => stateOf(picker)).not.toBe('closed')
@@ -139,9 +139,27 @@ async function walk(page: Page, frame: Locator, isInner = false): Promise<void> 
   }
 }
 
+const nameOf = (picker: Locator): Promise<string> =>
+  picker.evaluate((one) => one.ariaLabel ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? '')
+
 /** What is drawn anew, as an answer comes, has lost its mark: it is walked once more. */
 const stateOf = async (picker: Locator): Promise<'open' | 'closed' | 'anew'> =>
   (await picker.count()) === 0 ? 'anew' : (await picker.getAttribute('aria-expanded')) === 'true' ? 'open' : 'closed'
+
+test('an Escape from elsewhere in a dialog closes its open menu, and the dialog stays', async ({ page, clinic }) => {
+  const { person, token } = await clinic.enter(page)
+  const world = await makeWorld(clinic, person, token)
+  await page.goto(task(world))
+  const card = page.getByRole('dialog', { name: /Обзвонить/ })
+  const opener = card.getByRole('button', { name: 'Действия с пунктом «Первый»' })
+  const menu = page.getByRole('menu')
+  await opener.click()
+  await expect(menu).toBeVisible()
+  await card.getByRole('button', { name: 'Исполнители: изменить' }).focus()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await expect(card).toBeVisible()
+})
 
 test('Enter takes the top match, the best first; the focus is never on the page', async ({ page, clinic }) => {
   const { person, token } = await clinic.enter(page)

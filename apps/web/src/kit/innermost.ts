@@ -20,15 +20,16 @@ export function useInnermost(isOpen: boolean, onEscape: () => void): { 'data-inn
 }
 
 /**
- * Later ones stand after earlier ones in the document; those that are only moving out are no more open. A window of
- * Mantine's own is one of them too, by the button that has opened it: it knows the key only while the focus is within,
+ * Later ones stand after earlier ones in the document; those that are only moving out are no more open. A window or a menu
+ * of Mantine's own is one of them too, by the button that has opened it: it knows the key only while the focus is within,
  * and in its first moment the focus is not there yet.
  */
 const innermost = (): HTMLElement | undefined =>
-  [...document.querySelectorAll<HTMLElement>('[data-innermost], [role="dialog"][id]')].findLast(({ dataset, id }) =>
-    dataset.innermost === undefined
-      ? document.querySelector(`[aria-controls="${CSS.escape(id)}"][aria-expanded="true"]`) !== null
-      : opened.has(dataset.innermost),
+  [...document.querySelectorAll<HTMLElement>('[data-innermost], [role="dialog"][id], [role="menu"][id]')].findLast(
+    ({ dataset, id }) =>
+      dataset.innermost === undefined
+        ? document.querySelector(`[aria-controls="${CSS.escape(id)}"][aria-expanded="true"]`) !== null
+        : opened.has(dataset.innermost),
   )
 
 /** A list or a menu that stands open, or what else answers the key itself; of Mantine's own, the link of a rich text. */
@@ -36,12 +37,6 @@ const keepsKey = (target: HTMLElement): boolean =>
   target.closest(
     '[data-mantine-stop-propagation="true"], [role="menu"], [role="listbox"], [role="dialog"]:not([data-innermost]), [aria-haspopup="listbox"][aria-expanded="true"]',
   ) !== null
-
-/** The menu that a button has opened and that has not got the focus yet. */
-const menuOf = (target: HTMLElement): HTMLElement | null | undefined => {
-  const id = target.closest('[aria-haspopup="menu"][aria-expanded="true"]')?.getAttribute('aria-controls')
-  return id === undefined || id === null ? undefined : document.getElementById(id)
-}
 
 /** To what answers the key itself. */
 const handOn = (to: HTMLElement): void =>
@@ -56,13 +51,16 @@ const chooses = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
 
 // One for all: what has closed at a press would else leave the same press to the one beneath.
 if (typeof window !== 'undefined') {
-  // Asked before the press reaches anything: a list closes at it, and then looks as if it had never been open.
+  // Asked before the press reaches anything: a list or a menu closes at it, and then looks as if it had never been open.
   let kept = false
+  let top: HTMLElement | undefined
   let isChoice = false
   window.addEventListener(
     'keydown',
     (event) => {
-      kept = event.key === 'Escape' && event.target instanceof HTMLElement && keepsKey(event.target)
+      const isEscape = event.key === 'Escape' && event.target instanceof HTMLElement
+      kept = isEscape && keepsKey(event.target)
+      top = isEscape ? innermost() : undefined
       isChoice = chooses(event)
     },
     { capture: true },
@@ -72,9 +70,6 @@ if (typeof window !== 'undefined') {
     if (event.key !== 'Escape' || kept || event.isComposing || !(event.target instanceof HTMLElement)) return
     // The editor of rich text calls every Escape handled.
     if (event.defaultPrevented && !event.target.isContentEditable) return
-    const menu = menuOf(event.target)
-    if (menu) return handOn(menu)
-    const top = innermost()
     if (!top) return
     event.preventDefault()
     if (top.dataset.innermost === undefined) handOn(top)

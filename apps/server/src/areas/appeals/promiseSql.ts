@@ -11,7 +11,7 @@ interface Part {
   of: Entity
   kind: PromiseKind
   source: PromiseSource
-  /** `select id, who, phone, about, due, "idOwner", "idFilial"` */
+  /** `select id, who, "idCustomer", phone, about, due, "idOwner", "idFilial"`; the card where the name is that of one */
   rows: Sql
 }
 
@@ -20,14 +20,17 @@ const PHONE_OF_PATIENT = `(select p."phone" from customers p where p."id" = a."i
 
 /** @param seesPatients a patient's name and number stand in what is told of a call */
 const parts = (seesPatients: boolean): readonly Part[] => {
-  const patient = seesPatients ? ifFound(raw('p'), fioSql) : raw('null')
+  const patient = seesPatients
+    ? sql`${ifFound(raw('p'), fioSql)} as who, p."id" as "idCustomer"`
+    : sql`null as who, null::bigint as "idCustomer"`
+  const cardOf = (row: string) => raw(seesPatients ? `${row}."idCustomer"` : 'null::bigint')
   return [
     {
       of: Call,
       kind: 'callBack',
       source: 'call',
       // One promise a number: its oldest missed call of those that wait.
-      rows: sql`select c."id", ${patient} as who, c."contactPhone" as phone, null as about,
+      rows: sql`select c."id", ${patient}, c."contactPhone" as phone, null as about,
           coalesce(c."recallDueAt", c."dateCreate") as due, coalesce(c."idOwner", c."idFirstUser") as "idOwner", c."idFilial"
         from (select distinct on ("contactPhone") * from calls
           where "recall" and "contactPhone" is not null order by "contactPhone", "dateCreate") c
@@ -37,7 +40,7 @@ const parts = (seesPatients: boolean): readonly Part[] => {
       of: Call,
       kind: 'outcome',
       source: 'call',
-      rows: sql`select c."id", ${patient} as who, c."contactPhone" as phone, null as about, c."dateEnd" as due,
+      rows: sql`select c."id", ${patient}, c."contactPhone" as phone, null as about, c."dateEnd" as due,
           coalesce(c."idOwner", c."idUser") as "idOwner", c."idFilial"
         from calls c left join customers p on p."id" = c."idCustomer" where c."needsEnd"`,
     },
@@ -45,7 +48,7 @@ const parts = (seesPatients: boolean): readonly Part[] => {
       of: Call,
       kind: 'next',
       source: 'call',
-      rows: sql`select c."id", ${patient} as who, c."contactPhone" as phone, c."nextStep" as about, c."dateNextStep" as due,
+      rows: sql`select c."id", ${patient}, c."contactPhone" as phone, c."nextStep" as about, c."dateNextStep" as due,
           coalesce(c."idOwner", c."idUser") as "idOwner", c."idFilial"
         from calls c left join customers p on p."id" = c."idCustomer"
         where c."dateNextStep" is not null and c."idOutcome" is null`,
@@ -54,7 +57,7 @@ const parts = (seesPatients: boolean): readonly Part[] => {
       of: LiveAssist,
       kind: 'answer',
       source: 'chat',
-      rows: sql`select c."id", c."name" as who, c."phone", c."lastMessage" as about,
+      rows: sql`select c."id", c."name" as who, ${cardOf('c')} as "idCustomer", c."phone", c."lastMessage" as about,
           coalesce(c."nextDueAt", c."queuedAt") as due, c."idUser" as "idOwner", c."idFilial" from live_assist c
         where c."status" = 'active' and c."handler" <> 'robot' and c."queuedAt" is not null and not c."deleted"`,
     },
@@ -62,7 +65,7 @@ const parts = (seesPatients: boolean): readonly Part[] => {
       of: LiveAssist,
       kind: 'next',
       source: 'chat',
-      rows: sql`select c."id", c."name" as who, c."phone", c."nextStep" as about, c."dateNextStep" as due,
+      rows: sql`select c."id", c."name" as who, ${cardOf('c')} as "idCustomer", c."phone", c."nextStep" as about, c."dateNextStep" as due,
           coalesce(c."idOwner", c."idUser", c."lastUser") as "idOwner", c."idFilial" from live_assist c
         where c."dateNextStep" is not null and c."idOutcome" is null and not c."deleted"`,
     },
@@ -71,7 +74,7 @@ const parts = (seesPatients: boolean): readonly Part[] => {
       kind: 'answer',
       source: 'dialog',
       // What is said to a doctor is for that doctor, and of a sealed card for who has opened it.
-      rows: sql`select c."id", ${patient} as who,
+      rows: sql`select c."id", ${patient},
           ${seesPatients ? sql`case when p."secretLevel" = 'none' then p."phone" end` : raw('null')} as phone,
           case when c."kind" <> 'doctor' and p."secretLevel" = 'none' then c."lastMessage" end as about,
           coalesce(c."nextDueAt", c."queuedAt") as due, c."idUser" as "idOwner", c."idFilial"
@@ -83,7 +86,7 @@ const parts = (seesPatients: boolean): readonly Part[] => {
         of: Appeal,
         kind: isNext ? 'next' : 'outcome',
         source: 'appeal',
-        rows: sql`select a."id", a."customerFullName" as who, coalesce(a."customerPhone",
+        rows: sql`select a."id", a."customerFullName" as who, ${cardOf('a')} as "idCustomer", coalesce(a."customerPhone",
               ${seesPatients ? raw(PHONE_OF_PATIENT) : raw('null')}) as phone,
             coalesce(a."nextStep", a."description") as about,
             ${isNext ? sql`a."dateNextStep"` : sql`coalesce(a."deadline", a."dateStart")`} as due, a."idOwner", a."idFilial"
@@ -95,7 +98,7 @@ const parts = (seesPatients: boolean): readonly Part[] => {
 }
 
 /**
- * SQL of what is promised and not yet kept: what, source, id, who, phone, about, due, "idOwner", "idFilial".
+ * SQL of what is promised and not yet kept: what, source, id, who, "idCustomer", phone, about, due, "idOwner", "idFilial".
  * @param sees whether the asker sees records of an entity
  * @param narrowed cuts each kind by itself, so that each walks no further than it must: a condition, an order, a limit
  */

@@ -1,5 +1,6 @@
 import { Call, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
@@ -10,6 +11,8 @@ let clinic: Clinic
 let operator: Caller
 let idOperator: number
 let listener: Caller
+let reader: Caller
+let chatter: Caller
 const system = () => clinic.context.engine.for(systemActor)
 
 beforeAll(async () => {
@@ -26,6 +29,8 @@ beforeAll(async () => {
   })
   operator = clinic.as('operator')
   listener = clinic.as('listener')
+  reader = clinic.as('reader')
+  chatter = clinic.as('chatter')
   for (const one of [operator, listener]) await one.token()
 })
 afterAll(() => clinic.close())
@@ -39,6 +44,7 @@ interface Shown {
   id: number
   phone: string | null
   who: string | null
+  idCustomer: number | null
   dueAt: string
 }
 const board = async (who: Caller, query = ''): Promise<Shown[]> => {
@@ -144,6 +150,23 @@ it('who supervises is told of what is overdue, once; where the clinic wants it',
   expect((await told()).slice(before)).toEqual([{ title: 'Просрочено: 1\u00a0обещание' }])
 })
 
+it('who waits has a way to the card, and only for who may see cards', async () => {
+  const phone = phoneFor()
+  const { id: idCustomer } = await system().create(Customer, { surname: 'Карточкина', name: 'Вера' })
+  good(await operator.post('/appeals', { idCustomer, customerPhone: phone, customerFullName: 'Карточкина' }), 201)
+  await missed(phone, 5, { idCustomer })
+  await system().asSystem.create(LiveAssist, {
+    ...{ name: 'Карточкина', phone, idCustomer, inCount: 1 },
+    queuedAt: new Date(Date.now() - 60_000).toISOString(),
+  })
+  const shownTo = async (who: Caller) => (await board(who)).filter((one) => one.phone === phone)
+  const seen = await shownTo(operator)
+  expect(seen.map(({ source }) => source).sort()).toEqual(['appeal', 'call', 'chat'])
+  expect(seen.map((one) => one.idCustomer)).toEqual([idCustomer, idCustomer, idCustomer])
+  for (const who of [listener, reader, chatter])
+    expect((await shownTo(who)).map((one) => one.idCustomer)).toEqual([null])
+})
+
 it('an appeal stands there until it has an outcome, by its next step where it has one; the most urgent come first', async () => {
   const phone = phoneFor()
   const { id } = (
@@ -176,8 +199,8 @@ it('is narrowed to the own and a branch, tells each of what that person may see,
   const hers = phoneFor()
   await operator.post('/appeals', { customerPhone: hers })
   expect((await board(listener)).filter(({ phone }) => phone === hers)).toEqual([])
-  expect((await board(clinic.as('reader'))).map(({ phone }) => phone)).toContain(hers)
-  expect((await board(clinic.as('chatter'))).map(({ phone }) => phone)).not.toContain(hers)
+  expect((await board(reader)).map(({ phone }) => phone)).toContain(hers)
+  expect((await board(chatter)).map(({ phone }) => phone)).not.toContain(hers)
   expect((await clinic.as('out').get('/promises')).status).toBe(403)
   expect((await operator.get('/promises?strange=1')).status).toBeGreaterThanOrEqual(400)
 })

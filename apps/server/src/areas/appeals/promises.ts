@@ -27,7 +27,7 @@ export const promises = operation(appealCalls.promises, async ({ app, actor, que
       order by f.due, f."id" limit ${PAGE + 1}`,
   )
   const rows = await app.db.reads.query<OpenPromise & { place: string }>(sql`
-    select f.what as kind, f.source, f."id"::int as id, f.who, f.phone, left(f.about, 200) as about, f.due as "dueAt",
+    select f.what as kind, f.source, f."id"::int as id, f.who, f."idCustomer"::int as "idCustomer", f.phone, left(f.about, 200) as about, f.due as "dueAt",
       f."idOwner"::int as "idOwner", ${ifFound(sql`u`, shortFioSql)} as owner, b."nameFilial" as filial,
       to_char(f.due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || f.what || '_' || f.source || '_' || f."id" as place
     from (${found}) f left join users u on u."id" = f."idOwner" left join filials b on b."id" = f."idFilial"

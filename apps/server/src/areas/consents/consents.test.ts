@@ -187,7 +187,12 @@ describe('of a child', () => {
     expect(good(await desk.post(`/consents/${id}/confirm`, { code: codeOf() }))).toMatchObject({
       status: 'signed',
       signMethod: 'sms',
-      representative: { fio: 'Орлова Мария', relation: 'Мать', document: 'Свидетельство II-ЕР 123456' },
+      representative: {
+        fio: 'Орлова Мария',
+        relation: 'Мать',
+        document: 'Свидетельство II-ЕР 123456',
+        idCustomer: idRelative,
+      },
     })
     const { id: idOther } = await patient()
     const foreign = await desk.post('/consents', {

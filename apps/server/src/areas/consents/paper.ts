@@ -29,9 +29,7 @@ export interface SignerFacts {
   birthday: string | null
   phone: string | null
   /** Null: the patient signs. */
-  representative:
-    | (RepresentativeFacts & { fio: string; relation: string; document: string | null; phone: string | null })
-    | null
+  representative: (RepresentativeFacts & Signer & { phone: string | null }) | null
 }
 
 /** What of the card and of who signs stands in a consent and decides about it. */
@@ -61,6 +59,7 @@ interface SignerRow {
   dateTo: string | null
   document: string | null
   relative: string | null
+  idRelative: number | null
   relativePhone: string | null
 }
 
@@ -72,7 +71,7 @@ export async function signerFacts(
   const one = (await db.one<SignerRow>(sql`
     select ${fioSql(raw('c'))} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."phone",
       r."relation", r."signs", r."dateTo"::text as "dateTo", r."document",
-      coalesce(case when p."id" is not null then ${fioSql(raw('p'))} end, r."fio") as relative,
+      coalesce(case when p."id" is not null then ${fioSql(raw('p'))} end, r."fio") as relative, p."id"::int as "idRelative",
       coalesce(r."phone", p."phone") as "relativePhone"
     from customers c left join customers_relations r on r."id" = ${of.idRelation} and not r."deleted"
     left join customers p on p."id" = r."idRelative" where c."id" = ${of.idCustomer}`)) as SignerRow
@@ -87,6 +86,7 @@ export async function signerFacts(
           phone: one.relativePhone,
           signs: one.signs,
           dateTo: one.dateTo,
+          ...(one.idRelative !== null && { idCustomer: one.idRelative }),
         }
   return { fio, birthday, phone, representative }
 }
@@ -128,6 +128,7 @@ export const signerOf = ({ representative }: SignerFacts): Signer | null =>
     fio: representative.fio,
     relation: representative.relation,
     document: representative.document,
+    ...(representative.idCustomer !== undefined && { idCustomer: representative.idCustomer }),
   }
 
 /** What was signed stays as it was signed. */

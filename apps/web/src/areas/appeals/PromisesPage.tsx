@@ -3,6 +3,7 @@ import { Appeal, type PromiseKind, promiseKinds } from '@ordinator/model/areas/a
 import type { OpenPromise } from '@ordinator/model/areas/appeals/calls'
 import { Call } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { formatFromNow } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -180,7 +181,7 @@ export default function PromisesPage() {
 }
 
 function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean; now: number }) {
-  const { kind, source, id: idSource, who, phone, about, dueAt, idOwner, owner, filial } = promise
+  const { kind, source, id: idSource, who, idCustomer, phone, about, dueAt, idOwner, owner, filial } = promise
   const Icon = icons[kind]
   const name = who === phoneText(phone) ? null : who
   const opens =
@@ -201,7 +202,9 @@ function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean;
       </HStack>
       <div className={classes.who}>
         <HStack wrap gap="0 12px">
-          {name && <span className="breaks">{name}</span>}
+          {name && (
+            <UserLink user={{ id: idCustomer ?? undefined, shortFio: name }} of={Customer.path} className="breaks" />
+          )}
           {phone ? <PhoneLink phone={phone} /> : !name && 'Номер скрыт'}
         </HStack>
         {about && <Fine className="breaks">{about}</Fine>}

@@ -15,7 +15,7 @@ import type { Row } from '@ordinator/model/entity'
 import { formatDay, inSentence } from '@ordinator/model/format'
 import { IconFileTypePdf, IconPlus, IconTrash, IconUpload, IconWritingSign } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api, apiUrl } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
 import { uploadFile } from '../../base/apiUpload.ts'
@@ -28,7 +28,7 @@ import { useFileInput } from '../../kit/FilePicker.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
-import { Fine } from '../../kit/Words.tsx'
+import { Dotted, Fine } from '../../kit/Words.tsx'
 import { WordsDialog } from '../../kit/WordsDialog.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
@@ -40,6 +40,7 @@ import { PrintMenu } from '../prints/index.ts'
 import { StatusMark } from './consentStatus.tsx'
 import { NewConsentDialog } from './NewConsentDialog.tsx'
 import { SignDialog } from './SignDialog.tsx'
+import { SignerName } from './SignerName.tsx'
 
 /** The engine's most. */
 const MAX = 500
@@ -178,7 +179,9 @@ function ConsentLine({ consent, first, mayEdit, onSign }: LineProps) {
         <Text inherit fw={500}>
           {name}
         </Text>
-        <Fine component="div">{factsOf(consent).join(' · ')}</Fine>
+        <Fine component="div">
+          <Dotted>{factsOf(consent)}</Dotted>
+        </Fine>
         {file && (
           <Anchor size="xs" href={file.url} target="_blank" rel="noopener" underline="always">
             Скан: {file.name}
@@ -232,14 +235,18 @@ function ConsentLine({ consent, first, mayEdit, onSign }: LineProps) {
 }
 
 /** What is to be known of one at a glance. */
-function factsOf(consent: Line): string[] {
+function factsOf(consent: Line): ReactNode[] {
   const { signedAt, signMethod, representative, validTo, revokedAt, revokeReason, version, status } = consent
   return [
     signedAt && `${formatDate(signedAt)} ${signMethod ? signMethods[signMethod].toLowerCase() : ''}`.trim(),
-    representative && `подписал(а) ${representative.fio}, ${representative.relation.toLowerCase()}`,
+    representative && (
+      <>
+        подписал(а) <SignerName signer={representative} />, {representative.relation.toLowerCase()}
+      </>
+    ),
     status !== 'revoked' && validTo && `${status === 'expired' ? 'истекло' : 'по'} ${formatDay(validTo)}`,
     revokedAt && `отозвано ${formatDate(revokedAt)}: ${revokeReason ?? ''}`,
     consent.channels.length > 0 && consent.channels.map((way) => channels[way].toLowerCase()).join(', '),
     version && `версия ${version.number}`,
-  ].filter((fact): fact is string => Boolean(fact))
+  ]
 }

@@ -1,3 +1,4 @@
 /** What the area of consents publishes to others: the tab of a patient's card, and how a paper is signed. */
 export { CustomerConsents } from './CustomerConsents.tsx'
+export { SignerName } from './SignerName.tsx'
 export { SignatureFields, useSignature } from './signature.tsx'

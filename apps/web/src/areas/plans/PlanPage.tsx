@@ -5,14 +5,16 @@ import { refuseReasons } from '@ordinator/model/areas/plans/rules'
 import { User } from '@ordinator/model/areas/staff/user'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
+import type { ReactNode } from 'react'
 import { PageLink } from '../../base/PageLink.tsx'
 import { formatDate } from '../../kit/clock.ts'
 import { useHold } from '../../kit/Holding.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
-import { Fine } from '../../kit/Words.tsx'
+import { Dotted, Fine } from '../../kit/Words.tsx'
 import { useList, useRecord } from '../../records/reads.ts'
 import { RegistryRecordPage } from '../../records/registry/RegistryRecordPage.tsx'
+import { SignerName } from '../consents/index.ts'
 import { CustomerChip } from '../customers/index.ts'
 import { PlanActions } from './PlanActions.tsx'
 import { PlanStages } from './PlanStages.tsx'
@@ -56,7 +58,9 @@ function PlanHead({ plan }: { plan: PlanRow }) {
         <PlanStatusBadge status={status} size="lg" />
         {customer && <CustomerChip customer={customer} />}
         {doctor && <UserLink user={doctor} />}
-        <Fine>{said(plan)}</Fine>
+        <Fine>
+          <Dotted>{said(plan)}</Dotted>
+        </Fine>
       </HStack>
       <Variants plan={plan} />
       <dl className={classes.sums} aria-label="Суммы плана">
@@ -85,20 +89,25 @@ function said({
   refuseNote,
   validTo,
   representative,
-}: PlanRow): string {
+}: PlanRow): ReactNode[] {
   return [
-    dateAgreed &&
-      `согласован ${formatDate(dateAgreed)}${signMethod ? `, ${signWords[signMethod]}` : ''}${
-        representative ? `: ${representative.fio}` : ''
-      }`,
+    dateAgreed && (
+      <>
+        согласован {formatDate(dateAgreed)}
+        {signMethod && `, ${signWords[signMethod]}`}
+        {representative && (
+          <>
+            : <SignerName signer={representative} />
+          </>
+        )}
+      </>
+    ),
     dateRefused &&
       `отказ ${formatDate(dateRefused)}${refuseReason ? `: ${refuseReasons[refuseReason].toLowerCase()}` : ''}${
         refuseNote ? `. ${refuseNote}` : ''
       }`,
     !dateRefused && validTo && `цены по ${formatDay(validTo)}`,
   ]
-    .filter(Boolean)
-    .join(' · ')
 }
 
 const MAX_SHOWN = 10

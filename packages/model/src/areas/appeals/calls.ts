@@ -9,6 +9,8 @@ const promise = z.object({
   /** Of the chat, the call or the appeal. */
   id,
   who: z.string().nullable(),
+  /** The card of who waits, where there is one that the reader may see. */
+  idCustomer: id.nullable(),
   /** E.164. */
   phone: z.string().nullable(),
   about: z.string().nullable(),

@@ -108,6 +108,8 @@ export interface Signer {
   /** «Мать», «Опекун» … */
   relation: string
   document: string | null
+  /** The representative's own card, where there is one. */
+  idCustomer?: number
 }
 
 /** What a patient agrees to, or refuses: one paper for one purpose, in the words of one version. */

@@ -1,4 +1,5 @@
 import { Checkbox, Input, Menu, VisuallyHidden } from '@mantine/core'
+import { useRovingIndex } from '@mantine/hooks'
 import {
   isObject,
   jaws,
@@ -7,7 +8,7 @@ import {
   toothSigns,
   toothStates,
 } from '@ordinator/model/areas/examinations/form'
-import { useId, useState } from 'react'
+import { type ComponentProps, useId, useState } from 'react'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import classes from './Editor.module.css'
 import type { FieldProps } from './fieldProps.ts'
@@ -15,12 +16,26 @@ import type { FieldProps } from './fieldProps.ts'
 /** Teeth of a grown-up's jaw. */
 const WHOLE = 16
 
-/** The chart of teeth: a press on a tooth tells what is with it. The milk teeth stand there where somebody asks for them. */
+/**
+ * The chart of teeth: a press on a tooth tells what is with it. One stop of Tab, walked by the arrows, as it stands on the
+ * screen. The milk teeth stand there where somebody asks for them.
+ */
 export function TeethField({ value, set, frame }: FieldProps) {
   const id = useId()
   const teeth = isObject(value) ? (value as Record<string, ToothState>) : {}
   const [asked, setAsked] = useState(false)
   const hasMilk = milkJaws.flat().some((tooth) => teeth[tooth])
+  const rows = [...jaws, ...(asked || hasMilk ? milkJaws : [])]
+  // Where it has fewer teeth they stand in the middle.
+  const places = rows.flatMap((jaw) => {
+    const beside = Array<undefined>((WHOLE - jaw.length) / 2).fill(undefined)
+    return [...beside, ...jaw, ...beside]
+  })
+  const walk = useRovingIndex({
+    total: places.length,
+    columns: WHOLE,
+    isItemDisabled: (index) => places[index] === undefined,
+  })
   const put = (tooth: string, state: ToothState | undefined) => {
     const { [tooth]: _, ...rest } = teeth
     const next = state ? { ...rest, [tooth]: state } : rest
@@ -28,9 +43,8 @@ export function TeethField({ value, set, frame }: FieldProps) {
   }
   return (
     <Input.Wrapper {...frame} labelElement="div" labelProps={{ id }}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is walked by the arrows where it has no room */}
-      <section className={classes.teeth} aria-labelledby={id} tabIndex={0}>
-        {[...jaws, ...(asked || hasMilk ? milkJaws : [])].map((jaw, at) => (
+      <section className={classes.teeth} aria-labelledby={id} tabIndex={frame.readOnly ? 0 : undefined}>
+        {rows.map((jaw, at) => (
           <div
             key={jaw[0]}
             className={classes.jaw}
@@ -38,7 +52,14 @@ export function TeethField({ value, set, frame }: FieldProps) {
             style={{ marginTop: at ? 6 : 4 }}
           >
             {jaw.map((tooth) => (
-              <Tooth key={tooth} tooth={tooth} state={teeth[tooth]} readOnly={frame.readOnly} onPut={put} />
+              <Tooth
+                key={tooth}
+                tooth={tooth}
+                state={teeth[tooth]}
+                readOnly={frame.readOnly}
+                onPut={put}
+                button={walk.getItemProps({ index: places.indexOf(tooth) })}
+              />
             ))}
           </div>
         ))}
@@ -61,11 +82,13 @@ interface ToothProps {
   state: ToothState | undefined
   readOnly?: boolean
   onPut: (tooth: string, state: ToothState | undefined) => void
+  /** How the arrows come to it. */
+  button: ComponentProps<'button'>
 }
 
-function Tooth({ tooth, state, readOnly, onPut }: ToothProps) {
+function Tooth({ tooth, state, readOnly, onPut, button }: ToothProps) {
   const face = (
-    <button type="button" className={classes.tooth} data-state={state} disabled={readOnly}>
+    <button {...button} type="button" className={classes.tooth} data-state={state} disabled={readOnly}>
       <b aria-hidden>{state ? toothSigns[state] || '✓' : ''}</b>
       <span>{tooth}</span>
       <VisuallyHidden>{state ? toothStates[state].toLowerCase() : 'не отмечен'}</VisuallyHidden>
