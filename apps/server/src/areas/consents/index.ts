@@ -18,7 +18,7 @@ export {
 export { clinicDay, mayAdvertiseSql, statusSql, today } from './consents.ts'
 export { consentPaper, signerFacts, signerOf } from './paper.ts'
 export { requestStatusSql } from './registers.ts'
-export { assertSigner, revokeConsent } from './signing.ts'
+export { assertSigner, byHand, revokeConsent, type Signing } from './signing.ts'
 
 /** What patients have agreed to, by which words, and how they have signed. */
 export const consents: Area = {

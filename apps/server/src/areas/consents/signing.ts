@@ -27,7 +27,8 @@ export async function assertSigner(tx: Tx, { birthday, representative }: SignerF
   if (refused) throw new ValidationError([{ field: 'idRelation', message: refused }])
 }
 
-interface Signing {
+/** How and when a paper was signed. */
+export interface Signing {
   signMethod: keyof typeof signMethods
   signedAt: string
   /** YYYY-MM-DD, by the clinic's clock. */
@@ -58,21 +59,28 @@ export async function signConsent(
   return signed
 }
 
+/**
+ * A signature by hand, of today or of an earlier day. @param records of who brings it, who sees the scan
+ * @throws ValidationError for a day that is still to come
+ */
+export async function byHand(
+  records: Records,
+  tx: Tx,
+  { signedOn, idFile }: { signedOn?: string | undefined; idFile?: number | undefined },
+): Promise<Signing & { signMethod: 'paper' }> {
+  const today = await clinicDay(tx)
+  const day = signedOn ?? today
+  if (day > today) throw new ValidationError([{ field: 'signedOn', message: 'Этот день ещё не наступил' }])
+  if (idFile !== undefined) await records.row(CustomerFile, idFile)
+  const { timeZone } = await readCommonSettings(tx)
+  const signedAt = day === today ? new Date().toISOString() : momentIn(timeZone, day, '12:00')
+  return { signMethod: 'paper', signedAt, day, ...(idFile !== undefined && { idFile }) }
+}
+
 export const sign = operation(consentCalls.sign, async ({ records, params, body }) =>
   records.tx(async (inner, tx) => {
     const consent = await lockedConsent(inner, tx, params.id)
-    const today = await clinicDay(tx)
-    const day = body.signedOn ?? today
-    if (day > today) throw new ValidationError([{ field: 'signedOn', message: 'Этот день ещё не наступил' }])
-    if (body.idFile !== undefined) await inner.row(CustomerFile, body.idFile)
-    const { timeZone } = await readCommonSettings(tx)
-    const signedAt = day === today ? new Date().toISOString() : momentIn(timeZone, day, '12:00')
-    return signConsent(inner, tx, consent, {
-      signMethod: 'paper',
-      signedAt,
-      day,
-      ...(body.idFile !== undefined && { idFile: body.idFile }),
-    })
+    return signConsent(inner, tx, consent, await byHand(inner, tx, body))
   }),
 )
 

@@ -1,6 +1,4 @@
 /** Certificates over HTTP: sold, paid with, returned and ended, and that nobody spends the same rest twice. */
-import { Customer } from '@ordinator/model/areas/customers/customer'
-import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { runs } from '@ordinator/model/testing/runs'
 import { dayIn } from '@ordinator/model/zone'
@@ -8,12 +6,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import type { Answer, Caller, Clinic } from '../../testing/harness.ts'
+import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
 const ZONE = 'Europe/Moscow'
 const plus = (days: number) => dayIn(ZONE, Date.now() + days * 86_400_000)
 
+let world: CashWorld
 let clinic: Clinic
 let cashier: Caller
 let keeper: Caller
@@ -21,43 +20,18 @@ let idOrganization: number
 let idDesk: number
 
 beforeAll(async () => {
-  clinic = await testApp({
-    async prepare(app) {
-      await addPerson(app, 'keeper', ['mainSettings', 'viewCashDesk', 'editAccount', 'viewAllCashDesks'])
-      await addPerson(app, 'cashier', ['takePayments', 'refundPayments', 'cashInOut', 'viewAllCashDesks'])
-      await addPerson(app, 'nurse')
-      const system = app.engine.for(systemActor)
-      await system.create(Filial, { nameFilial: 'Тверь', timeZone: ZONE })
-      idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
-    },
-  })
-  keeper = clinic.as('keeper')
-  cashier = clinic.as('cashier')
-  await Promise.all([keeper.token(), cashier.token()])
+  world = await cashWorld('Тверь')
+  ;({ clinic, keeper, cashier, idOrganization } = world)
   idDesk = await deskOf(idOrganization)
 })
 afterAll(() => clinic.close())
 
 let serial = 0
-const key = (): string => `certificate-${++serial}`
-const patient = async (): Promise<number> =>
-  (await clinic.context.engine.for(systemActor).create(Customer, { surname: `Даров${++serial}` })).id
-async function deskOf(organization: number): Promise<number> {
-  const { items } = good(await keeper.get('/filials?limit=1'))
-  const { id } = good(
-    await keeper.post('/cash-desks', {
-      name: `Касса ${++serial}`,
-      idFilial: items[0].id,
-      idOrganization: organization,
-      kktMode: 'simulator',
-      terminalMode: 'simulator',
-      refundLimit: 1_000_000,
-    }),
-    201,
-  )
-  good(await cashier.post('/cash-shifts/open', { key: key(), idDesk: id }), 201)
-  return id
-}
+const key = () => world.key()
+const patient = () => world.patient()
+const charge = (idCustomer: number, sum: number) => world.charge(idCustomer, sum)
+const deskOf = async (organization: number): Promise<number> =>
+  (await world.openDesk({ idOrganization: organization, refundLimit: 1_000_000 })).idDesk
 interface Sale {
   sum?: number
   method?: string
@@ -79,18 +53,6 @@ const sold = async (sale: Sale = {}) => {
   const payment = good(await sellTo(idCustomer, number, sale))
   return { number, idCustomer, idSale: payment.id as number, id: payment.idCertificate as number }
 }
-const charge = async (idCustomer: number, sum: number) =>
-  good(
-    await keeper.post('/ledger/correct', {
-      key: key(),
-      idCustomer,
-      idOrganization,
-      kind: 'charge',
-      sum,
-      reason: 'Услуга',
-    }),
-    201,
-  )
 const payBy = (number: string, idCustomer: number, sum: number, more: object = {}) =>
   cashier.post('/payments/take', {
     key: key(),

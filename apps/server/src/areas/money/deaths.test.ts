@@ -2,74 +2,38 @@
  * Whatever moves money, by a process that dies between any two of its steps and is asked again by the same key: the sum is
  * taken once, printed once, and the ledger, the drawer, the register and the terminal say the same.
  */
-import { Customer } from '@ordinator/model/areas/customers/customer'
-import { Filial } from '@ordinator/model/areas/filials/filial'
-import { Organization } from '@ordinator/model/areas/filials/organization'
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
 import { booksOf } from '../../testing/books.ts'
 import { type Deaths, deathsIn } from '../../testing/deaths.ts'
 import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import type { Answer, Caller, Clinic } from '../../testing/harness.ts'
+import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
+let world: CashWorld
 let clinic: Clinic
 let deaths: Deaths
 let books: ReturnType<typeof booksOf>
 let keeper: Caller
 let cashier: Caller
 let chief: Caller
-let idFilial: number
 let idOrganization: number
 
 beforeAll(async () => {
-  clinic = await testApp({
-    async prepare(app) {
-      await addPerson(app, 'keeper', [
-        'mainSettings',
-        'viewCashDesk',
-        'editAccount',
-        'correctReceipts',
-        'viewAllCashDesks',
-      ])
-      await addPerson(app, 'cashier', ['takePayments', 'refundPayments', 'cashInOut', 'viewAllCashDesks'])
-      await addPerson(app, 'chief', ['refundAbove', 'viewCashDesk', 'takePayments', 'viewAllCashDesks'])
-      const records = app.engine.for(systemActor)
-      idFilial = (await records.create(Filial, { nameFilial: 'Тверь', timeZone: 'Europe/Moscow' })).id
-      idOrganization = (await records.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
-    },
-  })
-  ;[keeper, cashier, chief] = ['keeper', 'cashier', 'chief'].map((login) => clinic.as(login)) as [
-    Caller,
-    Caller,
-    Caller,
-  ]
-  await Promise.all([keeper.token(), cashier.token(), chief.token()])
+  world = await cashWorld('Тверь')
+  ;({ clinic, keeper, cashier, chief, idOrganization } = world)
   deaths = await deathsIn(clinic)
   books = booksOf(clinic)
 })
 afterAll(() => clinic.close())
 
-let serial = 0
-const key = (): string => `death-key-${++serial}`
-const patient = async (): Promise<number> =>
-  (await clinic.context.engine.for(systemActor).create(Customer, { surname: `Пациент${++serial}` })).id
-const closedDesk = async (): Promise<number> =>
-  good(
-    await keeper.post('/cash-desks', {
-      name: `Касса ${++serial}`,
-      idFilial,
-      idOrganization,
-      kktMode: 'simulator',
-      terminalMode: 'simulator',
-      refundLimit: 1,
-    }),
-    201,
-  ).id
+const key = () => world.key()
+const patient = () => world.patient()
+const charge = (idCustomer: number, sum: number) => world.charge(idCustomer, sum)
+const closedDesk = () => world.desk({ refundLimit: 1 })
 const desk = async (): Promise<{ idDesk: number; shift: number }> => {
-  const idDesk = await closedDesk()
-  return { idDesk, shift: good(await cashier.post('/cash-shifts/open', { key: key(), idDesk }), 201).id }
+  const { idDesk, idShift } = await world.openDesk({ refundLimit: 1 })
+  return { idDesk, shift: idShift }
 }
 const cash = (sum: number) => ({ method: 'cash', sum })
 const card = (sum: number) => ({ method: 'card', sum })
@@ -78,20 +42,8 @@ const account = async (id: number) => {
   const { debt, advance } = good(await cashier.get(`/customers/${id}/account?limit=0`))
   return [debt, advance]
 }
-const charge = async (idCustomer: number, sum: number) =>
-  good(
-    await keeper.post('/ledger/correct', {
-      key: key(),
-      idCustomer,
-      idOrganization,
-      kind: 'charge',
-      sum,
-      reason: 'Услуга',
-    }),
-    201,
-  )
 const sale = (idDesk: number, idCustomer: number, parts: object[]) => {
-  const number = `СЕРТ-${++serial}`
+  const number = `СЕРТ-${key()}`
   return { key: key(), idDesk, idCustomer, parts, sells: { number, dateTo: dayIn('Europe/Moscow', Date.now() + 1e9) } }
 }
 /** Above the limit of the desk, so that another agrees; asked again it is neither asked for nor agreed to once more. */

@@ -1,44 +1,25 @@
 /** Whatever is done with money, in whatever order and at once: the equations of the ledger hold, and all sums agree. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { Filial } from '@ordinator/model/areas/filials/filial'
-import { Organization } from '@ordinator/model/areas/filials/organization'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import type { Caller, Clinic } from '../../testing/harness.ts'
+import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
+let world: CashWorld
 let clinic: Clinic
 let cashier: Caller
-let idFilial: number
 let idOrganization: number
 
 beforeAll(async () => {
-  clinic = await testApp({
-    async prepare(app) {
-      await addPerson(app, 'cashier', [
-        'mainSettings',
-        'takePayments',
-        'refundPayments',
-        'cashInOut',
-        'editAccount',
-        'viewCashDesk',
-        'viewAllCashDesks',
-      ])
-      const records = app.engine.for(systemActor)
-      idFilial = (await records.create(Filial, { nameFilial: 'Самара' })).id
-      idOrganization = (await records.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
-    },
-  })
-  cashier = clinic.as('cashier')
-  await cashier.token()
+  world = await cashWorld('Самара')
+  ;({ clinic, one: cashier, idOrganization } = world)
 })
 afterAll(() => clinic.close())
 
-let serial = 0
-const key = (): string => `property-${++serial}`
+const key = () => world.key()
 const sums = async (text: string, ...values: unknown[]): Promise<Record<string, string>> => {
   const [row] = await clinic.db.query<Record<string, string>>({ text, values })
   return row ?? {}
@@ -68,21 +49,9 @@ interface ByMethod {
 it('the equations hold over any sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(groups, async (all) => {
-      const system = clinic.context.engine.for(systemActor)
-      const { id: idDesk } = good(
-        await cashier.post('/cash-desks', {
-          name: `Касса ${++serial}`,
-          idFilial,
-          idOrganization,
-          kktMode: 'simulator',
-          terminalMode: 'simulator',
-          refundLimit: 1_000_000,
-        }),
-        201,
-      )
-      const { id: idShift } = good(await cashier.post('/cash-shifts/open', { key: key(), idDesk }), 201)
+      const { idDesk, idShift } = await world.openDesk({ refundLimit: 1_000_000 })
       const people: number[] = []
-      for (let at = 0; at < 3; at++) people.push((await system.create(Customer, { surname: `Проба${++serial}` })).id)
+      for (let at = 0; at < 3; at++) people.push(await world.patient())
       const owed = new Map(people.map((id) => [id, 0]))
       const taken: { id: number; body: object; who: number }[] = []
       let drawer = 0

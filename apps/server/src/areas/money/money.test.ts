@@ -1,64 +1,30 @@
 /** Money over HTTP: what is taken, given back and owed, and that nothing is taken or printed twice whatever breaks. */
-import { Customer } from '@ordinator/model/areas/customers/customer'
-import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import type { Answer, Caller, Clinic } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
+import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
+let world: CashWorld
 let clinic: Clinic
 let keeper: Caller
 let cashier: Caller
 let chief: Caller
-let idFilial: number
-let idOrganization: number
 
 beforeAll(async () => {
-  clinic = await testApp({
-    async prepare(app) {
-      await addPerson(app, 'keeper', [
-        'mainSettings',
-        'viewCashDesk',
-        'editAccount',
-        'correctReceipts',
-        'viewAllCashDesks',
-      ])
-      await addPerson(app, 'cashier', ['takePayments', 'refundPayments', 'cashInOut', 'viewAllCashDesks'])
-      await addPerson(app, 'chief', ['refundAbove', 'viewCashDesk', 'takePayments', 'viewAllCashDesks'])
-      await addPerson(app, 'nurse')
-      const records = app.engine.for(systemActor)
-      idFilial = (await records.create(Filial, { nameFilial: 'Владивосток', timeZone: 'Asia/Vladivostok' })).id
-      idOrganization = (await records.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
-    },
-  })
-  keeper = clinic.as('keeper')
-  cashier = clinic.as('cashier')
-  chief = clinic.as('chief')
-  // Each person signs in once.
-  await Promise.all([keeper.token(), cashier.token(), chief.token()])
+  world = await cashWorld('Владивосток', 'Asia/Vladivostok')
+  ;({ clinic, keeper, cashier, chief } = world)
 })
 afterAll(() => clinic.close())
 
-let serial = 0
-const key = (): string => `test-key-${++serial}`
-const patient = async (): Promise<number> =>
-  (await clinic.context.engine.for(systemActor).create(Customer, { surname: `Пациент${++serial}` })).id
+const key = () => world.key()
+const patient = () => world.patient()
+const charge = (idCustomer: number, sum: number) => world.charge(idCustomer, sum)
 const deskOf = async (more: object = {}): Promise<{ id: number; shift: number }> => {
-  const { id } = good(
-    await keeper.post('/cash-desks', {
-      name: `Касса ${++serial}`,
-      idFilial,
-      idOrganization,
-      kktMode: 'simulator',
-      terminalMode: 'simulator',
-      ...more,
-    }),
-    201,
-  )
-  const { id: shift } = good(await cashier.post('/cash-shifts/open', { key: key(), idDesk: id }), 201)
-  return { id, shift }
+  const { idDesk, idShift } = await world.openDesk(more)
+  return { id: idDesk, shift: idShift }
 }
 const take = (idDesk: number, idCustomer: number, parts: object[], more: object = {}) =>
   cashier.post('/payments/take', { key: key(), idDesk, idCustomer, parts, ...more })
@@ -66,18 +32,6 @@ const cash = (sum: number) => ({ method: 'cash', sum })
 const card = (sum: number) => ({ method: 'card', sum })
 const refund = (id: number, parts: object[], who = cashier) =>
   who.post(`/payments/${id}/refund`, { key: key(), parts, reason: 'Ошибка кассира' })
-const charge = async (idCustomer: number, sum: number) =>
-  good(
-    await keeper.post('/ledger/correct', {
-      key: key(),
-      idCustomer,
-      idOrganization,
-      kind: 'charge',
-      sum,
-      reason: 'Остаток из прежней программы',
-    }),
-    201,
-  )
 const account = async (id: number) => good(await cashier.get(`/customers/${id}/account`))
 const owes = async (id: number) => {
   const { debt, advance } = await account(id)
@@ -268,7 +222,7 @@ describe('a letter of an insurer', () => {
     const who = await patient()
     const insurer = await clinic.context.engine
       .for(systemActor)
-      .create(Organization, { shortName: `Страховая ${++serial}`, kind: 'insurer' })
+      .create(Organization, { shortName: 'Страховая', kind: 'insurer' })
     const letter = good(
       await cashier.post('/guarantee-letters', {
         idCustomer: who,
@@ -331,13 +285,8 @@ describe('a refund', () => {
     const asked = good(await refund(paid.id, [cash(1500)]))
     expect(asked.idStatus).toBe(4)
     expect(await owes(who)).toEqual([0, 3000])
-    await addPerson(clinic.context, `both${serial}`, [
-      'refundPayments',
-      'refundAbove',
-      'takePayments',
-      'viewAllCashDesks',
-    ])
-    const both = clinic.as(`both${serial}`)
+    await addPerson(clinic.context, 'both', ['refundPayments', 'refundAbove', 'takePayments', 'viewAllCashDesks'])
+    const both = clinic.as('both')
     const own = good(await refund(paid.id, [cash(1001)], both))
     expect((await both.post(`/payments/${own.id}/decide`, { approve: true })).status).toBe(403)
     expect(good(await chief.post(`/payments/${own.id}/decide`, { approve: false })).idStatus).toBe(3)

@@ -1,44 +1,24 @@
 /** A month's money: the ledger, the payments and the cash desks come to the same, whatever was done on its days. */
-import { Customer } from '@ordinator/model/areas/customers/customer'
-import { Filial } from '@ordinator/model/areas/filials/filial'
-import { Organization } from '@ordinator/model/areas/filials/organization'
 import { moneyMethods } from '@ordinator/model/areas/money/methods'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import type { Caller, Clinic } from '../../testing/harness.ts'
+import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
+let world: CashWorld
 let clinic: Clinic
 let cashier: Caller
-let idFilial: number
 let idOrganization: number
 
 beforeAll(async () => {
-  clinic = await testApp({
-    async prepare(app) {
-      await addPerson(app, 'cashier', [
-        'mainSettings',
-        'viewAllCashDesks',
-        'takePayments',
-        'refundPayments',
-        'cashInOut',
-        'editAccount',
-      ])
-      const system = app.engine.for(systemActor)
-      idFilial = (await system.create(Filial, { nameFilial: 'Омск' })).id
-      idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
-    },
-  })
-  cashier = clinic.as('cashier')
-  await cashier.token()
+  world = await cashWorld('Омск')
+  ;({ clinic, one: cashier, idOrganization } = world)
 })
 afterAll(() => clinic.close())
 
-let serial = 0
-const key = (): string => `of-a-month-${++serial}`
+const key = () => world.key()
 
 interface Step {
   act: 'take' | 'split' | 'sell' | 'redeem' | 'refund' | 'in' | 'out'
@@ -66,10 +46,8 @@ const kop = (rubles: number) => Math.round(rubles * 100)
 it('comes to the same by the ledger, by the payments and by the shifts of its desks', async () => {
   await fc.assert(
     fc.asyncProperty(month, async (all) => {
-      const system = clinic.context.engine.for(systemActor)
-      const body = { name: `Касса ${++serial}`, idFilial, idOrganization, refundLimit: 1_000_000 }
-      const { id: idDesk } = good(await cashier.post('/cash-desks', body), 201)
-      const idCustomer = (await system.create(Customer, { surname: `Месяцев${serial}` })).id
+      const idDesk = await world.desk({ kktMode: 'none', terminalMode: 'none', refundLimit: 1_000_000 })
+      const idCustomer = await world.patient()
       const debt = { key: key(), idCustomer, idOrganization, kind: 'charge', sum: 9_000, reason: 'Услуги' }
       good(await cashier.post('/ledger/correct', debt), 201)
       const made: { id: number; method: string }[] = []

@@ -1,11 +1,9 @@
 /** What is said of a plan: offered, agreed by paper or a code, refused; its other variants. */
 import { holds } from '@ordinator/model/access'
-import { CustomerFile } from '@ordinator/model/areas/customers/files'
 import { planCalls } from '@ordinator/model/areas/plans/calls'
 import { PlanItem, PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { isAgreed, MAX_VARIANTS, type PlanStep, planSteps, variantName } from '@ordinator/model/areas/plans/rules'
 import type { Row } from '@ordinator/model/entity'
-import { momentIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { conflict, HttpError, ValidationError } from '../../platform/errors.ts'
@@ -16,16 +14,17 @@ import type { Records } from '../../records/records.ts'
 import { priceSql } from '../catalogue/index.ts'
 import {
   assertSigner,
+  byHand,
   clinicDay,
   codeStateOf,
   type Paper,
   phoneOf,
+  type Signing,
   sendCodeOf,
   signerFacts,
   signerOf,
   tryCode,
 } from '../consents/index.ts'
-import { readCommonSettings } from '../settings/index.ts'
 import { itemsOf } from './progress.ts'
 
 type PlanRow = Row<typeof TreatmentPlan>
@@ -72,16 +71,11 @@ async function assertServices(tx: Tx, { id }: PlanRow): Promise<void> {
   if (found.priceless) throw new HttpError(409, `Нет цены: ${found.priceless}`, { code: 'price' })
 }
 
-interface Signing {
-  signMethod: 'paper' | 'sms'
-  signedAt: string
-  /** YYYY-MM-DD, by the clinic's clock. */
-  day: string
-  idFile?: number
-}
+/** A plan is agreed by hand or by a code. */
+type PlanSigning = Signing & { signMethod: 'paper' | 'sms' }
 
 /** A held plan becomes what both have agreed to; the other variants that were open are refused in its favour. */
-async function agreePlan(records: Records, tx: Tx, plan: PlanRow, { day, ...signing }: Signing): Promise<PlanRow> {
+async function agreePlan(records: Records, tx: Tx, plan: PlanRow, { day, ...signing }: PlanSigning): Promise<PlanRow> {
   assertStep('agree', plan)
   await assertServices(tx, plan)
   if (plan.validTo !== null && plan.validTo < day)
@@ -115,18 +109,7 @@ async function agreePlan(records: Records, tx: Tx, plan: PlanRow, { day, ...sign
 export const agree = operation(planCalls.agree, ({ records, params, body }) =>
   records.tx(async (inner, tx) => {
     const plan = await signedBy(inner, await heldPlan(inner, tx, params.id, body._version), body.idRelation)
-    const today = await clinicDay(tx)
-    const day = body.signedOn ?? today
-    if (day > today) throw new ValidationError([{ field: 'signedOn', message: 'Этот день ещё не наступил' }])
-    if (body.idFile !== undefined) await inner.row(CustomerFile, body.idFile)
-    const { timeZone } = await readCommonSettings(tx)
-    const signedAt = day === today ? new Date().toISOString() : momentIn(timeZone, day, '12:00')
-    return agreePlan(inner, tx, plan, {
-      signMethod: 'paper',
-      signedAt,
-      day,
-      ...(body.idFile !== undefined && { idFile: body.idFile }),
-    })
+    return agreePlan(inner, tx, plan, await byHand(inner, tx, body))
   }),
 )
 

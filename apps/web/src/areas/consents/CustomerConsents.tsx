@@ -9,7 +9,6 @@ import {
 } from '@ordinator/model/areas/consents/consent'
 import { mayAdvertise, missingTemplates } from '@ordinator/model/areas/consents/rules'
 import type { Customer } from '@ordinator/model/areas/customers/customer'
-import { CustomerFile } from '@ordinator/model/areas/customers/files'
 import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay, inSentence } from '@ordinator/model/format'
@@ -18,13 +17,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api, apiUrl } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
-import { uploadFile } from '../../base/apiUpload.ts'
 import { download } from '../../base/http.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { formatDate, today } from '../../kit/clock.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
-import { useFileInput } from '../../kit/FilePicker.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
@@ -34,13 +31,13 @@ import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { RemoveItem } from '../../records/RemoveItem.tsx'
 import { useList } from '../../records/reads.ts'
-import { rulesOf } from '../../records/uploads.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { StatusMark } from './consentStatus.tsx'
 import { NewConsentDialog } from './NewConsentDialog.tsx'
 import { SignDialog } from './SignDialog.tsx'
 import { SignerName } from './SignerName.tsx'
+import { useScan } from './useScan.tsx'
 
 /** The engine's most. */
 const MAX = 500
@@ -153,18 +150,8 @@ function ConsentLine({ consent, first, mayEdit, onSign }: LineProps) {
   const [revoking, setRevoking] = useState(false)
   const remove = useRemove(Consent)
   const save = useSave(Consent)
-  const [input, chooseScan] = useFileInput({ ...rulesOf(CustomerFile), onFiles: ([file]) => void attach(file) })
   const { id, name, status, type, file } = consent
-  const attach = async (scan: File | undefined) => {
-    if (!scan) return
-    try {
-      const { id: idFile } = await uploadFile(CustomerFile, scan)
-      await save.mutateAsync({ id, idFile })
-      notify.success('Скан приложен')
-    } catch (error) {
-      notify.error(errorMessage(error), { title: 'Скан не приложен' })
-    }
-  }
+  const [input, chooseScan] = useScan((idFile) => save.mutateAsync({ id, idFile }))
   const print = async () => {
     try {
       await download(apiUrl('GET /consents/:id/print', { params: { id } }), `${name}.pdf`)

@@ -2,3 +2,4 @@
 export { CustomerConsents } from './CustomerConsents.tsx'
 export { SignerName } from './SignerName.tsx'
 export { SignatureFields, useSignature } from './signature.tsx'
+export { useScan } from './useScan.tsx'

@@ -76,6 +76,7 @@ function MapPoint() {
         {isPoint && (
           <Anchor
             size="xs"
+            display="inline-block"
             lh="24px"
             href={`https://yandex.ru/maps/?pt=${longitude},${latitude}&z=17`}
             target="_blank"

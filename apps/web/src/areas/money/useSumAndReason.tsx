@@ -1,7 +1,24 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ErrorOf } from '../../kit/ActionDialog.tsx'
 import { NumberField } from '../../kit/NumberField.tsx'
+
+interface ReasonProps {
+  value: string
+  error?: ReactNode
+  onChange: (reason: string) => void
+}
+
+/** Why money moves, for the journal. */
+export const ReasonField = ({ onChange, ...field }: ReasonProps) => (
+  <TextInput
+    label="Причина"
+    required
+    maxLength={500}
+    {...field}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+)
 
 /** How much and why, as every movement by hand is asked for. */
 export function useSumAndReason() {
@@ -10,14 +27,7 @@ export function useSumAndReason() {
   const fields = (errorOf: ErrorOf) => (
     <>
       <NumberField label="Сумма" required digits={2} unit="₽" value={sum} error={errorOf('sum')} onChange={setSum} />
-      <TextInput
-        label="Причина"
-        required
-        maxLength={500}
-        value={reason}
-        error={errorOf('reason')}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      <ReasonField value={reason} error={errorOf('reason')} onChange={setReason} />
     </>
   )
   return { sum, reason, fields }

@@ -1,6 +1,5 @@
 import { Select, Textarea } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
-import { CustomerFile } from '@ordinator/model/areas/customers/files'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { type PlanStep, planSteps, type RefuseReason, refuseReasons } from '@ordinator/model/areas/plans/rules'
 import { messages } from '@ordinator/model/messages'
@@ -18,21 +17,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
-import { errorMessage } from '../../base/apiError.ts'
-import { uploadFile } from '../../base/apiUpload.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
-import { useFileInput } from '../../kit/FilePicker.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { RemoveItem } from '../../records/RemoveItem.tsx'
 import { tellFailure } from '../../records/tellFailure.ts'
-import { rulesOf } from '../../records/uploads.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
+import { useScan } from '../consents/index.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { AgreeDialog } from './AgreeDialog.tsx'
 import { type PlanRow, printPlan } from './plan.ts'
@@ -77,17 +73,7 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
       void go({ page: 'customerPlan', params: { id: made.id } })
     },
   })
-  const [input, chooseScan] = useFileInput({ ...rulesOf(CustomerFile), onFiles: ([file]) => void attach(file) })
-  const attach = async (scan: File | undefined) => {
-    if (!scan) return
-    try {
-      const { id: idFile } = await uploadFile(CustomerFile, scan)
-      await save.mutateAsync({ id, idFile })
-      notify.success('Скан приложен')
-    } catch (error) {
-      notify.error(errorMessage(error), { title: 'Скан не приложен' })
-    }
-  }
+  const [input, chooseScan] = useScan((idFile) => save.mutateAsync({ id, idFile }))
   return (
     <>
       {input}

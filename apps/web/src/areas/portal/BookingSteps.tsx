@@ -1,12 +1,12 @@
 import type { PortalBooking } from '@ordinator/model/areas/portal/bookingCalls'
 import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
-import { CODE_DIGITS } from '@ordinator/model/areas/portal/rules'
 import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask, Refusal } from './ask.ts'
 import { demoCode } from './demoCode.ts'
 import { Button, Field } from './parts.tsx'
 import { useForm } from './useForm.ts'
+import { useProof } from './useProof.tsx'
 
 /** The phone of who books, confirmed by a code: the own card opens, or there is none yet. */
 export function Phone({
@@ -21,9 +21,7 @@ export function Phone({
 }) {
   const [phone, setPhone] = useState('')
   const [topic, setTopic] = useState('')
-  const [code, setCode] = useState('')
-  const [birthday, setBirthday] = useState('')
-  const [isShared, setShared] = useState(false)
+  const proof = useProof()
   const [sent, setSent] = useState(false)
   const [shown, setShown] = useState<string | null>(null)
   const first = useForm(async () => {
@@ -31,15 +29,9 @@ export function Phone({
     setSent(true)
     if (start.demo) void demoCode(phone).then(setShown, () => {})
   })
-  const confirm = async (more: { birthday?: string; isNew?: boolean }) => {
-    try {
-      const { me } = await ask('POST /portal/booking/phone', { body: { phone, code, ...more } })
-      onEnter(me)
-    } catch (error) {
-      if (error instanceof Refusal && error.byField.birthday) setShared(true)
-      throw error
-    }
-  }
+  const { code, birthday, isShared } = proof
+  const confirm = (more: { birthday?: string; isNew?: boolean }) =>
+    proof.tried(async () => onEnter((await ask('POST /portal/booking/phone', { body: { phone, code, ...more } })).me))
   const second = useForm(() => confirm({ ...(birthday && { birthday }) }))
   const other = useForm(() => confirm({ isNew: true }))
   if (!start.ways.includes('code'))
@@ -85,28 +77,10 @@ export function Phone({
       <p>
         Код отправлен на <b className="number">{phone}</b>. Он действует 5 минут.
       </p>
-      <Field
-        label="Код из сообщения"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        name="code"
-        maxLength={CODE_DIGITS + 2}
-        value={code}
-        wrong={second.wrong.code ?? second.wrong.form ?? other.wrong.code ?? other.wrong.form}
-        onChange={(event) => setCode(event.currentTarget.value)}
-      />
-      {isShared && (
-        <Field
-          label="Дата рождения"
-          type="date"
-          name="birthday"
-          autoComplete="bday"
-          help="На этом номере несколько пациентов"
-          value={birthday}
-          wrong={second.wrong.birthday}
-          onChange={(event) => setBirthday(event.currentTarget.value)}
-        />
-      )}
+      {proof.fields({
+        code: second.wrong.code ?? second.wrong.form ?? other.wrong.code ?? other.wrong.form,
+        birthday: second.wrong.birthday,
+      })}
       <Button type="submit" busy={second.busy} disabled={code.trim() === ''}>
         Продолжить
       </Button>

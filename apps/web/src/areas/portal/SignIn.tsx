@@ -1,19 +1,18 @@
 import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
-import { CODE_DIGITS } from '@ordinator/model/areas/portal/rules'
 import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useEffect, useState } from 'react'
-import { ask, Refusal } from './ask.ts'
+import { ask } from './ask.ts'
 import { demoCode } from './demoCode.ts'
 import { Button, Field } from './parts.tsx'
 import { useForm } from './useForm.ts'
+import { useProof } from './useProof.tsx'
 
 /** The door: a phone, a code, and a birthday where the phone is shared. */
 export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: PortalMe) => void }) {
   const [phone, setPhone] = useState('')
-  const [code, setCode] = useState('')
-  const [birthday, setBirthday] = useState('')
-  const [isShared, setShared] = useState(false)
+  const proof = useProof()
+  const { code, birthday } = proof
   const [sent, setSent] = useState(false)
   const [shown, setShown] = useState<string | null>(null)
   const [wait, setWait] = useState(0)
@@ -31,14 +30,11 @@ export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: P
     setWait(60)
     if (start.demo) void demoCode(phone).then(setShown, () => {})
   })
-  const second = useForm(async () => {
-    try {
-      onEnter(await ask('POST /portal/session', { body: { phone, code, ...(birthday && { birthday }) } }))
-    } catch (error) {
-      if (error instanceof Refusal && error.byField.birthday) setShared(true)
-      throw error
-    }
-  })
+  const second = useForm(() =>
+    proof.tried(async () =>
+      onEnter(await ask('POST /portal/session', { body: { phone, code, ...(birthday && { birthday }) } })),
+    ),
+  )
 
   if (!start.isOn)
     return (
@@ -76,28 +72,7 @@ export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: P
           <p>
             Если номер <b className="number">{phone}</b> есть в клинике, на него придёт код. Он действует 5 минут.
           </p>
-          <Field
-            label="Код из сообщения"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            name="code"
-            maxLength={CODE_DIGITS + 2}
-            value={code}
-            wrong={second.wrong.code ?? second.wrong.form}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
-          {isShared && (
-            <Field
-              label="Дата рождения"
-              type="date"
-              name="birthday"
-              autoComplete="bday"
-              help="На этом номере несколько пациентов"
-              value={birthday}
-              wrong={second.wrong.birthday}
-              onChange={(event) => setBirthday(event.currentTarget.value)}
-            />
-          )}
+          {proof.fields({ code: second.wrong.code ?? second.wrong.form, birthday: second.wrong.birthday })}
           <Button type="submit" busy={second.busy} disabled={code.trim() === ''}>
             Войти
           </Button>

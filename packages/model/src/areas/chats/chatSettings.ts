@@ -12,6 +12,13 @@ import { isHost } from './rules.ts'
 const DEFAULT_CONSENT =
   'Согласен на обработку персональных данных: имени, телефона, почты и текста сообщений — чтобы клиника могла мне ответить.'
 
+const access = {
+  view: ['editLiveAssistDomainMap', 'supportOperator', 'displayTableLiveAssist'],
+  create: 'editLiveAssistDomainMap',
+  update: 'editLiveAssistDomainMap',
+  delete: 'editLiveAssistDomainMap',
+} as const
+
 /** Operators who answer together. What comes to the group is theirs alone, as long as anybody of it works in the clinic. */
 export const ChatGroup = entity('live-assist/groups', {
   label: ['Группа операторов', 'группы операторов', 'групп операторов'],
@@ -34,12 +41,7 @@ export const ChatGroup = entity('live-assist/groups', {
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
   },
-  access: {
-    view: ['editLiveAssistDomainMap', 'supportOperator', 'displayTableLiveAssist'],
-    create: 'editLiveAssistDomainMap',
-    update: 'editLiveAssistDomainMap',
-    delete: 'editLiveAssistDomainMap',
-  },
+  access,
   title: 'name',
   sort: 'name',
   soft: true,
@@ -122,12 +124,7 @@ export const ChatDomain = entity('live-assist/domains', {
     idUser: ref('users', { label: 'Кто добавил', as: 'user', auto: 'actor' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },
-  access: {
-    view: ['editLiveAssistDomainMap', 'supportOperator', 'displayTableLiveAssist'],
-    create: 'editLiveAssistDomainMap',
-    update: 'editLiveAssistDomainMap',
-    delete: 'editLiveAssistDomainMap',
-  },
+  access,
   title: 'name',
   sort: 'name',
   soft: true,
@@ -266,12 +263,7 @@ export const ChatChannel = entity('live-assist/channels', {
     idUser: ref('users', { label: 'Кто подключил', as: 'user', auto: 'actor' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
   },
-  access: {
-    view: ['editLiveAssistDomainMap', 'supportOperator', 'displayTableLiveAssist'],
-    create: 'editLiveAssistDomainMap',
-    update: 'editLiveAssistDomainMap',
-    delete: 'editLiveAssistDomainMap',
-  },
+  access,
   title: 'name',
   sort: 'name',
   soft: true,

@@ -9,6 +9,7 @@ import { Muted } from '../../../kit/Words.tsx'
 import { RecordField } from '../../../records/form/RecordField.tsx'
 import { RegistryPage } from '../../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../../records/table/columns.ts'
+import { WhatPart, WhomPart } from '../form/Parts.tsx'
 import { TiersField } from '../form/TiersField.tsx'
 
 type Line = Row<typeof BonusProgram>
@@ -92,19 +93,7 @@ const Fields = () => (
       <RecordField name="dateTo" />
       <RecordField name="filials" />
     </FormPart>
-    <FormPart title="За что">
-      <RecordField name="groups" />
-      <RecordField name="services" />
-      <RecordField name="category" />
-      <RecordField name="exceptGroups" />
-      <RecordField name="exceptServices" />
-    </FormPart>
-    <FormPart title="Кому">
-      <RecordField name="tags" placeholder="Метка и Enter" />
-      <RecordField name="sources" />
-      <RecordField name="gender" />
-      <RecordField name="ageFrom" />
-      <RecordField name="ageTo" />
-    </FormPart>
+    <WhatPart title="За что" />
+    <WhomPart />
   </VStack>
 )

@@ -17,6 +17,7 @@ import { VStack } from '../../../kit/Stacks.tsx'
 import { TimeField } from '../../../kit/TimeField.tsx'
 import { type InputProps, inputFrame } from '../../../records/fields/ui.ts'
 import { RecordField } from '../../../records/form/RecordField.tsx'
+import { WhatPart, WhomPart } from './Parts.tsx'
 import { Sentence } from './Sentence.tsx'
 import { TiersField } from './TiersField.tsx'
 import { useSentence } from './useSentence.ts'
@@ -77,26 +78,14 @@ export function DiscountForm({ discount }: { discount: Row<typeof Discount> | un
         <RecordField name="timeTo" input={ClockField} />
         <RecordField name="filials" help={filials?.length ? undefined : 'Пусто — во всех'} />
       </FormPart>
-      <FormPart title="На что">
-        <RecordField name="groups" />
-        <RecordField name="services" />
-        <RecordField name="category" />
-        <RecordField name="doctors" />
-        <RecordField name="exceptGroups" />
-        <RecordField name="exceptServices" />
-      </FormPart>
-      <FormPart title="Кому">
-        <RecordField name="tags" placeholder="Метка и Enter" />
-        <RecordField name="sources" />
-        <RecordField name="gender" />
-        <RecordField name="ageFrom" />
-        <RecordField name="ageTo" />
+      <WhatPart title="На что" more={<RecordField name="doctors" />} />
+      <WhomPart>
         <RecordField name="birthdayDays" />
         <RecordField name="companies" />
         <RecordField name="pensioner" />
         <RecordField name="staff" />
         <RecordField name="onlyFirstVisit" />
-      </FormPart>
+      </WhomPart>
       <FormPart title="Ограничения">
         <RecordField name="minSum" />
         <RecordField name="maxDiscount" readOnly={isUsed} />

@@ -11,6 +11,7 @@ import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { notPrinted, readMoney, useOperationKey } from '../reads.ts'
+import { ReasonField } from '../useSumAndReason.tsx'
 
 interface Props {
   /** A payment whose receipt is not printed; else a settlement that has passed the desk by. */
@@ -122,14 +123,7 @@ export function CorrectionDialog({ of, onClose }: Props) {
               onChange={(event) => setNumber(event.currentTarget.value)}
             />
           </HStack>
-          <TextInput
-            label="Причина"
-            required
-            maxLength={500}
-            value={reason}
-            error={errorOf('correction.reason')}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          <ReasonField value={reason} error={errorOf('correction.reason')} onChange={setReason} />
         </>
       )}
     </ActionDialog>

@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { isReturned, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
@@ -14,6 +14,7 @@ import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useList } from '../../../records/reads.ts'
 import { readMoney, useOperationKey } from '../reads.ts'
+import { ReasonField } from '../useSumAndReason.tsx'
 
 interface Props {
   payment: Row<typeof Payment>
@@ -87,14 +88,7 @@ export function RefundDialog({ payment, onClose }: Props) {
                 />
               )
             })}
-            <TextInput
-              label="Причина"
-              required
-              maxLength={500}
-              value={reason}
-              error={errorOf('reason')}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
+            <ReasonField value={reason} error={errorOf('reason')} onChange={setReason} />
           </>
         )
       }
