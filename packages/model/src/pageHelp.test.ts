@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest'
 import { pageHelp } from './pageHelp.ts'
-import { type Page, type PageKey, pages } from './pages.ts'
+import { type PageKey, pages } from './pages.ts'
 
-/** Nothing but the state of the connection, in words of its own. */
-const plain: readonly PageKey[] = ['socket']
+/** No «?» stands on them: outside of the frame, or nothing but the state of the connection, a question of yes and no. */
+const plain: readonly PageKey[] = [
+  ...['login', 'error', 'customerCalls', 'customerChats', 'incomingCall'],
+  ...['socket', 'invitation'],
+] as PageKey[]
 
-test('«?» says of every page of the menu how one works on it', () => {
-  const inMenu: readonly Page[] = pages.filter((page: Page) => page.menu)
-  const silent = inMenu.map(({ key }) => key as PageKey).filter((key) => !pageHelp[key]?.length && !plain.includes(key))
-  expect(silent).toEqual([])
+test('«?» says of every page how one works on it', () => {
+  const silent = pages.map(({ key }) => key as PageKey).filter((key) => !pageHelp[key]?.length)
+  expect(silent.toSorted()).toEqual([...plain].toSorted())
+})
+
+test('its lines are whole sentences, short enough to be read, each told once, and more than the page’s own line', () => {
+  const lines = Object.values(pageHelp).flat()
+  expect(lines.filter((line) => !line.endsWith('.') || line.length > 190)).toEqual([])
+  expect(new Set(lines).size).toBe(lines.length)
+  expect(pages.filter(({ key, help }) => pageHelp[key as PageKey]?.some((line) => line === `${help}.`))).toEqual([])
 })
