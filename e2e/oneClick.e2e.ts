@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dayIn } from '@ordinator/model/zone'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import type { Page } from 'playwright/test'
 import { makeWorld, type World } from './look/world.ts'
 import { type Clinic, expect, test, toast } from './support.ts'
@@ -86,6 +86,16 @@ const slips: readonly Slip[] = [
     before: (page) => expect(page.getByRole('button', { name: /^Вопросы и ответы/ }).first()).toBeVisible(),
   },
   {
+    name: 'a version of the site over what is written',
+    at: ({ clientPage }) => `/app/settings/client/pages/${clientPage}?tab=versions`,
+    click: (page) => page.getByRole('button', { name: 'Вернуть в черновик: версия 1' }).click(),
+    undo: /^Версия 1 теперь в черновике/,
+    before: (_, { clientPage }, clinic) =>
+      expect
+        .poll(async () => (await clinic.call('GET', `/client/pages/${clientPage}`)).blocks[0].values.title)
+        .toBe('Написано позже'),
+  },
+  {
     name: 'a section of a form',
     at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}?tab=form`,
     click: (page) => menu(page, 'Действия: раздел Осмотр', 'Удалить раздел'),
@@ -126,6 +136,11 @@ test('what one click would change for good asks before, or is taken back by a to
 /** What the slips need beside the world: a chat that is over, somebody who is signed in, a refund above the limit. */
 async function prepare(clinic: Clinic, world: World, token: string): Promise<void> {
   const call = clinic.as(token)
+  const { blocks } = await call('GET', `/client/pages/${world.clientPage}`)
+  const [first, ...rest] = blocks
+  await call('PUT', `/client/pages/${world.clientPage}`, {
+    blocks: [{ ...first, values: { ...first.values, title: 'Написано позже' } }, ...rest],
+  })
   const { items } = await call('GET', '/appeals/outcomes?limit=1&fields=id')
   await call('POST', `/live-assist/${world.chat}/complete`, { idOutcome: items[0].id })
   await clinic.token(world.colleague)
@@ -145,27 +160,69 @@ async function prepare(clinic: Clinic, world: World, token: string): Promise<voi
   })
 }
 
-test('whoever may not resume a visit is asked before ending it', async ({ page, clinic }) => {
-  const { person } = await clinic.enter(page, 'Врач')
+/** A visit of now in a branch and with a doctor of its own. */
+async function begun(clinic: Clinic, idUser: number) {
   const day = dayIn('Europe/Moscow', Date.now())
   const mark = randomUUID().slice(0, 6)
   const { id: idFilial } = await clinic.call('POST', '/filials', {
     nameFilial: `Приёмный ${mark}`,
     timeZone: 'Europe/Moscow',
   })
-  const shift = { type: 'shift', idUser: person.id, idFilial, localDate: day, localFrom: '00:00', localTo: '24:00' }
+  const shift = { type: 'shift', idUser, idFilial, localDate: day, localFrom: '00:00', localTo: '24:00' }
   await clinic.call('POST', '/staff-events', shift)
-  const { id: idCustomer } = await clinic.call('POST', '/customers', { surname: `Приёмова-${mark}`, name: 'Вера' })
+  const surname = `Приёмова-${mark}`
+  const { id: idCustomer } = await clinic.call('POST', '/customers', { surname, name: 'Вера' })
   const { id: idService } = await clinic.call('POST', '/services', { nameService: `Приём ${mark}`, priceService: 100 })
   const visit = await clinic.call('POST', '/appointments/book', {
     idCustomer,
     idFilial,
     localDate: day,
-    coupons: [{ idUser: person.id, localStart: '12:00', services: [{ idService }] }],
+    coupons: [{ idUser, localStart: '12:00', services: [{ idService }] }],
   })
   for (const status of ['arrived', 'inProgress'])
     await clinic.call('POST', `/appointments/${visit.id}/status`, { status })
-  await page.goto(`/app/calendar/day-sheet?filial=${idFilial}&day=${day}&visit=${visit.id}`)
+  return {
+    visit,
+    surname,
+    idService,
+    idFilial,
+    at: `/app/calendar/day-sheet?filial=${idFilial}&day=${day}&visit=${visit.id}`,
+  }
+}
+
+test('whoever may resume a visit takes its end back', async ({ page, clinic }) => {
+  const { person } = await clinic.enter(page)
+  const { visit, at } = await begun(clinic, person.id)
+  await page.goto(at)
+  await page
+    .getByRole('dialog', { name: /^Запись №/ })
+    .getByRole('button', { name: 'Завершить приём' })
+    .click()
+  await toast(page, 'приём завершён').getByRole('button', { name: 'Отменить' }).click()
+  await expect.poll(async () => (await clinic.call('GET', `/appointments/${visit.id}`)).visitStatus).toBe('inProgress')
+})
+
+test('a refusal of offered time is taken back: the time is offered again', async ({ page, clinic }) => {
+  const { person } = await clinic.enter(page)
+  const { visit, surname, idService, idFilial } = await begun(clinic, person.id)
+  const localDate = plusDays(dayIn('Europe/Moscow', Date.now()), 1)
+  const hours = { localDate, localFrom: '09:00', localTo: '18:00' }
+  await clinic.call('POST', '/staff-events', { ...hours, type: 'shift', idUser: person.id, idFilial })
+  const entry = await clinic.call('POST', '/waiting-list', { idCustomer: visit.idCustomer, idFilial, idService })
+  await clinic.call('POST', `/waiting-list/${entry.id}/offer`, { idUser: person.id, localDate, localStart: '12:00' })
+  await page.goto('/app/calendar/waiting-list')
+  const offers = page.getByRole('region', { name: 'Ждут ответа' })
+  const line = offers.getByRole('listitem').filter({ hasText: surname })
+  await line.getByRole('button', { name: 'Отказ' }).click()
+  await expect(line).toBeHidden()
+  await toast(page, 'Время снова свободно').getByRole('button', { name: 'Отменить' }).click()
+  await expect(line).toBeVisible()
+})
+
+test('whoever may not resume a visit is asked before ending it', async ({ page, clinic }) => {
+  const { person } = await clinic.enter(page, 'Врач')
+  const { visit, at } = await begun(clinic, person.id)
+  await page.goto(at)
   const card = page.getByRole('dialog', { name: /^Запись №/ })
   const end = card.getByRole('button', { name: 'Завершить приём' })
   const question = page.getByRole('dialog', { name: 'Завершить приём?' })
