@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test, title } from './support.ts'
 
 /** Who keeps discounts makes one, sees in a sentence what it does, tries it and switches it on. */
@@ -66,4 +67,26 @@ test('a discount is made, said in a sentence, tried on a basket, switched on and
     .first()
     .fill(mark)
   await expect(page.getByRole('row', { name: new RegExp(`${name}.*Действует`) })).toBeVisible()
+})
+
+test('a discount that was given says all of itself, though nothing of it can be changed', async ({ page, clinic }) => {
+  const mark = `${Date.now()}`
+  await clinic.enter(page)
+  const { id: idService } = await clinic.call('POST', '/services', { nameService: `УЗИ ${mark}`, priceService: 3000 })
+  const { id: idFilial } = await clinic.call('POST', '/filials', { nameFilial: `Скидочный ${mark}` })
+  const rule = { name: `Открытие ${mark}`, kind: 'percent', value: 10, filials: [idFilial] }
+  const { id } = await clinic.call('POST', '/discounts', rule)
+  await clinic.call('PUT', `/discounts/${id}`, { status: 'active' })
+  const given = await clinic.call('POST', '/discounts/apply', {
+    key: randomUUID(),
+    idFilial,
+    lines: [{ idService }],
+  })
+  await page.goto(`/app/discounts/uses?open=${given.uses[0]}`)
+  const panel = page.getByRole('dialog')
+  const fact = (name: string) => panel.locator(`dt:text-is("${name}") + dd`).first()
+  await expect(fact('Скидка')).toContainText(`Открытие ${mark}`)
+  await expect(fact('Услуга')).toContainText(`УЗИ ${mark}`)
+  await expect(fact('Филиал')).toContainText(`Скидочный ${mark}`)
+  await expect(panel.getByRole('button', { name: 'Сохранить' })).toHaveCount(0)
 })

@@ -9,8 +9,10 @@ import type { Search } from '../../base/redirect.ts'
 import { useActor } from '../../base/session.ts'
 import { notify } from '../../kit/notify.tsx'
 import { FormSections, type Sections } from '../form/FormSections.tsx'
+import { editableFields } from '../form/formValues.ts'
 import { RecordFields } from '../form/RecordFields.tsx'
 import { HistoryList } from '../HistoryList.tsx'
+import { RecordFacts } from '../RecordFacts.tsx'
 import { RecordForm } from '../RecordForm.tsx'
 import classes from './Registry.module.css'
 
@@ -93,10 +95,13 @@ interface FormProps<E extends Entity> extends Pick<RecordParts<E>, 'form' | 'sav
   onCancel?: () => void
 }
 
-/** The form of a record as its registry lays it out. */
+/** The form of a record as its registry lays it out; of one that nobody can change, what it says. */
 export function RegistryForm<E extends Entity>(props: FormProps<E>) {
   const { entity, row, form, saved, onMade, ...rest } = props
   const words = wordsOf(entity)
+  const actor = useActor()
+  if (row && !form && !entity.registry?.form && editableFields(entity, actor, false).length === 0)
+    return <RecordFacts entity={entity} id={row.id} />
   return (
     <div className={classes.form} data-wide={typeof form === 'function' || undefined}>
       <RecordForm

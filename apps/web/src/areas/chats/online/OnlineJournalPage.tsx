@@ -1,9 +1,11 @@
+import { refusal } from '@ordinator/model/access'
 import { OnlineDialog, onlineKinds, onlineStatuses } from '@ordinator/model/areas/chats/online'
 import { formatNumber, formatSpan } from '@ordinator/model/format'
-import { pageByKey } from '@ordinator/model/pages'
+import { pageByKey, pagePath } from '@ordinator/model/pages'
 import { plusDays } from '@ordinator/model/zone'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
+import { useActor } from '../../../base/session.ts'
 import { today } from '../../../kit/clock.ts'
 import { useHold } from '../../../kit/Holding.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
@@ -28,12 +30,15 @@ const span = (value: number | null): string => (value === null ? '—' : formatS
 
 /** Журнал чатов с пациентами, and how soon they were answered over the last month. */
 export default function OnlineJournalPage() {
+  // Who only looks at the journal has no way into the conversations.
+  const mayTalk = !refusal(useActor(), pageByKey('serviceOnline'))
   return (
     <RegistryPage
       page={pageByKey('onlineJournal')}
       entity={OnlineDialog}
       expand={['customer', 'user', 'filial']}
       filters={journalFilters}
+      pageOf={mayTalk ? (id) => `${pagePath('serviceOnline')}?dialog=${id}` : undefined}
       layout={(list) => (
         <VStack gap={12} px="var(--ord-page)" pb={24}>
           <Figures />
