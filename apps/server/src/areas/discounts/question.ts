@@ -4,7 +4,9 @@ import { type Calculation, calculate } from '@ordinator/model/areas/discounts/ca
 import type { BasketBody } from '@ordinator/model/areas/discounts/calls'
 import { codeOf, Discount } from '@ordinator/model/areas/discounts/discount'
 import type { Authority, BasketLine, CodeFacts, CustomerFacts, Rule } from '@ordinator/model/areas/discounts/facts'
+import type { Entity } from '@ordinator/model/entity'
 import { kopecks } from '@ordinator/model/money'
+import { gateOf, tariffIncludes } from '@ordinator/model/tariff'
 import { wallOf, zoneFor } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
@@ -12,7 +14,7 @@ import { ValidationError } from '../../platform/errors.ts'
 import { journal, journalActor } from '../../records/journal.ts'
 import type { Records } from '../../records/records.ts'
 import { priceSql } from '../catalogue/index.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone, readCommonSettings } from '../settings/index.ts'
 import { agreedOf } from './approvals.ts'
 import { codeUsesSql } from './codes.ts'
 import { MAX_ACTIVE } from './discounts.ts'
@@ -122,11 +124,16 @@ const MAX_PROGRAMS = 200
 
 /** What each line of a bill earns, where it earns. */
 export async function bonusRates(records: Records, db: Queryable, bill: Bill): Promise<(Rate | undefined)[]> {
+  if (!(await clinicHas(db, BonusProgram))) return bill.lines.map(() => undefined)
   const programs = await records.asSystem.rows(BonusProgram, { 'filter[active]': '1', limit: String(MAX_PROGRAMS) })
   if (programs.length === 0) return bill.lines.map(() => undefined)
   const basket = await basketOf(records, db, bill)
   return bill.lines.map((_, at) => rateOf(programs, basket, at))
 }
+
+/** What nobody can see or switch off by the clinic's tariff changes no price either. */
+const clinicHas = async (db: Queryable, { path }: Entity): Promise<boolean> =>
+  tariffIncludes((await readCommonSettings(db)).tariff, gateOf(path)?.tariff ?? 'basic')
 
 /** The day and the time of the branch's clock, else of the clinic's. */
 async function clockOf(db: Queryable, idFilial: number | null): Promise<{ date: string; time: string }> {
@@ -247,6 +254,7 @@ async function rulesOf(
   db: Queryable,
   { date, idCustomer, idDiscount }: { date: string; idCustomer: number | null; idDiscount?: number | undefined },
 ): Promise<Rule[]> {
+  if (!(await clinicHas(db, Discount))) return []
   const found = await records.asSystem.rows(Discount, {
     ...(idDiscount === undefined
       ? {

@@ -79,6 +79,23 @@ it('are told with their reasons when it is booked, and counted once when somethi
   expect([await uses(id), await desk.owes(visit.idCustomer)]).toEqual([1, [900, 0]])
 })
 
+it('change no price on a tariff that has none, and do so again on one that has', async () => {
+  const desk = await branch()
+  await discount(desk.idFilial)
+  const costs = async () => {
+    const { id } = await desk.visit([1])
+    return [(await desk.linesOf(id))[0]?.finalCost, (await price(id)).lines[0].final]
+  }
+  expect(await costs()).toEqual([900, 900])
+  good(await keeper.put('/settings/common', { tariff: 'basic' }))
+  try {
+    expect(await costs()).toEqual([1000, 1000])
+  } finally {
+    good(await keeper.put('/settings/common', { tariff: 'premium' }))
+  }
+  expect(await costs()).toEqual([900, 900])
+})
+
 it('of a first visit are of it still while it goes on, and not of the next', async () => {
   const desk = await branch()
   await discount(desk.idFilial, { onlyFirstVisit: true })
