@@ -11,7 +11,7 @@ import { columnsOf } from './table/columns.ts'
 /** What a record says of itself, where nothing of it can be changed: all that its table can show, and is filled. */
 export function RecordFacts({ entity, id }: { entity: Entity; id: number }) {
   const columns = columnsOf(entity, useActor(), undefined).filter(({ key }) => key !== 'id')
-  const record = useRecord(entity, id, { expand: columns.flatMap(({ expand }) => expand) as never[] })
+  const record = useRecord(entity, id, { expand: columns.flatMap(({ expand }) => expand) })
   if (record.isError) return <ErrorState error={record.error} onRetry={() => void record.refetch()} />
   if (!record.data) return <LinesSkeleton lines={6} />
   const row = record.data
