@@ -45,6 +45,6 @@ test('a chat ends with a dated step, which stands on the board, and then by one 
   // By one key it is an appeal too, whose card stands in the panel.
   await page.keyboard.press('o')
   const appeal = page.getByRole('dialog', { name: /^Обращение №/ })
-  await expect(appeal.getByText('Чат', { exact: true })).toBeVisible()
+  await expect(appeal.getByText('Чат', { exact: true }).first()).toBeVisible()
   await expect(appeal.getByLabel('Имя обратившегося')).toHaveValue(chat.name)
 })

@@ -65,6 +65,7 @@ test('a branch is made with its week, a room and photographs, and says when it i
 
   // The list tells its hours.
   await page.getByRole('link', { name: 'К списку: Филиалы' }).click()
+  await page.getByRole('main').getByRole('searchbox').fill(name)
   await expect(page.getByRole('row').filter({ hasText: name })).toContainText('пн–сб 09:00–18:30')
 })
 

@@ -51,7 +51,13 @@ test('the same thing has one number: in the menu, on the desktop and in its list
       if (badge) expect(numbers.reduce((sum, one) => sum + one)).toBe(badges[badge])
       for (const [at, { href }] of found.entries()) {
         if (!list) continue
-        expect(await listed(page, href, list)).toBe(numbers[at])
+        if ((await listed(page, href, list)) === numbers[at]) continue
+        // Others work in the clinic meanwhile: what has come since is counted by both once they are asked anew.
+        await expect(async () => {
+          await page.goto('/app/')
+          const words = await tiles.filter({ hasText: label }).nth(at).innerText()
+          expect(await listed(page, href, list)).toBe(Number.parseInt(words, 10))
+        }).toPass()
       }
     })
 })

@@ -191,8 +191,8 @@ async function begun(clinic: Clinic, idUser: number) {
 }
 
 test('whoever may resume a visit takes its end back', async ({ page, clinic }) => {
-  const { person } = await clinic.enter(page)
-  const { visit, at } = await begun(clinic, person.id)
+  await clinic.enter(page)
+  const { visit, at } = await begun(clinic, (await clinic.person({ roles: ['Врач'] })).id)
   await page.goto(at)
   await page
     .getByRole('dialog', { name: /^Запись №/ })
@@ -203,13 +203,14 @@ test('whoever may resume a visit takes its end back', async ({ page, clinic }) =
 })
 
 test('a refusal of offered time is taken back: the time is offered again', async ({ page, clinic }) => {
-  const { person } = await clinic.enter(page)
-  const { visit, surname, idService, idFilial } = await begun(clinic, person.id)
+  await clinic.enter(page)
+  const { id: idUser } = await clinic.person({ roles: ['Врач'] })
+  const { visit, surname, idService, idFilial } = await begun(clinic, idUser)
   const localDate = plusDays(dayIn('Europe/Moscow', Date.now()), 1)
   const hours = { localDate, localFrom: '09:00', localTo: '18:00' }
-  await clinic.call('POST', '/staff-events', { ...hours, type: 'shift', idUser: person.id, idFilial })
+  await clinic.call('POST', '/staff-events', { ...hours, type: 'shift', idUser, idFilial })
   const entry = await clinic.call('POST', '/waiting-list', { idCustomer: visit.idCustomer, idFilial, idService })
-  await clinic.call('POST', `/waiting-list/${entry.id}/offer`, { idUser: person.id, localDate, localStart: '12:00' })
+  await clinic.call('POST', `/waiting-list/${entry.id}/offer`, { idUser, localDate, localStart: '12:00' })
   await page.goto('/app/calendar/waiting-list')
   const offers = page.getByRole('region', { name: 'Ждут ответа' })
   const line = offers.getByRole('listitem').filter({ hasText: surname })
