@@ -203,7 +203,11 @@ function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean;
       <div className={classes.who}>
         <HStack wrap gap="0 12px">
           {name && (
-            <UserLink user={{ id: idCustomer ?? undefined, shortFio: name }} of={Customer.path} className="breaks" />
+            <UserLink
+              user={{ id: idCustomer ?? undefined, shortFio: name }}
+              of={Customer.path}
+              className="pressable breaks"
+            />
           )}
           {phone ? <PhoneLink phone={phone} /> : !name && 'Номер скрыт'}
         </HStack>
@@ -211,7 +215,7 @@ function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean;
       </div>
       <Fine className={classes.owner}>
         <Dotted>
-          {owner ? <UserLink user={{ id: idOwner ?? undefined, shortFio: owner }} /> : 'ничьё'}
+          {owner ? <UserLink user={{ id: idOwner ?? undefined, shortFio: owner }} className="pressable" /> : 'ничьё'}
           {filial}
         </Dotted>
       </Fine>

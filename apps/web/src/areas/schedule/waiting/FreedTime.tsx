@@ -35,7 +35,11 @@ export interface Freed {
 type Match = Answer<'GET /waiting-list/matches'>['items'][number]
 
 const PatientName = ({ idCustomer, patient }: Pick<Match, 'idCustomer' | 'patient'>) =>
-  idCustomer === null ? 'Пациент' : <CustomerLink customer={{ id: idCustomer, shortFio: patient }} />
+  idCustomer === null ? (
+    'Пациент'
+  ) : (
+    <CustomerLink customer={{ id: idCustomer, shortFio: patient }} className="pressable" />
+  )
 
 /** Whom a free time is for, in the order in which it is offered, each with the reason; one key offers it to the first. */
 export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void }) {

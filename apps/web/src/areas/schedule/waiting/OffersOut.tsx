@@ -88,14 +88,16 @@ export function OffersOut() {
           return (
             <HStack key={id} component="li" gap={12} py={8} wrap rule={at ? 'top' : undefined}>
               <Block grow miw={200}>
-                <strong>{entry?.customer ? <CustomerLink customer={entry.customer} /> : 'Пациент'}</strong>{' '}
+                <strong>
+                  {entry?.customer ? <CustomerLink customer={entry.customer} className="pressable" /> : 'Пациент'}
+                </strong>{' '}
                 {entry?.customer?.phone && (
                   <Muted>
                     <PhoneLink phone={entry.customer.phone} bare />
                   </Muted>
                 )}
                 <div>
-                  {shortDay(localDate)}, {localStart}, {user && <UserLink user={user} />} ·{' '}
+                  {shortDay(localDate)}, {localStart}, {user && <UserLink user={user} className="pressable" />} ·{' '}
                   {entry?.service?.nameService}
                 </div>
                 <Fine>держится до {formatTime(expiresAt, filial?.timeZone)}</Fine>
