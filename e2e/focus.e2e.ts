@@ -154,3 +154,11 @@ test('whatever goes away or is added in the newer areas, the focus stays somewhe
       await holdsFocus(page)
     })
 })
+
+test('a new record begins in its first field, of whatever kind it is', async ({ page, clinic }) => {
+  await clinic.enter(page)
+  for (const address of ['discounts/approvals', 'calendar/waiting-list', 'services/price-lists']) {
+    await page.goto(`/app/${address}?open=new`)
+    await expect(page.getByRole('dialog').locator('form input').first(), address).toBeFocused()
+  }
+})

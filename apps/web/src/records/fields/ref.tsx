@@ -42,6 +42,7 @@ function RefField(props: InputProps) {
       onChange={(id) => onChange(id)}
       known={relatedOf(f, row, value)}
       clearable={f.nullable}
+      autoFocus={props.autoFocus}
     />
   )
 }
