@@ -113,6 +113,23 @@ describe('what is paid', () => {
     await balanced(idCustomer)
   })
 
+  it('earns nothing on a tariff without programmes, and keeps what was earned before', async () => {
+    await program({ percent: 10 })
+    const { idCustomer, lines } = await desk.visit([1, 2])
+    good(await desk.take(idCustomer, 1000))
+    good(await desk.done(lines[0] as number), 204)
+    const before = await has(idCustomer)
+    expect(before).toBeGreaterThan(0)
+    good(await keeper.put('/settings/common', { tariff: 'basic' }))
+    try {
+      good(await desk.take(idCustomer, 2000))
+      good(await desk.done(lines[1] as number), 204)
+      expect(await has(idCustomer)).toBe(before)
+    } finally {
+      good(await keeper.put('/settings/common', { tariff: 'premium' }))
+    }
+  })
+
   it('earns by money alone: nothing by a certificate, nothing by what was written off', async () => {
     await program()
     const [own, other] = [await desk.visit([2]), await desk.visit([1])]
