@@ -2,11 +2,11 @@ import type { Entity } from '@ordinator/model/entity'
 import { useActor } from '../base/session.ts'
 import { ErrorState } from '../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../kit/Skeletons.tsx'
-import { isEmpty } from './fields/ui.ts'
 import classes from './RecordFacts.module.css'
 import { useRecord } from './reads.ts'
 import { CellContent } from './table/CellContent.tsx'
 import { columnsOf } from './table/columns.ts'
+import { isTold } from './table/isTold.ts'
 
 /** What a record says of itself, where nothing of it can be changed: all that its table can show, and is filled. */
 export function RecordFacts({ entity, id }: { entity: Entity; id: number }) {
@@ -18,7 +18,7 @@ export function RecordFacts({ entity, id }: { entity: Entity; id: number }) {
   return (
     <dl className={classes.facts}>
       {columns
-        .filter(({ key }) => !isEmpty(row[key]) && row[key] !== false)
+        .filter((column) => isTold(column, row))
         .map((column) => (
           <div key={column.key}>
             <dt>{column.label}</dt>

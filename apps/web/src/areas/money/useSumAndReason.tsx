@@ -1,24 +1,7 @@
-import { TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { ErrorOf } from '../../kit/ActionDialog.tsx'
 import { NumberField } from '../../kit/NumberField.tsx'
-
-interface ReasonProps {
-  value: string
-  error?: ReactNode
-  onChange: (reason: string) => void
-}
-
-/** Why money moves, for the journal. */
-export const ReasonField = ({ onChange, ...field }: ReasonProps) => (
-  <TextInput
-    label="Причина"
-    required
-    maxLength={500}
-    {...field}
-    onChange={(event) => onChange(event.currentTarget.value)}
-  />
-)
+import { ReasonField } from './ReasonField.tsx'
 
 /** How much and why, as every movement by hand is asked for. */
 export function useSumAndReason() {

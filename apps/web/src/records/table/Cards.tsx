@@ -1,9 +1,9 @@
 import { Checkbox, Skeleton } from '@mantine/core'
-import { uiOf } from '../fields/registry.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import classes from './Cards.module.css'
 import { CellContent } from './CellContent.tsx'
 import type { Column } from './columns.ts'
+import { isTold } from './isTold.ts'
 import { OpenLink } from './OpenLink.tsx'
 import { type RowsProps, toggled } from './rowsProps.ts'
 
@@ -75,13 +75,6 @@ function Facts({ columns, row }: { columns: Column<AnyRow>[]; row: AnyRow }) {
       ))}
     </dl>
   )
-}
-
-/** «Нет» of a flag says as little as an empty field. */
-function isTold(column: Column<AnyRow>, row: AnyRow): boolean {
-  if (!column.field) return true
-  const value = row[column.key]
-  return value !== false && (column.cell !== undefined || uiOf(column.field).text(value, column.field, row) !== '')
 }
 
 function SkeletonCards() {

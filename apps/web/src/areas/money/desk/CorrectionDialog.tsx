@@ -10,8 +10,8 @@ import { DateField } from '../../../kit/DateField.tsx'
 import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
+import { ReasonField } from '../ReasonField.tsx'
 import { notPrinted, readMoney, useOperationKey } from '../reads.ts'
-import { ReasonField } from '../useSumAndReason.tsx'
 
 interface Props {
   /** A payment whose receipt is not printed; else a settlement that has passed the desk by. */

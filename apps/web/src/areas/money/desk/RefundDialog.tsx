@@ -13,8 +13,8 @@ import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useList } from '../../../records/reads.ts'
+import { ReasonField } from '../ReasonField.tsx'
 import { readMoney, useOperationKey } from '../reads.ts'
-import { ReasonField } from '../useSumAndReason.tsx'
 
 interface Props {
   payment: Row<typeof Payment>
