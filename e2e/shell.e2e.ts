@@ -246,7 +246,27 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   await expect(title(page, 'Сотрудники')).toBeVisible()
   await page.keyboard.press('Control+k')
   await field.fill('8 912 000-44-55')
-  await expect(page.getByRole('option').filter({ hasText: person.fio.split(' ')[0] })).toBeVisible()
+  const known = page.getByRole('option').filter({ hasText: person.fio.split(' ')[0] })
+  await expect(known).toContainText('+7 (912) 000-44-55')
+  // What tells namesakes apart ends at the edge of the line, and on a phone stands whole beneath the name.
+  const places = () =>
+    known.evaluate((one) => {
+      const [line, label, hint] = [one, ...one.children].map((part) => part.getBoundingClientRect()) as [
+        DOMRect,
+        DOMRect,
+        DOMRect,
+      ]
+      return { toEdge: Math.round(line.right - hint.right), isBeneath: hint.top >= label.bottom - 1 }
+    })
+  const wide = await places()
+  expect(wide).toEqual({ toEdge: expect.any(Number), isBeneath: false })
+  expect(wide.toEdge).toBeLessThanOrEqual(16)
+  const size = page.viewportSize() as { width: number; height: number }
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect((await places()).isBeneath).toBe(true)
+  const cut = await known.evaluate((one) => [...one.children].some((part) => part.scrollWidth > part.clientWidth + 1))
+  expect(cut).toBe(false)
+  await page.setViewportSize(size)
   await field.fill('')
   await expect(page.getByRole('option').first()).toContainText(name)
 

@@ -127,12 +127,14 @@ export interface About {
 export interface FoundSql extends RowSql {
   /** SQL of whether the asker sees a row of another entity. */
   seen(entity: Entity, row: Sql): Sql
-  /** Whether the asker holds a permission: of the page where it opens. */
+  /** Whether the asker holds a permission. */
   holds(permission: Permission): boolean
 }
 
 /** How the search of the product finds a record and where it opens it. */
 export interface Found {
+  /** The pages on which it opens: who may open none of them does not find it. */
+  on: PageKey | readonly PageKey[]
   /** Heading of the group: «Задачи». */
   group: string
   /** Stored fields that what is typed is looked for in; those of phones by their digits. */

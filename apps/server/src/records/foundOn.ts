@@ -5,21 +5,20 @@ import type { Found } from './define.ts'
 type More = Partial<Pick<Found, 'by' | 'hint' | 'day' | 'group'>>
 
 /**
- * A record that opens over the registry of this page (`?open=12`) or, where the page has an `:id`, on it: for those who
- * may open the page, under its title.
+ * A record that opens over the registry of this page (`?open=12`) or, where the page has an `:id`, on it, under its
+ * title.
  */
 export function foundOn(key: PageKey, { by = ['name'], ...more }: More = {}): Found {
   const page: Page = pageByKey(key)
   const [before, after] = page.path.split(':id')
   return {
+    on: key,
     group: page.title,
     by,
-    opens: ({ row, holds }) =>
-      page.any && !page.any.some(holds)
-        ? sql`null`
-        : after === undefined
-          ? sql`${`/${page.path}?open=`}::text || ${row}."id"`
-          : sql`${`/${before}`}::text || ${row}."id" || ${after}::text`,
+    opens: ({ row }) =>
+      after === undefined
+        ? sql`${`/${page.path}?open=`}::text || ${row}."id"`
+        : sql`${`/${before}`}::text || ${row}."id" || ${after}::text`,
     ...more,
   }
 }

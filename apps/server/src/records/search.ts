@@ -6,9 +6,11 @@
 import { holds } from '@ordinator/model/access'
 import { type AnyField, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
+import { pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { soughtDigits } from '@ordinator/model/phone'
 import { midnightIn } from '@ordinator/model/zone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { ServerActor } from './actor.ts'
 import type { Definition, Found, FoundSql } from './define.ts'
 import { columnSql, expressionOf, literal } from './filter.ts'
 import { and, name } from './plan.ts'
@@ -46,13 +48,20 @@ export function askedOf(typed: string, today: string): Asked {
  */
 export function searchSql(env: Env, asked: Asked, most: number): Sql | undefined {
   const parts = env.registry.definitions.flatMap((d) => {
-    const part = d.found && mayDo(env.actor, 'view', d.entity) ? partSql(env, d, d.found, asked, most) : undefined
+    const part =
+      d.found && mayDo(env.actor, 'view', d.entity) && mayOpen(env.actor, d.found)
+        ? partSql(env, d, d.found, asked, most)
+        : undefined
     return part ? [part] : []
   })
   if (parts.length === 0) return undefined
   return sql`select * from (${join(parts, ' union all ')}) f
     order by min(rank) over (partition by n), n, rank, id desc`
 }
+
+/** What opens nowhere for the asker would lead to the page of refusals. */
+const mayOpen = (actor: ServerActor, { on }: Found): boolean =>
+  actor.system === true || [on].flat().some((key) => pageAllowed(pageByKey(key), actor))
 
 function partSql(env: Env, d: Definition, found: Found, asked: Asked, most: number): Sql | undefined {
   const { entity } = d

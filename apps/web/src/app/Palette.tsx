@@ -130,7 +130,9 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Keys keys="escape" />
+        <span className={classes.keys}>
+          <Keys keys="escape" />
+        </span>
       </div>
       <div id={listId} role="listbox" aria-label="Найденное" className={classes.list}>
         {shown.map((command, index) => {
@@ -154,7 +156,11 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
               >
                 <span className={classes.label}>{command.label}</span>
                 {command.hint && <span className={classes.hint}>{command.hint}</span>}
-                {command.keys && <Keys keys={command.keys} />}
+                {command.keys && (
+                  <span className={classes.keys}>
+                    <Keys keys={command.keys} />
+                  </span>
+                )}
               </div>
             </div>
           )
@@ -235,6 +241,9 @@ function useKnownCommands(onKeys: () => void): Command[] {
   }, [navigate, cache, actor, setColorScheme, onKeys, oldCrmUrl])
 }
 
+/** Phones are stored as digits alone. */
+const withPhones = (text: string): string => text.replace(/\+\d{10,15}\b/g, (phone) => phoneText(phone) ?? phone)
+
 /** What records answer to the text; one request at a time, and none for a single letter. */
 function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'looking' | 'failed' } {
   const navigate = useNavigate()
@@ -261,9 +270,9 @@ function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'loo
         items.map(
           ({ id, title, hint, link }): Command => ({
             id: `${path}/${id}`,
-            label: title,
+            label: withPhones(title),
             group: hasMore ? `${name}: первые ${items.length}` : name,
-            hint: hint ? (/^\+\d+$/.test(hint) ? phoneText(hint) : hint) : undefined,
+            hint: hint ? withPhones(hint) : undefined,
             run: () => void navigate({ to: link }),
           }),
         ),

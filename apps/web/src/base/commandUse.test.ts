@@ -26,6 +26,14 @@ test('commands stand in the order of use, each in its group', () => {
   expect(all.map(isUsed)).toEqual([true, true, false, true])
 })
 
+test('of what was never used the rare stands last, and comes forward with its use', () => {
+  const all = [{ ...command('rare', 'Действия'), rare: true }, command('usual', 'Действия')]
+  const order = () => byUse(all).map(({ id }) => id)
+  expect(order()).toEqual(['usual', 'rare'])
+  noteUse(all[0] as Command)
+  expect(order()).toEqual(['rare', 'usual'])
+})
+
 test('what was opened last stands first, once, by its name of today', () => {
   for (const n of [1, 2, 3]) noteRecent({ link: `/tasks?id=${n}`, title: `Задача ${n}` })
   noteRecent({ link: '/tasks?id=1', title: 'Задача 1, другая' })

@@ -16,10 +16,11 @@ export function noteUse({ id }: Command): void {
 
 export const isUsed = ({ id }: Command): boolean => (uses()[id] ?? 0) > 0
 
-/** Groups as they are, and in each what is used most first. */
+/** Groups as they are, and in each what is used most first; of what was never used the rare stands last. */
 export function byUse(commands: readonly Command[]): Command[] {
   const known = uses()
+  const times = ({ id }: Command) => known[id] ?? 0
   return [...Map.groupBy(commands, ({ group }) => group).values()].flatMap((group) =>
-    group.toSorted((a, b) => (known[b.id] ?? 0) - (known[a.id] ?? 0)),
+    group.toSorted((a, b) => times(b) - times(a) || Number(a.rare ?? false) - Number(b.rare ?? false)),
   )
 }

@@ -29,6 +29,7 @@ type Appealed = Row<typeof Appeal>
 
 export const appealRecords = records(Appeal, {
   found: {
+    on: 'appeal',
     group: 'Обращения',
     by: ['description', 'customerFullName', 'customerPhone'],
     day: 'dateStart',

@@ -33,6 +33,7 @@ const remains = (row: Sql): Sql => sql`case when ${row}."serviceCategory" = ${PR
 
 export const services = records(Service, {
   found: {
+    on: 'service',
     group: 'Услуги',
     by: ['nameService', 'shortNameService', 'code', 'medicalCode', 'article', 'barcode'],
     opens: ({ row }) => sql`'/service/view?id=' || ${row}."id"`,

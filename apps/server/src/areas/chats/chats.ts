@@ -30,6 +30,7 @@ const opens = (row: ReturnType<typeof sql>) => sql`'/live-assist?chat=' || ${row
 
 const liveAssist = records(LiveAssist, {
   found: {
+    on: ['liveAssist', 'chatJournal'],
     group: 'Чаты',
     by: ['name', 'phone', 'email'],
     opens: ({ row, holds }) => (holds('supportOperator') ? opens(sql`${row}."id"`) : sql`'/journal/chats'`),

@@ -31,6 +31,7 @@ export const ofOpenCard: RowCondition = ({ row, me }) => sql`exists (select 1 fr
 
 export const customerRecords = records(Customer, {
   found: {
+    on: 'customer',
     group: 'Клиенты',
     by: ['text'],
     day: 'birthday',

@@ -27,9 +27,10 @@ type Value = Update<typeof Discount>
 
 export const discountRecords = records(Discount, {
   found: {
+    on: 'discount',
     group: 'Скидки',
     by: ['name'],
-    opens: ({ row, holds }) => (holds('viewDiscounts') ? sql`'/discount/update/' || ${row}."id"` : sql`null`),
+    opens: ({ row }) => sql`'/discount/update/' || ${row}."id"`,
   },
   computed: {
     targetNames: ({ row, holds }) =>

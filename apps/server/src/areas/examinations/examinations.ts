@@ -21,6 +21,7 @@ const clinicDay = async (db: Queryable): Promise<string> => dayIn((await readCom
 export const examinations = records(Examination, {
   scope: examinationScope,
   found: {
+    on: 'examination',
     group: 'Осмотры',
     by: ['name', 'diagnosis'],
     day: 'date',

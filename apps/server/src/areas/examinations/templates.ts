@@ -16,12 +16,10 @@ import { templateScope } from './scope.ts'
 export const templates = records(ExaminationTemplate, {
   scope: templateScope,
   found: {
+    on: 'examinationTemplate',
     group: 'Шаблоны осмотров',
     by: ['name'],
-    opens: ({ row, holds }) =>
-      holds('examinationTemplatesSettings') || holds('viewForeignExaminationTemplates')
-        ? sql`'/settings/examination-templates/' || ${row}."id"`
-        : sql`null`,
+    opens: ({ row }) => sql`'/settings/examination-templates/' || ${row}."id"`,
   },
   hooks: {
     async beforeCreate({ tx }, value) {

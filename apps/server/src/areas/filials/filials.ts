@@ -8,9 +8,10 @@ import { fileRecords } from '../files/index.ts'
 
 export const filialRecords = records(Filial, {
   found: {
+    on: 'filial',
     group: 'Филиалы',
     by: ['nameFilial', 'shortFilialName', 'filialAddressFact'],
-    opens: ({ row, holds }) => (holds('mainSettings') ? sql`'/settings/filial/update/' || ${row}."id"` : sql`null`),
+    opens: ({ row }) => sql`'/settings/filial/update/' || ${row}."id"`,
     hint: ({ row }) => sql`coalesce(${row}."filialAddressFact", ${row}."filialAddress")`,
   },
   hooks: {

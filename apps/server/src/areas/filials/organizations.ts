@@ -17,10 +17,10 @@ const refuse = (errors: readonly FieldError[]) => {
 
 export const organizations = records(Organization, {
   found: {
+    on: 'organizations',
     group: 'Организации',
     by: ['shortName', 'fullName', 'inn', 'phone'],
-    opens: ({ row, holds }) =>
-      holds('mainSettings') ? sql`'/settings/organizations?open=' || ${row}."id"` : sql`null`,
+    opens: ({ row }) => sql`'/settings/organizations?open=' || ${row}."id"`,
     hint: ({ row }) => sql`'ИНН ' || ${row}."inn"`,
   },
   hooks: {

@@ -6,7 +6,7 @@ import { fileRecords } from '../files/index.ts'
 import { newsFileScope, newsReadScope, newsScope } from './scope.ts'
 
 export const newsRecords = records(News, {
-  found: { group: 'Новости', by: ['title'], opens: ({ row }) => sql`'/news/' || ${row}."id"` },
+  found: { on: 'newsItem', group: 'Новости', by: ['title'], opens: ({ row }) => sql`'/news/' || ${row}."id"` },
   awaiting: { page: 'news', of: () => ({ 'filter[active]': '1', 'filter[isRead]': '0' }) },
   scope: newsScope,
   computed: {

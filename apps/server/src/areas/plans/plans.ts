@@ -40,6 +40,7 @@ const planAddress = (row: Sql): Sql => sql`'/customer-plans/' || ${row}."id"`
 export const plans = records(TreatmentPlan, {
   scope: planScope,
   found: {
+    on: 'customerPlan',
     group: 'Планы лечения',
     by: ['name'],
     opens: ({ row }) => planAddress(row),

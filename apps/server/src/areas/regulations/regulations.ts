@@ -9,6 +9,7 @@ import { familySql, regulationScope } from './scope.ts'
 
 export const regulationRecords = records(Regulation, {
   found: {
+    on: 'regulations',
     group: 'Регламенты',
     by: ['name'],
     opens: ({ row }) => sql`'/regulations?id=' || ${row}."id"`,

@@ -39,6 +39,7 @@ const dealAddress = (id: Sql): Sql =>
 
 export const leads = records(Lead, {
   found: {
+    on: 'deals',
     group: 'Сделки',
     by: ['title'],
     day: 'dateNextStep',
@@ -139,6 +140,7 @@ export const salesSources = records(SalesSource)
 export const leadVisits = records(LeadVisit)
 export const contacts = records(Contact, {
   found: {
+    on: 'deals',
     group: 'Контакты',
     by: ['surname', 'name', 'middleName', 'phone', 'email'],
     day: 'birthday',

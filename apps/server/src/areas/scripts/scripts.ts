@@ -21,7 +21,7 @@ export const groups = records(ScriptGroup, {
 })
 
 export const scriptRecords = records(OldScript, {
-  found: { group: 'Скрипты', by: ['name'], opens: ({ row }) => sql`'/scripts/' || ${row}."id"` },
+  found: { on: 'script', group: 'Скрипты', by: ['name'], opens: ({ row }) => sql`'/scripts/' || ${row}."id"` },
   computed: {
     stepsCount: ({ row }) => sql`coalesce(jsonb_array_length(${row}."params" -> 'steps'), 0)`,
     funnelsCount: ({ row }) => sql`(select count(*)::int ${funnelsWith(sql`${row}."id"`)})`,

@@ -1,9 +1,11 @@
-import { type Page, pages } from '@ordinator/model/pages'
+import { type Page, pageAllowed, pages } from '@ordinator/model/pages'
 import { permissionNames } from '@ordinator/model/permissions'
+import { modules } from '@ordinator/model/tariff'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
+import { standardRoles } from '../staff/index.ts'
 
 const T = '/tasks-management'
 const S = '/sales-management'
@@ -21,6 +23,9 @@ beforeAll(async () => {
       await addPerson(app, 'chief', permissionNames)
       await addPerson(app, 'anna', ['viewTasksManagement'], { surname: 'Щукина', name: 'Анна', post: 'Врач УЗИ' })
       await addPerson(app, 'boris', [], {})
+      await addPerson(app, 'dina', ['viewSalesManagement', 'editSalesManagement'], {})
+      for (const [key, { permissions }] of Object.entries(standardRoles))
+        await addPerson(app, `role-${key}`, permissions, {})
     },
   })
   admin = clinic.as('chief')
@@ -190,6 +195,27 @@ describe('the search of the product', () => {
     expect(await find(boris, 'ярмароч')).toEqual([])
   })
 
+  it('finds nothing that opens on pages which are closed to who asks, though they may read it', async () => {
+    good(await admin.post('/old-scripts', { name: 'Ярмарочный звонок' }), 201)
+    expect(await titles(admin, 'ярмарочный звонок', 'old-scripts')).toEqual(['Ярмарочный звонок'])
+    // Who sells reads scripts beside a deal, and has no page of theirs.
+    const dina = clinic.as('dina')
+    expect(good(await dina.get('/old-scripts')).items).toHaveLength(1)
+    expect(await find(dina, 'ярмарочный звонок')).toEqual([])
+    expect(await titles(dina, 'имплантация', 'sales-management/leads')).toHaveLength(1)
+  })
+
+  it.each(Object.entries(standardRoles))('leads %s to no page that is closed to the role', async (key, role) => {
+    const actor = { id: 0, permissions: Object.fromEntries(role.permissions.map((name) => [name, true])), modules }
+    const opens = (link: string) =>
+      (pages as readonly Page[]).some(
+        (page) => pageAllowed(page, actor) && patternOf(page.path).test(link.split('?')[0] as string),
+      )
+    for (const typed of ['ярмароч', 'ремонт', 'закупить', '#1', '#2', '555-01-43'])
+      for (const { items } of await find(clinic.as(`role-${key}`), typed))
+        for (const { link } of items) expect([link, opens(link)]).toEqual([link, true])
+  })
+
   it('leaves out of the registries only what is named here', () => {
     const { registry } = clinic.context
     const registries = new Set((pages as readonly Page[]).flatMap(({ entity }) => entity ?? []))
@@ -235,4 +261,5 @@ describe('the search of the product', () => {
   })
 })
 
+const patternOf = (path: string) => new RegExp(`^/${path.replace(/:\w+/g, '[^/]+')}$`)
 const userOf = async (login: string) => good(await admin.get(`/users?filter[login]=${login}`)).items[0]

@@ -15,6 +15,7 @@ import { roles, userPermissions, userRoles } from './roles.ts'
 import { users } from './user.ts'
 
 export { demoFilials, demoStaff } from './demoStaff.ts'
+export { standardRoles } from './standardRoles.ts'
 export { fioSql, ifFound, loginSql, shortFioSql } from './user.ts'
 
 /** Employees, their roles and rights. */

@@ -31,6 +31,7 @@ export const loginSql = (row: Sql, actor: ServerActor) =>
 
 export const users = records(User, {
   found: {
+    on: 'person',
     group: 'Сотрудники',
     by: ['surname', 'name', 'middleName', 'post', 'phone', 'email'],
     opens: ({ row }) => sql`'/profile/' || ${row}."id"`,

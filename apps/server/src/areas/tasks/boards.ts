@@ -22,7 +22,7 @@ const members = ({ row, me }: RowSql) =>
   sql`tasks_management_members bm where bm."idBoard" = ${row}."id" and bm."idUser" = ${me} and not bm."deleted"`
 
 export const boards = records(Board, {
-  found: { group: 'Пространства', by: ['name'], opens: ({ row }) => sql`'/tasks?board=' || ${row}."id"` },
+  found: { on: 'tasks', group: 'Пространства', by: ['name'], opens: ({ row }) => sql`'/tasks?board=' || ${row}."id"` },
   scope: boardScope,
   computed: {
     isMember: (about) => sql`exists (select 1 from ${members(about)})`,

@@ -14,6 +14,7 @@ const taskOf = ({ row, seen }: FoundSql, what: Sql) => sql`(select tt.${what} fr
 export const files: Definition = {
   ...fileRecords(TaskUpload, fileScope),
   found: {
+    on: 'tasks',
     group: 'Файлы задач',
     by: ['name'],
     opens: (about) => cardAddress(about, taskOf(about, raw('"id"'))),

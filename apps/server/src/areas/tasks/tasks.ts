@@ -31,6 +31,7 @@ const countPeople = ({ row, isNew }: ComputedSql): Sql =>
 
 export const task = records(Task, {
   found: {
+    on: 'tasks',
     group: 'Задачи',
     by: ['name'],
     day: 'dateEnd',

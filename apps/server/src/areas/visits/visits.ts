@@ -35,6 +35,7 @@ const paymentSql = (row: Sql): Sql => sql`(select coalesce(sum(p."allocated"), 0
 export const appointments = records(Appointment, {
   scope: visitScope,
   found: {
+    on: 'calendar',
     group: 'Записи',
     by: ['note'],
     day: 'localDate',
