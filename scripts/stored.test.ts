@@ -80,6 +80,7 @@ const facts = new Set([
   'organizations.isVatPayer',
   'organizations.taxSystem',
   'organizations.vatRate',
+  'regulations.readsDoneCount',
   'sales-management/lead-visits.idNext',
   'service-types.iconClass',
   'services.userCreate',
