@@ -4,6 +4,7 @@ import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
 import { soughtDigits } from '@ordinator/model/phone'
 import { midnight } from '../kit/clock.ts'
+import { canName } from './reachable.ts'
 
 /** Conditions of a list as people set them: in the filter builder, in the address bar, in a saved view. Pure. */
 
@@ -47,7 +48,12 @@ export function filterableFields(entity: Entity, actor: Actor): [string, AnyFiel
   const { id, ...rest } = entity.all
   return Object.entries({ ...rest, ...(id && { id }) }).filter(
     ([name, f]) =>
-      name !== '_version' && name !== 'deleted' && isReadable(f) && isVisible(f, actor) && operatorsOf(f).length > 0,
+      name !== '_version' &&
+      name !== 'deleted' &&
+      isReadable(f) &&
+      isVisible(f, actor) &&
+      canName(f, actor) &&
+      operatorsOf(f).length > 0,
   )
 }
 

@@ -1,6 +1,7 @@
 import { type Actor, can } from '@ordinator/model/access'
 import { entityAt } from '@ordinator/model/entities'
-import { type Entity, relationOf } from '@ordinator/model/entity'
+import { type AnyField, type Entity, relationOf } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
 
 /** Of relations to expand, those to records that the person may see: for another the server refuses all that was asked. */
 export const reachable = <X extends string>(actor: Actor, entity: Entity, names: readonly X[]): X[] =>
@@ -14,6 +15,12 @@ export const reachable = <X extends string>(actor: Actor, entity: Entity, names:
     }
     return true
   })
+
+/** Whether what a field holds can be told to the person: of records that he may not see he would read a bare number. */
+export function canName(f: AnyField, actor: Actor): boolean {
+  const target = isRef(f) ? entityAt(f.to) : undefined
+  return !target || can(actor, 'view', target)
+}
 
 /**
  * A row with nothing where a relation was not asked for: none of many, null of one. Screens that show relations need not

@@ -2,10 +2,11 @@ import type { Entity } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { notify } from '../../kit/notify.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import type { BulkAction } from '../../records/table/BulkBar.tsx'
+import { useBulkDialog } from '../../records/table/useBulkDialog.ts'
 import { EndDialog, type Ending } from './EndDialog.tsx'
 
 interface Options<R> {
@@ -31,24 +32,14 @@ export function useBulkEnd<R extends { id: number }>({
   dialog: ReactNode
 } {
   const cache = useQueryClient()
-  const [rows, setRows] = useState<R[]>()
-  const settle = useRef<(done: boolean) => void>(undefined)
-  const close = (done: boolean) => {
-    setRows(undefined)
-    settle.current?.(done)
-    settle.current = undefined
-  }
+  const { opens, rows, close } = useBulkDialog<R>((given) => given.filter((row) => keeps(row) === undefined))
   return {
     action: {
       key: 'end',
       label,
       icon: IconCircleCheck,
       keeps,
-      run: (given) =>
-        new Promise<boolean>((resolve) => {
-          settle.current = resolve
-          setRows(given.filter((row) => keeps(row) === undefined))
-        }),
+      ...opens,
     },
     dialog: rows && (
       <EndDialog

@@ -40,9 +40,13 @@ export default function DiscountPage() {
     <RegistryRecordPage
       entity={Discount}
       list={pageByKey('discounts')}
-      start={(discount) => <StateBadge discount={discount} size="lg" />}
       help={({ version }) => (version > 1 ? `Версия ${version}` : '')}
-      actions={(discount) => <Actions discount={discount} />}
+      actions={(discount) => (
+        <>
+          <StateBadge discount={discount} size="lg" />
+          <Actions discount={discount} />
+        </>
+      )}
       form={(discount) => <DiscountForm discount={discount} />}
       tabs={tabs}
     />

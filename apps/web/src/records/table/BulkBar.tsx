@@ -19,6 +19,8 @@ export interface BulkAction<R> {
   keeps?: (row: R) => string | undefined
   /** The selection is dropped when it is done; false keeps it, and rows that are answered are all that stays of it. */
   run?: (rows: R[]) => unknown
+  /** Asks in a dialog, which shows by itself that something runs. */
+  opens?: boolean
   /** A control of its own instead of a button. */
   render?: (rows: R[], allowed: boolean, kept: string | undefined) => ReactNode
   danger?: boolean
@@ -82,7 +84,7 @@ export function BulkBar<R extends { id: number }>({ entity, rows, actions, remov
             variant="light"
             color={action.danger ? 'red' : undefined}
             leftSection={action.icon && <action.icon size={18} />}
-            loading={busy === action.key}
+            loading={busy === action.key && !action.opens}
             disabled={!allowed}
             title={kept.why}
             onClick={() => void run(action)}

@@ -12,6 +12,7 @@ import { isReadable, isUsual } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import type { ReactNode } from 'react'
 import { uiOf } from '../fields/registry.ts'
+import { canName } from '../reachable.ts'
 import { isSortable } from '../listState.ts'
 
 /** A column as a screen asks for it: the name of a field, or this. What is left out comes from the field. */
@@ -60,6 +61,7 @@ export function columnsOf<R>(
   return [...specs, ...others].flatMap((spec) => {
     const field = Object.hasOwn(entity.all, spec.key) ? entity.all[spec.key] : undefined
     if (field && !(isReadable(field) && isVisible(field, actor))) return []
+    if (field && !('cell' in spec) && !canName(field, actor)) return []
     return [completed(entity, actor, spec, field)]
   })
 }

@@ -20,6 +20,9 @@ const access = {
   delete: 'mainSettings',
 } as const
 
+/** Named besides to who reads prices and money: whose price list, cash desk or payment it is. */
+const namedAccess = { ...access, view: [...access.view, 'viewServices', 'viewCashDesk'] } as const
+
 export const organizationKinds = {
   own: 'Своя',
   insurer: 'Страховая (ДМС)',
@@ -86,7 +89,7 @@ export const Organization = entity('organizations', {
     signatories: many('organizations/signatories', 'idOrganization'),
     programmes: many('organizations/programmes', 'idOrganization'),
   },
-  access,
+  access: namedAccess,
   // Branches of one organization have the same ИНН and КПП of their own.
   unique: [['kpp', 'inn']],
   title: 'shortName',
@@ -194,7 +197,7 @@ export const InsuranceProgramme = entity('organizations/programmes', {
     active: boolean({ label: 'Действует', default: true }),
     description: text({ label: 'Условия', max: 2000, multiline: true }),
   },
-  access,
+  access: namedAccess,
   within: 'idOrganization',
   unique: [['idOrganization', 'name']],
   title: 'name',

@@ -113,13 +113,13 @@ export function ShiftDialog({ idFilial, rooms, draft, onHit, onClose }: Props) {
                 error={errorOf('idUser')}
                 onChange={(value) => change({ idUser: value })}
               />
+              <DateField
+                label="День"
+                value={localDate}
+                error={errorOf('localDate')}
+                onChange={(value) => change({ localDate: value ?? '' })}
+              />
               <Tiles tile={130} fit gap={12}>
-                <DateField
-                  label="День"
-                  value={localDate}
-                  error={errorOf('localDate')}
-                  onChange={(value) => change({ localDate: value ?? '' })}
-                />
                 <TimeField
                   label="С"
                   value={localFrom}

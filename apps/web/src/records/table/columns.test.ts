@@ -1,0 +1,30 @@
+import { PriceList } from '@ordinator/model/areas/catalogue/price'
+import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
+import type { Permission } from '@ordinator/model/permissions'
+import { expect, it, vi } from 'vitest'
+import { filterableFields } from '../conditions.ts'
+import { columnsOf } from './columns.ts'
+
+// What the inputs import listens to the storage at once.
+vi.hoisted(() => vi.stubGlobal('window', new EventTarget()))
+
+const who = (...held: Permission[]) => ({ id: 1, permissions: Object.fromEntries(held.map((one) => [one, true])) })
+
+it('a table and its filter leave out what leads to records that the person may not see', () => {
+  const named = (actor: ReturnType<typeof who>) => [
+    columnsOf(SiteAcceptance, actor, undefined).some(({ key }) => key === 'idPolicy'),
+    filterableFields(SiteAcceptance, actor).some(([key]) => key === 'idPolicy'),
+  ]
+  expect(named(who('viewSalesManagement'))).toEqual([false, false])
+  expect(named(who('viewSalesManagement', 'mainSettings'))).toEqual([true, true])
+})
+
+it('a column with a cell of its own stands, whatever it makes of a number', () => {
+  const own = { key: 'idPolicy', cell: () => 'Версия' }
+  expect(columnsOf(SiteAcceptance, who('viewSalesManagement'), [own])[0]?.key).toBe('idPolicy')
+})
+
+it('who reads prices reads whose they are', () => {
+  const keys = columnsOf(PriceList, who('viewServices'), undefined).map(({ key }) => key)
+  expect(keys).toEqual(expect.arrayContaining(['idOrganization', 'idProgramme']))
+})
