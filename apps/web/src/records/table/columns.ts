@@ -12,8 +12,8 @@ import { isReadable, isUsual } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import type { ReactNode } from 'react'
 import { uiOf } from '../fields/registry.ts'
-import { canName } from '../reachable.ts'
 import { isSortable } from '../listState.ts'
+import { canName } from '../reachable.ts'
 
 /** A column as a screen asks for it: the name of a field, or this. What is left out comes from the field. */
 export interface ColumnSpec<R> {

@@ -9,10 +9,10 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
-import { plainText } from '../../../records/fields/richText.tsx'
 import { WordDifference } from '../../../records/history/WordDifference.tsx'
 import { Chip } from '../Chip.tsx'
 import { useComparison } from '../calls.ts'
+import { wordsOf } from './changeWords.ts'
 import classes from './Versions.module.css'
 
 const states = {
@@ -77,24 +77,18 @@ function Change({ change: { label, from, to } }: { change: FieldChange }) {
   )
 }
 
-/** A text word by word; a value of one word as what it was and what it is. */
+/** A text word by word; a value of one word as what it was and what it is; of a file under the same name, that it is another. */
 function Values({ from, to }: { from: string; to: string }) {
+  if (from === to)
+    return (
+      <span>
+        {to} <Muted>(заменено)</Muted>
+      </span>
+    )
   if (/\s/.test(from) || /\s/.test(to)) return <WordDifference before={from} after={to} />
   return (
     <span>
       {from || 'пусто'} → {to || 'пусто'}
     </span>
   )
-}
-
-/** A value of any field as text: of things their names, of rich text its words. */
-function wordsOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(wordsOf).join(', ')
-  if (typeof value === 'object') {
-    const names = value as Record<string, unknown>
-    return wordsOf(names.shortFio ?? names.name ?? names.title ?? names.description ?? names.url ?? names.text)
-  }
-  if (typeof value === 'boolean') return value ? 'Да' : 'Нет'
-  return typeof value === 'string' && value.startsWith('<') ? plainText(value) : String(value)
 }
