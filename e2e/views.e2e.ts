@@ -106,6 +106,11 @@ test('several cards are changed at once, and back', async ({ clinic, page }) => 
   await expect(page.getByRole('cell', { name: '8', exact: true })).toHaveCount(0)
   await bar.getByRole('button', { name: 'В шаблоны' }).click()
   await expect(page.getByText('Сохранено в шаблоны: 4 задачи')).toBeVisible()
+  const templates = async () =>
+    (await clinic.call('GET', `${T}/assigned?filter[task.isTemplate]=true&filter[column.idBoard]=${board.id}`)).items.length
+  expect(await templates()).toBe(4)
+  await page.keyboard.press('Control+z')
+  await expect.poll(templates).toBe(0)
 })
 
 test('of several cards those go that may, and it is told which stay and why', async ({ clinic, page, complaints }) => {

@@ -49,8 +49,22 @@ test('an invited person comes in by the link, and a wrong link says so', async (
   await guest.goto(address.pathname + address.search)
   await expect(title(guest, 'Приглашение в рабочее пространство')).toBeVisible()
   await expect(guest.getByText('По приглашению')).toBeVisible()
-  await guest.getByText('Владелец:').getByRole('link').hover()
+  const owner = guest.getByText('Владелец:').getByRole('link')
+  const waited = owner.evaluate(
+    (link) =>
+      new Promise<number>((told) => {
+        let since = 0
+        link.addEventListener('pointerenter', () => (since = performance.now()), { once: true })
+        new MutationObserver(() => {
+          if (document.querySelector('[role=tooltip]')) told(performance.now() - since)
+        }).observe(document.body, { childList: true, subtree: true })
+      }),
+  )
+  await owner.hover()
   await expect(guest.getByRole('tooltip')).toContainText('В сети')
+  const tip = await waited
+  expect(tip, 'nobody who passes by is stopped').toBeGreaterThanOrEqual(95)
+  expect(tip, 'who asks does not wait').toBeLessThan(1000)
   await expect(guest.getByRole('tooltip')).toHaveCSS('max-width', '468px')
   await phone(guest)
   await fits(guest)
