@@ -166,6 +166,12 @@ test('what a patient writes is answered with a paper of the own room as a file, 
     `/tasks-management/tasks?filter[name]=${encodeURIComponent(`Заключение ${mark}`)}`,
   )
   expect(items).toHaveLength(1)
+
+  // A line of the journal leads into the conversation.
+  await page.goto('/app/journal/service-online/chats')
+  await page.getByRole('row').filter({ hasText: surname }).getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/app\/service-online\?dialog=\d+/)
+  await expect(page.getByRole('log')).toContainText('Где моё заключение?')
 })
 
 test('a patient asks a doctor, pays, is answered, and says by what to be written to', async ({

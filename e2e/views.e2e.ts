@@ -107,7 +107,8 @@ test('several cards are changed at once, and back', async ({ clinic, page }) => 
   await bar.getByRole('button', { name: 'В шаблоны' }).click()
   await expect(page.getByText('Сохранено в шаблоны: 4 задачи')).toBeVisible()
   const templates = async () =>
-    (await clinic.call('GET', `${T}/assigned?filter[task.isTemplate]=true&filter[column.idBoard]=${board.id}`)).items.length
+    (await clinic.call('GET', `${T}/assigned?filter[task.isTemplate]=true&filter[column.idBoard]=${board.id}`)).items
+      .length
   expect(await templates()).toBe(4)
   await page.keyboard.press('Control+z')
   await expect.poll(templates).toBe(0)

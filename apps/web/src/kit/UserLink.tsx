@@ -1,8 +1,8 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core'
 import { linkKind } from '@ordinator/model/linkKind'
 import { Link } from '@tanstack/react-router'
-import { Fragment, type MouseEvent, type ReactNode } from 'react'
-import { usePeople } from './people.ts'
+import { Fragment, type MouseEvent, type ReactNode, useContext } from 'react'
+import { InLinkContext, usePeople } from './people.ts'
 import { type PersonLike, personName, UserAvatar } from './UserAvatar.tsx'
 import classes from './UserLink.module.css'
 
@@ -36,17 +36,23 @@ export const PersonName = ({ user, className }: { user: PersonLike; className?: 
   </span>
 )
 
-/** A person's name: a way to the person's page, with who it is behind it. Whose number is not known is only named. */
+/**
+ * A person's name: a way to the person's page, with who it is behind it. Whose number is not known is only named, and so
+ * is who stands in a link to something else.
+ */
 export function UserLink({ user, of = 'users', to, children = personName(user), className }: Props) {
   const way = usePeople().ways[of]
+  const isInLink = useContext(InLinkContext)
   const address = to ?? (user.id === undefined ? '' : (way?.addressOf(user.id) ?? ''))
   const classNames = [classes.name, className].filter(Boolean).join(' ')
-  if (user.id === undefined || !way || !address)
+  if (user.id === undefined || !way || !address || isInLink) {
+    const tells = isInLink && of === 'users'
     return (
-      <span className={classNames} title={user.fio ?? undefined}>
+      <span className={classNames} {...(tells ? { 'data-person': user.id } : { title: user.fio ?? undefined })}>
         {children}
       </span>
     )
+  }
   return (
     <Tooltip
       multiline

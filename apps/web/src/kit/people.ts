@@ -20,3 +20,6 @@ const nobody: People = { ways: {}, useOnline: () => undefined }
 
 export const PeopleContext = createContext<People>(nobody)
 export const usePeople = (): People => useContext(PeopleContext)
+
+/** Whether all of this stands in a link or a button already: a name in it leads nowhere by itself. */
+export const InLinkContext = createContext(false)

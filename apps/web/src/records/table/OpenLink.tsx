@@ -1,4 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
+import { InLinkContext } from '../../kit/people.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import classes from './OpenLink.module.css'
 
@@ -13,7 +14,8 @@ interface Props {
 const BASE = '/app'
 
 /** The first cell: a link where the record has an address (Ctrl and the middle button open a tab), else a button. */
-export function OpenLink({ row, onOpen, hrefOf, children, tabIndex }: Props) {
+export function OpenLink({ row, onOpen, hrefOf, children: words, tabIndex }: Props) {
+  const children = <InLinkContext value={true}>{words}</InLinkContext>
   if (hrefOf) {
     const open = (event: MouseEvent) => {
       if (!onOpen || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
@@ -26,7 +28,7 @@ export function OpenLink({ row, onOpen, hrefOf, children, tabIndex }: Props) {
       </a>
     )
   }
-  if (!onOpen) return children
+  if (!onOpen) return words
   return (
     <button type="button" className={classes.link} onClick={() => onOpen(row)} tabIndex={tabIndex}>
       {children}
