@@ -35,7 +35,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   const random = seeded(20_261_122)
   const patients = await tx.query<Patient>(sql`
     select c."id"::int as "id", ${fioSql(raw('c'))} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday,
-      r."id"::int as "idRelation", r."relation", ${fioSql(raw('m'))} as mother
+      r."id"::int as "idRelation", r."relation", ${fioSql(raw('m'))} as mother, m."id"::int as "idMother"
     from customers c left join customers_relations r on r."idCustomer" = c."id" and r."signs" = 'yes' and not r."deleted"
     left join customers m on m."id" = r."idRelative" where not c."deleted" order by c."id"`)
   const made = patients.flatMap((patient, at) => {
@@ -63,7 +63,12 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
           validTo: lastDay(day, months),
           idRelation: child ? patient.idRelation : null,
           representative: child
-            ? { fio: patient.mother ?? '', relation: relationKinds[patient.relation ?? 'mother'], document: null }
+            ? {
+                fio: patient.mother ?? '',
+                relation: relationKinds[patient.relation ?? 'mother'],
+                document: null,
+                ...(patient.idMother !== null && { idCustomer: patient.idMother }),
+              }
             : null,
           filled: {
             фио: patient.fio,
@@ -119,4 +124,5 @@ interface Patient {
   idRelation: number | null
   relation: keyof typeof relationKinds | null
   mother: string | null
+  idMother: number | null
 }
