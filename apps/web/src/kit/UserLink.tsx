@@ -37,22 +37,20 @@ export const PersonName = ({ user, className }: { user: PersonLike; className?: 
 )
 
 /**
- * A person's name: a way to the person's page, with who it is behind it. Whose number is not known is only named, and so
- * is who stands in a link to something else.
+ * A person's name: a way to the person's page, with who it is behind it. Whose number is not known is only named; in a
+ * link to something else it is no way, and tells who it is.
  */
 export function UserLink({ user, of = 'users', to, children = personName(user), className }: Props) {
   const way = usePeople().ways[of]
   const isInLink = useContext(InLinkContext)
   const address = to ?? (user.id === undefined ? '' : (way?.addressOf(user.id) ?? ''))
   const classNames = [classes.name, className].filter(Boolean).join(' ')
-  if (user.id === undefined || !way || !address || isInLink) {
-    const tells = isInLink && of === 'users'
+  if (user.id === undefined || !way || !address)
     return (
-      <span className={classNames} {...(tells ? { 'data-person': user.id } : { title: user.fio ?? undefined })}>
+      <span className={classNames} title={user.fio ?? undefined}>
         {children}
       </span>
     )
-  }
   return (
     <Tooltip
       multiline
@@ -61,7 +59,9 @@ export function UserLink({ user, of = 'users', to, children = personName(user), 
       events={{ hover: true, focus: true, touch: false }}
       label={<way.Facts id={user.id} />}
     >
-      {linkKind(address) === 'internal' ? (
+      {isInLink ? (
+        <span className={classNames}>{children}</span>
+      ) : linkKind(address) === 'internal' ? (
         <Link to={address} className={classNames} onClick={stay}>
           {children}
         </Link>
