@@ -484,7 +484,14 @@ test('who did not come twice is booked with an advance taken on the spot, or wit
   })
   const time = { idUser: first.id, localDate: day, localStart: '11:00' }
   await clinic.call('POST', `/waiting-list/${entry.id}/offer`, time)
-  await page.goto('/app/calendar/waiting-list')
+  await page.goto(`/app/calendar/waiting-list?open=${entry.id}`)
+  const opened = page.getByRole('dialog')
+  await expect(opened.getByRole('link', { name: new RegExp(mark) })).toHaveAttribute(
+    'href',
+    `/app/customers/edit?id=${idPatient}`,
+  )
+  await page.keyboard.press('Escape')
+  await expect(opened).toBeHidden()
   const out = page.getByRole('region', { name: 'Ждут ответа' }).getByRole('listitem').filter({ hasText: mark })
   await out.getByRole('button', { name: 'Согласен' }).click()
   const asked = page.getByRole('dialog', { name: 'Нужна предоплата' })

@@ -1,10 +1,24 @@
+import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
+import { isRef, type Reference } from '@ordinator/model/fields/ref'
 
-/** How a record is named in a line: its title field, or what usually names one, or its number. */
+/**
+ * How a record is named in a line: its title field, or what usually names one, or whom its first column leads to where
+ * that was read too, or its number.
+ */
 export function titleOf(entity: Entity | undefined, record: { id: number } & Record<string, unknown>): string {
   for (const name of [entity?.title, 'shortFio', 'fio', 'name', 'title']) {
     const value = name === undefined ? undefined : record[name]
     if (typeof value === 'string' && value !== '') return value
   }
-  return `№ ${record.id}`
+  const by = entity && namedBy(entity)
+  const related = by && (record[by.as] as typeof record | null | undefined)
+  return related ? titleOf(entityAt(by.to), related) : `№ ${record.id}`
+}
+
+/** What leads to the record that one without a title of its own is named by: its registry's first column. */
+export function namedBy({ title, registry, fields }: Entity): Reference | undefined {
+  const first = title === undefined ? registry?.columns?.[0] : undefined
+  const f = first === undefined ? undefined : fields[first]
+  return f && isRef(f) ? f : undefined
 }

@@ -12,11 +12,12 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
 import { useReturnFocus } from '../../kit/useReturnFocus.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import { RemoveItem } from '../RemoveItem.tsx'
 import { useRecord } from '../reads.ts'
-import { titleOf } from '../title.ts'
+import { namedBy, titleOf } from '../title.ts'
 import { useRemove } from '../writes.ts'
 import { type RecordParts, RegistryForm, RegistryRecord } from './RegistryRecord.tsx'
 
@@ -47,15 +48,24 @@ export function RegistryPanel<E extends Entity>(props: PanelProps<E>) {
   const { entity, id, from, wide, initial, copyOf, form, onMade, onClose } = props
   useReturnFocus()
   const wanted = id === 'new' ? from : id
-  const answer = useRecord(entity, wanted, {}, { forbidden: 'silent' })
+  const by = namedBy(entity)
+  const answer = useRecord(entity as Entity, wanted, by ? { expand: [by.as] } : {}, { forbidden: 'silent' })
   const row = answer.data as Row<E> | undefined
   const isGone = answer.error instanceof ApiError && answer.error.status === 404
-  const title = id === 'new' ? wordsOf(entity).fresh : row ? titleOf(entity, row as AnyRow) : entity.label[0]
+  const name = row ? titleOf(entity, row as AnyRow) : entity.label[0]
+  const related = by && row && ((row as AnyRow)[by.as] as AnyRow | null | undefined)
+  const title = related ? (
+    <UserLink user={related} of={by.to}>
+      {name}
+    </UserLink>
+  ) : (
+    name
+  )
   return (
     <SidePanel
       opened
       onClose={onClose}
-      title={title}
+      title={id === 'new' ? wordsOf(entity).fresh : title}
       wide={wide}
       actions={
         id !== 'new' &&

@@ -1,0 +1,10 @@
+import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
+import { expect, it } from 'vitest'
+import { titleOf } from './title.ts'
+
+it('a record without a title is named by whom its first column leads to, and by its number where that was not read', () => {
+  const customer = { id: 13, shortFio: 'Макаров И. А.' }
+  expect(titleOf(WaitingEntry, { id: 14, idCustomer: 13, customer })).toBe('Макаров И. А.')
+  expect(titleOf(WaitingEntry, { id: 14, idCustomer: 13 })).toBe('№ 14')
+  expect(titleOf(WaitingEntry, { id: 14, idCustomer: 13, customer: null })).toBe('№ 14')
+})
