@@ -5,6 +5,7 @@
  * terminal is about to do. What is dead writes nothing any more, whoever of it is still on the way: the transaction that
  * it was in is gone with it, and what stood before stands.
  */
+import { setTimeout } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
 import type { Clinic } from './harness.ts'
 
@@ -22,6 +23,9 @@ export interface Deaths {
   /** Waits until nothing is being printed. */
   quiet(): Promise<void>
 }
+
+/** As long as nobody writes for, all are taken for dead. */
+const STILL_MS = 100
 
 export async function deathsIn(clinic: Clinic): Promise<Deaths> {
   const query = <R>(text: string, ...values: unknown[]) => clinic.db.query<R>({ text, values })
@@ -69,6 +73,14 @@ export async function deathsIn(clinic: Clinic): Promise<Deaths> {
   const seen = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 60_000, interval: 5 })
   const quiet = () => seen(async () => expect(await isQuiet()).toBe(true))
 
+  /** Whoever is still at work dies of the next write: one that lived on would work beside who takes over from it. */
+  const still = async () => {
+    for (let before = -1, now = await steps(); now !== before; now = await steps()) {
+      before = now
+      await setTimeout(STILL_MS)
+    }
+  }
+
   let at = 0
   let died = false
   async function dying(work: () => Promise<unknown>): Promise<void> {
@@ -79,6 +91,7 @@ export async function deathsIn(clinic: Clinic): Promise<Deaths> {
       await work()
       await seen(async () => expect((await steps()) >= at || (await isQuiet())).toBe(true))
       died = (await steps()) >= at
+      if (died) await still()
     } finally {
       await query('delete from death')
     }
