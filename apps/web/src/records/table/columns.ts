@@ -73,7 +73,6 @@ const MAX_TITLE_WIDTH = 200
 
 function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: AnyField | undefined): Column<R> {
   const ui = field && uiOf(field)
-  const target = field && isRef(field) ? entityAt(field.to) : undefined
   const sortable = field && !isRef(field) && isSortable(entity, spec.key)
   const title = spec.label ?? field?.options.label ?? ''
   const width = typeof ui?.width === 'function' ? ui.width(field as AnyField) : ui?.width
@@ -89,13 +88,7 @@ function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: 
       ),
     align: spec.align ?? ui?.align,
     sort: spec.sort ?? (sortable ? spec.key : false),
-    expand: !field
-      ? []
-      : isRef(field)
-        ? target && can(actor, 'view', target)
-          ? [field.as]
-          : []
-        : clockOf(entity, actor, field),
+    expand: !field ? [] : isRef(field) ? (canName(field, actor) ? [field.as] : []) : clockOf(entity, actor, field),
     hidden: spec.hidden ?? false,
   }
 }
