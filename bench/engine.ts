@@ -5,14 +5,13 @@ import { spent } from './cpu.ts'
 import { type Line, median, ms, type Part, percentile } from './table.ts'
 import { paragraph, searchText, seeded, taskName } from './words.ts'
 
-const CONNECTIONS = 32
+/** Twice as many people are made: those with a row scope, and those who hold what the administrator holds. */
+const CONNECTIONS = 24
 /**
  * A connection each: who has several at once, and never stops, is taken for a storm that must not be felt by the others
  * (platform/admission.ts), and waits on purpose.
  */
 const PEOPLE = CONNECTIONS
-/** Of so many of them the answers are compared. */
-const COMPARED = 8
 /** Turns: product, bare, bare, product, … so that neither has the machine's better moments. */
 const TURNS = 4
 /** What takes long alone is asked for over fewer connections and in longer turns, or none would ever end. */
@@ -136,10 +135,10 @@ async function scenarios(clinic: BenchClinic, tokens: string[]): Promise<Scenari
   ]
 }
 
-/** A yardstick that answers something else measures nothing: asked of some of the people. */
+/** A yardstick that answers something else measures nothing: asked of each person. */
 async function sameAnswer(clinic: BenchClinic, { what, method, calls }: Scenario): Promise<void> {
   if (method !== 'GET') return
-  for (const { path, token } of calls.slice(0, COMPARED)) {
+  for (const { path, token } of calls.slice(0, PEOPLE)) {
     const [ours, theirs] = await Promise.all([
       get(clinic.product.url + path, token),
       get(clinic.bare.url + path, token),

@@ -33,7 +33,21 @@ import { groupIn, lockGroup, place } from './move.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
 import { aliases, bind, me, name, type Plan, planCache, query, queryAnew } from './plan.ts'
 import { type ListRow, listQuery, openPlan, viewPlan } from './reads.ts'
-import type { Batch, BulkOptions, MovePlace, Records, SystemRecords, ThreadRow } from './records.ts'
+import type {
+  Asked,
+  Batch,
+  BulkOptions,
+  CreateOptions,
+  FoundRow,
+  MovePlace,
+  Records,
+  RowsSql,
+  Sets,
+  SystemRecords,
+  ThreadAsked,
+  ThreadRow,
+  Which,
+} from './records.ts'
 import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
 import { sealedRefusal } from './sealed.ts'
 import { searchSql } from './search.ts'
@@ -71,124 +85,150 @@ export interface EngineDeps {
 
 /** The engine for an actor. */
 export function createEngine(deps: EngineDeps): { for(actor: ServerActor): Records } {
-  const plans = planCache()
-  return { for: (actor) => recordsOf({ ...deps, plans }, actor, undefined) }
+  const inner = { ...deps, plans: planCache() }
+  return { for: (actor) => new ActorRecords(inner, actor) }
 }
 
 interface Inner extends EngineDeps {
   plans: ReturnType<typeof planCache>
 }
 
-function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): SystemRecords {
-  const db: Queryable = tx ?? inner.db
-  // The server's own work reads where it writes, whose statements may run longer.
-  const reads: Queryable = tx ?? (actor.system ? inner.db : inner.db.reads)
-  const costly: Queryable = tx ?? (actor.system ? inner.db : inner.db.costly)
-  const env = (): Env => ({ registry: inner.registry, actor, me, alias: aliases() })
-  const definitionOf = (entity: Entity) => inner.registry.at(entity.path)
+/**
+ * The engine as one actor sees it. A class: of an object with closures, made for each request, every one had a shape of
+ * its own because of the getter, which kept it alive until a full collection.
+ */
+class ActorRecords implements SystemRecords {
+  readonly actor: ServerActor
+  readonly #inner: Inner
+  readonly #tx: Tx | undefined
 
-  function gate(entity: Entity, action: RowAction): Definition {
-    if (!mayDo(actor, action, entity)) throw forbidden()
-    return definitionOf(entity)
+  constructor(inner: Inner, actor: ServerActor, tx?: Tx) {
+    this.actor = actor
+    this.#inner = inner
+    this.#tx = tx
   }
 
-  const telling = () => ({ db: reads, registry: inner.registry, records: self })
+  get #db(): Queryable {
+    return this.#tx ?? this.#inner.db
+  }
+
+  /** The server's own work reads where it writes, whose statements may run longer. */
+  get #reads(): Queryable {
+    return this.#tx ?? (this.actor.system ? this.#inner.db : this.#inner.db.reads)
+  }
+
+  #laneOf({ costly }: Plan): Queryable {
+    return costly && !this.#tx && !this.actor.system ? this.#inner.db.costly : this.#reads
+  }
+
+  #env(): Env {
+    return { registry: this.#inner.registry, actor: this.actor, me, alias: aliases() }
+  }
+
+  #definitionOf(entity: Entity): Definition {
+    return this.#inner.registry.at(entity.path)
+  }
+
+  #gate(entity: Entity, action: RowAction): Definition {
+    if (!mayDo(this.actor, action, entity)) throw forbidden()
+    return this.#definitionOf(entity)
+  }
+
+  #telling() {
+    return { db: this.#reads, registry: this.#inner.registry, records: this }
+  }
 
   /** Plans differ by what the actor may see at all, not by who it is. */
-  function planned(d: Definition, kind: string, shape: string, make: () => Plan): Plan {
-    return inner.plans(`${kind} ${d.entity.path} ${rightsKey(actor)} ${shape}`, make)
+  #planned(d: Definition, kind: string, shape: string, make: () => Plan): Plan {
+    return this.#inner.plans(`${kind} ${d.entity.path} ${rightsKey(this.actor)} ${shape}`, make)
   }
 
-  const weighed = (cost: { steps: number }, make: () => Plan) => (): Plan => {
-    const made = make()
-    return { ...made, costly: cost.steps >= COSTLY_STEPS }
-  }
-  const laneOf = (p: Plan): Queryable => (p.costly ? costly : reads)
-
-  async function view(entity: Entity, id: number, params: RawParams = {}): Promise<string> {
-    const d = gate(entity, 'view')
+  async view(entity: Entity, id: number, params: RawParams = {}): Promise<string> {
+    const d = this.#gate(entity, 'view')
     const asked = d.told && toldOf(d, parseViewQuery(params))
-    const p = planned(d, 'view', JSON.stringify(params), () => viewPlan(env(), d, asked?.q ?? parseViewQuery(params)))
-    const found = await reads.one<{ item: string; isOpen: boolean }>(bind(p, actor, id))
+    const p = this.#planned(d, 'view', JSON.stringify(params), () =>
+      viewPlan(this.#env(), d, asked?.q ?? parseViewQuery(params)),
+    )
+    const found = await this.#reads.one<{ item: string; isOpen: boolean }>(bind(p, this.actor, id))
     if (!found) throw notFound()
     if (!found.isOpen) throw sealedRefusal(entity)
     if (!asked?.names.length) return found.item
-    return (await tell(d, asked.names, `[${found.item}]`, telling())).slice(1, -1)
+    return (await tell(d, asked.names, `[${found.item}]`, this.#telling())).slice(1, -1)
   }
 
-  async function isOpen(entity: Entity, id: number, deleted: boolean | 'any' = false): Promise<boolean> {
-    const d = gate(entity, 'view')
-    const p = planned(d, 'open', String(deleted), () => openPlan(env(), d, deleted))
-    const found = await reads.one<{ isOpen: boolean }>(bind(p, actor, id))
+  async #isOpen(entity: Entity, id: number, deleted: boolean | 'any' = false): Promise<boolean> {
+    const d = this.#gate(entity, 'view')
+    const p = this.#planned(d, 'open', String(deleted), () => openPlan(this.#env(), d, deleted))
+    const found = await this.#reads.one<{ isOpen: boolean }>(bind(p, this.actor, id))
     if (!found) throw notFound()
     return found.isOpen
   }
 
-  async function mustOpen(entity: Entity, id: number, deleted?: boolean | 'any'): Promise<void> {
-    if (!(await isOpen(entity, id, deleted))) throw sealedRefusal(entity)
+  async mustOpen(entity: Entity, id: number, deleted?: boolean | 'any'): Promise<void> {
+    if (!(await this.#isOpen(entity, id, deleted))) throw sealedRefusal(entity)
   }
 
-  async function list(entity: Entity, params: RawParams): Promise<string> {
-    const d = gate(entity, 'view')
+  async list(entity: Entity, params: RawParams): Promise<string> {
+    const d = this.#gate(entity, 'view')
     const { q, names } = toldOf(d, parseListQuery(params))
     const cost = { steps: 0 }
-    const { shape, inputs, make } = listQuery({ ...env(), cost }, d, q)
-    const p = planned(d, 'list', shape, weighed(cost, make))
-    const found = (await laneOf(p).one<ListRow>(bind(p, actor, undefined, inputs))) as ListRow
+    const { shape, inputs, make } = listQuery({ ...this.#env(), cost }, d, q)
+    const p = this.#planned(d, 'list', shape, weighed(cost, make))
+    const found = (await this.#laneOf(p).one<ListRow>(bind(p, this.actor, undefined, inputs))) as ListRow
     const total = q.count ? totalText(q, found.total ?? 0) : ''
     const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
     const page = q.after === undefined ? `"currentPage":${q.page},` : ''
-    const items = names.length ? await tell(d, names, found.items, telling()) : found.items
+    const items = names.length ? await tell(d, names, found.items, this.#telling()) : found.items
     return `{"items":${items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
   }
 
-  async function grouped(entity: Entity, params: RawParams): Promise<string> {
-    const d = gate(entity, 'view')
+  async grouped(entity: Entity, params: RawParams): Promise<string> {
+    const d = this.#gate(entity, 'view')
     const q = parseGroupedQuery(params)
     const cost = { steps: 0 }
-    const { shape, inputs, make } = groupedQuery({ ...env(), cost }, d, q)
-    const p = planned(d, 'grouped', shape, weighed(cost, make))
-    return groupedText(await laneOf(p).query<GroupRow>(bind(p, actor, undefined, inputs)), q)
+    const { shape, inputs, make } = groupedQuery({ ...this.#env(), cost }, d, q)
+    const p = this.#planned(d, 'grouped', shape, weighed(cost, make))
+    return groupedText(await this.#laneOf(p).query<GroupRow>(bind(p, this.actor, undefined, inputs)), q)
   }
 
   /** Runs within the transaction there is, or in one of its own; wakes the readers of events after the commit. */
-  async function write<T>(run: (context: WriteContext) => Promise<T>): Promise<T> {
+  async #write<T>(run: (context: WriteContext) => Promise<T>): Promise<T> {
     const within = (own: Tx, records: Records): WriteContext => ({
-      ...{ actor, tx: own, records },
-      publicUrl: inner.publicUrl ?? '',
+      ...{ actor: this.actor, tx: own, records },
+      publicUrl: this.#inner.publicUrl ?? '',
     })
-    if (tx) return run(within(tx, self))
-    return inner.db.tx(async (own) => {
-      own.afterCommit(inner.wake)
-      return run(within(own, recordsOf(inner, actor, own)))
+    if (this.#tx) return run(within(this.#tx, this))
+    return this.#inner.db.tx(async (own) => {
+      own.afterCommit(this.#inner.wake)
+      return run(within(own, new ActorRecords(this.#inner, this.actor, own)))
     })
   }
 
-  function checked(entity: Entity, body: unknown, action: 'create' | 'update'): Values {
-    const result = checkBody(entity, body, action, actor.system ? undefined : actor)
+  #checked(entity: Entity, body: unknown, action: 'create' | 'update'): Values {
+    const result = checkBody(entity, body, action, this.actor.system ? undefined : this.actor)
     if (result.errors) throw new ValidationError(result.errors)
     keepValues(entity, result.value)
     return result.value
   }
 
-  async function createJson<E extends Entity>(entity: E, body: Create<E>): Promise<string> {
-    const d = gate(entity, 'create')
-    const values = checked(entity, body, 'create')
+  async createJson<E extends Entity>(entity: E, body: Create<E>): Promise<string> {
+    const d = this.#gate(entity, 'create')
+    const values = this.#checked(entity, body, 'create')
     const hooks = d.hooks as Hooks<E> | undefined
     hooks?.prepare?.(values as Update<E>, undefined)
     const position = positionOf(entity.fields)
     if (!position && !takesHooks(hooks, values as Create<E>)) {
-      const made = await insert(db, d, values)
-      if (!tx) inner.wake()
+      const made = await this.#insert(this.#db, d, values)
+      if (!this.#tx) this.#inner.wake()
       return made.item
     }
-    return write(async (context) => {
+    return this.#write(async (context) => {
       const own = takesHooks(hooks, values as Create<E>) ? hooks : undefined
       await own?.beforeCreate?.(context, values as Create<E>)
       // Who goes to the end of a group waits for the others who do, so that no two stand in one place.
       if (position && values[position[0]] === undefined)
         await lockGroup(context.tx, entity.path, groupIn(position[1], values))
-      const made = await insert(context.tx, d, values)
+      const made = await this.#insert(context.tx, d, values)
       if (!own?.afterCreate) return made.item
       await own.afterCreate(context, JSON.parse(made.item), values as Create<E>)
       // A hook may have changed what the computed fields say; what its actor may not see it is still told of once.
@@ -196,52 +236,48 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     })
   }
 
-  async function insert(target: Queryable, d: Definition, values: Values): Promise<{ item: string; id: number }> {
-    await checkReferences(env(), d, values, target)
-    const nobody = actor.id === 0 ? ' by nobody' : ''
-    const p = inner.plans(`insert ${d.entity.path} ${rightsKey(actor)}${nobody} ${insertShape(d, values)}`, () =>
-      insertPlan(env(), d, values),
+  async #insert(target: Queryable, d: Definition, values: Values): Promise<{ item: string; id: number }> {
+    await checkReferences(this.#env(), d, values, target)
+    const nobody = this.actor.id === 0 ? ' by nobody' : ''
+    const p = this.#inner.plans(
+      `insert ${d.entity.path} ${rightsKey(this.actor)}${nobody} ${insertShape(d, values)}`,
+      () => insertPlan(this.#env(), d, values),
     )
     const made = await target.one<{ item: string; id: number }>(
-      bind(p, actor, undefined, insertInputs(actor, d, values)),
+      bind(p, this.actor, undefined, insertInputs(this.actor, d, values)),
     )
     if (!made) throw forbidden()
     return made
   }
 
-  async function lock(
+  async #lock(
     target: Queryable,
     d: Definition,
     id: number,
     action: 'update' | 'delete',
     deleted = false,
   ): Promise<Values> {
-    await target.query(query(lockSql(d, id), actor))
-    const locked = await target.one<Locked>(query(lockedSql(env(), d, id, action, deleted), actor))
+    await target.query(query(lockSql(d, id), this.actor))
+    const locked = await target.one<Locked>(query(lockedSql(this.#env(), d, id, action, deleted), this.actor))
     if (!locked) throw notFound()
     if (!locked.allowed) throw forbidden()
     if (!locked.isOpen) throw sealedRefusal(d.entity)
     return JSON.parse(locked.item)
   }
 
-  async function update<E extends Entity>(entity: E, id: number, body: Update<E>): Promise<Row<E>> {
-    const d = gate(entity, 'update')
-    const values = checked(entity, body, 'update')
-    return write(async (context) => {
-      const before = await lock(context.tx, d, id, 'update')
+  async update<E extends Entity>(entity: E, id: number, body: Update<E>): Promise<Row<E>> {
+    const d = this.#gate(entity, 'update')
+    const values = this.#checked(entity, body, 'update')
+    return this.#write(async (context) => {
+      const before = await this.#lock(context.tx, d, id, 'update')
       await refuseStale(context.records, entity, before, (body as Values)._version)
-      const made = await change(context, d, before, values)
+      const made = await this.#change(context, d, before, values)
       return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(made ?? JSON.stringify(before))))
     })
   }
 
   /** Writes what differs, with the hooks around it. The row is locked. @returns the row as it is stored now, as JSON */
-  async function change(
-    context: WriteContext,
-    d: Definition,
-    before: Values,
-    values: Values,
-  ): Promise<string | undefined> {
+  async #change(context: WriteContext, d: Definition, before: Values, values: Values): Promise<string | undefined> {
     const id = before.id as number
     const hooks = d.hooks as Hooks<Entity> | undefined
     hooks?.prepare?.(values as Update<Entity>, before as Row<Entity>)
@@ -249,49 +285,53 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     const changes = changesOf(d.entity, before, values)
     if (Object.keys(changes).length === 0) return undefined
     const changed = Object.fromEntries(Object.keys(changes).map((field) => [field, values[field]]))
-    await checkReferences(env(), d, changed, context.tx)
-    const made = await context.tx.one<{ item: string }>(query(updateSql(env(), d, id, changed, changes), actor))
-    await stillAllowed(context.tx, d, id)
+    await checkReferences(this.#env(), d, changed, context.tx)
+    const made = await context.tx.one<{ item: string }>(
+      query(updateSql(this.#env(), d, id, changed, changes), this.actor),
+    )
+    await this.#stillAllowed(context.tx, d, id)
     if (made) await hooks?.afterUpdate?.(context, JSON.parse(made.item), before as Row<Entity>)
     return made?.item
   }
 
-  async function stillAllowed(target: Tx, d: Definition, id: number): Promise<void> {
-    const statement = stillAllowedSql(env(), d, id)
+  async #stillAllowed(target: Tx, d: Definition, id: number): Promise<void> {
+    const statement = stillAllowedSql(this.#env(), d, id)
     if (!statement) return
-    const answer = await target.one<{ allowed: boolean }>(query(statement, actor))
+    const answer = await target.one<{ allowed: boolean }>(query(statement, this.actor))
     if (!answer?.allowed) throw forbidden()
   }
 
-  async function remove(entity: Entity, id: number): Promise<void> {
-    const d = gate(entity, 'delete')
-    await write(async (context) => {
+  async remove(entity: Entity, id: number): Promise<void> {
+    const d = this.#gate(entity, 'delete')
+    await this.#write(async (context) => {
       const hooks = d.hooks as Hooks<Entity> | undefined
-      const before = await lock(context.tx, d, id, 'delete')
-      const refusal = actor.system
+      const before = await this.#lock(context.tx, d, id, 'delete')
+      const refusal = this.actor.system
         ? undefined
-        : keptBecause(entity, { ...before, ...(await factsOfKept(context, d, id)) }, actor)
+        : keptBecause(entity, { ...before, ...(await this.#factsOfKept(context, d, id)) }, this.actor)
       if (refusal) throw new HttpError(409, refusal, { code: 'kept' })
       await hooks?.beforeDelete?.(context, before as Row<Entity>)
-      await context.tx.query(query(entity.soft ? trashSql(env(), d, id, true) : deleteSql(env(), d, id, before), actor))
+      await context.tx.query(
+        query(entity.soft ? trashSql(this.#env(), d, id, true) : deleteSql(this.#env(), d, id, before), this.actor),
+      )
       await hooks?.afterDelete?.(context, before as Row<Entity>)
     })
   }
 
   /** What `kept` reads of other records, as it is now that the row is locked. */
-  async function factsOfKept({ records }: WriteContext, { entity }: Definition, id: number): Promise<Values> {
+  async #factsOfKept({ records }: WriteContext, { entity }: Definition, id: number): Promise<Values> {
     const names = computedByKept(entity)
     return names.length === 0 ? {} : JSON.parse(await records.asSystem.view(entity, id, { fields: names.join() }))
   }
 
-  async function restore<E extends Entity>(entity: E, id: number): Promise<Row<E>> {
-    const d = gate(entity, 'delete')
+  async restore<E extends Entity>(entity: E, id: number): Promise<Row<E>> {
+    const d = this.#gate(entity, 'delete')
     if (!entity.soft) throw notFound()
-    return write(async (context) => {
-      const before = await lock(context.tx, d, id, 'delete', true)
+    return this.#write(async (context) => {
+      const before = await this.#lock(context.tx, d, id, 'delete', true)
       const kept = sql`select 1 from ${name(entity.table)} where "id" = ${id} and "_deletedAt" > now() - make_interval(days => ${TRASH_DAYS})`
       if (!(await context.tx.one(kept))) throw notFound('Срок хранения в корзине истёк')
-      await context.tx.query(query(trashSql(env(), d, id, false), actor))
+      await context.tx.query(query(trashSql(this.#env(), d, id, false), this.actor))
       await (d.hooks as Hooks<E> | undefined)?.afterRestore?.(context, {
         ...before,
         deleted: false,
@@ -300,23 +340,23 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
     })
   }
 
-  async function move<E extends Entity>(entity: E, id: number, to: MovePlace): Promise<Row<E>> {
-    const d = gate(entity, 'update')
+  async move<E extends Entity>(entity: E, id: number, to: MovePlace): Promise<Row<E>> {
+    const d = this.#gate(entity, 'update')
     const position = positionOf(entity.fields)
     if (!position) throw notFound()
-    return write(async (context) => {
-      const before = await lock(context.tx, d, id, 'update')
+    return this.#write(async (context) => {
+      const before = await this.#lock(context.tx, d, id, 'update')
       await refuseStale(context.records, entity, before, to._version)
-      const values = await place(env(), d, position, before, to, context.tx)
-      const made = await change(context, d, before, values)
+      const values = await place(this.#env(), d, position, before, to, context.tx)
+      const made = await this.#change(context, d, before, values)
       return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(made ?? JSON.stringify(before))))
     })
   }
 
-  async function batch<E extends Entity>(entity: E, body: Batch) {
+  async batch<E extends Entity>(entity: E, body: Batch) {
     const size = (body.create?.length ?? 0) + (body.update?.length ?? 0) + (body.delete?.length ?? 0)
     if (size > MAX_BATCH) throw badRequest(`В одном запросе больше ${MAX_BATCH} записей`)
-    return write(async ({ records }) => {
+    return this.#write(async ({ records }) => {
       const made = { create: [] as Row<E>[], update: [] as Row<E>[], delete: [] as number[] }
       for (const [i, item] of (body.create ?? []).entries()) {
         made.create.push(await within(`create[${i}]`, () => records.create(entity, item as Create<E>)))
@@ -336,115 +376,134 @@ function recordsOf(inner: Inner, actor: ServerActor, tx: Tx | undefined): System
    * Runs the statement of a bulk write and answers its rows. With `byRights` it is built for the person that the
    * server's own code works for.
    */
-  async function bulk(
+  async #bulk(
     d: Definition,
     action: 'create' | 'update' | 'delete',
     options: BulkOptions,
     statement: (seen: Env, context: WriteContext) => Promise<Sql> | Sql,
   ): Promise<never[]> {
     mustPassHooks(d, action, options)
-    const { system: _, ...person } = actor
+    const { system: _, ...person } = this.actor
     if (options.byRights && !mayDo(person, action, d.entity)) throw forbidden()
-    const seen = options.byRights ? { ...env(), actor: person } : env()
-    return write(async (context) => {
-      const made = await context.tx.query<{ item: never }>(query(await statement(seen, context), actor))
+    const seen = options.byRights ? { ...this.#env(), actor: person } : this.#env()
+    return this.#write(async (context) => {
+      const made = await context.tx.query<{ item: never }>(query(await statement(seen, context), this.actor))
       const items = made.map(({ item }) => item)
-      if (options.byRights && action === 'update') await allStillAllowed(context.tx, seen, d, items)
+      if (options.byRights && action === 'update') await this.#allStillAllowed(context.tx, seen, d, items)
       return items
     })
   }
 
-  async function allStillAllowed(target: Tx, seen: Env, d: Definition, rows: readonly { id: number }[]): Promise<void> {
+  async #allStillAllowed(target: Tx, seen: Env, d: Definition, rows: readonly { id: number }[]): Promise<void> {
     const lost = outOfReachSql(
       seen,
       d,
       rows.map(({ id }) => id),
     )
-    if (lost && (await target.one(query(lost, actor)))) throw forbidden()
+    if (lost && (await target.one(query(lost, this.actor)))) throw forbidden()
   }
 
   /** Plain values of a bulk write are checked as a body; SQL is the caller's. */
-  async function checkedSets(d: Definition, sets: Values, target: Queryable): Promise<Values> {
+  async #checkedSets(d: Definition, sets: Values, target: Queryable): Promise<Values> {
     const given = Object.entries(sets).filter(([, value]) => value !== undefined)
     const own = given.filter(([field, value]) => field === 'id' || value instanceof Sql)
-    const plain = checked(d.entity, Object.fromEntries(given.filter((one) => !own.includes(one))), 'update')
-    await checkReferences(env(), d, plain, target)
+    const plain = this.#checked(d.entity, Object.fromEntries(given.filter((one) => !own.includes(one))), 'update')
+    await checkReferences(this.#env(), d, plain, target)
     return { ...plain, ...Object.fromEntries(own) }
   }
 
-  const self: SystemRecords = {
-    actor,
-    list,
-    grouped,
-    view,
-    mustOpen,
-    async open(entity, id, basis) {
-      // What stands open needs no reason, and none is kept.
-      if (await isOpen(entity, id)) return
-      const line = { ...journalActor(actor), action: 'open' as const, entityType: entity.path, idEntity: id }
-      await journal(db, { ...line, basis, ...(entity.personal === 'id' && { idCustomer: id }) })
-    },
-    async search(asked, most) {
-      const statement = searchSql(env(), asked, most)
-      return statement ? reads.query(queryAnew(statement, actor)) : []
-    },
-    async thread(entity, asked) {
-      const d = definitionOf(entity)
-      await mustOpen(entity, asked.id)
-      const rows = await reads.query<ThreadRow>(
-        query(
-          principalsOnce(env(), (one) => threadSql(one, d, asked)),
-          actor,
-        ),
-      )
-      return { rows, kinds: threadKinds(env(), d) }
-    },
-    createJson,
-    create: async (entity, body) => JSON.parse(await createJson(entity, body)),
-    update,
-    remove,
-    restore,
-    move,
-    batch,
-    updateWhere: (entity, which, set, options = {}) => {
-      const d = definitionOf(entity)
-      return bulk(d, 'update', options, async (seen, { tx }) => {
-        const row = seen.alias()
-        const sets = typeof set === 'function' ? set({ row, me, picked }) : set
-        return updateWhereSql(seen, d, row, which, await checkedSets(d, sets, tx), options)
-      })
-    },
-    deleteWhere: (entity, which, options = {}) => {
-      const d = definitionOf(entity)
-      return bulk(d, 'delete', options, (seen) => deleteWhereSql(seen, d, seen.alias(), which, options))
-    },
-    createFrom: (entity, from, values, options = {}) => {
-      const d = definitionOf(entity)
-      return bulk(d, 'create', options, async (seen, { tx }) =>
-        createFromSql(seen, d, from, await checkedSets(d, values, tx), options),
-      )
-    },
-    createMany: async (entity, bodies, options = {}) => {
-      if (bodies.length === 0) return []
-      const d = definitionOf(entity)
-      const all = await Promise.all(
-        bodies.map((body, i) => within(`[${i}]`, async () => checked(entity, body, 'create'))),
-      )
-      return bulk(d, 'create', options, async (seen, { tx }) => {
-        await checkReferences(env(), d, all, tx)
-        const { from, values } = givenSql(entity, all)
-        return createFromSql(seen, d, from, values, options)
-      })
-    },
-    rows: async (entity, params) => JSON.parse(await list(entity, params)).items,
-    row: async (entity, id) => JSON.parse(await view(entity, id)),
-    tx: (run) => write((context) => run(context.records, context.tx)),
-    get asSystem() {
-      return actor.system ? self : recordsOf(inner, { ...actor, system: true }, tx)
-    },
-    as: (other) => recordsOf(inner, other, tx),
+  async open(entity: Entity, id: number, basis: string): Promise<void> {
+    // What stands open needs no reason, and none is kept.
+    if (await this.#isOpen(entity, id)) return
+    const line = { ...journalActor(this.actor), action: 'open' as const, entityType: entity.path, idEntity: id }
+    await journal(this.#db, { ...line, basis, ...(entity.personal === 'id' && { idCustomer: id }) })
   }
-  return self
+
+  async search(asked: Asked, most: number): Promise<FoundRow[]> {
+    const statement = searchSql(this.#env(), asked, most)
+    return statement ? this.#reads.query(queryAnew(statement, this.actor)) : []
+  }
+
+  async thread(entity: Entity, asked: ThreadAsked) {
+    const d = this.#definitionOf(entity)
+    await this.mustOpen(entity, asked.id)
+    const statement = principalsOnce(this.#env(), (one) => threadSql(one, d, asked))
+    const rows = await this.#reads.query<ThreadRow>(query(statement, this.actor))
+    return { rows, kinds: threadKinds(this.#env(), d) }
+  }
+
+  async create<E extends Entity>(entity: E, body: Create<E>): Promise<Row<E>> {
+    return JSON.parse(await this.createJson(entity, body))
+  }
+
+  async updateWhere<E extends Entity>(
+    entity: E,
+    which: Which,
+    set: Sets<E> | ((about: RowsSql) => Sets<E>),
+    options: BulkOptions = {},
+  ): Promise<never[]> {
+    const d = this.#definitionOf(entity)
+    return this.#bulk(d, 'update', options, async (seen, { tx }) => {
+      const row = seen.alias()
+      const sets = typeof set === 'function' ? set({ row, me, picked }) : set
+      return updateWhereSql(seen, d, row, which, await this.#checkedSets(d, sets, tx), options)
+    })
+  }
+
+  async deleteWhere(entity: Entity, which: Which, options: BulkOptions = {}): Promise<never[]> {
+    const d = this.#definitionOf(entity)
+    return this.#bulk(d, 'delete', options, (seen) => deleteWhereSql(seen, d, seen.alias(), which, options))
+  }
+
+  async createFrom<E extends Entity>(
+    entity: E,
+    from: Sql,
+    values: Sets<E>,
+    options: CreateOptions = {},
+  ): Promise<never[]> {
+    const d = this.#definitionOf(entity)
+    return this.#bulk(d, 'create', options, async (seen, { tx }) =>
+      createFromSql(seen, d, from, await this.#checkedSets(d, values, tx), options),
+    )
+  }
+
+  async createMany(entity: Entity, bodies: readonly unknown[], options: CreateOptions = {}): Promise<never[]> {
+    if (bodies.length === 0) return []
+    const d = this.#definitionOf(entity)
+    const all = await Promise.all(
+      bodies.map((body, i) => within(`[${i}]`, async () => this.#checked(entity, body, 'create'))),
+    )
+    return this.#bulk(d, 'create', options, async (seen, { tx }) => {
+      await checkReferences(this.#env(), d, all, tx)
+      const { from, values } = givenSql(entity, all)
+      return createFromSql(seen, d, from, values, options)
+    })
+  }
+
+  async rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]> {
+    return JSON.parse(await this.list(entity, params)).items
+  }
+
+  async row<E extends Entity>(entity: E, id: number): Promise<Row<E>> {
+    return JSON.parse(await this.view(entity, id))
+  }
+
+  tx<T>(run: (records: Records, tx: Tx) => Promise<T>): Promise<T> {
+    return this.#write((context) => run(context.records, context.tx))
+  }
+
+  get asSystem(): SystemRecords {
+    return this.actor.system ? this : new ActorRecords(this.#inner, { ...this.actor, system: true }, this.#tx)
+  }
+
+  as(other: ServerActor): Records {
+    return new ActorRecords(this.#inner, other, this.#tx)
+  }
+}
+
+const weighed = (cost: { steps: number }, make: () => Plan) => (): Plan => {
+  const made = make()
+  return { ...made, costly: cost.steps >= COSTLY_STEPS }
 }
 
 /** A create without hooks is one statement, and needs no transaction around it. */
