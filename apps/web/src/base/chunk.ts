@@ -1,4 +1,5 @@
-/** What to do when a part of the app does not load: usually a new version has replaced it on the server. */
+/** Parts of the app with programs of their own, and what to do when one does not load: usually a new version has replaced it on the server. */
+import { type ComponentType, createElement, lazy, useState } from 'react'
 
 const KEY = 'ordinator:reloaded'
 const ONCE_PER_MS = 60_000
@@ -23,6 +24,32 @@ export async function loadChunk<T>(importer: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw isMissing(error) ? new ChunkError(error) : error
   }
+}
+
+/**
+ * A component with a program of its own, which `load` fetches ahead. Once that has come the component is drawn at once:
+ * React's `lazy` shows what stands in its place first, and then lets a third of a second pass before it shows anything.
+ */
+export function part<P extends object>(
+  importer: () => Promise<{ default: ComponentType<P> }>,
+): ComponentType<P> & { load(): Promise<void> } {
+  let made: ComponentType<P> | undefined
+  const fetching = () =>
+    loadChunk(importer).then((program) => {
+      made = program.default
+      return program
+    })
+  const Later = lazy(fetching)
+  // One and the same for as long as it stands: another would begin anew.
+  const Part = (props: P) => createElement(useState(() => made ?? (Later as ComponentType<P>))[0], props)
+  return Object.assign(Part, {
+    // What does not come is told where it would have stood.
+    load: () =>
+      fetching().then(
+        () => {},
+        () => {},
+      ),
+  })
 }
 
 /** Reloads the page by itself, once in a minute at most; false: the person has to. */

@@ -1,8 +1,9 @@
 import { type AnyFilter, listPath } from '@ordinator/model/client'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
-import { expect, test } from 'vitest'
-import { lastingCalls } from './lastingCalls.ts'
+import { expect, test, vi } from 'vitest'
+import { callsAgain, lastingCalls } from './lastingCalls.ts'
+import { thisMinute } from './minute.ts'
 
 const customers = entityAt('customers') as Entity
 const path = (filter: AnyFilter) => listPath(customers, { filter, limit: 5 })
@@ -12,15 +13,33 @@ test('neither what a person typed nor a moment in time is kept of an opening’s
     path({ id: 5 }),
     '/user-settings?filter[name]=board-views%3A41&limit=1',
     path({ birthday: '2026-11-22' }),
+    // Where a day begins, in a zone.
+    path({ dateCreate: { gte: '2026-11-25T21:00:00.000Z' } }),
   ]
   const passing = [
     path({ surname: { ilike: 'Иванова' } }),
     path({ or: [{ phone: { like: '%79' } }] }),
-    path({ dateCreate: { lt: new Date().toISOString() } }),
+    path({ dateCreate: { lt: '2026-11-25T21:00:04.120Z' } }),
   ]
   expect(lastingCalls([...kept, ...passing])).toEqual(kept)
 })
 
+test('what is asked of a day is not asked on the next', () => {
+  const always = path({ id: 5 })
+  const ofDay = [path({ birthday: '2026-11-22' }), path({ dateCreate: { gte: '2026-11-25T21:00:00.000Z' } })]
+  expect(callsAgain([always, ...ofDay], false)).toEqual([always])
+  expect(callsAgain([always, ...ofDay], true)).toEqual([always, ...ofDay])
+})
+
+test('what was counted as of its minute is counted as of this one', () => {
+  vi.useFakeTimers({ now: new Date('2026-11-26T12:34:56Z') })
+  const late = () => path({ dateCreate: { lt: thisMinute() } })
+  const kept = lastingCalls([late()])
+  vi.setSystemTime(new Date('2026-11-27T08:01:02Z'))
+  expect(callsAgain(kept, false)).toEqual([late()])
+  vi.useRealTimers()
+})
+
 test('an address asks for few things at once', () => {
-  expect(lastingCalls(Array.from({ length: 30 }, (_, id) => path({ id })))).toHaveLength(8)
+  expect(lastingCalls(Array.from({ length: 30 }, (_, id) => path({ id })))).toHaveLength(24)
 })

@@ -6,7 +6,7 @@
  * Whatever is read meanwhile says from where nothing of it is missed: the oldest of these cursors is where the
  * websocket begins to listen.
  */
-import { lastingCalls } from './lastingCalls.ts'
+import { callsAgain, lastingCalls } from './lastingCalls.ts'
 import { stored, write } from './stored.ts'
 import { expiryOf, token } from './token.ts'
 
@@ -28,6 +28,8 @@ const ASSETS = '/web/app/assets/'
 interface Opening {
   /** Of the build: parts of another one are not there any more. */
   build: string
+  /** When it was, in the reader's zone. */
+  day: string
   calls: string[]
   parts: string[]
 }
@@ -67,7 +69,7 @@ export const opening = {
     const known = stored(PREFIX + address) as Partial<Opening> | null
     if (known?.build === build) for (const part of known.parts ?? []) load(part)
     send('POST', ACCOUNT, bearer)
-    for (const path of known?.calls ?? []) send('GET', path, bearer)
+    for (const path of callsAgain(known?.calls ?? [], known?.day === today())) send('GET', path, bearer)
     setTimeout(letGo, KEPT_MS)
   },
 
@@ -123,6 +125,7 @@ export const opening = {
 }
 
 const ACCOUNT = '/common/get-account'
+const today = (): string => new Date().toDateString()
 
 function send(method: string, path: string, bearer: string): void {
   const headers = { Accept: 'application/json', Authorization: `Bearer ${bearer}`, [CURSOR]: '1' }
@@ -171,7 +174,7 @@ function keep(): void {
     .getEntriesByType('resource')
     .map(({ name }) => name.slice(location.origin.length))
     .filter((path) => path.startsWith(ASSETS) && /\.(js|css)$/.test(path) && !first.has(path))
-  write(PREFIX + address, { build, calls: lastingCalls(asked), parts: parts.slice(0, MAX_PARTS) })
+  write(PREFIX + address, { build, day: today(), calls: lastingCalls(asked), parts: parts.slice(0, MAX_PARTS) })
   const known = [address, ...((stored(KNOWN) as string[] | null) ?? []).filter((one) => one !== address)]
   for (const gone of known.slice(MAX_ADDRESSES)) write(PREFIX + gone, undefined)
   write(KNOWN, known.slice(0, MAX_ADDRESSES))

@@ -17,6 +17,7 @@ import { MyTasks } from './MyTasks.tsx'
 import { Numbers } from './Numbers.tsx'
 
 const page = pageByKey('dashboard')
+await Promise.all([TodayNumbers, MyVisits, NewsBlock].map((block) => block.load()))
 
 /** Рабочий стол: the own tasks by their due dates, the favourite workspaces, and what other areas hang here. */
 export default function DashboardPage() {

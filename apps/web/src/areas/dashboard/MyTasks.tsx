@@ -6,6 +6,7 @@ import type { Row } from '@ordinator/model/entity'
 import { IconAlertTriangle, IconCalendarEvent, IconCalendarTime, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
+import { thisMinute } from '../../base/minute.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
@@ -170,7 +171,6 @@ function TaskLine({ task }: { task: Line }) {
 
 /** Now, the next midnight and the end of what is looked ahead to, in the person's own zone. */
 function bounds() {
-  const now = new Date()
-  const day = dayOf(now)
-  return { now: now.toISOString(), tomorrow: midnight(day, 1), end: midnight(day, 1 + AHEAD_DAYS) }
+  const day = dayOf(new Date())
+  return { now: thisMinute(), tomorrow: midnight(day, 1), end: midnight(day, 1 + AHEAD_DAYS) }
 }

@@ -8,6 +8,7 @@ import { waitsForCheck } from '@ordinator/model/areas/tasks/mine'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { type Filter, totalOf } from '@ordinator/model/client'
 import { useBadges } from '../../base/badges.ts'
+import { thisMinute } from '../../base/minute.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { dayOf, midnight } from '../../kit/clock.ts'
@@ -72,11 +73,10 @@ export function Numbers() {
 
 /** Of the own appeals those whose deadline is over. */
 function LateAppeals({ idUser }: { idUser: number }) {
-  const now = new Date().toISOString().slice(0, 16)
   const late = useList(
     Appeal,
     {
-      filter: { idOwner: idUser, status: { neq: 'closed' }, deadline: { lt: `${now}:00Z` } },
+      filter: { idOwner: idUser, status: { neq: 'closed' }, deadline: { lt: thisMinute() } },
       limit: 0,
       count: true,
       fields: ['id'],
@@ -93,11 +93,10 @@ function LateAppeals({ idUser }: { idUser: number }) {
 
 /** Deals are shown by funnels, and so are those whose next step is overdue. */
 function LateSteps({ idUser }: { idUser: number }) {
-  const now = new Date().toISOString().slice(0, 16)
   const late = useList(
     Lead,
     {
-      filter: { 'responsible.idUser': idUser, 'stage.idType': WORK, dateNextStep: { lt: `${now}:00Z` } },
+      filter: { 'responsible.idUser': idUser, 'stage.idType': WORK, dateNextStep: { lt: thisMinute() } },
       fields: ['idFunnel'],
       limit: MAX_DEALS,
     },

@@ -1,5 +1,5 @@
 /** What other areas may use of news. */
-import { lazy } from 'react'
+import { part } from '../../base/chunk.ts'
 
 /** The block of the dashboard; its script comes when it is shown. */
-export const NewsBlock = lazy(() => import('./NewsBlock.tsx'))
+export const NewsBlock = part(() => import('./NewsBlock.tsx'))

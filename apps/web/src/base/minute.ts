@@ -1,0 +1,11 @@
+/** This minute, for what is counted as of now: the same for all who ask within it. ISO 8601 in UTC, `2026-11-26T12:34:00Z`. */
+export const thisMinute = (): string => `${new Date().toISOString().slice(0, 16)}:00Z`
+
+const MINUTE = /\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A00Z/g
+const ANY = '{minute}'
+
+/** The path of a call, with whatever minute stands in it left open. */
+export const withoutMinute = (path: string): string => path.replace(MINUTE, ANY)
+
+/** The same path as of this minute. */
+export const asOfThisMinute = (path: string): string => path.replaceAll(ANY, encodeURIComponent(thisMinute()))
