@@ -3,6 +3,9 @@
  * its times, and the processor's time that it took by itself, of the server and of PostgreSQL: other work on the machine
  * disturbs both least. Goals are held to the best time, growth to the processor's.
  */
+import { overdueToDo, toDo } from '@ordinator/model/areas/tasks/mine'
+import { Task } from '@ordinator/model/areas/tasks/task'
+import { type AnyFilter, type Filter, listPath } from '@ordinator/model/client'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import { ownCpu } from './cpu.ts'
 import { type Line, median, ms, type Part } from './table.ts'
@@ -35,6 +38,9 @@ const search = (text: string) => `${TASKS}?limit=20&filter[name][ilike]=${encode
 const column = (idColumn: number | undefined) =>
   `${CARDS}?filter[idColumn]=${idColumn}&filter[isArchive]=0&filter[task.isArchive]=0&sort=order&limit=50&count=1&expand=task.executors,task.tags`
 
+const NOW = `${new Date().toISOString().slice(0, 16)}:00Z`
+const of = (filter: AnyFilter) => filter as Filter<typeof Task>
+
 const reads: Read[] = [
   { what: 'select 1', path: () => '/health' },
   { what: 'list of 50, 2 expands', path: () => `${TASKS}?limit=50&expand=executors,tags` },
@@ -56,6 +62,19 @@ const reads: Read[] = [
     what: 'column of a growing board, count (level my)',
     path: ({ data }) => column(data.boards[4]?.idColumns[0]),
     goal: 15,
+  },
+  {
+    what: 'own overdue tasks: the number of the menu',
+    path: ({ data }) =>
+      listPath(Task, { filter: of(overdueToDo(Number(data.idUsers[0]), NOW)), limit: 0, count: true, fields: ['id'] }),
+  },
+  {
+    what: 'own tasks that are due, 10 with their boards, count',
+    path: ({ data }) =>
+      listPath(Task, {
+        filter: of({ and: [toDo(Number(data.idUsers[0])), { dateEnd: { gte: NOW } }] }),
+        ...{ sort: 'dateEnd', limit: 10, count: true, expand: ['assigned.column.board'] },
+      }),
   },
 ]
 

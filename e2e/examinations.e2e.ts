@@ -387,4 +387,17 @@ test('one goes on in what one has added: from a template to a signed examination
 
   // The next one begins by the same template.
   await expect((await begin()).getByRole('combobox', { name: 'Шаблон' })).toHaveValue(`Скорый ${mark}`)
+  // Whoever types already is left to it when that is told.
+  const told = Promise.withResolvers<void>()
+  await page.route(/\/examinations\?.*fields=idTemplate/, async (route) => {
+    await told.promise
+    await route.continue()
+  })
+  const late = (await begin()).getByRole('combobox', { name: 'Шаблон' })
+  await late.fill('Ско')
+  const usual = page.waitForResponse(/\/examinations\?.*fields=idTemplate/)
+  told.resolve()
+  await usual
+  await page.getByRole('option', { name: `Скорый ${mark}` }).hover()
+  await expect(late).toHaveValue('Ско')
 })

@@ -94,8 +94,8 @@ interface Inner extends EngineDeps {
 }
 
 /**
- * The engine as one actor sees it. A class: of an object with closures, made for each request, every one had a shape of
- * its own because of the getter, which kept it alive until a full collection.
+ * The engine as one actor sees it, made for each request. A class: an object literal of closures with a getter among
+ * them was a dictionary to V8, and all that it named stayed until a full collection of garbage (docs/bench.md).
  */
 class ActorRecords implements SystemRecords {
   readonly actor: ServerActor

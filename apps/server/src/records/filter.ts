@@ -2,6 +2,7 @@ import { holds } from '@ordinator/model/access'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { badRequest, forbidden } from '../platform/errors.ts'
 import type { ComputedSql, Definition } from './define.ts'
@@ -92,11 +93,18 @@ function group(
     const place = `${path}[${key}]`
     if (key === 'or' || key === 'and') {
       if (!(value instanceof Map)) throw badRequest(`Фильтр ${key} должен быть списком условий`)
+      const isOfPeople = key === 'or' && areByReference(env, d, value)
       const branches = [...value].map(([index, branch]) => {
         if (!/^\d{1,3}$/.test(index) || !(branch instanceof Map))
           throw badRequest(`Фильтр ${key} должен быть списком условий`)
-        return group(env, d, branch, row, left, depth + 1, `${place}[${index}]`) ?? sql`true`
+        const about = isOfPeople ? env.alias() : row
+        const asked = group(env, d, branch, about, left, depth + 1, `${place}[${index}]`) ?? sql`true`
+        return isOfPeople ? sql`select ${about}."id" from ${name(d.entity.table)} ${about} where ${asked}` : asked
       })
+      if (isOfPeople) {
+        parts.push(sql`${row}."id" in (${join(branches, ' union all ')})`)
+        continue
+      }
       const operator = key === 'or' ? raw(' or ') : raw(' and ')
       parts.push(sql`(${branches.reduce((a, b) => sql`${a}${operator}${b}`)})`)
     } else if (key === 'not') {
@@ -108,6 +116,30 @@ function group(
     }
   }
   return and(parts)
+}
+
+/**
+ * Whether an `or` asks whose a record is in several ways, one of them at least through its parts («executor or
+ * responsible»). Each way leads to few records by an index; asked of row after row, all of the table would be gone
+ * through, for what no index can say of both.
+ */
+function areByReference(env: Env, { entity }: Definition, branches: FilterTree): boolean {
+  let parts = 0
+  for (const branch of branches.values()) {
+    if (!(branch instanceof Map) || branch.size !== 1) return false
+    const [[key, value]] = branch as unknown as [[string, unknown]]
+    const steps = key.split('.')
+    const last = steps.pop() as string
+    let at: Entity | undefined = entity
+    for (const [i, step] of steps.entries()) {
+      const relation: ReturnType<Env['registry']['relation']> = at && env.registry.relation(at, step)
+      if (i === 0 && relation?.kind === 'many') parts++
+      at = relation?.target.entity
+    }
+    const f = at && Object.hasOwn(at.all, last) ? at.all[last] : undefined
+    if (!f || !isRef(f) || typeof value !== 'string') return false
+  }
+  return parts > 0
 }
 
 /** One field, by name or through relations, with one value or several operators. */
@@ -177,11 +209,24 @@ function through(
   const link = relation.kind === 'one' ? sql`${alias}."id" = ${row}.${name(relation.by)}` : partOf(relation, alias, row)
   // What a record belongs to is seen with it.
   const isUpper = relation.kind === 'one' && relation.by === d.entity.within
-  const seen = isUpper && sightOf(env, target) ? aliveSql(target, alias) : visible(env, target, alias)
+  const seen =
+    (isUpper && sightOf(env, target)) || isSeenWith(env, d, relation)
+      ? aliveSql(target, alias)
+      : visible(env, target, alias)
   left.steps -= isUpper || seen === undefined ? 1 : 2
   if (left.steps < 0) throw badRequest('Фильтр слишком сложный: уберите часть условий через связанные записи')
   const inner = and([link, env.buried ? undefined : seen, through(env, target, rest, alias, key, left, finish)])
   return sql`exists (select 1 from ${name(target.entity.table)} ${alias} where ${inner})`
+}
+
+/** Of parts that are seen by whoever sees what they are parts of: that is asked of the record itself. */
+function isSeenWith(
+  env: Env,
+  d: Definition,
+  { kind, by, target }: NonNullable<ReturnType<Env['registry']['relation']>>,
+): boolean {
+  const isPart = kind === 'many' && target.entity.within === by
+  return isPart && !target.scope?.view && !sightOf(env, target) && !sealOf(env, d)
 }
 
 function filterable(env: Env, entity: Entity, field: string, key: string): AnyField {

@@ -65,7 +65,11 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
   const combobox = useCombobox({ onDropdownClose: () => setText(undefined) })
   const { options, status } = useAjaxOptions(load, text ?? '', combobox.dropdownOpened, from)
   const typed = text?.trim() ?? ''
-  const onEnter = useTopMatch(combobox, status, typed, options)
+  const take = (option: AjaxOption<V> | null) => {
+    onChange(option)
+    combobox.closeDropdown()
+  }
+  const onEnter = useTopMatch(combobox, status, typed, options, take)
   const isNew = typed !== '' && status === 'ready' && !options.some(({ label }) => isSame(label, typed))
   const clear = clearable && !input.disabled && value !== null && text === undefined
   return (
@@ -73,8 +77,8 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
       {...comboboxProps}
       store={combobox}
       onOptionSubmit={(picked) => {
-        if (picked === NEW) onCreate?.(typed)
-        else onChange(options.find((option) => String(option.value) === picked) ?? null)
+        if (picked !== NEW) return take(options.find((option) => String(option.value) === picked) ?? null)
+        onCreate?.(typed)
         combobox.closeDropdown()
       }}
     >
@@ -149,19 +153,19 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
   const { options, status } = useAjaxOptions(load, text, combobox.dropdownOpened, from)
   const free = options.filter((option) => !value.some((chosen) => chosen.value === option.value))
   const full = max !== undefined && value.length >= max
-  const onEnter = useTopMatch(combobox, status, text.trim(), full ? [] : free)
+  const take = (option: AjaxOption<V> | undefined) => {
+    if (option && !full) onChange([...value, option])
+    setText('')
+    // Where nothing is listed before it is typed, an open list would only say so, over what comes next.
+    if (from !== 0) combobox.closeDropdown()
+  }
+  const onEnter = useTopMatch(combobox, status, text.trim(), full ? [] : free, take)
   const remove = (gone: AjaxOption<V>) => onChange(value.filter((option) => option !== gone))
   return (
     <Combobox
       {...comboboxProps}
       store={combobox}
-      onOptionSubmit={(picked) => {
-        const option = free.find((found) => String(found.value) === picked)
-        if (option && !full) onChange([...value, option])
-        setText('')
-        // Where nothing is listed before it is typed, an open list would only say so, over what comes next.
-        if (from !== 0) combobox.closeDropdown()
-      }}
+      onOptionSubmit={(picked) => take(free.find((found) => String(found.value) === picked))}
     >
       <Combobox.DropdownTarget>
         <PillsInput {...input} aria-label={undefined} onClick={() => combobox.openDropdown()}>
@@ -211,31 +215,36 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
 }
 
 /**
- * The first option answers Enter when something is typed; an Enter that comes before the options waits for them. The
- * answer is for the field's keys.
+ * The first option answers Enter when something is typed; an Enter that comes before the options waits for them. It is
+ * taken by itself and not by its line in the list, which on a busy machine is drawn later than it has come. The answer
+ * is for the field's keys.
  */
 function useTopMatch<V extends string | number>(
   combobox: ComboboxStore,
   status: AjaxState<V>['status'],
   typed: string,
   options: readonly AjaxOption<V>[],
+  take: (option: AjaxOption<V>) => void,
 ): (event: KeyboardEvent) => void {
   const pressed = useRef<string>(undefined)
   const listed = options.map(({ value }) => value).join()
+  const [best] = options
   // biome-ignore lint/correctness/useExhaustiveDependencies: at each new list
   useEffect(() => {
     if (!typed || status !== 'ready') return
-    combobox.selectFirstOption()
-    if (pressed.current === typed && options.length > 0) combobox.clickSelectedOption()
+    if (best && pressed.current === typed) take(best)
+    else combobox.selectFirstOption()
     pressed.current = undefined
   }, [status, typed, listed])
   return (event) => {
-    // It may come even before the list has begun to load.
-    const settled = status === 'ready' || status === 'failed'
-    if (event.key !== 'Enter' || !typed || settled || !combobox.dropdownOpened) return
+    if (event.key !== 'Enter' || !typed || status === 'failed' || !combobox.dropdownOpened) return
+    if (status !== 'ready') {
+      // It may come even before the list has begun to load.
+      combobox.resetSelectedOption()
+      pressed.current = typed
+    } else if (best && combobox.getSelectedOptionIndex() < 0) take(best)
+    else return
     event.preventDefault()
-    combobox.resetSelectedOption()
-    pressed.current = typed
   }
 }
 

@@ -93,8 +93,10 @@ export function NewExaminationDialog({ idCustomer, idAppointment, onMade, onClos
             required
             pending={templates.isPending}
             data={groups}
-            value={idTemplate}
+            value={idTemplate || null}
             onChange={setChosen}
+            // The usual one that comes only now does not get into what is being typed.
+            onInput={() => setChosen(idTemplate ?? '')}
             error={errorOf('idTemplate')}
           />
           {templates.isSuccess && all.length === 0 && (
