@@ -324,7 +324,10 @@ test('one goes on in what one has added: from a template to a signed examination
   const begin = async () => {
     await page.goto(`/app/customers/edit?id=${patient.id}&tab=examinations`)
     await page.getByRole('button', { name: 'Новый осмотр' }).click()
-    return page.getByRole('dialog', { name: 'Новый осмотр' })
+    const dialog = page.getByRole('dialog', { name: 'Новый осмотр' })
+    // What is typed before the focus has come would go with it.
+    await expect(dialog.locator(':focus')).toHaveCount(1)
+    return dialog
   }
   const fresh = await begin()
   await fresh.getByRole('combobox', { name: 'Шаблон' }).fill(mark)
