@@ -93,7 +93,7 @@ function group(
     const place = `${path}[${key}]`
     if (key === 'or' || key === 'and') {
       if (!(value instanceof Map)) throw badRequest(`Фильтр ${key} должен быть списком условий`)
-      const isOfPeople = key === 'or' && areByReference(env, d, value)
+      const isOfPeople = key === 'or' && !env.few && areOfPeople(env, d, value)
       const branches = [...value].map(([index, branch]) => {
         if (!/^\d{1,3}$/.test(index) || !(branch instanceof Map))
           throw badRequest(`Фильтр ${key} должен быть списком условий`)
@@ -119,11 +119,11 @@ function group(
 }
 
 /**
- * Whether an `or` asks whose a record is in several ways, one of them at least through its parts («executor or
+ * Whether an `or` asks in several ways whose a record is, in one of them at least through its parts («executor or
  * responsible»). Each way leads to few records by an index; asked of row after row, all of the table would be gone
  * through, for what no index can say of both.
  */
-function areByReference(env: Env, { entity }: Definition, branches: FilterTree): boolean {
+function areOfPeople(env: Env, { entity }: Definition, branches: FilterTree): boolean {
   let parts = 0
   for (const branch of branches.values()) {
     if (!(branch instanceof Map) || branch.size !== 1) return false
@@ -137,7 +137,7 @@ function areByReference(env: Env, { entity }: Definition, branches: FilterTree):
       at = relation?.target.entity
     }
     const f = at && Object.hasOwn(at.all, last) ? at.all[last] : undefined
-    if (!f || !isRef(f) || typeof value !== 'string') return false
+    if (!f || !isRef(f) || f.to !== env.registry.people.entity.path || typeof value !== 'string') return false
   }
   return parts > 0
 }

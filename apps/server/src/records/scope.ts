@@ -21,6 +21,8 @@ export interface Env {
   isNew?: true
   /** The answer is one record: it has the counters that lists leave out. */
   single?: true
+  /** The rows are few, and known by their ids: each is asked for itself, and no set of others is gathered. */
+  few?: true
   /** The rows are of the past, which no kept sight knows. */
   past?: true
   /**

@@ -91,7 +91,7 @@ export function createVisibility(
     }
     const condition = and([
       visible(env, d, t, 'any'),
-      filterOf({ ...env, valueAt }, d, (asked[0] as AskedFilter).filter, t),
+      filterOf({ ...env, valueAt, few: true }, d, (asked[0] as AskedFilter).filter, t),
     ])
     const columns = [...values].map(([place, { read }]) =>
       asked.map(({ filter }) => {

@@ -2,7 +2,8 @@
 import { waitsForCheck } from '@ordinator/model/areas/tasks/mine'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { type AnyFilter, type Filter, listPath } from '@ordinator/model/client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createVisibility } from '../../records/visibility.ts'
 import { type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 
@@ -54,6 +55,21 @@ it('a task is one’s own as its executor or by answering for it, each task once
   // Of the doctor's tasks the nurse sees the one that is her own, too.
   expect(await found(nurse, { and: [here, of(other)] })).toEqual([both])
   expect(await found(nurse, { and: [here, { not: of(other) }] })).toEqual([executes, answers])
+
+  // Who listens asks of few tasks, each for itself: all of one's own are not gathered for every event.
+  const filters = vi.spyOn(clinic.db.filters, 'query')
+  const actor = { id: me, permissions: { viewTasksManagement: true }, timeZone: 'Europe/Moscow' } as const
+  const filter = {
+    'filter[or][0][executors.member.idUser]': `${me}`,
+    'filter[or][1][responsible.member.idUser]': `${me}`,
+  }
+  const [heard] = await createVisibility(clinic.db, clinic.context.registry).checkFilters(
+    Task.path,
+    [executes, answers, both, another],
+    [{ filter, viewers: [{ id: me, actor }] }],
+  )
+  expect([...(heard?.get(me) ?? [])].sort((a, b) => a - b)).toEqual([executes, answers, both])
+  expect(filters.mock.calls.map(([{ text }]) => text).join()).not.toMatch(/"id" in \(select/)
 
   await boss.put(`/tasks-management/tasks/${answers}`, { isWaitCheck: true })
   expect(await found(nurse, { and: [here, waitsForCheck(me)] })).toEqual([answers])
