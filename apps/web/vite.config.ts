@@ -20,10 +20,16 @@ const proxy = {
   '^/(?!web/app/|app(/|$|\\?)|$)': { target: api, ws: true, changeOrigin: false },
 }
 
+const editor = /node_modules\/(@tiptap|prosemirror-)/
+const ownArea = /web\/src\/areas\/([^/]+)\//
+
 /**
  * Layers of script, the first match wins. Left to itself the bundler makes a file for each set of screens that share a
- * module, and a board then asks for a hundred tiny ones. What is not named here stays with the screen that uses it. No
- * area is named: what two screens of one share makes that area's own file.
+ * module, and a board then asks for a hundred tiny ones: a file costs an opening more than what it holds. No area is
+ * named: what two screens of one share makes that area's own file.
+ *
+ * A layer takes along all that its modules import and no layer above it has. So what most screens share stands above
+ * what few need, and the text editor, which comes with a field that is written in, must not be among what is counted.
  */
 const layers = [
   { name: 'shell', tags: ['$initial' as const] },
@@ -37,19 +43,10 @@ const layers = [
     name: 'sign-in',
     test: /@mantine\/core\/esm\/(components\/(Alert|Checkbox|Input|InputBase|TextInput|PasswordInput|Text)|utils\/(InlineInput|InputsGroupFieldset))\/|web\/src\/base\/redirect\./,
   },
-  // What the frame and the first page behind the sign-in need.
-  {
-    name: 'home',
-    test: /packages\/model\/src\/|@tanstack\/(react-)?query|components\/Skeleton\/|web\/src\/(app\/|base\/|realtime\/|records\/(keys|reads)\.|kit\/(EmptyState|ErrorState|PageHead|NamedIcon|color)\.)/,
-    minShareCount: 3,
-  },
-  { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },
-  { name: 'often', minShareCount: 4 },
-  { name: (id: string) => areaOf(id), test: /web\/src\/areas\//, minShareCount: 2 },
-  { name: 'screens', test: /web\/src\/(kit|records)\//, minShareCount: 2 },
+  { name: 'common', test: (id: string) => !ownArea.test(id) && !editor.test(id), minShareCount: 3 },
+  { name: 'editor', test: editor },
+  { name: (id: string) => ownArea.exec(id)?.[1], debugName: 'areas', test: ownArea, minShareCount: 2 },
 ]
-
-const areaOf = (id: string): string | undefined => /web\/src\/areas\/([^/]+)\//.exec(id)?.[1]
 
 export default defineConfig({
   base: '/web/app/',

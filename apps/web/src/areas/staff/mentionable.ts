@@ -1,5 +1,5 @@
 import { User } from '@ordinator/model/areas/staff/user'
-import type { Mentionable } from '../../records/fields/mentionSuggest.tsx'
+import type { Mentionable } from '../../records/fields/mentionable.ts'
 import { useList } from '../../records/reads.ts'
 
 const FRESH_MS = 300_000

@@ -1,7 +1,7 @@
 import type { Entity } from '@ordinator/model/entity'
 import type { FileMeta } from '@ordinator/model/storedFile'
 import type { PersonLike } from '../../kit/UserAvatar.tsx'
-import type { Mentionable } from '../fields/mentionSuggest.tsx'
+import type { Mentionable } from '../fields/mentionable.ts'
 
 /**
  * What is commented on and how. The entity of the comments has `message`, `dateCreate`, `dateChange` and `idUser`; with

@@ -2,17 +2,10 @@ import { Portal } from '@mantine/core'
 import Mention from '@tiptap/extension-mention'
 import type { SuggestionKeyDownProps, SuggestionProps } from '@tiptap/suggestion'
 import { useId, useMemo, useRef, useState } from 'react'
-import { byMatch } from '../../kit/byMatch.ts'
-import { type PersonLike, personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { personName, UserAvatar } from '../../kit/UserAvatar.tsx'
+import { type Mentionable, mentionable } from './mentionable.ts'
 import classes from './mentionSuggest.module.css'
 
-/** Who may be named in a text. */
-export interface Mentionable extends PersonLike {
-  id: number
-  post?: string | null
-}
-
-const MAX_SHOWN = 8
 const WIDTH = 280
 const ROOM_BELOW = 320
 
@@ -121,18 +114,6 @@ export function useMentionSuggest(people: readonly Mentionable[] | undefined) {
   const attributes: Record<string, string> = people ? { 'aria-autocomplete': 'list' } : {}
   if (chosen) Object.assign(attributes, { 'aria-controls': id, 'aria-activedescendant': `${id}-${chosen.id}` })
   return { extension, list, attributes, isOpen: () => (latest.current.open?.items.length ?? 0) > 0 }
-}
-
-/** Whom the letters after the @ may mean: by the beginning of any word of the name, the best match first. */
-export function mentionable<P extends PersonLike>(people: readonly P[], query: string): P[] {
-  const sought = query.trim().toLowerCase()
-  const nameOf = (person: P) => person.fio || personName(person)
-  const words = (person: P) =>
-    nameOf(person)
-      .toLowerCase()
-      .split(/[\s.]+/)
-  const begun = people.filter((person) => !sought || words(person).some((word) => word.startsWith(sought)))
-  return byMatch(begun, sought, nameOf).slice(0, MAX_SHOWN)
 }
 
 /** Under the sign, or above it where there is no room. */
