@@ -1,23 +1,21 @@
 import { createTheme, MantineThemeProvider } from '@mantine/core'
 import type { Page } from '@ordinator/model/pages'
 import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
-import { loadChunk } from '../base/chunk.ts'
+import { useEffect } from 'react'
+import { part } from '../base/chunk.ts'
 import { useAccount, useUserSettings } from '../base/session.ts'
 import { PeopleProvider } from './PeopleProvider.tsx'
 import { PhonesProvider } from './PhonesProvider.tsx'
 import { Shell } from './Shell.tsx'
 import { TwinWatch } from './TwinWatch.tsx'
 
-const Realtime = lazy(() =>
-  loadChunk(() => import('../realtime/Realtime.tsx')).then(({ Realtime: component }) => ({ default: component })),
-)
+const Realtime = part(async () => ({ default: (await import('../realtime/Realtime.tsx')).Realtime }))
 
-const IncomingCalls = lazy(() => loadChunk(() => import('../areas/calls/incoming/IncomingCalls.tsx')))
+const IncomingCalls = part(() => import('../areas/calls/incoming/IncomingCalls.tsx'))
 
-const TelephonyPlugin = lazy(() => loadChunk(() => import('../areas/calls/TelephonyPlugin.tsx')))
+const TelephonyPlugin = part(() => import('../areas/calls/TelephonyPlugin.tsx'))
 
-const TemporaryPassword = lazy(() => loadChunk(() => import('./TemporaryPassword.tsx')))
+const TemporaryPassword = part(() => import('./TemporaryPassword.tsx'))
 
 /**
  * The layout of the signed-in pages; `?layout=default`, or a page that says so, stands alone, for embedding into other systems. Whoever
@@ -40,14 +38,10 @@ export function Frame() {
         <PhonesProvider>
           <TwinWatch />
           {specials.mustChangePassword ? (
-            <Suspense>
-              <TemporaryPassword />
-            </Suspense>
+            <TemporaryPassword />
           ) : (
             <>
-              <Suspense>
-                <Realtime />
-              </Suspense>
+              <Realtime />
               {plain ? (
                 <main
                   id="main"
@@ -59,8 +53,8 @@ export function Frame() {
               ) : (
                 <Shell />
               )}
-              <Suspense>{common.settings.telephonyPlugin && identity.sipPhone && <TelephonyPlugin />}</Suspense>
-              <Suspense>{(common.telephony || common.demo) && identity.sipPhone && <IncomingCalls />}</Suspense>
+              {common.settings.telephonyPlugin && identity.sipPhone && <TelephonyPlugin />}
+              {(common.telephony || common.demo) && identity.sipPhone && <IncomingCalls />}
             </>
           )}
         </PhonesProvider>

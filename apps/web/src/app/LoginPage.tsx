@@ -2,16 +2,16 @@ import { Alert, Checkbox, Group, PasswordInput, TextInput } from '@mantine/core'
 import { counted } from '@ordinator/model/format'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { ApiError } from '../base/apiError.ts'
-import { loadChunk } from '../base/chunk.ts'
+import { part } from '../base/chunk.ts'
 import { safeRedirect } from '../base/redirect.ts'
 import { session } from '../base/session.ts'
 import { PRODUCT } from '../base/title.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { Doorstep } from './Doorstep.tsx'
 
-const SessionWarning = lazy(() => loadChunk(() => import('./SessionWarning.tsx')))
+const SessionWarning = part(() => import('./SessionWarning.tsx'))
 
 /** /login?redirect=… */
 export default function LoginPage() {
@@ -156,11 +156,7 @@ export default function LoginPage() {
           />
         </form>
       </Doorstep>
-      {warning && (
-        <Suspense>
-          <SessionWarning onCancel={leaveWarning} onForce={() => signIn(true)} />
-        </Suspense>
-      )}
+      {warning && <SessionWarning onCancel={leaveWarning} onForce={() => signIn(true)} />}
     </>
   )
 }

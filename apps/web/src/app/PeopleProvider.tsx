@@ -2,34 +2,25 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { User } from '@ordinator/model/areas/staff/user'
 import { oldCrmAddress } from '@ordinator/model/oldCrm'
 import { pagePath } from '@ordinator/model/pages'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import { loadChunk } from '../base/chunk.ts'
+import type { ReactNode } from 'react'
+import { part } from '../base/chunk.ts'
 import { session } from '../base/session.ts'
 import { PersonTips } from '../kit/PersonTips.tsx'
 import { type People, PeopleContext } from '../kit/people.ts'
 import { useOnline } from '../realtime/online.ts'
 
-const PersonFacts = lazy(() => loadChunk(() => import('../areas/staff/profile/PersonFacts.tsx')))
+const PersonFacts = part(() => import('../areas/staff/profile/PersonFacts.tsx'), '…')
 
-const CustomerFacts = lazy(() => loadChunk(() => import('../areas/customers/CustomerFacts.tsx')))
-
-const lately = (Told: ComponentType<{ id: number }>) =>
-  function Facts({ id }: { id: number }) {
-    return (
-      <Suspense fallback="…">
-        <Told id={id} />
-      </Suspense>
-    )
-  }
+const CustomerFacts = part(() => import('../areas/customers/CustomerFacts.tsx'), '…')
 
 const people: People = {
   ways: {
-    [User.path]: { addressOf: (id) => `/profile/${id}`, Facts: lately(PersonFacts) },
+    [User.path]: { addressOf: (id) => `/profile/${id}`, Facts: PersonFacts },
     [Customer.path]: {
       addressOf: (id) =>
         oldCrmAddress(session.account()?.common.settings.oldCrmUrl, 'customers/:id', { id }) ??
         `${pagePath('customer')}?id=${id}`,
-      Facts: lately(CustomerFacts),
+      Facts: CustomerFacts,
     },
   },
   useOnline,

@@ -1,7 +1,7 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { useMaybeAccount } from '../base/session.ts'
 import { useWindowTitle } from '../base/title.ts'
-import { ConfirmHost } from '../kit/ConfirmHost.tsx'
+import { ConfirmHost } from './ConfirmHost.tsx'
 import { TopProgress } from './TopProgress.tsx'
 
 /** What stands on every page, signed in or not. */

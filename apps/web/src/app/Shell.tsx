@@ -1,9 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFreshBadges } from '../base/badges.ts'
-import { loadChunk } from '../base/chunk.ts'
+import { part } from '../base/chunk.ts'
 import { session, useAccount } from '../base/session.ts'
 import { onTour } from '../base/tour.ts'
 import { useLazyDialog } from '../base/useLazyDialog.ts'
@@ -17,10 +17,10 @@ import { Menu } from './Menu.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 
-const MenuDrawer = lazy(() => loadChunk(() => import('./MenuDrawer.tsx')))
-const Palette = lazy(() => loadChunk(() => import('./Palette.tsx')))
-const HelpSheet = lazy(() => loadChunk(() => import('./HelpSheet.tsx')))
-const Tour = lazy(() => loadChunk(() => import('./Tour.tsx')))
+const MenuDrawer = part(() => import('./MenuDrawer.tsx'))
+const Palette = part(() => import('./Palette.tsx'))
+const HelpSheet = part(() => import('./HelpSheet.tsx'))
+const Tour = part(() => import('./Tour.tsx'))
 
 /** Menu, top bar and the page. */
 export function Shell() {
@@ -70,12 +70,10 @@ export function Shell() {
           <Outlet />
         </ToolsSlots>
       </main>
-      <Suspense>
-        {phone && drawer.wanted && <MenuDrawer opened={drawer.opened} onClose={drawerIs.close} />}
-        {palette.wanted && <Palette opened={palette.opened} onClose={paletteIs.close} onKeys={sheetIs.open} />}
-        {sheet.wanted && <HelpSheet opened={sheet.opened} onClose={sheetIs.close} />}
-        {tour.wanted && <Tour opened={tour.opened} onClose={tourIs.close} />}
-      </Suspense>
+      {phone && drawer.wanted && <MenuDrawer opened={drawer.opened} onClose={drawerIs.close} />}
+      {palette.wanted && <Palette opened={palette.opened} onClose={paletteIs.close} onKeys={sheetIs.open} />}
+      {sheet.wanted && <HelpSheet opened={sheet.opened} onClose={sheetIs.close} />}
+      {tour.wanted && <Tour opened={tour.opened} onClose={tourIs.close} />}
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { IconHelp, IconSearch } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
+import { part } from '../base/chunk.ts'
 import { useActor, useUserSettings } from '../base/session.ts'
 import { IconButton } from '../kit/IconButton.tsx'
 import { Keys } from '../kit/Keys.tsx'
@@ -9,8 +10,8 @@ import { ConnectionDot } from './ConnectionDot.tsx'
 import classes from './TopBar.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
-const Bell = lazy(() => import('../areas/notifications/Bell.tsx'))
-const Duty = lazy(() => import('../areas/chats/Duty.tsx'))
+const Bell = part(() => import('../areas/notifications/Bell.tsx'), <span className={classes.item} />)
+const Duty = part(() => import('../areas/chats/Duty.tsx'))
 
 interface Props {
   start?: ReactNode
@@ -46,14 +47,8 @@ export function TopBar({ start, onSearch, onHelp, narrow }: Props) {
         </span>
       )}
       <ConnectionDot />
-      {answers && (
-        <Suspense>
-          <Duty />
-        </Suspense>
-      )}
-      <Suspense fallback={<span className={classes.item} />}>
-        <Bell />
-      </Suspense>
+      {answers && <Duty />}
+      <Bell />
       {!narrow && <IconButton icon={IconHelp} label="Справка" title="Справка и клавиши (?)" onClick={onHelp} />}
       <UserMenu compact={narrow} />
     </section>

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { loadChunk } from '../base/chunk.ts'
+import { useEffect, useState } from 'react'
+import { part } from '../base/chunk.ts'
 import { session, useAccount } from '../base/session.ts'
 import { cookieText, twinState } from './twin.ts'
 
-const TwinDialog = lazy(() => loadChunk(() => import('./TwinDialog.tsx')))
+const TwinDialog = part(() => import('./TwinDialog.tsx'))
 
 const CHECK_EVERY_MS = 1000
 
@@ -36,11 +36,7 @@ export function TwinWatch() {
     if (await session.signOut()) setCookie(cookieNameCurrent ?? '', '')
   }
   if (otherId === undefined || otherId === waved) return null
-  return (
-    <Suspense>
-      <TwinDialog name={user.identity.shortFio} onCancel={() => setWaved(otherId)} onLeave={leave} />
-    </Suspense>
-  )
+  return <TwinDialog name={user.identity.shortFio} onCancel={() => setWaved(otherId)} onLeave={leave} />
 }
 
 function setCookie(name: string, value: string): void {

@@ -1,15 +1,16 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
-import { loadChunk } from '../base/chunk.ts'
+import { useState } from 'react'
+import { part } from '../base/chunk.ts'
 import { useAccount } from '../base/session.ts'
 import { UserAvatar } from '../kit/UserAvatar.tsx'
 import classes from './UserMenu.module.css'
 
-const loadList = () => loadChunk(() => import('./UserMenuList.tsx'))
-const UserMenuList = lazy(loadList)
-/** What fails here fails again, and is told, when the list is opened. */
-const loadAhead = () => void loadList().catch(() => undefined)
+const UserMenuList = part(
+  () => import('./UserMenuList.tsx'),
+  ({ children }) => children,
+)
+const loadAhead = () => void UserMenuList.load()
 
 /** The button of the signed-in person; its list is loaded when the pointer or the focus comes near. */
 export function UserMenu({ compact }: { compact?: boolean }) {
@@ -41,10 +42,8 @@ export function UserMenu({ compact }: { compact?: boolean }) {
   )
   if (!wanted) return button
   return (
-    <Suspense fallback={button}>
-      <UserMenuList opened={opened} onChange={setOpened}>
-        {button}
-      </UserMenuList>
-    </Suspense>
+    <UserMenuList opened={opened} onChange={setOpened}>
+      {button}
+    </UserMenuList>
   )
 }

@@ -1,5 +1,12 @@
 /** Parts of the app with programs of their own, and what to do when one does not load: usually a new version has replaced it on the server. */
-import { type ComponentType, createElement, lazy, useState } from 'react'
+import {
+  type ComponentType,
+  createElement,
+  type FunctionComponent,
+  type ReactNode,
+  useLayoutEffect,
+  useState,
+} from 'react'
 
 const KEY = 'ordinator:reloaded'
 const ONCE_PER_MS = 60_000
@@ -27,21 +34,34 @@ export async function loadChunk<T>(importer: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A component with a program of its own, which `load` fetches ahead. Once that has come the component is drawn at once:
- * React's `lazy` shows what stands in its place first, and then lets a third of a second pass before it shows anything.
+ * A component with a program of its own, which comes when it is first shown, or ahead by `load`. What comes is drawn at
+ * once: React's `lazy` lets a third of a second pass after it has shown what stands in the place, however soon that came.
+ * @param waiting what stands in its place until then; nothing unless told
+ * @throws ChunkError within the tree, where the component would have stood
  */
 export function part<P extends object>(
   importer: () => Promise<{ default: ComponentType<P> }>,
-): ComponentType<P> & { load(): Promise<void> } {
-  let made: ComponentType<P> | undefined
-  const fetching = () =>
-    loadChunk(importer).then((program) => {
-      made = program.default
-      return program
-    })
-  const Later = lazy(fetching)
-  // One and the same for as long as it stands: another would begin anew.
-  const Part = (props: P) => createElement(useState(() => made ?? (Later as ComponentType<P>))[0], props)
+  waiting?: ReactNode | ((props: P) => ReactNode),
+): FunctionComponent<P> & { load(): Promise<void> } {
+  let program: ComponentType<P> | undefined
+  const fetching = async () => {
+    program ??= (await loadChunk(importer)).default
+    return program
+  }
+  function Part(props: P) {
+    const [shown, setShown] = useState(() => program)
+    const [error, setError] = useState<unknown>()
+    useLayoutEffect(() => {
+      if (!shown)
+        fetching().then(
+          (come) => setShown(() => come),
+          (reason) => setError(reason),
+        )
+    }, [shown])
+    if (error) throw error
+    if (shown) return createElement(shown, props)
+    return typeof waiting === 'function' ? waiting(props) : waiting
+  }
   return Object.assign(Part, {
     // What does not come is told where it would have stood.
     load: () =>

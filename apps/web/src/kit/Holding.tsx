@@ -70,7 +70,7 @@ export function useHold(busy: boolean): void {
   }, [busy, change])
 }
 
-/** The same of a part whose program has not come: what `Suspense` shows instead. */
+/** The same of a part whose program has not come: what stands in its place. */
 export function Hold() {
   useHold(true)
   return null

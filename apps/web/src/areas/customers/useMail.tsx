@@ -1,7 +1,7 @@
 import type { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Row } from '@ordinator/model/entity'
 import { IconMail } from '@tabler/icons-react'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { BulkAction } from '../../records/table/BulkBar.tsx'
 import { useBulkDialog } from '../../records/table/useBulkDialog.ts'
 import { MailDialog } from '../messages/index.ts'
@@ -14,9 +14,7 @@ export function useMail(): { action: BulkAction<Line>; dialog: ReactNode } {
   return {
     action: { key: 'mail', label: 'Написать…', icon: IconMail, ...opens },
     dialog: rows && (
-      <Suspense>
-        <MailDialog customers={rows.map(({ id }) => id)} onSent={() => close(true)} onClose={() => close(false)} />
-      </Suspense>
+      <MailDialog customers={rows.map(({ id }) => id)} onSent={() => close(true)} onClose={() => close(false)} />
     ),
   }
 }

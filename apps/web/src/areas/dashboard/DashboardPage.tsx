@@ -1,9 +1,8 @@
 import { holds } from '@ordinator/model/access'
 import { pageByKey } from '@ordinator/model/pages'
-import { Suspense } from 'react'
 import { useActor } from '../../base/session.ts'
 import { zoneNow } from '../../kit/clock.ts'
-import { Held, Hold, Holding } from '../../kit/Holding.tsx'
+import { Held, Holding } from '../../kit/Holding.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
@@ -31,24 +30,14 @@ export default function DashboardPage() {
         <Numbers />
         <div className={classes.page}>
           <VStack gap={16} miw={0}>
-            {(holds(actor, 'createAppointments') || holds(actor, 'viewAllAppointments')) && (
-              <Suspense fallback={<Hold />}>
-                <TodayNumbers />
-              </Suspense>
-            )}
+            {(holds(actor, 'createAppointments') || holds(actor, 'viewAllAppointments')) && <TodayNumbers />}
             <Conversations />
             {tasks && <MyTasks />}
           </VStack>
           <VStack gap={16} miw={0}>
-            {holds(actor, 'viewCalendar') && (
-              <Suspense fallback={<Hold />}>
-                <MyVisits />
-              </Suspense>
-            )}
+            {holds(actor, 'viewCalendar') && <MyVisits />}
             {tasks && <FavouriteBoards />}
-            <Suspense fallback={<Hold />}>
-              <NewsBlock />
-            </Suspense>
+            <NewsBlock />
           </VStack>
         </div>
       </Held>

@@ -2,8 +2,8 @@ import { Box } from '@mantine/core'
 import { News } from '@ordinator/model/areas/news/news'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { api } from '../../base/api.ts'
+import { part } from '../../base/chunk.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { formatDateTime, formatHuman } from '../../kit/clock.ts'
@@ -21,7 +21,7 @@ import { Opener } from './Opener.tsx'
 const SHOWN = 5
 
 /** Its editor is heavy, and the dashboard opens without it. */
-const NewsPanel = lazy(() => import('./NewsPanel.tsx').then((m) => ({ default: m.NewsPanel })))
+const NewsPanel = part(async () => ({ default: (await import('./NewsPanel.tsx')).NewsPanel }))
 
 /** Who reads news keeps them live; the others are answered by the panel's own call. */
 function useLatest() {
@@ -91,15 +91,13 @@ export default function NewsBlock() {
         )}
       </WidgetCard>
       {news !== undefined && (
-        <Suspense>
-          <NewsPanel
-            id={news}
-            editing={edit === true}
-            onEditing={(on) => setAddress({ edit: on || undefined })}
-            onCreated={(id) => setAddress({ news: id })}
-            onClose={() => setAddress({ news: undefined, edit: undefined })}
-          />
-        </Suspense>
+        <NewsPanel
+          id={news}
+          editing={edit === true}
+          onEditing={(on) => setAddress({ edit: on || undefined })}
+          onCreated={(id) => setAddress({ news: id })}
+          onClose={() => setAddress({ news: undefined, edit: undefined })}
+        />
       )}
     </>
   )

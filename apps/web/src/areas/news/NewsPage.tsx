@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { News, NewsIntake } from '@ordinator/model/areas/news/news'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconLayoutGrid, IconPlus, IconTable, IconWebhook } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { part } from '../../base/chunk.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import { IconButton } from '../../kit/IconButton.tsx'
@@ -23,9 +24,10 @@ const views = {
   table: { label: 'Таблица', icon: IconTable },
   feed: { label: 'Лента', icon: IconLayoutGrid },
 } as const
+const waiting = <LinesSkeleton lines={8} />
 const screens = {
-  table: lazy(() => import('./list/NewsTable.tsx')),
-  feed: lazy(() => import('./list/NewsFeed.tsx')),
+  table: part(() => import('./list/NewsTable.tsx'), waiting),
+  feed: part(() => import('./list/NewsFeed.tsx'), waiting),
 } satisfies Record<NewsView, unknown>
 
 /** Новости: of the clinic and of its pages outside, as a table or a feed; one opens in the side panel. */
@@ -66,33 +68,31 @@ export default function NewsPage() {
         <NewsFilterBar address={address} setAddress={setAddress} />
       </div>
       <div className={classes.list}>
-        <Suspense fallback={<LinesSkeleton lines={8} />}>
-          <List
-            filter={filter}
-            onOpen={open}
-            empty={
-              newsFilters.count(address)
-                ? {
-                    title: 'Ничего не найдено',
-                    text: 'Измените условия или сбросьте их',
-                    action: (
-                      <ActionButton
-                        label="Сбросить условия"
-                        variant="default"
-                        onClick={() => setAddress(newsFilters.none)}
-                      />
-                    ),
-                  }
-                : {
-                    title: 'Новостей пока нет',
-                    text: mayCreate
-                      ? 'Напишите первую или настройте приём из ВКонтакте, Telegram и других источников'
-                      : 'Опубликованные новости появятся здесь',
-                    action: mayCreate && <Button onClick={add}>Добавить новость</Button>,
-                  }
-            }
-          />
-        </Suspense>
+        <List
+          filter={filter}
+          onOpen={open}
+          empty={
+            newsFilters.count(address)
+              ? {
+                  title: 'Ничего не найдено',
+                  text: 'Измените условия или сбросьте их',
+                  action: (
+                    <ActionButton
+                      label="Сбросить условия"
+                      variant="default"
+                      onClick={() => setAddress(newsFilters.none)}
+                    />
+                  ),
+                }
+              : {
+                  title: 'Новостей пока нет',
+                  text: mayCreate
+                    ? 'Напишите первую или настройте приём из ВКонтакте, Telegram и других источников'
+                    : 'Опубликованные новости появятся здесь',
+                  action: mayCreate && <Button onClick={add}>Добавить новость</Button>,
+                }
+          }
+        />
       </div>
       {opened !== undefined && (
         <NewsPanel

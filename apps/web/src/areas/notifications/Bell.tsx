@@ -4,7 +4,8 @@ import { totalOf } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
 import { IconBell } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { part } from '../../base/chunk.ts'
 import { useAccount } from '../../base/session.ts'
 import { useLazyDialog } from '../../base/useLazyDialog.ts'
 import { badgeText } from '../../kit/badgeText.ts'
@@ -14,7 +15,7 @@ import classes from './Notifications.module.css'
 import { useNoticesOpener } from './noticePanel.ts'
 import { useAlerts } from './useAlerts.ts'
 
-const NotificationPanel = lazy(() => import('./NotificationPanel.tsx'))
+const NotificationPanel = part(() => import('./NotificationPanel.tsx'))
 /** For so long what the account has told is not asked for again. */
 const FRESH_MS = 15_000
 const wanted = { filter: { dateRead: null }, limit: 0, count: true, fields: ['id'] } as const
@@ -44,11 +45,7 @@ export default function Bell() {
           </span>
         )}
       </ActionIcon>
-      {panel.wanted && (
-        <Suspense fallback={null}>
-          <NotificationPanel opened={panel.opened} unread={count} onClose={is.close} />
-        </Suspense>
-      )}
+      {panel.wanted && <NotificationPanel opened={panel.opened} unread={count} onClose={is.close} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Menu, Skeleton } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { RichTextEditor as Frame } from '@mantine/tiptap'
 import { codeKinds, formats } from '@ordinator/model/areas/prints/formats'
 import { PrintFile, PrintPicture } from '@ordinator/model/areas/prints/printTemplate'
@@ -15,13 +15,12 @@ import {
   toggleHeaderRow,
 } from '@tiptap/pm/tables'
 import type { Editor } from '@tiptap/react'
-import { lazy, Suspense } from 'react'
 import { errorMessage } from '../../base/apiError.ts'
 import { uploadFile } from '../../base/apiUpload.ts'
-import { loadChunk } from '../../base/chunk.ts'
 import { recordsWith } from '../../base/client.ts'
 import { useFileInput } from '../../kit/FilePicker.tsx'
 import { notify } from '../../kit/notify.tsx'
+import { RichTextEditor } from '../../records/fields/richTextPart.tsx'
 import type { InputProps } from '../../records/fields/ui.ts'
 import { rulesOf } from '../../records/uploads.ts'
 import { newTable, printExtensions, toggleLines } from './extensions.ts'
@@ -30,8 +29,6 @@ import { VariablePicker } from './VariablePicker.tsx'
 
 /** Refusals stand in one toast. */
 const quiet = recordsWith({ forbidden: 'silent' })
-
-const RichTextEditor = lazy(() => loadChunk(() => import('../../records/fields/RichTextEditor.tsx')))
 
 interface Props extends InputProps {
   /** Whose records fill the text. */
@@ -44,13 +41,11 @@ interface Props extends InputProps {
 export function TextEditor({ of, isEdge, ...props }: Props) {
   return (
     <div className={classes.editor} data-edge={isEdge || undefined}>
-      <Suspense fallback={<Skeleton height={isEdge ? 120 : 320} />}>
-        <RichTextEditor
-          {...props}
-          extensions={printExtensions}
-          controls={(editor) => <Controls editor={editor} of={of} idTemplate={props.row?.id} />}
-        />
-      </Suspense>
+      <RichTextEditor
+        {...props}
+        extensions={printExtensions}
+        controls={(editor) => <Controls editor={editor} of={of} idTemplate={props.row?.id} />}
+      />
     </div>
   )
 }

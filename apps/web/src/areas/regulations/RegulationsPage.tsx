@@ -2,8 +2,7 @@ import { Box, SegmentedControl } from '@mantine/core'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
-import { loadChunk } from '../../base/chunk.ts'
+import { part } from '../../base/chunk.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import { PageHead } from '../../kit/PageHead.tsx'
@@ -12,9 +11,9 @@ import { type RegulationList, regulationLists, useRegulationsAddress } from './a
 import { MyRegulations } from './list/MyRegulations.tsx'
 import { RegulationTable } from './list/RegulationTable.tsx'
 
-const RegulationDialog = lazy(() => loadChunk(() => import('./RegulationDialog.tsx')))
+const RegulationDialog = part(() => import('./RegulationDialog.tsx'))
 
-const RunDialog = lazy(() => loadChunk(() => import('./runs/RunDialog.tsx')))
+const RunDialog = part(() => import('./runs/RunDialog.tsx'))
 
 const page = pageByKey('regulations')
 
@@ -51,16 +50,8 @@ export default function RegulationsPage() {
           <RegulationTable address={address} setAddress={setAddress} onCreate={mayCreate ? create : undefined} />
         )}
       </Box>
-      {isOpen && (
-        <Suspense>
-          <RegulationDialog address={address} setAddress={setAddress} />
-        </Suspense>
-      )}
-      {address.run !== undefined && (
-        <Suspense>
-          <RunDialog id={address.run} onClose={() => setAddress({ run: undefined })} />
-        </Suspense>
-      )}
+      {isOpen && <RegulationDialog address={address} setAddress={setAddress} />}
+      {address.run !== undefined && <RunDialog id={address.run} onClose={() => setAddress({ run: undefined })} />}
     </>
   )
 }

@@ -3,9 +3,10 @@ import type { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import type { Row } from '@ordinator/model/entity'
 import { IconFilter, IconFilterOff, IconLayoutKanban } from '@tabler/icons-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useGo } from '../../base/address.ts'
 import { errorMessage } from '../../base/apiError.ts'
+import { part } from '../../base/chunk.ts'
 import { useCommands } from '../../base/commands.ts'
 import { usePreference } from '../../base/preferences.ts'
 import { useActor } from '../../base/session.ts'
@@ -22,9 +23,10 @@ import { useFunnels, useMayEdit, useMaySetUp, useStages, useTotals } from './boa
 import { dealFilters } from './dealFilters.ts'
 import classes from './SalesPage.module.css'
 
-const LeadDialog = lazy(() => import('./card/LeadDialog.tsx'))
-const DealList = lazy(() => import('./views/DealList.tsx'))
-const DealTable = lazy(() => import('./views/DealTable.tsx'))
+const LeadDialog = part(() => import('./card/LeadDialog.tsx'))
+const waiting = <Box flex={1} aria-busy="true" />
+const DealList = part(() => import('./views/DealList.tsx'), waiting)
+const DealTable = part(() => import('./views/DealTable.tsx'), waiting)
 
 /** Сделки: a funnel as a board, a list or a table; a deal opens over it. */
 export default function SalesPage() {
@@ -135,20 +137,18 @@ function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: 
         />
       ) : view === 'board' ? (
         <DealBoard {...shared} label={`Сделки воронки «${funnel.name}»`} />
+      ) : view === 'list' ? (
+        <DealList {...shared} />
       ) : (
-        <Suspense fallback={<Box flex={1} aria-busy="true" />}>
-          {view === 'list' ? <DealList {...shared} /> : <DealTable {...shared} />}
-        </Suspense>
+        <DealTable {...shared} />
       )}
       {address.lead !== undefined && (
-        <Suspense>
-          <LeadDialog
-            key={address.lead}
-            idLead={address.lead}
-            idFunnel={funnel.id}
-            onClose={() => setAddress({ lead: undefined })}
-          />
-        </Suspense>
+        <LeadDialog
+          key={address.lead}
+          idLead={address.lead}
+          idFunnel={funnel.id}
+          onClose={() => setAddress({ lead: undefined })}
+        />
       )}
     </VStack>
   )

@@ -1,6 +1,7 @@
 import { pageByKey } from '@ordinator/model/pages'
 import { IconBuildingHospital, IconCalendarPlus, IconCalendarShare, IconListCheck } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { part } from '../../base/chunk.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
@@ -21,8 +22,8 @@ import { useScheduleRights } from './rights.ts'
 import { useFilial } from './useFilial.ts'
 import { VisitPanel } from './visit/VisitPanel.tsx'
 
-const MonthView = lazy(() => import('./month/MonthView.tsx'))
-const ShiftsView = lazy(() => import('./shifts/ShiftsView.tsx'))
+const MonthView = part(() => import('./month/MonthView.tsx'), <GridSkeleton />)
+const ShiftsView = part(() => import('./shifts/ShiftsView.tsx'), <GridSkeleton />)
 
 const page = pageByKey('calendar')
 
@@ -96,13 +97,13 @@ export default function CalendarPage() {
           }
         />
       ) : (
-        <Suspense fallback={<GridSkeleton />}>
+        <>
           {(view === 'day' || view === 'week') && (
             <DayView key={filial.id} filial={filial} day={day} address={address} setAddress={setAddress} />
           )}
           {view === 'month' && <MonthView filial={filial} day={day} address={address} setAddress={setAddress} />}
           {view === 'shifts' && <ShiftsView filial={filial} day={day} today={today} />}
-        </Suspense>
+        </>
       )}
       {filial && address.book && (
         <BookingHost

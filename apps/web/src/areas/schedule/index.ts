@@ -1,9 +1,13 @@
 /** What other areas may use of the schedule. */
-import { lazy } from 'react'
+import { createElement } from 'react'
 import { part } from '../../base/chunk.ts'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 
 /** The visits of a patient, for the card. */
-export const CustomerVisits = lazy(() => import('./visit/CustomerVisits.tsx'))
+export const CustomerVisits = part(
+  () => import('./visit/CustomerVisits.tsx'),
+  createElement(LinesSkeleton, { lines: 6 }),
+)
 /** The block of the dashboard: whom one receives today. */
 export const MyVisits = part(() => import('./visit/MyVisits.tsx'))
 /** The block of the dashboard: how the day of the own branch goes. */

@@ -1,22 +1,20 @@
-import { CloseButton, Skeleton } from '@mantine/core'
+import { CloseButton } from '@mantine/core'
 import { formatFileSize } from '@ordinator/model/format'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import { IconPaperclip, IconRefresh } from '@tabler/icons-react'
-import { type ClipboardEvent, lazy, Suspense, useState } from 'react'
+import { type ClipboardEvent, useState } from 'react'
 import { errorMessage } from '../../base/apiError.ts'
-import { loadChunk } from '../../base/chunk.ts'
 import { useDraft } from '../../base/draft.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { FileName } from '../../kit/FileName.tsx'
 import { pasteFiles, useFileInput } from '../../kit/FilePicker.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { useReturnFocus } from '../../kit/useReturnFocus.ts'
+import { RichTextEditor } from '../fields/richTextPart.tsx'
 import { type Upload, uploads } from '../uploads.ts'
 import { useUploads } from '../useUploads.ts'
 import classes from './comments.module.css'
 import type { Discussion } from './discussion.ts'
-
-const Editor = lazy(() => loadChunk(() => import('../fields/RichTextEditor.tsx')))
 
 /** A file that is stored and goes with the comment. */
 interface Taken {
@@ -105,46 +103,44 @@ export function Composer({ discussion, draft, initial, label, send, withFiles, a
           if (pasteFiles(event.clipboardData, { maxSize: files?.stored.upload?.maxSize }, add)) event.preventDefault()
       }}
     >
-      <Suspense fallback={<Skeleton height={80} />}>
-        <Editor
-          compact
-          name={draft}
-          label={label}
-          placeholder={discussion.people ? `${label}. @ — упомянуть` : label}
-          value={written.message || null}
-          error={error}
-          autoFocus={autoFocus}
-          mentions={discussion.people ?? []}
-          onChange={(value) => change((now) => ({ ...now, message: String(value ?? '') }))}
-          onSubmit={() => void submit()}
-          onEscape={onCancel && empty ? cancel : onCancel && initial === written.message ? cancel : undefined}
-          tools={
-            <span className={classes.tools}>
-              {withFiles && files && (
-                <>
-                  {input}
-                  <IconButton
-                    icon={IconPaperclip}
-                    size={28}
-                    label="Прикрепить файл к комментарию"
-                    title="Прикрепить файл"
-                    onClick={pick}
-                  />
-                </>
-              )}
-              {onCancel && <ActionButton label="Отмена" size="compact-sm" variant="default" onClick={cancel} />}
-              <ActionButton
-                label={send}
-                size="compact-sm"
-                loading={sending}
-                disabled={empty || going.length > 0}
-                title="Ctrl+Enter"
-                onClick={() => void submit()}
-              />
-            </span>
-          }
-        />
-      </Suspense>
+      <RichTextEditor
+        compact
+        name={draft}
+        label={label}
+        placeholder={discussion.people ? `${label}. @ — упомянуть` : label}
+        value={written.message || null}
+        error={error}
+        autoFocus={autoFocus}
+        mentions={discussion.people ?? []}
+        onChange={(value) => change((now) => ({ ...now, message: String(value ?? '') }))}
+        onSubmit={() => void submit()}
+        onEscape={onCancel && empty ? cancel : onCancel && initial === written.message ? cancel : undefined}
+        tools={
+          <span className={classes.tools}>
+            {withFiles && files && (
+              <>
+                {input}
+                <IconButton
+                  icon={IconPaperclip}
+                  size={28}
+                  label="Прикрепить файл к комментарию"
+                  title="Прикрепить файл"
+                  onClick={pick}
+                />
+              </>
+            )}
+            {onCancel && <ActionButton label="Отмена" size="compact-sm" variant="default" onClick={cancel} />}
+            <ActionButton
+              label={send}
+              size="compact-sm"
+              loading={sending}
+              disabled={empty || going.length > 0}
+              title="Ctrl+Enter"
+              onClick={() => void submit()}
+            />
+          </span>
+        }
+      />
       {(written.files.length > 0 || going.length > 0) && (
         <ul className={classes.files} aria-label="Файлы комментария">
           {written.files.map((file) => (

@@ -1,9 +1,5 @@
-import { Input, Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
-import { loadChunk } from '../../base/chunk.ts'
-import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
-
-const Editor = lazy(() => loadChunk(() => import('./RichTextEditor.tsx')))
+import { RichTextEditor } from './richTextPart.tsx'
+import { type CellProps, type FieldUi, isEmpty } from './ui.ts'
 
 /** The text of an HTML value, one line. Parsing makes no request and runs nothing. */
 export function plainText(value: unknown): string {
@@ -17,21 +13,8 @@ const RichTextCell = ({ value }: CellProps) => {
   return <span title={words.slice(0, 500)}>{words.slice(0, 200)}</span>
 }
 
-function RichTextField(props: InputProps) {
-  const waiting = (
-    <Input.Wrapper label={props.label} description={props.description} withAsterisk={props.required}>
-      <Skeleton height={160} />
-    </Input.Wrapper>
-  )
-  return (
-    <Suspense fallback={waiting}>
-      <Editor {...props} />
-    </Suspense>
-  )
-}
-
 export const richText: FieldUi = {
-  Input: RichTextField,
+  Input: RichTextEditor,
   Cell: RichTextCell,
   text: plainText,
   width: 280,

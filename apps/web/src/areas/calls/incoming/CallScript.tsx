@@ -1,5 +1,6 @@
 import { OldScript } from '@ordinator/model/areas/scripts/script'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { part } from '../../../base/chunk.ts'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
@@ -8,7 +9,10 @@ import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useList, useRecord } from '../../../records/reads.ts'
 
 // Scripts are of the sales too, which link calls: here they come when they are wanted.
-const ScriptWalk = lazy(async () => ({ default: (await import('../../scripts/index.ts')).ScriptWalk }))
+const ScriptWalk = part(
+  async () => ({ default: (await import('../../scripts/index.ts')).ScriptWalk }),
+  <LinesSkeleton lines={3} />,
+)
 
 const LAST = 'call-script'
 
@@ -35,9 +39,7 @@ export function CallScript() {
       {script.isError ? (
         <ErrorState title="Скрипт не загрузился" error={script.error} onRetry={() => choose(null)} />
       ) : script.data ? (
-        <Suspense fallback={<LinesSkeleton lines={3} />}>
-          <ScriptWalk key={script.data.id} script={script.data} />
-        </Suspense>
+        <ScriptWalk key={script.data.id} script={script.data} />
       ) : (
         <LinesSkeleton lines={3} />
       )}

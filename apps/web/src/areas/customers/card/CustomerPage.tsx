@@ -6,13 +6,12 @@ import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowMerge, IconLink, IconLogout, IconTrash } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useGo } from '../../../base/address.ts'
 import { recordsWith } from '../../../base/client.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { today } from '../../../kit/clock.ts'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
-import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
@@ -50,38 +49,22 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
   visits: {
     label: 'Записи',
     any: ['viewCalendar', 'viewAllAppointments'],
-    panel: ({ id }) => (
-      <Suspense fallback={<LinesSkeleton lines={6} />}>
-        <CustomerVisits idCustomer={id} />
-      </Suspense>
-    ),
+    panel: ({ id }) => <CustomerVisits idCustomer={id} />,
   },
   plans: {
     label: 'Планы лечения',
     any: ['viewPlans', 'viewCustomerPlansReport'],
-    panel: ({ id }) => (
-      <Suspense fallback={<LinesSkeleton lines={6} />}>
-        <CustomerPlans idCustomer={id} />
-      </Suspense>
-    ),
+    panel: ({ id }) => <CustomerPlans idCustomer={id} />,
   },
   examinations: {
     label: 'Осмотры',
     any: ['viewExaminations'],
-    panel: ({ id }) => (
-      <Suspense fallback={<LinesSkeleton lines={5} />}>
-        <CustomerExaminations idCustomer={id} />
-      </Suspense>
-    ),
+    panel: ({ id }) => <CustomerExaminations idCustomer={id} />,
   },
   messages: {
     label: 'Сообщения',
     any: ['viewMessages'],
-    panel: ({ id }) => (
-      <Suspense fallback={<LinesSkeleton lines={5} />}>
-        <CustomerMessages idCustomer={id} />
-      </Suspense>
-    ),
+    panel: ({ id }) => <CustomerMessages idCustomer={id} />,
   },
   documents: {
     label: 'Документы',

@@ -1,10 +1,10 @@
-import { Input, Skeleton, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import type { FormField } from '@ordinator/model/areas/examinations/form'
 import { IconBook } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { loadChunk } from '../../../base/chunk.ts'
+import { useEffect, useRef, useState } from 'react'
 import { useUserSettings } from '../../../base/session.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
+import { RichTextEditor } from '../../../records/fields/richTextPart.tsx'
 import { escapeHtml } from './escapeHtml.ts'
 import type { FieldProps } from './fieldProps.ts'
 import { Phrases, showOnTop, withPhrase } from './Phrases.tsx'
@@ -60,29 +60,19 @@ export function TextField({ field, value, set, frame }: FieldProps) {
   )
 }
 
-const Editor = lazy(() => loadChunk(() => import('../../../records/fields/RichTextEditor.tsx')))
-
 export function RichField({ field, value, set, frame }: FieldProps) {
   const html = typeof value === 'string' ? value : ''
   const dictionary = useDictionary(field, (phrase) => set(`${html}<p>${escapeHtml(phrase)}</p>`))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the editor within has the focus; this only hears of it
     <div data-phrases={dictionary.has || undefined} onFocus={dictionary.onFocus}>
-      <Suspense
-        fallback={
-          <Input.Wrapper {...frame}>
-            <Skeleton height={120} />
-          </Input.Wrapper>
-        }
-      >
-        <Editor
-          {...frame}
-          name={field.key}
-          value={html}
-          onChange={(next) => set(next)}
-          controls={() => dictionary.button}
-        />
-      </Suspense>
+      <RichTextEditor
+        {...frame}
+        name={field.key}
+        value={html}
+        onChange={(next) => set(next)}
+        controls={() => dictionary.button}
+      />
       {dictionary.list}
     </div>
   )

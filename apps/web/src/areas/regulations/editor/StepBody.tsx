@@ -1,4 +1,4 @@
-import { Box, Select, Skeleton, TextInput } from '@mantine/core'
+import { Box, Select, TextInput } from '@mantine/core'
 import {
   RegulationStep,
   type StepImportance,
@@ -8,12 +8,11 @@ import {
   stepStatuses,
   stepTypes,
 } from '@ordinator/model/areas/regulations/step'
-import { lazy, Suspense } from 'react'
-import { loadChunk } from '../../../base/chunk.ts'
 import { AjaxMultiSelect } from '../../../kit/AjaxSelect.tsx'
 import { Tiles, VStack } from '../../../kit/Stacks.tsx'
 import { useNear } from '../../../kit/useNear.ts'
 import { CheckedNumber } from '../../../records/fields/CheckedNumber.tsx'
+import { RichTextEditor } from '../../../records/fields/richTextPart.tsx'
 import { searchScripts } from '../calls.ts'
 import type { StepDraft } from './draft.ts'
 import classes from './StepBody.module.css'
@@ -21,8 +20,6 @@ import { StepDocuments } from './StepDocuments.tsx'
 import { StepImages } from './StepImages.tsx'
 import { UsersField } from './UserFields.tsx'
 import type { DraftActs } from './useRegulationDraft.ts'
-
-const RichTextEditor = lazy(() => loadChunk(() => import('../../../records/fields/RichTextEditor.tsx')))
 
 const MAX_RESPONSIBLE = 255
 
@@ -46,15 +43,13 @@ function Fields({ step, at, acts }: Props) {
   const change = (patch: Partial<StepDraft>) => acts.changeStep(step.key, patch)
   return (
     <>
-      <Suspense fallback={<Skeleton height={160} />}>
-        <RichTextEditor
-          label="Описание"
-          name={`stages.${at}.description`}
-          placeholder="Что и как делают на этом шаге"
-          value={step.description}
-          onChange={(description) => change({ description: description as string | null })}
-        />
-      </Suspense>
+      <RichTextEditor
+        label="Описание"
+        name={`stages.${at}.description`}
+        placeholder="Что и как делают на этом шаге"
+        value={step.description}
+        onChange={(description) => change({ description: description as string | null })}
+      />
       <Tiles tile={168} gap={12}>
         <Select
           label="Статус"

@@ -2,8 +2,8 @@ import { Box, Title } from '@mantine/core'
 import { Regulation } from '@ordinator/model/areas/regulations/regulation'
 import { RegulationRun } from '@ordinator/model/areas/regulations/run'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
-import { loadChunk } from '../../../base/chunk.ts'
+import { useState } from 'react'
+import { part } from '../../../base/chunk.ts'
 import { recordsWith } from '../../../base/client.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { AjaxSelect } from '../../../kit/AjaxSelect.tsx'
@@ -13,7 +13,7 @@ import { useSave } from '../../../records/writes.ts'
 import { useRuns } from './calls.ts'
 import { RunLines } from './RunLines.tsx'
 
-const RunDialog = lazy(() => loadChunk(() => import('./RunDialog.tsx')))
+const RunDialog = part(() => import('./RunDialog.tsx'))
 
 /** Regulations carried out for a task, and the way to begin another. */
 export function TaskRegulations({ card: { idTask }, mayEdit }: { card: { idTask: number }; mayEdit: boolean }) {
@@ -56,11 +56,7 @@ export function TaskRegulations({ card: { idTask }, mayEdit }: { card: { idTask:
         />
       )}
       {runs.length > 0 && <RunLines runs={runs} named onOpen={setOpen} />}
-      {open !== undefined && (
-        <Suspense>
-          <RunDialog id={open} onClose={() => setOpen(undefined)} />
-        </Suspense>
-      )}
+      {open !== undefined && <RunDialog id={open} onClose={() => setOpen(undefined)} />}
     </Box>
   )
 }

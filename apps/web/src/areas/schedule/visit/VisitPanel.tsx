@@ -5,14 +5,14 @@ import { Appointment, channels } from '@ordinator/model/areas/visits/visit'
 import { formatMoney } from '@ordinator/model/format'
 import { zoneFor } from '@ordinator/model/zone'
 import { IconAlertTriangle, IconArrowsMove, IconCalendarOff } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime, zoneNow } from '../../../kit/clock.ts'
 import { spanText } from '../../../kit/dayGrid/scale.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
-import { Held, Hold, Holding, useHold } from '../../../kit/Holding.tsx'
+import { Held, Holding, useHold } from '../../../kit/Holding.tsx'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
@@ -210,13 +210,11 @@ function Card({ visit }: { visit: Visit }) {
           </section>
 
           {visit.customer && (
-            <Suspense fallback={<Hold />}>
-              <VisitExaminations
-                idAppointment={visit.id}
-                idCustomer={visit.idCustomer}
-                mayBegin={beganFrom.has(visit.visitStatus)}
-              />
-            </Suspense>
+            <VisitExaminations
+              idAppointment={visit.id}
+              idCustomer={visit.idCustomer}
+              mayBegin={beganFrom.has(visit.visitStatus)}
+            />
           )}
 
           {price.isError ? (

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { upload } from '../../../base/apiUpload.ts'
-import { loadChunk } from '../../../base/chunk.ts'
+import { part } from '../../../base/chunk.ts'
 import { session, useAccount } from '../../../base/session.ts'
 import { confirm } from '../../../kit/confirm.ts'
 import { FaceEditor } from '../../../kit/FaceEditor.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { UserAvatar } from '../../../kit/UserAvatar.tsx'
 
-const AvatarCrop = lazy(() => loadChunk(() => import('./AvatarCrop.tsx')))
+const AvatarCrop = part(() => import('./AvatarCrop.tsx'))
 
 const rules = { extensions: ['jpg', 'jpeg', 'png', 'webp', 'gif'], maxSize: 10 * 1024 * 1024 }
 
@@ -41,11 +41,7 @@ export function AvatarEditor() {
       <FaceEditor rules={rules} onChoose={setChosen} onRemove={identity.avatar ? () => void askAndRemove() : undefined}>
         <UserAvatar user={identity} size={56} />
       </FaceEditor>
-      {chosen && (
-        <Suspense>
-          <AvatarCrop file={chosen} onCancel={() => setChosen(undefined)} onDone={send} />
-        </Suspense>
-      )}
+      {chosen && <AvatarCrop file={chosen} onCancel={() => setChosen(undefined)} onDone={send} />}
     </>
   )
 }

@@ -15,7 +15,8 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { part } from '../../../base/chunk.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
@@ -31,8 +32,8 @@ import classes from './BoardHead.module.css'
 import { boardMenu } from './menus.ts'
 import type { BoardData, BoardRights, BoardRow } from './useBoardData.ts'
 
-const BoardForm = lazy(() => import('../boards/BoardForm.tsx'))
-const MembersDrawer = lazy(() => import('../members/MembersDrawer.tsx'))
+const BoardForm = part(() => import('../boards/BoardForm.tsx'))
+const MembersDrawer = part(() => import('../members/MembersDrawer.tsx'))
 const FACES = 5
 
 const views = {
@@ -149,14 +150,12 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
         </ActionMenu>
       </HStack>
       {extra}
-      <Suspense>
-        {dialog === 'form' && (
-          <BoardForm board={board} columns={data.columns.data?.items ?? []} onClose={() => setDialog(undefined)} />
-        )}
-        {dialog === 'members' && (
-          <MembersDrawer data={data} board={board} rights={rights} onClose={() => setDialog(undefined)} />
-        )}
-      </Suspense>
+      {dialog === 'form' && (
+        <BoardForm board={board} columns={data.columns.data?.items ?? []} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'members' && (
+        <MembersDrawer data={data} board={board} rights={rights} onClose={() => setDialog(undefined)} />
+      )}
     </header>
   )
 }

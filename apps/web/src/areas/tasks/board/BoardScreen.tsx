@@ -3,8 +3,9 @@ import { BoardColumn } from '@ordinator/model/areas/tasks/board'
 import { palette } from '@ordinator/model/palette'
 import { IconLayoutKanban, IconLock, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { ApiError, errorMessage } from '../../../base/apiError.ts'
+import { part } from '../../../base/chunk.ts'
 import { useCommands } from '../../../base/commands.ts'
 import { usePreference } from '../../../base/preferences.ts'
 import { useRecordTitle } from '../../../base/title.ts'
@@ -27,10 +28,11 @@ import { Kanban } from './Kanban.tsx'
 import { Lanes } from './Lanes.tsx'
 import { type BoardData, type ColumnRow, useBoardData } from './useBoardData.ts'
 
-const CardDialog = lazy(() => import('../card/CardDialog.tsx'))
-const ListView = lazy(() => import('../views/ListView.tsx'))
-const TableView = lazy(() => import('../views/TableView.tsx'))
-const CalendarView = lazy(() => import('../calendar/CalendarView.tsx'))
+const CardDialog = part(() => import('../card/CardDialog.tsx'))
+const waiting = <Box flex={1} aria-busy="true" />
+const ListView = part(() => import('../views/ListView.tsx'), waiting)
+const TableView = part(() => import('../views/TableView.tsx'), waiting)
+const CalendarView = part(() => import('../calendar/CalendarView.tsx'), waiting)
 
 /** One workspace as a board. */
 export function BoardScreen({ idBoard }: { idBoard: number }) {
@@ -129,36 +131,30 @@ function OpenBoard({ idBoard, data }: { idBoard: number; data: BoardData }) {
           label={`Доска «${board.name}»`}
           end={rights.editColumns && !address.archive && <NewColumn idBoard={idBoard} count={columns.length} />}
         />
+      ) : view === 'list' ? (
+        <ListView idBoard={idBoard} groups={groups} columns={columns} filter={filter} address={address} />
+      ) : view === 'table' ? (
+        <TableView data={data} rights={rights} columns={columns} filter={filter} setAddress={setAddress} />
       ) : (
-        <Suspense fallback={<Box flex={1} aria-busy="true" />}>
-          {view === 'list' ? (
-            <ListView idBoard={idBoard} groups={groups} columns={columns} filter={filter} address={address} />
-          ) : view === 'table' ? (
-            <TableView data={data} rights={rights} columns={columns} filter={filter} setAddress={setAddress} />
-          ) : (
-            <CalendarView
-              idBoard={idBoard}
-              columns={columns}
-              rights={rights}
-              filter={{ and: taskFilters.conditions(address, asker) }}
-              cardFilter={filter}
-              address={address}
-              setAddress={setAddress}
-            />
-          )}
-        </Suspense>
+        <CalendarView
+          idBoard={idBoard}
+          columns={columns}
+          rights={rights}
+          filter={{ and: taskFilters.conditions(address, asker) }}
+          cardFilter={filter}
+          address={address}
+          setAddress={setAddress}
+        />
       )}
       {opened !== undefined && (
-        <Suspense>
-          <CardDialog
-            key={opened}
-            idCard={opened}
-            data={data}
-            rights={rights}
-            store={view === 'board' && store ? store : idle}
-            onClose={() => setAddress({ assignedColumn: undefined })}
-          />
-        </Suspense>
+        <CardDialog
+          key={opened}
+          idCard={opened}
+          data={data}
+          rights={rights}
+          store={view === 'board' && store ? store : idle}
+          onClose={() => setAddress({ assignedColumn: undefined })}
+        />
       )}
     </VStack>
   )

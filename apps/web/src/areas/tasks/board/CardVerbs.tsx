@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core'
 import { offeredVerbs, type Verb, verbs } from '@ordinator/model/areas/tasks/states'
 import { IconArrowRightBar, IconCopy } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
+import { part } from '../../../base/chunk.ts'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { notify } from '../../../kit/notify.tsx'
@@ -12,8 +13,8 @@ import type { BoardRights } from './useBoardData.ts'
 import { type UseVerb, useVerbs } from './useVerbs.ts'
 import { verbIcons } from './verbIcons.ts'
 
-const CopyTask = lazy(() => import('./CopyTask.tsx').then((m) => ({ default: m.CopyTask })))
-const MoveToBoard = lazy(() => import('./MoveToBoard.tsx').then((m) => ({ default: m.MoveToBoard })))
+const CopyTask = part(async () => ({ default: (await import('./CopyTask.tsx')).CopyTask }))
+const MoveToBoard = part(async () => ({ default: (await import('./MoveToBoard.tsx')).MoveToBoard }))
 
 /** The verbs of a card's state, its copy and its way to another workspace, as lines of its menu. */
 export function CardVerbs({ card, data, rights, store, show }: CardMenuProps) {
@@ -22,7 +23,6 @@ export function CardVerbs({ card, data, rights, store, show }: CardMenuProps) {
   const { primary, others } = offeredVerbs((verb) => rights.verb(verb, card.task))
   const lines = [...(primary ? [{ verb: primary, refused: undefined }] : []), ...others]
   const close = () => show(undefined)
-  const open = (dialog: ReactNode) => show(<Suspense fallback={null}>{dialog}</Suspense>)
   return (
     <>
       <Menu.Divider />
@@ -32,14 +32,14 @@ export function CardVerbs({ card, data, rights, store, show }: CardMenuProps) {
         <MenuItem
           label="Копировать в…"
           icon={IconCopy}
-          onClick={() => open(<CopyTask card={card} data={data} store={store} onClose={close} />)}
+          onClick={() => show(<CopyTask card={card} data={data} store={store} onClose={close} />)}
         />
       )}
       {mayTakeAway(rights) && (
         <MenuItem
           label="В другое пространство…"
           icon={IconArrowRightBar}
-          onClick={() => open(<MoveToBoard card={card} data={data} store={store} onClose={close} />)}
+          onClick={() => show(<MoveToBoard card={card} data={data} store={store} onClose={close} />)}
         />
       )}
     </>

@@ -9,7 +9,8 @@ import {
   IconTemplate,
   IconTrash,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { part } from '../../../base/chunk.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { CardColumn } from '../../../kit/board/CardColumn.tsx'
@@ -28,7 +29,7 @@ import classes from './TaskColumn.module.css'
 import type { BoardRights, ColumnRow } from './useBoardData.ts'
 import { WipLimit } from './WipLimit.tsx'
 
-const TemplatesPanel = lazy(() => import('../templates/TemplatesPanel.tsx'))
+const TemplatesPanel = part(() => import('../templates/TemplatesPanel.tsx'))
 
 interface Props {
   column: ColumnRow
@@ -169,15 +170,13 @@ export function TaskColumn({
               onClose={() => setAdding(false)}
             />
             {templates && (
-              <Suspense fallback={null}>
-                <TemplatesPanel
-                  idBoard={store.scope.idBoard}
-                  columns={store.scope.columns}
-                  rights={rights}
-                  idColumn={column.id}
-                  onClose={() => setTemplates(false)}
-                />
-              </Suspense>
+              <TemplatesPanel
+                idBoard={store.scope.idBoard}
+                columns={store.scope.columns}
+                rights={rights}
+                idColumn={column.id}
+                onClose={() => setTemplates(false)}
+              />
             )}
           </>
         ) : undefined

@@ -15,7 +15,8 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { part } from '../../../base/chunk.ts'
 import { records } from '../../../base/client.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
@@ -40,7 +41,7 @@ import { BoardIcon } from './BoardIcon.tsx'
 import classes from './BoardsPage.module.css'
 import { memberForms } from './memberForms.ts'
 
-const BoardForm = lazy(() => import('./BoardForm.tsx'))
+const BoardForm = part(() => import('./BoardForm.tsx'))
 const page = pageByKey('tasks')
 const PAGE = 60
 /** The own memberships, read at once: they say what may be done with each workspace. */
@@ -148,19 +149,17 @@ export function BoardsPage() {
           />
         )}
       </Box>
-      <Suspense>
-        {form && (
-          <BoardForm
-            board={form === 'new' ? undefined : form}
-            columns={[]}
-            onClose={() => {
-              setForm(undefined)
-              setAddress({ open: undefined }, { replace: true })
-            }}
-            onCreated={(board) => setAddress({ board: board.id, q: undefined, open: undefined })}
-          />
-        )}
-      </Suspense>
+      {form && (
+        <BoardForm
+          board={form === 'new' ? undefined : form}
+          columns={[]}
+          onClose={() => {
+            setForm(undefined)
+            setAddress({ open: undefined }, { replace: true })
+          }}
+          onCreated={(board) => setAddress({ board: board.id, q: undefined, open: undefined })}
+        />
+      )}
     </>
   )
 }

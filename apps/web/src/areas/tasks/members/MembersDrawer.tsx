@@ -4,7 +4,8 @@ import { beyondRights, type MemberRights, ownMemberFields } from '@ordinator/mod
 import { counted } from '@ordinator/model/format'
 import { IconChevronDown, IconDoorExit, IconLink, IconUserMinus, IconUsersPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { part } from '../../../base/chunk.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { SidePanel } from '../../../kit/SidePanel.tsx'
@@ -21,8 +22,8 @@ import type { MemberRow } from '../people.ts'
 import classes from './MembersDrawer.module.css'
 import { RightsFields } from './RightsFields.tsx'
 
-const AddGroup = lazy(() => import('./AddGroup.tsx'))
-const InviteDialog = lazy(() => import('./InviteDialog.tsx'))
+const AddGroup = part(() => import('./AddGroup.tsx'))
+const InviteDialog = part(() => import('./InviteDialog.tsx'))
 /** The engine's largest page; a workspace of more people is not counted. */
 const MAX_COUNTED = 500
 
@@ -82,10 +83,8 @@ export default function MembersDrawer({ data, board, rights, onClose }: Props) {
           </HStack>
         </Box>
       )}
-      <Suspense>
-        {dialog === 'group' && <AddGroup board={board} rights={rights} onClose={() => setDialog(undefined)} />}
-        {dialog === 'invite' && <InviteDialog board={board} onClose={() => setDialog(undefined)} />}
-      </Suspense>
+      {dialog === 'group' && <AddGroup board={board} rights={rights} onClose={() => setDialog(undefined)} />}
+      {dialog === 'invite' && <InviteDialog board={board} onClose={() => setDialog(undefined)} />}
       <ul>
         {members.map((member) => (
           <MemberItem

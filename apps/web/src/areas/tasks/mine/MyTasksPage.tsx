@@ -5,8 +5,9 @@ import { type AnyFilter, type Filter, totalOf } from '@ordinator/model/client'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { useAddress } from '../../../base/address.ts'
+import { part } from '../../../base/chunk.ts'
 import { usePreference } from '../../../base/preferences.ts'
 import type { Search } from '../../../base/redirect.ts'
 import { useActor } from '../../../base/session.ts'
@@ -32,7 +33,7 @@ import { NewTask } from '../NewTask.tsx'
 import { dueGroups } from '../views/groups.ts'
 import { TaskRow } from '../views/TaskRow.tsx'
 
-const CardDialog = lazy(() => import('../card/CardDialog.tsx'))
+const CardDialog = part(() => import('../card/CardDialog.tsx'))
 const PORTION = 20
 const page = pageByKey('myTasks')
 
@@ -208,9 +209,5 @@ function OpenedCard({ idBoard, idCard, onClose }: { idBoard: number; idCard: num
   const client = useQueryClient()
   const store = useMemo(() => new BoardStore(client, { idBoard, filter: {}, columns: [] }), [client, idBoard])
   if (!data.rights || !data.columns.data) return null
-  return (
-    <Suspense>
-      <CardDialog key={idCard} idCard={idCard} data={data} rights={data.rights} store={store} onClose={onClose} />
-    </Suspense>
-  )
+  return <CardDialog key={idCard} idCard={idCard} data={data} rights={data.rights} store={store} onClose={onClose} />
 }

@@ -1,14 +1,14 @@
 import { mayMakeTemplates } from '@ordinator/model/areas/tasks/rights'
 import { IconCopyPlus, IconTemplate } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { part } from '../../../base/chunk.ts'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { useTasksAddress } from '../address.ts'
 import type { BoardMenuProps, CardMenuProps } from '../board/menuProps.ts'
 import { useTemplateCalls } from './calls.ts'
 
-const DuplicateTasks = lazy(() => import('./DuplicateTasks.tsx').then((m) => ({ default: m.DuplicateTasks })))
-const TemplatesPanel = lazy(() => import('./TemplatesPanel.tsx'))
+const DuplicateTasks = part(async () => ({ default: (await import('./DuplicateTasks.tsx')).DuplicateTasks }))
+const TemplatesPanel = part(() => import('./TemplatesPanel.tsx'))
 
 /** «Дублировать…» and «Сохранить как шаблон» of a card. */
 export function TemplateItems({ card, data, rights, show }: CardMenuProps) {
@@ -32,14 +32,12 @@ export function TemplateItems({ card, data, rights, show }: CardMenuProps) {
           icon={IconCopyPlus}
           onClick={() =>
             show(
-              <Suspense fallback={null}>
-                <DuplicateTasks
-                  cards={[card]}
-                  idColumn={data.board.data?.idColumnNew ?? card.idColumn}
-                  columns={data.columns.data?.items ?? []}
-                  onClose={() => show(undefined)}
-                />
-              </Suspense>,
+              <DuplicateTasks
+                cards={[card]}
+                idColumn={data.board.data?.idColumnNew ?? card.idColumn}
+                columns={data.columns.data?.items ?? []}
+                onClose={() => show(undefined)}
+              />,
             )
           }
         />
@@ -59,14 +57,12 @@ export function TemplatesItem({ data, board, rights, show }: BoardMenuProps) {
       icon={IconTemplate}
       onClick={() =>
         show(
-          <Suspense fallback={null}>
-            <TemplatesPanel
-              idBoard={board.id}
-              columns={data.columns.data?.items ?? []}
-              rights={rights}
-              onClose={() => show(undefined)}
-            />
-          </Suspense>,
+          <TemplatesPanel
+            idBoard={board.id}
+            columns={data.columns.data?.items ?? []}
+            rights={rights}
+            onClose={() => show(undefined)}
+          />,
         )
       }
     />

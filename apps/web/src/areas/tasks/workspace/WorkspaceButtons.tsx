@@ -1,11 +1,11 @@
 import { Group } from '@mantine/core'
 import { IconFolder, IconMessage } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { part } from '../../../base/chunk.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import type { BoardMenuProps } from '../board/menuProps.ts'
 
-const ResourcesPanel = lazy(() => import('./ResourcesPanel.tsx'))
-const TalkPanel = lazy(() => import('./TalkPanel.tsx'))
+const ResourcesPanel = part(() => import('./ResourcesPanel.tsx'))
+const TalkPanel = part(() => import('./TalkPanel.tsx'))
 
 /** What is often at hand, in the head of the board; a small screen has it in the menu. */
 export function WorkspaceButtons({ data, board, rights, show }: BoardMenuProps) {
@@ -16,25 +16,13 @@ export function WorkspaceButtons({ data, board, rights, show }: BoardMenuProps) 
         icon={IconMessage}
         label="Обсуждение пространства"
         title="Обсуждение"
-        onClick={() =>
-          show(
-            <Suspense>
-              <TalkPanel board={board} members={data.members} onClose={close} />
-            </Suspense>,
-          )
-        }
+        onClick={() => show(<TalkPanel board={board} members={data.members} onClose={close} />)}
       />
       <IconButton
         icon={IconFolder}
         label="Материалы пространства"
         title="Материалы"
-        onClick={() =>
-          show(
-            <Suspense>
-              <ResourcesPanel board={board} mayEdit={rights.editBoard} onClose={close} />
-            </Suspense>,
-          )
-        }
+        onClick={() => show(<ResourcesPanel board={board} mayEdit={rights.editBoard} onClose={close} />)}
       />
     </Group>
   )

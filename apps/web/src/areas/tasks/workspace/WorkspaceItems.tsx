@@ -11,8 +11,8 @@ import {
   IconMessage,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
 import { api } from '../../../base/api.ts'
+import { part } from '../../../base/chunk.ts'
 import { records } from '../../../base/client.ts'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { confirm } from '../../../kit/confirm.ts'
@@ -22,11 +22,11 @@ import { refused } from '../board/boardStore.ts'
 import type { BoardMenuProps } from '../board/menuProps.ts'
 import type { BoardRow } from '../board/useBoardData.ts'
 
-const InviteDialog = lazy(() => import('../members/InviteDialog.tsx'))
-const RelationsDialog = lazy(() => import('./RelationsDialog.tsx'))
-const ResourcesPanel = lazy(() => import('./ResourcesPanel.tsx'))
-const TalkPanel = lazy(() => import('./TalkPanel.tsx'))
-const TransferDialog = lazy(() => import('./TransferDialog.tsx'))
+const InviteDialog = part(() => import('../members/InviteDialog.tsx'))
+const RelationsDialog = part(() => import('./RelationsDialog.tsx'))
+const ResourcesPanel = part(() => import('./ResourcesPanel.tsx'))
+const TalkPanel = part(() => import('./TalkPanel.tsx'))
+const TransferDialog = part(() => import('./TransferDialog.tsx'))
 
 const taskForms = ['задача', 'задачи', 'задач'] as const
 /** Records of one batch at most, by the server. */
@@ -35,30 +35,29 @@ const BATCH = 500
 /** What belongs to a workspace besides its board. */
 export function WorkspaceItems({ data, board, rights, show }: BoardMenuProps) {
   const close = () => show(undefined)
-  const open = (dialog: ReactNode) => show(<Suspense>{dialog}</Suspense>)
   return (
     <>
       <MenuItem
         label="Обсуждение"
         icon={IconMessage}
-        onClick={() => open(<TalkPanel board={board} members={data.members} onClose={close} />)}
+        onClick={() => show(<TalkPanel board={board} members={data.members} onClose={close} />)}
       />
       <MenuItem
         label="Материалы"
         icon={IconFolder}
-        onClick={() => open(<ResourcesPanel board={board} mayEdit={rights.editBoard} onClose={close} />)}
+        onClick={() => show(<ResourcesPanel board={board} mayEdit={rights.editBoard} onClose={close} />)}
       />
       {rights.editBoard && (
         <>
           <MenuItem
             label="Пригласить по ссылке"
             icon={IconLink}
-            onClick={() => open(<InviteDialog board={board} onClose={close} />)}
+            onClick={() => show(<InviteDialog board={board} onClose={close} />)}
           />
           <MenuItem
             label="Связанные пространства"
             icon={IconArrowsExchange}
-            onClick={() => open(<RelationsDialog board={board} onClose={close} />)}
+            onClick={() => show(<RelationsDialog board={board} onClose={close} />)}
           />
         </>
       )}
@@ -81,13 +80,7 @@ export function WholeItems({ data, board, rights, show }: BoardMenuProps) {
           <MenuItem
             label="Передать пространство…"
             icon={IconCrown}
-            onClick={() =>
-              show(
-                <Suspense>
-                  <TransferDialog board={board} members={data.members} onClose={close} />
-                </Suspense>,
-              )
-            }
+            onClick={() => show(<TransferDialog board={board} members={data.members} onClose={close} />)}
           />
           <MenuItem label="Очистить пространство…" danger icon={IconEraser} onClick={() => void clear()} />
         </>

@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react'
+import { part } from '../base/chunk.ts'
+import { confirmState } from '../kit/confirm.ts'
+
+const ConfirmDialog = part(() => import('../kit/ConfirmDialog.tsx'))
+
+/** Shows the question that `confirm` asks; stands once, at the root. */
+export function ConfirmHost() {
+  const asked = useSyncExternalStore(confirmState.subscribe, confirmState.get)
+  if (!asked) return null
+  return <ConfirmDialog question={asked.question} onAnswer={asked.answer} />
+}
