@@ -1,10 +1,9 @@
 import { checkBody, type FieldError } from '@ordinator/model/check'
-import { maxCount } from '@ordinator/model/count'
 import { type Create, computedByKept, type Entity, keptBecause, type Row, type Update } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
 import { SEALED } from '@ordinator/model/sealed'
 import sql, { Sql } from 'sql-template-tag'
-import type { Db, Queryable, Tx } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 import {
   badRequest,
   conflict,
@@ -15,6 +14,7 @@ import {
   ValidationError,
 } from '../platform/errors.ts'
 import type { ServerActor } from './actor.ts'
+import { ActorReads, type EngineDeps } from './actorReads.ts'
 import {
   createFromSql,
   deleteWhereSql,
@@ -24,36 +24,25 @@ import {
   picked,
   updateWhereSql,
 } from './bulk.ts'
-import type { Definition, Hooks, Registry, WriteContext } from './define.ts'
+import type { Definition, Hooks, WriteContext } from './define.ts'
 import { keepValues } from './fields/registry.ts'
-import { COSTLY_STEPS } from './filter.ts'
-import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
 import { journal, journalActor } from './journal.ts'
 import { groupIn, lockGroup, place } from './move.ts'
-import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
-import { aliases, bind, me, name, type Plan, planCache, query, queryAnew } from './plan.ts'
-import { type ListRow, listQuery, openPlan, viewPlan } from './reads.ts'
+import { bind, me, name, planCache, query } from './plan.ts'
 import type {
-  Asked,
   Batch,
   BulkOptions,
   CreateOptions,
-  FoundRow,
   MovePlace,
   Records,
   RowsSql,
   Sets,
   SystemRecords,
-  ThreadAsked,
-  ThreadRow,
   Which,
 } from './records.ts'
-import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
+import { rightsKey } from './rightsKey.ts'
+import { type Env, mayDo } from './scope.ts'
 import { sealedRefusal } from './sealed.ts'
-import { searchSql } from './search.ts'
-import { encodeCursor } from './sort.ts'
-import { threadKinds, threadSql } from './thread.ts'
-import { tell, toldOf } from './told.ts'
 import {
   changesOf,
   checkReferences,
@@ -74,133 +63,28 @@ import {
 export const TRASH_DAYS = 30
 const MAX_BATCH = 500
 
-export interface EngineDeps {
-  db: Db
-  registry: Registry
-  /** Called after the commit of a write, to wake the readers of history. */
-  wake(): void
-  /** Where people reach the server; absent: nowhere. */
-  publicUrl?: string
-}
-
 /** The engine for an actor. */
 export function createEngine(deps: EngineDeps): { for(actor: ServerActor): Records } {
   const inner = { ...deps, plans: planCache() }
   return { for: (actor) => new ActorRecords(inner, actor) }
 }
 
-interface Inner extends EngineDeps {
-  plans: ReturnType<typeof planCache>
-}
-
-/**
- * The engine as one actor sees it, made for each request. A class: an object literal of closures with a getter among
- * them was a dictionary to V8, and all that it named stayed until a full collection of garbage (docs/bench.md).
- */
-class ActorRecords implements SystemRecords {
-  readonly actor: ServerActor
-  readonly #inner: Inner
-  readonly #tx: Tx | undefined
-
-  constructor(inner: Inner, actor: ServerActor, tx?: Tx) {
-    this.actor = actor
-    this.#inner = inner
-    this.#tx = tx
-  }
-
-  get #db(): Queryable {
-    return this.#tx ?? this.#inner.db
-  }
-
-  /** The server's own work reads where it writes, whose statements may run longer. */
-  get #reads(): Queryable {
-    return this.#tx ?? (this.actor.system ? this.#inner.db : this.#inner.db.reads)
-  }
-
-  #laneOf({ costly }: Plan): Queryable {
-    return costly && !this.#tx && !this.actor.system ? this.#inner.db.costly : this.#reads
-  }
-
-  #env(): Env {
-    return { registry: this.#inner.registry, actor: this.actor, me, alias: aliases() }
-  }
-
-  #definitionOf(entity: Entity): Definition {
-    return this.#inner.registry.at(entity.path)
-  }
-
-  #gate(entity: Entity, action: RowAction): Definition {
-    if (!mayDo(this.actor, action, entity)) throw forbidden()
-    return this.#definitionOf(entity)
-  }
-
-  #telling() {
-    return { db: this.#reads, registry: this.#inner.registry, records: this }
-  }
-
-  /** Plans differ by what the actor may see at all, not by who it is. */
-  #planned(d: Definition, kind: string, shape: string, make: () => Plan): Plan {
-    return this.#inner.plans(`${kind} ${d.entity.path} ${rightsKey(this.actor)} ${shape}`, make)
-  }
-
-  async view(entity: Entity, id: number, params: RawParams = {}): Promise<string> {
-    const d = this.#gate(entity, 'view')
-    const asked = d.told && toldOf(d, parseViewQuery(params))
-    const p = this.#planned(d, 'view', JSON.stringify(params), () =>
-      viewPlan(this.#env(), d, asked?.q ?? parseViewQuery(params)),
-    )
-    const found = await this.#reads.one<{ item: string; isOpen: boolean }>(bind(p, this.actor, id))
-    if (!found) throw notFound()
-    if (!found.isOpen) throw sealedRefusal(entity)
-    if (!asked?.names.length) return found.item
-    return (await tell(d, asked.names, `[${found.item}]`, this.#telling())).slice(1, -1)
-  }
-
-  async #isOpen(entity: Entity, id: number, deleted: boolean | 'any' = false): Promise<boolean> {
-    const d = this.#gate(entity, 'view')
-    const p = this.#planned(d, 'open', String(deleted), () => openPlan(this.#env(), d, deleted))
-    const found = await this.#reads.one<{ isOpen: boolean }>(bind(p, this.actor, id))
-    if (!found) throw notFound()
-    return found.isOpen
-  }
-
-  async mustOpen(entity: Entity, id: number, deleted?: boolean | 'any'): Promise<void> {
-    if (!(await this.#isOpen(entity, id, deleted))) throw sealedRefusal(entity)
-  }
-
-  async list(entity: Entity, params: RawParams): Promise<string> {
-    const d = this.#gate(entity, 'view')
-    const { q, names } = toldOf(d, parseListQuery(params))
-    const cost = { steps: 0 }
-    const { shape, inputs, make } = listQuery({ ...this.#env(), cost }, d, q)
-    const p = this.#planned(d, 'list', shape, weighed(cost, make))
-    const found = (await this.#laneOf(p).one<ListRow>(bind(p, this.actor, undefined, inputs))) as ListRow
-    const total = q.count ? totalText(q, found.total ?? 0) : ''
-    const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
-    const page = q.after === undefined ? `"currentPage":${q.page},` : ''
-    const items = names.length ? await tell(d, names, found.items, this.#telling()) : found.items
-    return `{"items":${items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
-  }
-
-  async grouped(entity: Entity, params: RawParams): Promise<string> {
-    const d = this.#gate(entity, 'view')
-    const q = parseGroupedQuery(params)
-    const cost = { steps: 0 }
-    const { shape, inputs, make } = groupedQuery({ ...this.#env(), cost }, d, q)
-    const p = this.#planned(d, 'grouped', shape, weighed(cost, make))
-    return groupedText(await this.#laneOf(p).query<GroupRow>(bind(p, this.actor, undefined, inputs)), q)
+/** The engine as one actor sees it: what it reads, and what it writes. */
+class ActorRecords extends ActorReads implements SystemRecords {
+  protected get records(): Records {
+    return this
   }
 
   /** Runs within the transaction there is, or in one of its own; wakes the readers of events after the commit. */
   async #write<T>(run: (context: WriteContext) => Promise<T>): Promise<T> {
     const within = (own: Tx, records: Records): WriteContext => ({
       ...{ actor: this.actor, tx: own, records },
-      publicUrl: this.#inner.publicUrl ?? '',
+      publicUrl: this.inner.publicUrl ?? '',
     })
-    if (this.#tx) return run(within(this.#tx, this))
-    return this.#inner.db.tx(async (own) => {
-      own.afterCommit(this.#inner.wake)
-      return run(within(own, new ActorRecords(this.#inner, this.actor, own)))
+    if (this.transaction) return run(within(this.transaction, this))
+    return this.inner.db.tx(async (own) => {
+      own.afterCommit(this.inner.wake)
+      return run(within(own, new ActorRecords(this.inner, this.actor, own)))
     })
   }
 
@@ -212,14 +96,14 @@ class ActorRecords implements SystemRecords {
   }
 
   async createJson<E extends Entity>(entity: E, body: Create<E>): Promise<string> {
-    const d = this.#gate(entity, 'create')
+    const d = this.gate(entity, 'create')
     const values = this.#checked(entity, body, 'create')
     const hooks = d.hooks as Hooks<E> | undefined
     hooks?.prepare?.(values as Update<E>, undefined)
     const position = positionOf(entity.fields)
     if (!position && !takesHooks(hooks, values as Create<E>)) {
-      const made = await this.#insert(this.#db, d, values)
-      if (!this.#tx) this.#inner.wake()
+      const made = await this.#insert(this.db, d, values)
+      if (!this.transaction) this.inner.wake()
       return made.item
     }
     return this.#write(async (context) => {
@@ -237,11 +121,11 @@ class ActorRecords implements SystemRecords {
   }
 
   async #insert(target: Queryable, d: Definition, values: Values): Promise<{ item: string; id: number }> {
-    await checkReferences(this.#env(), d, values, target)
+    await checkReferences(this.env(), d, values, target)
     const nobody = this.actor.id === 0 ? ' by nobody' : ''
-    const p = this.#inner.plans(
+    const p = this.inner.plans(
       `insert ${d.entity.path} ${rightsKey(this.actor)}${nobody} ${insertShape(d, values)}`,
-      () => insertPlan(this.#env(), d, values),
+      () => insertPlan(this.env(), d, values),
     )
     const made = await target.one<{ item: string; id: number }>(
       bind(p, this.actor, undefined, insertInputs(this.actor, d, values)),
@@ -258,7 +142,7 @@ class ActorRecords implements SystemRecords {
     deleted = false,
   ): Promise<Values> {
     await target.query(query(lockSql(d, id), this.actor))
-    const locked = await target.one<Locked>(query(lockedSql(this.#env(), d, id, action, deleted), this.actor))
+    const locked = await target.one<Locked>(query(lockedSql(this.env(), d, id, action, deleted), this.actor))
     if (!locked) throw notFound()
     if (!locked.allowed) throw forbidden()
     if (!locked.isOpen) throw sealedRefusal(d.entity)
@@ -266,7 +150,7 @@ class ActorRecords implements SystemRecords {
   }
 
   async update<E extends Entity>(entity: E, id: number, body: Update<E>): Promise<Row<E>> {
-    const d = this.#gate(entity, 'update')
+    const d = this.gate(entity, 'update')
     const values = this.#checked(entity, body, 'update')
     return this.#write(async (context) => {
       const before = await this.#lock(context.tx, d, id, 'update')
@@ -285,9 +169,9 @@ class ActorRecords implements SystemRecords {
     const changes = changesOf(d.entity, before, values)
     if (Object.keys(changes).length === 0) return undefined
     const changed = Object.fromEntries(Object.keys(changes).map((field) => [field, values[field]]))
-    await checkReferences(this.#env(), d, changed, context.tx)
+    await checkReferences(this.env(), d, changed, context.tx)
     const made = await context.tx.one<{ item: string }>(
-      query(updateSql(this.#env(), d, id, changed, changes), this.actor),
+      query(updateSql(this.env(), d, id, changed, changes), this.actor),
     )
     await this.#stillAllowed(context.tx, d, id)
     if (made) await hooks?.afterUpdate?.(context, JSON.parse(made.item), before as Row<Entity>)
@@ -295,14 +179,14 @@ class ActorRecords implements SystemRecords {
   }
 
   async #stillAllowed(target: Tx, d: Definition, id: number): Promise<void> {
-    const statement = stillAllowedSql(this.#env(), d, id)
+    const statement = stillAllowedSql(this.env(), d, id)
     if (!statement) return
     const answer = await target.one<{ allowed: boolean }>(query(statement, this.actor))
     if (!answer?.allowed) throw forbidden()
   }
 
   async remove(entity: Entity, id: number): Promise<void> {
-    const d = this.#gate(entity, 'delete')
+    const d = this.gate(entity, 'delete')
     await this.#write(async (context) => {
       const hooks = d.hooks as Hooks<Entity> | undefined
       const before = await this.#lock(context.tx, d, id, 'delete')
@@ -312,7 +196,7 @@ class ActorRecords implements SystemRecords {
       if (refusal) throw new HttpError(409, refusal, { code: 'kept' })
       await hooks?.beforeDelete?.(context, before as Row<Entity>)
       await context.tx.query(
-        query(entity.soft ? trashSql(this.#env(), d, id, true) : deleteSql(this.#env(), d, id, before), this.actor),
+        query(entity.soft ? trashSql(this.env(), d, id, true) : deleteSql(this.env(), d, id, before), this.actor),
       )
       await hooks?.afterDelete?.(context, before as Row<Entity>)
     })
@@ -325,13 +209,13 @@ class ActorRecords implements SystemRecords {
   }
 
   async restore<E extends Entity>(entity: E, id: number): Promise<Row<E>> {
-    const d = this.#gate(entity, 'delete')
+    const d = this.gate(entity, 'delete')
     if (!entity.soft) throw notFound()
     return this.#write(async (context) => {
       const before = await this.#lock(context.tx, d, id, 'delete', true)
       const kept = sql`select 1 from ${name(entity.table)} where "id" = ${id} and "_deletedAt" > now() - make_interval(days => ${TRASH_DAYS})`
       if (!(await context.tx.one(kept))) throw notFound('Срок хранения в корзине истёк')
-      await context.tx.query(query(trashSql(this.#env(), d, id, false), this.actor))
+      await context.tx.query(query(trashSql(this.env(), d, id, false), this.actor))
       await (d.hooks as Hooks<E> | undefined)?.afterRestore?.(context, {
         ...before,
         deleted: false,
@@ -341,13 +225,13 @@ class ActorRecords implements SystemRecords {
   }
 
   async move<E extends Entity>(entity: E, id: number, to: MovePlace): Promise<Row<E>> {
-    const d = this.#gate(entity, 'update')
+    const d = this.gate(entity, 'update')
     const position = positionOf(entity.fields)
     if (!position) throw notFound()
     return this.#write(async (context) => {
       const before = await this.#lock(context.tx, d, id, 'update')
       await refuseStale(context.records, entity, before, to._version)
-      const values = await place(this.#env(), d, position, before, to, context.tx)
+      const values = await place(this.env(), d, position, before, to, context.tx)
       const made = await this.#change(context, d, before, values)
       return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(made ?? JSON.stringify(before))))
     })
@@ -385,7 +269,7 @@ class ActorRecords implements SystemRecords {
     mustPassHooks(d, action, options)
     const { system: _, ...person } = this.actor
     if (options.byRights && !mayDo(person, action, d.entity)) throw forbidden()
-    const seen = options.byRights ? { ...this.#env(), actor: person } : this.#env()
+    const seen = options.byRights ? { ...this.env(), actor: person } : this.env()
     return this.#write(async (context) => {
       const made = await context.tx.query<{ item: never }>(query(await statement(seen, context), this.actor))
       const items = made.map(({ item }) => item)
@@ -408,28 +292,15 @@ class ActorRecords implements SystemRecords {
     const given = Object.entries(sets).filter(([, value]) => value !== undefined)
     const own = given.filter(([field, value]) => field === 'id' || value instanceof Sql)
     const plain = this.#checked(d.entity, Object.fromEntries(given.filter((one) => !own.includes(one))), 'update')
-    await checkReferences(this.#env(), d, plain, target)
+    await checkReferences(this.env(), d, plain, target)
     return { ...plain, ...Object.fromEntries(own) }
   }
 
   async open(entity: Entity, id: number, basis: string): Promise<void> {
     // What stands open needs no reason, and none is kept.
-    if (await this.#isOpen(entity, id)) return
+    if (await this.isOpen(entity, id)) return
     const line = { ...journalActor(this.actor), action: 'open' as const, entityType: entity.path, idEntity: id }
-    await journal(this.#db, { ...line, basis, ...(entity.personal === 'id' && { idCustomer: id }) })
-  }
-
-  async search(asked: Asked, most: number): Promise<FoundRow[]> {
-    const statement = searchSql(this.#env(), asked, most)
-    return statement ? this.#reads.query(queryAnew(statement, this.actor)) : []
-  }
-
-  async thread(entity: Entity, asked: ThreadAsked) {
-    const d = this.#definitionOf(entity)
-    await this.mustOpen(entity, asked.id)
-    const statement = principalsOnce(this.#env(), (one) => threadSql(one, d, asked))
-    const rows = await this.#reads.query<ThreadRow>(query(statement, this.actor))
-    return { rows, kinds: threadKinds(this.#env(), d) }
+    await journal(this.db, { ...line, basis, ...(entity.personal === 'id' && { idCustomer: id }) })
   }
 
   async create<E extends Entity>(entity: E, body: Create<E>): Promise<Row<E>> {
@@ -442,7 +313,7 @@ class ActorRecords implements SystemRecords {
     set: Sets<E> | ((about: RowsSql) => Sets<E>),
     options: BulkOptions = {},
   ): Promise<never[]> {
-    const d = this.#definitionOf(entity)
+    const d = this.definitionOf(entity)
     return this.#bulk(d, 'update', options, async (seen, { tx }) => {
       const row = seen.alias()
       const sets = typeof set === 'function' ? set({ row, me, picked }) : set
@@ -451,7 +322,7 @@ class ActorRecords implements SystemRecords {
   }
 
   async deleteWhere(entity: Entity, which: Which, options: BulkOptions = {}): Promise<never[]> {
-    const d = this.#definitionOf(entity)
+    const d = this.definitionOf(entity)
     return this.#bulk(d, 'delete', options, (seen) => deleteWhereSql(seen, d, seen.alias(), which, options))
   }
 
@@ -461,7 +332,7 @@ class ActorRecords implements SystemRecords {
     values: Sets<E>,
     options: CreateOptions = {},
   ): Promise<never[]> {
-    const d = this.#definitionOf(entity)
+    const d = this.definitionOf(entity)
     return this.#bulk(d, 'create', options, async (seen, { tx }) =>
       createFromSql(seen, d, from, await this.#checkedSets(d, values, tx), options),
     )
@@ -469,23 +340,15 @@ class ActorRecords implements SystemRecords {
 
   async createMany(entity: Entity, bodies: readonly unknown[], options: CreateOptions = {}): Promise<never[]> {
     if (bodies.length === 0) return []
-    const d = this.#definitionOf(entity)
+    const d = this.definitionOf(entity)
     const all = await Promise.all(
       bodies.map((body, i) => within(`[${i}]`, async () => this.#checked(entity, body, 'create'))),
     )
     return this.#bulk(d, 'create', options, async (seen, { tx }) => {
-      await checkReferences(this.#env(), d, all, tx)
+      await checkReferences(this.env(), d, all, tx)
       const { from, values } = givenSql(entity, all)
       return createFromSql(seen, d, from, values, options)
     })
-  }
-
-  async rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]> {
-    return JSON.parse(await this.list(entity, params)).items
-  }
-
-  async row<E extends Entity>(entity: E, id: number): Promise<Row<E>> {
-    return JSON.parse(await this.view(entity, id))
   }
 
   tx<T>(run: (records: Records, tx: Tx) => Promise<T>): Promise<T> {
@@ -493,17 +356,12 @@ class ActorRecords implements SystemRecords {
   }
 
   get asSystem(): SystemRecords {
-    return this.actor.system ? this : new ActorRecords(this.#inner, { ...this.actor, system: true }, this.#tx)
+    return this.actor.system ? this : new ActorRecords(this.inner, { ...this.actor, system: true }, this.transaction)
   }
 
   as(other: ServerActor): Records {
-    return new ActorRecords(this.#inner, other, this.#tx)
+    return new ActorRecords(this.inner, other, this.transaction)
   }
-}
-
-const weighed = (cost: { steps: number }, make: () => Plan) => (): Plan => {
-  const made = make()
-  return { ...made, costly: cost.steps >= COSTLY_STEPS }
 }
 
 /** A create without hooks is one statement, and needs no transaction around it. */
@@ -536,31 +394,4 @@ async function within<T>(prefix: string, run: () => Promise<T>): Promise<T> {
       known.items.map((item: FieldError) => ({ field: `${prefix}.${item.field}`, message: item.message })),
     )
   }
-}
-
-/** How many there are; beyond what is counted, pages are not numbered either. */
-function totalText({ count, limit }: ListQuery, total: number): string {
-  if (count !== 'exact' && total > maxCount) return `,"totalCount":${maxCount},"totalIsMore":true`
-  return `,"totalCount":${total},"pageCount":${limit ? Math.ceil(total / limit) : 0}`
-}
-
-/** A short name for each set of permissions: the whole set would make every plan's key a kilobyte. */
-const rightsNames = new Map<string, string>()
-interface RightsKey extends Pick<ServerActor, 'tariff' | 'modules'> {
-  key: string
-}
-/** By the permissions, which an actor of one session shares with the next. */
-const rightsKeys = new WeakMap<object, RightsKey>()
-
-/** Names what an actor may see, so that actors of equal rights share plans. */
-function rightsKey({ system, permissions, tariff, modules }: ServerActor): string {
-  if (system) return 'system'
-  const known = rightsKeys.get(permissions)
-  if (known && known.tariff === tariff && known.modules === modules) return known.key
-  const all = Object.keys(permissions).sort().join()
-  const name = rightsNames.get(all) ?? `p${rightsNames.size}`
-  rightsNames.set(all, name)
-  const key = `${tariff ?? ''} ${modules?.join() ?? ''} ${name}`
-  rightsKeys.set(permissions, { tariff, modules, key })
-  return key
 }

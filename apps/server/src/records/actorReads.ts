@@ -1,0 +1,167 @@
+import { maxCount } from '@ordinator/model/count'
+import type { Entity, Row } from '@ordinator/model/entity'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
+import { forbidden, notFound } from '../platform/errors.ts'
+import type { ServerActor } from './actor.ts'
+import type { Definition, Registry } from './define.ts'
+import { COSTLY_STEPS } from './filter.ts'
+import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
+import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
+import { aliases, bind, me, type Plan, type planCache, query, queryAnew } from './plan.ts'
+import { type ListRow, listQuery, openPlan, viewPlan } from './reads.ts'
+import type { Asked, FoundRow, Records, ThreadAsked, ThreadRow } from './records.ts'
+import { rightsKey } from './rightsKey.ts'
+import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
+import { sealedRefusal } from './sealed.ts'
+import { searchSql } from './search.ts'
+import { encodeCursor } from './sort.ts'
+import { threadKinds, threadSql } from './thread.ts'
+import { tell, toldOf } from './told.ts'
+
+export interface EngineDeps {
+  db: Db
+  registry: Registry
+  /** Called after the commit of a write, to wake the readers of history. */
+  wake(): void
+  /** Where people reach the server; absent: nowhere. */
+  publicUrl?: string
+}
+
+export interface Inner extends EngineDeps {
+  plans: ReturnType<typeof planCache>
+}
+
+/**
+ * The engine as one actor reads by it, made for each request. A class: an object literal of closures with a getter among
+ * them was a dictionary to V8, and all that it named stayed until a full collection of garbage (docs/bench.md).
+ */
+export abstract class ActorReads {
+  readonly actor: ServerActor
+  protected readonly inner: Inner
+  /** The transaction that all of it runs in; absent: each statement by itself. */
+  protected readonly transaction: Tx | undefined
+
+  constructor(inner: Inner, actor: ServerActor, transaction?: Tx) {
+    this.actor = actor
+    this.inner = inner
+    this.transaction = transaction
+  }
+
+  /** The whole engine of this actor, whose reads these are. */
+  protected abstract get records(): Records
+
+  protected get db(): Queryable {
+    return this.transaction ?? this.inner.db
+  }
+
+  /** The server's own work reads where it writes, whose statements may run longer. */
+  protected get reads(): Queryable {
+    return this.transaction ?? (this.actor.system ? this.inner.db : this.inner.db.reads)
+  }
+
+  protected laneOf({ costly }: Plan): Queryable {
+    return costly && !this.transaction && !this.actor.system ? this.inner.db.costly : this.reads
+  }
+
+  protected env(): Env {
+    return { registry: this.inner.registry, actor: this.actor, me, alias: aliases() }
+  }
+
+  protected definitionOf(entity: Entity): Definition {
+    return this.inner.registry.at(entity.path)
+  }
+
+  protected gate(entity: Entity, action: RowAction): Definition {
+    if (!mayDo(this.actor, action, entity)) throw forbidden()
+    return this.definitionOf(entity)
+  }
+
+  protected telling() {
+    return { db: this.reads, registry: this.inner.registry, records: this.records }
+  }
+
+  /** Plans differ by what the actor may see at all, not by who it is. */
+  protected planned(d: Definition, kind: string, shape: string, make: () => Plan): Plan {
+    return this.inner.plans(`${kind} ${d.entity.path} ${rightsKey(this.actor)} ${shape}`, make)
+  }
+
+  async view(entity: Entity, id: number, params: RawParams = {}): Promise<string> {
+    const d = this.gate(entity, 'view')
+    const asked = d.told && toldOf(d, parseViewQuery(params))
+    const p = this.planned(d, 'view', JSON.stringify(params), () =>
+      viewPlan(this.env(), d, asked?.q ?? parseViewQuery(params)),
+    )
+    const found = await this.reads.one<{ item: string; isOpen: boolean }>(bind(p, this.actor, id))
+    if (!found) throw notFound()
+    if (!found.isOpen) throw sealedRefusal(entity)
+    if (!asked?.names.length) return found.item
+    return (await tell(d, asked.names, `[${found.item}]`, this.telling())).slice(1, -1)
+  }
+
+  protected async isOpen(entity: Entity, id: number, deleted: boolean | 'any' = false): Promise<boolean> {
+    const d = this.gate(entity, 'view')
+    const p = this.planned(d, 'open', String(deleted), () => openPlan(this.env(), d, deleted))
+    const found = await this.reads.one<{ isOpen: boolean }>(bind(p, this.actor, id))
+    if (!found) throw notFound()
+    return found.isOpen
+  }
+
+  async mustOpen(entity: Entity, id: number, deleted?: boolean | 'any'): Promise<void> {
+    if (!(await this.isOpen(entity, id, deleted))) throw sealedRefusal(entity)
+  }
+
+  async list(entity: Entity, params: RawParams): Promise<string> {
+    const d = this.gate(entity, 'view')
+    const { q, names } = toldOf(d, parseListQuery(params))
+    const cost = { steps: 0 }
+    const { shape, inputs, make } = listQuery({ ...this.env(), cost }, d, q)
+    const p = this.planned(d, 'list', shape, weighed(cost, make))
+    const found = (await this.laneOf(p).one<ListRow>(bind(p, this.actor, undefined, inputs))) as ListRow
+    const total = q.count ? totalText(q, found.total ?? 0) : ''
+    const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
+    const page = q.after === undefined ? `"currentPage":${q.page},` : ''
+    const items = names.length ? await tell(d, names, found.items, this.telling()) : found.items
+    return `{"items":${items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
+  }
+
+  async grouped(entity: Entity, params: RawParams): Promise<string> {
+    const d = this.gate(entity, 'view')
+    const q = parseGroupedQuery(params)
+    const cost = { steps: 0 }
+    const { shape, inputs, make } = groupedQuery({ ...this.env(), cost }, d, q)
+    const p = this.planned(d, 'grouped', shape, weighed(cost, make))
+    return groupedText(await this.laneOf(p).query<GroupRow>(bind(p, this.actor, undefined, inputs)), q)
+  }
+
+  async search(asked: Asked, most: number): Promise<FoundRow[]> {
+    const statement = searchSql(this.env(), asked, most)
+    return statement ? this.reads.query(queryAnew(statement, this.actor)) : []
+  }
+
+  async thread(entity: Entity, asked: ThreadAsked) {
+    const d = this.definitionOf(entity)
+    await this.mustOpen(entity, asked.id)
+    const statement = principalsOnce(this.env(), (one) => threadSql(one, d, asked))
+    const rows = await this.reads.query<ThreadRow>(query(statement, this.actor))
+    return { rows, kinds: threadKinds(this.env(), d) }
+  }
+
+  async rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]> {
+    return JSON.parse(await this.list(entity, params)).items
+  }
+
+  async row<E extends Entity>(entity: E, id: number): Promise<Row<E>> {
+    return JSON.parse(await this.view(entity, id))
+  }
+}
+
+const weighed = (cost: { steps: number }, make: () => Plan) => (): Plan => {
+  const made = make()
+  return { ...made, costly: cost.steps >= COSTLY_STEPS }
+}
+
+/** How many there are; beyond what is counted, pages are not numbered either. */
+function totalText({ count, limit }: ListQuery, total: number): string {
+  if (count !== 'exact' && total > maxCount) return `,"totalCount":${maxCount},"totalIsMore":true`
+  return `,"totalCount":${total},"pageCount":${limit ? Math.ceil(total / limit) : 0}`
+}
