@@ -142,3 +142,24 @@ test('nothing of the person stays in the browser after the sign-out', async ({ p
   expect(await keys()).not.toContain('ordinator:account')
   expect((await keys()).filter((key) => key.startsWith('ordinator:opening'))).toEqual([])
 })
+
+test('the program of the text editor comes with a field that is written in, and with no page before it', async ({
+  page,
+  clinic,
+}) => {
+  const editors: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/\/assets\/editor-.*\.js$/.test(pathname)) editors.push(pathname)
+  })
+  await clinic.enter(page)
+  for (const path of ['/app', '/app/tasks', '/app/deals', '/app/calendar', '/app/news']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(editors, path).toEqual([])
+  }
+  await page.goto('/app/news?create=true')
+  await expect(page.getByRole('dialog').locator('[contenteditable=true]').first()).toBeVisible()
+  expect(editors).not.toEqual([])
+})

@@ -1,10 +1,16 @@
 import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import { expect, it } from 'vitest'
-import { titleOf } from './title.ts'
+import { headOf, titleOf } from './title.ts'
 
 it('a record without a title is named by whom its first column leads to, and by its number where that was not read', () => {
   const customer = { id: 13, shortFio: 'Макаров И. А.' }
   expect(titleOf(WaitingEntry, { id: 14, idCustomer: 13, customer })).toBe('Макаров И. А.')
   expect(titleOf(WaitingEntry, { id: 14, idCustomer: 13 })).toBe('№ 14')
   expect(titleOf(WaitingEntry, { id: 14, idCustomer: 13, customer: null })).toBe('№ 14')
+})
+
+it('in the head of its own panel a record that only has a number says what it is', () => {
+  const customer = { id: 13, shortFio: 'Макаров И. А.' }
+  expect(headOf(WaitingEntry, { id: 14, idCustomer: 13, customer })).toBe('Макаров И. А.')
+  expect(headOf(WaitingEntry, { id: 14, idCustomer: 13 })).toBe('Ожидание № 14')
 })

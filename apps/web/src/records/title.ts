@@ -16,6 +16,12 @@ export function titleOf(entity: Entity | undefined, record: { id: number } & Rec
   return related ? titleOf(entityAt(by.to), related) : `№ ${record.id}`
 }
 
+/** The same where the record stands alone: of one that only has a number it is said what it is. */
+export function headOf(entity: Entity, record: { id: number } & Record<string, unknown>): string {
+  const title = titleOf(entity, record)
+  return title === `№ ${record.id}` ? `${entity.label[0]} ${title}` : title
+}
+
 /** What leads to the record that one without a title of its own is named by: its registry's first column. */
 export function namedBy({ title, registry, fields }: Entity): Reference | undefined {
   const first = title === undefined ? registry?.columns?.[0] : undefined

@@ -17,7 +17,7 @@ import { useReturnFocus } from '../../kit/useReturnFocus.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import { RemoveItem } from '../RemoveItem.tsx'
 import { useRecord } from '../reads.ts'
-import { namedBy, titleOf } from '../title.ts'
+import { headOf, namedBy, titleOf } from '../title.ts'
 import { useRemove } from '../writes.ts'
 import { type RecordParts, RegistryForm, RegistryRecord } from './RegistryRecord.tsx'
 
@@ -52,7 +52,7 @@ export function RegistryPanel<E extends Entity>(props: PanelProps<E>) {
   const answer = useRecord(entity as Entity, wanted, by ? { expand: [by.as] } : {}, { forbidden: 'silent' })
   const row = answer.data as Row<E> | undefined
   const isGone = answer.error instanceof ApiError && answer.error.status === 404
-  const name = row ? titleOf(entity, row as AnyRow) : entity.label[0]
+  const name = row ? headOf(entity, row as AnyRow) : entity.label[0]
   const related = by && row && ((row as AnyRow)[by.as] as AnyRow | null | undefined)
   const title = related ? (
     <UserLink user={related} of={by.to}>

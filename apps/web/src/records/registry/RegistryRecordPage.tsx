@@ -19,7 +19,7 @@ import { StatePage } from '../../kit/StatePage.tsx'
 import { useCan } from '../Can.tsx'
 import type { AnyRow } from '../fields/ui.ts'
 import { useRecord } from '../reads.ts'
-import { titleOf } from '../title.ts'
+import { headOf } from '../title.ts'
 import classes from './Registry.module.css'
 import { type RecordParts, RegistryRecord } from './RegistryRecord.tsx'
 
@@ -51,7 +51,7 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
   const { entity, list, start, help, actions, under, live, sealed, ...parts } = props
   const answer = useRecord(entity, id, {}, { forbidden: 'page', live })
   const row = answer.data as Row<E> | undefined
-  const title = row && titleOf(entity, row as AnyRow)
+  const title = row && headOf(entity, row as AnyRow)
   const back = `/${list.path}`
   useRecordTitle(title)
   // The address of no record: of one that is to be made, or of the list.

@@ -82,7 +82,11 @@ async function isMeant({ idTask }: Card): Promise<boolean> {
   const { total = 0, complete = 0 } = task?.checkListCount ?? {}
   if (complete >= total) return true
   const left = counted(total - complete, ['пункт чек-листа', 'пункта чек-листа', 'пунктов чек-листа'])
-  return confirm({ title: `Не выполнено: ${left}`, message: 'Сдать задачу так?', confirm: 'Сдать' })
+  return confirm({
+    title: `Не выполнено: ${left}`,
+    message: 'Сдать задачу с невыполненными пунктами?',
+    confirm: 'Сдать',
+  })
 }
 
 const quiet = recordsWith({ forbidden: 'silent' })
