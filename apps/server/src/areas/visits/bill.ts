@@ -55,6 +55,8 @@ interface Bill {
   idFilial: number
   date: string
   time: string
+  /** Something of it was done and is not taken back: what it costs is settled. */
+  given: boolean
   /** It takes place, or has. */
   on: boolean
   /** Those whose price discounts change. */
@@ -65,7 +67,9 @@ interface Bill {
 }
 
 async function billOf(db: Queryable, idAppointment: number): Promise<Bill | undefined> {
-  const visit = await db.one<Omit<Bill, 'lines' | 'fixed' | 'terms' | 'idAppointment'> & { terms: Terms | null }>(sql`
+  const visit = await db.one<
+    Omit<Bill, 'lines' | 'fixed' | 'terms' | 'given' | 'idAppointment'> & { terms: Terms | null }
+  >(sql`
     select a."idCustomer", a."idFilial", a."localDate"::text as date, a."localStart" as time,
       not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') as "on",
       (select to_jsonb(d) from visit_discounts d where d."idAppointment" = a."id") as terms
@@ -78,7 +82,8 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
     where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
   const lines = all.filter(({ isFixed }) => !isFixed)
   const fixed = all.filter(({ isFixed }) => isFixed)
-  return { idAppointment, ...visit, lines, fixed, terms: visit.terms ?? noTerms() }
+  const given = visit.on && lines.some(({ completed }) => completed)
+  return { idAppointment, ...visit, given, lines, fixed, terms: visit.terms ?? noTerms() }
 }
 
 const orderOf = ({ idAppointment, terms }: Bill): string => `visit-${idAppointment}-${terms.turn}`
@@ -141,8 +146,7 @@ export async function billVisit(records: Records, tx: Tx, idAppointment: number)
 }
 
 async function priceVisit(records: Records, tx: Tx, bill: Bill): Promise<void> {
-  const { idAppointment, lines, terms, on } = bill
-  const given = on && lines.some(({ completed }) => completed)
+  const { idAppointment, lines, terms, on, given } = bill
   const of = lines.map(({ id, idUser, quantity, price }) => [id, idUser, quantity, price])
   const basis = JSON.stringify([bill.idCustomer, bill.date, bill.time, terms.code, terms.manual, terms.approvals, of])
   if (terms.given && given && terms.basis === basis) return
@@ -155,17 +159,20 @@ async function priceVisit(records: Records, tx: Tx, bill: Bill): Promise<void> {
     )
   }
   const any = await tx.one(sql`select 1 from discounts where "status" = 'active' and not "deleted" limit 1`)
-  if (!on || lines.length === 0 || (!any && !terms.manual)) return write(records, lines, new Map())
-  if (given) await lockRules(tx, true)
-  const { calculation } = await asked(records, tx, bill)
-  await write(
-    records,
-    lines,
-    new Map(calculation.lines.map((line, at) => [lines[at]?.id as number, rubles(line.discount)])),
-  )
+  if (!on || lines.length === 0) return write(records, lines, new Map())
+  const isPlain = !any && !terms.manual
+  if (isPlain) await write(records, lines, new Map())
+  else {
+    if (given) await lockRules(tx, true)
+    const { calculation } = await asked(records, tx, bill)
+    const off = calculation.lines.map((line, at) => [lines[at]?.id as number, rubles(line.discount)] as const)
+    await write(records, lines, new Map(off))
+  }
   if (!given) return
   terms.turn += 1
-  await give(records, tx, { ...basketOf(bill), key: orderOf(bill), idCoupon: lines[0]?.idCoupon }, byOf(bill))
+  if (!isPlain)
+    await give(records, tx, { ...basketOf(bill), key: orderOf(bill), idCoupon: lines[0]?.idCoupon }, byOf(bill))
+  // Where nothing was off it is kept as well: a discount that comes later does not change what was done before it.
   await tx.query(sql`insert into visit_discounts ("idAppointment", "turn", "given", "basis")
     values (${idAppointment}, ${terms.turn}, true, ${basis})
     on conflict ("idAppointment") do update set "turn" = excluded."turn", "given" = true, "basis" = excluded."basis"`)
@@ -198,7 +205,8 @@ type Price = Answered<typeof visitCalls.price>
 async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price> {
   const { lines, fixed, terms } = bill
   const promised = new Map((await promisedLines(db, bill.idAppointment)).map((one) => [one.id, promiseWords(one)]))
-  const common = { code: terms.code ?? null, manual: terms.manual ?? null, given: terms.given }
+  const given = terms.given || bill.given
+  const common = { code: terms.code ?? null, manual: terms.manual ?? null, given }
   const base = (line: Line) => Math.round(line.price * line.quantity * 100 + 1e-6) / 100
   const costs = (line: Line) => {
     const gross = base(line)
@@ -220,7 +228,7 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
         : [],
     refused: [],
   }))
-  if (terms.given) {
+  if (given) {
     const uses = await db.query<Price['lines'][number]['applied'][number] & { id: number }>(sql`
       select u."idCouponService" as id, u."idDiscount", coalesce(d."name", 'Скидка вручную') as name, u."reason" as why,
         (u."amount" - u."reversedAmount")::float8 as amount

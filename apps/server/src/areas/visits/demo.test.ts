@@ -28,6 +28,10 @@ it('the demo clinic has a believable day in each branch, and free times', async 
   const lines = good(await admin.get('/coupon-services?filter[completed]=true&limit=500')).items
   expect(lines).toHaveLength(500)
   for (const { id, paid, finalCostWithBonuses } of lines) expect([id, paid]).toEqual([id, finalCostWithBonuses])
+  const past = good(await admin.get('/appointments?filter[visitStatus]=completed&sort=-id&limit=20')).items
+  for (const { id } of past)
+    for (const line of good(await admin.get(`/appointments/${id}/price`)).lines)
+      expect([id, line.paid]).toEqual([id, line.final - line.bonus])
   expect(good(await admin.get('/waiting-list?count=1'))._meta.totalCount).toBe(18)
   const [service] = good(await admin.get('/services?filter[nameService][ilike]=терапевта первичный')).items
   const day = (days: number) => plusDays(dayIn('Europe/Moscow', Date.now()), days)

@@ -47,6 +47,21 @@ const fault = ({ status, body }: { status: number; body: { field: string; messag
   body[0]?.message,
 ]
 
+// The first: there is no discount in the clinic yet.
+it('that come later change nothing of what was done before them', async () => {
+  const desk = await branch()
+  const before = await desk.visit([1, 2])
+  good(await desk.done(before.lines[0] as number), 204)
+  const [open, id] = [await desk.visit([1]), await discount(desk.idFilial)]
+  expect((await price(open.id)).lines[0].final).toBe(900)
+  const settled = { given: true, lines: [{ final: 1000, discount: 0, applied: [] }, { final: 2000 }] }
+  expect(await price(before.id)).toMatchObject(settled)
+  good(await desk.done(before.lines[1] as number), 204)
+  expect(await price(before.id)).toMatchObject(settled)
+  expect([await uses(id), await desk.owes(before.idCustomer)]).toEqual([0, [3000, 0]])
+  good(await keeper.put(`/discounts/${id}`, { status: 'paused' }))
+})
+
 it('are told with their reasons when it is booked, and counted once when something of it is given', async () => {
   const desk = await branch()
   const id = await discount(desk.idFilial)
