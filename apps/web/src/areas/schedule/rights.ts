@@ -1,42 +1,8 @@
-import { type Actor, holds } from '@ordinator/model/access'
-import { type TransitionBy, type VisitStatus, wrongTransition } from '@ordinator/model/areas/visits/rules'
 import { useMemo } from 'react'
 import { useActor } from '../../base/session.ts'
-import type { DayVisit } from './day.ts'
-import { waysOf } from './statuses.ts'
-
-/** What the person may do here; the server decides. */
-export interface ScheduleRights {
-  book: boolean
-  /** Moves, cancels, marks who has come. */
-  edit: boolean
-  overbook: boolean
-  shifts: boolean
-  /** Sees more than the own day. */
-  all: boolean
-  ways: (visit: Pick<DayVisit, 'visitStatus' | 'localDate' | 'idUser'>, today: string) => VisitStatus[]
-}
+import { rightsOf, type ScheduleRights } from './rightsOf.ts'
 
 export function useScheduleRights(): ScheduleRights {
   const actor = useActor()
   return useMemo(() => rightsOf(actor), [actor])
-}
-
-function rightsOf(actor: Actor): ScheduleRights {
-  const edit = holds(actor, 'editAppointments')
-  return {
-    book: holds(actor, 'createAppointments'),
-    edit,
-    overbook: holds(actor, 'overbookAppointments'),
-    shifts: holds(actor, 'editShifts'),
-    all: holds(actor, 'viewAllAppointments'),
-    ways: ({ visitStatus, localDate, idUser }, today) => {
-      const can: TransitionBy[] = [
-        ...(edit ? (['registry'] as const) : []),
-        ...(idUser === actor.id ? (['performer'] as const) : []),
-        ...(holds(actor, 'reopenVisit') ? (['reopen'] as const) : []),
-      ]
-      return waysOf(visitStatus).filter((to) => !wrongTransition(visitStatus, to, { day: localDate, today, can }))
-    },
-  }
 }

@@ -1,3 +1,4 @@
+import { movable, type VisitStatus, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { plusDays } from '@ordinator/model/zone'
 import { describe, expect, test } from 'vitest'
 import { patientFaults, patientOf } from './booking/booking.ts'
@@ -19,8 +20,9 @@ import {
   specialGrounds,
   type VisitItem,
 } from './grid/sheet.ts'
+import { rightsOf } from './rightsOf.ts'
 import { fits, linesOf, nextOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
-import { nextStatus, waysOf } from './statuses.ts'
+import { actWords, isForward, nextStatus, waysOf } from './statuses.ts'
 import { inTurn } from './visit/inTurn.ts'
 
 const visit = (given: Partial<DayVisit>): DayVisit => ({
@@ -216,7 +218,13 @@ describe('the sheet of a day', () => {
       ...some,
       visits: some.visits.map((one) => ({ ...one, ...(one.id === 2 && { visitStatus: 'inProgress' as const }) })),
     }
-    expect(itemsOf(begun, 'doctors', { today: '2026-11-23', minute: 0 }, () => true)[1]?.movable).toBe(false)
+    const may = (one: DayVisit) => movable(one.visitStatus)
+    expect(itemsOf(begun, 'doctors', { today: '2026-11-23', minute: 0 }, may)[1]?.movable).toBe(false)
+    const left = {
+      ...begun,
+      visits: begun.visits.map((one) => (one.id === 2 ? { ...one, visitStatus: 'cancelled' as const } : one)),
+    }
+    expect(itemsOf(left, 'doctors', { today: '2026-11-23', minute: 0 }, may)[1]?.movable).toBe(true)
     expect(items[1]?.name).toBe('10:00–11:00, Школа мам, 2 из 8, записывают 1')
     expect((items[1] as GroupItem).members.map(({ id }) => id)).toEqual([1, 2])
     expect(loadsOf(some, 'doctors').get('1')).toEqual({ shift: 360, booked: 90 })
@@ -385,6 +393,20 @@ test('the usual next state stands first among the ways', () => {
   expect(waysOf('booked')[0]).toBe('arrived')
   expect(waysOf('arrived')[0]).toBe('inProgress')
   expect(waysOf('moved')).toEqual([])
+})
+
+test('what has begun or is over is not put elsewhere, and is gone on with by a name of its own', () => {
+  const rights = rightsOf({ id: 1, permissions: { editAppointments: true } })
+  const moved = (Object.keys(visitStatuses) as VisitStatus[]).filter((visitStatus) => rights.moves({ visitStatus }))
+  expect(moved).toEqual(['booked', 'confirmed', 'arrived'])
+  expect(rightsOf({ id: 1, permissions: {} }).moves({ visitStatus: 'booked' })).toBe(false)
+  expect([actWords('arrived', 'inProgress'), isForward('arrived', 'inProgress')]).toEqual(['Начать приём', true])
+  expect([actWords('completed', 'inProgress'), isForward('completed', 'inProgress')]).toEqual([
+    'Возобновить приём',
+    false,
+  ])
+  expect([actWords('inProgress', 'arrived'), isForward('inProgress', 'arrived')]).toEqual(['Вернуть в «Пришёл»', false])
+  expect(actWords('booked', 'cancelled')).toBe('Отменить запись…')
 })
 
 test('weeks begin on Monday, over the end of a year and on the 29th of February', () => {

@@ -23,7 +23,7 @@ export const statusLooks: Record<VisitStatus, { icon: TablerIcon; color: string 
   moved: { icon: IconArrowForwardUp, color: 'light-dark(#667373, #9eaaaa)' },
 }
 
-/** What a button that leads to the status says. */
+/** What a button that brings a visit to the status says. */
 export const statusActs: Record<VisitStatus, string> = {
   booked: 'Вернуть в «Записан»',
   confirmed: 'Подтвердить',
@@ -33,6 +33,17 @@ export const statusActs: Record<VisitStatus, string> = {
   noShow: 'Не пришёл',
   cancelled: 'Отменить запись',
   moved: 'Перенесён',
+}
+
+const back: { [From in VisitStatus]?: Partial<Record<VisitStatus, string>> } = {
+  inProgress: { arrived: 'Вернуть в «Пришёл»' },
+  completed: { inProgress: 'Возобновить приём' },
+}
+
+/** What the button says that brings a visit from one status to another; «…»: something is asked before. */
+export function actWords(from: VisitStatus, to: VisitStatus): string {
+  const words = back[from]?.[to] ?? statusActs[to]
+  return to === 'cancelled' ? `${words}…` : words
 }
 
 /** The one that usually follows; a key and a button lead there. */
@@ -55,6 +66,7 @@ export function waysOf(status: VisitStatus): VisitStatus[] {
 /** Statuses of whoever is expected and not here. */
 export const isExpected = (status: VisitStatus): boolean => status === 'booked' || status === 'confirmed'
 
-/** What brings a visit on; the rest takes something back. */
-export const isForward = (status: VisitStatus): boolean =>
-  status === 'confirmed' || status === 'arrived' || status === 'inProgress' || status === 'completed'
+/** Whether it brings a visit on; the rest takes something back. */
+export const isForward = (from: VisitStatus, to: VisitStatus): boolean =>
+  back[from]?.[to] === undefined &&
+  (to === 'confirmed' || to === 'arrived' || to === 'inProgress' || to === 'completed')

@@ -199,8 +199,8 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
   const [layers] = useLayers()
   const drawn = useMemo(() => layersOf(data, layers), [data, layers])
   const items = useMemo(
-    () => itemsOf(drawn, kind, { today, minute }, () => rights.edit),
-    [drawn, kind, today, minute, rights.edit],
+    () => itemsOf(drawn, kind, { today, minute }, rights.moves),
+    [drawn, kind, today, minute, rights.moves],
   )
   const grounds = useMemo(
     () => [

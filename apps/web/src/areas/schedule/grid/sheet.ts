@@ -1,4 +1,4 @@
-import { movable as isMovable, takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
+import { takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { type EventType, eventTypes } from '@ordinator/model/areas/visits/shift'
 import { plusDays } from '@ordinator/model/zone'
 import type { GridGround, GridItem } from '../../../kit/dayGrid/grid.ts'
@@ -40,6 +40,12 @@ interface Now {
   minute: number
 }
 
+/** A group goes elsewhere whole or not at all; whoever has cancelled is in nobody's way. */
+export function movesWhole(members: readonly DayVisit[], movable: (visit: DayVisit) => boolean): boolean {
+  const coming = members.filter(({ visitStatus }) => takesTime(visitStatus))
+  return coming.length > 0 && coming.every(movable)
+}
+
 /** Visits as things of the grid. @param movable those that the person may move */
 export function itemsOf(day: Day, kind: ColumnKind, now: Now, movable: (visit: DayVisit) => boolean): SheetItem[] {
   const members = Map.groupBy(day.visits, ({ idGroup }) => idGroup)
@@ -53,8 +59,7 @@ export function itemsOf(day: Day, kind: ColumnKind, now: Now, movable: (visit: D
       column: columnOf(kind, group),
       ...span,
       name: [spanText(span), group.service, placesText(group)].join(', '),
-      // All of it goes, or nobody.
-      movable: own.length > 0 && own.every((visit) => isMovable(visit.visitStatus) && movable(visit)),
+      movable: movesWhole(own, movable),
       fixed: true,
       group,
       members: own,

@@ -33,7 +33,7 @@ import { NoShifts } from '../NoShifts.tsx'
 import { PlaceBar } from '../PlaceBar.tsx'
 import { DayPrint } from '../print/DayPrint.tsx'
 import { useScheduleRights } from '../rights.ts'
-import { isExpected, nextStatus, statusActs, statusLooks } from '../statuses.ts'
+import { actWords, isExpected, nextStatus, statusLooks } from '../statuses.ts'
 import { useDay } from '../useDay.ts'
 import { useFilial } from '../useFilial.ts'
 import { StatusChip } from '../visit/StatusChip.tsx'
@@ -375,7 +375,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                       <HStack gap={4} justify="end">
                         {next && ways.includes(next) && (
                           <ActionButton
-                            label={statusActs[next]}
+                            label={actWords(visit.visitStatus, next)}
                             icon={statusLooks[next].icon}
                             size="compact-sm"
                             variant="light"

@@ -12,7 +12,7 @@ import { UserLink } from '../../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import type { BookingStart } from '../booking/booking.ts'
 import { type Day, type DayGroup, type DayVisit, dayWords, roomText, startOf } from '../day.ts'
-import { placesText } from '../grid/sheet.ts'
+import { movesWhole, placesText } from '../grid/sheet.ts'
 import { useScheduleRights } from '../rights.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusChip } from './StatusChip.tsx'
@@ -79,7 +79,7 @@ export function GroupPanel({ id, data, today, acts, onOpen, onBook, onClose }: P
                   }
                 />
               )}
-              {rights.edit && members.length > 0 && (
+              {movesWhole(members, rights.moves) && (
                 <ActionButton
                   label="Перенести группу"
                   icon={IconArrowsMove}

@@ -7,7 +7,7 @@ import { Spot } from '../../../kit/Anchored.tsx'
 import { useCallProps } from '../../../kit/PhoneLink.tsx'
 import type { DayVisit } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
-import { statusActs, statusLooks } from '../statuses.ts'
+import { actWords, statusLooks } from '../statuses.ts'
 import type { useVisitActs } from './useVisitActs.tsx'
 
 export interface MenuAt {
@@ -68,7 +68,7 @@ export function VisitItems({ visit, today, acts, onOpen, onMove, onPay }: ItemsP
       {rights.ways(visit, today).map((status) => (
         <MenuItem
           key={status}
-          label={status === 'cancelled' ? `${statusActs[status]}…` : statusActs[status]}
+          label={actWords(visit.visitStatus, status)}
           icon={statusLooks[status].icon}
           danger={status === 'cancelled'}
           onClick={() => void acts.go(visit, status)}
@@ -77,7 +77,7 @@ export function VisitItems({ visit, today, acts, onOpen, onMove, onPay }: ItemsP
       <Menu.Divider />
       {onPay && visit.idCustomer !== null && <MenuItem label="Принять оплату" icon={IconCash} onClick={onPay} />}
       <MenuItem label="Открыть запись" icon={IconExternalLink} onClick={onOpen} />
-      {rights.edit && onMove && <MenuItem label="Перенести…" icon={IconArrowsMove} onClick={onMove} />}
+      {rights.moves(visit) && onMove && <MenuItem label="Перенести…" icon={IconArrowsMove} onClick={onMove} />}
       {visit.idCustomer !== null && (
         <MenuItem
           label="Карта клиента"

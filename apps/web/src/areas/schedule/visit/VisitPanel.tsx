@@ -27,7 +27,7 @@ import { VisitExaminations } from '../../examinations/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
 import { dayWords, roomText, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
-import { isForward, statusActs, statusLooks } from '../statuses.ts'
+import { actWords, isForward, statusLooks } from '../statuses.ts'
 import { useVisitHistory } from './history.ts'
 import { LineMenu, useLines } from './lines.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
@@ -127,13 +127,13 @@ function Card({ visit }: { visit: Visit }) {
           {ways.map((status, at) => (
             <ActionButton
               key={status}
-              label={status === 'cancelled' ? `${statusActs[status]}…` : statusActs[status]}
+              label={actWords(visit.visitStatus, status)}
               icon={statusLooks[status].icon}
-              variant={at === 0 && isForward(status) ? 'filled' : 'default'}
+              variant={at === 0 && isForward(visit.visitStatus, status) ? 'filled' : 'default'}
               onClick={() => void acts.go(acted, status)}
             />
           ))}
-          {rights.edit && (
+          {rights.moves(visit) && (
             <ActionButton label="Перенести…" icon={IconArrowsMove} variant="default" onClick={() => setMoving(true)} />
           )}
         </HStack>
