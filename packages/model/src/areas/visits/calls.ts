@@ -146,7 +146,7 @@ const visitPrice = z.object({
   ),
   code: z.string().nullable(),
   manual: z.object({ unit: oneOf(discountUnits), value: z.number(), reason: z.string() }).nullable(),
-  /** Something of it was given: the uses are counted. */
+  /** Something of it was done: its discounts are settled, and their uses counted. */
   given: z.boolean(),
   /** What another person has to agree to: ids of discounts, null for the one by hand. */
   needApproval: z.array(z.int().nullable()),
