@@ -40,6 +40,8 @@ parentPort?.on('message', async (order: WorkerOrder) => {
     afloat--
     return onTaken?.()
   }
+  // A reader who has seen the end does not say that the last pieces have been taken.
+  afloat = 0
   try {
     if (order.job.format === 'csv') await makeCsv(order.job)
     else await makeSpreadsheet(order.job)
@@ -135,6 +137,8 @@ async function eachRow({ text, values }: Pick<ExportJob, 'text' | 'values'>, onR
   asked.query(rows)
   await over.finally(() => asked.off('error', lost))
   onTaken = undefined
+  // The last rows may have come with those that stopped the line: the next export reads from it again.
+  stream.resume()
 }
 
 async function connected(): Promise<pg.Client> {

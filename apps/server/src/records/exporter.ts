@@ -84,18 +84,26 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
     worker.unref()
     worker.setMaxListeners(0)
     worker.on('error', () => {})
-    worker.once('exit', () => all.delete(worker))
+    worker.once('exit', () => {
+      all.delete(worker)
+      forget(worker)
+    })
     all.add(worker)
     return { worker, bytes: 0 }
+  }
+
+  /** One that is going, or has ended by itself, is given no more work: it would answer nothing. */
+  function forget(worker: Worker): void {
+    const at = idle.findIndex((one) => one.worker === worker)
+    if (at < 0) return
+    clearTimeout(idle[at]?.timer)
+    idle.splice(at, 1)
   }
 
   function dismiss(worker: Worker, bytes: number): void {
     if (bytes > WORN_BYTES) return void worker.terminate()
     const timer = setTimeout(() => {
-      idle.splice(
-        idle.findIndex((one) => one.worker === worker),
-        1,
-      )
+      forget(worker)
       void worker.terminate()
     }, IDLE_MS).unref()
     idle.push({ worker, bytes, timer })
