@@ -1,4 +1,4 @@
-import { movable, type VisitStatus, visitStatuses } from '@ordinator/model/areas/visits/rules'
+import { movable } from '@ordinator/model/areas/visits/rules'
 import { plusDays } from '@ordinator/model/zone'
 import { describe, expect, test } from 'vitest'
 import { patientFaults, patientOf } from './booking/booking.ts'
@@ -20,9 +20,7 @@ import {
   specialGrounds,
   type VisitItem,
 } from './grid/sheet.ts'
-import { rightsOf } from './rightsOf.ts'
 import { fits, linesOf, nextOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
-import { actWords, isForward, nextStatus, waysOf } from './statuses.ts'
 import { inTurn } from './visit/inTurn.ts'
 
 const visit = (given: Partial<DayVisit>): DayVisit => ({
@@ -386,27 +384,6 @@ describe('the list of a day', () => {
       absent: [6],
     })
   })
-})
-
-test('the usual next state stands first among the ways', () => {
-  expect(nextStatus('booked')).toBe('arrived')
-  expect(waysOf('booked')[0]).toBe('arrived')
-  expect(waysOf('arrived')[0]).toBe('inProgress')
-  expect(waysOf('moved')).toEqual([])
-})
-
-test('what has begun or is over is not put elsewhere, and is gone on with by a name of its own', () => {
-  const rights = rightsOf({ id: 1, permissions: { editAppointments: true } })
-  const moved = (Object.keys(visitStatuses) as VisitStatus[]).filter((visitStatus) => rights.moves({ visitStatus }))
-  expect(moved).toEqual(['booked', 'confirmed', 'arrived'])
-  expect(rightsOf({ id: 1, permissions: {} }).moves({ visitStatus: 'booked' })).toBe(false)
-  expect([actWords('arrived', 'inProgress'), isForward('arrived', 'inProgress')]).toEqual(['Начать приём', true])
-  expect([actWords('completed', 'inProgress'), isForward('completed', 'inProgress')]).toEqual([
-    'Возобновить приём',
-    false,
-  ])
-  expect([actWords('inProgress', 'arrived'), isForward('inProgress', 'arrived')]).toEqual(['Вернуть в «Пришёл»', false])
-  expect(actWords('booked', 'cancelled')).toBe('Отменить запись…')
 })
 
 test('weeks begin on Monday, over the end of a year and on the 29th of February', () => {
