@@ -19,7 +19,7 @@ class LargestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: Number(process.env.VITEST_WORKERS ?? 4),
     sequence: { sequencer: LargestFirst },
     projects: [
       {

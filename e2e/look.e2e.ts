@@ -3,7 +3,8 @@
  * widths. `npm run look` makes pictures and a table of the same walk, and walks as each role.
  */
 import type { Actor } from '@ordinator/model/access'
-import { type PageKey, pageAllowed, pages, type Page as Screen } from '@ordinator/model/pages'
+import type { Page as Screen } from '@ordinator/model/page'
+import { type PageKey, pageAllowed, pages } from '@ordinator/model/pages'
 import { modules } from '@ordinator/model/tariff'
 import type { Page } from 'playwright/test'
 import { standardRoles } from '../apps/server/src/areas/staff/standardRoles.ts'

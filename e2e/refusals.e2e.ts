@@ -1,5 +1,6 @@
 /** What a person is told when the server refuses or fails, whatever page it is: spec §8. */
-import { type Page as Declared, pages } from '@ordinator/model/pages'
+import type { Page as Declared } from '@ordinator/model/page'
+import { pages } from '@ordinator/model/pages'
 import type { Page, Route } from 'playwright/test'
 import { type Clinic, expect, signIn, test, title } from './support.ts'
 

@@ -1,5 +1,6 @@
 /** What is stored for an area that is yet to come says so where it is set. */
-import { type Page as Declared, pages } from '@ordinator/model/pages'
+import type { Page as Declared } from '@ordinator/model/page'
+import { pages } from '@ordinator/model/pages'
 import { waitingFields, waitingModules, waitingPermissions, waitsFor } from '@ordinator/model/waiting'
 import type { Locator } from 'playwright/test'
 import { expect, test, title } from './support.ts'

@@ -5,7 +5,8 @@ import { commonSettingNames, waitingSettings } from '@ordinator/model/areas/sett
 import { userSettingDefaults } from '@ordinator/model/areas/settings/userSettings'
 import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
-import { type Page, pageSections, pages } from '@ordinator/model/pages'
+import { type Page, pageSections } from '@ordinator/model/page'
+import { pages } from '@ordinator/model/pages'
 import { permissionNames } from '@ordinator/model/permissions'
 import { moduleLabels } from '@ordinator/model/tariff'
 import {

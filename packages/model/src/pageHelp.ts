@@ -2,6 +2,20 @@
  * What a page is for and how one works on it, in a few sentences: what «?» tells. A page that does not stand here has
  * nothing to say beyond its own line of help.
  */
+import { advertisingHelp } from './areas/advertising/pages.ts'
+import { attachmentHelp } from './areas/attachment/pages.ts'
+import { elnHelp } from './areas/eln/pages.ts'
+import { exchangeHelp } from './areas/exchange/pages.ts'
+import { expensesHelp } from './areas/expenses/pages.ts'
+import { kpiHelp } from './areas/kpi/pages.ts'
+import { laboratoryHelp } from './areas/laboratory/pages.ts'
+import { metrikaHelp } from './areas/metrika/pages.ts'
+import { payrollHelp } from './areas/payroll/pages.ts'
+import { promptsHelp } from './areas/prompts/pages.ts'
+import { reportsHelp } from './areas/reports/pages.ts'
+import { signaturesHelp } from './areas/signatures/pages.ts'
+import { transcriptsHelp } from './areas/transcripts/pages.ts'
+import { warehouseHelp } from './areas/warehouse/pages.ts'
 import type { PageKey } from './pages.ts'
 
 export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
@@ -325,6 +339,20 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   ],
   warehouses: ['Склад принадлежит филиалу; какой из них брать по умолчанию, задают в «Настройках склада».'],
   socialsVk: ['Токен сообщества показать нельзя, только заменить. «Проверить связь» заодно подключает сообщество.'],
+  ...advertisingHelp,
+  ...attachmentHelp,
+  ...elnHelp,
+  ...exchangeHelp,
+  ...expensesHelp,
+  ...kpiHelp,
+  ...laboratoryHelp,
+  ...metrikaHelp,
+  ...payrollHelp,
+  ...promptsHelp,
+  ...reportsHelp,
+  ...signaturesHelp,
+  ...transcriptsHelp,
+  ...warehouseHelp,
 }
 
 /** A step of the first acquaintance: what to know before one begins. */

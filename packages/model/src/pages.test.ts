@@ -3,10 +3,10 @@ import { refusal } from './access.ts'
 import { entities } from './entities.ts'
 import type { Entity } from './entity.ts'
 import { oldCrmAddress, oldCrmPaths, ownAddress } from './oldCrm.ts'
+import type { Page } from './page.ts'
 import {
   isOffered,
   ourPage,
-  type Page,
   type PageKey,
   pageAllowed,
   pageByKey,

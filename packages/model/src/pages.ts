@@ -1,72 +1,23 @@
-import { type Actor, type Gate, type Refusal, refusal } from './access.ts'
+import { type Actor, type Refusal, refusal } from './access.ts'
+import { advertisingPages } from './areas/advertising/pages.ts'
+import { attachmentPages } from './areas/attachment/pages.ts'
+import { elnPages } from './areas/eln/pages.ts'
+import { exchangePages } from './areas/exchange/pages.ts'
+import { expensesPages } from './areas/expenses/pages.ts'
+import { kpiPages } from './areas/kpi/pages.ts'
+import { laboratoryPages } from './areas/laboratory/pages.ts'
+import { metrikaPages } from './areas/metrika/pages.ts'
+import { payrollPages } from './areas/payroll/pages.ts'
+import { promptsPages } from './areas/prompts/pages.ts'
+import { reportsPages } from './areas/reports/pages.ts'
+import { signaturesPages } from './areas/signatures/pages.ts'
+import { transcriptsPages } from './areas/transcripts/pages.ts'
+import { warehousePages } from './areas/warehouse/pages.ts'
 import { oldCrmAddress } from './oldCrm.ts'
-import type { Permission } from './permissions.ts'
+import type { Page } from './page.ts'
 import { gateOf } from './tariff.ts'
 
-/**
- * One screen of the product. The list below feeds the router, the menu, the palette and the guards,
- * so a screen is added in one place. Only screens that work stand here.
- */
-export interface Page extends Gate {
-  key: string
-  /** Under /app, with `:name` for a parameter; '' is the dashboard. */
-  path: string
-  title: string
-  /** One line under the title; the palette searches it too. */
-  help: string
-  section?: PageSection
-  /** Key of the icon; the web maps it to a picture. */
-  icon?: string
-  /** Stands in the left menu. */
-  menu?: boolean
-  /** Path of the entity whose registry this is: a page that has no screen of its own gets it from the declaration. */
-  entity?: string
-  /** Pages that stand side by side: each shows the way to the others. */
-  family?: PageFamily
-  /** What is made or done here: the palette offers it from anywhere to whoever holds one of `any`. */
-  makes?: Making
-  /** Means nothing without what a link to it carries: no menu and no search offers it. */
-  linked?: boolean
-  /** Without the menu and the head, for a frame of another program. */
-  plain?: boolean
-  /** Opens without sign-in. */
-  public?: boolean
-  /** Key of the page that this is where an older CRM answers that one's path; offered only there. */
-  insteadOf?: string
-}
-
-export interface Making {
-  label: string
-  any: readonly Permission[]
-  /** What the page's address holds then; `?open=new` unless told. */
-  search?: Readonly<Record<string, string | true>>
-  /** What people call it besides. */
-  names?: string
-  /** Of lists that are set up once: offered by its words, and not while nothing is typed. */
-  rare?: true
-}
-
-export const pageSections = {
-  work: 'Работа',
-  clients: 'Клиенты',
-  sales: 'Продажи',
-  clinic: 'Клиника',
-  content: 'Контент',
-  staff: 'Сотрудники',
-  system: 'Система',
-} as const
-
-export const pageFamilies = {
-  salesLists: 'Справочники продаж',
-  catalogue: 'Каталог',
-  discounts: 'Скидки',
-  journal: 'Журнал',
-  site: 'Сайт клиники',
-} as const
-export type PageFamily = keyof typeof pageFamilies
-
-export type PageSection = keyof typeof pageSections
-
+/** Every screen of the product that works. Areas keep theirs in `areas/<area>/pages.ts`. */
 export const pages = [
   {
     key: 'dashboard',
@@ -1377,6 +1328,20 @@ export const pages = [
     linked: true,
     public: true,
   },
+  ...advertisingPages,
+  ...attachmentPages,
+  ...elnPages,
+  ...exchangePages,
+  ...expensesPages,
+  ...kpiPages,
+  ...laboratoryPages,
+  ...metrikaPages,
+  ...payrollPages,
+  ...promptsPages,
+  ...reportsPages,
+  ...signaturesPages,
+  ...transcriptsPages,
+  ...warehousePages,
   {
     key: 'login',
     path: 'login',

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { entities } from './entities.ts'
 import { type Entity, relationOf } from './entity.ts'
 import { isRef } from './fields/ref.ts'
-import { type Page, pages } from './pages.ts'
+import type { Page } from './page.ts'
+import { pages } from './pages.ts'
 import { wordsOf } from './registry.ts'
 
 const label = ['Роль', 'роли', 'ролей'] as const

@@ -1,4 +1,5 @@
-import { type Page, type PageKey, pageByKey } from '@ordinator/model/pages'
+import type { Page } from '@ordinator/model/page'
+import { type PageKey, pageByKey } from '@ordinator/model/pages'
 import sql from 'sql-template-tag'
 import type { Found } from './define.ts'
 

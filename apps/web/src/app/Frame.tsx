@@ -1,5 +1,5 @@
 import { createTheme, MantineThemeProvider } from '@mantine/core'
-import type { Page } from '@ordinator/model/pages'
+import type { Page } from '@ordinator/model/page'
 import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { part } from '../base/chunk.ts'

@@ -1,5 +1,6 @@
 import { oldCrmAddress } from '@ordinator/model/oldCrm'
-import { isOffered, type Page, type PageSection, pageAllowed, pageSections, pages } from '@ordinator/model/pages'
+import { type Page, type PageSection, pageSections } from '@ordinator/model/page'
+import { isOffered, pageAllowed, pages } from '@ordinator/model/pages'
 import { IconExternalLink, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useBadges } from '../base/badges.ts'

@@ -1,5 +1,6 @@
 import type { Actor } from '@ordinator/model/access'
-import { type Page, pageRefusal } from '@ordinator/model/pages'
+import type { Page } from '@ordinator/model/page'
+import { pageRefusal } from '@ordinator/model/pages'
 import { permissionLabel } from '@ordinator/model/permissions'
 import { moduleLabels, tariffLabels } from '@ordinator/model/tariff'
 

@@ -1,5 +1,6 @@
 import { oldCrmAddress, oldCrmPaths, ownAddress } from '@ordinator/model/oldCrm'
-import { type Page, type PageKey, pageAllowed, pageRedirects, pages } from '@ordinator/model/pages'
+import type { Page } from '@ordinator/model/page'
+import { type PageKey, pageAllowed, pageRedirects, pages } from '@ordinator/model/pages'
 import {
   type AnyRoute,
   createRootRoute,

@@ -1,4 +1,5 @@
-import { ourPage, type Page, type PageKey } from '@ordinator/model/pages'
+import type { Page } from '@ordinator/model/page'
+import { ourPage, type PageKey } from '@ordinator/model/pages'
 import { useAccount } from './session.ts'
 
 /** The page of this product itself: where an older CRM answers its path, the one that stands in for it. */

@@ -1,4 +1,5 @@
-import { type Page, pageAllowed, pages } from '@ordinator/model/pages'
+import type { Page } from '@ordinator/model/page'
+import { pageAllowed, pages } from '@ordinator/model/pages'
 import { permissionNames } from '@ordinator/model/permissions'
 import { modules } from '@ordinator/model/tariff'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,5 @@
-import { type Page, pageAllowed, pageFamilies, pages } from '@ordinator/model/pages'
+import { type Page, pageFamilies } from '@ordinator/model/page'
+import { pageAllowed, pages } from '@ordinator/model/pages'
 import { Link } from '@tanstack/react-router'
 import { useActor } from '../../base/session.ts'
 import classes from './Registry.module.css'

@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { Entity, Row } from '@ordinator/model/entity'
-import type { Page, PageKey } from '@ordinator/model/pages'
+import type { Page } from '@ordinator/model/page'
+import type { PageKey } from '@ordinator/model/pages'
 import { SEALED } from '@ordinator/model/sealed'
 import { IconArrowLeft, IconFileUnknown } from '@tabler/icons-react'
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'

@@ -1,5 +1,6 @@
 import { Checkbox, Input } from '@mantine/core'
-import { type Page, pages } from '@ordinator/model/pages'
+import type { Page } from '@ordinator/model/page'
+import { pages } from '@ordinator/model/pages'
 import {
   gateOf,
   type Module,

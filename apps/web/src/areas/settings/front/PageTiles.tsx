@@ -1,4 +1,4 @@
-import type { Page } from '@ordinator/model/pages'
+import type { Page } from '@ordinator/model/page'
 import { Link } from '@tanstack/react-router'
 import { Block, Tiles } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'

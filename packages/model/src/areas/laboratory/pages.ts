@@ -1,0 +1,7 @@
+import type { Page } from '../../page.ts'
+
+/** The screens of the area; `pages.ts` of the model joins them to the list. */
+export const laboratoryPages = [] as const satisfies readonly Page[]
+
+/** What «?» tells about them, by the key of the page. */
+export const laboratoryHelp = {} as const satisfies Readonly<Record<string, readonly string[]>>
