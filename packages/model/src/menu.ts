@@ -44,12 +44,13 @@ export function menuOf(visitor: Actor, oldCrmUrl: string | undefined): MenuSecti
   const inMenu = open.filter((page) => page.menu)
   const families = new Set(inMenu.map(({ family }) => family))
   const firstOf = (page: Page) => open.find(({ family }) => family === page.family) === page
+  const isSetUp = ({ section, group }: Page) => section === 'settings' && group !== undefined
   const settings = inMenu.some(({ key }) => key === 'settings')
   const listed = open.filter(
     (page) =>
       page.menu ||
-      (page.family !== undefined && !families.has(page.family) && firstOf(page)) ||
-      (page.section === 'settings' && page.group !== undefined && page.family === undefined && !settings),
+      (page.family !== undefined && !families.has(page.family) && firstOf(page) && !(isSetUp(page) && settings)) ||
+      (isSetUp(page) && page.family === undefined && !settings),
   )
   return (Object.keys(pageSections) as PageSection[]).flatMap((key) => {
     const own = listed.filter(({ section }) => section === key)

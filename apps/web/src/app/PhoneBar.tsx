@@ -43,7 +43,7 @@ export function PhoneBar({ onMore }: { onMore: () => void }) {
 /** Titles that are too long for a sixth of a phone's width. */
 const shortNames: Readonly<Record<string, string>> = {
   dashboard: 'Стол',
-  serviceOnline: 'Пациенты',
+  serviceOnline: 'Диалоги',
   liveAssist: 'Чаты',
   myTasks: 'Задачи',
   calendar: 'Записи',
