@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { createAdmission } from './admission.ts'
+import { boundWork } from './boundWork.ts'
 import { badRequest, HttpError, tooMany } from './errors.ts'
 import type { Logger } from './log.ts'
 
@@ -14,8 +15,9 @@ const LIMITS = {
   patienceMs: 60_000,
 }
 const MEMORY_MB = 384
-/** No paper takes longer; and a worker without work ends. */
+/** Milliseconds of the processor that one paper may take. */
 const PRINT_MS = 20_000
+/** After so long without work the worker ends. */
 const IDLE_MS = 30_000
 const PROGRAM = new URL('./pressWorker.ts', import.meta.url)
 
@@ -67,12 +69,19 @@ export function createPress(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Pres
     const worker = hire()
     return new Promise<PressAnswer>((resolve, reject) => {
       const tooHard = badRequest('Документ слишком велик или сложен для печати: упростите его')
-      const timer = setTimeout(() => {
-        log.warn({ ms: printMs }, 'print cut off')
-        fail(tooHard)
-      }, printMs).unref()
+      const ended = boundWork(
+        async () => {
+          const { user, system } = await worker.cpuUsage()
+          return (user + system) / 1_000
+        },
+        { workMs: printMs },
+        (why) => {
+          log.warn({ ms: printMs, why }, 'print cut off')
+          fail(why === 'work' ? tooHard : busy())
+        },
+      )
       const settle = () => {
-        clearTimeout(timer)
+        ended()
         worker.off('message', onAnswer).off('error', onError).off('exit', onExit)
       }
       const fail = (error: Error) => {
@@ -121,11 +130,9 @@ export function createPress(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Pres
   }
 }
 
-const crowded = () =>
-  new HttpError(503, 'Сейчас печатается слишком много документов. Повторите через минуту', {
-    code: 'busy',
-    headers: { 'retry-after': '60' },
-  })
+const crowded = () => unavailable('Сейчас печатается слишком много документов. Повторите через минуту')
+const busy = () => unavailable('Сервер сейчас занят, и документ не напечатан. Повторите через минуту')
+const unavailable = (message: string) => new HttpError(503, message, { code: 'busy', headers: { 'retry-after': '60' } })
 
 /** A server: what it logs by, and what it closes with it. */
 interface House {
