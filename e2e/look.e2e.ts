@@ -138,7 +138,9 @@ async function attempt(run: () => Promise<Walked>): Promise<Walked & { failed?: 
   }
 }
 
-const screens = pages.filter(({ key }) => !LOOK_PAGE || key === LOOK_PAGE)
+/** Keys of pages, by commas; absent: all. */
+const asked = LOOK_PAGE?.split(',').filter(Boolean) ?? []
+const screens = pages.filter(({ key }) => asked.length === 0 || asked.includes(key))
 const statesOf = (screen: Screen): readonly State[] => states[screen.key as PageKey]
 
 if (!LOOK_ROLE || LOOK_ROLE === WALKER)
