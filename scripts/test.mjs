@@ -18,6 +18,7 @@ const MODULES = join(ROOT, 'node_modules')
 const RESULTS = join(ROOT, '.cache/test-results')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const REDIS = process.env.REDIS_SERVER ?? 'redis-server'
+const DAY_MS = 24 * 60 * 60_000
 const colours = !process.env.CI && process.stdout.isTTY
 
 const steps = [
@@ -45,6 +46,10 @@ const steps = [
     name: 'browser',
     what: 'Тесты в браузере',
     before: async () => {
+      // One seed for the runner and its workers, also past midnight.
+      process.env.LOOK_SEED ??= String(Math.floor(Date.now() / DAY_MS))
+      if (!process.env.TEST_LONG)
+        console.log(`Осмотр: доля ${process.env.LOOK_SEED} (та же снова: LOOK_SEED=${process.env.LOOK_SEED})`)
       await ensureChromium()
       await buildWeb()
     },
