@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { createAdmission } from './admission.ts'
-import { boundWork } from './boundWork.ts'
+import { boundWork, type WorkBounds } from './boundWork.ts'
 import { badRequest, HttpError, tooMany } from './errors.ts'
 import type { Logger } from './log.ts'
 
@@ -46,7 +46,7 @@ export interface Press {
   close(): Promise<void>
 }
 
-export function createPress(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Press {
+export function createPress(log: Pick<Logger, 'warn'>, bounds: WorkBounds = { workMs: PRINT_MS }): Press {
   const admission = createAdmission(LIMITS)
   let kept: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -74,9 +74,9 @@ export function createPress(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Pres
           const { user, system } = await worker.cpuUsage()
           return (user + system) / 1_000
         },
-        { workMs: printMs },
+        bounds,
         (why) => {
-          log.warn({ ms: printMs, why }, 'print cut off')
+          log.warn({ ...bounds, why }, 'print cut off')
           fail(why === 'work' ? tooHard : busy())
         },
       )
