@@ -19,9 +19,19 @@ import {
   startSettling,
   takePayment,
 } from './payments.ts'
-import { correctReceipt, repair } from './repair.ts'
+import { correctReceipt, repair, takeOut } from './repair.ts'
 import { payments as paymentFacts } from './reports.ts'
-import { cashDesks, cashShifts, closeShift, deskState, moveCash, openShift, shiftReport, simulate } from './shifts.ts'
+import {
+  cashDesks,
+  cashShifts,
+  closeShift,
+  deskQueue,
+  deskState,
+  moveCash,
+  openShift,
+  shiftReport,
+  simulate,
+} from './shifts.ts'
 
 export { debtsOf } from './account.ts'
 export { carryOver } from './demo.ts'
@@ -47,11 +57,13 @@ export const money: Area = {
     settlePayment,
     settleLetter,
     deskState,
+    deskQueue,
     openShift,
     moveCash,
     shiftReport,
     closeShift,
     repair,
+    takeOut,
     correctReceipt,
     simulate,
   ],
