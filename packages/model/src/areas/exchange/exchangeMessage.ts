@@ -17,6 +17,9 @@ export const adapters = {
   ami: 'Телефония',
   kkt: 'Кассы',
   terminal: 'Терминалы',
+  eln: 'СФР: больничные',
+  snils: 'СФР: поиск СНИЛС',
+  tfoms: 'ТФОМС',
   webhooks: 'Вебхуки',
 } as const
 export type AdapterCode = keyof typeof adapters
