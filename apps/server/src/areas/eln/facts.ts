@@ -47,7 +47,7 @@ const MAX_OTHERS = 200
 
 export async function factsOf(db: Queryable, records: Records, leave: LeaveRow): Promise<Facts> {
   const system = records.asSystem
-  const of = { filter: { idSickLeave: leave.id }, limit: '20' }
+  const of = { 'filter[idSickLeave]': leave.id, limit: 20 }
   const periods = byDays(await system.rows(SickPeriod, { ...of, sort: 'dateFrom,id' }))
   const cared = await system.rows(CaredPerson, { ...of, sort: 'id' })
   const patient = (await db.one<Patient>(sql`select c."surname", c."name", c."middleName", ${fioSql(raw('c'))} as fio, c."snils",

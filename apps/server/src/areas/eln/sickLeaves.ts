@@ -41,7 +41,8 @@ export const sickLeaves = records(SickLeave, {
   awaiting: {
     page: 'sickLeaves',
     of: (me) => ({
-      filter: { due: { in: ['overdue', 'today', 'chairman', 'dispute', 'rejected', 'sign'] }, idDoctor: me },
+      'filter[idDoctor]': me,
+      'filter[due][in]': ['overdue', 'today', 'chairman', 'dispute', 'rejected', 'sign'],
     }),
   },
   found: {

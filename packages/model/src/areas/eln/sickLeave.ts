@@ -6,6 +6,7 @@ import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { identifier } from '../../fields/identifier.ts'
 import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { dueKinds, isNumber, localStatuses, MAX_NUMBERS, sfrStates, workTypes } from './rules.ts'
@@ -74,6 +75,8 @@ export const SickLeave = entity('eln', {
     lnHash: text({ label: 'Хэш СФР', max: 128, readonly: true }),
     /** Words of the last answer. */
     sfrWords: text({ label: 'Ответ СФР', max: 2000, readonly: true }),
+    /** The sheet as the Social Fund has it, while it differs from ours. */
+    sfrData: json<object>()({ label: 'Как в СФР', readonly: true }),
     /** Signatures that are still to be made. */
     signsLeft: integer({ label: 'Осталось подписей', default: 0, readonly: true }),
     dateSent: dateTime({ label: 'Отправлен', readonly: true }),
