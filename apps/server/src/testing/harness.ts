@@ -91,7 +91,7 @@ export async function testApp(options: TestOptions = {}): Promise<Clinic> {
     ...clinic,
     async close() {
       await clinic.close()
-      await asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`))
+      await dropDatabase(database)
     },
   }
 }
@@ -185,9 +185,17 @@ function caller(app: App, token: () => Promise<string | undefined>): Caller {
   }
 }
 
-/** An empty, migrated database without a server around it; the caller ends it. */
+/** An empty, migrated database without a server around it; it is dropped when the caller ends it. */
 export async function testDb(): Promise<Db> {
-  return createDb({ url: urlOf(await cloneDatabase(inject('testTemplate'))), log: createLog('fatal'), max: POOL_SIZE })
+  const database = await cloneDatabase(inject('testTemplate'))
+  const db = createDb({ url: urlOf(database), log: createLog('fatal'), max: POOL_SIZE })
+  return {
+    ...db,
+    async end() {
+      await db.end()
+      await dropDatabase(database)
+    },
+  }
 }
 
 const urlOf = (database: string): string => inject('testDatabaseUrl').replace('{database}', database)
@@ -204,9 +212,15 @@ async function asAdmin<T>(run: (admin: pg.Client) => Promise<T>): Promise<T> {
 
 async function cloneDatabase(template: string): Promise<string> {
   const name = `test_${process.pid}_${++made}_${randomBytes(3).toString('hex')}`
-  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  await asAdmin(async (admin) => {
+    // A copy by the file system: a quarter of the time of the default, which writes every page to the WAL too.
+    if (process.platform === 'linux') await admin.query('SET file_copy_method = clone')
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+  })
   return name
 }
+
+const dropDatabase = (name: string) => asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
 
 const LOCK = 7_236_004_813
 const SOURCES = ['apps/server/src', 'packages/model/src'].map((path) => join(import.meta.dirname, '../../../..', path))

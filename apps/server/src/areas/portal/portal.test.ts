@@ -478,7 +478,7 @@ describe('a visit', () => {
             })
             return row?.count
           },
-          { timeout: 5_000 },
+          { timeout: 30_000 },
         )
         .toBeGreaterThan(0)
       return { asked }

@@ -19,6 +19,7 @@ import { Tiles, VStack } from '../../../kit/Stacks.tsx'
 import { PersonName } from '../../../kit/UserLink.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { Days } from '../../../records/filters/period.tsx'
+import { FamilyTabs } from '../../../records/registry/FamilyTabs.tsx'
 import { AccessLines } from './AccessLines.tsx'
 
 const page = pageByKey('accessLog')
@@ -39,7 +40,9 @@ export default function AccessLogPage() {
   const set = (patch: Partial<typeof address>) => setAddress(patch, { replace: true })
   return (
     <Holding>
-      <PageHead title={page.title} help={page.help} />
+      <PageHead title={page.title} help={page.help}>
+        <FamilyTabs page={page} />
+      </PageHead>
       <Box px="var(--ord-page)" pb="var(--ord-page)">
         <Alerts onOpen={({ idUser, dt }) => set({ user: idUser, from: dayOf(dt), to: dayOf(dt) })} />
         <Held fallback={<LinesSkeleton lines={8} />}>
