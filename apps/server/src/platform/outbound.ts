@@ -131,12 +131,11 @@ const refuse = (message: string) => new ValidationError([{ field: 'url', message
 
 /** Nothing came now, and nothing says that nothing ever will: no answer, one broken off, or a server that is out of order. */
 export class Unreached extends ValidationError {
-  /** @param mayHaveArrived the request was on its way when the connection was lost */
-  constructor(
-    message: string,
-    readonly mayHaveArrived = false,
-  ) {
+  /** The request was on its way when the connection was lost. */
+  readonly mayHaveArrived: boolean
+  constructor(message: string, mayHaveArrived = false) {
     super([{ field: 'url', message }])
+    this.mayHaveArrived = mayHaveArrived
   }
 }
 

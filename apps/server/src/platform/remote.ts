@@ -37,13 +37,13 @@ export type Told = Pick<Exchanged, 'operation' | 'key' | 'about'>
 /** Nobody answered, or not in a way that can be read. In Russian, without secrets and patients' data. */
 export class RemoteFault extends AdapterFault {
   override name = 'RemoteFault'
-  constructor(
-    message: string,
-    /** The request may have reached the other side. */
-    readonly mayHaveArrived: boolean,
-    readonly code?: string,
-  ) {
+  /** The request may have reached the other side. */
+  readonly mayHaveArrived: boolean
+  readonly code: string | undefined
+  constructor(message: string, mayHaveArrived: boolean, code?: string) {
     super(message)
+    this.mayHaveArrived = mayHaveArrived
+    this.code = code
   }
 }
 
