@@ -10,6 +10,7 @@ import { contact } from './states/contact.ts'
 import { content } from './states/content.ts'
 import { customers } from './states/customers.ts'
 import { day } from './states/day.ts'
+import { eln } from './states/eln.ts'
 import { people } from './states/people.ts'
 import { sales } from './states/sales.ts'
 import { site } from './states/site.ts'
@@ -27,6 +28,7 @@ const told: Record<Exclude<PageKey, OfEntity>, readonly State[]> & Partial<Recor
   ...content,
   ...site,
   ...people,
+  ...eln,
 }
 
 export const states = Object.fromEntries(pages.map(({ key }) => [key, told[key] ?? registry])) as Record<
