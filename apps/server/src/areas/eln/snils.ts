@@ -101,8 +101,7 @@ export const askSnils = operation(snilsCalls.ask, async ({ app, records: own, bo
   const missing = lacking(card)
   if (missing) throw new ValidationError([{ field: 'idCustomer', message: missing }])
   const { query, isNew } = await own.tx((inner, tx) => put(app, inner, tx, card.id, 'hand'))
-  if (!isNew) reply.code(200)
-  return query
+  return reply.code(isNew ? 201 : 200).send(query)
 })
 
 /** Why the Social Fund cannot look for this person. */
