@@ -210,7 +210,7 @@ create table "snils_queries" (
   "attempts" integer not null default 0,
   "dateNext" timestamptz,
   "dateAnswered" timestamptz,
-  "idUser" bigint not null,
+  "idUser" bigint,
   "dateCreate" timestamptz not null default now(),
   "_version" integer not null default 1
 );

@@ -58,7 +58,7 @@ export async function demo({ asSystem }: Records, _app: AppContext, tx: Tx): Pro
   const settings = await readCommonSettings(tx)
   const limits = limitsOf(settings)
   const today = dayIn(settings.timeZone, Date.now())
-  const request = await asSystem.create(NumberRequest, { count: NUMBERS + PAST, status: 'done', received: NUMBERS + PAST })
+  const request = await asSystem.create(NumberRequest, { count: NUMBERS + PAST, status: 'done', received: NUMBERS + PAST, idUser: main.id })
   await asSystem.createMany(
     SickNumber,
     Array.from({ length: NUMBERS + PAST }, (_, at) => ({ lnCode: String(910_140_250_001 + at * 7), idRequest: request.id })),

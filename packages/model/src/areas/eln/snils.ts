@@ -50,7 +50,7 @@ export const SnilsQuery = entity('snils/queries', {
     attempts: integer({ label: 'Попыток', default: 0, readonly: true }),
     dateNext: dateTime({ label: 'Следующая попытка', readonly: true }),
     dateAnswered: dateTime({ label: 'Ответ получен', readonly: true }),
-    idUser: ref('users', { label: 'Кто спросил', as: 'user', auto: 'actor' }),
+    idUser: ref('users', { label: 'Кто спросил', as: 'user', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
   },
   access: { view: 'viewCustomers' },
