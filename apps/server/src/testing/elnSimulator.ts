@@ -61,10 +61,12 @@ export interface ElnSimulator {
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const soap = (body: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>${body}</soap:Body></soap:Envelope>`
-const good = (data: string) => soap(`<result><requestId>${Date.now()}</requestId><status>1</status><mess/><data>${data}</data></result>`)
+const good = (data: string) =>
+  soap(`<result><requestId>${Date.now()}</requestId><status>1</status><mess/><data>${data}</data></result>`)
 const bad = (words: string) => soap(`<result><status>0</status><mess>${escaped(words)}</mess><data/></result>`)
-const valueOf = (xml: string, name: string) => new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
-const hashOf = (row: string) => createHash('sha256').update(row).update(String(Math.random())).digest('hex').slice(0, 32)
+const textOf = (xml: string, name: string) => new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+const hashOf = (row: string) =>
+  createHash('sha256').update(row).update(String(Math.random())).digest('hex').slice(0, 32)
 
 /** @param port 0: any that is free */
 export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
@@ -85,7 +87,8 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
       reply.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(answer)
     }
     if (simulator.mood === 'broken') return reply.writeHead(500).end()
-    if (url.pathname.startsWith('/eln')) return say(200, sent ? sheets(sent) : 'СФР: больничные', sent ? 'text/xml' : 'text/plain')
+    if (url.pathname.startsWith('/eln'))
+      return say(200, sent ? sheets(sent) : 'СФР: больничные', sent ? 'text/xml' : 'text/plain')
     if (url.pathname.startsWith('/snils')) return snils(request, url, sent, say)
     if (url.pathname.startsWith('/tfoms')) return tfoms(request, url, sent, say)
     reply.writeHead(404).end()
@@ -94,16 +97,16 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
   function sheets(sent: string): string {
     const { mood } = simulator
     if (sent.includes('<getNewLNNumRangeRequest')) {
-      const count = Number(valueOf(sent, 'cntLnNumbers'))
+      const count = Number(textOf(sent, 'cntLnNumbers'))
       const given = Array.from({ length: count }, () => String(nextNumber++))
       simulator.numbers.push(...given)
       return good(`<LNNumbers>${given.map((one) => `<lnCode>${one}</lnCode>`).join('')}</LNNumbers>`)
     }
     if (sent.includes('<getLNListBySnilsRequest')) {
-      const own = [...simulator.sheets.values()].filter((one) => one.snils === valueOf(sent, 'snils'))
+      const own = [...simulator.sheets.values()].filter((one) => one.snils === textOf(sent, 'snils'))
       return good(`<rows>${own.map(shown).join('')}</rows>`)
     }
-    const lnCode = valueOf(sent, 'lnCode')
+    const lnCode = textOf(sent, 'lnCode')
     const known = simulator.sheets.get(lnCode)
     if (sent.includes('<getLNDataRequest'))
       return known ? good(shown(known)) : bad('ERR_NOT_FOUND: Листок с таким номером не найден')
@@ -121,20 +124,24 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
     if (mood === 'overlap') return bad('ERR_OVERLAP: Период пересекается с периодом листка 910999999999')
     if (mood === 'snils') return bad('ERR_SNILS: Застрахованное лицо с таким СНИЛС не найдено')
     if (mood === 'signature')
-      return bad('ЭЦП неверна. INVALID_SIGNATURE ЭП недействительна. Обратитесь к разработчику программного обеспечения, на котором осуществлялось подписание данных.')
+      return bad(
+        'ЭЦП неверна. INVALID_SIGNATURE ЭП недействительна. Обратитесь к разработчику программного обеспечения, на котором осуществлялось подписание данных.',
+      )
     if (mood === 'hash') simulator.meddle(lnCode)
     const known = simulator.sheets.get(lnCode)
-    if (known && valueOf(row, 'lnHash') !== known.hash) return bad('ERR_HASH: Хэш листка не совпадает: листок изменён')
+    if (known && textOf(row, 'lnHash') !== known.hash) return bad('ERR_HASH: Хэш листка не совпадает: листок изменён')
     const sheet: Sheet = {
       lnCode,
-      snils: valueOf(row, 'snils'),
-      state: valueOf(row, 'lnState'),
+      snils: textOf(row, 'snils'),
+      state: textOf(row, 'lnState'),
       hash: hashOf(row),
       row,
-      lpu: valueOf(row, 'lpuName'),
+      lpu: textOf(row, 'lpuName'),
     }
     simulator.sheets.set(lnCode, sheet)
-    return good(`<responseRow><lnCode>${lnCode}</lnCode><lnHash>${sheet.hash}</lnHash><lnState>${sheet.state}</lnState></responseRow>`)
+    return good(
+      `<responseRow><lnCode>${lnCode}</lnCode><lnHash>${sheet.hash}</lnHash><lnState>${sheet.state}</lnState></responseRow>`,
+    )
   }
 
   const shown = ({ row, state, hash }: Sheet) =>
@@ -170,7 +177,7 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
 
   function tfoms(request: IncomingMessage, url: URL, sent: string, say: Say) {
     if (request.method === 'POST') {
-      const key = valueOf(sent, 'FILENAME')
+      const key = textOf(sent, 'FILENAME')
       if (!simulator.packages.has(key)) simulator.packages.set(key, { body: sent, asks: 0 })
       return say(202, `<?xml version="1.0" encoding="UTF-8"?><ACCEPTED><ID>${escaped(key)}</ID></ACCEPTED>`, 'text/xml')
     }
@@ -184,7 +191,7 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
         : mood === 'flk'
           ? '<PR><CODE>FLK_1</CODE><COMMENT>Не указан документ</COMMENT></PR><PR><CODE>FLK_7</CODE><COMMENT>Неверный код участка</COMMENT></PR>'
           : ''
-    const date = valueOf(found.body, 'DATE_FROM')
+    const date = textOf(found.body, 'DATE_FROM')
     say(
       200,
       `<?xml version="1.0" encoding="UTF-8"?><FLK_P>${errors || `<RESULT>ATTACHED</RESULT><DATE_FROM>${date}</DATE_FROM><NUMBER>T-${simulator.packages.size}</NUMBER>`}</FLK_P>`,
@@ -207,7 +214,10 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
     const lines = simulator.traffic
       .slice(-30)
       .reverse()
-      .map(({ what, sent, answer }) => `<details><summary>${escaped(what)}</summary><pre>${escaped(sent)}</pre><pre>${escaped(answer)}</pre></details>`)
+      .map(
+        ({ what, sent, answer }) =>
+          `<details><summary>${escaped(what)}</summary><pre>${escaped(sent)}</pre><pre>${escaped(answer)}</pre></details>`,
+      )
     reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
     reply.end(
       `<!doctype html><title>СФР и ТФОМС</title><h1>СФР и ТФОМС</h1><p>${links.join(' ')}</p><h2>Листы</h2><ul>${known.join('')}</ul><p>Номеров выдано: ${simulator.numbers.length}</p><h2>Переписка</h2>${lines.join('')}`,

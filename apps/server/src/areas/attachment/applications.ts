@@ -1,5 +1,10 @@
 /** Applications for attachment and whom areas look after: what may change when, and until when is answered. */
-import { ApplicationFile, ApplicationPaper, Attachment, AttachmentApplication } from '@ordinator/model/areas/attachment/application'
+import {
+  ApplicationFile,
+  ApplicationPaper,
+  Attachment,
+  AttachmentApplication,
+} from '@ordinator/model/areas/attachment/application'
 import { applicationErrors, areasOf, dueAt, isWaiting } from '@ordinator/model/areas/attachment/rules'
 import { documentNumber } from '@ordinator/model/areas/customers/documents'
 import type { Row, Update } from '@ordinator/model/entity'
@@ -40,11 +45,19 @@ export const applications = records(AttachmentApplication, {
       const number = await numberOf(tx, value.idFilial)
       const area = value.idArea ?? (await areaByAddress(tx, { careType: 'therapy', ...value }))
       // No client names these.
-      Object.assign(value, { submittedAt, dueAt: term, ...(number !== null && { number }), ...(area && { idArea: area }) })
+      Object.assign(value, {
+        submittedAt,
+        dueAt: term,
+        ...(number !== null && { number }),
+        ...(area && { idArea: area }),
+      })
     },
     async beforeUpdate({ tx, actor }, value, before) {
       if (actor.system) return
-      if (!isWaiting(before.status) && Object.keys(value).some((field) => !['_version', 'idResponsible'].includes(field)))
+      if (
+        !isWaiting(before.status) &&
+        Object.keys(value).some((field) => !['_version', 'idResponsible'].includes(field))
+      )
         throw new HttpError(409, 'По заявлению решено: его данные не меняют', { code: 'transition' })
       await assertPerson(tx, { ...before, ...value })
     },
@@ -115,4 +128,3 @@ export const attachments = records(Attachment, {
     },
   },
 })
-

@@ -1,5 +1,11 @@
 /** How full areas are, and which of them an address belongs to. */
-import { kindsOf, type AreaFacts, type AreaStreet, type CareType, holdsHouse } from '@ordinator/model/areas/attachment/rules'
+import {
+  type AreaFacts,
+  type AreaStreet,
+  type CareType,
+  holdsHouse,
+  kindsOf,
+} from '@ordinator/model/areas/attachment/rules'
 import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'

@@ -27,9 +27,18 @@ beforeAll(async () => {
   })
   desk = clinic.as('desk')
   chief = clinic.as('chief')
-  idFilial = good(await chief.post('/filials', { nameFilial: 'Первый', shortFilialName: 'П', filialCode: 'П1' }), 201).id
-  idArea = good(await chief.post('/attachment/areas', { name: '№ 1', kind: 'therapy', idFilial, idUser: idDoctor, norm: 2 }), 201).id
-  good(await chief.post('/attachment/streets', { idArea, street: 'ул. Ленина', houseFrom: 1, houseTo: 57, side: 'odd' }), 201)
+  idFilial = good(
+    await chief.post('/filials', { nameFilial: 'Первый', shortFilialName: 'П', filialCode: 'П1' }),
+    201,
+  ).id
+  idArea = good(
+    await chief.post('/attachment/areas', { name: '№ 1', kind: 'therapy', idFilial, idUser: idDoctor, norm: 2 }),
+    201,
+  ).id
+  good(
+    await chief.post('/attachment/streets', { idArea, street: 'ул. Ленина', houseFrom: 1, houseTo: 57, side: 'odd' }),
+    201,
+  )
   await set({ attachmentFields: ['phone'], attachmentDocuments: [], tfomsCode: '630001' })
 })
 afterAll(async () => {
@@ -52,7 +61,10 @@ const file = async (more: object = {}) => good(await desk.post('/attachment/appl
 const act = (id: number, step: string, body: object = {}) => desk.post(`/attachment/applications/${id}/${step}`, body)
 const stateOf = async (id: number) => good(await desk.get(`/attachment/applications/${id}/state`))
 const read = async (id: number) => good(await desk.get(`/attachment/applications/${id}`))
-const fields = ({ status, body }: Answer) => [status, ...(Array.isArray(body) ? body.map((one) => one.field) : [body.code])]
+const fields = ({ status, body }: Answer) => [
+  status,
+  ...(Array.isArray(body) ? body.map((one) => one.field) : [body.code]),
+]
 async function approved(more: object = {}) {
   const { id } = await file(more)
   good(await act(id, 'check'))
@@ -71,25 +83,51 @@ it('finds the area of an address, and the term by the calendar', async () => {
   expect([one.idArea, one.status]).toEqual([idArea, 'new'])
   expect(Date.parse(one.dueAt)).toBeGreaterThan(Date.now() + 86_400_000)
   expect((await file({ house: '6' })).idArea).toBeNull()
-  expect(fields(await desk.post('/attachment/applications', person({ birthday: '01.02.2999' })))).toEqual([422, 'birthday'])
+  expect(fields(await desk.post('/attachment/applications', person({ birthday: '01.02.2999' })))).toEqual([
+    422,
+    'birthday',
+  ])
   expect((await chief.get('/attachment/applications')).status).toBe(403)
 })
 
 describe('an application', () => {
   it('stands beside the card that it is of, and brings what is chosen into it', async () => {
     const card = good(
-      await desk.post('/customers', { surname: 'Сравнимый', name: 'Олег', birthday: '03.04.1970', snils: '112-233-445 95', phone: '+79270000000' }),
+      await desk.post('/customers', {
+        surname: 'Сравнимый',
+        name: 'Олег',
+        birthday: '03.04.1970',
+        snils: '112-233-445 95',
+        phone: '+79270000000',
+      }),
       201,
     )
-    const { id } = await file({ surname: 'Сравнимый', name: 'Олег', birthday: '03.04.1970', snils: '112-233-445 95', enp: '7757910848000014' })
+    const { id } = await file({
+      surname: 'Сравнимый',
+      name: 'Олег',
+      birthday: '03.04.1970',
+      snils: '112-233-445 95',
+      enp: '7757910848000014',
+    })
     const { cards, differences, checks } = await stateOf(id)
     expect(cards).toMatchObject([{ id: card.id, by: 'СНИЛС' }])
     const differing = differences.filter(({ differs }: { differs: boolean }) => differs)
-    expect(differing.map(({ field }: { field: string }) => field).sort()).toEqual(['enp', 'gender', 'house', 'phone', 'street'])
-    expect(checks.filter(({ level }: { level: string }) => level === 'warning').map(({ key }: { key: string }) => key)).toEqual(['enp'])
+    expect(differing.map(({ field }: { field: string }) => field).sort()).toEqual([
+      'enp',
+      'gender',
+      'house',
+      'phone',
+      'street',
+    ])
+    expect(
+      checks.filter(({ level }: { level: string }) => level === 'warning').map(({ key }: { key: string }) => key),
+    ).toEqual(['enp'])
     good(await act(id, 'card', { idCustomer: card.id, fields: ['phone', 'enp'] }))
     const now = good(await desk.get(`/customers/${card.id}?expand=policies`))
-    expect([now.phone, now.policies.map(({ number }: { number: string }) => number)]).toEqual(['+79275551234', ['7757910848000014']])
+    expect([now.phone, now.policies.map(({ number }: { number: string }) => number)]).toEqual([
+      '+79275551234',
+      ['7757910848000014'],
+    ])
     expect(fields(await act(id, 'card', { fields: ['secretLevel'] }))).toEqual([422, 'fields'])
   })
 
@@ -117,7 +155,10 @@ describe('an application', () => {
     await desk.put(`/attachment/applications/${full.id}`, { idArea })
     good(await act(full.id, 'check'))
     good(await act(full.id, 'card'))
-    expect((await stateOf(full.id)).checks.find(({ key }: { key: string }) => key === 'load')).toMatchObject({ level: 'error', words: 'Участок: 2 из 2' })
+    expect((await stateOf(full.id)).checks.find(({ key }: { key: string }) => key === 'load')).toMatchObject({
+      level: 'error',
+      words: 'Участок: 2 из 2',
+    })
     expect(fields(await act(full.id, 'approve'))).toEqual([422, 'despite'])
     expect(fields(await act(full.id, 'refuse', { reason: 'Просто так' }))).toEqual([422, 'reason'])
     expect(good(await act(full.id, 'refuse', { reason: 'Вне территории обслуживания' })).status).toBe('refused')
@@ -130,7 +171,9 @@ describe('an application', () => {
     const first = good(await desk.post('/attachment/applications', same), 201)
     const again = good(await desk.post('/attachment/applications', { ...same, birthday: '01.02.2016' }), 201)
     const { checks } = await stateOf(again.id)
-    const wrong = checks.filter(({ level }: { level: string }) => level === 'error').map(({ key }: { key: string }) => key)
+    const wrong = checks
+      .filter(({ level }: { level: string }) => level === 'error')
+      .map(({ key }: { key: string }) => key)
     expect(wrong).toEqual(['age', 'duplicate'])
     expect(checks.find(({ key }: { key: string }) => key === 'duplicate').words).toContain(first.number)
   })
@@ -140,7 +183,10 @@ describe('ТФОМС', () => {
   it('says what to set up while it is off', async () => {
     const id = await approved()
     const { status, body } = await act(id, 'send')
-    expect([status, body.message]).toEqual([409, 'Обмен с ТФОМС не подключён: прикрепите без него или включите в настройках прикрепления'])
+    expect([status, body.message]).toEqual([
+      409,
+      'Обмен с ТФОМС не подключён: прикрепите без него или включите в настройках прикрепления',
+    ])
     good(await act(id, 'withdraw', { reason: 'Передумал' }))
     await set({ tfomsMode: 'test' })
   })
@@ -189,7 +235,15 @@ describe('ТФОМС', () => {
 describe('the form of the site', () => {
   const form = (more: Record<string, string | Blob> = {}) => {
     const data = new FormData()
-    const filled = { surname: 'Сайтов', name: 'Иван', birthday: '1985-05-06', phone: '8 927 555 12 99', street: 'Ленина', house: '7', idFilial: String(idFilial) }
+    const filled = {
+      surname: 'Сайтов',
+      name: 'Иван',
+      birthday: '1985-05-06',
+      phone: '8 927 555 12 99',
+      street: 'Ленина',
+      house: '7',
+      idFilial: String(idFilial),
+    }
     for (const [name, value] of Object.entries({ ...filled, ...more })) data.append(name, value as string)
     return data
   }
@@ -204,18 +258,27 @@ describe('the form of the site', () => {
 
   it('takes an application with its files, once it is agreed to', async () => {
     const policy = good(
-      await chief.post('/client/policies', { kind: 'consent', text: '<p>Согласен</p>', dateFrom: '2026-01-01', isPublished: true }),
+      await chief.post('/client/policies', {
+        kind: 'consent',
+        text: '<p>Согласен</p>',
+        dateFrom: '2026-01-01',
+        isPublished: true,
+      }),
       201,
     )
     await set({ attachmentOpen: true, attachmentDocuments: ['oms'] })
-    await expect.poll(async () => (await clinic.anonymous.get('/site/attachment')).status, { timeout: 30_000 }).toBe(200)
+    await expect
+      .poll(async () => (await clinic.anonymous.get('/site/attachment')).status, { timeout: 30_000 })
+      .toBe(200)
     expect((await clinic.anonymous.get('/site/attachment')).text).toContain('multipart/form-data')
     const refused = await post(form())
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Отметьте согласие')])
     expect(refused.text).toContain('value="Сайтов"')
     const consent = String(policy.id)
     expect((await post(form({ consent }))).text).toContain('файл «Полис ОМС»')
-    const pdf = new File([Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF')], 'полис.pdf', { type: 'application/pdf' })
+    const pdf = new File([Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF')], 'полис.pdf', {
+      type: 'application/pdf',
+    })
     expect((await post(form({ consent, snils: '112', file_oms: pdf }))).text).toContain('СНИЛС')
     expect((await post(form({ consent, file_oms: new File(['MZ'], 'полис.exe') }))).status).toBe(422)
     const taken = await post(form({ consent, file_oms: pdf }))

@@ -13,10 +13,40 @@ import { termOf } from './applications.ts'
 const pastHooks = 'The demo writes what is right already'
 
 const areas = [
-  { name: 'Участок № 1', kind: 'therapy', speciality: 'терапевт', streets: [['ул. Ленина', 1, 57, 'odd'], ['ул. Молодогвардейская', 1, 120, 'all']] },
-  { name: 'Участок № 2', kind: 'therapy', speciality: 'терапевт', streets: [['ул. Ленина', 2, 64, 'even'], ['ул. Галактионовская', null, null, 'all']] },
-  { name: 'Участок № 3', kind: 'pediatrics', speciality: 'педиатр', streets: [['ул. Ленина', null, null, 'all'], ['ул. Чапаева', 1, 90, 'all']] },
-  { name: 'Участок семейного врача', kind: 'family', speciality: 'терапевт', norm: 40, streets: [['Московское шоссе', 1, 99, 'odd']] },
+  {
+    name: 'Участок № 1',
+    kind: 'therapy',
+    speciality: 'терапевт',
+    streets: [
+      ['ул. Ленина', 1, 57, 'odd'],
+      ['ул. Молодогвардейская', 1, 120, 'all'],
+    ],
+  },
+  {
+    name: 'Участок № 2',
+    kind: 'therapy',
+    speciality: 'терапевт',
+    streets: [
+      ['ул. Ленина', 2, 64, 'even'],
+      ['ул. Галактионовская', null, null, 'all'],
+    ],
+  },
+  {
+    name: 'Участок № 3',
+    kind: 'pediatrics',
+    speciality: 'педиатр',
+    streets: [
+      ['ул. Ленина', null, null, 'all'],
+      ['ул. Чапаева', 1, 90, 'all'],
+    ],
+  },
+  {
+    name: 'Участок семейного врача',
+    kind: 'family',
+    speciality: 'терапевт',
+    norm: 40,
+    streets: [['Московское шоссе', 1, 99, 'odd']],
+  },
 ] as const
 
 export async function demo({ asSystem }: Records, _app: AppContext, tx: Tx): Promise<void> {
@@ -24,7 +54,9 @@ export async function demo({ asSystem }: Records, _app: AppContext, tx: Tx): Pro
   if (!filial) return
   const ids: number[] = []
   for (const { streets, speciality, ...area } of areas) {
-    const doctor = await tx.one<{ id: number }>(sql`select u."id"::int as id from users u join specialities s on s."id" = u."idSpeciality"
+    const doctor = await tx.one<{
+      id: number
+    }>(sql`select u."id"::int as id from users u join specialities s on s."id" = u."idSpeciality"
       where not u."deleted" and lower(s."name") like ${`%${speciality}%`} order by u."id" offset ${ids.length % 2} limit 1`)
     const { id } = await asSystem.create(AttachmentArea, { ...area, idFilial: filial.id, idUser: doctor?.id ?? null })
     ids.push(id)
@@ -59,13 +91,21 @@ export async function demo({ asSystem }: Records, _app: AppContext, tx: Tx): Pro
     ['Орлов', 'Степан', 'Ильич', 'male', '25.09.1950', 'ул. Ленина', '2', 'refused', 'desk', 190],
     ['Зайцева', 'Юлия', 'Олеговна', 'female', '06.04.1999', 'ул. Ленина', '21', 'withdrawn', 'site', 240],
   ] as const
-  for (const [at, [surname, name, middleName, gender, birthday, street, house, status, source, hours]] of people.entries()) {
+  for (const [
+    at,
+    [surname, name, middleName, gender, birthday, street, house, status, source, hours],
+  ] of people.entries()) {
     const submittedAt = new Date(Date.now() - hours * 3_600_000).toISOString()
+    const later = new Date(Date.parse(submittedAt) + 20 * 3_600_000).toISOString()
     const isChild = birthday.endsWith('2018')
     const one = await asSystem.create(AttachmentApplication, {
       ...{ surname, name, middleName, gender, birthday, street, house, source, idFilial: filial.id, city: 'Самара' },
       ...{ registration: `г. Самара, ${street}, ${house}`, citizenship: 'Россия', phone: `+7927555${1000 + at}` },
-      ...{ snils: schemes.snils.sample(4000 + at), enp: schemes.enp.sample(700 + at), documentType: isChild ? 'birthCertificate' : 'passport' },
+      ...{
+        snils: schemes.snils.sample(4000 + at),
+        enp: enpOf(birthday, gender, at),
+        documentType: isChild ? 'birthCertificate' : 'passport',
+      },
       documentNumber: isChild ? 'II-ЕР 451208' : `3612 45120${at}`,
       ...(isChild && { representative: 'Фёдорова Ольга Андреевна, мать', careType: 'pediatrics' as const }),
       basis: at % 3 === 1 ? 'choice' : 'residence',
@@ -76,13 +116,26 @@ export async function demo({ asSystem }: Records, _app: AppContext, tx: Tx): Pro
       submittedAt,
       dueAt: await termOf(tx, filial.id, submittedAt),
       ...(status === 'needInfo' && { question: 'Пришлите фото полиса: номер не читается' }),
-      ...(status === 'refused' && { decisionReason: 'Вне территории обслуживания', dateDecided: submittedAt }),
-      ...(status === 'withdrawn' && { decisionReason: 'Передумал', dateDecided: submittedAt }),
+      ...(status === 'refused' && { decisionReason: 'Вне территории обслуживания', dateDecided: later }),
+      ...(status === 'withdrawn' && { decisionReason: 'Передумал', dateDecided: later }),
       ...(['approved', 'sent'].includes(status) && {
         attachedFrom: plusDays(submittedAt.slice(0, 10), 3),
-        dateDecided: submittedAt,
+        dateDecided: later,
         idArea: at % 2 ? first : second,
       }),
     })
   }
+}
+
+/** A number of a policy that tells this birthday and sex (`enpPerson` of the model reads it back). */
+function enpOf(birthday: string, gender: 'male' | 'female', at: number): string {
+  const [day, month, year] = birthday.split('.').map(Number) as [number, number, number]
+  const told = [
+    String(month + (year <= 1950 ? 20 : year <= 2000 ? 40 : 0)).padStart(2, '0'),
+    [...String(year)].reverse().join(''),
+    String(day + (gender === 'male' ? 50 : 0)).padStart(2, '0'),
+  ].join('')
+  const body = `63${[...told].map((digit) => 9 - Number(digit)).join('')}${String(48_100 + at)}`
+  const last = [...'0123456789'].find((digit) => schemes.enp.read(body + digit).ok)
+  return body + last
 }

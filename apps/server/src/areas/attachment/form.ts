@@ -36,7 +36,18 @@ const EXTENSIONS: readonly string[] = ['pdf', 'png', 'jpg', 'jpeg', 'webp']
 
 const texts = [
   ...['surname', 'name', 'middleName', 'birthday', 'citizenship', 'snils', 'enp', 'documentNumber', 'documentIssued'],
-  ...['phone', 'email', 'registration', 'city', 'street', 'house', 'flat', 'representative', 'representativeDocument', 'currentMo'],
+  ...[
+    'phone',
+    'email',
+    'registration',
+    'city',
+    'street',
+    'house',
+    'flat',
+    'representative',
+    'representativeDocument',
+    'currentMo',
+  ],
 ] as const
 
 export type FormTaken = { done: true; number: string } | { status: 422; error: string; values: Record<string, string> }
@@ -52,15 +63,27 @@ export interface FormShown {
 export async function attachmentForm(db: Queryable): Promise<FormShown | null> {
   const settings = await readCommonSettings(db)
   if (!settings.attachmentOpen) return null
-  const filials = await db.query<{ id: number; name: string }>(sql`select distinct f."id"::int as id, f."nameFilial" as name
+  const filials = await db.query<{
+    id: number
+    name: string
+  }>(sql`select distinct f."id"::int as id, f."nameFilial" as name
     from filials f join attachment_areas a on a."idFilial" = f."id" and a."active" and not a."deleted"
     where f."active" and not f."deleted" order by 2 limit 50`)
   if (filials.length === 0) return null
-  return { text: settings.attachmentText, required: settings.attachmentFields, papers: settings.attachmentDocuments, filials }
+  return {
+    text: settings.attachmentText,
+    required: settings.attachmentFields,
+    papers: settings.attachmentDocuments,
+    filials,
+  }
 }
 
 /** @param idConsent of the site's consent in force @throws HttpError 404, 413, 429 */
-export async function takeApplication(app: AppContext, idConsent: number | null, request: FastifyRequest): Promise<FormTaken> {
+export async function takeApplication(
+  app: AppContext,
+  idConsent: number | null,
+  request: FastifyRequest,
+): Promise<FormTaken> {
   const shown = await attachmentForm(app.db)
   if (!shown || idConsent === null) throw new HttpError(404, 'Приём заявлений сейчас закрыт')
   return app.scratch.use(async (folder) => {
@@ -86,13 +109,17 @@ interface Sent extends Received {
 }
 
 /** Fields, and files in the scratch folder. @throws HttpError 413 */
-async function read(request: FastifyRequest, folder: string): Promise<{ values: Record<string, string>; files: Sent[] }> {
+async function read(
+  request: FastifyRequest,
+  folder: string,
+): Promise<{ values: Record<string, string>; files: Sent[] }> {
   const values: Record<string, string> = {}
   const files: Sent[] = []
   const parts = request.parts({ limits: { fileSize: MAX_FILE + 1, files: MAX_FILES, fields: 60, fieldSize: 4_000 } })
   for await (const part of parts) {
     if (part.type === 'field') {
-      if (typeof part.value === 'string' && part.fieldname.length < 64) values[part.fieldname] = part.value.trim().slice(0, 1000)
+      if (typeof part.value === 'string' && part.fieldname.length < 64)
+        values[part.fieldname] = part.value.trim().slice(0, 1000)
       continue
     }
     const kind = part.fieldname.replace(/^file_/, '')
@@ -108,7 +135,8 @@ async function read(request: FastifyRequest, folder: string): Promise<{ values: 
     const path = join(folder, String(files.length))
     await pipeline(part.file, createWriteStream(path, { mode: 0o600 }))
     const { size } = await stat(path)
-    if (size > MAX_FILE || part.file.truncated) throw new HttpError(413, 'Файл больше 10 МБ: уменьшите его и отправьте снова')
+    if (size > MAX_FILE || part.file.truncated)
+      throw new HttpError(413, 'Файл больше 10 МБ: уменьшите его и отправьте снова')
     if (size > 0) files.push({ path, size, name: part.filename, kind: kind as Sent['kind'] })
   }
   return { values, files }
@@ -120,7 +148,9 @@ function bodyOf(values: Record<string, string>, { filials }: FormShown): Create<
   const among = <T extends object>(labels: T, value: string | undefined, usual: keyof T & string): keyof T & string =>
     value !== undefined && Object.hasOwn(labels, value) ? (value as keyof T & string) : usual
   // Browsers write days as the standard does.
-  const birthday = /^\d{4}-\d\d-\d\d$/.test(values.birthday) ? values.birthday.split('-').reverse().join('.') : values.birthday
+  const birthday = /^\d{4}-\d\d-\d\d$/.test(values.birthday)
+    ? values.birthday.split('-').reverse().join('.')
+    : values.birthday
   const idFilial = filials.find(({ id }) => String(id) === values.idFilial)?.id ?? filials[0]?.id
   if (idFilial === undefined) return 'Выберите филиал'
   const given = Object.fromEntries(texts.flatMap((name) => (values[name] ? [[name, values[name]]] : [])))
@@ -135,9 +165,19 @@ function bodyOf(values: Record<string, string>, { filials }: FormShown): Create<
   }
 }
 
-function missingOf(values: Record<string, string>, files: readonly Sent[], { required, papers }: FormShown): string | undefined {
+function missingOf(
+  values: Record<string, string>,
+  files: readonly Sent[],
+  { required, papers }: FormShown,
+): string | undefined {
   const has: Record<keyof typeof attachmentFields, unknown> = {
-    ...{ phone: values.phone, email: values.email, citizenship: values.citizenship, snils: values.snils, enp: values.enp },
+    ...{
+      phone: values.phone,
+      email: values.email,
+      citizenship: values.citizenship,
+      snils: values.snils,
+      enp: values.enp,
+    },
     ...{ document: values.documentNumber, registration: values.registration, currentMo: values.currentMo },
     actual: values.street && values.house,
   }
@@ -163,7 +203,9 @@ async function keepApplication(
   { idConsent, body, files }: { idConsent: number; body: Create<typeof AttachmentApplication>; files: readonly Sent[] },
 ): Promise<FormTaken> {
   const address = addressOf(request.ip)
-  const [keeper] = await app.db.query<{ id: number }>(sql`select "id"::int as id from users where not "deleted" order by "id" limit 1`)
+  const [keeper] = await app.db.query<{ id: number }>(
+    sql`select "id"::int as id from users where not "deleted" order by "id" limit 1`,
+  )
   if (!keeper) throw new HttpError(503, 'Приём заявлений сейчас закрыт')
   const records = app.engine.for(systemActor)
   const made = await records.tx(async (own, tx) => {

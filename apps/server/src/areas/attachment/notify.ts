@@ -4,8 +4,8 @@ import { formatDateTime } from '@ordinator/model/format'
 import type { Tx } from '../../platform/db.ts'
 import { sendSms } from '../../platform/sms.ts'
 import { systemActor } from '../../records/actor.ts'
-import { escaped } from '../../records/sanitize.ts'
 import type { AppContext } from '../../records/context.ts'
+import { escaped } from '../../records/sanitize.ts'
 import { mailerOf, readCommonSettings, smsOf } from '../settings/index.ts'
 import type { ApplicationRow } from './applications.ts'
 
@@ -45,5 +45,6 @@ export async function notice(app: AppContext, { idApplication, kind, version }: 
     if (outcome !== 'failed') return
   }
   const mailer = one.email ? await mailerOf(app) : undefined
-  if (mailer && one.email) await mailer.send({ to: one.email, subject: 'Заявление о прикреплении', text, html: `<p>${escaped(text)}</p>` })
+  if (mailer && one.email)
+    await mailer.send({ to: one.email, subject: 'Заявление о прикреплении', text, html: `<p>${escaped(text)}</p>` })
 }

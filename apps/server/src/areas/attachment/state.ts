@@ -1,6 +1,7 @@
 /** What is known of an application beside its own words: the card, the checks, the areas. */
-import { attachmentCalls, MAX_AREAS, MAX_CARDS } from '@ordinator/model/areas/attachment/calls'
+
 import { ApplicationFile, AttachmentApplication } from '@ordinator/model/areas/attachment/application'
+import { attachmentCalls, MAX_AREAS, MAX_CARDS } from '@ordinator/model/areas/attachment/calls'
 import {
   type Applicant,
   type ApplicationAround,
@@ -58,7 +59,8 @@ export interface CardFacts {
 
 /** Cards that may be of the applicant, the surest first. */
 export const cardsOf = (db: Queryable, one: ApplicationRow): Promise<CardFacts[]> =>
-  db.query<CardFacts>(sql`
+  db
+    .query<CardFacts>(sql`
     select c."id"::int as id, ${fioSql(raw('c'))} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, found.by
     from (
       select "id", 'СНИЛС' as by, 1 as rank from customers where "snils" = ${one.snils} and not "deleted"
@@ -66,12 +68,18 @@ export const cardsOf = (db: Queryable, one: ApplicationRow): Promise<CardFacts[]
       union all select "id", 'имя и дата рождения', 3 from customers where lower("surname") = lower(${one.surname})
         and lower("name") = lower(${one.name}) and "birthday" = to_date(${one.birthday}, 'DD.MM.YYYY') and not "deleted"
     ) found join customers c on c."id" = found."id" and not c."deleted"
-    order by found.rank, c."id" limit ${MAX_CARDS * 3}`).then((rows) => [
-    ...new Map(rows.toReversed().map((row) => [row.id, row])).values(),
-  ].toReversed().slice(0, MAX_CARDS))
+    order by found.rank, c."id" limit ${MAX_CARDS * 3}`)
+    .then((rows) =>
+      [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed().slice(0, MAX_CARDS),
+    )
 
-async function differences(db: Queryable, records: Records, one: ApplicationRow, idCustomer: number): Promise<(Difference & { differs: boolean })[]> {
-  const card = await records.row(Customer, idCustomer)
+async function differences(
+  db: Queryable,
+  records: Records,
+  one: ApplicationRow,
+  idCustomer: number | null,
+): Promise<(Difference & { differs: boolean })[]> {
+  const card = idCustomer === null ? undefined : await records.row(Customer, idCustomer)
   const policy = await db.one<{ number: string }>(sql`select "number" from customers_policies
     where "idCustomer" = ${idCustomer} and "type" = 'oms' and not "deleted" order by "dateTo" desc nulls first, "id" desc limit 1`)
   const said = (field: string, value: unknown): string | null => {
@@ -90,13 +98,16 @@ async function differences(db: Queryable, records: Records, one: ApplicationRow,
       field,
       label: AttachmentApplication.fields[key].options.label as string,
       application: said(field, one[key]),
-      card: said(field, card[of]),
+      card: said(field, card?.[of]),
     }
   })
   rows.push({ field: 'enp', label: 'Полис ОМС', application: said('enp', one.enp), card: said('enp', policy?.number) })
   return rows
     .filter(({ application, card: there }) => application !== null || there !== null)
-    .map((row) => ({ ...row, differs: row.application !== null && !sameWords(row.application, row.card) }))
+    .map((row) => ({
+      ...row,
+      differs: card !== undefined && row.application !== null && !sameWords(row.application, row.card),
+    }))
 }
 
 /** What the clinic asks for and the application has not. */
@@ -117,12 +128,20 @@ async function missingOf(db: Queryable, records: Records, one: ApplicationRow, d
   const sent = new Set(files.map(({ kind }) => kind))
   const isChild = (yearsOn(one.birthday ?? '', day) ?? 99) < 14
   const wanted = papers.filter((kind) =>
-    kind === 'passport' ? !isChild : kind === 'birthCertificate' ? isChild : kind === 'representative' ? Boolean(one.representative) : true,
+    kind === 'passport'
+      ? !isChild
+      : kind === 'birthCertificate'
+        ? isChild
+        : kind === 'representative'
+          ? Boolean(one.representative)
+          : true,
   )
   return [
     ...fields.filter((field) => !has[field]).map((field) => attachmentFields[field]),
     // At the desk papers are looked at, and need not be sent.
-    ...(one.source === 'desk' ? [] : wanted.filter((kind) => !sent.has(kind)).map((kind) => `файл «${attachmentDocuments[kind]}»`)),
+    ...(one.source === 'desk'
+      ? []
+      : wanted.filter((kind) => !sent.has(kind)).map((kind) => `файл «${attachmentDocuments[kind]}»`)),
   ]
 }
 
@@ -148,7 +167,13 @@ export async function checked(db: Queryable, records: Records, one: ApplicationR
     duplicate: duplicate ?? null,
     lastChange: last?.day ?? null,
     area: area
-      ? { name: area.name, kind: area.kind, attached: area.attached, norm: area.norm, isTheirs: isTheirs(area.streets, one.street, one.house) }
+      ? {
+          name: area.name,
+          kind: area.kind,
+          attached: area.attached,
+          norm: area.norm,
+          isTheirs: isTheirs(area.streets, one.street, one.house),
+        }
       : null,
   }
   return { checks: checksOf(one as Applicant, around), areas: offered(all, one) }
@@ -173,14 +198,11 @@ export const state = operation(attachmentCalls.state, async ({ app, records, par
   return {
     idCustomer: one.idCustomer,
     cards,
-    differences:
-      shown === null
-        ? []
-        : await differences(app.db, records, one, shown).catch((error) => {
-            // A card that is closed to the asker says nothing.
-            if (error instanceof HttpError) return []
-            throw error
-          }),
+    differences: await differences(app.db, records, one, shown).catch((error) => {
+      // A card that is closed to the asker says nothing.
+      if (error instanceof HttpError) return differences(app.db, records, one, null)
+      throw error
+    }),
     checks,
     areas,
     urgency: urgencyOf(one.dueAt, Date.now(), await timeOf(app.db, one.idFilial)),
@@ -193,7 +215,14 @@ export const reasons = operation(attachmentCalls.reasons, async ({ app }) => ({
 }))
 
 export const figures = operation(attachmentCalls.figures, async ({ app }) => {
-  const row = await app.db.one<{ waiting: number; urgent: number; late: number; decided: number; refused: number; hours: number | null }>(sql`
+  const row = await app.db.one<{
+    waiting: number
+    urgent: number
+    late: number
+    decided: number
+    refused: number
+    hours: number | null
+  }>(sql`
     select count(*) filter (where "status" in ('new', 'check', 'needInfo'))::int as waiting,
       count(*) filter (where "status" in ('new', 'check', 'needInfo') and "dueAt" between now() and now() + interval '1 day')::int as urgent,
       count(*) filter (where "status" in ('new', 'check', 'needInfo') and "dueAt" < now())::int as late,

@@ -1,11 +1,12 @@
 /** What becomes of an application. */
-import { attachmentCalls } from '@ordinator/model/areas/attachment/calls'
-import { Attachment, AttachmentApplication } from '@ordinator/model/areas/attachment/application'
-import { type ApplicationStep, applicationSteps } from '@ordinator/model/areas/attachment/rules'
+
+import { AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { AttachmentArea } from '@ordinator/model/areas/attachment/area'
+import { attachmentCalls } from '@ordinator/model/areas/attachment/calls'
+import { type ApplicationStep, applicationSteps } from '@ordinator/model/areas/attachment/rules'
 import { Customer, CustomerPolicy } from '@ordinator/model/areas/customers/customer'
 import type { Create, Update } from '@ordinator/model/entity'
-import { dayIn, plusDays } from '@ordinator/model/zone'
+import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { conflict, HttpError, ValidationError } from '../../platform/errors.ts'
@@ -13,13 +14,19 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { type ApplicationRow, termOf } from './applications.ts'
+import { attachTo } from './attachTo.ts'
 import { tellApplicant } from './notify.ts'
 import { type CardField, cardFields, checked } from './state.ts'
 import { queueApplication, tfomsState } from './tfoms.ts'
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
 
-export async function lockedApplication(records: Records, tx: Tx, id: number, version?: number): Promise<ApplicationRow> {
+export async function lockedApplication(
+  records: Records,
+  tx: Tx,
+  id: number,
+  version?: number,
+): Promise<ApplicationRow> {
   await tx.query(sql`select 1 from attachment_applications where "id" = ${id} for update`)
   const one = await records.row(AttachmentApplication, id)
   if (version !== undefined && version !== one._version) throw conflict(one)
@@ -74,7 +81,10 @@ export const approve = operation(attachmentCalls.approve, ({ app, records, param
     const { checks } = await checked(tx, own, one)
     const errors = checks.filter(({ level }) => level === 'error')
     if (errors.length && !body.despite?.trim())
-      throw wrong('despite', `Есть ошибки проверок: ${errors.map(({ words }) => words).join('; ')}. Напишите, почему всё же прикрепить`)
+      throw wrong(
+        'despite',
+        `Есть ошибки проверок: ${errors.map(({ words }) => words).join('; ')}. Напишите, почему всё же прикрепить`,
+      )
     const area = await own.asSystem.row(AttachmentArea, one.idArea)
     const { timeZone } = await readCommonSettings(tx)
     const approved = await write(own, one, {
@@ -94,7 +104,10 @@ export const send = operation(attachmentCalls.send, async ({ app, records, param
   if (!isSet) throw new HttpError(409, words, { code: 'off' })
   return records.tx(async (own, tx) => {
     const one = await lockedApplication(own, tx, params.id, body._version)
-    const sent = await own.asSystem.update(AttachmentApplication, one.id, { status: stepTo('send', one), protocol: null })
+    const sent = await own.asSystem.update(AttachmentApplication, one.id, {
+      status: stepTo('send', one),
+      protocol: null,
+    })
     await queueApplication(app, tx, sent)
     return own.row(AttachmentApplication, one.id)
   })
@@ -108,31 +121,6 @@ export const attach = operation(attachmentCalls.attach, ({ records, params, body
     return own.row(AttachmentApplication, one.id)
   }),
 )
-
-/** The person is looked after by the area from the day on; what was before ends the day before. */
-export async function attachTo(own: Records, tx: Tx, one: ApplicationRow, from: string | null): Promise<void> {
-  const system = own.asSystem
-  const { timeZone } = await readCommonSettings(tx)
-  const dateFrom = from ?? dayIn(timeZone, Date.now())
-  if (!one.idCustomer || !one.idArea) throw wrong('idArea', 'Нужны карта и участок')
-  const before = await system.rows(Attachment, {
-    'filter[idCustomer]': one.idCustomer,
-    'filter[careType]': one.careType,
-    sort: '-dateFrom',
-    limit: 5,
-  })
-  for (const last of before) {
-    if (last.dateTo !== null && last.dateTo < dateFrom) continue
-    if (last.dateFrom >= dateFrom)
-      throw wrong('attachedFrom', 'С этого или более позднего дня человек уже прикреплён: выберите другой день')
-    await system.update(Attachment, last.id, { dateTo: plusDays(dateFrom, -1), endReason: 'area' })
-  }
-  await system.create(Attachment, {
-    ...{ idCustomer: one.idCustomer, idArea: one.idArea, idDoctor: one.idDoctor, careType: one.careType },
-    ...{ basis: one.basis, idApplication: one.id, dateFrom },
-  })
-  await system.update(AttachmentApplication, one.id, { status: 'attached', attachedFrom: dateFrom })
-}
 
 export const refuse = operation(attachmentCalls.refuse, ({ app, records, params, body }) =>
   records.tx(async (own, tx) => {
@@ -178,7 +166,10 @@ export const card = operation(attachmentCalls.card, ({ records, params, body }) 
 )
 
 async function keepPolicy(own: Records, idCustomer: number, number: string): Promise<void> {
-  const [there] = await own.rows(CustomerPolicy, { 'filter[idCustomer]': idCustomer, 'filter[number]': number, limit: 1 })
+  const [there] = await own.rows(CustomerPolicy, {
+    'filter[idCustomer]': idCustomer,
+    'filter[number]': number,
+    limit: 1,
+  })
   if (!there) await own.create(CustomerPolicy, { idCustomer, type: 'oms', number })
 }
-

@@ -7,7 +7,7 @@ import type { AttachmentArea } from '@ordinator/model/areas/attachment/area'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
-import type { Outcome, OutboxAdapter, Reason } from '../../platform/outbox.ts'
+import type { OutboxAdapter, Outcome, Reason } from '../../platform/outbox.ts'
 import { outcomeOf, type Remote, RemoteFault } from '../../platform/remote.ts'
 import { all, valueAt } from '../../platform/xml/tree.ts'
 import { XmlError, xmlOf } from '../../platform/xml/xml.ts'
@@ -17,7 +17,7 @@ import type { Records } from '../../records/records.ts'
 import { reach } from '../eln/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import type { ApplicationRow } from './applications.ts'
-import { attachTo } from './steps.ts'
+import { attachTo } from './attachTo.ts'
 
 interface Payload {
   idApplication: number
@@ -51,11 +51,21 @@ export const queueApplication = (app: AppContext, tx: Tx, { id, _version }: Pick
   })
 
 const escaped = (text: unknown): string =>
-  String(text ?? '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-const el = (name: string, value: unknown) => (value === null || value === undefined || value === '' ? '' : `<${name}>${escaped(value)}</${name}>`)
+  String(text ?? '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+const el = (name: string, value: unknown) =>
+  value === null || value === undefined || value === '' ? '' : `<${name}>${escaped(value)}</${name}>`
 
 /** @param key the name of the package, which the other side knows it by */
-function packageOf(one: ApplicationRow, area: Pick<Row<typeof AttachmentArea>, 'name'>, code: string, doctorSnils: string | null, key: string): string {
+function packageOf(
+  one: ApplicationRow,
+  area: Pick<Row<typeof AttachmentArea>, 'name'>,
+  code: string,
+  doctorSnils: string | null,
+  key: string,
+): string {
   const birthday = one.birthday?.split('.').reverse().join('-')
   const sex = one.gender === 'male' ? 1 : one.gender === 'female' ? 2 : ''
   const basis = { registration: 1, residence: 2, choice: 3 }[one.basis]
@@ -79,15 +89,22 @@ export const tfomsAdapter = (app: AppContext): OutboxAdapter<{ records: Records;
       await set({ externalId: number, protocol: null })
       await attachTo(system, tx, one, dateFrom ?? one.attachedFrom)
     } else if (state === 'refused') {
-      const protocol = reasons.map(({ code, message }) => (code ? `${code}: ${message}` : message)).join('\n').slice(0, 2000)
+      const protocol = reasons
+        .map(({ code, message }) => (code ? `${code}: ${message}` : message))
+        .join('\n')
+        .slice(0, 2000)
       // What is wrong with the data is mended and sent again; anything else is the fund's decision.
       if (reasons.every(({ code }) => code?.startsWith('FLK'))) await set({ status: 'approved', protocol })
       else
         await set({
           ...{ status: 'refused', protocol, dateDecided: new Date().toISOString() },
-          decisionReason: reasons.map(({ message }) => message).join('; ').slice(0, 500),
+          decisionReason: reasons
+            .map(({ message }) => message)
+            .join('; ')
+            .slice(0, 500),
         })
-    } else if (state === 'dead') await set({ status: 'approved', protocol: `Не отправлено: ${error ?? 'ТФОМС не отвечает'}` })
+    } else if (state === 'dead')
+      await set({ status: 'approved', protocol: `Не отправлено: ${error ?? 'ТФОМС не отвечает'}` })
   },
 })
 
@@ -117,7 +134,8 @@ async function submit(app: AppContext, { idApplication }: Payload, key: string):
     headers: { 'content-type': 'application/xml; charset=utf-8' },
     body: sent,
   })
-  if (status < 300) return { kind: 'accepted', sent, received: bytes.toString('utf8').slice(0, 2000), code: String(status) }
+  if (status < 300)
+    return { kind: 'accepted', sent, received: bytes.toString('utf8').slice(0, 2000), code: String(status) }
   return { kind: 'refused', sent, reasons: [{ code: String(status), message: `ТФОМС ответил ${status}` }] }
 }
 
@@ -152,4 +170,3 @@ async function protocolOf(app: AppContext, key: string): Promise<Outcome> {
     throw error
   }
 }
-

@@ -43,7 +43,11 @@ export async function stateAdapters(app: AppContext): Promise<Adapter[]> {
     }),
     card('tfoms', {
       ...{ name: 'ТФОМС: прикрепление', setIn: 'Настройки → Онлайн-прикрепление', page: 'attachmentSettings' },
-      ...{ mode: modeOf(set.tfomsMode, Boolean(set.tfomsAddress || tfomsUrl)), address: set.tfomsAddress, own: tfomsUrl },
+      ...{
+        mode: modeOf(set.tfomsMode, Boolean(set.tfomsAddress || tfomsUrl)),
+        address: set.tfomsAddress,
+        own: tfomsUrl,
+      },
     }),
   ]
 }

@@ -3,12 +3,13 @@
  * has changed meanwhile is a dispute for a person, and what stands there as we sent it has arrived, so that a lost answer
  * is never sent twice.
  */
-import { elnAdapterWords } from '@ordinator/model/areas/eln/words'
-import { NumberRequest, SickLeave, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
+
 import { type SfrState, stateToSend } from '@ordinator/model/areas/eln/rules'
+import { NumberRequest, SickLeave, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
+import { elnAdapterWords } from '@ordinator/model/areas/eln/words'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
-import type { Message, Outcome, OutboxAdapter } from '../../platform/outbox.ts'
+import type { Message, OutboxAdapter, Outcome } from '../../platform/outbox.ts'
 import { outcomeOf, RemoteFault } from '../../platform/remote.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -16,13 +17,10 @@ import type { Records } from '../../records/records.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { lpuOf } from './limits.ts'
 import { keepNumbers } from './numbers.ts'
+import type { ElnPayload } from './payload.ts'
 import { NO_SHEET, type Refused, type Sfr, sfrOf, WRONG_HASH } from './sfr.ts'
 import { partStates, signedOf } from './signing.ts'
 import { isSame, type SfrLeave } from './wire.ts'
-
-export type ElnPayload =
-  | { kind: 'put' | 'disable'; idSickLeave: number }
-  | { kind: 'numbers'; idRequest: number; count: number }
 
 /** What a settled sheet is by the answer. */
 interface Result {
@@ -52,7 +50,8 @@ export const elnAdapter = (app: AppContext): OutboxAdapter<{ records: Records; t
   code: 'eln',
   // A sheet is read before it is written; a request for numbers has nothing to be known by.
   isRepeatable: ({ payload }) => payload.kind !== 'numbers',
-  send: ({ payload }) => guarded(() => (payload.kind === 'numbers' ? askNumbers(app, payload.count) : carry(app, payload))),
+  send: ({ payload }) =>
+    guarded(() => (payload.kind === 'numbers' ? askNumbers(app, payload.count) : carry(app, payload))),
   settled: (work, message, fate) =>
     message.payload.kind === 'numbers'
       ? settleNumbers(work, message.payload, fate)
@@ -86,7 +85,10 @@ async function askNumbers(app: AppContext, count: number): Promise<Outcome> {
 }
 
 /** Brings one sheet to the Social Fund, or its end. */
-async function carry(app: AppContext, { kind, idSickLeave }: { kind: 'put' | 'disable'; idSickLeave: number }): Promise<Outcome> {
+async function carry(
+  app: AppContext,
+  { kind, idSickLeave }: { kind: 'put' | 'disable'; idSickLeave: number },
+): Promise<Outcome> {
   const records = app.engine.for(systemActor)
   const leave = await records.row(SickLeave, idSickLeave)
   const facts = await factsOf(app.db, records, leave)
@@ -173,7 +175,10 @@ async function settleLeave(
     await system.update(SickLeave, id, {
       localStatus: isDispute ? 'dispute' : 'rejected',
       dateAnswered: now,
-      sfrWords: reasons.map(({ message }) => message).join('; ').slice(0, 2000),
+      sfrWords: reasons
+        .map(({ message }) => message)
+        .join('; ')
+        .slice(0, 2000),
       ...(isDispute && { sfrData: { ...theirs } }),
       ...(kind === 'disable' && { cancelReason: null }),
     })
@@ -200,8 +205,15 @@ async function settleNumbers(
     const kept = await keepNumbers(system, tx, idRequest, result as string[])
     await set({ status: 'done', received: kept, words: null })
   } else if (state === 'refused')
-    await set({ status: 'refused', words: reasons.map(({ message }) => message).join('; ').slice(0, 500) })
+    await set({
+      status: 'refused',
+      words: reasons
+        .map(({ message }) => message)
+        .join('; ')
+        .slice(0, 500),
+    })
   else if (state === 'unknown' || state === 'done')
     await set({ status: 'unknown', words: 'Ответ потерян: номера могли быть выданы. Проверьте в кабинете СФР' })
-  else if (state === 'dead') await set({ status: 'refused', words: `Не отправлен: ${error ?? 'СФР не отвечает'}`.slice(0, 500) })
+  else if (state === 'dead')
+    await set({ status: 'refused', words: `Не отправлен: ${error ?? 'СФР не отвечает'}`.slice(0, 500) })
 }

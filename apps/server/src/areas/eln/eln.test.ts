@@ -33,12 +33,25 @@ beforeAll(async () => {
   doctor = clinic.as('doctor')
   chairman = clinic.as('chairman')
   chief = clinic.as('chief')
-  for (const [id, snils] of [[idDoctor, '112-233-445 95'], [idChairman, '100-028-889 00']] as const)
+  for (const [id, snils] of [
+    [idDoctor, '112-233-445 95'],
+    [idChairman, '100-028-889 00'],
+  ] as const)
     good(await chief.put(`/users/${id}`, { snils }))
-  good(await chief.post('/organizations', { shortName: 'Клиника', kind: 'own', inn: '7707083893', ogrn: '1027700132195' }), 201)
+  good(
+    await chief.post('/organizations', { shortName: 'Клиника', kind: 'own', inn: '7707083893', ogrn: '1027700132195' }),
+    201,
+  )
   idCustomer = good(
     await doctor.post('/customers', {
-      ...{ surname: 'Больной', name: 'Иван', gender: 'male', birthday: '01.02.1980', snils: '102-889-999 00', work: 'ООО «Завод»' },
+      ...{
+        surname: 'Больной',
+        name: 'Иван',
+        gender: 'male',
+        birthday: '01.02.1980',
+        snils: '102-889-999 00',
+        work: 'ООО «Завод»',
+      },
     }),
     201,
   ).id
@@ -94,7 +107,10 @@ async function sent(more: object = {}, periods?: object[]) {
   await later()
   return id
 }
-const fields = ({ status, body }: Answer) => [status, ...(Array.isArray(body) ? body.map((one) => one.field) : [body.code])]
+const fields = ({ status, body }: Answer) => [
+  status,
+  ...(Array.isArray(body) ? body.map((one) => one.field) : [body.code]),
+]
 
 describe('numbers', () => {
   it('come from the Social Fund and go to sheets once each', async () => {
@@ -185,12 +201,26 @@ describe('a sheet', () => {
     const [period] = parts
     const attempt = (by: Caller, more: object) =>
       by.post('/eln/sign', {
-        parts: [{ id, key: period.key, bytes: period.bytes, signature: testSignature(Buffer.from(period.bytes, 'base64')), ...more }],
+        parts: [
+          {
+            id,
+            key: period.key,
+            bytes: period.bytes,
+            signature: testSignature(Buffer.from(period.bytes, 'base64')),
+            ...more,
+          },
+        ],
       })
     expect(good(await attempt(chairman, {})).refused[0].message).toMatch(/другой человек/)
-    expect(good(await attempt(doctor, { signature: testSignature(Buffer.from('другое')) })).refused[0].message).toMatch(/не от этих данных/)
+    expect(good(await attempt(doctor, { signature: testSignature(Buffer.from('другое')) })).refused[0].message).toMatch(
+      /не от этих данных/,
+    )
     expect(good(await attempt(doctor, {})).signed).toBe(1)
-    good(await doctor.put(`/eln/periods/${good(await doctor.get(`/eln/periods?filter[idSickLeave]=${id}`)).items[0].id}`, { dateTo: day(23) }))
+    good(
+      await doctor.put(`/eln/periods/${good(await doctor.get(`/eln/periods?filter[idSickLeave]=${id}`)).items[0].id}`, {
+        dateTo: day(23),
+      }),
+    )
     expect((await read(id)).localStatus).toBe('draft')
     good(await doctor.post(`/eln/${id}/ready`, {}))
     expect((await stateOf(id)).parts[0].state).toBe('stale')

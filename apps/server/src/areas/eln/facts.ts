@@ -50,9 +50,12 @@ export async function factsOf(db: Queryable, records: Records, leave: LeaveRow):
   const of = { 'filter[idSickLeave]': leave.id, limit: 20 }
   const periods = byDays(await system.rows(SickPeriod, { ...of, sort: 'dateFrom,id' }))
   const cared = await system.rows(CaredPerson, { ...of, sort: 'id' })
-  const patient = (await db.one<Patient>(sql`select c."surname", c."name", c."middleName", ${fioSql(raw('c'))} as fio, c."snils",
+  const patient =
+    (await db.one<Patient>(sql`select c."surname", c."name", c."middleName", ${fioSql(raw('c'))} as fio, c."snils",
       c."birthday"::text as birthday, c."gender" from customers c where c."id" = ${leave.idCustomer}`)) as Patient
-  const ids = [...new Set([leave.idDoctor, ...periods.flatMap(({ idDoctor, idChairman }) => [idDoctor, idChairman ?? idDoctor])])]
+  const ids = [
+    ...new Set([leave.idDoctor, ...periods.flatMap(({ idDoctor, idChairman }) => [idDoctor, idChairman ?? idDoctor])]),
+  ]
   const doctors = new Map(
     (
       await db.query<Doctor>(sql`select u."id"::int as id, ${fioSql(raw('u'))} as fio, u."post", u."snils"
@@ -103,4 +106,3 @@ export const daysAll = ({ leave, periods }: Facts): number => {
   const [first, last] = [periods[0], periods.at(-1)]
   return leave.daysBefore + (first && last ? Math.max(0, daysOf(first.dateFrom, last.dateTo)) : 0)
 }
-

@@ -1,6 +1,6 @@
 /** What the clinic's sheets come to. */
 import { elnCalls } from '@ordinator/model/areas/eln/calls'
-import { dueKinds, type DueKind } from '@ordinator/model/areas/eln/rules'
+import { type DueKind, dueKinds } from '@ordinator/model/areas/eln/rules'
 import { SickLeave } from '@ordinator/model/areas/eln/sickLeave'
 import sql, { raw } from 'sql-template-tag'
 import { operation } from '../../records/operation.ts'
@@ -29,7 +29,12 @@ export const figures = operation(elnCalls.figures, async ({ app, records }) => {
     (select count(*)::int from (select from eln_numbers where "status" = 'free' limit 1000) q) as free,
     (select count(*)::int from eln_number_requests where "status" = 'unknown') as unknown`)
   const closed = sql`eln l where not l."deleted" and ${isClosedSql(row)} and l."dateIssue" > current_date - 90`
-  const all = await app.db.one<{ count: number; days: number | null; commission: number | null; rejected: number | null }>(sql`
+  const all = await app.db.one<{
+    count: number
+    days: number | null
+    commission: number | null
+    rejected: number | null
+  }>(sql`
     select count(*)::int as count, round(avg(${daysSql(row)}), 1)::float8 as days,
       avg(${hasChairmanSql(row)}::int)::float8 as commission,
       (select avg((l."localStatus" = 'rejected')::int)::float8 from eln l where not l."deleted" and l."dateSent" > now() - interval '90 days') as rejected

@@ -8,13 +8,18 @@ import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import type { SystemRecords } from '../../records/records.ts'
-import type { ElnPayload } from './deliver.ts'
 import { exchangeState } from './limits.ts'
+import type { ElnPayload } from './payload.ts'
 
 const keyOf = (idRequest: number) => `numbers-${idRequest}`
 
 /** Puts numbers into the pool; those that are there already stay as they are. @returns how many are new */
-export async function keepNumbers(system: SystemRecords, tx: Tx, idRequest: number, numbers: readonly string[]): Promise<number> {
+export async function keepNumbers(
+  system: SystemRecords,
+  tx: Tx,
+  idRequest: number,
+  numbers: readonly string[],
+): Promise<number> {
   const good = [...new Set(numbers.map((one) => one.trim()))].filter(isNumber)
   if (good.length === 0) return 0
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('eln numbers', 0))`)
@@ -62,8 +67,7 @@ export const settleNumbersByHand = operation(elnCalls.settleNumbers, async ({ ap
   const request = await records.tx(async (own, tx) => {
     await tx.query(sql`select 1 from eln_number_requests where "id" = ${params.id} for update`)
     const found = await own.row(NumberRequest, params.id)
-    if (found.status !== 'unknown')
-      throw new HttpError(409, 'Исход этого запроса известен', { code: 'transition' })
+    if (found.status !== 'unknown') throw new HttpError(409, 'Исход этого запроса известен', { code: 'transition' })
     const received = await keepNumbers(own.asSystem, tx, found.id, body.numbers)
     return own.asSystem.update(NumberRequest, found.id, {
       status: received > 0 ? 'done' : 'refused',
@@ -82,8 +86,7 @@ export const spoil = operation(elnCalls.spoil, ({ records, params, body }) =>
   records.tx(async (own, tx) => {
     await tx.query(sql`select 1 from eln_numbers where "id" = ${params.id} for update`)
     const number = await own.row(SickNumber, params.id)
-    if (number.status !== 'free')
-      throw new HttpError(409, 'Номер уже не свободен', { code: 'transition' })
+    if (number.status !== 'free') throw new HttpError(409, 'Номер уже не свободен', { code: 'transition' })
     return own.asSystem.update(SickNumber, number.id, { status: 'spoiled', note: body.note })
   }),
 )

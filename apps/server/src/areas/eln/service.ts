@@ -1,6 +1,7 @@
 /** How the services of the Social Fund and of ТФОМС are reached: the clinic's address, or the server's own. */
-import type { CommonSettingName } from '@ordinator/model/areas/settings/commonSettings'
+
 import type { AdapterCode } from '@ordinator/model/areas/exchange/exchangeMessage'
+import type { CommonSettingName } from '@ordinator/model/areas/settings/commonSettings'
 import { type Remote, remote } from '../../platform/remote.ts'
 import type { AppContext } from '../../records/context.ts'
 import { secretOf } from '../settings/index.ts'

@@ -6,12 +6,20 @@ import type { SfrState } from '@ordinator/model/areas/eln/rules'
 import { AdapterFault } from '../../platform/adapter.ts'
 import { HttpError } from '../../platform/errors.ts'
 import { type Remote, RemoteFault } from '../../platform/remote.ts'
-import { all, one, valueAt } from '../../platform/xml/tree.ts'
+import { all, one } from '../../platform/xml/tree.ts'
 import { XmlError, xmlOf } from '../../platform/xml/xml.ts'
 import type { AppContext } from '../../records/context.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { reach } from './service.ts'
-import { readAnswer, readLeave, requests, type SfrAnswer, type SfrLeave, type SfrOperation, type SignedPart } from './wire.ts'
+import {
+  readAnswer,
+  readLeave,
+  requests,
+  type SfrAnswer,
+  type SfrLeave,
+  type SfrOperation,
+  type SignedPart,
+} from './wire.ts'
 
 /** Codes of refusals that decide what is done next. */
 export const NO_SHEET = 'ERR_NOT_FOUND'
@@ -30,7 +38,12 @@ export interface Sfr {
   newNumbers(ogrn: string, count: number): Promise<Said<string[]>>
   /** A sheet as it stands there. */
   get(ogrn: string, lnCode: string, snils: string): Promise<Said<SfrLeave>>
-  put(ogrn: string, row: string, lnCode: string, signatures: readonly SignedPart[]): Promise<Said<{ hash: string | null; state: SfrState | null }>>
+  put(
+    ogrn: string,
+    row: string,
+    lnCode: string,
+    signatures: readonly SignedPart[],
+  ): Promise<Said<{ hash: string | null; state: SfrState | null }>>
   disable(ogrn: string, lnCode: string, snils: string, reason: string): Promise<Said<null>>
   bySnils(ogrn: string, snils: string): Promise<Said<SfrLeave[]>>
 }
@@ -57,12 +70,17 @@ export async function sfrOf(app: AppContext): Promise<Sfr> {
           login: elnLogin,
           password: 'elnPassword',
         })
-  if (!service) throw new HttpError(409, 'Обмен с СФР не подключён: включите его в настройках больничных', { code: 'off' })
+  if (!service)
+    throw new HttpError(409, 'Обмен с СФР не подключён: включите его в настройках больничных', { code: 'off' })
   return speakingTo(app, service)
 }
 
 function speakingTo(app: AppContext, service: Remote): Sfr {
-  async function ask<T>(operation: SfrOperation, sent: string, read: (answer: SfrAnswer & { isGood: true }) => T): Promise<Said<T>> {
+  async function ask<T>(
+    operation: SfrOperation,
+    sent: string,
+    read: (answer: SfrAnswer & { isGood: true }) => T,
+  ): Promise<Said<T>> {
     const { status, bytes } = await service.quietly({
       method: 'POST',
       path: '',

@@ -11,15 +11,7 @@ import { type RowCondition, records, type WriteContext } from '../../records/def
 import type { Records } from '../../records/records.ts'
 import { ofOpenCard } from '../customers/index.ts'
 import { atDesk } from '../filials/index.ts'
-import {
-  aloneUntilSql,
-  dateFromSql,
-  dateToSql,
-  daysSql,
-  dueSql,
-  hasChairmanSql,
-  isClosedSql,
-} from './derived.ts'
+import { aloneUntilSql, dateFromSql, dateToSql, daysSql, dueSql, hasChairmanSql, isClosedSql } from './derived.ts'
 
 export type LeaveRow = Row<typeof SickLeave>
 
@@ -59,7 +51,8 @@ export const sickLeaves = records(SickLeave, {
     when: 'dateCreate',
     belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id}`,
     title: ({ row }) => sql`concat_ws(' ', 'Больничный лист', ${row}."lnCode")`,
-    hint: ({ row }) => sql`to_char(${dateFromSql(row)}, 'DD.MM.YYYY') || '–' || to_char(${dateToSql(row)}, 'DD.MM.YYYY')`,
+    hint: ({ row }) =>
+      sql`to_char(${dateFromSql(row)}, 'DD.MM.YYYY') || '–' || to_char(${dateToSql(row)}, 'DD.MM.YYYY')`,
     opens: ({ row }) => address(row),
     author: ({ row }) => sql`${row}."idAuthor"`,
   },

@@ -3,8 +3,8 @@
  * server looks whether the signature is of these bytes and of this person.
  */
 import { createHash } from 'node:crypto'
-import { readCommonSettings } from '../settings/index.ts'
 import type { AppContext } from '../../records/context.ts'
+import { readCommonSettings } from '../settings/index.ts'
 import type { SetUp } from './limits.ts'
 import type { Purpose } from './wire.ts'
 

@@ -11,8 +11,8 @@ import type { AppContext } from '../../records/context.ts'
 import { journal, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { type Facts, factsOf } from './facts.ts'
-import { signaturesOf } from './signatures.ts'
 import { assertStep, lockedLeave } from './sickLeaves.ts'
+import { signaturesOf } from './signatures.ts'
 import { type Part, partsOf, type SignedPart } from './wire.ts'
 
 interface Stored {
@@ -107,7 +107,12 @@ async function signOne(
     const xml = Buffer.from(part.xml)
     if (xml.toString('base64') !== bytes)
       throw new HttpError(409, `${part.title}: лист изменился, прочитайте его и подпишите заново`, { code: 'stale' })
-    const found = await signaturesOf(app).verify(app, { bytes: xml, signature, purpose: part.purpose, idUser: actor.id })
+    const found = await signaturesOf(app).verify(app, {
+      bytes: xml,
+      signature,
+      purpose: part.purpose,
+      idUser: actor.id,
+    })
     if ('refused' in found) throw new HttpError(409, `${part.title}: ${found.refused}`, { code: 'signature' })
     await tx.query(sql`insert into eln_signatures ("idSickLeave", "part", "hash", "signature", "verdict", "idUser", "date")
       values (${id}, ${key}, ${hashOf(part.xml)}, ${signature}, ${found.verdict}, ${actor.id}, now())

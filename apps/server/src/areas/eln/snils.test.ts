@@ -32,7 +32,8 @@ beforeEach(() => {
 
 const set = async (values: object) => good(await chief.put('/settings/common', values))
 const card = async (more: object = {}) =>
-  good(await desk.post('/customers', { surname: 'Искомый', name: 'Лев', birthday: '05.06.1977', ...more }), 201).id as number
+  good(await desk.post('/customers', { surname: 'Искомый', name: 'Лев', birthday: '05.06.1977', ...more }), 201)
+    .id as number
 async function later() {
   await clinic.db.query({ text: `update outbox set "dateDue" = now()` })
   await clinic.db.query({ text: 'delete from outbox_lanes' })
@@ -94,5 +95,7 @@ it('asks again after a failure, and no more than the clinic allows in a day', as
   expect(good(await desk.get(`/snils/queries/${query.id}`)).status).toBe('found')
   await set({ sosnilsPerDay: 1 })
   expect((await desk.post('/snils/queries', { idCustomer: await card() })).status).toBe(409)
-  expect((await desk.post('/snils/queries', { idCustomer: await card({ birthday: null }) })).body[0].message).toMatch(/дата рождения/)
+  expect((await desk.post('/snils/queries', { idCustomer: await card({ birthday: null }) })).body[0].message).toMatch(
+    /дата рождения/,
+  )
 })

@@ -6,12 +6,12 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { openSnils, SnilsQuery, type SnilsVariant } from '@ordinator/model/areas/eln/snils'
 import { snilsCalls } from '@ordinator/model/areas/eln/snilsCalls'
-import { schemes } from '@ordinator/model/identifiers'
 import type { snilsMoments } from '@ordinator/model/areas/settings/children/exchange'
+import { schemes } from '@ordinator/model/identifiers'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
-import type { Outcome, OutboxAdapter } from '../../platform/outbox.ts'
+import type { OutboxAdapter, Outcome } from '../../platform/outbox.ts'
 import { outcomeOf, type Remote, RemoteFault } from '../../platform/remote.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
@@ -19,8 +19,8 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { ofOpenCard } from '../customers/index.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
-import { reach } from './service.ts'
 import type { SetUp } from './limits.ts'
+import { reach } from './service.ts'
 
 export const snilsQueries = records(SnilsQuery, { scope: { view: ofOpenCard } })
 
@@ -64,7 +64,12 @@ export const snilsState = operation(snilsCalls.state, async ({ app }) => {
   const waiting = await app.db.one<{ count: number }>(
     sql`select count(*)::int as count from snils_queries where "status" = any (${[...openSnils]}::text[])`,
   )
-  return { ...(await stateOf(app)), today: await askedToday(app.db), perDay: sosnilsPerDay, waiting: waiting?.count ?? 0 }
+  return {
+    ...(await stateOf(app)),
+    today: await askedToday(app.db),
+    perDay: sosnilsPerDay,
+    waiting: waiting?.count ?? 0,
+  }
 })
 
 /** A question of a card. @returns the open one where there is one, and whether this one is new */
@@ -105,7 +110,15 @@ export const askSnils = operation(snilsCalls.ask, async ({ app, records: own, bo
 })
 
 /** Why the Social Fund cannot look for this person. */
-const lacking = ({ surname, name, birthday }: { surname: string | null; name: string | null; birthday: string | null }) =>
+const lacking = ({
+  surname,
+  name,
+  birthday,
+}: {
+  surname: string | null
+  name: string | null
+  birthday: string | null
+}) =>
   !surname || !name
     ? 'Для поиска СНИЛС нужны фамилия и имя'
     : birthday
@@ -113,12 +126,21 @@ const lacking = ({ surname, name, birthday }: { surname: string | null; name: st
       : 'Для поиска СНИЛС нужна дата рождения'
 
 /** Asks by itself at the moment that the clinic has chosen, of a card that has none. Never fails whoever works. */
-export async function askWhen(app: AppContext, own: Records, tx: Tx, moment: Moment, idCustomer: number): Promise<void> {
+export async function askWhen(
+  app: AppContext,
+  own: Records,
+  tx: Tx,
+  moment: Moment,
+  idCustomer: number,
+): Promise<void> {
   const { sosnilsMoment, sosnilsPerDay } = await readCommonSettings(tx)
   if (sosnilsMoment !== moment || !(await stateOf(app)).isSet) return
-  const card = await tx.one<{ surname: string | null; name: string | null; birthday: string | null; snils: string | null }>(
-    sql`select "surname", "name", "birthday"::text as birthday, "snils" from customers where "id" = ${idCustomer}`,
-  )
+  const card = await tx.one<{
+    surname: string | null
+    name: string | null
+    birthday: string | null
+    snils: string | null
+  }>(sql`select "surname", "name", "birthday"::text as birthday, "snils" from customers where "id" = ${idCustomer}`)
   if (!card || card.snils || lacking(card) || (await askedToday(tx)) >= sosnilsPerDay) return
   await put(app, own, tx, idCustomer, moment)
 }
@@ -131,7 +153,11 @@ export const takeSnils = operation(snilsCalls.take, ({ records: own, params, bod
     const told = query.variants?.some(({ snils }) => snils === read.value) || query.snils === read.value
     if (!told) throw new ValidationError([{ field: 'snils', message: 'СФР такого СНИЛС не называл' }])
     await inner.update(Customer, query.idCustomer, { snils: read.value })
-    return inner.asSystem.update(SnilsQuery, query.id, { status: 'found', snils: read.value, words: 'Выбрал сотрудник' })
+    return inner.asSystem.update(SnilsQuery, query.id, {
+      status: 'found',
+      snils: read.value,
+      words: 'Выбрал сотрудник',
+    })
   }),
 )
 
@@ -162,7 +188,14 @@ export const snilsAdapter = (app: AppContext): OutboxAdapter<{ records: Records;
     if (state === 'awaiting') await set({ status: 'asked' })
     else if (state === 'waiting') await set({ status: error ? 'failed' : 'queued', words: error })
     else if (state === 'refused')
-      await set({ status: 'notFound', words: reasons.map(({ message }) => message).join('; ').slice(0, 500), dateAnswered: now })
+      await set({
+        status: 'notFound',
+        words: reasons
+          .map(({ message }) => message)
+          .join('; ')
+          .slice(0, 500),
+        dateAnswered: now,
+      })
     else if (state === 'dead') await set({ status: 'stopped', words: error })
     else if (state === 'done') {
       const { variants } = (result ?? { variants: [] }) as Found
@@ -177,7 +210,9 @@ async function judged(own: Records, tx: Tx, idCustomer: number, variants: readon
   const [only] = variants
   if (!only) return { status: 'notFound', words: 'По этим данным никого нет' } as const
   if (variants.length > 1) return { status: 'several', words: `Нашлось ${variants.length}: выберите верный` } as const
-  const card = await tx.one<{ snils: string | null }>(sql`select "snils" from customers where "id" = ${idCustomer} for update`)
+  const card = await tx.one<{ snils: string | null }>(
+    sql`select "snils" from customers where "id" = ${idCustomer} for update`,
+  )
   if (card?.snils && card.snils !== only.snils)
     return { status: 'mismatch', snils: only.snils, words: 'В карте стоит другой СНИЛС' } as const
   if (!card?.snils) await own.asSystem.update(Customer, idCustomer, { snils: only.snils })
@@ -197,7 +232,8 @@ async function guarded(run: () => Promise<Outcome>): Promise<Outcome> {
 async function search(app: AppContext, { idQuery }: Payload, key: string): Promise<Outcome> {
   const service = await serviceOf(app)
   if (!service) return { kind: 'failed', error: 'Поиск СНИЛС не подключён' }
-  const person = await app.db.one(sql`select c."surname", c."name", c."middleName", c."birthday"::text as birthday, c."gender",
+  const person =
+    await app.db.one(sql`select c."surname", c."name", c."middleName", c."birthday"::text as birthday, c."gender",
       c."documentType", c."numberPassport" as "documentNumber"
     from snils_queries q join customers c on c."id" = q."idCustomer" where q."id" = ${idQuery}`)
   if (!person) return { kind: 'refused', reasons: [{ message: 'Карты больше нет' }] }
@@ -241,6 +277,15 @@ function variantsOf(bytes: Buffer): SnilsVariant[] {
   if (!Array.isArray(found)) throw new RemoteFault('Ответ СФР не читается', true)
   return found.slice(0, MAX_VARIANTS).flatMap((one: { snils?: unknown; note?: unknown }) => {
     const read = schemes.snils.read(String(one?.snils ?? ''))
-    return read.ok ? [{ snils: read.value, note: String(one.note ?? '').replaceAll('\0', '').slice(0, 200) }] : []
+    return read.ok
+      ? [
+          {
+            snils: read.value,
+            note: String(one.note ?? '')
+              .replaceAll('\0', '')
+              .slice(0, 200),
+          },
+        ]
+      : []
   })
 }

@@ -15,8 +15,8 @@ import { daysAll, factsOf, faults } from './facts.ts'
 import { exchangeState, lpuOf } from './limits.ts'
 import { releaseNumber, takeNumber } from './numbers.ts'
 import { NO_SHEET, sfrOf } from './sfr.ts'
-import { leftOf, partStates } from './signing.ts'
 import { assertStep, type LeaveRow, lockedLeave } from './sickLeaves.ts'
+import { leftOf, partStates } from './signing.ts'
 import { isSame, type SfrLeave } from './wire.ts'
 
 const draft = { localStatus: 'draft', signsLeft: 0 } as const
@@ -107,8 +107,7 @@ export const send = operation(elnCalls.send, async ({ app, records, params, body
     const leave = await lockedLeave(own, tx, params.id, body._version)
     assertStep('send', leave)
     const left = leftOf(await partStates(tx, await factsOf(tx, own, leave)))
-    if (left > 0)
-      throw new HttpError(409, `Ещё не все подписали: осталось ${left}`, { code: 'signatures' })
+    if (left > 0) throw new HttpError(409, `Ещё не все подписали: осталось ${left}`, { code: 'signatures' })
     const sent = await own.asSystem.update(SickLeave, leave.id, {
       localStatus: 'sent',
       dateSent: new Date().toISOString(),
@@ -161,7 +160,11 @@ export const next = operation(elnCalls.next, ({ records, params }) =>
         code: 'transition',
       })
     const [known] = await own.asSystem.rows(SickLeave, { 'filter[idPrevious]': leave.id, limit: 1 })
-    if (known) throw new HttpError(409, 'Продолжение уже выдано', { code: 'exists', body: { id: known.id, message: 'Продолжение уже выдано' } })
+    if (known)
+      throw new HttpError(409, 'Продолжение уже выдано', {
+        code: 'exists',
+        body: { id: known.id, message: 'Продолжение уже выдано' },
+      })
     const facts = await factsOf(tx, own, leave)
     const made = await own.asSystem.create(SickLeave, {
       ...carried(leave),
@@ -332,7 +335,9 @@ export const bySnils = operation(elnCalls.bySnils, async ({ app, records, actor,
     })
     if (!answer.isGood) throw new HttpError(409, `СФР отказал: ${answer.words}`, { code: 'refused' })
     const ours = new Set(
-      (await records.asSystem.rows(SickLeave, { 'filter[idCustomer]': card.id, limit: 200 })).map(({ lnCode }) => lnCode),
+      (await records.asSystem.rows(SickLeave, { 'filter[idCustomer]': card.id, limit: 200 })).map(
+        ({ lnCode }) => lnCode,
+      ),
     )
     return {
       found: answer.data.slice(0, 100).map(({ lnCode, state, periods, lpu: where }) => ({

@@ -4,7 +4,7 @@
  * the header of signatures is to be checked against it before the first sheet of a clinic is sent.
  */
 import { isCare, type SfrState, sentDiagnosis, sfrStates, stateToSend } from '@ordinator/model/areas/eln/rules'
-import { valueAt, all as nodes, one as node } from '../../platform/xml/tree.ts'
+import { one as node, all as nodes, valueAt } from '../../platform/xml/tree.ts'
 import type { XmlNode } from '../../platform/xml/xml.ts'
 import type { Facts } from './facts.ts'
 
@@ -19,7 +19,6 @@ const escaped = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has none of them
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
 
 /** An element; one without a value is left out. */
@@ -97,7 +96,7 @@ function rowXml({ leave, cared, patient, lpu, hidden, periods }: Facts, parts: r
 }
 
 /** DD.MM.YYYY → YYYY-MM-DD. */
-const isoDay = (birthday: string | null): string | null => birthday && birthday.split('.').reverse().join('-')
+const isoDay = (birthday: string | null): string | null => birthday?.split('.').reverse().join('-') ?? null
 
 export interface SignedPart {
   key: string
@@ -109,13 +108,25 @@ const envelope = (ogrn: string, body: string, header = ''): string =>
 
 export const requests = {
   newNumbers: (ogrn: string, count: number) =>
-    envelope(ogrn, `<getNewLNNumRangeRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('cntLnNumbers', count)}</getNewLNNumRangeRequest>`),
+    envelope(
+      ogrn,
+      `<getNewLNNumRangeRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('cntLnNumbers', count)}</getNewLNNumRangeRequest>`,
+    ),
   get: (ogrn: string, lnCode: string, snils: string) =>
-    envelope(ogrn, `<getLNDataRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('lnCode', lnCode)}${el('snils', snils)}</getLNDataRequest>`),
+    envelope(
+      ogrn,
+      `<getLNDataRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('lnCode', lnCode)}${el('snils', snils)}</getLNDataRequest>`,
+    ),
   bySnils: (ogrn: string, snils: string) =>
-    envelope(ogrn, `<getLNListBySnilsRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('snils', snils)}</getLNListBySnilsRequest>`),
+    envelope(
+      ogrn,
+      `<getLNListBySnilsRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('snils', snils)}</getLNListBySnilsRequest>`,
+    ),
   disable: (ogrn: string, lnCode: string, snils: string, reason: string) =>
-    envelope(ogrn, `<disableLnRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('lnCode', lnCode)}${el('snils', snils)}${el('reason', reason)}</disableLnRequest>`),
+    envelope(
+      ogrn,
+      `<disableLnRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('lnCode', lnCode)}${el('snils', snils)}${el('reason', reason)}</disableLnRequest>`,
+    ),
   put(ogrn: string, row: string, lnCode: string, signatures: readonly SignedPart[]) {
     const header = signatures
       .map(
@@ -152,7 +163,11 @@ export type SfrAnswer = { isGood: true; data: XmlNode } | { isGood: false; code:
 export function readAnswer(root: XmlNode): SfrAnswer {
   const fault = node(root, '//Fault')
   if (fault)
-    return { isGood: false, code: valueAt(fault, 'faultcode') ?? null, words: valueAt(fault, 'faultstring') ?? 'Ошибка сервиса СФР' }
+    return {
+      isGood: false,
+      code: valueAt(fault, 'faultcode') ?? null,
+      words: valueAt(fault, 'faultstring') ?? 'Ошибка сервиса СФР',
+    }
   const result = node(root, 'Body/*')
   const status = result && valueAt(result, '//status')
   if (!result || status === undefined) throw new Error('Ответ СФР не читается')
@@ -160,7 +175,11 @@ export function readAnswer(root: XmlNode): SfrAnswer {
   const words = valueAt(result, '//mess') ?? 'СФР отказал без объяснения'
   // A code stands at the beginning of the words: «ERR_HASH …».
   const code = /^([A-Z][A-Z0-9_]{3,}):?\s/.exec(words)?.[1] ?? null
-  return { isGood: false, code, words: code ? words.slice(words.indexOf(code) + code.length).replace(/^:?\s*/, '') : words }
+  return {
+    isGood: false,
+    code,
+    words: code ? words.slice(words.indexOf(code) + code.length).replace(/^:?\s*/, '') : words,
+  }
 }
 
 const stateOf = (text: string | undefined): SfrState | null =>

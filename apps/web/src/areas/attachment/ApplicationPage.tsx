@@ -1,20 +1,37 @@
 import { Checkbox, Radio, Select, Table, Textarea } from '@mantine/core'
 import { ApplicationFile, ApplicationPaper, AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { areaKinds } from '@ordinator/model/areas/attachment/area'
-import { applicationSteps, type ApplicationStep, bases, careTypes, isWaiting, loadOf, sources } from '@ordinator/model/areas/attachment/rules'
-import { Customer } from '@ordinator/model/areas/customers/customer'
+import {
+  type ApplicationStep,
+  applicationSteps,
+  bases,
+  careTypes,
+  isWaiting,
+  loadOf,
+  sources,
+} from '@ordinator/model/areas/attachment/rules'
 import { ageText } from '@ordinator/model/areas/customers/age'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { Answered } from '@ordinator/model/call'
 import type { Calls } from '@ordinator/model/calls'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import { messages } from '@ordinator/model/messages'
 import { pageByKey } from '@ordinator/model/pages'
-import { phoneText } from '@ordinator/model/phone'
-import { IconAlertTriangle, IconCheck, IconCircleCheck, IconPlugConnectedX, IconSend, IconUserCheck, IconX } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCircleCheck,
+  IconPlugConnectedX,
+  IconSend,
+  IconUserCheck,
+  IconX,
+} from '@tabler/icons-react'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
+import { recordsWith } from '../../base/client.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
@@ -23,6 +40,7 @@ import { formatDateTime, today } from '../../kit/clock.ts'
 import { DateField } from '../../kit/DateField.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { notify } from '../../kit/notify.tsx'
+import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
@@ -33,10 +51,8 @@ import { RemoveItem } from '../../records/RemoveItem.tsx'
 import { retries } from '../../records/reads.ts'
 import { RegistryRecordPage } from '../../records/registry/RegistryRecordPage.tsx'
 import { tellFailure } from '../../records/tellFailure.ts'
-import { useRemove, useSave } from '../../records/writes.ts'
-import { useGo } from '../../base/address.ts'
-import { recordsWith } from '../../base/client.ts'
 import type { UploadTarget } from '../../records/uploads.ts'
+import { useRemove, useSave } from '../../records/writes.ts'
 import { Notice } from '../eln/index.ts'
 import { Attachments } from '../files/index.ts'
 import { PrintMenu } from '../prints/index.ts'
@@ -46,7 +62,13 @@ import classes from './Attachment.module.css'
 type ApplicationRow = Row<typeof AttachmentApplication>
 type State = Answered<Calls['GET /attachment/applications/:id/state']>
 const toast = { forbidden: 'toast' } as const
-const live = ['attachment/application-files', 'attachment/attachments', 'attachment/areas', 'customers', 'customers/policies']
+const live = [
+  'attachment/application-files',
+  'attachment/attachments',
+  'attachment/areas',
+  'customers',
+  'customers/policies',
+]
 
 /** Заявление о прикреплении: the person beside the card, the checks, the area, the decision. */
 export default function ApplicationPage() {
@@ -55,7 +77,9 @@ export default function ApplicationPage() {
       entity={AttachmentApplication}
       list={pageByKey('attachment')}
       live={live}
-      help={({ number, submittedAt, source }) => `№ ${number ?? '—'}, ${sources[source].toLowerCase()}, подано ${formatDateTime(submittedAt)}`}
+      help={({ number, submittedAt, source }) =>
+        `№ ${number ?? '—'}, ${sources[source].toLowerCase()}, подано ${formatDateTime(submittedAt)}`
+      }
       actions={(one) => <Actions one={one} />}
       under={(one) => <Head one={one} />}
       main={{ label: 'Решение', panel: (one) => <Board one={one} /> }}
@@ -72,7 +96,7 @@ function Head({ one }: { one: ApplicationRow }) {
       </span>
       <span>{careTypes[one.careType]}</span>
       <span>{bases[one.basis].toLowerCase()}</span>
-      {one.phone && <span className="tabular nowrap">{phoneText(one.phone)}</span>}
+      {one.phone && <PhoneLink phone={one.phone} />}
       {isWaiting(one.status) && (
         <span className={classes.due} data-urgent={one.isLate === 'yes' ? 'late' : undefined}>
           ответить до {formatDateTime(one.dueAt)}
@@ -90,7 +114,8 @@ const useFresh = () => {
 const useApplicationState = (id: number) =>
   useQuery({
     queryKey: [AttachmentApplication.path, 'state', id],
-    queryFn: ({ signal }) => api('GET /attachment/applications/:id/state', { params: { id } }, { signal, forbidden: 'silent' }),
+    queryFn: ({ signal }) =>
+      api('GET /attachment/applications/:id/state', { params: { id } }, { signal, forbidden: 'silent' }),
     retry: retries,
     placeholderData: (before) => before,
     meta: { live: [AttachmentApplication.path, ...live] },
@@ -196,7 +221,9 @@ function Comparison({ one, state }: { one: ApplicationRow; state: State }) {
                         aria-label={`Взять в карту: ${label}`}
                         checked={chosen.includes(field)}
                         onChange={(event) =>
-                          setChosen(event.currentTarget.checked ? [...chosen, field] : chosen.filter((name) => name !== field))
+                          setChosen(
+                            event.currentTarget.checked ? [...chosen, field] : chosen.filter((name) => name !== field),
+                          )
                         }
                       />
                     )}
@@ -353,7 +380,9 @@ function Decision({ one, state }: { one: ApplicationRow; state: State }) {
       <VStack gap={10}>
         <h2 className={classes.title}>{titles[status]}</h2>
         {one.decisionReason && <Muted>{one.decisionReason}</Muted>}
-        {one.attachedFrom && ['approved', 'sent', 'attached'].includes(status) && <span>Прикрепить с {formatDay(one.attachedFrom)}</span>}
+        {one.attachedFrom && ['approved', 'sent', 'attached'].includes(status) && (
+          <span>Прикрепить с {formatDay(one.attachedFrom)}</span>
+        )}
         {one.protocol && <p className={classes.protocol}>{one.protocol}</p>}
         {can('send') && !state.exchange.isSet && (
           <Notice icon={IconPlugConnectedX} color="gray">
@@ -361,11 +390,20 @@ function Decision({ one, state }: { one: ApplicationRow; state: State }) {
           </Notice>
         )}
         <HStack wrap gap={8}>
-          {can('check') && <ActionButton label="Взять на проверку" loading={check.isPending} onClick={() => check.mutate()} />}
-          {can('approve') && <ActionButton label="Одобрить" icon={IconCircleCheck} onClick={() => setAsking('approve')} />}
+          {can('check') && (
+            <ActionButton label="Взять на проверку" loading={check.isPending} onClick={() => check.mutate()} />
+          )}
+          {can('approve') && (
+            <ActionButton label="Одобрить" icon={IconCircleCheck} onClick={() => setAsking('approve')} />
+          )}
           {can('answer') && <ActionButton label="Заявитель ответил" onClick={() => setAsking('answer')} />}
           {can('send') && state.exchange.isSet && (
-            <ActionButton label="Отправить в ТФОМС" icon={IconSend} loading={send.isPending} onClick={() => send.mutate()} />
+            <ActionButton
+              label="Отправить в ТФОМС"
+              icon={IconSend}
+              loading={send.isPending}
+              onClick={() => send.mutate()}
+            />
           )}
           {can('attach') && (
             <ActionButton
@@ -376,7 +414,9 @@ function Decision({ one, state }: { one: ApplicationRow; state: State }) {
             />
           )}
           {can('ask') && <ActionButton label="Запросить сведения" variant="default" onClick={() => setAsking('ask')} />}
-          {can('refuse') && <ActionButton label="Отказать" variant="default" icon={IconX} onClick={() => setAsking('refuse')} />}
+          {can('refuse') && (
+            <ActionButton label="Отказать" variant="default" icon={IconX} onClick={() => setAsking('refuse')} />
+          )}
         </HStack>
         {can('withdraw') && (
           <HStack>
@@ -384,7 +424,9 @@ function Decision({ one, state }: { one: ApplicationRow; state: State }) {
           </HStack>
         )}
       </VStack>
-      {asking === 'approve' && <ApproveDialog one={one} errors={errors.map(({ words }) => words)} onClose={() => setAsking(undefined)} />}
+      {asking === 'approve' && (
+        <ApproveDialog one={one} errors={errors.map(({ words }) => words)} onClose={() => setAsking(undefined)} />
+      )}
       {asking === 'attach' && <AttachDialog one={one} onClose={() => setAsking(undefined)} />}
       {asking === 'refuse' && <RefuseDialog one={one} onClose={() => setAsking(undefined)} />}
       {asking === 'ask' && (
@@ -481,7 +523,13 @@ function ApproveDialog({ one, errors, onClose }: DialogProps & { errors: readonl
               ))}
             </ul>
           )}
-          <DateField label="Прикрепить с" required value={attachedFrom} error={errorOf('attachedFrom')} onChange={setFrom} />
+          <DateField
+            label="Прикрепить с"
+            required
+            value={attachedFrom}
+            error={errorOf('attachedFrom')}
+            onChange={setFrom}
+          />
           {errors.length > 0 && (
             <Textarea
               label="Почему всё же прикрепить"
@@ -522,7 +570,13 @@ function AttachDialog({ one, onClose }: DialogProps) {
       {(errorOf) => (
         <VStack gap={12}>
           <span>ТФОМС подтвердил прикрепление не через обмен, или обмена у клиники нет.</span>
-          <DateField label="С какого дня" required value={attachedFrom} error={errorOf('attachedFrom')} onChange={setFrom} />
+          <DateField
+            label="С какого дня"
+            required
+            value={attachedFrom}
+            error={errorOf('attachedFrom')}
+            onChange={setFrom}
+          />
         </VStack>
       )}
     </ActionDialog>
@@ -580,13 +634,19 @@ function Actions({ one }: { one: ApplicationRow }) {
       {mayEdit && (
         <ActionMenu label="Другие действия" variant="default">
           {one.idCustomer && (
-            <MenuItem label="Карта заявителя" icon={IconUserCheck} onClick={() => void go({ page: 'customer', search: { id: one.idCustomer as number } })} />
+            <MenuItem
+              label="Карта заявителя"
+              icon={IconUserCheck}
+              onClick={() => void go({ page: 'customer', search: { id: one.idCustomer as number } })}
+            />
           )}
           <RemoveItem
             entity={AttachmentApplication}
             row={one}
             label="Удалить заявление"
-            onRemove={() => remove.mutate(one.id, { onSuccess: () => void go({ page: 'attachment' }, { replace: true }) })}
+            onRemove={() =>
+              remove.mutate(one.id, { onSuccess: () => void go({ page: 'attachment' }, { replace: true }) })
+            }
           />
         </ActionMenu>
       )}

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { type ApplicationStatus as Status, applicationStatuses } from '@ordinator/model/areas/attachment/rules'
+import { applicationStatuses, type ApplicationStatus as Status } from '@ordinator/model/areas/attachment/rules'
 
 const colors: Record<Status, string> = {
   new: 'blue',

@@ -11,15 +11,15 @@ import { api } from '../../base/api.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { formatDateTime, today } from '../../kit/clock.ts'
 import { VStack } from '../../kit/Stacks.tsx'
-import { Fine, Muted } from '../../kit/Words.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
+import { Fine, Muted } from '../../kit/Words.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { flag } from '../../records/filters/flag.tsx'
 import { period } from '../../records/filters/period.tsx'
 import { refs } from '../../records/filters/ref.tsx'
-import { retries } from '../../records/reads.ts'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
+import { retries } from '../../records/reads.ts'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 import { ApplicationStatus } from './ApplicationStatus.tsx'
 import classes from './Attachment.module.css'
@@ -39,7 +39,11 @@ const SOON_MS = 24 * 3_600_000
 
 const columns: readonly ColumnSpec<Line>[] = [
   { key: 'number', label: '№', width: 110 },
-  { key: 'submittedAt', width: 140, cell: ({ submittedAt }) => <span className="tabular">{formatDateTime(submittedAt)}</span> },
+  {
+    key: 'submittedAt',
+    width: 165,
+    cell: ({ submittedAt }) => <span className="tabular">{formatDateTime(submittedAt)}</span>,
+  },
   {
     key: 'surname',
     label: 'Заявитель',
@@ -57,7 +61,10 @@ const columns: readonly ColumnSpec<Line>[] = [
     width: 150,
     cell: ({ dueAt, status, isLate }) =>
       isWaiting(status) ? (
-        <span className={classes.due} data-urgent={isLate === 'yes' ? 'late' : Date.parse(dueAt) - Date.now() < SOON_MS ? 'soon' : undefined}>
+        <span
+          className={classes.due}
+          data-urgent={isLate === 'yes' ? 'late' : Date.parse(dueAt) - Date.now() < SOON_MS ? 'soon' : undefined}
+        >
           {formatDateTime(dueAt)}
         </span>
       ) : (
@@ -65,7 +72,11 @@ const columns: readonly ColumnSpec<Line>[] = [
       ),
   },
   { key: 'source', width: 130 },
-  { key: 'enp', width: 180, cell: ({ enp }) => (enp ? <span className="tabular nowrap">{identifierText('enp', enp)}</span> : <Muted>—</Muted>) },
+  {
+    key: 'enp',
+    width: 195,
+    cell: ({ enp }) => (enp ? <span className="tabular nowrap">{identifierText('enp', enp)}</span> : <Muted>—</Muted>),
+  },
   { key: 'idArea', width: 160 },
   { key: 'idDoctor', width: 170, cell: ({ doctor }) => doctor && <UserLink user={doctor} /> },
   { key: 'idResponsible', width: 170, cell: ({ responsible }) => responsible && <UserLink user={responsible} /> },

@@ -60,7 +60,14 @@ export function CloseDialog({ leave, state, onClose }: Props) {
             onChange={(value) => setKind(value as typeof kind)}
           />
           {!isWork && (
-            <CodeSelect kind="result" label="Иное" required value={resultCode} error={errorOf('resultCode')} onChange={setCode} />
+            <CodeSelect
+              kind="result"
+              label="Иное"
+              required
+              value={resultCode}
+              error={errorOf('resultCode')}
+              onChange={setCode}
+            />
           )}
           {(isWork || resultCode === '36') && (
             <DateField
@@ -73,7 +80,12 @@ export function CloseDialog({ leave, state, onClose }: Props) {
             />
           )}
           {!isWork && resultCode !== CONTINUES && resultCode !== '36' && (
-            <DateField label="День, к которому это относится" value={resultDate} error={errorOf('resultDate')} onChange={setDate} />
+            <DateField
+              label="День, к которому это относится"
+              value={resultDate}
+              error={errorOf('resultDate')}
+              onChange={setDate}
+            />
           )}
         </VStack>
       )}

@@ -58,7 +58,7 @@ export function LeaveFigures() {
                   className={classes.due}
                   data-late={late.has(kind) || undefined}
                 >
-                  <b className="tabular">{formatNumber(count)}</b> {dueKinds[kind].toLowerCase()}
+                  <b className="tabular">{formatNumber(count)}</b> {dueKinds[kind]}
                 </PageLink>
               ))}
             </HStack>

@@ -1,5 +1,12 @@
 import { Badge } from '@mantine/core'
-import { type DueKind, dueKinds, type LocalStatus, localStatuses, type SfrState, sfrStates } from '@ordinator/model/areas/eln/rules'
+import {
+  type DueKind,
+  dueKinds,
+  type LocalStatus,
+  localStatuses,
+  type SfrState,
+  sfrStates,
+} from '@ordinator/model/areas/eln/rules'
 import { Dot, HStack } from '../../kit/Stacks.tsx'
 import { Fine } from '../../kit/Words.tsx'
 

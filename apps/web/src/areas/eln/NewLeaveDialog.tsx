@@ -62,7 +62,12 @@ export function NewLeaveDialog({ idCustomer, onClose }: Props) {
           ...(diagnosis && { diagnosis: diagnosis.value }),
         })
         await asked.create(SickPeriod, {
-          ...{ idSickLeave: made.id, idDoctor: idDoctor as number, dateFrom: dateFrom as string, dateTo: dateTo as string },
+          ...{
+            idSickLeave: made.id,
+            idDoctor: idDoctor as number,
+            dateFrom: dateFrom as string,
+            dateTo: dateTo as string,
+          },
         })
         await reread()
         await go({ page: 'sickLeave', params: { id: made.id } })
@@ -71,9 +76,23 @@ export function NewLeaveDialog({ idCustomer, onClose }: Props) {
       {(errorOf) => (
         <VStack gap={12}>
           {idCustomer === undefined && (
-            <RefSelect to={Customer.path} label="Пациент" required value={customer} error={errorOf('idCustomer')} onChange={setCustomer} />
+            <RefSelect
+              to={Customer.path}
+              label="Пациент"
+              required
+              value={customer}
+              error={errorOf('idCustomer')}
+              onChange={setCustomer}
+            />
           )}
-          <RefSelect to={User.path} label="Врач" required value={idDoctor} error={errorOf('idDoctor')} onChange={setDoctor} />
+          <RefSelect
+            to={User.path}
+            label="Врач"
+            required
+            value={idDoctor}
+            error={errorOf('idDoctor')}
+            onChange={setDoctor}
+          />
           <HStack gap={12} align="flex-start" wrap>
             <TextInput
               flex="2 1 220px"
@@ -102,8 +121,21 @@ export function NewLeaveDialog({ idCustomer, onClose }: Props) {
             onChange={setDiagnosis}
           />
           <HStack gap={12} align="flex-start" wrap>
-            <DateField label="Нетрудоспособен с" required value={dateFrom} error={errorOf('dateFrom')} onChange={setFrom} />
-            <DateField label="По" required value={dateTo} error={errorOf('dateTo')} min={dateFrom ?? undefined} onChange={setTo} />
+            <DateField
+              label="Нетрудоспособен с"
+              required
+              value={dateFrom}
+              error={errorOf('dateFrom')}
+              onChange={setFrom}
+            />
+            <DateField
+              label="По"
+              required
+              value={dateTo}
+              error={errorOf('dateTo')}
+              min={dateFrom ?? undefined}
+              onChange={setTo}
+            />
           </HStack>
         </VStack>
       )}

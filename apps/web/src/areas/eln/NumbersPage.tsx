@@ -21,8 +21,8 @@ import { Fine, Muted } from '../../kit/Words.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { invalidateRecords } from '../../records/keys.ts'
-import { useList } from '../../records/reads.ts'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
+import { useList } from '../../records/reads.ts'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 import classes from './Eln.module.css'
 import { toast } from './leave.ts'
@@ -31,7 +31,9 @@ import { Notice } from './Notice.tsx'
 type Line = Expanded<typeof SickNumber, 'sickLeave'>
 type RequestRow = Row<typeof NumberRequest>
 
-const numberFilters = filters(SickNumber, { status: choice('status', { options: numberStates, any: 'Любое состояние' }) })
+const numberFilters = filters(SickNumber, {
+  status: choice('status', { options: numberStates, any: 'Любое состояние' }),
+})
 
 const columns: readonly ColumnSpec<Line>[] = [
   { key: 'lnCode', width: 170, cell: ({ lnCode }) => <span className="tabular">{numberText(lnCode)}</span> },
@@ -91,10 +93,12 @@ function Requests({ mayAsk }: { mayAsk: boolean }) {
         <Notice icon={IconAlertTriangle} color="orange">
           <HStack wrap justify="space-between">
             <span>
-              Ответ на запрос {counted(unknown.count, ['номера', 'номеров', 'номеров'])} от {formatDateTime(unknown.dateCreate)} потерялся. Посмотрите
-              в кабинете СФР, какие номера выданы.
+              Ответ на запрос {counted(unknown.count, ['номера', 'номеров', 'номеров'])} от{' '}
+              {formatDateTime(unknown.dateCreate)} потерялся. Посмотрите в кабинете СФР, какие номера выданы.
             </span>
-            {mayAsk && <ActionButton label="Сказать, что вышло" variant="default" onClick={() => setSettling(unknown)} />}
+            {mayAsk && (
+              <ActionButton label="Сказать, что вышло" variant="default" onClick={() => setSettling(unknown)} />
+            )}
           </HStack>
         </Notice>
       )}
@@ -138,7 +142,16 @@ function AskDialog({ onClose }: { onClose: () => void }) {
       }}
     >
       {(errorOf) => (
-        <NumberInput label="Сколько" data-autofocus min={1} max={MAX_NUMBERS} allowDecimal={false} value={count} error={errorOf('count')} onChange={setCount} />
+        <NumberInput
+          label="Сколько"
+          data-autofocus
+          min={1}
+          max={MAX_NUMBERS}
+          allowDecimal={false}
+          value={count}
+          error={errorOf('count')}
+          onChange={setCount}
+        />
       )}
     </ActionDialog>
   )
@@ -147,7 +160,10 @@ function AskDialog({ onClose }: { onClose: () => void }) {
 function SettleDialog({ request, onClose }: { request: RequestRow; onClose: () => void }) {
   const fresh = useFresh()
   const [text, setText] = useState('')
-  const numbers = text.split(/[\n,;]+/).map((one) => one.replace(/\s/g, '')).filter(Boolean)
+  const numbers = text
+    .split(/[\n,;]+/)
+    .map((one) => one.replace(/\s/g, ''))
+    .filter(Boolean)
   const bad = numbers.find((one) => !isNumber(one))
   return (
     <ActionDialog

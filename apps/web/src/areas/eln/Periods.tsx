@@ -15,10 +15,21 @@ import { DateField } from '../../kit/DateField.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
-import { useRemove } from '../../records/writes.ts'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { useRemove } from '../../records/writes.ts'
 import classes from './Eln.module.css'
-import { daysText, type LeaveRow, type LeaveState, type PartState, type PeriodRow, spanText, toast, useReread } from './leave.ts'
+import {
+  daysText,
+  isBeingChanged,
+  isBeingSigned,
+  type LeaveRow,
+  type LeaveState,
+  type PartState,
+  type PeriodRow,
+  spanText,
+  toast,
+  useReread,
+} from './leave.ts'
 
 interface Props {
   leave: LeaveRow
@@ -33,8 +44,9 @@ export function Periods({ leave, periods, state, mayEdit }: Props) {
   const [asking, setAsking] = useState<PeriodRow | 'new'>()
   const remove = useRemove(SickPeriod, { message: 'Период удалён' })
   const rows = byDays(periods)
-  const part = (key: string) => state?.parts.find((one) => one.key === key)
-  const faultsAt = (at: number) => state?.faults.filter(({ period }) => period === at) ?? []
+  const part = (key: string) => (isBeingSigned(leave, state) ? state?.parts.find((one) => one.key === key) : undefined)
+  const faultsAt = (at: number) =>
+    isBeingChanged(leave) ? (state?.faults.filter(({ period }) => period === at) ?? []) : []
   const add = mayEdit && !leave.isClosed && rows.length < MAX_PERIODS && (
     <ActionButton
       label={rows.length ? 'Продлить' : 'Добавить период'}
@@ -66,7 +78,10 @@ export function Periods({ leave, periods, state, mayEdit }: Props) {
                 {one.doctor && <UserLink user={one.doctor} />}
               </Signer>
               {one.chairman ? (
-                <Signer label={one.protocolNumber ? `ВК, протокол ${one.protocolNumber}` : 'Председатель ВК'} part={part(`chairman:${one.id}`)}>
+                <Signer
+                  label={one.protocolNumber ? `ВК, протокол ${one.protocolNumber}` : 'Председатель ВК'}
+                  part={part(`chairman:${one.id}`)}
+                >
                   <UserLink user={one.chairman} />
                 </Signer>
               ) : (
@@ -112,7 +127,13 @@ function Signer({ label, part, children }: { label: string; part: PartState | un
       {part && (
         <Fine c={isSigned ? 'teal' : part.state === 'stale' ? 'orange' : undefined}>
           <HStack component="span" gap={4} display="inline-flex">
-            {isSigned ? <IconCheck size={14} /> : part.state === 'stale' ? <IconPointFilled size={14} /> : <IconSignature size={14} />}
+            {isSigned ? (
+              <IconCheck size={14} />
+            ) : part.state === 'stale' ? (
+              <IconPointFilled size={14} />
+            ) : (
+              <IconSignature size={14} />
+            )}
             {isSigned ? 'подписано' : part.state === 'stale' ? 'подписать заново' : 'не подписано'}
           </HStack>
         </Fine>
@@ -175,7 +196,14 @@ export function PeriodDialog({ leave, period, last, state, onClose }: DialogProp
               error={errorOf('dateFrom')}
               onChange={setFrom}
             />
-            <DateField label="По" required value={dateTo} min={dateFrom ?? undefined} error={errorOf('dateTo')} onChange={setTo} />
+            <DateField
+              label="По"
+              required
+              value={dateTo}
+              min={dateFrom ?? undefined}
+              error={errorOf('dateTo')}
+              onChange={setTo}
+            />
           </HStack>
           {dateFrom && dateTo && dateTo >= dateFrom && (
             <Fine>
@@ -183,7 +211,14 @@ export function PeriodDialog({ leave, period, last, state, onClose }: DialogProp
               {until && until < '9000' && ` · врач один — по ${formatDay(until)}`}
             </Fine>
           )}
-          <RefSelect to={User.path} label="Лечащий врач" required value={idDoctor} error={errorOf('idDoctor')} onChange={setDoctor} />
+          <RefSelect
+            to={User.path}
+            label="Лечащий врач"
+            required
+            value={idDoctor}
+            error={errorOf('idDoctor')}
+            onChange={setDoctor}
+          />
           <RefSelect
             to={User.path}
             label="Председатель ВК"
@@ -194,7 +229,12 @@ export function PeriodDialog({ leave, period, last, state, onClose }: DialogProp
           />
           {idChairman !== null && (
             <HStack gap={12} align="flex-start" wrap>
-              <TextInput label="Протокол ВК №" maxLength={40} value={protocolNumber} onChange={(event) => setNumber(event.currentTarget.value)} />
+              <TextInput
+                label="Протокол ВК №"
+                maxLength={40}
+                value={protocolNumber}
+                onChange={(event) => setNumber(event.currentTarget.value)}
+              />
               <DateField label="Дата протокола" value={protocolDate} onChange={setDate} />
             </HStack>
           )}

@@ -44,7 +44,7 @@ export default function SickLeavePage() {
       list={pageByKey('sickLeaves')}
       live={live}
       help={({ lnCode, isDuplicate, formerLnCode }) =>
-        [lnCode ? `№ ${numberText(lnCode)}` : 'Номер дадут при подписи', isDuplicate && `дубликат листа ${formerLnCode}`]
+        [lnCode ? 'Больничный лист' : 'Номер дадут при подписи', isDuplicate && `дубликат листа ${formerLnCode}`]
           .filter(Boolean)
           .join(' · ')
       }
@@ -52,7 +52,9 @@ export default function SickLeavePage() {
       under={(leave) => <LeaveHead leave={leave} />}
       main={{ label: 'Лист', panel: (leave) => <Board leave={leave} /> }}
       form={() => <LeaveForm />}
-      tabs={{ care: { label: 'Уход', when: ({ reason }) => isCare(reason), panel: ({ id }) => <Care idSickLeave={id} /> } }}
+      tabs={{
+        care: { label: 'Уход', when: ({ reason }) => isCare(reason), panel: ({ id }) => <Care idSickLeave={id} /> },
+      }}
     />
   )
 }
@@ -125,8 +127,15 @@ function Details({ leave, mseDay, daysAll }: { leave: LeaveRow; mseDay: string |
     ['На учёте с ранних сроков', leave.isPregnancy12w && 'да'],
     ['Предполагаемые роды', leave.birthPlanned && formatDay(leave.birthPlanned)],
     ['В стационаре', days(leave.hospitalFrom, leave.hospitalTo)],
-    ['Нарушение режима', leave.breachCode && `${codeText(codes?.breach, leave.breachCode)}, ${leave.breachDate ? formatDay(leave.breachDate) : ''}`],
-    ['МСЭ', leave.mseSent ? `направлен ${formatDay(leave.mseSent)}` : mseDay && `направить не позже ${formatDay(mseDay)}`],
+    [
+      'Нарушение режима',
+      leave.breachCode &&
+        `${codeText(codes?.breach, leave.breachCode)}, ${leave.breachDate ? formatDay(leave.breachDate) : ''}`,
+    ],
+    [
+      'МСЭ',
+      leave.mseSent ? `направлен ${formatDay(leave.mseSent)}` : mseDay && `направить не позже ${formatDay(mseDay)}`,
+    ],
     ['Приступить к работе', leave.workFrom && formatDay(leave.workFrom)],
     ['Иное', codeText(codes?.result, leave.resultCode)],
     ['Следующий лист', leave.nextLnCode && numberText(leave.nextLnCode)],
@@ -164,7 +173,9 @@ const Care = ({ idSickLeave }: { idSickLeave: number }) => (
         <strong>{fio}</strong>
         <Fine>
           {' '}
-          {[birthday, relation && `код ${relation}`, dateFrom && dateTo && periodText(dateFrom, dateTo)].filter(Boolean).join(' · ')}
+          {[birthday, relation && `код ${relation}`, dateFrom && dateTo && periodText(dateFrom, dateTo)]
+            .filter(Boolean)
+            .join(' · ')}
         </Fine>
       </>
     )}

@@ -36,7 +36,8 @@ const columns: readonly ColumnSpec<Line>[] = [
     key: 'lnCode',
     label: 'Лист',
     width: 150,
-    cell: ({ lnCode }) => (lnCode ? <span className="tabular nowrap">{numberText(lnCode)}</span> : <Muted>без номера</Muted>),
+    cell: ({ lnCode }) =>
+      lnCode ? <span className="tabular nowrap">{numberText(lnCode)}</span> : <Muted>без номера</Muted>,
   },
   { key: 'idCustomer', width: 220, cell: ({ customer }) => customer && <CustomerChip customer={customer} /> },
   { key: 'due', width: 170, cell: ({ due }) => <DueMark due={due} /> },
@@ -47,12 +48,17 @@ const columns: readonly ColumnSpec<Line>[] = [
     cell: ({ dateTo }) => (dateTo ? <span className="tabular">{formatDay(dateTo)}</span> : <Muted>—</Muted>),
   },
   { key: 'days', width: 70, align: 'right' },
-  { key: 'localStatus', label: 'Лист', width: 150, cell: ({ localStatus }) => <LeaveStatus status={localStatus} /> },
+  { key: 'localStatus', width: 150, cell: ({ localStatus }) => <LeaveStatus status={localStatus} /> },
   { key: 'stateSfr', width: 200, cell: ({ stateSfr }) => <SfrStateText state={stateSfr} /> },
   { key: 'reason', width: 210, cell: ({ reason }) => <Reason code={reason} /> },
   { key: 'hasChairman', label: 'ВК', width: 60 },
   { key: 'idDoctor', width: 170, cell: ({ doctor }) => doctor && <UserLink user={doctor} /> },
-  { key: 'dateFrom', label: 'С', width: 110, cell: ({ dateFrom }) => (dateFrom ? formatDay(dateFrom) : <Muted>—</Muted>) },
+  {
+    key: 'dateFrom',
+    label: 'С',
+    width: 110,
+    cell: ({ dateFrom }) => (dateFrom ? formatDay(dateFrom) : <Muted>—</Muted>),
+  },
   { key: 'employer', width: 220 },
 ]
 

@@ -1,3 +1,4 @@
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { SnilsQuery, snilsStates } from '@ordinator/model/areas/eln/snils'
 import { identifierText } from '@ordinator/model/identifiers'
 import { IconSearch } from '@tabler/icons-react'
@@ -12,7 +13,6 @@ import { useCan } from '../../records/Can.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { retries, useList } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
-import { Customer } from '@ordinator/model/areas/customers/customer'
 import classes from './Eln.module.css'
 import { toast } from './leave.ts'
 
@@ -54,7 +54,13 @@ export default function SnilsHistory({ idCustomer }: { idCustomer: number }) {
       <HStack justify="space-between" wrap>
         <h2 className={classes.title}>Поиск СНИЛС</h2>
         {mayAsk && isSet && (
-          <ActionButton label="Спросить СФР" icon={IconSearch} variant="default" loading={ask.isPending} onClick={() => ask.mutate()} />
+          <ActionButton
+            label="Спросить СФР"
+            icon={IconSearch}
+            variant="default"
+            loading={ask.isPending}
+            onClick={() => ask.mutate()}
+          />
         )}
       </HStack>
       {!isSet && state.data && <Fine>{state.data.words}</Fine>}

@@ -29,18 +29,21 @@ export function Strip({ periods, aloneUntil, workFrom }: Props) {
   const now = today()
   useLayoutEffect(() => {
     const cell = frame.current?.querySelector<HTMLElement>('[data-today]') ?? frame.current?.lastElementChild
-    if (cell instanceof HTMLElement && frame.current) frame.current.scrollLeft = cell.offsetLeft - frame.current.clientWidth / 2
+    if (cell instanceof HTMLElement && frame.current)
+      frame.current.scrollLeft = cell.offsetLeft - frame.current.clientWidth / 2
   }, [])
   if (!first || !last) return null
   const from = plusDays(first.dateFrom, -AROUND)
-  const end = [last.dateTo, workFrom ?? '', now > last.dateTo && daysOf(last.dateTo, now) < 20 ? now : ''].toSorted().at(-1) as string
+  const end = [last.dateTo, workFrom ?? '', now > last.dateTo && daysOf(last.dateTo, now) < 20 ? now : '']
+    .toSorted()
+    .at(-1) as string
   const count = Math.min(MOST, daysOf(from, plusDays(end, AROUND)))
   const days = Array.from({ length: count }, (_, at) => plusDays(from, at))
   const until = aloneUntil !== null && aloneUntil < '9000' ? aloneUntil : null
   return (
     <figure className={classes.strip} aria-label="Дни листа">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
-      <div className={classes.days} ref={frame} tabIndex={0} role="group" aria-label="Дни по порядку">
+      <div className={classes.days} ref={frame} tabIndex={0}>
         {days.map((day) => {
           const at = ordered.findIndex(({ dateFrom, dateTo }) => dateFrom <= day && day <= dateTo)
           const of = at < 0 ? undefined : ordered[at]
@@ -60,7 +63,9 @@ export function Strip({ periods, aloneUntil, workFrom }: Props) {
               data-work={day === workFrom || undefined}
               title={dayWords(day, of, at, day === workFrom, day === until)}
             >
-              <span className={classes.month}>{day.endsWith('-01') || day === from ? months[Number(day.slice(5, 7)) - 1] : ''}</span>
+              <span className={classes.month}>
+                {day.endsWith('-01') || day === from ? months[Number(day.slice(5, 7)) - 1] : ''}
+              </span>
               <span>{Number(day.slice(8))}</span>
             </div>
           )

@@ -25,7 +25,15 @@ import { Fine, Muted } from '../../kit/Words.tsx'
 import { tellFailure } from '../../records/tellFailure.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import classes from './Eln.module.css'
-import { type LeaveRow, type LeaveState, type PartState, toast, useReread } from './leave.ts'
+import {
+  isBeingChanged,
+  isBeingSigned,
+  type LeaveRow,
+  type LeaveState,
+  type PartState,
+  toast,
+  useReread,
+} from './leave.ts'
 import { Notice } from './Notice.tsx'
 import { signBytes } from './signBytes.ts'
 
@@ -50,8 +58,8 @@ export function Work({ leave, state }: Props) {
         <Step leave={leave} state={state} mayEdit={mayEdit} />
       </Block>
       {leave.localStatus === 'dispute' && <Dispute leave={leave} state={state} mayEdit={mayEdit} />}
-      <Faults state={state} />
-      {leave.lnCode && <Signatures leave={leave} state={state} />}
+      {isBeingChanged(leave) && <Faults state={state} />}
+      {leave.lnCode && isBeingSigned(leave, state) && <Signatures leave={leave} state={state} />}
       <Answers leave={leave} state={state} />
     </VStack>
   )
@@ -117,10 +125,20 @@ function Step({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
           <ActionButton label="Закрыть лист" icon={IconLock} variant="default" onClick={() => setClosing(true)} />
         )}
         {mayNext && (
-          <ActionButton label="Выдать продолжение" icon={IconArrowRight} loading={next.isPending} onClick={() => next.mutate()} />
+          <ActionButton
+            label="Выдать продолжение"
+            icon={IconArrowRight}
+            loading={next.isPending}
+            onClick={() => next.mutate()}
+          />
         )}
         {mayEdit && localStatus === 'toSign' && (
-          <ActionButton label="Вернуть в черновик" variant="subtle" loading={back.isPending} onClick={() => back.mutate()} />
+          <ActionButton
+            label="Вернуть в черновик"
+            variant="subtle"
+            loading={back.isPending}
+            onClick={() => back.mutate()}
+          />
         )}
         {leave.stateSfr !== null && localStatus !== 'sent' && state.exchange.isSet && (
           <ActionButton
@@ -153,7 +171,10 @@ function stepWords(leave: LeaveRow, state: LeaveState, errors: number): { title:
       }
     case 'toSign':
       return signsLeft > 0
-        ? { title: `Осталось подписать: ${signsLeft}`, text: state.signatures.isSet ? undefined : state.signatures.words }
+        ? {
+            title: `Осталось подписать: ${signsLeft}`,
+            text: state.signatures.isSet ? undefined : state.signatures.words,
+          }
         : { title: 'Подписан, можно отправлять' }
     case 'sent':
       return { title: 'Ждём ответа СФР', text: 'Если СФР молчит, программа спросит сама. Дважды лист не уйдёт.' }
@@ -164,7 +185,8 @@ function stepWords(leave: LeaveRow, state: LeaveState, errors: number): { title:
     default:
       if (stateSfr === '090') return { title: 'Действие листа прекращено', text: leave.cancelReason ?? undefined }
       if (isClosed) return { title: 'Лист закрыт', text: 'Делать ничего не нужно: дальше работодатель и СФР.' }
-      if (dateTo !== null && dateTo < day) return { title: 'Просрочен', text: `Последний день был ${formatDay(dateTo)}: продлите или закройте.` }
+      if (dateTo !== null && dateTo < day)
+        return { title: 'Просрочен', text: `Последний день был ${formatDay(dateTo)}: продлите или закройте.` }
       if (dateTo === day) return { title: 'Сегодня последний день', text: 'Продлите или закройте лист.' }
       return { title: 'Лист открыт', text: dateTo ? `По ${formatDay(dateTo)}` : undefined }
   }
@@ -190,7 +212,10 @@ function SignButton({ leave, state }: Props) {
     onError: tellFailure,
     onSettled: () => reread(),
     onSuccess: ({ signed, refused }) => {
-      if (refused[0]) notify.error(refused.map(({ message }) => message).join(' '), { title: `Подписано ${signed} из ${signed + refused.length}` })
+      if (refused[0])
+        notify.error(refused.map(({ message }) => message).join(' '), {
+          title: `Подписано ${signed} из ${signed + refused.length}`,
+        })
       else notify.success(`Подписано: ${signed}`)
     },
   })
@@ -208,7 +233,8 @@ function SignButton({ leave, state }: Props) {
 
 function Dispute({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
   const { id, _version } = leave
-  const settle = (take: 'ours' | 'theirs') => api('POST /eln/:id/settle', { params: { id }, body: { take, _version } }, toast)
+  const settle = (take: 'ours' | 'theirs') =>
+    api('POST /eln/:id/settle', { params: { id }, body: { take, _version } }, toast)
   const theirs = useStep('Взято то, что в СФР', () => settle('theirs'))
   const ours = useStep('Оставлено своё: подпишите и отправьте лист', () => settle('ours'))
   return (
@@ -239,7 +265,12 @@ function Dispute({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
       {mayEdit && (
         <HStack wrap gap={8} mt={8}>
           <ActionButton label="Взять из СФР" loading={theirs.isPending} onClick={() => theirs.mutate()} />
-          <ActionButton label="Оставить своё" variant="default" loading={ours.isPending} onClick={() => ours.mutate()} />
+          <ActionButton
+            label="Оставить своё"
+            variant="default"
+            loading={ours.isPending}
+            onClick={() => ours.mutate()}
+          />
         </HStack>
       )}
     </Block>
@@ -263,7 +294,12 @@ function Faults({ state }: { state: LeaveState }) {
   )
 }
 
-const stateWords = { none: 'не подписано', valid: 'подпись верна', unchecked: 'подпись не проверена', stale: 'данные изменены, подписать заново' } as const
+const stateWords = {
+  none: 'не подписано',
+  valid: 'подпись верна',
+  unchecked: 'подпись не проверена',
+  stale: 'данные изменены, подписать заново',
+} as const
 
 function Signatures({ leave, state }: Props) {
   return (
@@ -289,8 +325,7 @@ function Signatures({ leave, state }: Props) {
 }
 
 function Answers({ leave, state }: Props) {
-  if (state.events.length === 0)
-    return leave.localStatus === 'sent' ? <Fine>Лист в очереди на отправку</Fine> : null
+  if (state.events.length === 0) return leave.localStatus === 'sent' ? <Fine>Лист в очереди на отправку</Fine> : null
   return (
     <section aria-label="Обмен с СФР">
       <h2 className={classes.title}>Обмен с СФР</h2>
@@ -305,4 +340,3 @@ function Answers({ leave, state }: Props) {
     </section>
   )
 }
-

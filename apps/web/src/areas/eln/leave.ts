@@ -2,11 +2,11 @@
 import type { ElnCodes } from '@ordinator/model/areas/eln/codes'
 import { daysOf } from '@ordinator/model/areas/eln/rules'
 import type { SickLeave, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
+import type { Answered } from '@ordinator/model/call'
+import type { Calls } from '@ordinator/model/calls'
 import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDay } from '@ordinator/model/format'
-import type { Answered } from '@ordinator/model/call'
-import type { Calls } from '@ordinator/model/calls'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../base/api.ts'
 import { invalidateRecords } from '../../records/keys.ts'
@@ -24,6 +24,13 @@ export const daysText = (count: number): string => counted(count, DAYS)
 export const spanText = (from: string | null, to: string | null): string =>
   from && to ? `${formatDay(from)} — ${formatDay(to)}` : '—'
 export const periodText = (from: string, to: string): string => `${spanText(from, to)}, ${daysText(daysOf(from, to))}`
+
+/** What is wrong with a sheet matters until it is sent. */
+export const isBeingChanged = ({ localStatus }: LeaveRow): boolean =>
+  ['draft', 'toSign', 'rejected'].includes(localStatus)
+/** Signatures matter once they are asked for, and stay seen. */
+export const isBeingSigned = ({ localStatus }: LeaveRow, state: LeaveState | undefined): boolean =>
+  localStatus === 'toSign' || (state?.parts.some((part) => part.state !== 'none') ?? false)
 
 /** What else a sheet is made of. */
 export const live = ['eln/periods', 'eln/care', 'exchange/messages']
@@ -49,11 +56,14 @@ export function useCodes(day: string | null | undefined): ElnCodes | undefined {
   }).data as ElnCodes | undefined
 }
 
-
 /** Reads again whatever a step has changed. */
 export function useReread(): () => Promise<void> {
   const cache = useQueryClient()
   return async () => {
-    await Promise.all([invalidateRecords(cache, 'eln'), invalidateRecords(cache, 'eln/periods'), invalidateRecords(cache, 'eln/numbers')])
+    await Promise.all([
+      invalidateRecords(cache, 'eln'),
+      invalidateRecords(cache, 'eln/periods'),
+      invalidateRecords(cache, 'eln/numbers'),
+    ])
   }
 }

@@ -7,6 +7,8 @@
 export async function signBytes(bytes: string): Promise<string> {
   const raw = Uint8Array.from(atob(bytes), (sign) => sign.charCodeAt(0))
   const hash = [...new Uint8Array(await crypto.subtle.digest('SHA-256', raw))]
-  const words = new TextEncoder().encode(`ТЕСТОВАЯ ПОДПИСЬ ${hash.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`)
+  const words = new TextEncoder().encode(
+    `ТЕСТОВАЯ ПОДПИСЬ ${hash.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
+  )
   return btoa(String.fromCharCode(...words))
 }

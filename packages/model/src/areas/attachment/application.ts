@@ -148,7 +148,13 @@ export const Attachment = entity('attachment/attachments', {
     empty: { title: 'Прикреплённых пока нет', text: 'Они появятся с первым решённым заявлением.' },
   },
   fields: {
-    idCustomer: ref('customers', { label: 'Пациент', as: 'customer', required: true, fixed: true, onDelete: 'cascade' }),
+    idCustomer: ref('customers', {
+      label: 'Пациент',
+      as: 'customer',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
     idArea: ref('attachment/areas', { label: 'Участок', as: 'area', required: true }),
     idDoctor: ref('users', { label: 'Врач', as: 'doctor' }),
     careType: choice(careTypes, { label: 'Вид помощи', default: 'therapy', fixed: true }),

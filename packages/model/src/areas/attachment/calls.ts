@@ -35,7 +35,8 @@ export const attachmentCalls = {
   state: call({
     method: 'GET',
     path: '/attachment/applications/:id/state',
-    summary: 'Что известно о заявлении: карта заявителя и различия с ней, проверки, участки по адресу с нагрузкой врачей',
+    summary:
+      'Что известно о заявлении: карта заявителя и различия с ней, проверки, участки по адресу с нагрузкой врачей',
     access,
     params: idParams,
     answer: z.object({
@@ -65,7 +66,10 @@ export const attachmentCalls = {
       'Карта заявителя: названная, или новая по данным заявления; в неё переносятся поля fields (телефон, адрес, документ …)',
     access: 'editCustomers',
     params: idParams,
-    body: z.strictObject({ idCustomer: id.optional(), fields: z.array(z.string().max(40)).max(MAX_FIELDS).default([]) }),
+    body: z.strictObject({
+      idCustomer: id.optional(),
+      fields: z.array(z.string().max(40)).max(MAX_FIELDS).default([]),
+    }),
     answer: application,
   }),
   check: call({

@@ -12,7 +12,12 @@ export const attachmentPages = [
     any: ['check_applications'],
     menu: true,
     entity: 'attachment/applications',
-    makes: { label: 'Новое заявление о прикреплении', any: ['check_applications'], names: 'прикрепить омс', rare: true },
+    makes: {
+      label: 'Новое заявление о прикреплении',
+      any: ['check_applications'],
+      names: 'прикрепить омс',
+      rare: true,
+    },
   },
   {
     key: 'attachmentApplication',

@@ -80,7 +80,8 @@ describe('an area by address', () => {
     expect(areasOf(areas, 'gynecology', 'ул. Ленина', '5')).toEqual([])
   })
 
-  it('reads numbers of houses', () => expect(['57к2', '12/1', 'д. 8', 'Литера А'].map(houseNumber)).toEqual([57, 12, 8, undefined]))
+  it('reads numbers of houses', () =>
+    expect(['57к2', '12/1', 'д. 8', 'Литера А'].map(houseNumber)).toEqual([57, 12, 8, undefined]))
 })
 
 const applicant: Applicant = {
@@ -123,9 +124,16 @@ describe('the checks', () => {
 })
 
 it('states follow one another as the specification draws them', () => {
-  const ways = Object.entries(applicationSteps).flatMap(([step, { from, to }]) => from.map((one) => `${one} ${step} ${to}`))
+  const ways = Object.entries(applicationSteps).flatMap(([step, { from, to }]) =>
+    from.map((one) => `${one} ${step} ${to}`),
+  )
   expect(ways).toEqual(
-    expect.arrayContaining(['new check check', 'check ask needInfo', 'needInfo answer check', 'check approve approved']),
+    expect.arrayContaining([
+      'new check check',
+      'check ask needInfo',
+      'needInfo answer check',
+      'check approve approved',
+    ]),
   )
   expect(ways).toContain('approved send sent')
   expect(ways).toContain('sent attach attached')

@@ -48,7 +48,11 @@ export const applicationSteps: Readonly<
   answer: { from: ['needInfo'], to: 'check', else: 'Ответа по этому заявлению не ждут' },
   approve: { from: ['check'], to: 'approved', else: 'Одобряют заявление на проверке' },
   send: { from: ['approved'], to: 'sent', else: 'В ТФОМС отправляют одобренное заявление' },
-  attach: { from: ['approved', 'sent'], to: 'attached', else: 'Прикрепляют по одобренному или отправленному заявлению' },
+  attach: {
+    from: ['approved', 'sent'],
+    to: 'attached',
+    else: 'Прикрепляют по одобренному или отправленному заявлению',
+  },
   refuse: { from: ['check', 'sent'], to: 'refused', else: 'Отказывают по заявлению на проверке или отправленному' },
   withdraw: {
     from: ['new', 'check', 'needInfo', 'approved'],
@@ -68,7 +72,12 @@ export const RED_MINUTES = 240
  * @param at moment of filing @param days working days of the clinic's settings
  * @param time hours of the branch; a day without hours lasts to midnight
  */
-export function dueAt(at: string, days: number, calendar: WorkingCalendar, time: WorkingTime): { dueOn: string; dueAt: string } {
+export function dueAt(
+  at: string,
+  days: number,
+  calendar: WorkingCalendar,
+  time: WorkingTime,
+): { dueOn: string; dueAt: string } {
   const dueOn = addWorkingDays(dayIn(time.timeZone, Date.parse(at)), days, calendar)
   const end = time.hoursOn(dueOn)?.end ?? '24:00'
   return {
@@ -136,7 +145,8 @@ export const areasOf = <A extends AreaFacts>(areas: readonly A[], care: CareType
     .toSorted((a, b) => a.attached / a.norm - b.attached / b.norm || a.id - b.id)
 
 /** How full an area is: attached / norm. */
-export const loadOf = ({ attached, norm }: Pick<AreaFacts, 'attached' | 'norm'>): number => (norm > 0 ? attached / norm : 0)
+export const loadOf = ({ attached, norm }: Pick<AreaFacts, 'attached' | 'norm'>): number =>
+  norm > 0 ? attached / norm : 0
 
 /** Years from which one is looked after by a therapist. */
 const ADULT = 18
@@ -222,7 +232,10 @@ function enpCheck({ enp, birthday, gender }: Applicant): Check {
   return { key: 'enp', level: 'ok', words: 'Полис ОМС: контрольное число сходится' }
 }
 
-function ageCheck({ birthday, careType, gender, representative }: Applicant, { today, area }: ApplicationAround): Check {
+function ageCheck(
+  { birthday, careType, gender, representative }: Applicant,
+  { today, area }: ApplicationAround,
+): Check {
   const years = birthday ? yearsOn(birthday, today) : undefined
   if (years === undefined) return { key: 'age', level: 'error', words: 'Дата рождения не указана' }
   const words = (level: Check['level'], text: string): Check => ({ key: 'age', level, words: text })
@@ -278,7 +291,11 @@ export interface Difference {
 
 /** Compares values as people do: letters of either size, ё, spaces. */
 export const sameWords = (a: string | null, b: string | null): boolean => {
-  const plain = (text: string | null) => (text ?? '').toLocaleLowerCase('ru').replaceAll('ё', 'е').replace(/[\s.,-]+/g, '')
+  const plain = (text: string | null) =>
+    (text ?? '')
+      .toLocaleLowerCase('ru')
+      .replaceAll('ё', 'е')
+      .replace(/[\s.,-]+/g, '')
   return plain(a) === plain(b)
 }
 

@@ -11,7 +11,10 @@ const edit = 'editEln'
 const leave = rowOf(SickLeave)
 const version = { _version: z.int().optional() }
 const reason = z.string(messages.string).trim().min(1, messages.required).max(500, messages.maxLength(500))
-const lnCode = z.string().transform((text) => text.replace(/\s/g, '')).refine(isNumber, 'Номер листка — 12 цифр')
+const lnCode = z
+  .string()
+  .transform((text) => text.replace(/\s/g, ''))
+  .refine(isNumber, 'Номер листка — 12 цифр')
 const code = z.string().regex(/^\d{2,3}$/, 'Код — две или три цифры')
 
 /** Base64 of a detached CMS. */
@@ -127,7 +130,8 @@ export const elnCalls = {
   ready: call({
     method: 'POST',
     path: '/eln/:id/ready',
-    summary: 'Отдать лист на подпись: проверяется целиком и получает номер из запаса; ready: false возвращает в черновики',
+    summary:
+      'Отдать лист на подпись: проверяется целиком и получает номер из запаса; ready: false возвращает в черновики',
     access: edit,
     params: idParams,
     body: z.strictObject({ ready: z.boolean().default(true), ...version }),

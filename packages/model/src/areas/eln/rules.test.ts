@@ -81,7 +81,9 @@ describe('the commission', () => {
 
   it('comes after ten days of a feldsher, and counts the sheets before', () => {
     const of = { reason: '01', daysBefore: 0 }
-    expect(needsChairman('2026-11-02', period('2026-11-02', '2026-11-11', { post: 'Фельдшер' }), of, limits)).toBe(false)
+    expect(needsChairman('2026-11-02', period('2026-11-02', '2026-11-11', { post: 'Фельдшер' }), of, limits)).toBe(
+      false,
+    )
     expect(needsChairman('2026-11-02', period('2026-11-02', '2026-11-12', { post: 'Фельдшер' }), of, limits)).toBe(true)
     const continued = { reason: '01', daysBefore: 15 }
     expect(needsChairman('2026-11-17', period('2026-11-17', '2026-11-17'), continued, limits)).toBe(true)
@@ -90,22 +92,32 @@ describe('the commission', () => {
   it('is not asked for a leave for pregnancy and birth', () => {
     const of = { reason: '05', birthPlanned: '2027-02-01', diagnosis: null }
     expect(wrong(of, [period('2026-11-23', plusDays('2026-11-23', 139))])).toEqual([])
-    expect(wrong(of, [period('2026-11-23', plusDays('2026-11-23', 140))]).map(({ level }) => level)).toEqual(['warning'])
-    expect(errors({ ...of, birthPlanned: null }, [period('2026-11-23', plusDays('2026-11-23', 193))])).toEqual(['birthPlanned'])
+    expect(wrong(of, [period('2026-11-23', plusDays('2026-11-23', 140))]).map(({ level }) => level)).toEqual([
+      'warning',
+    ])
+    expect(errors({ ...of, birthPlanned: null }, [period('2026-11-23', plusDays('2026-11-23', 193))])).toEqual([
+      'birthPlanned',
+    ])
   })
 
   it('is needed exactly when all days together are more than the doctor’s, whatever the periods', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }), fc.nat(20), (lengths, daysBefore) => {
-        let from = '2026-01-01'
-        let total = daysBefore
-        for (const length of lengths) {
-          const dateTo = plusDays(from, length - 1)
-          total += length
-          expect(needsChairman('2026-01-01', period(from, dateTo), { reason: '01', daysBefore }, limits)).toBe(total > 15)
-          from = plusDays(dateTo, 1)
-        }
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }),
+        fc.nat(20),
+        (lengths, daysBefore) => {
+          let from = '2026-01-01'
+          let total = daysBefore
+          for (const length of lengths) {
+            const dateTo = plusDays(from, length - 1)
+            total += length
+            expect(needsChairman('2026-01-01', period(from, dateTo), { reason: '01', daysBefore }, limits)).toBe(
+              total > 15,
+            )
+            from = plusDays(dateTo, 1)
+          }
+        },
+      ),
       { numRuns: runs(100, 2000) },
     )
   })
@@ -134,7 +146,9 @@ describe('periods', () => {
     expect(errors({}, [fortnight], { others: [other] })).toEqual(['dateFrom'])
     expect(errors({ workType: 'second', employer: 'АО «Лютик»' }, [fortnight], { others: [other] })).toEqual([])
     expect(errors({ workType: 'second' }, [fortnight], { others: [other] })).toEqual(['dateFrom'])
-    expect(errors({}, [fortnight], { others: [{ ...other, dateFrom: '2026-11-17', dateTo: '2026-11-20' }] })).toEqual([])
+    expect(errors({}, [fortnight], { others: [{ ...other, dateFrom: '2026-11-17', dateTo: '2026-11-20' }] })).toEqual(
+      [],
+    )
   })
 })
 
@@ -203,7 +217,13 @@ it.each([
   ['waits for signatures', { localStatus: 'toSign' }, 'sign'],
   ['was refused', { localStatus: 'rejected', dateTo: '2026-11-15' }, 'rejected'],
 ] as const)('due: what %s', (_, of, due) => {
-  const facts = { localStatus: 'accepted', stateSfr: '010', isClosed: false, dateTo: '2026-11-20', aloneUntil: null } as const
+  const facts = {
+    localStatus: 'accepted',
+    stateSfr: '010',
+    isClosed: false,
+    dateTo: '2026-11-20',
+    aloneUntil: null,
+  } as const
   expect(dueOf({ ...facts, ...of }, '2026-11-16')).toBe(due)
 })
 

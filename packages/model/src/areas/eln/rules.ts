@@ -90,7 +90,10 @@ export const byDays = <P extends Pick<Period, 'dateFrom'>>(periods: readonly P[]
 
 /** The day after the last one, on which the next period begins. */
 export const nextStart = (periods: readonly Pick<Period, 'dateTo'>[]): string | undefined => {
-  const last = periods.map(({ dateTo }) => dateTo).toSorted().at(-1)
+  const last = periods
+    .map(({ dateTo }) => dateTo)
+    .toSorted()
+    .at(-1)
   return last === undefined ? undefined : plusDays(last, 1)
 }
 
@@ -120,7 +123,12 @@ export function aloneUntil(first: string, post: string | null, { reason, daysBef
 }
 
 /** Whether a period needs the chairman of the commission (ВК) beside its doctor. @param first day of the sheet */
-export function needsChairman(first: string, { dateTo, post }: Pick<Period, 'dateTo' | 'post'>, of: Case, limits: Limits) {
+export function needsChairman(
+  first: string,
+  { dateTo, post }: Pick<Period, 'dateTo' | 'post'>,
+  of: Case,
+  limits: Limits,
+) {
   const until = aloneUntil(first, post, of, limits)
   return until === undefined || dateTo > until
 }
@@ -175,7 +183,14 @@ export interface Around {
   /** By the number of the user: whether the СНИЛС is known. */
   doctors: ReadonlyMap<number, { fio: string; hasSnils: boolean }>
   /** Other living sheets of the patient, and the one that it continues. */
-  others: readonly { id: number; lnCode: string | null; workType: WorkType; employer: string | null; dateFrom: string; dateTo: string }[]
+  others: readonly {
+    id: number
+    lnCode: string | null
+    workType: WorkType
+    employer: string | null
+    dateFrom: string
+    dateTo: string
+  }[]
   previous: { lnCode: string | null; dateTo: string | null; began: string } | null
 }
 
@@ -252,7 +267,10 @@ function periodFaults(leave: Leave, periods: readonly Period[], { limits, doctor
       faults.push(error('idChairman', 'Председатель ВК и лечащий врач — разные люди', at))
     if (needs && !isMaternity(leave.reason) && at > 0 && daysOf(period.dateFrom, period.dateTo) > limits.chairmanDays)
       faults.push(warning('dateTo', `ВК продлевает не больше чем на ${limits.chairmanDays} дней за раз`, at))
-    for (const [field, id] of [['idDoctor', period.idDoctor], ['idChairman', period.idChairman]] as const) {
+    for (const [field, id] of [
+      ['idDoctor', period.idDoctor],
+      ['idChairman', period.idChairman],
+    ] as const) {
       const doctor = id === null ? undefined : doctors.get(id)
       if (doctor && !doctor.hasSnils) faults.push(error(field, `${doctor.fio}: в карточке сотрудника нет СНИЛС`, at))
     }
@@ -260,7 +278,11 @@ function periodFaults(leave: Leave, periods: readonly Period[], { limits, doctor
   return faults
 }
 
-function chainFaults({ isPrimary, prevLnCode, reason, mseSent }: Leave, periods: readonly Period[], around: Around): Fault[] {
+function chainFaults(
+  { isPrimary, prevLnCode, reason, mseSent }: Leave,
+  periods: readonly Period[],
+  around: Around,
+): Fault[] {
   const [first] = periods
   const { previous, limits } = around
   const faults: Fault[] = []
@@ -285,7 +307,9 @@ function reasonFaults(leave: Leave, periods: readonly Period[], cared: readonly 
     if (patient.gender === 'male') faults.push(error('reason', 'Отпуск по беременности и родам у мужчины не бывает'))
     const days = first && last ? daysOf(first.dateFrom, last.dateTo) : 0
     if (days > 0 && !maternityDays.includes(days))
-      faults.push(warning('reason', `Отпуск по беременности и родам бывает ${maternityDays.join(', ')} дней, а здесь ${days}`))
+      faults.push(
+        warning('reason', `Отпуск по беременности и родам бывает ${maternityDays.join(', ')} дней, а здесь ${days}`),
+      )
   } else if (!diagnosis && !isCare(reason)) faults.push(error('diagnosis', 'Укажите диагноз'))
   if (isPregnancy12w && patient.gender === 'male') faults.push(error('isPregnancy12w', 'Это отметка для женщин'))
   if (isCare(reason) && cared.length === 0) faults.push(error('care', 'Добавьте, за кем ухаживают'))
@@ -360,7 +384,10 @@ function overlapFaults({ workType, employer }: Leave, periods: readonly Period[]
 }
 
 /** What a sheet is as a whole once it is sent: the code of its state. */
-export function stateToSend(leave: Pick<Leave, 'resultCode' | 'workFrom' | 'mseSent' | 'mseDone'>, periods: number): SfrState {
+export function stateToSend(
+  leave: Pick<Leave, 'resultCode' | 'workFrom' | 'mseSent' | 'mseDone'>,
+  periods: number,
+): SfrState {
   if (leave.workFrom || leave.resultCode) return '030'
   if (leave.mseDone) return '050'
   if (leave.mseSent) return '040'
@@ -418,12 +445,27 @@ export const sentDiagnosis = (code: string, hidden: readonly string[]): string =
 export const numberText = (lnCode: string): string => lnCode.replace(/(\d{3})(?=\d)/g, '$1 ')
 export const isNumber = (text: string): boolean => /^\d{12}$/.test(text)
 
-export type LeaveStep = 'change' | 'extend' | 'close' | 'ready' | 'sign' | 'send' | 'next' | 'duplicate' | 'cancel' | 'settle'
+export type LeaveStep =
+  | 'change'
+  | 'extend'
+  | 'close'
+  | 'ready'
+  | 'sign'
+  | 'send'
+  | 'next'
+  | 'duplicate'
+  | 'cancel'
+  | 'settle'
 
 /** Why a step cannot be taken now; undefined: it can. */
 export function stepRefusal(
   step: LeaveStep,
-  { localStatus, stateSfr, isClosed, lnCode }: Pick<DueFacts, 'localStatus' | 'stateSfr' | 'isClosed'> & { lnCode: string | null },
+  {
+    localStatus,
+    stateSfr,
+    isClosed,
+    lnCode,
+  }: Pick<DueFacts, 'localStatus' | 'stateSfr' | 'isClosed'> & { lnCode: string | null },
 ): string | undefined {
   const known = stateSfr !== null
   if (step === 'settle') return localStatus === 'dispute' ? undefined : 'Расхождения с СФР нет'

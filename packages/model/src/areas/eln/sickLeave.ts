@@ -107,7 +107,7 @@ export const SickLeave = entity('eln', {
   within: 'idCustomer',
   title: 'lnCode',
   brief: ['lnCode', 'idCustomer', 'localStatus'],
-  sort: '-id',
+  sort: '-dateIssue,-id',
   soft: true,
   personal: 'idCustomer',
 })
@@ -213,5 +213,5 @@ export const SickNumber = entity('eln/numbers', {
   },
   access: { view: 'viewElnList' },
   title: 'lnCode',
-  sort: 'id',
+  sort: '-id',
 })

@@ -39,7 +39,13 @@ export const SnilsQuery = entity('snils/queries', {
     empty: { title: 'Запросов пока не было', text: 'Они появятся, когда СНИЛС начнут искать по данным карт.' },
   },
   fields: {
-    idCustomer: ref('customers', { label: 'Пациент', as: 'customer', required: true, readonly: true, onDelete: 'cascade' }),
+    idCustomer: ref('customers', {
+      label: 'Пациент',
+      as: 'customer',
+      required: true,
+      readonly: true,
+      onDelete: 'cascade',
+    }),
     moment: choice(snilsMoments, { label: 'Почему спросили', default: 'hand', readonly: true }),
     status: choice(snilsStates, { label: 'Состояние', default: 'queued', readonly: true }),
     /** Found, and taken into the card where it had none. */

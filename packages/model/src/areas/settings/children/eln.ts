@@ -57,7 +57,10 @@ export const elnSettings = child({
         label: 'Какие диагнозы не сообщать СФР',
         help: 'По строке: A15-A19. Вместо кода уйдёт 000; в листе клиники диагноз остаётся',
         words: 'эльн скрыть маска диагноз онкология психиатрия вич туберкулёз',
-        check: lines(50, 12).refine((all) => all.every((one) => GROUP.test(one)), 'Группа диагнозов — код или два через дефис: A15-A19'),
+        check: lines(50, 12).refine(
+          (all) => all.every((one) => GROUP.test(one)),
+          'Группа диагнозов — код или два через дефис: A15-A19',
+        ),
         byDefault: ['A15-A19', 'A50-A64', 'B20-B24', 'C00-D09', 'F00-F99'],
         input: { kind: 'lines' },
         wide: true,
