@@ -10,6 +10,7 @@ import { contact } from './states/contact.ts'
 import { content } from './states/content.ts'
 import { customers } from './states/customers.ts'
 import { day } from './states/day.ts'
+import { eln } from './states/eln.ts'
 import { people } from './states/people.ts'
 import { reports } from './states/reports.ts'
 import { sales } from './states/sales.ts'
@@ -32,6 +33,7 @@ const told: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record
   ...site,
   ...people,
   ...reports,
+  ...eln,
 }
 
 export const states = Object.fromEntries(

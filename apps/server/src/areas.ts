@@ -8,6 +8,7 @@ import { chats } from './areas/chats/index.ts'
 import { consents } from './areas/consents/index.ts'
 import { customers } from './areas/customers/index.ts'
 import { discounts } from './areas/discounts/index.ts'
+import { eln } from './areas/eln/index.ts'
 import { examinations } from './areas/examinations/index.ts'
 import { exchange } from './areas/exchange/index.ts'
 import { files } from './areas/files/index.ts'
@@ -73,6 +74,7 @@ export const areas: readonly Area[] = [
   messages,
   plans,
   examinations,
+  eln,
   appeals,
   centre,
   portal,

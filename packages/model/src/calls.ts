@@ -1,4 +1,5 @@
 import { appealCalls } from './areas/appeals/calls.ts'
+import { attachmentCalls } from './areas/attachment/calls.ts'
 import { authCalls } from './areas/auth/calls.ts'
 import { callCalls } from './areas/calls/calls.ts'
 import { catalogueCalls } from './areas/catalogue/calls.ts'
@@ -9,6 +10,8 @@ import { consentCalls } from './areas/consents/calls.ts'
 import { customerCalls } from './areas/customers/calls.ts'
 import { threadCalls } from './areas/customers/threadCalls.ts'
 import { discountCalls } from './areas/discounts/calls.ts'
+import { elnCalls } from './areas/eln/calls.ts'
+import { snilsCalls } from './areas/eln/snilsCalls.ts'
 import { examinationCalls } from './areas/examinations/calls.ts'
 import { exchangeCalls } from './areas/exchange/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
@@ -48,6 +51,7 @@ import { socketCalls } from './socketCalls.ts'
 /** Every call of the product that is not one of the engine's, by its room. What is not here no server answers. */
 const calls = {
   appeals: appealCalls,
+  attachment: attachmentCalls,
   auth: authCalls,
   boards: boardCalls,
   calls: callCalls,
@@ -59,6 +63,8 @@ const calls = {
   customers: customerCalls,
   discounts: discountCalls,
   customerThread: threadCalls,
+  eln: elnCalls,
+  snils: snilsCalls,
   examinations: examinationCalls,
   exchange: exchangeCalls,
   files: fileCalls,

@@ -1,5 +1,6 @@
 import { Appeal, AppealCause, AppealLink, AppealTag } from './areas/appeals/appeal.ts'
 import { Outcome } from './areas/appeals/outcome.ts'
+import { ApplicationFile, ApplicationPaper, Attachment, AttachmentApplication } from './areas/attachment/application.ts'
 import { AttachmentArea, AttachmentStreet } from './areas/attachment/area.ts'
 import { Call, CallCheck, CallLeg } from './areas/calls/call.ts'
 import { ServiceConsumable } from './areas/catalogue/consumable.ts'
@@ -34,6 +35,8 @@ import { CustomerAttachment, CustomerFile, CustomerPhoto } from './areas/custome
 import { CustomerMerge } from './areas/customers/merge.ts'
 import { BonusProgram } from './areas/discounts/bonusProgram.ts'
 import { Discount, DiscountApproval, DiscountUse, PromoCode } from './areas/discounts/discount.ts'
+import { CaredPerson, NumberRequest, SickLeave, SickNumber, SickPeriod } from './areas/eln/sickLeave.ts'
+import { SnilsQuery } from './areas/eln/snils.ts'
 import { Dictionary, DictionaryTerm } from './areas/examinations/dictionary.ts'
 import { Examination, ExaminationAttachment, ExaminationFile } from './areas/examinations/examination.ts'
 import { ExaminationTemplate, ExaminationTemplateVersion } from './areas/examinations/template.ts'
@@ -330,6 +333,16 @@ export const entities = [
   Warehouse,
   AttachmentArea,
   AttachmentStreet,
+  AttachmentApplication,
+  ApplicationPaper,
+  ApplicationFile,
+  Attachment,
+  SickLeave,
+  SickPeriod,
+  CaredPerson,
+  NumberRequest,
+  SickNumber,
+  SnilsQuery,
   EgiszDocument,
   EgiszStaff,
   Mapping,

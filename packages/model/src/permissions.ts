@@ -63,7 +63,10 @@ const groups = {
     viewExaminationsReport: 'Отчёт по осмотрам', // proposed
   },
   Медицина: {
-    viewElnList: 'Больничные листы',
+    viewElnList: 'Больничные листы: своих пациентов',
+    viewAllEln: 'Больничные листы: всех врачей', // proposed
+    editEln: 'Больничные листы: оформление', // proposed
+    signElnChairman: 'Больничные листы: подпись председателя ВК', // proposed
     check_applications: 'Онлайн-прикрепление',
     examinationTemplatesSettings: 'Шаблоны осмотров',
     viewForeignExaminationTemplates: 'Чужие шаблоны осмотров',

@@ -6,7 +6,7 @@
  */
 import { lookup as lookUp } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { Transform } from 'node:stream'
@@ -34,6 +34,11 @@ export interface Outbound {
   post(url: string, body: string, options: { headers: Record<string, string>; maxAnswer: number }): Promise<Posted>
   /** The same without a body, by GET. */
   get(url: string, options: { headers: Record<string, string>; maxAnswer: number }): Promise<Posted>
+  /**
+   * Asks by any method and reads the whole answer as bytes; redirects are answers like others.
+   * @throws ValidationError that names `url`; of them Unreached where nobody has answered, or said too much
+   */
+  ask(url: string, options: Asked): Promise<Answered>
   /** The address to connect to for a name, checked. @throws ValidationError that names `url` */
   place(host: string): Promise<string>
 }
@@ -44,10 +49,31 @@ export interface Posted {
   answer: string
 }
 
+export interface Asked {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  headers: Record<string, string>
+  body?: string | Buffer
+  /** Bytes; a longer answer is a failure. */
+  maxAnswer: number
+  /** Milliseconds for all of it; absent: the house's. */
+  timeout?: number
+  /** The address is the server's own setting and not a person's: it may lie in the network of the server. */
+  isOwn?: boolean
+}
+
+export interface Answered {
+  status: number
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+}
+
 interface Sent {
   method?: string
   headers: Record<string, string>
-  body?: string
+  body?: string | Buffer
+  isOwn?: boolean
+  /** Called once the other side can hear what is said. */
+  onConnected?(): void
 }
 
 interface Address {
@@ -105,8 +131,11 @@ const refuse = (message: string) => new ValidationError([{ field: 'url', message
 
 /** Nothing came now, and nothing says that nothing ever will: no answer, one broken off, or a server that is out of order. */
 export class Unreached extends ValidationError {
-  constructor(message: string) {
+  /** The request was on its way when the connection was lost. */
+  readonly mayHaveArrived: boolean
+  constructor(message: string, mayHaveArrived = false) {
     super([{ field: 'url', message }])
+    this.mayHaveArrived = mayHaveArrived
   }
 }
 
@@ -114,17 +143,17 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
   const mayReach = (at: Address) => allow.includes(at.address) || !isSpecial(at)
 
   /** The address to speak to. Not one of the host's addresses may be special. */
-  async function checked(host: string): Promise<Address> {
+  async function checked(host: string, isOwn = false): Promise<Address> {
     const family = isIP(host)
     const all = family ? [{ address: host, family }] : await resolve(host).catch(() => [])
     const [first] = all
     if (!first) throw new Unreached('Адрес не найден: проверьте имя сайта')
-    if (!all.every(mayReach)) throw refuse('Этот адрес ведёт во внутреннюю сеть, обращаться к нему нельзя')
+    if (!isOwn && !all.every(mayReach)) throw refuse('Этот адрес ведёт во внутреннюю сеть, обращаться к нему нельзя')
     return first
   }
 
   async function open(address: URL, signal: AbortSignal, sent: Sent): Promise<IncomingMessage> {
-    const at = await checked(address.hostname.replace(/^\[|\]$/g, ''))
+    const at = await checked(address.hostname.replace(/^\[|\]$/g, ''), sent.isOwn)
     // The name is not looked up a second time: it could lead elsewhere by then.
     const lookup = ((_host, options, done) =>
       options.all ? done(null, [at]) : done(null, at.address, at.family)) as LookupFunction
@@ -143,6 +172,8 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
         done,
       )
       request.on('error', fail)
+      const connected = address.protocol === 'https:' ? 'secureConnect' : 'connect'
+      if (sent.onConnected) request.once('socket', (line) => line.once(connected, () => sent.onConnected?.()))
       request.end(body)
     })
   }
@@ -180,7 +211,24 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     }
   }
 
+  async function ask(url: string, { maxAnswer, timeout: patience = timeout, ...sent }: Asked): Promise<Answered> {
+    const signal = AbortSignal.timeout(patience)
+    let isConnected = false
+    const onConnected = () => {
+      isConnected = true
+    }
+    try {
+      const answer = await open(parse(url), signal, { ...sent, onConnected })
+      const bytes = await allOf(answer, maxAnswer)
+      return { status: answer.statusCode ?? 0, headers: answer.headers, bytes }
+    } catch (error) {
+      if (error instanceof ValidationError) throw error
+      throw new Unreached(signal.aborted ? 'Не ответил вовремя' : 'Не удалось соединиться', isConnected)
+    }
+  }
+
   return {
+    ask,
     async download(url, to, { maxBytes, authorization }) {
       const signal = AbortSignal.timeout(timeout)
       try {
@@ -225,6 +273,19 @@ async function beginningOf(answer: IncomingMessage, most: number): Promise<strin
   }
   answer.destroy()
   return Buffer.concat(pieces).subarray(0, most).toString('utf8')
+}
+
+/** @throws Unreached if it is longer; what breaks it off */
+async function allOf(answer: IncomingMessage, most: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of answer) {
+    pieces.push(piece as Buffer)
+    size += (piece as Buffer).length
+    if (size > most) throw new Unreached('Ответ слишком велик', true)
+  }
+  if (!answer.complete) throw new Unreached('Ответ оборвался', true)
+  return Buffer.concat(pieces)
 }
 
 const resolveAll = (host: string): Promise<Address[]> => lookUp(host, { all: true, verbatim: true })

@@ -19,7 +19,9 @@ const AT_ONCE = 5_000
 
 export const messages = records(ExchangeMessage, {
   computed: {
-    hasBody: ({ row }) => sql`exists (select 1 from exchange_bodies b where b."idMessage" = ${row}."id")`,
+    queue: ({ row }) => sql`(select o."state" from outbox o where o."id" = ${row}."id")`,
+    hasBody: ({ row }) => sql`(exists (select 1 from exchange_bodies b where b."idMessage" = ${row}."id")
+      or exists (select 1 from exchange_contents c where c."idMessage" = ${row}."id"))`,
   },
 })
 
@@ -48,16 +50,24 @@ export async function requeue(app: AppContext, ids: readonly number[]): Promise<
 
 const repeat = operation(exchangeCalls.repeat, async ({ app, body }) => {
   const ids = [...new Set(body.ids)]
-  const changed = await requeue(app, ids)
+  const changed = (await app.outbox.repeat(ids)) + (await requeue(app, ids))
+  return { changed, left: ids.length - changed }
+})
+
+const settle = operation(exchangeCalls.settle, async ({ app, body }) => {
+  const ids = [...new Set(body.ids)]
+  const changed = await app.outbox.settleAsDone(ids)
   return { changed, left: ids.length - changed }
 })
 
 const cancel = operation(exchangeCalls.cancel, async ({ app, body }) => {
   const ids = [...new Set(body.ids)]
-  const changed = await app.db.query(sql`
+  const queued = await app.outbox.cancel(ids, CANCELLED)
+  const told = await app.db.query(sql`
     update exchange_messages set "status" = 'dead', "dateNext" = null, "errorText" = ${CANCELLED}, "_version" = "_version" + 1
-    where "id" = any (${ids}::bigint[]) and "dateNext" is not null returning 1`)
-  return { changed: changed.length, left: ids.length - changed.length }
+    where "id" = any (${ids}::bigint[]) and "dateNext" is not null and "idWebhook" is not null returning 1`)
+  const changed = queued + told.length
+  return { changed, left: ids.length - changed }
 })
 
 const open = operation(exchangeCalls.open, async ({ app, actor, records: engine, params, body }) => {
@@ -73,19 +83,30 @@ const open = operation(exchangeCalls.open, async ({ app, actor, records: engine,
   const said = await app.db.one<{ request: string | null; response: string | null }>(
     sql`select "request", "response" from exchange_bodies where "idMessage" = ${id}`,
   )
-  return said ?? { request: null, response: null }
+  if (said) return said
+  const last = (
+    part: string,
+  ) => sql`(select c."body" from exchange_contents c where c."idMessage" = ${id} and c."part" = ${part}
+    order by c."at" desc limit 1)`
+  return (await app.db.one<{ request: string | null; response: string | null }>(
+    sql`select ${last('request')} as request, ${last('response')} as response`,
+  )) as { request: string | null; response: string | null }
 })
 
-export const messageCalls = [repeat, cancel, open]
+export const messageCalls = [repeat, cancel, settle, open]
 
-/** What is older than the clinic's term goes, but for what still waits; bodies go with their lines. */
+/** What is older than the clinic's term goes, but for what still waits; bodies go with their lines, or with their month. */
 export async function forget(app: AppContext, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
   const { exchangeDays } = await readCommonSettings(app.db)
   while (!signal.aborted) {
     const gone = await app.db.query(sql`
       delete from exchange_messages where "id" in (
         select "id" from exchange_messages where "dateCreate" < now() - make_interval(days => ${exchangeDays})
-          and "dateNext" is null order by "dateCreate" limit ${AT_ONCE}) returning 1`)
-    if (gone.length < AT_ONCE) return
+          and "dateNext" is null and not exists (select from outbox o where o."id" = exchange_messages."id"
+            and o."state" <> 'dead') order by "dateCreate" limit ${AT_ONCE}) returning 1`)
+    if (gone.length < AT_ONCE) break
   }
+  await app.db.query(
+    sql`select exchange_contents_months(), exchange_contents_forget((now() - make_interval(days => ${exchangeDays}))::date)`,
+  )
 }

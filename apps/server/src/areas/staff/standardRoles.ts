@@ -93,6 +93,7 @@ export const standardRoles = {
       'iiProtocolPrompt',
       'displayTableNews',
       'viewElnList',
+      'editEln',
       'viewExaminations',
       'editExaminations',
       'examinationTemplatesSettings',

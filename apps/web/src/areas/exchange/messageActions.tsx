@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { ExchangeMessage, exchangeStatuses, failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
-import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
+import { IconCheck, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../base/api.ts'
 import { notify } from '../../kit/notify.tsx'
@@ -15,16 +15,26 @@ export type Message = Row<typeof ExchangeMessage>
 const FORMS = ['сообщение', 'сообщения', 'сообщений'] as const
 
 /** What may be done about a message: of our own queue alone, and it says so. */
-export const mayRepeat = ({ idWebhook, dateNext }: Message): boolean => idWebhook !== null && dateNext === null
-export const mayCancel = ({ dateNext }: Message): boolean => dateNext !== null
+export const mayRepeat = ({ idWebhook, dateNext, queue }: Message): boolean =>
+  queue === 'dead' || queue === 'unknown' || (idWebhook !== null && dateNext === null)
+export const mayCancel = ({ idWebhook, dateNext, queue }: Message): boolean =>
+  queue === 'waiting' || queue === 'unknown' || (idWebhook !== null && dateNext !== null)
+/** A person has found out that it had arrived. */
+export const maySettle = ({ queue }: Message): boolean => queue === 'unknown'
 
-/** Sends again, or gives up. @returns whether it was done */
-export async function act(cache: QueryClient, what: 'repeat' | 'cancel', ids: number[]): Promise<boolean> {
+const said = {
+  repeat: { done: 'Отправляем снова', none: 'Эти сообщения уже в очереди' },
+  cancel: { done: 'Больше не отправляем', none: 'Эти сообщения больше не ждут отправки' },
+  settle: { done: 'Отмечены отправленными', none: 'Об этих сообщениях уже известно, дошли ли они' },
+} as const
+
+/** Sends again, gives up, or says that it had arrived. @returns whether it was done */
+export async function act(cache: QueryClient, what: keyof typeof said, ids: number[]): Promise<boolean> {
   try {
     const { changed, left } = await api(`POST /exchange/messages/${what}`, { body: { ids } })
-    const done = what === 'repeat' ? 'Отправляем снова' : 'Больше не отправляем'
+    const { done, none } = said[what]
     if (changed > 0) notify.success(`${done}: ${counted(changed, FORMS)}${left > 0 ? `, без изменений ${left}` : ''}`)
-    else notify.error(what === 'repeat' ? 'Эти сообщения уже в очереди' : 'Эти сообщения больше не ждут отправки')
+    else notify.error(none)
     await invalidateRecords(cache, ExchangeMessage.path)
     return true
   } catch (error) {
@@ -51,6 +61,13 @@ export function useMessageActions(): BulkAction<Message>[] {
       icon: IconPlayerStop,
       allowed: (rows) => rows.some(mayCancel),
       run: (rows) => act(cache, 'cancel', ids(rows.filter(mayCancel))),
+    },
+    {
+      key: 'settle',
+      label: 'Отметить отправленными',
+      icon: IconCheck,
+      allowed: (rows) => rows.some(maySettle),
+      run: (rows) => act(cache, 'settle', ids(rows.filter(maySettle))),
     },
   ]
 }

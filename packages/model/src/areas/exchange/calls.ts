@@ -103,6 +103,14 @@ export const exchangeCalls = {
     body: ids,
     answer: changed,
   }),
+  settle: call({
+    method: 'POST',
+    path: '/exchange/messages/settle',
+    summary: 'Отметить отправленными сообщения, о которых неизвестно, дошли ли они: человек это выяснил',
+    access,
+    body: ids,
+    answer: changed,
+  }),
   open: call({
     method: 'POST',
     path: '/exchange/messages/:id/open',

@@ -17,6 +17,9 @@ export const adapters = {
   ami: 'Телефония',
   kkt: 'Кассы',
   terminal: 'Терминалы',
+  eln: 'СФР: больничные',
+  snils: 'СФР: поиск СНИЛС',
+  tfoms: 'ТФОМС',
   webhooks: 'Вебхуки',
 } as const
 export type AdapterCode = keyof typeof adapters
@@ -34,6 +37,15 @@ export const exchangeStatuses = {
   dead: 'Остановлено',
 } as const
 export type ExchangeStatus = keyof typeof exchangeStatuses
+
+/** Where a message of the outbox stands, until it is over. */
+export const outboxStates = {
+  waiting: 'Ждёт отправки',
+  claimed: 'Отправляется',
+  awaiting: 'Ждёт ответа',
+  unknown: 'Неизвестно, дошло ли',
+  dead: 'Остановлено',
+} as const
 
 /** States in which something is wrong. */
 export const failedStatuses = ['rejected', 'network_error', 'dead'] as const satisfies readonly ExchangeStatus[]
@@ -80,6 +92,8 @@ export const ExchangeMessage = entity('exchange/messages', {
     errorCode: text({ label: 'Код ответа', max: 64, readonly: true }),
     errorText: text({ label: 'Ошибка', max: 500, readonly: true }),
     durationMs: integer({ label: 'Длилось, мс', readonly: true }),
+    /** Where it stands in the outbox; null: it is over, or its adapter has a queue of its own. */
+    queue: choice(outboxStates, { label: 'В очереди обмена', computed: true }),
     /** What was sent or answered is kept. */
     hasBody: boolean({ label: 'Есть содержание', computed: true, required: true }),
   },

@@ -20,6 +20,8 @@ export const printed = {
   examinations: 'Осмотр',
   'customer-plans': 'План лечения',
   coupons: 'Талон',
+  eln: 'Больничный лист',
+  'attachment/applications': 'Заявление о прикреплении',
   payments: 'Платёж',
   certificates: 'Проданный сертификат',
   'guarantee-letters': 'Гарантийное письмо',
