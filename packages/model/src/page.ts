@@ -60,6 +60,9 @@ export const pageFamilies = {
   salesLists: 'Справочники продаж',
   catalogue: 'Каталог',
   discounts: 'Скидки',
+  expenses: 'Расходы',
+  payroll: 'Зарплата',
+  kpi: 'KPI',
   journal: 'Журнал',
   site: 'Сайт клиники',
 } as const
