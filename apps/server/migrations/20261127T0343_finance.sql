@@ -179,6 +179,8 @@ create table "payroll_slips" (
   "hours" numeric(14,2) not null default 0,
   "shifts" integer not null default 0,
   "dateCreate" timestamptz not null default now(),
+  "deleted" boolean not null default false,
+  "_deletedAt" timestamptz,
   "_version" integer not null default 1
 );
 
@@ -508,9 +510,9 @@ create index "payroll_schemes_idAuthor_idx" on "payroll_schemes" ("idAuthor") wh
 create index "payroll_periods_idFilial_idx" on "payroll_periods" ("idFilial") where not "deleted";
 create index "payroll_periods_idApprover_idx" on "payroll_periods" ("idApprover") where not "deleted";
 create unique index "payroll_periods_month_idFilial_key" on "payroll_periods" ("month", "idFilial") where not "deleted";
-create index "payroll_slips_idPeriod_idx" on "payroll_slips" ("idPeriod");
-create index "payroll_slips_idUser_idx" on "payroll_slips" ("idUser");
-create unique index "payroll_slips_idPeriod_idUser_key" on "payroll_slips" ("idPeriod", "idUser");
+create index "payroll_slips_idPeriod_idx" on "payroll_slips" ("idPeriod") where not "deleted";
+create index "payroll_slips_idUser_idx" on "payroll_slips" ("idUser") where not "deleted";
+create unique index "payroll_slips_idPeriod_idUser_key" on "payroll_slips" ("idPeriod", "idUser") where not "deleted";
 create index "payroll_lines_idSlip_idx" on "payroll_lines" ("idSlip");
 create index "payroll_lines_idScheme_idx" on "payroll_lines" ("idScheme");
 create index "payroll_lines_idCouponService_idx" on "payroll_lines" ("idCouponService");

@@ -70,6 +70,8 @@ type Part<C, K extends 'params' | 'query'> = C extends { [P in K]: z.ZodType }
   : unknown
 type BodyPart<C> = C extends { bodyType: 'multipart' }
   ? { body: FormData | File }
+  : C extends { bodyType: 'raw' }
+    ? { body: Blob }
   : C extends { body: z.ZodType }
     ? object extends Input<C['body']>
       ? { body?: Input<C['body']> }

@@ -14,7 +14,7 @@ import { isCounting, type PeriodStatus } from '@ordinator/model/areas/payroll/st
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { type RowCondition, records, type Scope } from '../../records/define.ts'
+import { type RowCondition, records } from '../../records/define.ts'
 
 /** SQL of the rubles of a slip's lines by hand, with their signs. @param which narrows them */
 const adjustedSql = (row: Sql, which: Sql = raw('true')): Sql => sql`coalesce((
@@ -31,18 +31,6 @@ const periodOf = (row: Sql, what: Sql): Sql =>
 /** A slip is its person's once its month is approved. */
 const isOwnSlip: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} and exists (select 1 from payroll_periods p
   where p."id" = ${row}."idPeriod" and not p."deleted" and p."status" in ('approved', 'paid', 'closed')))`
-const ofOwnSlip: RowCondition = ({ me, row }) => sql`exists (select 1 from payroll_slips s
-  where s."id" = ${row}."idSlip" and ${isOwnSlip({ row: raw('s'), me })})`
-const nobody: RowCondition = () => raw('false')
-/** Holders of `payroll` see all of it and write it; everybody else reads the own. */
-const scopeOf = (view: RowCondition): Scope => ({
-  unless: 'payroll',
-  view,
-  create: nobody,
-  update: nobody,
-  delete: nobody,
-})
-
 export const paySchemes = records(PayScheme, {
   computed: {
     isUsed: ({ row }) => sql`exists (select 1 from payroll_lines l join payroll_slips s on s."id" = l."idSlip"
@@ -103,7 +91,8 @@ export const payrollPeriods = records(PayrollPeriod, {
 })
 
 export const payrollSlips = records(PayrollSlip, {
-  scope: scopeOf(isOwnSlip),
+  // Holders of `payroll` see all of it; everybody else the own. Lines and payouts stand within.
+  scope: { unless: 'payroll', view: isOwnSlip },
   computed: {
     month: ({ row }) => periodOf(row, raw('p."month"')),
     nameFilial: ({ row }) => periodOf(row, raw('f."nameFilial"')),
@@ -125,7 +114,6 @@ const lineFrom = raw(`from coupon_services l join coupons c on c."id" = l."idCou
   join appointments a on a."id" = c."idAppointment"`)
 
 export const payrollLines = records(PayrollLine, {
-  scope: scopeOf(ofOwnSlip),
   computed: {
     ofMonth: ({ row }) => sql`(select p."month" from payroll_periods p where p."id" = ${row}."idOfPeriod")`,
     service: ({ row }) => sql`(select s."nameService" from coupon_services l join services s on s."id" = l."idService"
@@ -151,7 +139,6 @@ export async function countingPeriod(tx: Tx, idPeriod: number): Promise<void> {
 }
 
 export const payrollAdjustments = records(PayrollAdjustment, {
-  scope: scopeOf(ofOwnSlip),
   computed: {
     amount: ({ row }) => sql`(case when ${row}."kind" in ('bonus', 'extra') then ${row}."sum" else -${row}."sum" end)`,
   },
@@ -163,7 +150,7 @@ export const payrollAdjustments = records(PayrollAdjustment, {
   },
 })
 
-export const payrollPayouts = records(PayrollPayout, { scope: scopeOf(ofOwnSlip) })
+export const payrollPayouts = records(PayrollPayout)
 export const payrollRuns = records(PayrollRun)
 
 /** A day of a month that is checked already stays as it is. */

@@ -276,7 +276,7 @@ const columnsOf = (column: string): string =>
     .map(([type]) => `'${type satisfies string as RuleType}'`)
     .join(', ')
 
-/** The sums of the slips are those of their lines; a slip of nothing goes. */
+/** The sums of the slips are those of their lines. */
 async function sumSlips(
   inside: Records,
   tx: Tx,
@@ -308,13 +308,4 @@ async function sumSlips(
     }),
     { pastHooks: 'They are the sums of the lines' },
   )
-  await inside.asSystem.deleteWhere(
-    PayrollSlip,
-    ({ row }) => sql`${row}."idPeriod" = ${idPeriod}
-      and not exists (select 1 from payroll_lines l where l."idSlip" = ${row}."id")
-      and not exists (select 1 from payroll_adjustments j where j."idSlip" = ${row}."id")
-      and not exists (select 1 from payroll_payouts o where o."idSlip" = ${row}."id")`,
-    { pastHooks: 'Nothing stands in them' },
-  )
 }
-

@@ -88,13 +88,3 @@ export function routeOf(
 /** The VAT that a sum contains, in kopecks, rounded half up. */
 export const vatWithin = (kopecks: number, percent: number): number =>
   Math.floor((kopecks * percent * 2 + (100 + percent)) / (2 * (100 + percent)))
-
-export type Article = { id: number; idParent: number | null; name: string }
-
-/** Ids of an article and of all that it is within, from itself up. A circle ends. */
-export function ancestorsOf(id: number, articles: ReadonlyMap<number, Pick<Article, 'idParent'>>): number[] {
-  const found: number[] = []
-  for (let at: number | null = id; at !== null && !found.includes(at); at = articles.get(at)?.idParent ?? null)
-    found.push(at)
-  return found
-}

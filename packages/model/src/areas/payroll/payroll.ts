@@ -118,10 +118,11 @@ export const PayrollSlip = entity('payroll/slips', {
     adjustments: many('payroll/adjustments', 'idSlip'),
     payouts: many('payroll/payouts', 'idSlip'),
   },
-  access: { view: ownView.view, create: 'payroll', export: 'payroll' },
+  access: { view: ownView.view, create: 'payroll', update: 'payroll', export: 'payroll' },
   unique: [['idPeriod', 'idUser']],
   title: 'month',
   sort: 'id',
+  soft: true,
 })
 
 const ofSlip = () =>
@@ -151,6 +152,7 @@ export const PayrollLine = entity('payroll/lines', {
     patient: text({ label: 'Пациент', computed: true, hidden: 'viewCustomers' }),
   },
   access: { view: ownView.view },
+  within: 'idSlip',
   sort: 'id',
   unrecorded: true,
 })
@@ -174,6 +176,7 @@ export const PayrollAdjustment = entity('payroll/adjustments', {
     idAuthor: ref('users', { label: 'Кто внёс', as: 'author', auto: 'actor' }),
   },
   access: ownView,
+  within: 'idSlip',
   title: 'reason',
   sort: 'id',
   soft: true,
@@ -196,6 +199,7 @@ export const PayrollPayout = entity('payroll/payouts', {
     idAuthor: ref('users', { label: 'Кто провёл', as: 'author', auto: 'actor' }),
   },
   access: { view: ownView.view },
+  within: 'idSlip',
   title: 'sum',
   sort: 'id',
 })
