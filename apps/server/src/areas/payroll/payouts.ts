@@ -65,22 +65,26 @@ export const payAll = operation(payrollCalls.payAll, ({ records, params: { id },
     await inside.row(PayrollPeriod, id)
     const before = await askedBefore(tx, body.key, { id, ...body })
     if (before) return paidBy(tx, id, body.key)
-    const period = await holdPeriod(tx, id)
-    if (!isApproved(period.status))
-      throw new HttpError(409, 'Месяц ещё не утверждён', { code: 'transition' })
-    const slips = await tx.query<{ id: number; idUser: number; left: number }>(sql`
-      select s."id", s."idUser", (${LEFT} * 100)::float8 as left from payroll_slips s
-      where s."idPeriod" = ${id} and ${LEFT} > 0 order by s."id"`)
-    for (const slip of slips)
-      await give(inside, tx, slip, period, {
-        ...body,
-        kind: 'salary',
-        sum: rubles(slip.left),
-        key: `${body.key}:${slip.id}`,
-      })
-    return { count: slips.length, sum: rubles(slips.reduce((all, { left }) => all + left, 0)) }
+    return payRests(inside, tx, id, body)
   }),
 )
+
+/** Gives everybody of an approved month what is left of their pay. */
+export async function payRests(inside: Records, tx: Tx, idPeriod: number, body: Source & { key: string; idAuthor?: number }) {
+  const period = await holdPeriod(tx, idPeriod)
+  if (!isApproved(period.status)) throw new HttpError(409, 'Месяц ещё не утверждён', { code: 'transition' })
+  const slips = await tx.query<{ id: number; idUser: number; left: number }>(sql`
+    select s."id", s."idUser", (${LEFT} * 100)::float8 as left from payroll_slips s
+    where s."idPeriod" = ${idPeriod} and ${LEFT} > 0 order by s."id"`)
+  for (const slip of slips)
+    await give(inside, tx, slip, period, {
+      ...body,
+      kind: 'salary',
+      sum: rubles(slip.left),
+      key: `${body.key}:${slip.id}`,
+    })
+  return { count: slips.length, sum: rubles(slips.reduce((all, { left }) => all + left, 0)) }
+}
 
 async function paidBy(tx: Tx, idPeriod: number, key: string) {
   const found = await tx.one<{ count: number; sum: number }>(sql`
@@ -95,12 +99,12 @@ async function give(
   tx: Tx,
   { id: idSlip, idUser }: Pick<Row<typeof PayrollSlip>, 'id' | 'idUser'>,
   period: Held,
-  body: Source & { key: string; kind: 'advance' | 'salary'; sum: number },
+  body: Source & { key: string; kind: 'advance' | 'salary'; sum: number; idAuthor?: number },
 ): Promise<Row<typeof PayrollPayout>> {
   const sum = kopecks(body.sum)
   const month = period.month.slice(0, 7)
   const reason = body.kind === 'advance' ? `Аванс за ${month}` : `Зарплата за ${month}`
-  const made = { idSlip, kind: body.kind, sum: body.sum, payFrom: body.payFrom, idAuthor: inside.actor.id }
+  const made = { idSlip, kind: body.kind, sum: body.sum, payFrom: body.payFrom, idAuthor: body.idAuthor ?? inside.actor.id }
   if (body.payFrom === 'desk') {
     if (!body.idDesk) throw new ValidationError([{ field: 'idDesk', message: 'Выберите кассу' }])
     const { idShift, localDate } = await payFromDesk(inside, tx, {

@@ -45,7 +45,7 @@ export const setStatus = operation(payrollCalls.setStatus, ({ records, params: {
 )
 
 /** What the clinic owes its people from now on: one transaction, an entry for each. */
-async function approve(inside: Records, tx: Tx, period: Row<typeof PayrollPeriod>): Promise<void> {
+export async function approve(inside: Records, tx: Tx, period: Row<typeof PayrollPeriod>): Promise<void> {
   const slips = await tx.query<{ idUser: number; total: number }>(sql`
     select s."idUser", (${slipTotalSql(raw('s'))} * 100)::float8 as total from payroll_slips s
     where s."idPeriod" = ${period.id} order by s."idUser"`)
