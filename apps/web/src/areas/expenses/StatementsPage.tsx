@@ -49,7 +49,7 @@ export default function StatementsPage() {
     Promise.all([BankStatement, StatementLine, Expense].map(({ path }) => invalidateRecords(cache, path)))
   const lines = useList(StatementLine, {
     ...(state !== 'all' && { filter: { state } }),
-    sort: '-localDate,-id',
+    sort: '-localDate',
     limit: MAX_LINES,
   })
   const upload = async ([file]: File[]) => {

@@ -26,7 +26,7 @@ export default function MyPayrollPage() {
   const actor = useActor()
   const [{ slip }, setAddress] = useAddress(read)
   const slips = useList(PayrollSlip, {
-    filter: { idUser: actor.id, 'period.status': { in: ['approved', 'paid', 'closed'] } } as object,
+    filter: { idUser: actor.id, status: { in: ['approved', 'paid', 'closed'] } },
     sort: '-id',
     limit: MAX_SLIPS,
   })

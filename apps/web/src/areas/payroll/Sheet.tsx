@@ -36,7 +36,7 @@ export const sumText = (sum: number) => (sum === 0 ? <Muted>—</Muted> : format
 export function Sheet({ period, onOpen }: { period: Row<typeof PayrollPeriod>; onOpen: (id: number) => void }) {
   const slips = useList(
     PayrollSlip,
-    { filter: { idPeriod: period.id }, expand: ['user'], sort: 'user.surname,id', limit: MAX_SLIPS },
+    { filter: { idPeriod: period.id }, expand: ['user'], sort: 'user.surname', limit: MAX_SLIPS },
     { live: ['payroll/adjustments', 'payroll/payouts'] },
   )
   if (slips.isError) return <ErrorState error={slips.error} onRetry={() => void slips.refetch()} />

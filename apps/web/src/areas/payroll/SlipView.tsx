@@ -90,7 +90,7 @@ function groupsOf(lines: readonly Line[]): LineGroup[] {
 }
 
 function Lines({ idSlip }: { idSlip: number }) {
-  const answer = useList(PayrollLine, { filter: { idSlip }, sort: 'idOfPeriod,type,localDate,id', limit: MAX_LINES, count: 1 })
+  const answer = useList(PayrollLine, { filter: { idSlip }, sort: 'localDate', limit: MAX_LINES, count: true })
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   if (!answer.data) return <LinesSkeleton lines={6} />
   const { items } = answer.data
