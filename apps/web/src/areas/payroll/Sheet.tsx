@@ -36,12 +36,14 @@ export const sumText = (sum: number) => (sum === 0 ? <Muted>—</Muted> : format
 export function Sheet({ period, onOpen }: { period: Row<typeof PayrollPeriod>; onOpen: (id: number) => void }) {
   const slips = useList(
     PayrollSlip,
-    { filter: { idPeriod: period.id }, expand: ['user'], sort: 'user.surname', limit: MAX_SLIPS },
+    { filter: { idPeriod: period.id }, expand: ['user'], sort: 'id', limit: MAX_SLIPS },
     { live: ['payroll/adjustments', 'payroll/payouts'] },
   )
   if (slips.isError) return <ErrorState error={slips.error} onRetry={() => void slips.refetch()} />
   if (!slips.data) return <LinesSkeleton lines={10} />
-  const rows = slips.data.items
+  const rows = slips.data.items.toSorted((a, b) =>
+    (a.user?.shortFio ?? '').localeCompare(b.user?.shortFio ?? '', 'ru'),
+  )
   const counting = isCounting(period.status)
   if (rows.length === 0)
     return (

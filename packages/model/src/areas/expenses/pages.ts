@@ -55,6 +55,7 @@ export const expensesPages = [
     any: ['viewExpenses', 'editExpenses'],
     family: 'expenses',
     entity: 'expenses/plans',
+    makes: { label: 'Новый план расходов', any: ['editExpenses'], rare: true },
   },
   {
     key: 'expenseArticles',
@@ -66,6 +67,7 @@ export const expensesPages = [
     any: ['viewExpenses', 'editExpenses'],
     family: 'expenses',
     entity: 'expenses/articles',
+    makes: { label: 'Новая статья расходов', any: ['editExpenses'], rare: true },
   },
   {
     key: 'expenseRoutes',
@@ -77,6 +79,7 @@ export const expensesPages = [
     any: ['viewExpenses', 'editExpenses'],
     family: 'expenses',
     entity: 'expenses/routes',
+    makes: { label: 'Новый шаг согласования', any: ['mainSettings'], rare: true },
   },
 ] as const satisfies readonly Page[]
 

@@ -23,6 +23,7 @@ export const kpiPages = [
     any: ['viewKpiReport', 'payroll'],
     family: 'kpi',
     entity: 'kpi/plans',
+    makes: { label: 'Новый план KPI', any: ['viewKpiReport'], rare: true },
   },
   {
     key: 'kpiDefinitions',
@@ -34,6 +35,7 @@ export const kpiPages = [
     any: ['viewKpiReport', 'payroll'],
     family: 'kpi',
     entity: 'kpi/definitions',
+    makes: { label: 'Новый показатель', any: ['viewKpiReport'], rare: true },
   },
 ] as const satisfies readonly Page[]
 

@@ -42,6 +42,7 @@ export const payrollPages = [
     any: ['payroll'],
     family: 'payroll',
     entity: 'payroll/service-costs',
+    makes: { label: 'Новая себестоимость услуги', any: ['payroll'], rare: true },
   },
   {
     key: 'myPayroll',
