@@ -72,11 +72,11 @@ type BodyPart<C> = C extends { bodyType: 'multipart' }
   ? { body: FormData | File }
   : C extends { bodyType: 'raw' }
     ? { body: Blob }
-  : C extends { body: z.ZodType }
-    ? object extends Input<C['body']>
-      ? { body?: Input<C['body']> }
-      : { body: Input<C['body']> }
-    : unknown
+    : C extends { body: z.ZodType }
+      ? object extends Input<C['body']>
+        ? { body?: Input<C['body']> }
+        : { body: Input<C['body']> }
+      : unknown
 
 /** What one asks a call with. */
 export type Asked<C> = Part<C, 'params'> & Part<C, 'query'> & BodyPart<C>

@@ -7,8 +7,7 @@ import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { billing } from '../visits/testing/billing.ts'
-import { worldOf } from '../visits/testing/world.ts'
+import { billing, worldOf } from '../../testing/visits.ts'
 
 let clinic: Clinic
 let keeper: Caller
@@ -67,8 +66,7 @@ const ring = (contactPhone: string, destPhone: string, daysAgo = 0) =>
     dateCreate: new Date(Date.now() - daysAgo * 86_400_000 - 60_000).toISOString(),
   } as never)
 const collect = async () => good(await keeper.post('/advertising/collect'))
-const report = async (more = '') =>
-  good(await keeper.get(`/advertising/report?from=${today()}&to=${today()}${more}`))
+const report = async (more = '') => good(await keeper.get(`/advertising/report?from=${today()}&to=${today()}${more}`))
 type Row = Awaited<ReturnType<typeof report>>['rows'][number]
 const rowOf = (rows: readonly Row[], id: number | null): Row | undefined => rows.find((one) => one.idCampaign === id)
 
@@ -141,7 +139,8 @@ it('takes in the costs of an office, a day once, and says what it could not read
     })
     return { status: answer.statusCode, body: JSON.parse(answer.body) }
   }
-  const file = 'Дата;Кампания;Расход;Клики\n01.11.2026;импланты;100,50;3\n01.11.2026;implants;10;1\n02.11.2026;Чужая;5;1\n'
+  const file =
+    'Дата;Кампания;Расход;Клики\n01.11.2026;импланты;100,50;3\n01.11.2026;implants;10;1\n02.11.2026;Чужая;5;1\n'
   expect(await send(file)).toMatchObject({
     status: 200,
     body: { added: 1, changed: 0, problems: ['Строка 4: нет кампании «Чужая»'] },

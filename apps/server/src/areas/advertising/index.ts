@@ -44,7 +44,14 @@ const campaigns = records(AdCampaign, {
 export const advertising: Area = {
   name: 'advertising',
   title: 'Реклама',
-  records: [campaigns, records(AdNumber), records(AdCreative), records(AdCost), records(AdTouch), records(AdConversion)],
+  records: [
+    campaigns,
+    records(AdNumber),
+    records(AdCreative),
+    records(AdCost),
+    records(AdTouch),
+    records(AdConversion),
+  ],
   operations: [report, checks, importCosts, collect],
   demo,
   start: startCollecting,

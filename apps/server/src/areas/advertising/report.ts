@@ -110,16 +110,30 @@ export const report = operation(advertisingCalls.report, async ({ app, query }) 
   })
   const others = facts.get(0)
   if (others)
-    rows.push(
-      figuresOf(others, { idCampaign: null, name: 'Без рекламы', channel: null, status: null, budget: null }),
-    )
+    rows.push(figuresOf(others, { idCampaign: null, name: 'Без рекламы', channel: null, status: null, budget: null }))
   const total = nothing()
-  for (const own of facts.values())
-    for (const key of Object.keys(total) as (keyof Facts)[]) total[key] += own[key]
+  // What advertising costs and returns is told of those who came by it.
+  const advertised = nothing()
+  for (const [id, own] of facts)
+    for (const key of Object.keys(total) as (keyof Facts)[]) {
+      total[key] += own[key]
+      if (id !== 0) advertised[key] += own[key]
+    }
   const budget = rows.reduce((sum, row) => sum + Math.round((row.budget ?? 0) * 100), 0)
   return {
     rows: rows.toSorted((a, b) => b.spend - a.spend || b.appeals - a.appeals),
-    total: figuresOf(total, { idCampaign: null, name: 'Итого', channel: null, status: null, budget: rubles(budget) }),
+    total: {
+      ...figuresOf(advertised, {
+        idCampaign: null,
+        name: 'Итого',
+        channel: null,
+        status: null,
+        budget: rubles(budget),
+      }),
+      ...total,
+      spend: rubles(total.spend),
+      paid: rubles(total.paid),
+    },
     days,
   }
 })

@@ -1,13 +1,8 @@
 /** A year of expenses of the demo clinic: rent, materials, taxes and the rest, with what is planned and waits. */
-import {
-  Expense,
-  ExpenseArticle,
-  ExpensePlan,
-  ExpenseRoute,
-} from '@ordinator/model/areas/expenses/expense'
+import { Expense, ExpenseArticle, ExpensePlan, ExpenseRoute } from '@ordinator/model/areas/expenses/expense'
 import { type ArticleKind, monthsLater, vatWithin } from '@ordinator/model/areas/expenses/states'
 import { LedgerAccount } from '@ordinator/model/areas/money/ledger'
-import { plusDays } from '@ordinator/model/zone'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -54,15 +49,67 @@ const spending: readonly Spent[] = [
   { article: 'Аренда', purpose: 'Аренда помещения', sum: 85_000, day: 5 },
   { article: 'Коммунальные услуги', purpose: 'Электричество, вода, отопление', sum: 14_300, about: 4_200, day: 18 },
   { article: 'Уборка', purpose: 'Уборка помещений', sum: 16_000, day: 28 },
-  { article: 'Расходные материалы', purpose: 'Перчатки, шприцы, салфетки', sum: 21_400, about: 6_300, day: 12, vat: '22', from: 'supplier' },
-  { article: 'Лекарства', purpose: 'Лекарства для процедурного кабинета', sum: 9_800, about: 3_100, day: 15, from: 'supplier' },
-  { article: 'Внешняя лаборатория', purpose: 'Исследования за месяц', sum: 18_700, about: 5_400, day: 25, from: 'laboratory' },
+  {
+    article: 'Расходные материалы',
+    purpose: 'Перчатки, шприцы, салфетки',
+    sum: 21_400,
+    about: 6_300,
+    day: 12,
+    vat: '22',
+    from: 'supplier',
+  },
+  {
+    article: 'Лекарства',
+    purpose: 'Лекарства для процедурного кабинета',
+    sum: 9_800,
+    about: 3_100,
+    day: 15,
+    from: 'supplier',
+  },
+  {
+    article: 'Внешняя лаборатория',
+    purpose: 'Исследования за месяц',
+    sum: 18_700,
+    about: 5_400,
+    day: 25,
+    from: 'laboratory',
+  },
   { article: 'Эквайринг', purpose: 'Комиссия банка за эквайринг', sum: 6_900, about: 1_900, day: 30 },
   { article: 'Реклама', purpose: 'Яндекс Директ', sum: 32_000, about: 6_000, day: 3, common: true, vat: '22' },
-  { article: 'Связь и программы', purpose: 'Телефония, интернет, программы', sum: 24_500, day: 10, common: true, vat: '22' },
-  { article: 'Обслуживание оборудования', purpose: 'Поверка и ремонт оборудования', sum: 41_000, about: 9_000, day: 20, common: true, every: 3 },
-  { article: 'Страховые взносы', purpose: 'Страховые взносы за сотрудников', sum: 96_000, about: 8_000, day: 28, common: true },
-  { article: 'Налог УСН', purpose: 'Авансовый платёж по УСН', sum: 118_000, about: 21_000, day: 25, common: true, every: 3 },
+  {
+    article: 'Связь и программы',
+    purpose: 'Телефония, интернет, программы',
+    sum: 24_500,
+    day: 10,
+    common: true,
+    vat: '22',
+  },
+  {
+    article: 'Обслуживание оборудования',
+    purpose: 'Поверка и ремонт оборудования',
+    sum: 41_000,
+    about: 9_000,
+    day: 20,
+    common: true,
+    every: 3,
+  },
+  {
+    article: 'Страховые взносы',
+    purpose: 'Страховые взносы за сотрудников',
+    sum: 96_000,
+    about: 8_000,
+    day: 28,
+    common: true,
+  },
+  {
+    article: 'Налог УСН',
+    purpose: 'Авансовый платёж по УСН',
+    sum: 118_000,
+    about: 21_000,
+    day: 25,
+    common: true,
+    every: 3,
+  },
 ]
 
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
@@ -88,7 +135,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     const idParent = within ? (ids.get(within) ?? null) : null
     ids.set(name, (await system.create(ExpenseArticle, { name, kind, idParent })).id)
   }
-  const today = new Date().toISOString().slice(0, 10)
+  const today = dayIn('Europe/Moscow', Date.now())
   const thisMonth = `${today.slice(0, 7)}-01`
   const drafts = Array.from({ length: MONTHS }, (_, at) => monthsLater(thisMonth, at + 1 - MONTHS)).flatMap(
     (month, at) =>

@@ -8,8 +8,7 @@ import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { billing } from '../visits/testing/billing.ts'
-import { worldOf } from '../visits/testing/world.ts'
+import { billing, worldOf } from '../../testing/visits.ts'
 import { makeRepeats } from './repeats.ts'
 
 let clinic: Clinic
@@ -201,96 +200,136 @@ it('plans repeats ahead, each once, and ends them', async () => {
   expect(await makeRepeats(clinic.context)).toBeGreaterThanOrEqual(2)
   expect(await makeRepeats(clinic.context)).toBe(0)
   const list = good(await keeper.get(`/expenses?filter[idRepeatOf]=${first.id}&sort=localDate`)).items
-  expect(list.map((one: { localDate: string; month: string; status: string }) => [one.localDate, one.month, one.status])).toEqual([
+  expect(
+    list.map((one: { localDate: string; month: string; status: string }) => [one.localDate, one.month, one.status]),
+  ).toEqual([
     ['2020-02-29', '2020-02-01', 'plan'],
     ['2020-03-31', '2020-03-01', 'plan'],
   ])
 })
 
 const step = fc.record({
-  act: fc.constantFrom('done', 'done', 'undone', 'take', 'take', 'refund', 'expense', 'payDesk', 'payAccount', 'withdraw'),
+  act: fc.constantFrom(
+    'done',
+    'done',
+    'undone',
+    'take',
+    'take',
+    'refund',
+    'expense',
+    'payDesk',
+    'payAccount',
+    'withdraw',
+  ),
   at: fc.nat(9),
   kopecks: fc.integer({ min: 1, max: 1_500_00 }),
 })
 
 it('has a month on whose profit, payroll, cash desk and ledger agree to the kopeck', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), fc.integer({ min: 1, max: 9_999 }), async (steps, rate) => {
-      const desk = await billing(keeper, worldOf(clinic, keeper), idOrganization)
-      const { idFilial } = desk
-      const month = `${today().slice(0, 7)}-01`
-      const rules = [
-        { code: 'p', type: 'percent', rate: rate / 100, base: 'paid' },
-        { code: 'h', type: 'hourly', sum: 12.34 },
-      ]
-      good(await keeper.post('/payroll/schemes', { name: 'С', idUser: desk.idUser, idFilial, dateFrom: '2020-01-01', rules }), 201)
-      const visit = await desk.visit([1, 2, 3])
-      const payments: number[] = []
-      const made: number[] = []
-      for (const { act, at, kopecks } of steps) {
-        const sum = kopecks / 100
-        const [line, payment, expense] = [visit.lines[at % 3] as number, payments[at % (payments.length || 1)], made[at % (made.length || 1)]]
-        if (act === 'done' || act === 'undone') await desk.done(line, act === 'done')
-        else if (act === 'take') payments.push(good(await desk.take(visit.idCustomer, sum)).id)
-        else if (act === 'refund' && payment) await desk.refund(payment, Math.min(sum, 10))
-        else if (act === 'expense') {
-          const { id } = await make({ sum, idFilial })
-          await submit(id)
-          made.push(id)
-        } else if (act === 'payDesk' && expense)
-          await keeper.post(`/expenses/${expense}/pay`, { key: key(), payFrom: 'desk', idDesk: desk.idDesk })
-        else if (act === 'payAccount' && expense)
-          await keeper.post(`/expenses/${expense}/pay`, { key: key(), payFrom: 'account', idBankAccount: idAccount })
-        else if (act === 'withdraw' && expense) await keeper.post(`/expenses/${expense}/withdraw`, {})
-      }
-      const period = good(await keeper.post('/payroll/periods', { month, idFilial }), 201)
-      good(await keeper.post(`/payroll/periods/${period.id}/calculate`, {}), 201)
-      await clinic.context.jobs.drain()
-      for (const status of ['checked', 'approved'])
-        good(await keeper.post(`/payroll/periods/${period.id}/status`, { status }))
-      const [slip] = good(await keeper.get(`/payroll/slips?filter[idPeriod]=${period.id}`)).items
-      const lines = good(await keeper.get(`/payroll/lines?filter[idSlip]=${slip.id}&limit=100`)).items
-      const kop = (rubles: number) => Math.round(rubles * 100)
-      const sumOf = (all: readonly { sum: number }[]) => all.reduce((whole, one) => whole + kop(one.sum), 0)
-      // Lines, the table and the ledger.
-      expect(sumOf(lines)).toBe(kop(slip.total))
-      const give = { key: key(), kind: 'salary', sum: Math.max(0.01, Math.floor(slip.total)), payFrom: 'account', idBankAccount: idAccount }
-      good(await keeper.post(`/payroll/slips/${slip.id}/payout`, give))
-      const balance = async (kind: string, mark: string) =>
-        (
-          await clinic.db.one<{ sum: number }>({
-            text: `select coalesce(sum(e."amount"), 0)::float8 as sum from ledger_entries e join ledger_accounts a on a."id" = e."idAccount"
+    fc.asyncProperty(
+      fc.array(step, { minLength: 6, maxLength: 14 }),
+      fc.integer({ min: 1, max: 9_999 }),
+      async (steps, rate) => {
+        const desk = await billing(keeper, worldOf(clinic, keeper), idOrganization)
+        const { idFilial } = desk
+        const month = `${today().slice(0, 7)}-01`
+        const rules = [
+          { code: 'p', type: 'percent', rate: rate / 100, base: 'paid' },
+          { code: 'h', type: 'hourly', sum: 12.34 },
+        ]
+        good(
+          await keeper.post('/payroll/schemes', {
+            name: 'С',
+            idUser: desk.idUser,
+            idFilial,
+            dateFrom: '2020-01-01',
+            rules,
+          }),
+          201,
+        )
+        const visit = await desk.visit([1, 2, 3])
+        const payments: number[] = []
+        const made: number[] = []
+        for (const { act, at, kopecks } of steps) {
+          const sum = kopecks / 100
+          const [line, payment, expense] = [
+            visit.lines[at % 3] as number,
+            payments[at % (payments.length || 1)],
+            made[at % (made.length || 1)],
+          ]
+          if (act === 'done' || act === 'undone') await desk.done(line, act === 'done')
+          else if (act === 'take') payments.push(good(await desk.take(visit.idCustomer, sum)).id)
+          else if (act === 'refund' && payment) await desk.refund(payment, Math.min(sum, 10))
+          else if (act === 'expense') {
+            const { id } = await make({ sum, idFilial })
+            await submit(id)
+            made.push(id)
+          } else if (act === 'payDesk' && expense)
+            await keeper.post(`/expenses/${expense}/pay`, { key: key(), payFrom: 'desk', idDesk: desk.idDesk })
+          else if (act === 'payAccount' && expense)
+            await keeper.post(`/expenses/${expense}/pay`, { key: key(), payFrom: 'account', idBankAccount: idAccount })
+          else if (act === 'withdraw' && expense) await keeper.post(`/expenses/${expense}/withdraw`, {})
+        }
+        const period = good(await keeper.post('/payroll/periods', { month, idFilial }), 201)
+        good(await keeper.post(`/payroll/periods/${period.id}/calculate`, {}), 201)
+        await clinic.context.jobs.drain()
+        for (const status of ['checked', 'approved'])
+          good(await keeper.post(`/payroll/periods/${period.id}/status`, { status }))
+        const [slip] = good(await keeper.get(`/payroll/slips?filter[idPeriod]=${period.id}`)).items
+        const lines = good(await keeper.get(`/payroll/lines?filter[idSlip]=${slip.id}&limit=100`)).items
+        const kop = (rubles: number) => Math.round(rubles * 100)
+        const sumOf = (all: readonly { sum: number }[]) => all.reduce((whole, one) => whole + kop(one.sum), 0)
+        // Lines, the table and the ledger.
+        expect(sumOf(lines)).toBe(kop(slip.total))
+        const give = {
+          key: key(),
+          kind: 'salary',
+          sum: Math.max(0.01, Math.floor(slip.total)),
+          payFrom: 'account',
+          idBankAccount: idAccount,
+        }
+        good(await keeper.post(`/payroll/slips/${slip.id}/payout`, give))
+        const balance = async (kind: string, mark: string) =>
+          (
+            await clinic.db.one<{ sum: number }>({
+              text: `select coalesce(sum(e."amount"), 0)::float8 as sum from ledger_entries e join ledger_accounts a on a."id" = e."idAccount"
               where a."kind" = $1 and a."mark" = $2`,
-            values: [kind, mark],
-          })
-        )?.sum
-      expect(await balance('wages', `filial ${idFilial}`)).toBe(kop(slip.total))
-      expect(await balance('staff', `user ${desk.idUser}`)).toBe(kop(give.sum) - kop(slip.total))
-      // Profit by the branch.
-      const query = `from=${month.slice(0, 7)}&to=${month.slice(0, 7)}&filials=${idFilial}`
-      const profit = good(await keeper.get(`/expenses/profit?${query}`))
-      const charged = await clinic.db.one<{ sum: number }>({
-        text: `select coalesce(sum(k."charged"), 0)::float8 as sum from ledger_lines k join coupon_services l on l."id" = k."idLine"
+              values: [kind, mark],
+            })
+          )?.sum
+        expect(await balance('wages', `filial ${idFilial}`)).toBe(kop(slip.total))
+        expect(await balance('staff', `user ${desk.idUser}`)).toBe(kop(give.sum) - kop(slip.total))
+        // Profit by the branch.
+        const query = `from=${month.slice(0, 7)}&to=${month.slice(0, 7)}&filials=${idFilial}`
+        const profit = good(await keeper.get(`/expenses/profit?${query}`))
+        const charged = await clinic.db.one<{ sum: number }>({
+          text: `select coalesce(sum(k."charged"), 0)::float8 as sum from ledger_lines k join coupon_services l on l."id" = k."idLine"
           join coupons c on c."id" = l."idCoupon" where c."idFilial" = $1`,
-        values: [idFilial],
-      })
-      const spent = good(await keeper.get(`/expenses?filter[idFilial]=${idFilial}&filter[status][in]=approved,paid&limit=100`)).items
-      expect(kop(profit.totals.revenue)).toBe(charged?.sum)
-      expect(kop(profit.totals.costs)).toBe(kop(slip.total) + sumOf(spent))
-      expect(kop(profit.totals.profit)).toBe(kop(profit.totals.revenue) - kop(profit.totals.costs))
-      // By branch it is what it is by month.
-      expect(good(await keeper.get(`/expenses/profit?${query}&by=filial`)).totals).toEqual(profit.totals)
-      // The drawer.
-      const paidFromDesk = sumOf(spent.filter((one: { status: string; payFrom: string }) => one.status === 'paid' && one.payFrom === 'desk'))
-      const report = good(await keeper.get(`/cash-shifts/${desk.idShift}/report`))
-      expect(kop(report.cashOut)).toBe(paidFromDesk)
-      const drawer = await clinic.db.one<{ sum: number }>({
-        text: `select coalesce(sum(e."amount"), 0)::float8 as sum from ledger_entries e join ledger_accounts a on a."id" = e."idAccount"
+          values: [idFilial],
+        })
+        const spent = good(
+          await keeper.get(`/expenses?filter[idFilial]=${idFilial}&filter[status][in]=approved,paid&limit=100`),
+        ).items
+        expect(kop(profit.totals.revenue)).toBe(charged?.sum)
+        expect(kop(profit.totals.costs)).toBe(kop(slip.total) + sumOf(spent))
+        expect(kop(profit.totals.profit)).toBe(kop(profit.totals.revenue) - kop(profit.totals.costs))
+        // By branch it is what it is by month.
+        expect(good(await keeper.get(`/expenses/profit?${query}&by=filial`)).totals).toEqual(profit.totals)
+        // The drawer.
+        const paidFromDesk = sumOf(
+          spent.filter((one: { status: string; payFrom: string }) => one.status === 'paid' && one.payFrom === 'desk'),
+        )
+        const report = good(await keeper.get(`/cash-shifts/${desk.idShift}/report`))
+        expect(kop(report.cashOut)).toBe(paidFromDesk)
+        const drawer = await clinic.db.one<{ sum: number }>({
+          text: `select coalesce(sum(e."amount"), 0)::float8 as sum from ledger_entries e join ledger_accounts a on a."id" = e."idAccount"
           where a."kind" = 'desk' and a."idDesk" = $1`,
-        values: [desk.idDesk],
-      })
-      expect(kop(report.drawer)).toBe(drawer?.sum)
-    }),
+          values: [desk.idDesk],
+        })
+        expect(kop(report.drawer)).toBe(drawer?.sum)
+      },
+    ),
     { numRuns: runs(3, 30), endOnFailure: true },
   )
   // What is owed to contractors is what was approved and not paid.

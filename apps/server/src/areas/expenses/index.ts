@@ -8,8 +8,8 @@ import {
   expenseAttachments,
   expenseFiles,
   expensePlans,
-  expenseRoutes,
   expenses as expenseRecords,
+  expenseRoutes,
   statementLines,
 } from './records.ts'
 import { startRepeats } from './repeats.ts'

@@ -10,7 +10,13 @@ import {
   ExpenseRoute,
   StatementLine,
 } from '@ordinator/model/areas/expenses/expense'
-import { type ExpenseStatus, expenseStatuses, isDraft, monthOf, vatWithin } from '@ordinator/model/areas/expenses/states'
+import {
+  type ExpenseStatus,
+  expenseStatuses,
+  isDraft,
+  monthOf,
+  vatWithin,
+} from '@ordinator/model/areas/expenses/states'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
@@ -21,7 +27,14 @@ import { labelSql } from '../../records/labels.ts'
 import { fileRecords } from '../files/index.ts'
 
 /** Of an approved or paid one only what changes no sum, no month and no article. */
-const afterApproval: ReadonlySet<string> = new Set(['note', 'number', 'idResponsible', 'repeat', 'repeatTo', '_version'])
+const afterApproval: ReadonlySet<string> = new Set([
+  'note',
+  'number',
+  'idResponsible',
+  'repeat',
+  'repeatTo',
+  '_version',
+])
 /** Levels of articles. */
 const MAX_LEVELS = 6
 
@@ -134,4 +147,3 @@ export async function heldIn(tx: Tx, id: number, ...states: ExpenseStatus[]): Pr
   if (!states.includes(held.status))
     throw new HttpError(409, `Расход уже в состоянии «${expenseStatuses[held.status]}»`, { code: 'transition' })
 }
-

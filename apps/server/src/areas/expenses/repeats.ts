@@ -41,7 +41,10 @@ export async function makeRepeats(app: AppContext): Promise<number> {
         const day = repeatDay(one.localDate, one.repeat, n)
         if (day > until || (one.repeatTo !== null && day > one.repeatTo)) break
         const first = await inside.asSystem.row(Expense, one.id)
-        const months = (Number(day.slice(0, 4)) - Number(one.localDate.slice(0, 4))) * 12 + Number(day.slice(5, 7)) - Number(one.localDate.slice(5, 7))
+        const months =
+          (Number(day.slice(0, 4)) - Number(one.localDate.slice(0, 4))) * 12 +
+          Number(day.slice(5, 7)) -
+          Number(one.localDate.slice(5, 7))
         await inside.asSystem.create(Expense, {
           localDate: day,
           month: monthsLater(one.month, months),

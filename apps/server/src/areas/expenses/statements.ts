@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { expenseCalls } from '@ordinator/model/areas/expenses/calls'
 import { BankStatement, Expense, StatementLine } from '@ordinator/model/areas/expenses/expense'
-import { monthOf } from '@ordinator/model/areas/expenses/states'
 import {
   isIncoming,
   matchExpense,
@@ -12,6 +11,7 @@ import {
   type StatementDocument,
   StatementError,
 } from '@ordinator/model/areas/expenses/statement'
+import { monthOf } from '@ordinator/model/areas/expenses/states'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
@@ -153,8 +153,7 @@ export const sortLine = operation(expenseCalls.sortLine, ({ records, params: { i
     let idExpense: number
     if (body.as === 'expense') {
       const expense = await inside.row(Expense, body.idExpense)
-      if (expense.sum !== line.sum)
-        throw new ValidationError([{ field: 'idExpense', message: 'Сумма расхода другая' }])
+      if (expense.sum !== line.sum) throw new ValidationError([{ field: 'idExpense', message: 'Сумма расхода другая' }])
       idExpense = expense.id
     } else {
       const contractor = line.inn

@@ -224,4 +224,3 @@ async function accountOf(
     where "idOrganization" = ${idOrganization} and not "deleted" order by "isMain" desc, "id" limit 1`)
   return main?.id ?? null
 }
-

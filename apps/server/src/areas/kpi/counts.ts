@@ -2,8 +2,9 @@
  * The counters of KPI, each counted from what happened in the month: an appeal came, a visit was held, a call was
  * answered. A visit counts on the day it was held for, a call and an appeal when they came, by the clinic's clock.
  */
-import type { Counts, Indicator } from '@ordinator/model/areas/kpi/score'
+
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
+import type { Counts, Indicator } from '@ordinator/model/areas/kpi/score'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { lineCostSql } from '../money/index.ts'
@@ -19,9 +20,9 @@ export interface Subject {
 /** The counters of everybody together, under 0; by `people` of each person. */
 export async function countsOf(db: Queryable, subject: Subject, people = false): Promise<Map<number, Counts>> {
   const found = new Map<number, Counts>()
-  const groups = [appealsSql, visitsSql, bookedSql, callsSql, shiftsSql].map((make) => make(subject, people))
-  for (const group of await Promise.all(groups.map((one) => db.query<Record<string, number | null>>(one))))
-    for (const { subject: key, ...counts } of group) {
+  // One after another: a transaction has one connection.
+  for (const make of [appealsSql, visitsSql, bookedSql, callsSql, shiftsSql])
+    for (const { subject: key, ...counts } of await db.query<Record<string, number | null>>(make(subject, people))) {
       const own = found.get(key ?? 0) ?? {}
       found.set(key ?? 0, own)
       for (const [name, value] of Object.entries(counts)) if (value !== null) own[name as Indicator] = Number(value)

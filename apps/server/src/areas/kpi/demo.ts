@@ -1,6 +1,7 @@
 /** Figures of the demo clinic and their plans for this month and the two before. */
-import { KpiDefinition, KpiPlan } from '@ordinator/model/areas/kpi/kpi'
+
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
+import { KpiDefinition, KpiPlan } from '@ordinator/model/areas/kpi/kpi'
 import type { Create } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
@@ -10,14 +11,40 @@ import type { Records } from '../../records/records.ts'
 type Definition = Omit<Create<typeof KpiDefinition>, 'order'>
 
 const definitions: readonly Definition[] = [
-  { code: 'conversion', name: 'Обращение → запись', formula: '100 * с_записью / первичные', unit: 'percent', weight: 3 },
+  {
+    code: 'conversion',
+    name: 'Обращение → запись',
+    formula: '100 * с_записью / первичные',
+    unit: 'percent',
+    weight: 3,
+  },
   { code: 'came', name: 'Доходимость', formula: '100 * визиты / записи', unit: 'percent', weight: 2 },
   { code: 'paid', name: 'Визит → оплата', formula: '100 * оплаченные / визиты', unit: 'percent', weight: 1 },
   { code: 'noshow', name: 'Неявки', formula: '100 * неявки / записи', unit: 'percent', direction: 'down', weight: 1 },
-  { code: 'missed', name: 'Пропущенные звонки', formula: '100 * пропущенные / входящие', unit: 'percent', direction: 'down', weight: 2 },
+  {
+    code: 'missed',
+    name: 'Пропущенные звонки',
+    formula: '100 * пропущенные / входящие',
+    unit: 'percent',
+    direction: 'down',
+    weight: 2,
+  },
   { code: 'sl', name: 'Ответ за 20 секунд', formula: '100 * ответили_20 / ответили', unit: 'percent', weight: 2 },
-  { code: 'recall', name: 'Время до перезвона', formula: 'перезвон_мин', unit: 'minutes', direction: 'down', weight: 1 },
-  { code: 'booked', name: 'Пришли из записанных мной', formula: '100 * записал_пришли / записал', unit: 'percent', weight: 2 },
+  {
+    code: 'recall',
+    name: 'Время до перезвона',
+    formula: 'перезвон_мин',
+    unit: 'minutes',
+    direction: 'down',
+    weight: 1,
+  },
+  {
+    code: 'booked',
+    name: 'Пришли из записанных мной',
+    formula: '100 * записал_пришли / записал',
+    unit: 'percent',
+    weight: 2,
+  },
   { code: 'load', name: 'Загрузка врачей', formula: '100 * минуты_записи / минуты_смен', unit: 'percent', weight: 1 },
   { code: 'revenue', name: 'Выручка', formula: 'выручка', unit: 'rubles', weight: 3 },
 ]
@@ -29,7 +56,7 @@ const plans: readonly { code: string; plan: number; login?: string }[] = [
   { code: 'noshow', plan: 8 },
   { code: 'missed', plan: 10 },
   { code: 'load', plan: 60 },
-  { code: 'revenue', plan: 1_500_000 },
+  { code: 'revenue', plan: 6_500_000 },
   { code: 'booked', plan: 80, login: 'operator' },
   { code: 'missed', plan: 12, login: 'operator' },
   { code: 'sl', plan: 80, login: 'operator' },

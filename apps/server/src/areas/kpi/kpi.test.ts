@@ -6,8 +6,7 @@ import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { billing } from '../visits/testing/billing.ts'
-import { worldOf } from '../visits/testing/world.ts'
+import { billing, worldOf } from '../../testing/visits.ts'
 
 let clinic: Clinic
 let keeper: Caller
@@ -51,7 +50,15 @@ it('counts visits held, missed and paid, and scores a person by the plans', asyn
   const { figures, score, counts } = good(
     await keeper.get(`/reports/kpi-analysis?month=${month()}&user=${desk.idUser}`),
   )
-  expect(counts).toMatchObject({ записи: 2, визиты: 1, оплаченные: 1, первые_визиты: 1, неявки: 0, выручка: 1000, оплачено: 400 })
+  expect(counts).toMatchObject({
+    записи: 2,
+    визиты: 1,
+    оплаченные: 1,
+    первые_визиты: 1,
+    неявки: 0,
+    выручка: 1000,
+    оплачено: 400,
+  })
   type Figure = (typeof figures)[number]
   expect(figures.map((one: Figure) => [one.fact, one.percent, one.light])).toEqual([
     [50, 50, 'red'],

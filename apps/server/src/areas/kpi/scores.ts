@@ -1,7 +1,16 @@
 /** Facts by formulas, against the plans; the score of a person, which payroll takes. */
-import { kpiCalls, type KpiFigure } from '@ordinator/model/areas/kpi/calls'
-import { type Counts, type Direction, factOf, fulfilment, lightOf, scoreOf, units } from '@ordinator/model/areas/kpi/score'
+
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
+import { type KpiFigure, kpiCalls } from '@ordinator/model/areas/kpi/calls'
+import {
+  type Counts,
+  type Direction,
+  factOf,
+  fulfilment,
+  lightOf,
+  scoreOf,
+  type units,
+} from '@ordinator/model/areas/kpi/score'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
@@ -64,13 +73,18 @@ const planOfPlace = (plans: readonly Plan[], idKpi: number, idFilial?: number) =
   )
 
 const digits = (value: number): number => Math.round(value * 100) / 100
-const valueOf = (formula: string, counts: Counts): number | null => {
+const countedBy = (formula: string, counts: Counts): number | null => {
   const { value } = factOf(formula, counts)
   return value === undefined ? null : digits(value)
 }
 
-function figureOf(definition: Definition, counts: Counts, before: Counts | undefined, plan: Plan | undefined): KpiFigure {
-  const fact = valueOf(definition.formula, counts)
+function figureOf(
+  definition: Definition,
+  counts: Counts,
+  before: Counts | undefined,
+  plan: Plan | undefined,
+): KpiFigure {
+  const fact = countedBy(definition.formula, counts)
   const part = plan ? fulfilment(fact, plan.plan, definition.direction) : null
   return {
     idKpi: definition.id,
@@ -79,7 +93,7 @@ function figureOf(definition: Definition, counts: Counts, before: Counts | undef
     direction: definition.direction,
     formula: definition.formula,
     fact,
-    before: before ? valueOf(definition.formula, before) : null,
+    before: before ? countedBy(definition.formula, before) : null,
     plan: plan?.plan ?? null,
     percent: part === null ? null : digits(part * 100),
     light: plan ? lightOf(part, plan) : 'none',
@@ -106,7 +120,8 @@ async function planned(db: Queryable, plans: readonly Plan[]): Promise<Person[]>
 }
 
 async function scored(db: Queryable, month: string, idFilial?: number) {
-  const [definitions, plans] = await Promise.all([definitionsOf(db), plansOf(db, month)])
+  const definitions = await definitionsOf(db)
+  const plans = await plansOf(db, month)
   const people = await planned(db, plans)
   if (people.length === 0) return []
   const counts = await countsOf(db, { month, idFilial }, true)
@@ -139,7 +154,9 @@ export const analysis = operation(kpiCalls.analysis, async ({ app, query }) => {
     plansOf(db, month),
     query.user === undefined
       ? undefined
-      : db.one<Person>(sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${query.user}`),
+      : db.one<Person>(
+          sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${query.user}`,
+        ),
     ...months.map(async (one) => {
       const counts = await countsOf(db, { ...subject, month: one })
       return counts.get(0) ?? {}
@@ -160,7 +177,7 @@ export const analysis = operation(kpiCalls.analysis, async ({ app, query }) => {
     counts: Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, digits(value)])),
     trend: months.map((one, at) => ({
       month: one.slice(0, 7),
-      values: Object.fromEntries(definitions.map(({ id, formula }) => [id, valueOf(formula, all[at] ?? {})])),
+      values: Object.fromEntries(definitions.map(({ id, formula }) => [id, countedBy(formula, all[at] ?? {})])),
     })),
   }
 })
@@ -175,7 +192,9 @@ export const mine = operation(kpiCalls.mine, async ({ app, actor }) => {
   const [definitions, plans, person] = await Promise.all([
     definitionsOf(db),
     plansOf(db, month),
-    db.one<Person>(sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${actor.id}`),
+    db.one<Person>(
+      sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${actor.id}`,
+    ),
   ])
   const own = definitions.flatMap((definition) => {
     const plan = person && planOfPerson(plans, definition.id, person)

@@ -1,7 +1,8 @@
 /** Payroll of the demo clinic: schemes of its people, two closed months of each branch and an open one. */
+
+import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { PayrollAdjustment, PayrollPeriod, PayScheme, ServiceCost } from '@ordinator/model/areas/payroll/payroll'
 import type { Accrual, PayRule } from '@ordinator/model/areas/payroll/rules'
-import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
@@ -99,7 +100,13 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   const filials = await tx.query<{ id: number }>(sql`select "id" from filials where "active" order by "id"`)
   if (!author || !account) return
   const idAuthor = author.id
-  const people = await tx.query<{ id: number; name: string; post: string; scheme: number; idFilial: number | null }>(sql`
+  const people = await tx.query<{
+    id: number
+    name: string
+    post: string
+    scheme: number
+    idFilial: number | null
+  }>(sql`
     select u."id", u."surname" as name, u."post", u."filials"[1] as "idFilial",
       (select min(p.at) from jsonb_to_recordset(${JSON.stringify(schemes.map(({ post }, at) => ({ post, at })))}::jsonb)
         as p("post" text, "at" int) where u."post" ilike p."post") as scheme

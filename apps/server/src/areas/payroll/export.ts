@@ -7,7 +7,7 @@ import { disposition } from '../../platform/disposition.ts'
 import { operation } from '../../records/operation.ts'
 import { fioSql } from '../staff/index.ts'
 
-const escape = (text: string): string =>
+const inXml = (text: string): string =>
   text.replace(/[<>&"']/g, (sign) => `&#${sign.codePointAt(0)};`).replace(/[^\P{Cc}\n\t]/gu, '')
 
 interface Accrued {
@@ -41,19 +41,19 @@ export const exportTo1c = operation(payrollCalls.exportTo1c, async ({ app, recor
     Object.hasOwn(adjustmentKinds, kind) ? adjustmentKinds[kind as keyof typeof adjustmentKinds] : name
   const lines = people.map(
     ({ idUser, fio, snils, post, items, payouts, total }) =>
-      `  <Сотрудник Код="${idUser}" ФИО="${escape(fio)}"${snils ? ` СНИЛС="${escape(snils)}"` : ''}${post ? ` Должность="${escape(post)}"` : ''} Итого="${total}">\n` +
+      `  <Сотрудник Код="${idUser}" ФИО="${inXml(fio)}"${snils ? ` СНИЛС="${inXml(snils)}"` : ''}${post ? ` Должность="${inXml(post)}"` : ''} Итого="${total}">\n` +
       items
         .map(
           ({ kind, name, sum }) =>
-            `    <Начисление Вид="${escape(kind)}" Название="${escape(nameOf(kind, name))}" Сумма="${sum}"/>\n`,
+            `    <Начисление Вид="${inXml(kind)}" Название="${inXml(nameOf(kind, name))}" Сумма="${sum}"/>\n`,
         )
         .join('') +
       payouts
-        .map(({ day, kind, sum }) => `    <Выплата Дата="${day}" Вид="${escape(kind)}" Сумма="${sum}"/>\n`)
+        .map(({ day, kind, sum }) => `    <Выплата Дата="${day}" Вид="${inXml(kind)}" Сумма="${sum}"/>\n`)
         .join('') +
       '  </Сотрудник>\n',
   )
-  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Зарплата Месяц="${period.month.slice(0, 7)}" Филиал="${escape(filial?.name ?? '')}" Состояние="${period.status}">\n${lines.join('')}</Зарплата>\n`
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Зарплата Месяц="${period.month.slice(0, 7)}" Филиал="${inXml(filial?.name ?? '')}" Состояние="${period.status}">\n${lines.join('')}</Зарплата>\n`
   return reply
     .type('application/xml; charset=utf-8')
     .header('content-disposition', disposition('attachment', `Зарплата ${period.month.slice(0, 7)}.xml`))

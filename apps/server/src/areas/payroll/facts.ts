@@ -57,7 +57,10 @@ export async function readFacts(db: Queryable, month: Month): Promise<{ facts: M
         ({ idUser, schemes }): PersonFacts => ({
           idUser,
           schemes,
-          days: [...(days.get(idUser) ?? new Map()).values()].map((day) => ({ ...day, isHoliday: calendar.off.has(day.day) })),
+          days: [...(days.get(idUser) ?? new Map()).values()].map((day) => ({
+            ...day,
+            isHoliday: calendar.off.has(day.day),
+          })),
           bookings: bookings.get(idUser) ?? [],
           score: scores.get(idUser) ?? null,
         }),
@@ -147,7 +150,13 @@ export async function workDays(
   from: string,
   to: string,
 ): Promise<Map<number, Map<string, TimesheetDayFacts>>> {
-  const events = await db.query<{ idUser: number; day: string; type: EventType; localFrom: string; localTo: string }>(sql`
+  const events = await db.query<{
+    idUser: number
+    day: string
+    type: EventType
+    localFrom: string
+    localTo: string
+  }>(sql`
     select e."idUser", to_char(e."localDate", 'YYYY-MM-DD') as day, e."type", e."localFrom", e."localTo"
     from staff_events e where not e."deleted" and e."localDate" between ${from} and ${to}
       and (e."idFilial" = ${idFilial} or (e."idFilial" is null and e."type" <> 'shift')) order by 1, 2`)
@@ -257,7 +266,8 @@ async function servicesOf(
     where l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
       and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved')
     order by c."localDate", l."id"`)
-  const [costs, commissions] = await Promise.all([costsOf(db), commissionsOf(db)])
+  const costs = await costsOf(db)
+  const commissions = await commissionsOf(db)
   const ownOf = (idService: number, idUser: number): number | null =>
     commissions.get(`${idService}|${idUser}|${idFilial}`) ?? commissions.get(`${idService}|${idUser}|`) ?? null
   return rows.map((row): ServiceFact => {

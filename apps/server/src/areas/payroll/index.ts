@@ -4,13 +4,13 @@ import { exportTo1c } from './export.ts'
 import { payAll, payOut } from './payouts.ts'
 import { setStatus, timesheet } from './periods.ts'
 import {
-  paySchemes,
   payrollAdjustments,
   payrollLines,
   payrollPayouts,
   payrollPeriods,
   payrollRuns,
   payrollSlips,
+  paySchemes,
   serviceCosts,
   timesheetDays,
 } from './records.ts'

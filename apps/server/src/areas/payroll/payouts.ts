@@ -70,7 +70,12 @@ export const payAll = operation(payrollCalls.payAll, ({ records, params: { id },
 )
 
 /** Gives everybody of an approved month what is left of their pay. */
-export async function payRests(inside: Records, tx: Tx, idPeriod: number, body: Source & { key: string; idAuthor?: number }) {
+export async function payRests(
+  inside: Records,
+  tx: Tx,
+  idPeriod: number,
+  body: Source & { key: string; idAuthor?: number },
+) {
   const period = await holdPeriod(tx, idPeriod)
   if (!isApproved(period.status)) throw new HttpError(409, 'Месяц ещё не утверждён', { code: 'transition' })
   const slips = await tx.query<{ id: number; idUser: number; left: number }>(sql`
@@ -104,7 +109,13 @@ async function give(
   const sum = kopecks(body.sum)
   const month = period.month.slice(0, 7)
   const reason = body.kind === 'advance' ? `Аванс за ${month}` : `Зарплата за ${month}`
-  const made = { idSlip, kind: body.kind, sum: body.sum, payFrom: body.payFrom, idAuthor: body.idAuthor ?? inside.actor.id }
+  const made = {
+    idSlip,
+    kind: body.kind,
+    sum: body.sum,
+    payFrom: body.payFrom,
+    idAuthor: body.idAuthor ?? inside.actor.id,
+  }
   if (body.payFrom === 'desk') {
     if (!body.idDesk) throw new ValidationError([{ field: 'idDesk', message: 'Выберите кассу' }])
     const { idShift, localDate } = await payFromDesk(inside, tx, {

@@ -6,8 +6,7 @@ import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { billing } from '../visits/testing/billing.ts'
-import { worldOf } from '../visits/testing/world.ts'
+import { billing, worldOf } from '../../testing/visits.ts'
 
 let clinic: Clinic
 let keeper: Caller
@@ -86,7 +85,13 @@ describe('a calculation', () => {
     expect(await own.calculate()).toMatchObject({ before: 0, after: 900, progress: 100 })
     const slip = await own.slip()
     expect(slip).toMatchObject({ percent: 900, total: 900, left: 900 })
-    expect((await own.lines(slip.id)).map((line: { base: number; rate: number; sum: number }) => [line.base, line.rate, line.sum])).toEqual([
+    expect(
+      (await own.lines(slip.id)).map((line: { base: number; rate: number; sum: number }) => [
+        line.base,
+        line.rate,
+        line.sum,
+      ]),
+    ).toEqual([
       [1000, 30, 300],
       [2000, 30, 600],
     ])
@@ -171,7 +176,9 @@ describe('a calculation', () => {
     await own.calculate()
     expect(await own.slip()).toMatchObject({ salary: 650, hours: 6.5 })
     const sheet = good(await keeper.get(`/payroll/periods/${own.period.id}/timesheet`))
-    expect(sheet.people[0].days).toEqual([expect.objectContaining({ day: localDate, hours: 6.5, reason: 'Ушёл раньше' })])
+    expect(sheet.people[0].days).toEqual([
+      expect.objectContaining({ day: localDate, hours: 6.5, reason: 'Ушёл раньше' }),
+    ])
   })
 })
 
@@ -239,7 +246,9 @@ describe('a slip', () => {
     expect(good(await outsider.get('/payroll/lines')).items).toEqual([])
     for (const path of ['/payroll/schemes', '/payroll/periods', '/payroll/runs', '/payroll/days'])
       expect((await doctor.get(path)).status).toBe(403)
-    expect((await doctor.post('/payroll/adjustments', { idSlip: slip.id, kind: 'bonus', sum: 1, reason: 'Себе' })).status).toBe(403)
+    expect(
+      (await doctor.post('/payroll/adjustments', { idSlip: slip.id, kind: 'bonus', sum: 1, reason: 'Себе' })).status,
+    ).toBe(403)
   })
 
   it('is paid no more than is left, from the drawer of an open shift or an account', async () => {
@@ -254,7 +263,14 @@ describe('a slip', () => {
     // An advance is given before the approval, wages are not.
     expect(await pay({})).toMatchObject({ status: 409 })
     expect(await pay({ kind: 'advance' })).toMatchObject({ status: 422, body: [{ field: 'sum' }] })
-    good(await keeper.post(`/cash-shifts/${own.idShift}/cash`, { key: own.key(), kind: 'in', sum: 1_000, reason: 'Размен' }))
+    good(
+      await keeper.post(`/cash-shifts/${own.idShift}/cash`, {
+        key: own.key(),
+        kind: 'in',
+        sum: 1_000,
+        reason: 'Размен',
+      }),
+    )
     const key = own.key()
     const advance = good(await pay({ kind: 'advance', key, sum: 400 }))
     expect(good(await pay({ kind: 'advance', key, sum: 400 })).id).toBe(advance.id)

@@ -95,8 +95,7 @@ async function assertPaid(tx: Tx, id: number): Promise<void> {
     select coalesce(sum(greatest(0, ${slipTotalSql(raw('s'))}
       - coalesce((select sum(o."sum") from payroll_payouts o where o."idSlip" = s."id"), 0))), 0)::float8 as left
     from payroll_slips s where s."idPeriod" = ${id}`)
-  if ((row?.left ?? 0) > 0)
-    throw new HttpError(409, `Осталось выплатить ${formatMoney(row?.left)}`, { code: 'unpaid' })
+  if ((row?.left ?? 0) > 0) throw new HttpError(409, `Осталось выплатить ${formatMoney(row?.left)}`, { code: 'unpaid' })
 }
 
 export const timesheet = operation(payrollCalls.timesheet, async ({ app, records, params: { id } }) => {

@@ -29,7 +29,10 @@ const periodOf = (row: Sql, what: Sql): Sql =>
   sql`(select ${what} from payroll_periods p join filials f on f."id" = p."idFilial" where p."id" = ${row}."idPeriod")`
 
 /** A slip is its person's once its month is approved. */
-const isOwnSlip: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} and exists (select 1 from payroll_periods p
+const isOwnSlip: RowCondition = ({
+  row,
+  me,
+}) => sql`(${row}."idUser" = ${me} and exists (select 1 from payroll_periods p
   where p."id" = ${row}."idPeriod" and not p."deleted" and p."status" in ('approved', 'paid', 'closed')))`
 export const paySchemes = records(PayScheme, {
   computed: {
@@ -157,8 +160,7 @@ export const payrollRuns = records(PayrollRun)
 async function openDay(tx: Tx, { idFilial, localDate }: { idFilial: number; localDate: string }): Promise<void> {
   const checked = await tx.one(sql`select 1 from payroll_periods where "idFilial" = ${idFilial} and not "deleted"
     and "month" = date_trunc('month', ${localDate}::date)::date and "status" not in ('open', 'calculated')`)
-  if (checked)
-    throw new ValidationError([{ field: 'localDate', message: 'Месяц уже проверен: верните его в расчёт' }])
+  if (checked) throw new ValidationError([{ field: 'localDate', message: 'Месяц уже проверен: верните его в расчёт' }])
 }
 
 export const timesheetDays = records(TimesheetDay, {
@@ -175,4 +177,3 @@ export const timesheetDays = records(TimesheetDay, {
 })
 
 export const serviceCosts = records(ServiceCost)
-

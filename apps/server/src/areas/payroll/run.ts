@@ -3,18 +3,14 @@
  * there; lines by hand stand apart and are never touched. What closed months come to now, less what was accrued for
  * them, goes into this one.
  */
-import {
-  type CalculatedLine,
-  calculate,
-  corrections,
-  lineKey,
-} from '@ordinator/model/areas/payroll/calculate'
+
+import { rubles } from '@ordinator/model/areas/money/rules'
+import { type CalculatedLine, calculate, corrections, lineKey } from '@ordinator/model/areas/payroll/calculate'
 import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
 import { PayrollPeriod, PayrollRun, PayrollSlip, type RunDifference } from '@ordinator/model/areas/payroll/payroll'
 import { columnOf, type RuleType } from '@ordinator/model/areas/payroll/rules'
 import type { RunStatus } from '@ordinator/model/areas/payroll/states'
 import type { Create, Row } from '@ordinator/model/entity'
-import { rubles } from '@ordinator/model/areas/money/rules'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
@@ -133,8 +129,11 @@ export async function calculateMonth(
   for (const [at, before] of closed.entries()) {
     await tell?.(45 + Math.round((20 * at) / closed.length), 'Сверяем закрытые месяцы')
     const now = await readFacts(tx, before)
-    const kept = await linesOf(tx, sql`((s."idPeriod" = ${before.id} and l."idOfPeriod" is null)
-      or (l."idOfPeriod" = ${before.id} and s."idPeriod" <> ${idPeriod}))`)
+    const kept = await linesOf(
+      tx,
+      sql`((s."idPeriod" = ${before.id} and l."idOfPeriod" is null)
+      or (l."idOfPeriod" = ${before.id} and s."idPeriod" <> ${idPeriod}))`,
+    )
     for (const line of corrections(calculate(now.facts), kept)) wanted.push({ ...line, idOfPeriod: before.id })
     for (const one of now.people) if (!people.some(({ idUser }) => idUser === one.idUser)) people.push(one)
   }
@@ -229,7 +228,9 @@ async function slipsOf(
   people: readonly Person[],
 ): Promise<Map<number, number>> {
   const find = () =>
-    tx.query<{ id: number; idUser: number }>(sql`select "id", "idUser" from payroll_slips where "idPeriod" = ${idPeriod}`)
+    tx.query<{ id: number; idUser: number }>(
+      sql`select "id", "idUser" from payroll_slips where "idPeriod" = ${idPeriod}`,
+    )
   const there = new Set((await find()).map(({ idUser }) => idUser))
   const paid = new Set(wanted.map(({ idUser }) => idUser))
   const known = new Map(people.map((one) => [one.idUser, one]))
@@ -256,7 +257,8 @@ async function write(
     base: line.base / 100,
     sum: line.sum / 100,
   })
-  const columns = raw(`"idSlip" bigint, "type" text, "name" text, "idScheme" bigint, "rule" text, "idCouponService" bigint,
+  const columns =
+    raw(`"idSlip" bigint, "type" text, "name" text, "idScheme" bigint, "rule" text, "idCouponService" bigint,
     "day" date, "base" numeric, "rate" numeric, "sum" numeric, "idOfPeriod" bigint`)
   for (let at = 0; at < added.length; at += PORTION)
     await tx.query(sql`insert into payroll_lines

@@ -1,10 +1,15 @@
 import { Badge, SegmentedControl } from '@mantine/core'
 import type { CampaignFigures } from '@ordinator/model/areas/advertising/calls'
-import { AdCampaign, adChannels, type CampaignStatus, campaignStatuses } from '@ordinator/model/areas/advertising/campaign'
+import {
+  AdCampaign,
+  adChannels,
+  type CampaignStatus,
+  campaignStatuses,
+} from '@ordinator/model/areas/advertising/campaign'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { plusDays } from '@ordinator/model/zone'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,6 +18,7 @@ import { day, id as idOf, mark, text, word } from '../../base/addressValues.ts'
 import { type Answer, api } from '../../base/api.ts'
 import type { Search } from '../../base/redirect.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { zoneNow } from '../../kit/clock.ts'
 import { DateField } from '../../kit/DateField.tsx'
 import { isDay } from '../../kit/dateText.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
@@ -24,8 +30,8 @@ import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
-import { RegistryPanel } from '../../records/registry/RegistryPanel.tsx'
 import { retries } from '../../records/reads.ts'
+import { RegistryPanel } from '../../records/registry/RegistryPanel.tsx'
 import classes from './Advertising.module.css'
 import { CostUpload } from './CostUpload.tsx'
 
@@ -47,7 +53,7 @@ export default function AdvertisingPage() {
   const [address, setAddress] = useAddress(read)
   const go = useGo()
   const mayCreate = useCan('create', AdCampaign)
-  const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  const [today] = useState(() => dayIn(zoneNow(), Date.now()))
   const { to = today, touch = 'last', filial, open } = address
   const from = address.from ?? plusDays(to, 1 - DAYS)
   const answer = useQuery({
@@ -108,11 +114,7 @@ export default function AdvertisingPage() {
           <>
             <Tiles total={data.total} />
             <Days days={data.days} />
-            <Table
-              rows={data.rows}
-              total={data.total}
-              onOpen={(id) => go({ page: 'adCampaign', params: { id } })}
-            />
+            <Table rows={data.rows} total={data.total} onOpen={(id) => go({ page: 'adCampaign', params: { id } })} />
             <Fine>
               {touch === 'last'
                 ? 'Обращение относится к последнему непрямому касанию за 30 дней до него.'
@@ -163,7 +165,7 @@ function Tiles({ total }: { total: CampaignFigures }) {
       <div>
         <dt>ROMI</dt>
         <dd className="tabular">{romiText(total.romi)}</dd>
-        <dd>со всеми обращениями</dd>
+        <dd>по рекламе</dd>
       </div>
     </dl>
   )
@@ -209,8 +211,10 @@ interface TableProps {
 function Table({ rows, total, onOpen }: TableProps) {
   const count = (key: 'clicks' | 'appeals' | 'bookings' | 'visits' | 'newPatients') => (row: CampaignFigures) =>
     row[key] ? formatNumber(row[key]) : <Muted>—</Muted>
-  const money = (key: 'spend' | 'paid' | 'cpl' | 'cac', digits = 0) => (row: CampaignFigures) =>
-    row[key] ? formatNumber(row[key], digits) : <Muted>—</Muted>
+  const money =
+    (key: 'spend' | 'paid' | 'cpl' | 'cac', digits = 0) =>
+    (row: CampaignFigures) =>
+      row[key] ? formatNumber(row[key], digits) : <Muted>—</Muted>
   const of = (cell: (row: CampaignFigures) => React.ReactNode) => ({ cell, total: cell(total) })
   const columns: MatrixColumn<CampaignFigures>[] = [
     {

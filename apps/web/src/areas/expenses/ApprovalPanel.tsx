@@ -19,7 +19,7 @@ import { invalidateRecords } from '../../records/keys.ts'
 import { useList } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
 import { DeskSelect, useDesks, useOperationKey } from '../money/index.ts'
-import { ExpenseStatusBadge } from './ExpensesPage.tsx'
+import { ExpenseStatusBadge } from './ExpenseStatusBadge.tsx'
 
 type ExpenseRow = Row<typeof Expense>
 
@@ -28,7 +28,12 @@ export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
   const cache = useQueryClient()
   const mayEdit = useCan('update', Expense)
   const [asked, setAsked] = useState<'refuse' | 'pay'>()
-  const list = useList(ExpenseApproval, { filter: { idExpense: expense.id }, sort: 'order', expand: ['user'], limit: 50 })
+  const list = useList(ExpenseApproval, {
+    filter: { idExpense: expense.id },
+    sort: 'order',
+    expand: ['user'],
+    limit: 50,
+  })
   const refresh = () =>
     Promise.all([invalidateRecords(cache, Expense.path), invalidateRecords(cache, ExpenseApproval.path)])
   const act = useMutation({
@@ -58,11 +63,21 @@ export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
       )}
       <HStack wrap gap={8}>
         {mayEdit && (status === 'plan' || status === 'rejected') && (
-          <ActionButton label="На согласование" icon={IconSend} loading={act.isPending} onClick={() => act.mutate('submit')} />
+          <ActionButton
+            label="На согласование"
+            icon={IconSend}
+            loading={act.isPending}
+            onClick={() => act.mutate('submit')}
+          />
         )}
         {expense.waitsForMe && (
           <>
-            <ActionButton label="Согласовать" icon={IconCheck} loading={act.isPending} onClick={() => act.mutate('approve')} />
+            <ActionButton
+              label="Согласовать"
+              icon={IconCheck}
+              loading={act.isPending}
+              onClick={() => act.mutate('approve')}
+            />
             <ActionButton label="Отклонить" icon={IconX} variant="default" onClick={() => setAsked('refuse')} />
           </>
         )}
@@ -88,9 +103,7 @@ export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
             title={`${one.user?.shortFio ?? ''}: ${approvalStatuses[one.status].toLowerCase()}`}
             color={one.status === 'approved' ? 'teal' : one.status === 'rejected' ? 'red' : 'gray'}
           >
-            <Fine>
-              {[one.dateDecided && formatDateTime(one.dateDecided), one.comment].filter(Boolean).join(' · ')}
-            </Fine>
+            <Fine>{[one.dateDecided && formatDateTime(one.dateDecided), one.comment].filter(Boolean).join(' · ')}</Fine>
           </Timeline.Item>
         ))}
         {expense.dateApproved && (

@@ -1,9 +1,10 @@
-import { Badge } from '@mantine/core'
 import { Expense } from '@ordinator/model/areas/expenses/expense'
-import { type ExpenseStatus, expenseStatuses } from '@ordinator/model/areas/expenses/states'
+import { expenseStatuses } from '@ordinator/model/areas/expenses/states'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
+import { dayIn } from '@ordinator/model/zone'
+import { zoneNow } from '../../kit/clock.ts'
 import { Muted } from '../../kit/Words.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
@@ -17,29 +18,15 @@ import { monthName } from '../payroll/index.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { ApprovalPanel } from './ApprovalPanel.tsx'
 import { ExpenseFiles } from './ExpenseFiles.tsx'
+import { ExpenseStatusBadge } from './ExpenseStatusBadge.tsx'
 
 type Line = Expanded<typeof Expense, 'article' | 'filial' | 'contractor'>
 
-const colors: Record<ExpenseStatus, string> = {
-  plan: 'gray',
-  toApprove: 'yellow',
-  approved: 'blue',
-  paid: 'teal',
-  rejected: 'red',
-}
-
-export const ExpenseStatusBadge = ({ status }: { status: ExpenseStatus }) => (
-  <Badge variant="light" color={colors[status]}>
-    {expenseStatuses[status]}
-  </Badge>
-)
-
 const columns: readonly ColumnSpec<Line>[] = [
   { key: 'localDate', width: 110, cell: ({ localDate }) => formatDay(localDate) },
-  { key: 'purpose', width: 280 },
+  { key: 'purpose', width: 260 },
   { key: 'idArticle', width: 180, cell: ({ article }) => article?.name },
-  { key: 'idFilial', width: 160, cell: ({ filial }) => filial?.nameFilial ?? <Muted>Вся клиника</Muted> },
-  { key: 'idContractor', width: 180, cell: ({ contractor }) => contractor?.shortName ?? <Muted>—</Muted> },
+  { key: 'idFilial', width: 150, cell: ({ filial }) => filial?.nameFilial ?? <Muted>Вся клиника</Muted> },
   { key: 'sum', width: 140, align: 'right', cell: ({ sum }) => <b className="tabular">{formatMoney(sum)}</b> },
   {
     key: 'status',
@@ -51,6 +38,7 @@ const columns: readonly ColumnSpec<Line>[] = [
       </>
     ),
   },
+  { key: 'idContractor', width: 180, cell: ({ contractor }) => contractor?.shortName ?? <Muted>—</Muted> },
   { key: 'month', width: 150, cell: ({ month }) => (month ? monthName(month) : null) },
 ]
 
@@ -79,10 +67,21 @@ export default function ExpensesPage() {
       tabs={tabs}
       wide
       beside={(expense) => <PrintMenu entity="expenses" id={expense.id} variant="subtle" />}
-      initial={{ localDate: new Date().toISOString().slice(0, 10) }}
-      copyOf={({ purpose, sum, idArticle, idFilial, idContractor, payFrom, idDesk, idBankAccount, vatCode, idResponsible }) => ({
+      initial={{ localDate: dayIn(zoneNow(), Date.now()) }}
+      copyOf={({
+        purpose,
+        sum,
+        idArticle,
+        idFilial,
+        idContractor,
+        payFrom,
+        idDesk,
+        idBankAccount,
+        vatCode,
+        idResponsible,
+      }) => ({
         ...{ purpose, sum, idArticle, idFilial, idContractor, payFrom, idDesk, idBankAccount, vatCode, idResponsible },
-        localDate: new Date().toISOString().slice(0, 10),
+        localDate: dayIn(zoneNow(), Date.now()),
       })}
       isMuted={({ status }) => status === 'rejected'}
       main={{ label: 'Ход', panel: (expense) => <ApprovalPanel expense={expense} /> }}

@@ -15,8 +15,8 @@ import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block } from '../../kit/Stacks.tsx'
 import { Muted } from '../../kit/Words.tsx'
-import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
 import { retries } from '../../records/reads.ts'
+import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
 import classes from './Expenses.module.css'
 import { MonthsBar, month, monthPlus, spanOf, thisMonth } from './MonthsBar.tsx'
 
@@ -36,7 +36,11 @@ export default function PlanFactPage() {
   const answer = useQuery({
     queryKey: ['records', 'expenses', 'planFact', from, to, filials],
     queryFn: ({ signal }) =>
-      api('GET /expenses/plan-fact', { query: { from, to, ...(filials.length && { filials: filials.join(',') }) } }, { signal }),
+      api(
+        'GET /expenses/plan-fact',
+        { query: { from, to, ...(filials.length && { filials: filials.join(',') }) } },
+        { signal },
+      ),
     retry: retries,
     placeholderData: (before) => before,
     meta: { live: ['expenses/plans'] },
@@ -97,7 +101,12 @@ export default function PlanFactPage() {
         }
       >
         <FamilyTabs page={page} />
-        <MonthsBar to={to} span={span} filials={filials} onChange={(patch) => setAddress(patch as object, { replace: true })} />
+        <MonthsBar
+          to={to}
+          span={span}
+          filials={filials}
+          onChange={(patch) => setAddress(patch as object, { replace: true })}
+        />
       </PageHead>
       <Block px="var(--ord-page)" pb="var(--ord-page)" aria-busy={answer.isFetching || undefined}>
         {answer.isError ? (

@@ -15,8 +15,8 @@ import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
-import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
 import { retries } from '../../records/reads.ts'
+import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
 import classes from './Expenses.module.css'
 import { MonthsBar, month, monthPlus, spanOf, thisMonth } from './MonthsBar.tsx'
 
@@ -51,7 +51,12 @@ export default function ProfitPage() {
     <>
       <PageHead title={page.title} help={page.help}>
         <FamilyTabs page={page} />
-        <MonthsBar to={to} span={span} filials={filials} onChange={(patch) => setAddress(patch as object, { replace: true })} />
+        <MonthsBar
+          to={to}
+          span={span}
+          filials={filials}
+          onChange={(patch) => setAddress(patch as object, { replace: true })}
+        />
         <SegmentedControl
           aria-label="Столбцы"
           data={Object.entries(ways).map(([value, label]) => ({ value, label }))}
@@ -120,8 +125,7 @@ interface Row {
   isPayroll?: true
 }
 
-const sumOf = (values: readonly number[]): number =>
-  values.reduce((all, one) => all + Math.round(one * 100), 0) / 100
+const sumOf = (values: readonly number[]): number => values.reduce((all, one) => all + Math.round(one * 100), 0) / 100
 
 /** Revenue, then each kind of costs with its articles, then what is left. */
 function rowsOf(data: Profit): Row[] {

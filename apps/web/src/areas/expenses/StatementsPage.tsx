@@ -25,8 +25,8 @@ import { Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
-import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
 import { useList } from '../../records/reads.ts'
+import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
 import { tellFailure } from '../../records/tellFailure.ts'
 import classes from './Expenses.module.css'
 
@@ -56,7 +56,12 @@ export default function StatementsPage() {
     if (!file) return
     setBusy(true)
     try {
-      const { added, repeated, matched, problems: told } = await api('POST /expenses/statements/upload', {
+      const {
+        added,
+        repeated,
+        matched,
+        problems: told,
+      } = await api('POST /expenses/statements/upload', {
         query: { name: file.name },
         body: new Blob([file], { type: 'application/octet-stream' }),
       })
@@ -78,7 +83,7 @@ export default function StatementsPage() {
         help={page.help}
         actions={
           mayEdit && (
-            <FilePicker onFiles={(files) => void upload(files)} maxSize={MAX_SIZE} extensions={["txt"]} disabled={busy}>
+            <FilePicker onFiles={(files) => void upload(files)} maxSize={MAX_SIZE} extensions={['txt']} disabled={busy}>
               Загрузить выписку
             </FilePicker>
           )
@@ -95,7 +100,13 @@ export default function StatementsPage() {
       </PageHead>
       <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)">
         {problems.length > 0 && (
-          <Alert color="yellow" variant="light" title="Не всё прочиталось" withCloseButton onClose={() => setProblems([])}>
+          <Alert
+            color="yellow"
+            variant="light"
+            title="Не всё прочиталось"
+            withCloseButton
+            onClose={() => setProblems([])}
+          >
             <ul>
               {problems.map((text) => (
                 <li key={text}>{text}</li>
@@ -119,7 +130,9 @@ export default function StatementsPage() {
             ))}
           </VStack>
         )}
-        {lines.data?._meta.hasMore && <Fine>Показаны последние {counted(MAX_LINES, ['операция', 'операции', 'операций'])}</Fine>}
+        {lines.data?._meta.hasMore && (
+          <Fine>Показаны последние {counted(MAX_LINES, ['операция', 'операции', 'операций'])}</Fine>
+        )}
       </VStack>
     </>
   )
@@ -218,7 +231,13 @@ function SortDialog({ line, onDone, onClose }: SortProps) {
                 error={errorOf('idArticle')}
                 onChange={setArticle}
               />
-              <RefSelect label="Филиал" description="Пусто — вся клиника" to={Filial.path} value={idFilial} onChange={setFilial} />
+              <RefSelect
+                label="Филиал"
+                description="Пусто — вся клиника"
+                to={Filial.path}
+                value={idFilial}
+                onChange={setFilial}
+              />
             </>
           )}
         </>

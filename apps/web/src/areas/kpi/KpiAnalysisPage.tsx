@@ -20,10 +20,10 @@ import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
-import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
 import { retries } from '../../records/reads.ts'
-import { type Figure, KpiTile, Light, valueText } from './KpiTile.tsx'
+import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
 import classes from './Kpi.module.css'
+import { type Figure, KpiTile, Light, valueText } from './KpiTile.tsx'
 
 const page = pageByKey('kpiAnalysis')
 const tabs = { figures: 'Показатели', people: 'Сотрудники' } as const

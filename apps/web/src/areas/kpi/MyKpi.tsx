@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../base/api.ts'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { retries } from '../../records/reads.ts'
-import { KpiTile } from './KpiTile.tsx'
 import classes from './Kpi.module.css'
+import { KpiTile } from './KpiTile.tsx'
 
 /** The own figures of this month against their plans, for the dashboard; nothing without plans. */
 export default function MyKpi() {

@@ -43,7 +43,14 @@ function Add({ idPeriod, onMade, onClose }: Props) {
       onClose={onClose}
     >
       {(errorOf) => (
-        <RefSelect label="Сотрудник" required to={User.path} value={idUser} onChange={setUser} error={errorOf('idUser')} />
+        <RefSelect
+          label="Сотрудник"
+          required
+          to={User.path}
+          value={idUser}
+          onChange={setUser}
+          error={errorOf('idUser')}
+        />
       )}
     </ActionDialog>
   )

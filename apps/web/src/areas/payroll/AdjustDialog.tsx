@@ -46,7 +46,15 @@ export function AdjustDialog({ idSlip, onClose }: { idSlip: number; onClose: () 
             }
             onChange={(value) => setKind((value ?? 'bonus') as AdjustmentKind)}
           />
-          <NumberField label="Сумма" required digits={2} unit="₽" value={sum} error={errorOf('sum')} onChange={setSum} />
+          <NumberField
+            label="Сумма"
+            required
+            digits={2}
+            unit="₽"
+            value={sum}
+            error={errorOf('sum')}
+            onChange={setSum}
+          />
           <Textarea
             label="Основание"
             required

@@ -47,7 +47,9 @@ export function PayDialog({ period, slip, onClose }: Props) {
       })
       notify.success(`Выплачено ${formatMoney(all)}, сотрудников: ${count}`)
     }
-    await Promise.all([PayrollPeriod.path, PayrollSlip.path, PayrollPayout.path].map((path) => invalidateRecords(cache, path)))
+    await Promise.all(
+      [PayrollPeriod.path, PayrollSlip.path, PayrollPayout.path].map((path) => invalidateRecords(cache, path)),
+    )
   }
   return (
     <ActionDialog

@@ -18,16 +18,16 @@ type Line = Expanded<typeof PayrollPeriod, 'filial'>
 
 const money = (key: 'total' | 'paid' | 'left'): ColumnSpec<Line> => ({
   key,
-  width: 150,
+  width: 140,
   align: 'right',
   cell: ({ [key]: sum }) => (sum ? <span className="tabular">{formatMoney(sum)}</span> : <Muted>—</Muted>),
 })
 
 const columns: readonly ColumnSpec<Line>[] = [
-  { key: 'month', width: 180, cell: ({ month }) => monthName(month) },
-  { key: 'idFilial', width: 220 },
+  { key: 'month', width: 160, cell: ({ month }) => monthName(month) },
+  { key: 'idFilial', width: 190 },
   { key: 'status', width: 140, cell: ({ status }) => <StatusBadge status={status} /> },
-  { key: 'people', width: 120, align: 'right' },
+  { key: 'people', width: 110, align: 'right' },
   money('total'),
   money('paid'),
   money('left'),

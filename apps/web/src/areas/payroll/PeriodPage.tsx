@@ -1,7 +1,13 @@
 import { Alert, Button, Progress, Tabs } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { PayrollPeriod, PayrollRun, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
-import { isApproved, isCounting, nextPeriodStatuses, type PeriodStatus, statusActions } from '@ordinator/model/areas/payroll/states'
+import {
+  isApproved,
+  isCounting,
+  nextPeriodStatuses,
+  type PeriodStatus,
+  statusActions,
+} from '@ordinator/model/areas/payroll/states'
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -57,7 +63,12 @@ type Period = Row<typeof PayrollPeriod>
 export default function PeriodPage() {
   const params = useParams({ strict: false }) as { id?: string }
   const id = idOf(params.id)
-  const answer = useRecord(PayrollPeriod, id, {}, { forbidden: 'page', live: [PayrollSlip.path, 'payroll/adjustments', 'payroll/payouts'] })
+  const answer = useRecord(
+    PayrollPeriod,
+    id,
+    {},
+    { forbidden: 'page', live: [PayrollSlip.path, 'payroll/adjustments', 'payroll/payouts'] },
+  )
   const filial = useRecord(Filial, answer.data?.idFilial, { fields: ['nameFilial'] }, { forbidden: 'silent' })
   const [{ tab = 'sheet', slip }, setAddress] = useAddress(read)
   const period = answer.data
@@ -122,7 +133,11 @@ const people = ['сотрудник', 'сотрудника', 'сотрудни�
 function Figures({ period }: { period: Period }) {
   const facts = [
     ['Начислено', formatMoney(period.total), counted(period.people, people)],
-    ['Выплачено', formatMoney(period.paid), period.total > 0 ? `${Math.round((100 * period.paid) / period.total)} %` : ''],
+    [
+      'Выплачено',
+      formatMoney(period.paid),
+      period.total > 0 ? `${Math.round((100 * period.paid) / period.total)} %` : '',
+    ],
     ['Осталось выплатить', formatMoney(period.left), ''],
   ] as const
   return (
@@ -164,7 +179,8 @@ function Actions({ period }: { period: Period }) {
     mutationFn: (status: Exclude<PeriodStatus, 'open'>) =>
       api('POST /payroll/periods/:id/status', { params: { id: period.id }, body: { status } }),
     onError: tellFailure,
-    onSettled: () => Promise.all([invalidateRecords(cache, PayrollPeriod.path), invalidateRecords(cache, PayrollSlip.path)]),
+    onSettled: () =>
+      Promise.all([invalidateRecords(cache, PayrollPeriod.path), invalidateRecords(cache, PayrollSlip.path)]),
   })
   const next = nextPeriodStatuses[period.status] as readonly Exclude<PeriodStatus, 'open'>[]
   const [forward] = next.filter((status) => !back.has(`${period.status}>${status}`))

@@ -212,7 +212,9 @@ function Tiers({ tiers, onChange }: { tiers: readonly PayTier[]; onChange: (tier
           variant="subtle"
           size="compact-sm"
           w="fit-content"
-          onClick={() => onChange([...tiers, { from: (tiers.at(-1)?.from ?? -100_000) + 100_000, rate: tiers.at(-1)?.rate ?? 20 }])}
+          onClick={() =>
+            onChange([...tiers, { from: (tiers.at(-1)?.from ?? -100_000) + 100_000, rate: tiers.at(-1)?.rate ?? 20 }])
+          }
         />
       )}
     </VStack>

@@ -44,7 +44,9 @@ export function RunDialog({ period, onClose }: { period: Row<typeof PayrollPerio
   const trial = useRun(idTrial)
   const apply = async () => {
     await api('POST /payroll/periods/:id/calculate', { params: { id: period.id }, body: { trial: false } })
-    await Promise.all([PayrollRun.path, PayrollPeriod.path, PayrollSlip.path].map((path) => invalidateRecords(cache, path)))
+    await Promise.all(
+      [PayrollRun.path, PayrollPeriod.path, PayrollSlip.path].map((path) => invalidateRecords(cache, path)),
+    )
   }
   const ready = isFirst || trial?.status === 'done'
   return (
@@ -101,7 +103,8 @@ function Difference({ run }: { run: Run }) {
           {formatMoney(run.before)} → <b>{formatMoney(run.after)}</b>
         </span>
         <Muted>
-          строк: новых {formatNumber(run.added)}, изменится {formatNumber(run.changed)}, уйдёт {formatNumber(run.removed)}
+          строк: новых {formatNumber(run.added)}, изменится {formatNumber(run.changed)}, уйдёт{' '}
+          {formatNumber(run.removed)}
           {run.corrections ? `, исправлений закрытых месяцев ${formatNumber(run.corrections)}` : ''}
         </Muted>
       </HStack>

@@ -1,4 +1,4 @@
-import { PayrollPeriod, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
+import { type PayrollPeriod, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
 import { isCounting } from '@ordinator/model/areas/payroll/states'
 import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
@@ -41,9 +41,7 @@ export function Sheet({ period, onOpen }: { period: Row<typeof PayrollPeriod>; o
   )
   if (slips.isError) return <ErrorState error={slips.error} onRetry={() => void slips.refetch()} />
   if (!slips.data) return <LinesSkeleton lines={10} />
-  const rows = slips.data.items.toSorted((a, b) =>
-    (a.user?.shortFio ?? '').localeCompare(b.user?.shortFio ?? '', 'ru'),
-  )
+  const rows = slips.data.items.toSorted((a, b) => (a.user?.shortFio ?? '').localeCompare(b.user?.shortFio ?? '', 'ru'))
   const counting = isCounting(period.status)
   if (rows.length === 0)
     return (
@@ -71,8 +69,7 @@ export function Sheet({ period, onOpen }: { period: Row<typeof PayrollPeriod>; o
     {
       key: 'hours',
       label: 'Часы / смены',
-      cell: ({ hours, shifts }) =>
-        hours ? `${formatNumber(hours)} / ${formatNumber(shifts)}` : <Muted>—</Muted>,
+      cell: ({ hours, shifts }) => (hours ? `${formatNumber(hours)} / ${formatNumber(shifts)}` : <Muted>—</Muted>),
     },
     ...sums.map(
       ([key, label, hint]): MatrixColumn<Line> => ({

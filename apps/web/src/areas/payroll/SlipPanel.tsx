@@ -1,4 +1,4 @@
-import { PayrollPeriod, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
+import { type PayrollPeriod, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
 import { isCounting } from '@ordinator/model/areas/payroll/states'
 import type { Row } from '@ordinator/model/entity'
 import { IconCash } from '@tabler/icons-react'

@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core'
-import { PayrollAdjustment, PayrollLine, PayrollPayout, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
+import { PayrollAdjustment, PayrollLine, PayrollPayout, type PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
 import { adjustmentKinds, payoutKinds, payoutSources } from '@ordinator/model/areas/payroll/states'
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
@@ -11,7 +11,6 @@ import { IconButton } from '../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
-import { IconTrash } from '@tabler/icons-react'
 import { useList } from '../../records/reads.ts'
 import { useRemove } from '../../records/writes.ts'
 import { AdjustDialog } from './AdjustDialog.tsx'
@@ -135,7 +134,11 @@ function Group({ group }: { group: LineGroup }) {
           {byService ? (
             <Muted> · {counted(lines.length, ['услуга', 'услуги', 'услуг'])}</Muted>
           ) : (
-            single && <Fine component="span" display="block">{madeOf(single)}</Fine>
+            single && (
+              <Fine component="span" display="block">
+                {madeOf(single)}
+              </Fine>
+            )
           )}
         </span>
         <span className="tabular">{formatMoney(sum)}</span>

@@ -114,7 +114,9 @@ function Cell({ day, label, onOpen }: { day: Day | undefined; label: string; onO
   const code = day?.absence ? codes[day.absence] : undefined
   const text = day && day.hours > 0 ? formatNumber(day.hours) : (code?.[0] ?? '')
   const says = [
-    day && day.hours > 0 && `${formatNumber(day.hours)} ч${day.nightHours ? `, ночью ${formatNumber(day.nightHours)}` : ''}`,
+    day &&
+      day.hours > 0 &&
+      `${formatNumber(day.hours)} ч${day.nightHours ? `, ночью ${formatNumber(day.nightHours)}` : ''}`,
     code?.[1],
     day?.reason && `исправлено: ${day.reason}`,
   ]

@@ -1,5 +1,5 @@
-import { formatMonth, formatNumber } from '@ordinator/model/format'
 import type { RuleType } from '@ordinator/model/areas/payroll/rules'
+import { formatMonth, formatNumber } from '@ordinator/model/format'
 
 /** «Ноябрь 2026 г.» of the first day of a month. */
 export const monthName = (day: string): string => {

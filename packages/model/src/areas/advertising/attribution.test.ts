@@ -46,10 +46,12 @@ it('never puts down to what came later, and never to a direct touch', () => {
 })
 
 it('keeps known marks alone, cut', () => {
-  expect(cleanUtm({ utm_source: ' yandex ', phone: '+79990000000', utm_term: 'x'.repeat(300), utm_medium: 5 })).toEqual({
-    utm_source: 'yandex',
-    utm_term: 'x'.repeat(200),
-  })
+  expect(cleanUtm({ utm_source: ' yandex ', phone: '+79990000000', utm_term: 'x'.repeat(300), utm_medium: 5 })).toEqual(
+    {
+      utm_source: 'yandex',
+      utm_term: 'x'.repeat(200),
+    },
+  )
 })
 
 it('finds the campaign that says the most of the marks, of those that run', () => {
@@ -76,11 +78,14 @@ it('asks for the warning, erid and licence', () => {
   const rules = (more: Partial<typeof creative>, erid: string | null = null) =>
     lawChecks({ erid, contract: true, creatives: [{ ...creative, ...more }] }, 'ЛО-77').map(({ rule }) => rule)
   expect(rules({})).toEqual(['warning', 'erid', 'licence'])
-  expect(rules({ text: 'Имплантация. Лицензия ЛО-77. Имеются противопоказания, проконсультируйтесь' }, '2VtzqX')).toEqual([])
+  expect(
+    rules({ text: 'Имплантация. Лицензия ЛО-77. Имеются противопоказания, проконсультируйтесь' }, '2VtzqX'),
+  ).toEqual([])
 })
 
 it('reads the file of an advertising office', () => {
-  const text = 'Отчёт за ноябрь\nДата;Кампания;Расход, ₽;Клики\n01.11.2026;"Импланты; поиск";1 234,50;12\n02.11.2026;Импланты;x;1\nИтого;;1 234,50;12'
+  const text =
+    'Отчёт за ноябрь\nДата;Кампания;Расход, ₽;Клики\n01.11.2026;"Импланты; поиск";1 234,50;12\n02.11.2026;Импланты;x;1\nИтого;;1 234,50;12'
   const { rows, problems } = readCosts(text)
   expect(rows).toEqual([
     { line: 3, day: '2026-11-01', campaign: 'Импланты; поиск', kopecks: 1_234_50, clicks: 12, impressions: null },

@@ -47,7 +47,15 @@ export function attribute(touches: readonly Touch[], at: number): Attribution {
 }
 
 /** The marks that are kept, of whatever stands in an address. */
-export const utmKeys = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'yclid', 'gclid'] as const
+export const utmKeys = [
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'yclid',
+  'gclid',
+] as const
 const MAX_MARK = 200
 
 /** Of marks those that are known, cut; nothing that could name a person comes along. */

@@ -42,7 +42,11 @@ export const advertisingCalls = {
       touch: z.enum(['last', 'first']).default('last'),
       filial: z.coerce.number<number>().int().positive().optional(),
     }),
-    answer: z.object({ rows: z.array(figures), total: figures, days: z.array(z.object({ day, spend: z.number(), appeals: z.int() })) }),
+    answer: z.object({
+      rows: z.array(figures),
+      total: figures,
+      days: z.array(z.object({ day, spend: z.number(), appeals: z.int() })),
+    }),
   }),
   checks: call({
     method: 'GET',

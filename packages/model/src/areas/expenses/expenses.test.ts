@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { monthsLater, repeatDay, routeOf, vatWithin } from './states.ts'
 import { isIncoming, matchExpense, readStatement, statementSum } from './statement.ts'
+import { monthsLater, repeatDay, routeOf, vatWithin } from './states.ts'
 
 const document = (more: Record<string, string>) =>
   Object.entries({
@@ -47,7 +47,12 @@ describe('a statement of the bank', () => {
       problems: ['Строка 24, документ 15: не читается сумма «x»'],
     })
     expect(read.documents).toEqual([
-      expect.objectContaining({ day: '2026-11-06', kopecks: 120_000_00, payee: 'ООО «Аренда»', payeeInn: '7728168971' }),
+      expect.objectContaining({
+        day: '2026-11-06',
+        kopecks: 120_000_00,
+        payee: 'ООО «Аренда»',
+        payeeInn: '7728168971',
+      }),
     ])
     expect(isIncoming(read.documents[0] as never, read.account)).toBe(false)
   })
@@ -67,7 +72,14 @@ describe('a statement of the bank', () => {
   it.each([
     ['the same contractor', [{ ...payable, inn: '7728168971' }], 1],
     ['the number of the document', [{ ...payable, number: 'А-77' }], 1],
-    ['the nearest day', [{ ...payable, inn: '7728168971' }, { ...payable, id: 2, inn: '7728168971', day: '2026-11-05' }], 2],
+    [
+      'the nearest day',
+      [
+        { ...payable, inn: '7728168971' },
+        { ...payable, id: 2, inn: '7728168971', day: '2026-11-05' },
+      ],
+      2,
+    ],
     ['another sum', [{ ...payable, kopecks: 101, inn: '7728168971' }], undefined],
     ['another contractor', [{ ...payable, inn: '1' }], undefined],
   ])('is matched by %s', (_, expenses, id) => expect(matchExpense(paid, expenses)).toBe(id))
@@ -81,7 +93,13 @@ describe('a route', () => {
     ...more,
   })
   it('asks those whose limit is reached, each once, in order', () => {
-    const steps = [step(1, 10, 0), step(2, 20, 50_000), step(3, 10, 100_000), step(4, 30, 0, { idFilial: 2 }), step(5, 40, 0, { idArticle: 9 })]
+    const steps = [
+      step(1, 10, 0),
+      step(2, 20, 50_000),
+      step(3, 10, 100_000),
+      step(4, 30, 0, { idFilial: 2 }),
+      step(5, 40, 0, { idArticle: 9 }),
+    ]
     expect(routeOf(steps, { sum: 10_000, idFilial: 1, articles: [5] })).toEqual([10])
     expect(routeOf(steps, { sum: 100_000, idFilial: 2, articles: [5, 9] })).toEqual([10, 20, 30, 40])
   })

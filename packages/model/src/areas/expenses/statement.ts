@@ -119,11 +119,17 @@ function addDocument(
   if (read.documents.length >= MAX_STATEMENT_DOCUMENTS)
     throw new StatementError(`${messages.listMax(MAX_STATEMENT_DOCUMENTS)}: разделите выписку по датам`)
   const kopecks = statementSum(say('Сумма'))
-  if (kopecks === undefined || kopecks <= 0) return blame(`${of}: не читается сумма «${say('Сумма')}»`)
+  if (kopecks === undefined || kopecks <= 0) {
+    blame(`${of}: не читается сумма «${say('Сумма')}»`)
+    return
+  }
   const debited = statementDay(say('ДатаСписано')) ?? null
   const credited = statementDay(say('ДатаПоступило')) ?? null
   const day = debited ?? credited ?? statementDay(say('Дата'))
-  if (day === undefined) return blame(`${of}: не читается дата «${say('Дата')}»`)
+  if (day === undefined) {
+    blame(`${of}: не читается дата «${say('Дата')}»`)
+    return
+  }
   read.documents.push({
     kind: say('kind'),
     number: say('Номер').slice(0, 64),

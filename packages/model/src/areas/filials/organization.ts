@@ -21,7 +21,10 @@ const access = {
 } as const
 
 /** Named besides to who reads prices and money: whose price list, cash desk, payment or expense it is. */
-const namedAccess = { ...access, view: [...access.view, 'viewServices', 'viewCashDesk', 'viewExpenses', 'payroll'] } as const
+const namedAccess = {
+  ...access,
+  view: [...access.view, 'viewServices', 'viewCashDesk', 'viewExpenses', 'payroll'],
+} as const
 /** Named besides to who pays from it. */
 const accountAccess = { ...access, view: [...access.view, 'viewExpenses', 'payroll'] } as const
 

@@ -31,7 +31,8 @@ export const kpiCalls = {
   analysis: call({
     method: 'GET',
     path: '/reports/kpi-analysis',
-    summary: 'Показатели месяца клиники, филиала или сотрудника: план, факт, процент, прошлый месяц; счётчики, из которых они сложились',
+    summary:
+      'Показатели месяца клиники, филиала или сотрудника: план, факт, процент, прошлый месяц; счётчики, из которых они сложились',
     access: kpiAccess.view,
     query: z.strictObject(subject),
     answer: z.object({

@@ -24,7 +24,10 @@ export const KpiDefinition = entity('kpi/definitions', {
   registry: {
     columns: ['order', 'name', 'formula', 'unit', 'direction', 'weight', 'active'],
     form: ['name', 'code', 'formula', 'unit', 'direction', 'weight', 'active', 'description'],
-    empty: { title: 'Показателей пока нет', text: 'Добавьте показатель: формула из счётчиков обращений, записей, визитов и оплат.' },
+    empty: {
+      title: 'Показателей пока нет',
+      text: 'Добавьте показатель: формула из счётчиков обращений, записей, визитов и оплат.',
+    },
   },
   fields: {
     name: text({ label: 'Название', required: true, max: 120, search: true }),
@@ -58,7 +61,10 @@ export const KpiPlan = entity('kpi/plans', {
   gender: 'm',
   registry: {
     columns: ['month', 'idKpi', 'idUser', 'post', 'idFilial', 'plan', 'green', 'red', 'weight'],
-    empty: { title: 'Планов пока нет', text: 'Назначьте план сотруднику, должности или филиалу: появятся процент, балл и цвет.' },
+    empty: {
+      title: 'Планов пока нет',
+      text: 'Назначьте план сотруднику, должности или филиалу: появятся процент, балл и цвет.',
+    },
   },
   fields: {
     month: date({ label: 'Месяц', required: true, help: 'Первый день месяца' }),

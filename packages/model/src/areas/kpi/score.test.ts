@@ -24,7 +24,12 @@ it('weighs what was fulfilled, no more than 1.2 of each', () => {
   expect(fulfilment(50, 100, 'up')).toBe(0.5)
   expect(fulfilment(5, 10, 'down')).toBe(2)
   expect(fulfilment(null, 10, 'up')).toBe(null)
-  expect(scoreOf([{ fulfilment: 2, weight: 1 }, { fulfilment: 0.5, weight: 3 }])).toBe(0.675)
+  expect(
+    scoreOf([
+      { fulfilment: 2, weight: 1 },
+      { fulfilment: 0.5, weight: 3 },
+    ]),
+  ).toBe(0.675)
   expect(scoreOf([{ fulfilment: null, weight: 1 }])).toBe(null)
   expect(scoreOf([])).toBe(null)
 })

@@ -114,7 +114,12 @@ describe('a line', () => {
     [
       'bookings that came',
       rule({ type: 'bookings', sum: 50 }),
-      { bookings: [{ idAppointment: 1, day: '2026-10-05' }, { idAppointment: 2, day: '2026-11-05' }] },
+      {
+        bookings: [
+          { idAppointment: 1, day: '2026-10-05' },
+          { idAppointment: 2, day: '2026-11-05' },
+        ],
+      },
       [50_00],
     ],
     ['a guarantee', rule({ type: 'guarantee', sum: 30_000 }), {}, [30_000_00]],
@@ -163,22 +168,20 @@ const service = fc.record({
   shares: fc.constantFrom([100], [50, 50], [33.34, 33.33, 33.33], [70, 30]),
   day: fc.integer({ min: 1, max: 31 }),
 })
-const services = fc
-  .uniqueArray(service, { selector: ({ idLine }) => idLine, maxLength: 40 })
-  .map((all) =>
-    all.map(({ idLine, list, off, paidPart, costs, shares, day }): ServiceFact => {
-      const discounted = list - Math.floor((list * off) / 100)
-      const paid = Math.floor((discounted * paidPart) / 100)
-      const at = `2026-10-${String(day).padStart(2, '0')}`
-      return fact({
-        ...{ idLine, list, discounted, paid, costs },
-        paidNow: paid,
-        doneDay: at,
-        paidDay: paid > 0 ? at : null,
-        performers: shares.map((share, place) => ({ idUser: place + 1, share, own: null })),
-      })
-    }),
-  )
+const services = fc.uniqueArray(service, { selector: ({ idLine }) => idLine, maxLength: 40 }).map((all) =>
+  all.map(({ idLine, list, off, paidPart, costs, shares, day }): ServiceFact => {
+    const discounted = list - Math.floor((list * off) / 100)
+    const paid = Math.floor((discounted * paidPart) / 100)
+    const at = `2026-10-${String(day).padStart(2, '0')}`
+    return fact({
+      ...{ idLine, list, discounted, paid, costs },
+      paidNow: paid,
+      doneDay: at,
+      paidDay: paid > 0 ? at : null,
+      performers: shares.map((share, place) => ({ idUser: place + 1, share, own: null })),
+    })
+  }),
+)
 const percentRule = fc.record({
   rate: fc.integer({ min: 0, max: 10_000 }).map((one) => one / 100),
   base: fc.constantFrom('list' as const, 'discounted' as const, 'paid' as const),
@@ -215,7 +218,8 @@ it('shares a base out to the kopeck, and rounds each line once where it is made'
 
 it('brings a closed month to what it comes to now, whatever was corrected before', () => {
   const one = person([rule({ type: 'percent', rate: 33.33, base: 'discounted' })])
-  const own = (all: readonly ServiceFact[]) => all.map((each) => ({ ...each, performers: [{ idUser: 1, share: 100, own: null }] }))
+  const own = (all: readonly ServiceFact[]) =>
+    all.map((each) => ({ ...each, performers: [{ idUser: 1, share: 100, own: null }] }))
   fc.assert(
     fc.property(services, services, services, (first, second, third) => {
       const total = (lines: readonly { sum: number }[]) => lines.reduce((sum, line) => sum + line.sum, 0)
@@ -233,7 +237,11 @@ it.each<[string, PayRule[], RegExp]>([
   ['a type that there is not', [{ code: 'a', type: 'none' as never }], /выберите вид/],
   ['a percentage without a base', [rule({ type: 'percent', rate: 10 })], /От чего/],
   ['more than a hundred percent', [rule({ type: 'percent', rate: 101, base: 'list' })], /Процент/],
-  ['tiers that do not begin with nothing', [rule({ type: 'progressive', base: 'list', mode: 'whole', tiers: [{ from: 1, rate: 1 }] })], /с нуля/],
+  [
+    'tiers that do not begin with nothing',
+    [rule({ type: 'progressive', base: 'list', mode: 'whole', tiers: [{ from: 1, rate: 1 }] })],
+    /с нуля/,
+  ],
   ['the same code twice', [rule({ type: 'kpi', sum: 1 }), rule({ type: 'kpi', sum: 1 })], /уже есть/],
 ])('refuses %s', (_, rules, words) => {
   expect(wrongRules(rules)).toMatch(words)

@@ -132,7 +132,8 @@ function byPerson(services: readonly ServiceFact[]): Map<number, Roles> {
     return roles
   }
   for (const fact of services) {
-    for (const [at, performer] of fact.performers.entries()) of(performer.idUser).performed.push({ fact, performer, at })
+    for (const [at, performer] of fact.performers.entries())
+      of(performer.idUser).performed.push({ fact, performer, at })
     if (fact.idReferrer !== null) of(fact.idReferrer).referred.push(fact)
     for (const idUser of fact.assistants) of(idUser).assisted.push(fact)
     if (fact.idAuthor !== null) of(fact.idAuthor).booked.push(fact)
@@ -144,7 +145,8 @@ function linesOf(person: PersonFacts, month: MonthFacts, roles: Roles): Calculat
   const lines: CalculatedLine[] = []
   for (const scheme of person.schemes) {
     const own: CalculatedLine[] = []
-    for (const rule of scheme.rules) if (rule.type !== 'guarantee') own.push(...linesOfRule(person, month, roles, scheme, rule))
+    for (const rule of scheme.rules)
+      if (rule.type !== 'guarantee') own.push(...linesOfRule(person, month, roles, scheme, rule))
     // What is guaranteed comes last, so that it sees all that was earned.
     for (const rule of scheme.rules)
       if (rule.type === 'guarantee' && scheme.isHome) {
@@ -225,12 +227,19 @@ function linesOfRule(
     }
     case 'shift': {
       const shifts = days.filter(({ isShift }) => isShift)
-      const worth = shifts.reduce((all, { isHoliday }) => all + (isHoliday ? hundredths(rule.holidayFactor ?? 1) : 100), 0)
+      const worth = shifts.reduce(
+        (all, { isHoliday }) => all + (isHoliday ? hundredths(rule.holidayFactor ?? 1) : 100),
+        0,
+      )
       return one(shifts.length * 100, rule.sum ?? 0, ratio(kopecksOf(rule.sum), worth, 100))
     }
     case 'percent':
       return roles.performed.flatMap(({ fact, performer, at }) =>
-        shares([fact], (_, base) => shareOf(base, fact, at), () => rateOf(rule, performer)),
+        shares(
+          [fact],
+          (_, base) => shareOf(base, fact, at),
+          () => rateOf(rule, performer),
+        ),
       )
     case 'fixed':
       return roles.performed.flatMap(({ fact, at }) => {
@@ -241,7 +250,11 @@ function linesOfRule(
         return sum === 0 ? [] : [ofService(fact, day, fact.qty, rule.sum ?? 0, sum)]
       })
     case 'referral':
-      return shares(roles.referred, (_, base) => base, () => rule.rate ?? 0)
+      return shares(
+        roles.referred,
+        (_, base) => base,
+        () => rule.rate ?? 0,
+      )
     case 'assistant':
       return shares(
         roles.assisted,
@@ -289,7 +302,13 @@ export function baseOf(rule: Pick<PayRule, 'base' | 'lessCosts'>, accrual: Accru
   const part = accrual === 'paid' ? paidNow : paid
   const due = discounted
   const base =
-    rule.base === 'paid' ? part : accrual === 'paid' ? (due > 0 ? ratio(whole, Math.min(paidNow, due), due) : whole) : whole
+    rule.base === 'paid'
+      ? part
+      : accrual === 'paid'
+        ? due > 0
+          ? ratio(whole, Math.min(paidNow, due), due)
+          : whole
+        : whole
   if (!rule.lessCosts) return base
   const bears = rule.base === 'paid' || accrual === 'paid'
   const ownCosts = bears && due > 0 ? ratio(costs, Math.min(part, due), due) : costs
@@ -320,7 +339,12 @@ const rateOf = (rule: PayRule, performer: Performer): number =>
 /** This performer's of a sum: to the kopeck, what the sharing leaves to the largest share. */
 function shareOf(sum: number, { performers }: ServiceFact, at: number): number {
   if (performers.length === 1) return sum
-  return sharesOf(sum, performers.map(({ share }) => scaled(share, 2)))[at] ?? 0
+  return (
+    sharesOf(
+      sum,
+      performers.map(({ share }) => scaled(share, 2)),
+    )[at] ?? 0
+  )
 }
 
 /** A sum in proportion to weights. `split` shares out no more than the weights come to, so that these are made large. */
@@ -333,7 +357,10 @@ function sharesOf(sum: number, weights: readonly bigint[]): number[] {
 }
 
 const equalShare = (sum: number, people: readonly number[], idUser: number): number =>
-  sharesOf(sum, people.map(() => 1n))[people.indexOf(idUser)] ?? 0
+  sharesOf(
+    sum,
+    people.map(() => 1n),
+  )[people.indexOf(idUser)] ?? 0
 
 const kopecksOf = (rubles = 0): number => Number(scaled(rubles, 2))
 const hundredths = (value: number): number => Number(scaled(value, 2))
@@ -347,7 +374,10 @@ export function ratio(value: number, of: number, by: number): number {
 const percentOf = (base: number, rate: number): number => ratio(base, hundredths(rate), 10_000)
 
 /** Hundredths of an hour, each times its factor in hundredths. */
-function hoursWorth({ nightFactor = 1, holidayFactor = 1 }: PayRule, { hours, nightHours, isHoliday }: WorkDay): bigint {
+function hoursWorth(
+  { nightFactor = 1, holidayFactor = 1 }: PayRule,
+  { hours, nightHours, isHoliday }: WorkDay,
+): bigint {
   const day = scaled(hours, 2) - scaled(nightHours, 2)
   const worth = day * 100n + scaled(nightHours, 2) * scaled(nightFactor, 2)
   return isHoliday ? half(worth * scaled(holidayFactor, 2), 100n) : worth
@@ -365,7 +395,10 @@ export type KeptSum = Pick<CalculatedLine, 'idUser' | 'idScheme' | 'rule' | 'idC
  * is taken back whole, as a service that was refused after the closing.
  * @param kept lines of the closed month and corrections of it that stand in other closed ones
  */
-export function corrections(wanted: readonly CalculatedLine[], kept: readonly (KeptSum & Partial<CalculatedLine>)[]): CalculatedLine[] {
+export function corrections(
+  wanted: readonly CalculatedLine[],
+  kept: readonly (KeptSum & Partial<CalculatedLine>)[],
+): CalculatedLine[] {
   const before = new Map<string, { sum: number; line: KeptSum & Partial<CalculatedLine> }>()
   for (const line of kept) {
     const key = lineKey(line)
@@ -382,6 +415,14 @@ export function corrections(wanted: readonly CalculatedLine[], kept: readonly (K
   }
   for (const { sum, line } of before.values())
     if (sum !== 0)
-      found.push({ type: 'percent', name: 'Исправление', day: null, base: 0, rate: 0, ...line, sum: -sum } as CalculatedLine)
+      found.push({
+        type: 'percent',
+        name: 'Исправление',
+        day: null,
+        base: 0,
+        rate: 0,
+        ...line,
+        sum: -sum,
+      } as CalculatedLine)
   return found
 }

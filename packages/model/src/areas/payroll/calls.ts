@@ -84,7 +84,9 @@ export const payrollCalls = {
       normHours: z.number(),
       normDays: z.int(),
       daysOff: z.array(day),
-      people: z.array(z.object({ idUser: id, name: z.string(), post: z.string().nullable(), days: z.array(timesheetDay) })),
+      people: z.array(
+        z.object({ idUser: id, name: z.string(), post: z.string().nullable(), days: z.array(timesheetDay) }),
+      ),
     }),
   }),
   exportTo1c: call({

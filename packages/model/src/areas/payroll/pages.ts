@@ -11,6 +11,8 @@ export const payrollPages = [
     icon: 'payroll',
     any: ['payroll'],
     menu: true,
+    family: 'payroll',
+    makes: { label: 'Новый расчётный месяц', any: ['payroll'], names: 'зарплата', rare: true },
   },
   {
     key: 'payrollPeriod',
@@ -30,7 +32,7 @@ export const payrollPages = [
     icon: 'payroll',
     any: ['payroll'],
     family: 'payroll',
-    menu: true,
+    makes: { label: 'Новая схема оплаты', any: ['payroll'], rare: true },
   },
   {
     key: 'serviceCosts',

@@ -9,7 +9,14 @@ import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { accruals, type PayRule, ruleTypes, wrongRules } from './rules.ts'
-import { adjustmentKinds, type PeriodStatus, payoutKinds, payoutSources, periodStatuses, runStatuses } from './states.ts'
+import {
+  adjustmentKinds,
+  type PeriodStatus,
+  payoutKinds,
+  payoutSources,
+  periodStatuses,
+  runStatuses,
+} from './states.ts'
 
 /** Everything of payroll; what is one's own, the server's scope tells besides. */
 export const payrollAccess = { view: 'payroll', create: 'payroll', update: 'payroll', delete: 'payroll' } as const

@@ -26,7 +26,10 @@ export const accruals = { done: 'Когда оказана', paid: 'Когда �
 export type Accrual = keyof typeof accruals
 
 export const salaryNorms = { hours: 'По часам', days: 'По дням', none: 'Полностью' } as const
-export const progressiveModes = { whole: 'Ставка ступени на всю сумму', excess: 'Каждая ступень со своего превышения' } as const
+export const progressiveModes = {
+  whole: 'Ставка ступени на всю сумму',
+  excess: 'Каждая ступень со своего превышения',
+} as const
 
 export interface PayTier {
   /** Rubles of the base from which the rate holds. */
@@ -169,7 +172,9 @@ function wrongValue(field: RuleField, value: unknown): string | undefined {
       return typeof value === 'boolean' ? undefined : 'да или нет'
     case 'services':
     case 'groups':
-      return Array.isArray(value) && value.length <= MAX_CHOSEN && value.every((one) => Number.isSafeInteger(one) && one > 0)
+      return Array.isArray(value) &&
+        value.length <= MAX_CHOSEN &&
+        value.every((one) => Number.isSafeInteger(one) && one > 0)
         ? undefined
         : `не больше ${MAX_CHOSEN}`
     case 'tiers':
