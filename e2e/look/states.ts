@@ -11,6 +11,7 @@ import { content } from './states/content.ts'
 import { customers } from './states/customers.ts'
 import { day } from './states/day.ts'
 import { eln } from './states/eln.ts'
+import { finance } from './states/finance.ts'
 import { people } from './states/people.ts'
 import { reports } from './states/reports.ts'
 import { sales } from './states/sales.ts'
@@ -29,6 +30,7 @@ const told: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record
   ...customers,
   ...contact,
   ...clinic,
+  ...finance,
   ...content,
   ...site,
   ...people,

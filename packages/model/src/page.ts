@@ -73,6 +73,9 @@ export const pageFamilies = {
   staff: 'Сотрудники',
   site: 'Сайт клиники',
   exchange: 'Обмен',
+  expenses: 'Расходы',
+  payroll: 'Зарплата',
+  kpi: 'KPI',
   salesLists: 'Справочники продаж',
 } as const
 export type PageFamily = keyof typeof pageFamilies

@@ -14,12 +14,11 @@ interface Later {
 
 /** Areas of the house that are yet to come. */
 export const laterAreas = {
-  advertising: { title: 'Реклама', path: 'advertising' },
   dialogs: { title: 'Диалоги с врачами', path: 'dialogs' },
   documents: { title: 'Документооборот', path: 'crypto' },
   exchange: { title: 'ЕГИСЗ и больничные', path: 'eln' },
   laboratory: { title: 'Лаборатория', path: 'laboratory' },
-  money: { title: 'Зарплата и расходы', path: 'features/payroll' },
+  metrika: { title: 'Цели Метрики', path: 'reports/metrika-goals' },
   prompts: { title: 'Подсказки', path: 'protocol-prompts' },
   reports: { title: 'Отчёты', path: 'reports' },
   shop: { title: 'Магазин', path: 'shop' },
@@ -49,15 +48,12 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   iiProtocolPrompt: 'prompts',
   iiCallPrompt: 'prompts',
   viewAppealAnalytics: 'reports',
-  viewAdvertising: 'advertising',
-  createAdvertising: 'advertising',
   viewReportEgiszOperationsLog: 'exchange',
   viewReportEgiszMessages: 'exchange',
   viewReportClinicalRecommendations: 'reports',
-  viewMetrikaGoalsReport: 'advertising',
+  viewMetrikaGoalsReport: 'metrika',
   viewRevenueByDiscountsReport: 'reports',
   viewRevenueByCustomerSourcesReport: 'reports',
-  viewKpiReport: 'money',
   viewExaminationsReport: 'reports',
   viewKdlModuleOrders: 'laboratory',
   editKdlModuleOrders: 'laboratory',
@@ -66,9 +62,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   warehouseDashboard: 'warehouse',
   viewStockReport: 'warehouse',
   viewConsumableReport: 'warehouse',
-  payroll: 'money',
-  viewExpenses: 'money',
-  editExpenses: 'money',
   manageSignatures: 'documents',
 }
 
@@ -78,7 +71,6 @@ export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'filials.cdekPVZ': 'shop',
   'filials.departmentOID': 'exchange',
   'filials.mdlpPlace': 'warehouse',
-  'service-performers.commission': 'money',
   'services-groups.groupCode': 'shop',
   'services-groups.servicesGroupsType': 'shop',
   'warehouses.mdlpPlace': 'warehouse',

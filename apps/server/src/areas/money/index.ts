@@ -35,9 +35,10 @@ import {
 
 export { debtsOf } from './account.ts'
 export { carryOver } from './demo.ts'
-export { lockCustomers } from './ledger.ts'
-export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
+export { askedBefore, dayOf, lockCustomers, post, rememberResult, reverse } from './ledger.ts'
+export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizationOf } from './lines.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline } from './online.ts'
+export { payFromDesk } from './shifts.ts'
 export { queueOffsets } from './told.ts'
 
 /** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */

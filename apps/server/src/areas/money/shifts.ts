@@ -18,7 +18,7 @@ import { ifFound, shortFioSql } from '../staff/index.ts'
 import { terminalOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
 import { fileReceipt, isWaitingSql, openRegister, printQueue, queueReceipt } from './fiscal.ts'
-import { askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
+import { type Account, askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
 import { deskScope } from './scope.ts'
 import { setFault } from './simulators.ts'
 import { queueOffsets } from './told.ts'
@@ -141,25 +141,68 @@ export const moveCash = operation(moneyCalls.cash, ({ records, params: { id }, b
       await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
       const open = await openShiftOf(tx, desk.id)
       if (open.id !== id) throw new HttpError(409, 'Эта смена уже закрыта', { code: 'shift' })
-      const drawer = await drawerOf(tx, desk)
-      const amount = body.kind === 'in' ? kopecks(body.sum) : -kopecks(body.sum)
-      if (drawer + amount < 0)
-        throw new ValidationError([{ field: 'sum', message: `В кассе только ${formatMoney(rubles(drawer))}` }])
-      await post(inside, tx, {
+      await moveDrawer(inside, tx, desk, {
         key: `cash:${body.key}`,
-        kind: body.kind === 'in' ? 'cashIn' : 'cashOut',
-        localDate: await dayOf(tx, desk.idFilial),
+        amount: body.kind === 'in' ? kopecks(body.sum) : -kopecks(body.sum),
         idShift: id,
-        comment: body.reason,
-        entries: [
-          { account: cashAccount(desk), amount },
-          { account: { kind: 'safe', idOrganization: desk.idOrganization, idDesk: desk.id }, amount: -amount },
-        ],
+        reason: body.reason,
+        other: { kind: 'safe', idOrganization: desk.idOrganization, idDesk: desk.id },
       })
     }
     return { drawer: rubles(await drawerOf(tx, desk)) }
   }),
 )
+
+interface CashMove {
+  key: string
+  /** Kopecks; below zero they are taken out. */
+  amount: number
+  idShift: number
+  reason: string
+  /** Where the money comes from or goes to. */
+  other: Account
+}
+
+/** Puts cash into the drawer of a desk whose row is held, or takes it out. @throws ValidationError of `sum` */
+async function moveDrawer(inside: Records, tx: Tx, desk: DeskRow, move: CashMove): Promise<number | undefined> {
+  const { key, amount, idShift, reason, other } = move
+  const drawer = await drawerOf(tx, desk)
+  if (drawer + amount < 0)
+    throw new ValidationError([{ field: 'sum', message: `В кассе только ${formatMoney(rubles(drawer))}` }])
+  return post(inside, tx, {
+    key,
+    kind: amount > 0 ? 'cashIn' : 'cashOut',
+    localDate: await dayOf(tx, desk.idFilial),
+    idShift,
+    comment: reason,
+    entries: [
+      { account: cashAccount(desk), amount },
+      { account: other, amount: -amount },
+    ],
+  })
+}
+
+/**
+ * Pays something of the clinic's own from the drawer: a cash-out of the open shift of a desk that the actor may use.
+ * @param account gets what is taken out; of the desk's organization unless it says another
+ * @returns the shift, and the day by its branch's clock
+ * @throws HttpError 404, 409 without an open shift; ValidationError of `sum` where the drawer holds less
+ */
+export async function payFromDesk(
+  inside: Records,
+  tx: Tx,
+  { idDesk, key, sum, reason, account }: { idDesk: number; key: string; sum: number; reason: string; account: Account },
+): Promise<{ idShift: number; localDate: string; idOrganization: number }> {
+  const desk = await workingDesk(() => inside.row(CashDesk, idDesk))
+  await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
+  const { id: idShift } = await openShiftOf(tx, desk.id)
+  await moveDrawer(inside, tx, desk, {
+    ...{ key, idShift, reason },
+    amount: -sum,
+    other: { idOrganization: desk.idOrganization, ...account },
+  })
+  return { idShift, localDate: await dayOf(tx, desk.idFilial), idOrganization: desk.idOrganization }
+}
 
 const cashAccount = ({ id, idOrganization }: Pick<DeskRow, 'id' | 'idOrganization'>) => ({
   kind: 'desk' as const,
