@@ -13,6 +13,7 @@ import { exchange } from './areas/exchange/index.ts'
 import { files } from './areas/files/index.ts'
 import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
+import { laboratory } from './areas/laboratory/index.ts'
 import { messages } from './areas/messages/index.ts'
 import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
@@ -72,6 +73,7 @@ export const areas: readonly Area[] = [
   messages,
   plans,
   examinations,
+  laboratory,
   appeals,
   centre,
   portal,

@@ -14,6 +14,7 @@ import { exchangeCalls } from './areas/exchange/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
+import { laboratoryCalls } from './areas/laboratory/calls.ts'
 import { messageCalls } from './areas/messages/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
@@ -61,6 +62,7 @@ const calls = {
   files: fileCalls,
   filials: filialCalls,
   imports: importCalls,
+  laboratory: laboratoryCalls,
   mainSettings: ownSettingCalls.main,
   notificationSettings: ownSettingCalls.notifications,
   dictionarySettings: ownSettingCalls.examinationDictionaries,

@@ -18,6 +18,7 @@ export const adapters = {
   kkt: 'Кассы',
   terminal: 'Терминалы',
   webhooks: 'Вебхуки',
+  laboratory: 'Лаборатории-партнёры',
 } as const
 export type AdapterCode = keyof typeof adapters
 
