@@ -10,6 +10,7 @@ import { contact } from './states/contact.ts'
 import { content } from './states/content.ts'
 import { customers } from './states/customers.ts'
 import { day } from './states/day.ts'
+import { laboratory } from './states/laboratory.ts'
 import { people } from './states/people.ts'
 import { sales } from './states/sales.ts'
 import { site } from './states/site.ts'
@@ -26,6 +27,7 @@ const told: Record<Exclude<PageKey, OfEntity>, readonly State[]> & Partial<Recor
   ...clinic,
   ...content,
   ...site,
+  ...laboratory,
   ...people,
 }
 

@@ -1,10 +1,12 @@
 import { useMediaQuery } from '@mantine/hooks'
+import { allowed } from '@ordinator/model/access'
+import { resultsView } from '@ordinator/model/areas/laboratory/access'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useFreshBadges } from '../base/badges.ts'
 import { part } from '../base/chunk.ts'
-import { session, useAccount } from '../base/session.ts'
+import { session, useAccount, useActor } from '../base/session.ts'
 import { onTour } from '../base/tour.ts'
 import { useLazyDialog } from '../base/useLazyDialog.ts'
 import { useOwnSettings } from '../base/useOwnSettings.ts'
@@ -21,6 +23,7 @@ const MenuDrawer = part(() => import('./MenuDrawer.tsx'))
 const Palette = part(() => import('./Palette.tsx'))
 const HelpSheet = part(() => import('./HelpSheet.tsx'))
 const Tour = part(() => import('./Tour.tsx'))
+const CriticalBanner = part(() => import('../areas/laboratory/CriticalBanner.tsx'))
 
 /** Menu, top bar and the page. */
 export function Shell() {
@@ -32,6 +35,7 @@ export function Shell() {
   useEffect(() => onTour(tourIs.open), [tourIs])
   const [pinned, pin] = useMenuPinned()
   const { common } = useAccount()
+  const actor = useActor()
   const navigate = useNavigate()
   useFocusOnNavigation()
   useFreshBadges()
@@ -66,6 +70,7 @@ export function Shell() {
         narrow={phone}
       />
       <main id="main" className={classes.main} tabIndex={-1} data-scroll-restoration-id="main">
+        {allowed(actor, resultsView) && <CriticalBanner />}
         <ToolsSlots>
           <Outlet />
         </ToolsSlots>

@@ -77,10 +77,14 @@ export function startDevices(app: AppContext): void {
 export const reconcileDevices = (app: AppContext): Promise<void> => held.get(app)?.reconcile() ?? Promise.resolve()
 
 const sameLine = (a: Device, b: Device): boolean =>
-  (['protocol', 'transport', 'host', 'port', 'tubeField', 'direction', 'name'] as const).every((field) => a[field] === b[field])
+  (['protocol', 'transport', 'host', 'port', 'tubeField', 'direction', 'name'] as const).every(
+    (field) => a[field] === b[field],
+  )
 
 async function reconcile(app: AppContext, { byId }: Lines): Promise<void> {
-  const devices = await app.engine.for(systemActor).asSystem.rows(LabDevice, { 'filter[active]': '1', limit: '200', sort: 'id' })
+  const devices = await app.engine
+    .for(systemActor)
+    .asSystem.rows(LabDevice, { 'filter[active]': '1', limit: '200', sort: 'id' })
   const wanted = new Map(devices.map((device) => [device.id, device]))
   for (const [id, line] of byId) {
     const device = wanted.get(id)
@@ -262,13 +266,17 @@ export const lamps = operation(laboratoryCalls.lamps, async ({ app, records }) =
   }
 })
 
-function lampOf(device: Device, line: Line | undefined): { state: 'ok' | 'quiet' | 'waiting' | 'error' | 'off'; words: string } {
+function lampOf(
+  device: Device,
+  line: Line | undefined,
+): { state: 'ok' | 'quiet' | 'waiting' | 'error' | 'off'; words: string } {
   if (!device.active) return { state: 'off', words: 'Выключен' }
   if (line?.error) return { state: 'error', words: line.error }
   const waiting = line ? [...line.waiting.values()].reduce((sum, bytes) => sum + bytes, 0) : 0
   if (waiting > 0) return { state: 'waiting', words: `${waiting} байт без конца` }
   const quiet = device.lastSeen === null ? undefined : Math.floor((Date.now() - Date.parse(device.lastSeen)) / 60_000)
-  if (line && line.sockets.size === 0) return { state: 'quiet', words: quiet === undefined ? 'Не подключался' : `Не подключён, молчит ${minutes(quiet)}` }
+  if (line && line.sockets.size === 0)
+    return { state: 'quiet', words: quiet === undefined ? 'Не подключался' : `Не подключён, молчит ${minutes(quiet)}` }
   if (quiet === undefined) return { state: 'quiet', words: 'Ещё ничего не прислал' }
   if (quiet >= (device.quietMinutes ?? 30)) return { state: 'quiet', words: `Молчит ${minutes(quiet)}` }
   return { state: 'ok', words: 'На связи' }
@@ -279,8 +287,23 @@ const minutes = (count: number): string =>
 
 export const log = operation(laboratoryCalls.log, async ({ app, records, actor, params, query }) => {
   const device = await records.row(LabDevice, params.id)
-  await app.journal({ action: 'view', idUser: actor.id, entityType: LabDevice.path, idEntity: device.id, basis: 'Журнал прибора' })
-  const rows = await app.db.reads.query<{ id: number; at: Date; state: 'done'; direction: 'in' | 'out'; bytes: number; text: Buffer; note: string | null; results: number }>(sql`
+  await app.journal({
+    action: 'view',
+    idUser: actor.id,
+    entityType: LabDevice.path,
+    idEntity: device.id,
+    basis: 'Журнал прибора',
+  })
+  const rows = await app.db.reads.query<{
+    id: number
+    at: Date
+    state: 'done'
+    direction: 'in' | 'out'
+    bytes: number
+    text: Buffer
+    note: string | null
+    results: number
+  }>(sql`
     select "id", "at", "state", "direction", octet_length("bytes") as bytes, substring("bytes" from 1 for ${LOG_TEXT}) as text, "note", "results"
     from laboratory_raw where "idDevice" = ${device.id} and (${query.before ?? null}::bigint is null or "id" < ${query.before ?? null})
     order by "id" desc limit ${MAX_LOG + 1}`)
@@ -296,7 +319,17 @@ export const log = operation(laboratoryCalls.log, async ({ app, records, actor, 
   }
 })
 
-const controls: Readonly<Record<number, string>> = { 2: '␂', 3: '␃', 4: '␄', 5: '␅', 6: '␆', 11: '␋', 21: '␕', 23: '␗', 28: '␜' }
+const controls: Readonly<Record<number, string>> = {
+  2: '␂',
+  3: '␃',
+  4: '␄',
+  5: '␅',
+  6: '␆',
+  11: '␋',
+  21: '␕',
+  23: '␗',
+  28: '␜',
+}
 /** Text for eyes: a record a line, other control characters by their signs. */
 const visible = (text: string): string =>
   [...text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')].map((char) => controls[char.charCodeAt(0)] ?? char).join('')
@@ -337,16 +370,28 @@ export const settleStray = operation(laboratoryCalls.settleStray, ({ records, pa
       throw new ValidationError([
         { field: body.barcode ? 'idAnalyte' : 'barcode', message: 'Укажите пробирку и показатель' },
       ])
-    const target = await tx.one<{ idItem: number; idOrder: number; status: string }>(sql`select i."id" as "idItem", i."idOrder", i."status"
+    const target = await tx.one<{
+      idItem: number
+      idOrder: number
+      status: string
+    }>(sql`select i."id" as "idItem", i."idOrder", i."status"
       from laboratory_samples s join laboratory_order_items i on i."idOrder" = s."idOrder" and not i."deleted" and i."status" not in ('cancelled', 'planned')
         join laboratory_components k on k."idTest" = i."idTest" and k."idAnalyte" = ${body.idAnalyte} and not k."deleted"
       where s."barcode" = ${body.barcode} and not s."deleted" limit 1`)
-    if (!target) throw new ValidationError([{ field: 'barcode', message: 'В заказе этой пробирки такого показателя нет' }])
+    if (!target)
+      throw new ValidationError([{ field: 'barcode', message: 'В заказе этой пробирки такого показателя нет' }])
     await tx.query(sql`select 1 from laboratory_orders where "id" = ${target.idOrder} for update`)
     const [fate] = await writeValues(
       inner,
       tx,
-      [{ idItem: target.idItem, idAnalyte: body.idAnalyte, value: found.value, ...(found.idDevice && { idDevice: found.idDevice }) }],
+      [
+        {
+          idItem: target.idItem,
+          idAnalyte: body.idAnalyte,
+          value: found.value,
+          ...(found.idDevice && { idDevice: found.idDevice }),
+        },
+      ],
       'device',
     )
     if (fate === 'closed') throw new HttpError(409, 'Значение уже подтверждено врачом', { code: 'transition' })

@@ -42,8 +42,12 @@ export const takeNsi = operation(laboratoryCalls.takeNsi, ({ records, request })
     const rows = readNsi(bytes.toString('utf8'))
     if (!rows || rows.length === 0) throw wrong('Это не справочник НСИ: нужен JSON со строками')
     if (rows.length > MAX_UNITS) throw wrong(`В справочнике больше ${MAX_UNITS} строк`)
-    const names = new Map(rows.map((row) => [said(row, 'ID', 32), said(row, 'PRINTNAME', 64) ?? said(row, 'SHORTNAME', 64)]))
-    const known = await tx.query<{ id: number; name: string }>(sql`select "id", "name" from laboratory_units where not "deleted"`)
+    const names = new Map(
+      rows.map((row) => [said(row, 'ID', 32), said(row, 'PRINTNAME', 64) ?? said(row, 'SHORTNAME', 64)]),
+    )
+    const known = await tx.query<{ id: number; name: string }>(
+      sql`select "id", "name" from laboratory_units where not "deleted"`,
+    )
     const byName = new Map(known.map(({ id, name }) => [name.toLowerCase(), id]))
     const fresh = new Map<string, Parameters<typeof inner.asSystem.createMany<typeof LabUnit>>[1][number]>()
     let changed = 0
@@ -73,7 +77,8 @@ export const takeNsi = operation(laboratoryCalls.takeNsi, ({ records, request })
         changed++
       }
     }
-    if (fresh.size) await inner.asSystem.createMany(LabUnit, [...fresh.values()], { pastHooks: 'Coefficients were read above' })
+    if (fresh.size)
+      await inner.asSystem.createMany(LabUnit, [...fresh.values()], { pastHooks: 'Coefficients were read above' })
     return { created: fresh.size, changed, skipped }
   }),
 )

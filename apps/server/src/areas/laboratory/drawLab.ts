@@ -104,7 +104,8 @@ function drawPreparation(doc: Pdf, sold: readonly SoldLine[]): void {
   if (said.size === 0) return
   doc.moveDown(0.8).font('bold').fontSize(NORMAL).fillColor('black').text('Подготовка', MARGIN)
   doc.font('regular')
-  for (const [text, of] of said) doc.text(`${of.map(({ name }) => name).join(', ')}: ${text}`, { width: widthOf(doc) }).moveDown(0.3)
+  for (const [text, of] of said)
+    doc.text(`${of.map(({ name }) => name).join(', ')}: ${text}`, { width: widthOf(doc) }).moveDown(0.3)
 }
 
 /** The words that every contract of the house has; a clinic's own stand in its print templates. */
@@ -128,7 +129,14 @@ const tubeColumns = (kind: 'referral' | 'act'): readonly PdfColumn<TubeLine>[] =
 ]
 
 /** What is out of the norm has an arrow and a word, so that a copy in black says it too. */
-const signs: Readonly<Record<Flag, string>> = { N: '', L: '▼ ниже', H: '▲ выше', LL: '▼▼ критически', HH: '▲▲ критически', A: '! отклонение' }
+const signs: Readonly<Record<Flag, string>> = {
+  N: '',
+  L: '▼ ниже',
+  H: '▲ выше',
+  LL: '▼▼ критически',
+  HH: '▲▲ критически',
+  A: '! отклонение',
+}
 
 const resultColumns: readonly PdfColumn<ResultLine>[] = [
   { title: 'Показатель', width: 0, align: 'left', text: ({ name }) => name },
@@ -156,9 +164,14 @@ function drawResults(doc: Pdf, { results, doctor }: LabPaper): void {
   if (devices.length) doc.text(`Анализаторы: ${devices.join(', ')}`, MARGIN, doc.y, { width: widthOf(doc) })
   const elsewhere = [...new Set(results.filter(({ isPartner }) => isPartner).map(({ laboratory }) => laboratory))]
   if (elsewhere.length) doc.text(`Выполнено: ${elsewhere.join(', ')}`, MARGIN, doc.y, { width: widthOf(doc) })
-  doc.text(`▼ — ${flags.L.toLowerCase()}, ▲ — ${flags.H.toLowerCase()}. Результат не является диагнозом: его оценивает лечащий врач.`, MARGIN, doc.y + 4, {
-    width: widthOf(doc),
-  })
+  doc.text(
+    `▼ — ${flags.L.toLowerCase()}, ▲ — ${flags.H.toLowerCase()}. Результат не является диагнозом: его оценивает лечащий врач.`,
+    MARGIN,
+    doc.y + 4,
+    {
+      width: widthOf(doc),
+    },
+  )
   const confirmed = [...new Set(results.flatMap((line) => (line.doctor ? [line.doctor] : [])))]
   if (!fits(doc, 60)) doc.addPage()
   drawSignatures(

@@ -38,13 +38,21 @@ export const draw = (labels: readonly Label[]) =>
 function drawLabel(doc: Pdf, { barcode, patient, birthday, container, tests, date, cito, bars, width }: Label): void {
   const wide = SIZE[0] - 2 * PAD
   const line = (text: string, font: 'bold' | 'regular', size: number, y: number, height: number) =>
-    doc.font(font).fontSize(size).fillColor('black').text(text, PAD, y, { width: wide, height, ellipsis: true, lineBreak: height > size * 2 })
+    doc
+      .font(font)
+      .fontSize(size)
+      .fillColor('black')
+      .text(text, PAD, y, { width: wide, height, ellipsis: true, lineBreak: height > size * 2 })
   line(patient, 'bold', 9, PAD, 11)
   line([birthday, date, cito ? 'CITO' : ''].filter(Boolean).join('   '), 'regular', 7.5, PAD + 12, 9)
   // A quiet zone of ten modules on either side.
   const module = wide / (width + 20)
-  for (const [column, , length] of bars) doc.rect(PAD + (column + 10) * module, PAD + 23, length * module, BARS).fill('black')
-  doc.font('regular').fontSize(8).text(barcode, PAD, PAD + 23 + BARS + 1, { width: wide, align: 'center' })
+  for (const [column, , length] of bars)
+    doc.rect(PAD + (column + 10) * module, PAD + 23, length * module, BARS).fill('black')
+  doc
+    .font('regular')
+    .fontSize(8)
+    .text(barcode, PAD, PAD + 23 + BARS + 1, { width: wide, align: 'center' })
   line(container, 'bold', 7.5, PAD + 23 + BARS + 12, 9)
   line(tests, 'regular', 6.5, PAD + 23 + BARS + 22, 16)
 }

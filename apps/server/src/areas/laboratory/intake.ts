@@ -49,14 +49,21 @@ export const takeMessage = (
     const hash = createHash('sha256').update(bytes).digest('hex')
     // The same device speaks on one line; a second one of it waits here.
     await tx.query(sql`select pg_advisory_xact_lock(27, ${device.id}::int)`)
-    await records.asSystem.updateWhere(LabDevice, ({ row }) => sql`${row}."id" = ${device.id}`, { lastSeen: raw('now()') }, pastHooks)
+    await records.asSystem.updateWhere(
+      LabDevice,
+      ({ row }) => sql`${row}."id" = ${device.id}`,
+      { lastSeen: raw('now()') },
+      pastHooks,
+    )
     if (how !== 'message') return unread(records, tx, device, bytes, hash, how)
     const messages = read(device, bytes)
     const asks = messages?.every(({ kind }) => kind === 'query') ?? false
     // A question is answered each time that it is asked.
     const before = asks
       ? undefined
-      : await tx.one<{ id: number }>(sql`select "id" from laboratory_raw where "idDevice" = ${device.id} and "hash" = ${hash}
+      : await tx.one<{
+          id: number
+        }>(sql`select "id" from laboratory_raw where "idDevice" = ${device.id} and "hash" = ${hash}
           and "direction" = 'in' and "state" in ('done', 'partly', 'control') and "at" > now() - make_interval(hours => ${REPEAT_HOURS}) limit 1`)
     if (before) {
       await keep(tx, device, bytes, hash, 'repeat', `Повтор сообщения ${before.id}`)
@@ -75,7 +82,7 @@ export async function rereadMessage(records: Records, tx: Tx, id: number): Promi
   const kept = await tx.one<{ idDevice: number; bytes: Buffer; direction: string }>(
     sql`select "idDevice", "bytes", "direction" from laboratory_raw where "id" = ${id} limit 1`,
   )
-  if (!kept || kept.direction !== 'in') return undefined
+  if (kept?.direction !== 'in') return undefined
   const device = await records.asSystem.row(LabDevice, kept.idDevice)
   await tx.query(sql`select pg_advisory_xact_lock(27, ${device.id}::int)`)
   // What was said of it before is said anew.
@@ -104,11 +111,17 @@ async function unread(
   hash: string,
   how: 'unfinished' | 'noise' | 'checksum',
 ): Promise<Taken> {
-  const words = { unfinished: 'Сообщение не закончено', noise: 'Байты вне сообщения', checksum: 'Не сошлась контрольная сумма' }[how]
+  const words = {
+    unfinished: 'Сообщение не закончено',
+    noise: 'Байты вне сообщения',
+    checksum: 'Не сошлась контрольная сумма',
+  }[how]
   const id = await keep(tx, device, bytes, hash, 'broken', words)
   // A frame that was refused comes again by itself: only what stays without an end waits for a person.
   if (how !== 'checksum')
-    await stray(records, device, id, how === 'unfinished' ? 'unfinished' : 'broken', { note: `${words}, ${bytes.length} байт` })
+    await stray(records, device, id, how === 'unfinished' ? 'unfinished' : 'broken', {
+      note: `${words}, ${bytes.length} байт`,
+    })
   return { state: 'broken', results: 0, strays: 1, queries: [] }
 }
 
@@ -121,7 +134,9 @@ async function keep(
   note: string | null,
   direction: 'in' | 'out' = 'in',
 ): Promise<number> {
-  const row = await tx.one<{ id: number }>(sql`insert into laboratory_raw ("idDevice", "direction", "state", "hash", "bytes", "note")
+  const row = await tx.one<{
+    id: number
+  }>(sql`insert into laboratory_raw ("idDevice", "direction", "state", "hash", "bytes", "note")
     values (${device.id}, ${direction}, ${state}, ${hash}, ${Buffer.from(bytes)}, ${note}) returning "id"`)
   return (row as { id: number }).id
 }
@@ -138,7 +153,9 @@ async function settle(
   messages: DeviceMessage[] | undefined,
 ): Promise<Taken> {
   const said = async (state: MessageState, results: number, note: string | null) =>
-    tx.query(sql`update laboratory_raw set "state" = ${state}, "results" = ${results}, "note" = ${note} where "id" = ${id}`)
+    tx.query(
+      sql`update laboratory_raw set "state" = ${state}, "results" = ${results}, "note" = ${note} where "id" = ${id}`,
+    )
   if (!messages) {
     await stray(records, device, id, 'broken', { note: 'Это не сообщение выбранного протокола' })
     await said('broken', 0, 'Не разобрано')
@@ -200,7 +217,8 @@ interface Code {
 
 /** What the device means by a name: exactly one of its codes; undefined: nobody has said. */
 async function codeOf(tx: Queryable, device: Device, names: readonly string[]): Promise<Code | undefined> {
-  const found = await tx.query<Code>(sql`select c."code", c."idAnalyte", c."unit", c."factor"::float8 as factor, c."ignored", a."decimals"
+  const found =
+    await tx.query<Code>(sql`select c."code", c."idAnalyte", c."unit", c."factor"::float8 as factor, c."ignored", a."decimals"
     from laboratory_device_codes c left join laboratory_analytes a on a."id" = c."idAnalyte"
     where c."idDevice" = ${device.id} and lower(c."code") = any (${names.map((name) => name.toLowerCase())}::text[]) and not c."deleted"`)
   const said = new Set(found.map(({ idAnalyte, ignored }) => (ignored ? 0 : idAnalyte)))
@@ -226,7 +244,13 @@ async function takeResults(
   let strays = 0
   const miss = async (reason: StrayReason, { tube, codes, value, unit }: Measurement, note?: string) => {
     strays++
-    await stray(records, device, idMessage, reason, { barcode: tube, code: codes[0], value, unit, ...(note && { note }) })
+    await stray(records, device, idMessage, reason, {
+      barcode: tube,
+      code: codes[0],
+      value,
+      unit,
+      ...(note && { note }),
+    })
   }
   const given: (Given & { of: Measurement })[] = []
   const orders = new Set<number>()
@@ -261,7 +285,8 @@ async function takeResults(
       await miss('unit', one, `Ожидалась ${code.unit ? `«${code.unit}»` : 'без единицы'}`)
       continue
     }
-    const target = await tx.one<Target>(sql`select i."id" as "idItem", i."idOrder", i."status", ${tube.orderStatus}::text as "orderStatus"
+    const target =
+      await tx.one<Target>(sql`select i."id" as "idItem", i."idOrder", i."status", ${tube.orderStatus}::text as "orderStatus"
       from laboratory_order_items i join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
       where i."idOrder" = ${tube.idOrder} and k."idAnalyte" = ${code.idAnalyte} and not i."deleted" and i."status" <> 'cancelled'
       order by i."idSample" = ${tube.id} desc, i."id" limit 1`)
@@ -321,7 +346,10 @@ async function takeControl(
   const code = await codeOf(tx, device, said.codes)
   if (code?.ignored) return true
   const controls = code
-    ? await tx.query<{ id: number; lot: string }>(sql`select "id", "lot" from laboratory_controls where "idDevice" = ${device.id}
+    ? await tx.query<{
+        id: number
+        lot: string
+      }>(sql`select "id", "lot" from laboratory_controls where "idDevice" = ${device.id}
         and "idAnalyte" = ${code.idAnalyte} and "active" and not "deleted"
         and (${said.lot}::text is null or "lot" = ${said.lot}) and (${said.name}::text is null or ${said.lot}::text is not null or lower("name") = lower(${said.name}))`)
     : []
@@ -345,7 +373,14 @@ async function takeControl(
 
 /** What a device has to do with a tube; undefined: nothing is known of it, or nothing of it is this device's. */
 export async function worklistOf(db: Queryable, device: Device, barcode: string): Promise<Worklist | undefined> {
-  const found = await db.one<{ barcode: string; name: string; birthday: string | null; sex: string | null; codes: string[] | null; cito: boolean }>(sql`
+  const found = await db.one<{
+    barcode: string
+    name: string
+    birthday: string | null
+    sex: string | null
+    codes: string[] | null
+    cito: boolean
+  }>(sql`
     select s."barcode", coalesce(nullif(concat_ws(' ', c."surname", c."name"), ''), '-') as name, to_char(c."birthday", 'YYYY-MM-DD') as birthday,
       case c."gender" when 'male' then 'M' when 'female' then 'F' end as sex, o."urgency" = 'cito' as cito,
       (select array_agg(distinct d."code") from laboratory_order_items i

@@ -25,7 +25,10 @@ export const issue = operation(laboratoryCalls.issue, async ({ app, records, act
   await records.mustOpen(LabOrder, order.id)
   const wrong = wrongOrderStep('issue', order.status)
   if (wrong) throw refused(wrong, 'transition')
-  const patient = await app.db.one<{ email: string | null; consent: boolean }>(sql`select c."email", exists (select 1 from consents s
+  const patient = await app.db.one<{
+    email: string | null
+    consent: boolean
+  }>(sql`select c."email", exists (select 1 from consents s
       where s."idCustomer" = c."id" and s."type" = 'pd' and not s."deleted" and ${statusSql(raw('s'))} = 'signed') as consent
     from customers c where c."id" = ${order.idCustomer}`)
   if (body.by !== 'paper' && !patient?.consent)
@@ -51,7 +54,10 @@ export const issue = operation(laboratoryCalls.issue, async ({ app, records, act
       durationMs: performance.now() - began,
     })
     if (outcome === 'unknown')
-      throw refused('Почта замолчала посреди отправки: письмо могло уйти. Спросите пациента, прежде чем отправлять снова', 'unknown')
+      throw refused(
+        'Почта замолчала посреди отправки: письмо могло уйти. Спросите пациента, прежде чем отправлять снова',
+        'unknown',
+      )
     if (outcome !== 'sent') throw refused('Почтовый сервер не принял письмо', 'mail')
   }
   return records.tx(async (inner, tx) => {

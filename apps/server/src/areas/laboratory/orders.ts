@@ -106,8 +106,7 @@ async function planOf(db: Queryable, ids: readonly number[], idFilial: number): 
   for (const one of wanted) {
     const other = seen.get(one.id)
     if (!other) seen.set(one.id, one)
-    else if (one.idPanel === null)
-      within.set(one.id, byId.get(other.idPanel ?? 0)?.name ?? '')
+    else if (one.idPanel === null) within.set(one.id, byId.get(other.idPanel ?? 0)?.name ?? '')
   }
   const empty = tests.find(({ isPanel, id }) => isPanel && !wanted.some(({ idPanel }) => idPanel === id))
   if (empty) throw wrong(`В панели нет исследований: ${empty.name}`)
@@ -146,13 +145,23 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
   const extra = [...plan.within].map(([id, within]) => {
     const one = byId.get(id) as Wanted
     return {
-      ...{ idTest: id, name: one.name, laboratory: one.laboratory, isPanel: false, price: 0, preparation: null, within },
+      ...{
+        idTest: id,
+        name: one.name,
+        laboratory: one.laboratory,
+        isPanel: false,
+        price: 0,
+        preparation: null,
+        within,
+      },
       dueAt: term(one),
     }
   })
   const lines = plan.sold.map((one) => ({
     ...{ idTest: one.id, name: one.name, isPanel: one.isPanel, price: one.price, preparation: one.preparation },
-    laboratory: laboratoriesOf(plan.wanted.filter((part) => (one.isPanel ? part.idPanel === one.id : part.id === one.id))),
+    laboratory: laboratoriesOf(
+      plan.wanted.filter((part) => (one.isPanel ? part.idPanel === one.id : part.id === one.id)),
+    ),
     dueAt: dueOf(one),
     within: null,
   }))
@@ -212,7 +221,8 @@ export const place = operation(laboratoryCalls.place, ({ records, actor, body })
     const order = await inner.asSystem.create(LabOrder, { ...facts, idAppointment, number: await numberOf(tx) })
     await tx.query(sql`insert into laboratory_order_wishes ("idOrder", "idTest", "at")
       select ${order.id}, w.id, w.at from unnest(${[...new Set(tests)]}::bigint[]) with ordinality w(id, at)`)
-    if (scoped) await tx.query(sql`insert into laboratory_order_keys ("key", "idOrder") values (${scoped}, ${order.id})`)
+    if (scoped)
+      await tx.query(sql`insert into laboratory_order_keys ("key", "idOrder") values (${scoped}, ${order.id})`)
     if (!draft) await placeOrder(inner, tx, order)
     return inner.row(LabOrder, order.id)
   }),
@@ -322,8 +332,12 @@ export const cancel = operation(laboratoryCalls.cancel, ({ app, records, params,
         where "idOrder" = ${order.id} and not "deleted" and "status" <> 'cancelled' order by "id"`,
     )
     // Of a panel all tests go: they are sold by one price.
-    const panels = new Set(items.filter(({ id, idPanel }) => idPanel && body.items?.includes(id)).map((one) => one.idPanel))
-    const going = body.items ? items.filter(({ id, idPanel }) => body.items?.includes(id) || panels.has(idPanel)) : items
+    const panels = new Set(
+      items.filter(({ id, idPanel }) => idPanel && body.items?.includes(id)).map((one) => one.idPanel),
+    )
+    const going = body.items
+      ? items.filter(({ id, idPanel }) => body.items?.includes(id) || panels.has(idPanel))
+      : items
     if (going.some(({ status }) => status === 'inWork' || status === 'done'))
       throw wrongStep('Исследование уже делается: отменить его нельзя')
     const words = [cancelReasons[body.reason], body.note].filter(Boolean).join(': ')
@@ -370,7 +384,13 @@ export async function settleOrder(records: Records, tx: Tx, id: number): Promise
 }
 
 /** Marks an order as given out; the letter, the portal and the chat are the caller's. */
-export async function markIssued(app: AppContext, records: Records, tx: Tx, order: OrderRow, how: string): Promise<void> {
+export async function markIssued(
+  app: AppContext,
+  records: Records,
+  tx: Tx,
+  order: OrderRow,
+  how: string,
+): Promise<void> {
   const wrong = wrongOrderStep('issue', order.status)
   if (wrong) throw wrongStep(wrong)
   const now = new Date().toISOString()
@@ -386,7 +406,6 @@ export async function markIssued(app: AppContext, records: Records, tx: Tx, orde
     idCustomer: order.idCustomer,
     basis: how,
   })
-  void app
 }
 
 /** The day of the branch of an order, `YYYY-MM-DD`. */

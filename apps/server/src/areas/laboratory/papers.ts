@@ -1,6 +1,7 @@
 /** Papers of an order: with prices and preparation, the referral, the contract, the result; labels of tubes; the act of transfer. */
-import { Laboratory } from '@ordinator/model/areas/laboratory/laboratory'
+
 import { laboratoryCalls, MAX_LABELS } from '@ordinator/model/areas/laboratory/calls'
+import { Laboratory } from '@ordinator/model/areas/laboratory/laboratory'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import { LabShipment } from '@ordinator/model/areas/laboratory/sample'
 import { biomaterials, caps, laboratoryKinds, temperatures, urgencies } from '@ordinator/model/areas/laboratory/words'
@@ -73,13 +74,25 @@ export async function orderPaper(
   const head = await letterheadOf(db)
   const branch = [facts.filial, facts.address].filter(Boolean).join(', ')
   const clock = (moment: string | null) => (moment === null ? null : formatDateTime(moment, facts.timeZone))
-  const sold = await db.query<{ name: string; price: string; preparation: string | null; due: Date | null; laboratory: string }>(sql`
+  const sold = await db.query<{
+    name: string
+    price: string
+    preparation: string | null
+    due: Date | null
+    laboratory: string
+  }>(sql`
     select coalesce(p."name", t."name") as name, max(${lineDueSql(raw('l'))})::text as price, max(coalesce(p."preparation", t."preparation")) as preparation,
       max(i."dueAt") as due, string_agg(distinct b."name", ', ') as laboratory
     from laboratory_order_items i join laboratory_catalog t on t."id" = i."idTest" left join laboratory_catalog p on p."id" = i."idPanel"
       join laboratory_list b on b."id" = i."idLaboratory" left join coupon_services l on l."id" = i."idCouponService"
     where i."idOrder" = ${order.id} and not i."deleted" and i."status" <> 'cancelled' group by 1 order by min(i."id")`)
-  const tubes = await db.query<{ barcode: string; container: string | null; biomaterial: keyof typeof biomaterials; tempMode: keyof typeof temperatures; tests: string }>(sql`
+  const tubes = await db.query<{
+    barcode: string
+    container: string | null
+    biomaterial: keyof typeof biomaterials
+    tempMode: keyof typeof temperatures
+    tests: string
+  }>(sql`
     select s."barcode", k."name" as container, s."biomaterial", s."tempMode", string_agg(t."name", ', ' order by i."id") as tests
     from laboratory_samples s join laboratory_order_items i on i."idSample" = s."id" and not i."deleted" and i."status" <> 'cancelled'
       join laboratory_catalog t on t."id" = i."idTest" left join laboratory_containers k on k."id" = s."idContainer"
@@ -139,7 +152,13 @@ async function resultLines(db: Queryable, idOrder: number): Promise<ResultLine[]
 async function labelsOf(records: Records, db: Queryable, id: number): Promise<Omit<Label, 'bars' | 'width'>[]> {
   const order = await records.row(LabOrder, id)
   const facts = await factsOf(db, id)
-  const tubes = await db.query<{ barcode: string; container: string | null; cap: keyof typeof caps | null; biomaterial: keyof typeof biomaterials; tests: string }>(sql`
+  const tubes = await db.query<{
+    barcode: string
+    container: string | null
+    cap: keyof typeof caps | null
+    biomaterial: keyof typeof biomaterials
+    tests: string
+  }>(sql`
     select s."barcode", k."name" as container, k."cap", s."biomaterial", string_agg(coalesce(t."code", t."name"), ', ' order by i."id") as tests
     from laboratory_samples s left join laboratory_order_items i on i."idSample" = s."id" and not i."deleted" and i."status" <> 'cancelled'
       left join laboratory_catalog t on t."id" = i."idTest" left join laboratory_containers k on k."id" = s."idContainer"
@@ -171,10 +190,22 @@ export const labels = operation(laboratoryCalls.labels, async ({ app, records, a
 const ZPL = { width: 464, height: 320 } as const
 /** A caret and a tilde begin commands there, an underscore an escape of `^FH`. */
 const zplText = (text: string): string =>
-  [...text].map((char) => (/[\^~_\\]/.test(char) || char < ' ' ? `_${(char.codePointAt(0) as number).toString(16).padStart(2, '0')}` : char)).join('')
+  [...text]
+    .map((char) =>
+      /[\^~_\\]/.test(char) || char < ' ' ? `_${(char.codePointAt(0) as number).toString(16).padStart(2, '0')}` : char,
+    )
+    .join('')
 
 /** One label: name, birthday, bar code, tube, tests, date; UTF-8 (`^CI28`). */
-export const zplOf = ({ barcode, patient, birthday, container, tests, date, cito }: Omit<Label, 'bars' | 'width'>): string =>
+export const zplOf = ({
+  barcode,
+  patient,
+  birthday,
+  container,
+  tests,
+  date,
+  cito,
+}: Omit<Label, 'bars' | 'width'>): string =>
   [
     '^XA^CI28',
     `^PW${ZPL.width}^LL${ZPL.height}`,
@@ -193,12 +224,29 @@ export const zpl = operation(laboratoryCalls.zpl, async ({ app, records, params 
 export const act = operation(laboratoryCalls.act, async ({ app, records, actor, params, reply }) => {
   const box = await records.row(LabShipment, params.id)
   const laboratory = await records.asSystem.row(Laboratory, box.idLaboratory)
-  const facts = (await app.db.one<{ filial: string; address: string | null; timeZone: string; author: string | null }>(sql`
+  const facts = (await app.db.one<{
+    filial: string
+    address: string | null
+    timeZone: string
+    author: string | null
+  }>(sql`
     select f."nameFilial" as filial, coalesce(f."filialAddressFact", f."filialAddress") as address,
       coalesce(nullif(f."timeZone", ''), 'Europe/Moscow') as "timeZone",
       (select nullif(concat_ws(' ', u."surname", u."name", u."middleName"), '') from users u where u."id" = ${box.idAuthor}) as author
-    from filials f where f."id" = ${box.idFilial}`)) as { filial: string; address: string | null; timeZone: string; author: string | null }
-  const tubes = await app.db.query<{ barcode: string; container: string | null; biomaterial: keyof typeof biomaterials; tests: string; number: string; taken: Date | null }>(sql`
+    from filials f where f."id" = ${box.idFilial}`)) as {
+    filial: string
+    address: string | null
+    timeZone: string
+    author: string | null
+  }
+  const tubes = await app.db.query<{
+    barcode: string
+    container: string | null
+    biomaterial: keyof typeof biomaterials
+    tests: string
+    number: string
+    taken: Date | null
+  }>(sql`
     select s."barcode", k."name" as container, s."biomaterial", o."number", s."takenAt" as taken, coalesce(string_agg(t."name", ', ' order by i."id"), '') as tests
     from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder" left join laboratory_containers k on k."id" = s."idContainer"
       left join laboratory_order_items i on i."idSample" = s."id" and not i."deleted" left join laboratory_catalog t on t."id" = i."idTest"

@@ -17,9 +17,9 @@ import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { settleOrder } from './orders.ts'
+import { simulatedPartner } from './partnerSimulator.ts'
 import { writeValues } from './results.ts'
 import { moveSample } from './samples.ts'
-import { simulatedPartner } from './partnerSimulator.ts'
 
 export interface PriceLine {
   code: string
@@ -89,7 +89,12 @@ export function startPartners(app: AppContext): void {
 }
 
 async function send(app: AppContext, { idOrder, idLaboratory }: Sent): Promise<void> {
-  const order = await app.db.one<{ number: string; externalNumber: string | null; gender: string | null; birthday: string | null }>(
+  const order = await app.db.one<{
+    number: string
+    externalNumber: string | null
+    gender: string | null
+    birthday: string | null
+  }>(
     sql`select o."number", o."externalNumber", c."gender", to_char(c."birthday", 'YYYY-MM-DD') as birthday
       from laboratory_orders o join customers c on c."id" = o."idCustomer"
       where o."id" = ${idOrder} and o."status" not in ('cancelled', 'draft') and not o."deleted"`,
@@ -161,16 +166,36 @@ async function ask(app: AppContext): Promise<void> {
       await tell(app, 'Результаты партнёра', key, id, results.state === 'done' ? 'done' : 'accepted', began)
     } catch (error) {
       // One that is silent keeps nobody else waiting: it is asked again with the next round.
-      await tell(app, 'Результаты партнёра', key, id, error instanceof PartnerRefusal ? 'rejected' : 'network_error', began, error)
+      await tell(
+        app,
+        'Результаты партнёра',
+        key,
+        id,
+        error instanceof PartnerRefusal ? 'rejected' : 'network_error',
+        began,
+        error,
+      )
     }
   }
 }
 
 /** Writes what a partner says of an order; said again, it changes nothing. */
-export async function take(app: AppContext, idOrder: number, idLaboratory: number, results: PartnerResults): Promise<void> {
+export async function take(
+  app: AppContext,
+  idOrder: number,
+  idLaboratory: number,
+  results: PartnerResults,
+): Promise<void> {
   await app.engine.for(systemActor).asSystem.tx(async (records, tx) => {
     await tx.query(sql`select 1 from laboratory_orders where "id" = ${idOrder} for update`)
-    const known = await tx.query<{ idItem: number; code: string; idAnalyte: number; analyte: string; unit: string | null; barcode: string }>(sql`
+    const known = await tx.query<{
+      idItem: number
+      code: string
+      idAnalyte: number
+      analyte: string
+      unit: string | null
+      barcode: string
+    }>(sql`
       select i."id" as "idItem", coalesce(t."labCode", t."code", t."id"::text) as code, a."id" as "idAnalyte", a."code" as analyte, a."unit", s."barcode"
       from laboratory_order_items i join laboratory_catalog t on t."id" = i."idTest"
         join laboratory_components k on k."idTest" = t."id" and not k."deleted" join laboratory_analytes a on a."id" = k."idAnalyte"
@@ -185,7 +210,8 @@ export async function take(app: AppContext, idOrder: number, idLaboratory: numbe
     // A partner's doctor has confirmed what it sends; ours looks at it as at any other.
     await records.asSystem.updateWhere(
       LabOrderItem,
-      ({ row }) => sql`${row}."idOrder" = ${idOrder} and ${row}."idLaboratory" = ${idLaboratory} and ${row}."status" = 'sent'`,
+      ({ row }) =>
+        sql`${row}."idOrder" = ${idOrder} and ${row}."idLaboratory" = ${idLaboratory} and ${row}."status" = 'sent'`,
       { status: 'inWork' },
     )
     for (const { barcode, reason } of results.rejected) {
@@ -210,11 +236,22 @@ interface Compared extends PriceLine {
   state: 'new' | 'same' | 'changed' | 'gone'
 }
 
-async function compared(db: Queryable, laboratory: { id: number; adapter: string; priceRule: number | null }): Promise<Compared[]> {
+async function compared(
+  db: Queryable,
+  laboratory: { id: number; adapter: string; priceRule: number | null },
+): Promise<Compared[]> {
   const adapter = adapterOf(laboratory, db)
-  if (!adapter) throw new HttpError(409, 'У лаборатории нет обмена: прайс загружают файлом в каталоге', { code: 'adapter' })
+  if (!adapter)
+    throw new HttpError(409, 'У лаборатории нет обмена: прайс загружают файлом в каталоге', { code: 'adapter' })
   const theirs = await adapter.getCatalog()
-  const ours = await db.query<{ id: number; name: string; labCode: string; cost: number | null; termDays: number; price: number | null }>(sql`
+  const ours = await db.query<{
+    id: number
+    name: string
+    labCode: string
+    cost: number | null
+    termDays: number
+    price: number | null
+  }>(sql`
     select t."id", t."name", t."labCode", t."cost"::float8 as cost, coalesce(t."termDays", 0) as "termDays",
       coalesce((select (${priceSql(sql`v`, sql`v."id"`, {})})::float8 from services v where v."id" = t."idService"),
         (select (${priceSql(sql`v`, sql`v."id"`, {})})::float8 from services v where v."labCode" = t."labCode" and not v."deleted" limit 1)) as price
@@ -224,7 +261,8 @@ async function compared(db: Queryable, laboratory: { id: number; adapter: string
     const own = byCode.get(line.code)
     byCode.delete(line.code)
     const price = own?.price ?? null
-    const advised = laboratory.priceRule === null ? null : Math.ceil((line.cost * (1 + laboratory.priceRule / 100)) / 10) * 10
+    const advised =
+      laboratory.priceRule === null ? null : Math.ceil((line.cost * (1 + laboratory.priceRule / 100)) / 10) * 10
     return {
       ...line,
       idTest: own?.id ?? null,
@@ -261,7 +299,14 @@ export const takePrice = operation(laboratoryCalls.takePrice, ({ records, params
         const service = await tx.one<{ id: number }>(
           sql`select "id" from services where "labCode" = ${code} and not "deleted" order by "id" limit 1`,
         )
-        await inner.create(LabTest, { name, labCode: code, idLaboratory: laboratory.id, cost, termDays, idService: service?.id ?? null })
+        await inner.create(LabTest, {
+          name,
+          labCode: code,
+          idLaboratory: laboratory.id,
+          cost,
+          termDays,
+          idService: service?.id ?? null,
+        })
         created++
       } else if (state === 'changed') {
         await inner.update(LabTest, idTest, { cost, termDays })

@@ -48,7 +48,7 @@ export function simulatedPartner(idLaboratory: number, db: Queryable): PartnerAd
     async cancelOrder(number) {
       if (!orders.delete(number)) throw new PartnerRefusal('Такого заказа нет')
     },
-    getStatus: async (number) => (orders.get(number)?.asked ?? 0) > 1 ? 'done' : 'accepted',
+    getStatus: async (number) => ((orders.get(number)?.asked ?? 0) > 1 ? 'done' : 'accepted'),
     async getResults(number): Promise<PartnerResults> {
       const kept = orders.get(number)
       // It was started anew and has forgotten: nothing is known, nothing is said.

@@ -40,7 +40,9 @@ export async function judgeRun(tx: Tx, value: { idControl: number; value: string
     throw new ValidationError([{ field: 'value', message: 'Нужно число: у контроля есть среднее и SD' }])
   const z = zOf(found.number, control.mean ?? 0, control.sd ?? 0)
   if (z === null) return { valueNum: found.number, z: null, broken: [], rejected: false }
-  const before = await tx.query<{ z: number }>(sql`select "z"::float8 as z from (select "id", "z" from laboratory_control_runs
+  const before = await tx.query<{
+    z: number
+  }>(sql`select "z"::float8 as z from (select "id", "z" from laboratory_control_runs
     where "idControl" = ${value.idControl} and "z" is not null order by "id" desc limit ${LOOK_BACK}) x order by "id"`)
   const broken = brokenRules([...before.map((one) => one.z), z])
   const shown = Math.max(-9999, Math.min(9999, Math.round(z * 100) / 100))

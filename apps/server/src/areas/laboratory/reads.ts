@@ -1,6 +1,7 @@
 /** What is read of the laboratory: work lists, the lines of an order, the history of a patient, figures. */
 import { holds } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
+import { resultsView } from '@ordinator/model/areas/laboratory/access'
 import {
   laboratoryCalls,
   MAX_ROWS,
@@ -10,7 +11,6 @@ import {
 } from '@ordinator/model/areas/laboratory/calls'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import { LabResult } from '@ordinator/model/areas/laboratory/result'
-import { resultsView } from '@ordinator/model/areas/laboratory/access'
 import type { Choice } from '@ordinator/model/areas/laboratory/values'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { operation } from '../../records/operation.ts'
@@ -52,11 +52,15 @@ export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, que
     ...(urgency ? [sql`o."urgency" = ${urgency}`] : []),
     ...(idOrder ? [sql`o."id" = ${idOrder}`] : []),
     ...(idDevice
-      ? [sql`exists (select 1 from laboratory_device_codes dc where dc."idDevice" = ${idDevice} and dc."idAnalyte" = a."id" and not dc."deleted")`]
+      ? [
+          sql`exists (select 1 from laboratory_device_codes dc where dc."idDevice" = ${idDevice} and dc."idAnalyte" = a."id" and not dc."deleted")`,
+        ]
       : []),
     ...(search
-      ? [sql`(s."barcode" = ${search} or o."number" ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}
-          or c."surname" ilike ${`${search.replace(/[\\%_]/g, '\\$&')}%`})`]
+      ? [
+          sql`(s."barcode" = ${search} or o."number" ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}
+          or c."surname" ilike ${`${search.replace(/[\\%_]/g, '\\$&')}%`})`,
+        ]
       : []),
     ...(stage === 'enter' ? [sql`r."id" is null`] : []),
     ...(stage === 'technical' ? [sql`r."status" = 'raw'`] : []),
@@ -81,7 +85,9 @@ export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, que
     sql`i."status" in ('taken', 'inWork', 'done') and not i."deleted"`,
     ...(section ? [sql`a."section" = ${section}`] : []),
     ...(idDevice
-      ? [sql`exists (select 1 from laboratory_device_codes dc where dc."idDevice" = ${idDevice} and dc."idAnalyte" = a."id" and not dc."deleted")`]
+      ? [
+          sql`exists (select 1 from laboratory_device_codes dc where dc."idDevice" = ${idDevice} and dc."idAnalyte" = a."id" and not dc."deleted")`,
+        ]
       : []),
   ].reduce((all, one) => sql`${all} and ${one}`)
   const analytes = await db.query<Omit<MatrixAnalyte, 'choices'> & { choices: Choice[] | null }>(sql`
@@ -182,7 +188,17 @@ export const history = operation(laboratoryCalls.history, async ({ app, records,
       and r."status" in ('medical', 'corrected') and not o."deleted" order by r."takenAt" desc limit ${MAX_POINTS}`)
   const norm = boundsOf(points[0]?.normText ?? null)
   return JSON.stringify({
-    analyte: analyte ?? { id: query.idAnalyte, name: '', shortName: null, code: '', unit: null, type: 'text', decimals: 0, choices: [], derived: false },
+    analyte: analyte ?? {
+      id: query.idAnalyte,
+      name: '',
+      shortName: null,
+      code: '',
+      unit: null,
+      type: 'text',
+      decimals: 0,
+      choices: [],
+      derived: false,
+    },
     norm,
     points: points.map((one) => ({ ...one, takenAt: iso(one.takenAt) })),
   })
@@ -190,7 +206,11 @@ export const history = operation(laboratoryCalls.history, async ({ app, records,
 
 /** The bounds of a norm as it was printed with a value. */
 function boundsOf(text: string | null): { low: number | null; high: number | null } {
-  const numbers = (text ?? '').replaceAll(',', '.').match(/\d+(\.\d+)?/g)?.map(Number) ?? []
+  const numbers =
+    (text ?? '')
+      .replaceAll(',', '.')
+      .match(/\d+(\.\d+)?/g)
+      ?.map(Number) ?? []
   if (text?.includes('–')) return { low: numbers[0] ?? null, high: numbers[1] ?? null }
   if (text?.startsWith('до')) return { low: null, high: numbers[0] ?? null }
   if (text?.startsWith('более')) return { low: numbers[0] ?? null, high: null }

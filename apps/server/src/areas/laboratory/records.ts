@@ -12,17 +12,19 @@ import { orderStatuses } from '@ordinator/model/areas/laboratory/states'
 import { readCoefficient } from '@ordinator/model/areas/laboratory/units'
 import type { Update } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { holdsSql } from '../../auth/actors.ts'
 import type { Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import { type RowCondition, records } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
-import { holdsSql } from '../../auth/actors.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { ofOpenCard } from '../customers/index.ts'
 import { lineDueSql, linePaidSql } from '../money/index.ts'
 
 /** Orders of which some test is done by a partner: all that who only holds the rights of КДЛ sees. */
-const isPartners = (row: Sql): Sql => sql`exists (select 1 from laboratory_order_items i join laboratory_list b on b."id" = i."idLaboratory"
+const isPartners = (
+  row: Sql,
+): Sql => sql`exists (select 1 from laboratory_order_items i join laboratory_list b on b."id" = i."idLaboratory"
   where i."idOrder" = ${row}."id" and not i."deleted" and b."kind" = 'partner')`
 
 const seesOrder: RowCondition = (about) =>
@@ -66,7 +68,9 @@ export const labOrders = records(LabOrder, {
   },
   computed: {
     tests: ({ row }) => testNamesSql(row),
-    tubes: ({ row }) => sql`(select count(*)::int from laboratory_samples s where s."idOrder" = ${row}."id" and not s."deleted"
+    tubes: ({
+      row,
+    }) => sql`(select count(*)::int from laboratory_samples s where s."idOrder" = ${row}."id" and not s."deleted"
       and s."status" <> 'rejected')`,
     sum: ({ row }) => orderSumSql(row),
     paid: ({ row }) => orderPaidSql(row),
@@ -75,7 +79,9 @@ export const labOrders = records(LabOrder, {
     paidStatus: ({ row }) => sql`(select case when m.sum <= 0 then 'none' when m.paid >= m.sum then 'paid'
       when m.paid > 0 then 'part' else 'unpaid' end from (select ${orderSumSql(row)} as sum, ${orderPaidSql(row)} as paid) m)`,
     isLate: ({ row }) => lateSql(row),
-    isCritical: ({ row }) => sql`exists (select 1 from laboratory_results r join laboratory_order_items i on i."id" = r."idItem"
+    isCritical: ({
+      row,
+    }) => sql`exists (select 1 from laboratory_results r join laboratory_order_items i on i."id" = r."idItem"
       where i."idOrder" = ${row}."id" and ${needsCallSql(raw('r'))})`,
   },
 })
@@ -100,7 +106,8 @@ export const labSamples = records(LabSample, {
 export const labSampleSteps = records(LabSampleStep)
 export const labShipments = records(LabShipment, {
   computed: {
-    samplesCount: ({ row }) => sql`(select count(*) from laboratory_samples s where s."idShipment" = ${row}."id" and not s."deleted")`,
+    samplesCount: ({ row }) =>
+      sql`(select count(*) from laboratory_samples s where s."idShipment" = ${row}."id" and not s."deleted")`,
   },
   hooks: {
     async beforeCreate({ tx }, value) {
@@ -167,7 +174,8 @@ export const labNorms = records(LabNorm, {
     prepare(value, before) {
       const whole = { ...before, ...value }
       const errors = normRules.flatMap((rule) => rule(whole))
-      if (whole.trimester && whole.sex === 'male') errors.push({ field: 'trimester', message: 'Беременность — только у женщин' })
+      if (whole.trimester && whole.sex === 'male')
+        errors.push({ field: 'trimester', message: 'Беременность — только у женщин' })
       if (errors.length) throw new ValidationError(errors)
     },
   },
@@ -175,7 +183,8 @@ export const labNorms = records(LabNorm, {
 
 export const labTests = records(LabTest, {
   computed: {
-    price: ({ row }) => sql`(select ${priceSql(raw('v'), raw('v."id"'), {})} from services v where v."id" = ${row}."idService")`,
+    price: ({ row }) =>
+      sql`(select ${priceSql(raw('v'), raw('v."id"'), {})} from services v where v."id" = ${row}."idService")`,
   },
 })
 export const labComponents = records(LabComponent, {
@@ -184,9 +193,14 @@ export const labComponents = records(LabComponent, {
       if (Boolean(idPart) === Boolean(idAnalyte))
         throw new ValidationError([{ field: 'idAnalyte', message: 'Выберите показатель или исследование панели' }])
       if (!idPart) return
-      const whole = await tx.one<{ isPanel: boolean }>(sql`select "isPanel" from laboratory_catalog where "id" = ${idTest}`)
-      const part = await tx.one<{ isPanel: boolean }>(sql`select "isPanel" from laboratory_catalog where "id" = ${idPart}`)
-      if (!whole?.isPanel) throw new ValidationError([{ field: 'idPart', message: 'Исследования входят только в панель' }])
+      const whole = await tx.one<{ isPanel: boolean }>(
+        sql`select "isPanel" from laboratory_catalog where "id" = ${idTest}`,
+      )
+      const part = await tx.one<{ isPanel: boolean }>(
+        sql`select "isPanel" from laboratory_catalog where "id" = ${idPart}`,
+      )
+      if (!whole?.isPanel)
+        throw new ValidationError([{ field: 'idPart', message: 'Исследования входят только в панель' }])
       if (part?.isPanel) throw new ValidationError([{ field: 'idPart', message: 'Панель не входит в панель' }])
     },
   },
@@ -216,7 +230,9 @@ export const labDeviceCodes = records(LabDeviceCode, {
     prepare(value, before) {
       const { idAnalyte, ignored } = { ...before, ...value }
       if (!idAnalyte && !ignored)
-        throw new ValidationError([{ field: 'idAnalyte', message: 'Выберите показатель или отметьте, что код не нужен' }])
+        throw new ValidationError([
+          { field: 'idAnalyte', message: 'Выберите показатель или отметьте, что код не нужен' },
+        ])
     },
   },
 })

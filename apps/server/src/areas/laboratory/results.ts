@@ -2,7 +2,7 @@
  * Values: how they come in, are judged, checked, published, repeated and corrected. One door (`writeValues`) takes what
  * hands and devices say, so that norms, flags and formulas are the same for both.
  */
-import { ValidationError } from '../../platform/errors.ts'
+
 import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { derive } from '@ordinator/model/areas/laboratory/derived'
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
@@ -25,13 +25,12 @@ import type { ValueType } from '@ordinator/model/areas/laboratory/words'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import { HttpError } from '../../platform/errors.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { notify } from '../notifications/index.ts'
 import { dayOfOrder, heldOrder, settleOrder } from './orders.ts'
 import { heldByControlSql } from './quality.ts'
-import { needsCallSql } from './records.ts'
 
 type ResultRow = Row<typeof LabResult>
 
@@ -128,7 +127,8 @@ async function writeValue(
   }
   if (value === '') return 'same'
   if (main && main.value === value && (by !== 'device' || main.idDevice === given.idDevice)) {
-    if (by === 'hand' && given.comment !== undefined) await system.update(LabResult, main.id, { comment: given.comment })
+    if (by === 'hand' && given.comment !== undefined)
+      await system.update(LabResult, main.id, { comment: given.comment })
     return 'same'
   }
   if (main && (main.status === 'medical' || main.status === 'corrected')) return 'closed'
@@ -162,7 +162,9 @@ async function writeValue(
     })
     line.status = 'inWork'
   } else if (given.idDevice)
-    await system.updateWhere(LabOrderItem, ({ row: item }) => sql`${item}."id" = ${line.id}`, { idDevice: given.idDevice })
+    await system.updateWhere(LabOrderItem, ({ row: item }) => sql`${item}."id" = ${line.id}`, {
+      idDevice: given.idDevice,
+    })
   return 'taken'
 }
 
@@ -175,7 +177,8 @@ const patientOf = (line: Line): Patient => ({
 
 /** The norm, the flag and the difference of a value. */
 async function judge(tx: Queryable, line: Line, analyte: Analyte, value: string) {
-  const norms = await tx.query<Norm>(sql`select "sex", "ageFrom", "ageTo", "trimester", "cyclePhase", "low"::float8 as low,
+  const norms =
+    await tx.query<Norm>(sql`select "sex", "ageFrom", "ageTo", "trimester", "cyclePhase", "low"::float8 as low,
     "high"::float8 as high, "criticalLow"::float8 as "criticalLow", "criticalHigh"::float8 as "criticalHigh", "text"
     from laboratory_norms where "idAnalyte" = ${analyte.id} and not "deleted" order by "id"`)
   const norm = normFor(norms, patientOf(line))
@@ -183,7 +186,8 @@ async function judge(tx: Queryable, line: Line, analyte: Analyte, value: string)
     where r."idCustomer" = ${line.idCustomer} and r."idAnalyte" = ${analyte.id} and r."isMain" and r."status" in ('medical', 'corrected')
       and r."idItem" <> ${line.id} and r."takenAt" <= ${line.takenAt ?? new Date()} order by r."takenAt" desc limit 1`)
   const words =
-    normText(norm, null) ?? (analyte.type === 'enum' ? (analyte.choices ?? []).find(({ normal }) => normal)?.value : null)
+    normText(norm, null) ??
+    (analyte.type === 'enum' ? (analyte.choices ?? []).find(({ normal }) => normal)?.value : null)
   const delta = deltaOf(value, former?.value ?? null)
   return {
     normText: words?.slice(0, 255) ?? null,
@@ -215,7 +219,10 @@ async function reckonDerived(records: Records, tx: Tx, idOrder: number): Promise
       join laboratory_analytes a on a."id" = k."idAnalyte" and a."formula" is not null
     where i."idOrder" = ${idOrder} and not i."deleted" and i."status" not in ('cancelled', 'done', 'rejected', 'planned')`)
   if (wanted.length === 0) return
-  const values = await tx.query<{ code: string; value: string }>(sql`select a."code", r."value" from laboratory_results r
+  const values = await tx.query<{
+    code: string
+    value: string
+  }>(sql`select a."code", r."value" from laboratory_results r
     join laboratory_order_items i on i."id" = r."idItem" join laboratory_analytes a on a."id" = r."idAnalyte"
     where i."idOrder" = ${idOrder} and r."isMain" and r."status" <> 'dropped' and a."formula" is null`)
   const known = new Map(values.map(({ code, value }) => [code, value]))
@@ -253,14 +260,22 @@ export const enter = operation(laboratoryCalls.enter, ({ records, body }) =>
     await assertExpected(tx, body.values)
     const fates = await writeValues(inner, tx, body.values, 'hand')
     if (fates.includes('closed'))
-      throw new HttpError(409, 'Значение уже подтверждено врачом: его исправляют с указанием причины', { code: 'transition' })
+      throw new HttpError(409, 'Значение уже подтверждено врачом: его исправляют с указанием причины', {
+        code: 'transition',
+      })
     return { count: fates.filter((fate) => fate === 'taken').length }
   }),
 )
 
 /** @throws ValidationError where a line does not have the analyte, a formula gives it, or nothing was drawn */
 async function assertExpected(tx: Tx, values: readonly Given[]): Promise<void> {
-  const known = await tx.query<{ idItem: number; idAnalyte: number; formula: string | null; status: ItemStatus; name: string }>(
+  const known = await tx.query<{
+    idItem: number
+    idAnalyte: number
+    formula: string | null
+    status: ItemStatus
+    name: string
+  }>(
     sql`select i."id" as "idItem", k."idAnalyte", a."formula", i."status", a."name" from laboratory_order_items i
       join laboratory_components k on k."idTest" = i."idTest" and not k."deleted" join laboratory_analytes a on a."id" = k."idAnalyte"
       where i."id" = any (${values.map(({ idItem }) => idItem)}::bigint[]) and not i."deleted"`,
@@ -292,13 +307,17 @@ async function heldResults(records: Records, tx: Tx, ids: readonly number[]): Pr
 
 const closed = (message: string) => new HttpError(409, message, { code: 'transition' })
 
-const advance = async (records: Records, tx: Tx, rows: readonly ResultRow[], set: Partial<ResultRow>): Promise<void> => {
+const advance = async (
+  records: Records,
+  tx: Tx,
+  rows: readonly ResultRow[],
+  set: Partial<ResultRow>,
+): Promise<void> => {
   await records.asSystem.updateWhere(
     LabResult,
     ({ row }) => sql`${row}."id" = any (${rows.map(({ id }) => id)}::bigint[])`,
     set,
   )
-  void tx
 }
 
 export const technical = operation(laboratoryCalls.technical, ({ records, actor, body }) =>
@@ -307,7 +326,11 @@ export const technical = operation(laboratoryCalls.technical, ({ records, actor,
     const open = rows.filter(({ isMain, status }) => isMain && status === 'raw')
     if (open.length === 0) throw closed('Эти значения уже проверены')
     await assertChosen(tx, open)
-    await advance(inner, tx, open, { status: 'technical', idTechnical: actor.id, technicalAt: new Date().toISOString() })
+    await advance(inner, tx, open, {
+      status: 'technical',
+      idTechnical: actor.id,
+      technicalAt: new Date().toISOString(),
+    })
     return { count: open.length }
   }),
 )
@@ -388,7 +411,12 @@ export const repeat = operation(laboratoryCalls.repeat, ({ records, body }) =>
     if (open.length === 0) throw closed('Измерить заново можно то, что ещё не подтверждено')
     await advance(inner, tx, open, { status: 'dropped', isMain: false, reason: body.reason ?? 'Повтор измерения' })
     // A formula has nothing to be reckoned of until the repeat is there.
-    for (const idOrder of await holdOf(inner, tx, open.map(({ idItem }) => idItem))) await reckonDerived(inner, tx, idOrder)
+    for (const idOrder of await holdOf(
+      inner,
+      tx,
+      open.map(({ idItem }) => idItem),
+    ))
+      await reckonDerived(inner, tx, idOrder)
     return { count: open.length }
   }),
 )
@@ -417,7 +445,8 @@ export const correct = operation(laboratoryCalls.correct, ({ records, actor, par
     const [row] = (await heldResults(inner, tx, [params.id])) as [ResultRow]
     if (!row.isMain || (row.status !== 'medical' && row.status !== 'corrected'))
       throw closed('Исправляют опубликованное значение; остальное вводят заново')
-    if (row.value === body.value.trim()) throw new ValidationError([{ field: 'value', message: 'Значение то же самое' }])
+    if (row.value === body.value.trim())
+      throw new ValidationError([{ field: 'value', message: 'Значение то же самое' }])
     const line = (await linesOf(tx, [row.idItem])).get(row.idItem) as Line
     const analyte = (await analytesOf(tx, [row.idAnalyte])).get(row.idAnalyte) as Analyte
     const value = body.value.trim()
@@ -470,6 +499,3 @@ export const critical = operation(laboratoryCalls.critical, ({ records, actor, p
     return { count: 1 }
   }),
 )
-
-export type { ResultStatus }
-void needsCallSql

@@ -26,7 +26,6 @@ import { notify } from '../notifications/index.ts'
 import { giveAside } from '../visits/index.ts'
 import { heldOrder, settleOrder } from './orders.ts'
 import { queuePartnerOrder } from './partner.ts'
-import { testNamesSql } from './records.ts'
 
 type SampleRow = Row<typeof LabSample>
 
@@ -106,7 +105,12 @@ export async function moveSample(
     words = [rejectReasons[reason], note].filter(Boolean).join(': ')
   }
   await system.update(LabSample, sample.id, set as Update<typeof LabSample>)
-  await system.create(LabSampleStep, { idSample: sample.id, status: to, note: words, ...(records.actor.id !== 0 && { idAuthor: records.actor.id }) })
+  await system.create(LabSampleStep, {
+    idSample: sample.id,
+    status: to,
+    note: words,
+    ...(records.actor.id !== 0 && { idAuthor: records.actor.id }),
+  })
   const after = itemAfter[to]
   if (after) await moveItems(records, sample.id, after)
   if (step === 'reject') await retake(records, tx, sample, words ?? '')
@@ -175,7 +179,9 @@ async function retake(records: Records, tx: Tx, sample: SampleRow, words: string
   const items = await tx.query<{ id: number }>(sql`select "id" from laboratory_order_items
     where "idSample" = ${sample.id} and "status" = 'rejected' and not "deleted"`)
   if (items.length === 0) return
-  const { code } = (await tx.one<{ code: string }>(sql`select nextval('laboratory_barcode')::text as code`)) as { code: string }
+  const { code } = (await tx.one<{ code: string }>(sql`select nextval('laboratory_barcode')::text as code`)) as {
+    code: string
+  }
   const made = await system.create(LabSample, {
     idOrder: sample.idOrder,
     barcode: code,
@@ -186,11 +192,9 @@ async function retake(records: Records, tx: Tx, sample: SampleRow, words: string
     volume: sample.volume,
     idFormer: sample.id,
   })
-  await system.updateWhere(
-    LabOrderItem,
-    ({ row }) => sql`${row}."id" = any (${items.map(({ id }) => id)}::bigint[])`,
-    { idSample: made.id },
-  )
+  await system.updateWhere(LabOrderItem, ({ row }) => sql`${row}."id" = any (${items.map(({ id }) => id)}::bigint[])`, {
+    idSample: made.id,
+  })
   await system.create(Task, {
     name: `Повторное взятие: заказ ${order.number}, пробирка ${code}`,
     description: `<p>Проба ${sample.barcode} забракована: ${words.replace(/[<>&]/g, '')}. Пригласите пациента и возьмите материал заново.</p>`,
@@ -225,8 +229,6 @@ const lines = (which: Sql, limit: Sql): Sql => sql`
   where not s."deleted" and ${which} order by o."urgency" = 'cito' desc, s."id" limit ${limit}`
 
 async function lineOf(records: Records, db: Queryable, id: number): Promise<SampleLine> {
-  // The order was read by the actor's rights: whoever sees it sees its tubes.
-  void records
   const [found] = await db.query<SampleLine>(lines(sql`s."id" = ${id}`, sql`1`))
   return iso(found as SampleLine)
 }
@@ -260,7 +262,10 @@ export const ship = operation(laboratoryCalls.ship, ({ app, records, params, bod
     const [low, high] = temperatureRange[box.tempMode as TempMode]
     if (!body.anyway && (body.temperature < low || body.temperature > high))
       throw new ValidationError([
-        { field: 'temperature', message: `Вне режима ${temperatures[box.tempMode]}: проверьте или отправьте с отметкой` },
+        {
+          field: 'temperature',
+          message: `Вне режима ${temperatures[box.tempMode]}: проверьте или отправьте с отметкой`,
+        },
       ])
     const samples = await inner.asSystem.rows(LabSample, {
       'filter[idShipment]': String(box.id),
@@ -270,7 +275,8 @@ export const ship = operation(laboratoryCalls.ship, ({ app, records, params, bod
     })
     if (samples.length === 0) throw refusedScan('Контейнер пуст: отсканируйте в него пробы')
     const orders = [...new Set(samples.map(({ idOrder }) => idOrder))].toSorted((a, b) => a - b)
-    for (const idOrder of orders) await tx.query(sql`select 1 from laboratory_orders where "id" = ${idOrder} for update`)
+    for (const idOrder of orders)
+      await tx.query(sql`select 1 from laboratory_orders where "id" = ${idOrder} for update`)
     for (const sample of samples)
       await moveSample(app, inner, tx, sample, 'ship', { note: `Контейнер ${box.number}, курьер ${body.courier}` })
     for (const idOrder of orders) {
@@ -286,4 +292,3 @@ export const ship = operation(laboratoryCalls.ship, ({ app, records, params, bod
     return inner.row(LabShipment, box.id)
   }),
 )
-void testNamesSql

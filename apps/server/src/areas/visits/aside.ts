@@ -48,7 +48,13 @@ export async function addAside(
   const lines: number[] = []
   for (const idService of idServices)
     lines.push(
-      (await records.asSystem.create(CouponService, { idCoupon: coupon, idService, price: priceOf.get(idService) ?? 0 })).id,
+      (
+        await records.asSystem.create(CouponService, {
+          idCoupon: coupon,
+          idService,
+          price: priceOf.get(idService) ?? 0,
+        })
+      ).id,
     )
   await billVisit(records, tx, visit)
   return { idAppointment: visit, lines }
@@ -69,12 +75,24 @@ async function openVisit(tx: Tx, id: number, idCustomer: number): Promise<{ visi
 async function ownVisit(
   { asSystem: system }: Records,
   tx: Tx,
-  { idCustomer, idFilial, idUser, idService, note }: Pick<Aside, 'idCustomer' | 'idFilial' | 'idUser' | 'note'> & {
+  {
+    idCustomer,
+    idFilial,
+    idUser,
+    idService,
+    note,
+  }: Pick<Aside, 'idCustomer' | 'idFilial' | 'idUser' | 'note'> & {
     idService: number
   },
 ): Promise<{ visit: number; coupon: number }> {
   const zone = zoneSql(raw('f'))
-  const wall = await tx.one<{ localDate: string; localStart: string; dateFrom: string; dateTo: string; minutes: number }>(sql`
+  const wall = await tx.one<{
+    localDate: string
+    localStart: string
+    dateFrom: string
+    dateTo: string
+    minutes: number
+  }>(sql`
     select to_char(t.at, 'YYYY-MM-DD') as "localDate", to_char(t.at, 'HH24:MI') as "localStart",
       t.at at time zone ${zone} as "dateFrom", (t.at + make_interval(mins => t.minutes)) at time zone ${zone} as "dateTo", t.minutes
     from filials f cross join lateral (select w.at, least(${MINUTES}::int,

@@ -4,7 +4,7 @@ import { call, day, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { catalogueAccess, deviceAccess, ordersEdit, ordersView, resultsView } from './access.ts'
 import { LabControlRun } from './control.ts'
-import { messageStates, strayReasons } from './device.ts'
+import { messageStates, type strayReasons } from './device.ts'
 import { LabOrder } from './order.ts'
 import { LabShipment } from './sample.ts'
 import { cancelReasons, itemStatuses, rejectReasons, resultStatuses, sampleStatuses, sampleSteps } from './states.ts'
@@ -206,7 +206,8 @@ export const laboratoryCalls = {
   cancel: call({
     method: 'POST',
     path: '/laboratory/orders/:id/cancel',
-    summary: 'Заказ (или названные исследования) отменён до начала работы; услуги талона снимаются, оплаченное возвращает касса',
+    summary:
+      'Заказ (или названные исследования) отменён до начала работы; услуги талона снимаются, оплаченное возвращает касса',
     access: ordersEdit,
     params: idParams,
     body: z.strictObject({
@@ -220,7 +221,8 @@ export const laboratoryCalls = {
   issue: call({
     method: 'POST',
     path: '/laboratory/orders/:id/issue',
-    summary: 'Результат выдан: на бумаге, письмом, в личный кабинет или в переписку (кроме бумаги — с согласия пациента)',
+    summary:
+      'Результат выдан: на бумаге, письмом, в личный кабинет или в переписку (кроме бумаги — с согласия пациента)',
     access: 'issueLabResults',
     params: idParams,
     body: z.strictObject({ by: z.enum(['paper', 'email', 'portal', 'chat']) }),
@@ -229,7 +231,8 @@ export const laboratoryCalls = {
   paper: call({
     method: 'GET',
     path: '/laboratory/orders/:id/paper',
-    summary: 'Бумага заказа: order — заказ с ценами и подготовкой, referral — направление, contract — договор, result — бланк результата',
+    summary:
+      'Бумага заказа: order — заказ с ценами и подготовкой, referral — направление, contract — договор, result — бланк результата',
     access: ordersView,
     params: idParams,
     query: z.object({ kind: z.enum(['order', 'referral', 'contract', 'result']).default('order') }),
@@ -379,7 +382,10 @@ export const laboratoryCalls = {
     summary: 'Опубликованное значение исправлено: остаются оба, с причиной',
     access: 'approveLabResults',
     params: idParams,
-    body: z.strictObject({ value: words(1000).min(1, messages.required), reason: words(500).min(1, messages.required) }),
+    body: z.strictObject({
+      value: words(1000).min(1, messages.required),
+      reason: words(500).min(1, messages.required),
+    }),
     answer: z.object({ id: z.int() }),
   }),
   critical: call({
@@ -615,7 +621,8 @@ export const laboratoryCalls = {
   takeNsi: call({
     method: 'POST',
     path: '/laboratory/units/nsi',
-    summary: 'Единицы измерения из справочника НСИ 1358: строки как их отдаёт служба (list из column и value) или по именам колонок',
+    summary:
+      'Единицы измерения из справочника НСИ 1358: строки как их отдаёт служба (list из column и value) или по именам колонок',
     access: 'editLaboratories',
     bodyType: 'raw',
     bodyLimit: 8 * 1024 * 1024,

@@ -99,7 +99,18 @@ export const LabTest = entity('laboratory/catalog', {
   label: ['Исследование', 'исследования', 'исследований'],
   gender: 'n',
   registry: {
-    columns: ['name', 'code', 'section', 'idLaboratory', 'biomaterial', 'idContainer', 'termDays', 'price', 'cost', 'active'],
+    columns: [
+      'name',
+      'code',
+      'section',
+      'idLaboratory',
+      'biomaterial',
+      'idContainer',
+      'termDays',
+      'price',
+      'cost',
+      'active',
+    ],
     form: {
       Основное: ['name', 'code', 'section', 'isPanel', 'idLaboratory', 'method', 'active'],
       Преаналитика: ['biomaterial', 'idContainer', 'minVolume', 'tempMode', 'stableHours', 'preparation'],

@@ -1,5 +1,5 @@
 /** Analytes that are reckoned of others, by the formulas of examinations (`examinations/formula.ts`). Pure. */
-import { fieldsOf, FormulaError, type Formula, readFormula, reckon } from '../examinations/formula.ts'
+import { type Formula, FormulaError, fieldsOf, readFormula, reckon } from '../examinations/formula.ts'
 import { measured, withDecimals } from './values.ts'
 
 /** What is wrong with a formula, in Russian; undefined: it can be read and names only what is known. */
@@ -17,16 +17,20 @@ const read = new Map<string, Formula>()
 
 /**
  * The value of a derived analyte; undefined while one of what it is made of is missing or is no plain number.
- * @param valueOf the text of an analyte by its code
+ * @param textOf the text of an analyte by its code
  */
-export function derive(text: string, decimals: number, valueOf: (code: string) => string | undefined): string | undefined {
+export function derive(
+  text: string,
+  decimals: number,
+  textOf: (code: string) => string | undefined,
+): string | undefined {
   let formula = read.get(text)
   if (!formula) {
     formula = readFormula(text)
     read.set(text, formula)
   }
   const { value } = reckon(formula, (code) => {
-    const found = measured(valueOf(code) ?? '')
+    const found = measured(textOf(code) ?? '')
     return found && !found.bound ? { value: found.number } : undefined
   })
   return value === undefined || !Number.isFinite(value) ? undefined : withDecimals(value, decimals)

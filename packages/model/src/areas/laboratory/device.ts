@@ -11,7 +11,10 @@ import { sections } from './words.ts'
 
 export const protocols = { astm: 'ASTM E1381/E1394', hl7: 'HL7 v2 (MLLP)' } as const
 export type Protocol = keyof typeof protocols
-export const transports = { 'tcp-server': 'Прибор подключается к нам', 'tcp-client': 'Мы подключаемся к прибору' } as const
+export const transports = {
+  'tcp-server': 'Прибор подключается к нам',
+  'tcp-client': 'Мы подключаемся к прибору',
+} as const
 export type Transport = keyof typeof transports
 export const deviceDirections = { one: 'Только результаты', two: 'Запросы и результаты' } as const
 /** In which field a device sends the number of the tube. */
@@ -133,7 +136,10 @@ export const LabStray = entity('laboratory/strays', {
     unit: text({ label: 'Единица', max: 64, readonly: true }),
     note: text({ label: 'Подробности', max: 500, readonly: true }),
     idMessage: integer({ label: 'Сообщение', readonly: true }),
-    status: choice({ open: 'Не разобрано', done: 'Разобрано', dropped: 'Не нужно' }, { label: 'Состояние', default: 'open' }),
+    status: choice(
+      { open: 'Не разобрано', done: 'Разобрано', dropped: 'Не нужно' },
+      { label: 'Состояние', default: 'open' },
+    ),
     dateCreate: dateTime({ label: 'Когда', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменено', auto: 'changed' }),
   },

@@ -106,7 +106,12 @@ export const LabUnit = entity('laboratory/units', {
     /** Notation of the unit in which it is told; its own where it is one. */
     base: text({ label: 'Базовая единица', max: 64 }),
     /** Text, since НСИ has `1/60` and `0,001`. */
-    factor: text({ label: 'Коэффициент', max: 32, default: '1', help: 'Сколько базовых единиц в одной такой: 1/60, 0,001' }),
+    factor: text({
+      label: 'Коэффициент',
+      max: 32,
+      default: '1',
+      help: 'Сколько базовых единиц в одной такой: 1/60, 0,001',
+    }),
     nsiCode: text({ label: 'Код НСИ', max: 32 }),
   },
   access: catalogueAccess,

@@ -13,14 +13,30 @@ import { urgencies } from './words.ts'
 
 const moment = (label: string) => dateTime({ label, readonly: true, clock: 'filial.timeZone' })
 
-export const paidStates = { none: 'Бесплатно', unpaid: 'Не оплачен', part: 'Оплачен частично', paid: 'Оплачен' } as const
+export const paidStates = {
+  none: 'Бесплатно',
+  unpaid: 'Не оплачен',
+  part: 'Оплачен частично',
+  paid: 'Оплачен',
+} as const
 
 /** What a patient is tested for, from the desk to the signed result (screens.md §8). */
 export const LabOrder = entity('laboratory/orders', {
   label: ['Заказ анализов', 'заказа анализов', 'заказов анализов'],
   gender: 'm',
   registry: {
-    columns: ['number', 'dateCreate', 'idCustomer', 'idDoctor', 'tests', 'tubes', 'sum', 'paidStatus', 'status', 'dueAt'],
+    columns: [
+      'number',
+      'dateCreate',
+      'idCustomer',
+      'idDoctor',
+      'tests',
+      'tubes',
+      'sum',
+      'paidStatus',
+      'status',
+      'dueAt',
+    ],
     form: ['diagnosis', 'pregnancyWeeks', 'cycleDay', 'fasting', 'medication', 'comment'],
     empty: {
       title: 'Заказов пока нет',
@@ -103,7 +119,12 @@ export const LabOrderItem = entity('laboratory/order-items', {
     idPanel: ref('laboratory/catalog', { label: 'Панель', as: 'panel', readonly: true }),
     idLaboratory: ref('laboratory/list', { label: 'Лаборатория', as: 'laboratory', required: true, readonly: true }),
     idSample: ref('laboratory/samples', { label: 'Проба', as: 'sample', readonly: true, onDelete: 'set null' }),
-    idCouponService: ref('coupon-services', { label: 'Услуга талона', as: 'line', readonly: true, onDelete: 'set null' }),
+    idCouponService: ref('coupon-services', {
+      label: 'Услуга талона',
+      as: 'line',
+      readonly: true,
+      onDelete: 'set null',
+    }),
     idDevice: ref('laboratory/devices', { label: 'Анализатор', as: 'device', readonly: true, onDelete: 'set null' }),
     status: choice(itemStatuses, { label: 'Состояние', default: 'planned', readonly: true }),
     cancelReason: text({ label: 'Причина отмены', max: 500, readonly: true }),

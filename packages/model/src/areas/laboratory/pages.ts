@@ -32,7 +32,12 @@ export const laboratoryPages = [
     section: 'laboratory',
     icon: 'labOrders',
     any: ['orderLaboratory', 'editKdlModuleOrders'],
-    makes: { label: 'Новый заказ анализов', any: ['orderLaboratory'], search: {}, names: 'назначить анализы сдать кровь' },
+    makes: {
+      label: 'Новый заказ анализов',
+      any: ['orderLaboratory'],
+      search: {},
+      names: 'назначить анализы сдать кровь',
+    },
   },
   {
     key: 'labOrder',

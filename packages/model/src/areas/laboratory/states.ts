@@ -57,10 +57,7 @@ export const orderSteps = {
     right: 'orderLaboratory',
     else: 'Заказ в работе не отменяют: исследование уже делается',
   },
-} as const satisfies Record<
-  string,
-  { from: readonly OrderStatus[]; to: OrderStatus; right: Permission; else: string }
->
+} as const satisfies Record<string, { from: readonly OrderStatus[]; to: OrderStatus; right: Permission; else: string }>
 export type OrderStep = keyof typeof orderSteps
 
 /** Why the step is closed for an order in this state; undefined: it is open. */

@@ -31,4 +31,10 @@ export function conversion(from: Unit | undefined, to: Unit | undefined): number
 
 /** Spelling alone: `10*9/L`, `10^9/l`, `10⁹/L` and ` 10*9/L ` are one unit. */
 export const plainUnit = (text: string): string =>
-  text.trim().replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/gu, (digits) => `^${[...digits].map((d) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(d)).join('')}`).replaceAll('*', '^').replaceAll('µ', 'u').replaceAll('μ', 'u').toLowerCase()
+  text
+    .trim()
+    .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/gu, (digits) => `^${[...digits].map((d) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(d)).join('')}`)
+    .replaceAll('*', '^')
+    .replaceAll('µ', 'u')
+    .replaceAll('μ', 'u')
+    .toLowerCase()

@@ -182,5 +182,5 @@ export function deltaOf(value: string, before: string | null): number | null {
 /** A number with so many digits after the point, by the rule of rounding half away from zero. */
 export function withDecimals(value: number, decimals: number): string {
   const by = 10 ** decimals
-  return (Math.sign(value) * Math.round(Math.abs(value) * by + Number.EPSILON * by) / by).toFixed(decimals)
+  return ((Math.sign(value) * Math.round(Math.abs(value) * by + Number.EPSILON * by)) / by).toFixed(decimals)
 }

@@ -44,7 +44,17 @@ const allBeyond = (values: readonly number[], limit: number): boolean =>
   values.every((value) => value > limit) || values.every((value) => value < -limit)
 
 /** Sigma of a method: (TEa − |bias|) / CV, all in per cent of the mean; null where it cannot be reckoned. */
-export function sigmaOf({ tea, mean, sd, observed }: { tea: number | null; mean: number; sd: number; observed: number }) {
+export function sigmaOf({
+  tea,
+  mean,
+  sd,
+  observed,
+}: {
+  tea: number | null
+  mean: number
+  sd: number
+  observed: number
+}) {
   if (tea === null || mean === 0 || sd <= 0) return null
   const bias = (Math.abs(observed - mean) / Math.abs(mean)) * 100
   const cv = (sd / Math.abs(mean)) * 100

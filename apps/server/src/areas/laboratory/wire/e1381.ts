@@ -140,15 +140,23 @@ const all = ({ text, frame, loose, pending }: AstmState): Uint8Array =>
   Uint8Array.from([...text, ...(frame ?? []), ...loose, ...pending])
 
 function reset(state: AstmState): void {
-  Object.assign(state, { phase: 'idle', frame: undefined, check: undefined, next: undefined, text: [], loose: [], pending: [] })
+  Object.assign(state, {
+    phase: 'idle',
+    frame: undefined,
+    check: undefined,
+    next: undefined,
+    text: [],
+    loose: [],
+    pending: [],
+  })
 }
 
 function one(machine: Machine, byte: number): void {
   const { state, out } = machine
   if (state.check) {
     if (isHex(byte)) state.check.push(byte)
-    else return refuseFrame(machine, byte)
-    if (state.check.length === 2) endFrame(machine)
+    else refuseFrame(machine, byte)
+    if (state.check?.length === 2) endFrame(machine)
     return
   }
   if (state.frame) {
@@ -158,7 +166,10 @@ function one(machine: Machine, byte: number): void {
       return
     }
     // What a device begins anew it has given up.
-    if (byte !== STX && byte !== ENQ && byte !== EOT) return void state.frame.push(byte)
+    if (byte !== STX && byte !== ENQ && byte !== EOT) {
+      state.frame.push(byte)
+      return
+    }
     machine.events.push({ kind: 'unfinished', bytes: Uint8Array.from(state.frame) })
     state.frame = undefined
   }
@@ -177,16 +188,19 @@ function one(machine: Machine, byte: number): void {
       flushLoose(machine)
       dropText(machine)
       state.phase = 'idle'
-      return ask(machine)
+      ask(machine)
+      return
     case STX:
       flushLoose(machine)
       if (state.phase === 'idle') Object.assign(state, { phase: 'receiving', next: undefined })
       state.frame = []
       return
     case ACK:
-      return answered(machine)
+      answered(machine)
+      return
     case NAK:
-      return again(machine)
+      again(machine)
+      return
     case LF:
     case CR:
       if (state.loose.length === 0) return
@@ -221,8 +235,14 @@ function endFrame(machine: Machine): void {
   const number = (frame[0] as number) - 0x30
   const body = frame.slice(1, -1)
   // The frame before, sent again: its acknowledgement was lost.
-  if (state.next !== undefined && number === (state.next + 7) % 8 && state.text.length > 0) return void out.push(ACK)
-  if (state.next !== undefined && number !== state.next) return void out.push(NAK)
+  if (state.next !== undefined && number === (state.next + 7) % 8 && state.text.length > 0) {
+    out.push(ACK)
+    return
+  }
+  if (state.next !== undefined && number !== state.next) {
+    out.push(NAK)
+    return
+  }
   state.next = (number + 1) % 8
   for (const byte of body) state.text.push(byte)
   if (frame.at(-1) === ETX && endsMessage(state.text)) {
@@ -248,7 +268,8 @@ function endsMessage(text: readonly number[]): boolean {
 
 /** A letter or a digit right behind it makes the record another one. */
 const isWordByte = (byte: number | undefined): boolean =>
-  byte !== undefined && ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a))
+  byte !== undefined &&
+  ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a))
 
 /** Records without frames: a message from its H to its L. */
 function looseRecord(machine: Machine): void {
@@ -321,7 +342,10 @@ function answered(machine: Machine): void {
   state.tries = 0
   state.heard = now
   const frame = state.outbox[0]?.[state.at]
-  if (frame) return void out.push(...frame)
+  if (frame) {
+    out.push(...frame)
+    return
+  }
   out.push(EOT)
   Object.assign(state, { phase: 'idle', outbox: state.outbox.slice(1), at: 0 })
   events.push({ kind: 'sent' })
@@ -336,7 +360,10 @@ function again(machine: Machine): void {
   }
   if (state.phase !== 'sending') return
   const frame = state.outbox[0]?.[state.at]
-  if (++state.tries < MAX_TRIES && frame) return void out.push(...frame)
+  if (++state.tries < MAX_TRIES && frame) {
+    out.push(...frame)
+    return
+  }
   out.push(EOT)
   // Six refusals end it: the message is not for this device as it is.
   Object.assign(state, { phase: 'idle', outbox: state.outbox.slice(1), at: 0, tries: 0 })

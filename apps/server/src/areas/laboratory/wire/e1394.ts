@@ -5,7 +5,7 @@ interface Delimiters {
   field: string
   repeat: string
   part: string
-  escape: string
+  sign: string
 }
 
 interface AstmRecord {
@@ -14,7 +14,7 @@ interface AstmRecord {
   fields: string[]
 }
 
-const usual: Delimiters = { field: '|', repeat: '\\', part: '^', escape: '&' }
+const usual: Delimiters = { field: '|', repeat: '\\', part: '^', sign: '&' }
 
 /** Text of bytes: UTF-8 where it is that, else windows-1251, as Russian devices have it. */
 export function decode(bytes: Uint8Array): string {
@@ -28,15 +28,18 @@ export function decode(bytes: Uint8Array): string {
 const delimitersOf = (header: string): Delimiters => {
   const field = header[1] ?? '|'
   const said = header.slice(2).split(field)[0] ?? ''
-  const [repeat = usual.repeat, part = usual.part, escape = usual.escape] = said
-  return { field, repeat, part, escape }
+  const [repeat = usual.repeat, part = usual.part, sign = usual.sign] = said
+  return { field, repeat, part, sign }
 }
 
 /**
  * Reads what a device has sent: each H begins a message of its own.
  * @returns nothing where there is no H: it is not ASTM
  */
-export function readAstm(text: string, tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-2' | 'OBR-3' = 'auto'): DeviceMessage[] {
+export function readAstm(
+  text: string,
+  tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-2' | 'OBR-3' = 'auto',
+): DeviceMessage[] {
   const messages: DeviceMessage[] = []
   let by = usual
   let message: DeviceMessage | undefined
@@ -59,7 +62,10 @@ export function readAstm(text: string, tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-
     if (!message) continue
     const record: AstmRecord = { type: line[0] as string, fields: line.split(by.field) }
     const field = (at: number): string => record.fields[at - 1] ?? ''
-    const parts = (at: number): string[] => field(at).split(by.part).map((one) => unescape(one, by).trim())
+    const parts = (at: number): string[] =>
+      field(at)
+        .split(by.part)
+        .map((one) => unescaped(one, by).trim())
     switch (record.type) {
       case 'O':
         tube = tubeOf(parts, tubeField)
@@ -72,8 +78,8 @@ export function readAstm(text: string, tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-
           tube,
           codes: codesOf(parts(3)),
           value: parts(4).filter(Boolean).join(' '),
-          unit: unescape(field(5), by).trim(),
-          flags: unescape(field(7), by).trim() || null,
+          unit: unescaped(field(5), by).trim(),
+          flags: unescaped(field(7), by).trim() || null,
           at: field(13).trim() || null,
           final: !['I', 'P', 'X'].includes(field(9).trim()),
         }
@@ -84,7 +90,10 @@ export function readAstm(text: string, tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-
       }
       case 'Q':
         for (const asked of field(3).split(by.repeat)) {
-          const barcode = asked.split(by.part).map((one) => unescape(one, by).trim()).find(Boolean)
+          const barcode = asked
+            .split(by.part)
+            .map((one) => unescaped(one, by).trim())
+            .find(Boolean)
           if (barcode) message.queries.push({ barcode, id: null } satisfies Asked)
         }
         break
@@ -119,15 +128,17 @@ function codesOf(parts: readonly string[]): string[] {
   return [...new Set([whole, ...(first >= 3 ? [parts[first] as string] : [])])].filter(Boolean)
 }
 
-function unescape(text: string, { escape, field, repeat, part }: Delimiters): string {
-  if (escape === '' || !text.includes(escape)) return text
-  const signs: Record<string, string> = { F: field, S: part, R: repeat, E: escape }
-  const at = escape.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-  return text.replace(new RegExp(`${at}([FSRE])${at}`, 'g'), (_, sign: string) => signs[sign] as string)
+function unescaped(text: string, { sign, field, repeat, part }: Delimiters): string {
+  if (sign === '' || !text.includes(sign)) return text
+  const signs: Record<string, string> = { F: field, S: part, R: repeat, E: sign }
+  const at = sign.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  return text.replace(new RegExp(`${at}([FSRE])${at}`, 'g'), (_, said: string) => signs[said] as string)
 }
 
 const escaped = (text: string): string =>
-  [...text.replace(/[\r\n\t]/g, ' ')].map((char) => ({ '&': '&E&', '|': '&F&', '^': '&S&', '\\': '&R&' })[char] ?? char).join('')
+  [...text.replace(/[\r\n\t]/g, ' ')]
+    .map((char) => ({ '&': '&E&', '|': '&F&', '^': '&S&', '\\': '&R&' })[char] ?? char)
+    .join('')
 
 export interface Worklist {
   barcode: string
@@ -146,7 +157,9 @@ const stamp = (now: number): string => new Date(now).toISOString().replace(/[-:T
 export function writeAstm(orders: readonly Worklist[], now: number): Uint8Array[] {
   const lines = [`H|\\^&|||LIS|||||||P|LIS2-A2|${stamp(now)}`]
   for (const [at, { barcode, patient, codes, cito }] of orders.entries()) {
-    lines.push(`P|${at + 1}|||||${escaped(patient.name).replaceAll(' ', '^')}||${patient.birthday?.replaceAll('-', '') ?? ''}|${patient.sex ?? 'U'}`)
+    lines.push(
+      `P|${at + 1}|||||${escaped(patient.name).replaceAll(' ', '^')}||${patient.birthday?.replaceAll('-', '') ?? ''}|${patient.sex ?? 'U'}`,
+    )
     const tests = codes.map((code) => `^^^${escaped(code)}`).join('\\')
     lines.push(`O|1|${escaped(barcode)}||${tests}|${cito ? 'S' : 'R'}||||||A||||||||||||||Q`)
   }

@@ -6,7 +6,7 @@ interface Encoding {
   field: string
   part: string
   repeat: string
-  escape: string
+  sign: string
   sub: string
 }
 
@@ -29,13 +29,16 @@ interface Segment {
 const LAST_FIXED = 28
 
 /** @returns undefined where it is no HL7: there is no MSH */
-export function readHl7(bytes: Uint8Array, tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-2' | 'OBR-3' = 'auto'): Hl7 | undefined {
+export function readHl7(
+  bytes: Uint8Array,
+  tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-2' | 'OBR-3' = 'auto',
+): Hl7 | undefined {
   const text = decode(bytes)
   const start = text.indexOf('MSH')
   const field = text[start + 3]
   if (start < 0 || field === undefined || /[\p{L}\d\s]/u.test(field)) return undefined
-  const [part = '^', repeat = '~', escape = '\\', sub = '&'] = text.slice(start + 4).split(field)[0] ?? ''
-  const by: Encoding = { field, part, repeat, escape, sub }
+  const [part = '^', repeat = '~', sign = '\\', sub = '&'] = text.slice(start + 4).split(field)[0] ?? ''
+  const by: Encoding = { field, part, repeat, sign, sub }
   const segments = text
     .slice(start)
     .split(/[\r\n]+/)
@@ -119,14 +122,21 @@ function segmentOf(line: string, by: Encoding): Segment {
   const fields = line.split(by.field)
   // MSH-1 is the delimiter, so that its fields stand one further.
   const at = (n: number) => (name === 'MSH' ? (n === 1 ? by.field : fields[n - 1]) : fields[n]) ?? ''
-  return { name, field: at, parts: (n) => at(n).split(by.part).map((one) => unescape(one, by).trim()) }
+  return {
+    name,
+    field: at,
+    parts: (n) =>
+      at(n)
+        .split(by.part)
+        .map((one) => unescaped(one, by).trim()),
+  }
 }
 
 /** `\F\ \S\ \T\ \R\ \E\`, hexadecimal `\Xhh\`, and the breaks of a line. */
-function unescape(text: string, { escape, field, part, repeat, sub }: Encoding): string {
-  if (escape === '' || !text.includes(escape)) return text
-  const signs: Record<string, string> = { F: field, S: part, T: sub, R: repeat, E: escape, '.br': '\n' }
-  const e = escape.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+function unescaped(text: string, { sign, field, part, repeat, sub }: Encoding): string {
+  if (sign === '' || !text.includes(sign)) return text
+  const signs: Record<string, string> = { F: field, S: part, T: sub, R: repeat, E: sign, '.br': '\n' }
+  const e = sign.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   return text.replace(new RegExp(`${e}([^${e}]{1,64})${e}`, 'g'), (whole, said: string) => {
     if (Object.hasOwn(signs, said)) return signs[said] as string
     const hex = /^X((?:[\da-f]{2})+)$/i.exec(said)?.[1]
@@ -146,7 +156,12 @@ const head = (type: string, { version }: Pick<Hl7, 'version'>, id: string, now: 
 /** The acknowledgement of a message; MSA-2 names the message, and nothing else does. */
 export const acknowledge = (message: Hl7, taken: 'AA' | 'AE' | 'AR', now: number, words = ''): string =>
   [
-    head(message.type.startsWith('QRY') ? 'QCK^Q02' : `ACK^${message.type.split('^')[1] ?? ''}`, message, message.id || '1', now),
+    head(
+      message.type.startsWith('QRY') ? 'QCK^Q02' : `ACK^${message.type.split('^')[1] ?? ''}`,
+      message,
+      message.id || '1',
+      now,
+    ),
     `MSA|${taken}|${escaped(message.id)}|${escaped(words)}`,
     ...(message.type.startsWith('QRY') ? ['ERR|0', `QAK|SR|${taken === 'AA' ? 'OK' : 'NF'}`] : []),
     '',
@@ -172,7 +187,10 @@ export function answerQuery(message: Hl7, order: Worklist | undefined, now: numb
       24: order.cito ? 'Y' : 'N',
       26: 'serum',
     }
-    const places = Array.from({ length: LAST_FIXED }, (_, at) => `DSP|${at + 1}||${fixed[at + 1]?.split('^').map(escaped).join('^') ?? ''}|||`)
+    const places = Array.from(
+      { length: LAST_FIXED },
+      (_, at) => `DSP|${at + 1}||${fixed[at + 1]?.split('^').map(escaped).join('^') ?? ''}|||`,
+    )
     const tests = order.codes.map((code, at) => `DSP|${LAST_FIXED + at + 1}||${escaped(code)}^^^|||`)
     return [
       acknowledge(message, 'AA', now),

@@ -66,5 +66,4 @@ export function mllpStep(
 }
 
 /** A message in its frame. */
-export const framed = (text: string): Uint8Array =>
-  Uint8Array.from([VT, ...new TextEncoder().encode(text), FS, CR])
+export const framed = (text: string): Uint8Array => Uint8Array.from([VT, ...new TextEncoder().encode(text), FS, CR])

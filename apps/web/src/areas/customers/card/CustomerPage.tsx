@@ -24,6 +24,7 @@ import { useRemove, useSave } from '../../../records/writes.ts'
 import { CustomerConsents } from '../../consents/index.ts'
 import { CustomerExaminations } from '../../examinations/index.ts'
 import { Attachments } from '../../files/index.ts'
+import { CustomerResults } from '../../laboratory/index.ts'
 import { CustomerMessages } from '../../messages/index.ts'
 import { AccountTab, DebtMark } from '../../money/index.ts'
 import { CustomerPlans } from '../../plans/index.ts'
@@ -60,6 +61,11 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
     label: 'Осмотры',
     any: ['viewExaminations'],
     panel: ({ id }) => <CustomerExaminations idCustomer={id} />,
+  },
+  laboratory: {
+    label: 'Анализы',
+    any: ['viewLaboratoriesOrders', 'viewKdlModuleOrders', 'enterLabResults', 'approveLabResults'],
+    panel: ({ id }) => <CustomerResults idCustomer={id} />,
   },
   messages: {
     label: 'Сообщения',
