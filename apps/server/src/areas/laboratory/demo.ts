@@ -558,7 +558,7 @@ function catalogue(idOwn: number, idPartner: number, containerOf: ReadonlyMap<st
 }
 const FASTING = 'Утром строго натощак, после 8–12 часов без еды; воду пить можно.'
 
-export async function demo(records: Records, app: AppContext, tx: Tx): Promise<void> {
+export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
   const [filial] = await tx.query<{ id: number }>(
     sql`select "id" from filials where not "deleted" order by "id" limit 1`,
@@ -632,7 +632,7 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
     pastHooks,
   )
   const devices = await demoDevices(records, analyteOf, filial.id)
-  await demoControls(records, tx, analyteOf, devices)
+  await demoControls(records, analyteOf, devices)
   await demoOrders(records, tx, { idOwn: own.id, idPartner: partner.id, idFilial: filial.id, devices })
 }
 
@@ -802,7 +802,6 @@ async function demoDevices(
 /** Thirty days of controls. That of glucose, high, has drifted: its last run breaks 2-2s and holds what it covers. */
 async function demoControls(
   records: Records,
-  tx: Tx,
   analyteOf: ReadonlyMap<string, number>,
   { blood, chemistry }: DemoDevices,
 ): Promise<void> {

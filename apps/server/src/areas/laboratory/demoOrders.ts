@@ -452,7 +452,7 @@ export async function demoOrders(
         ? derive(analyte.formula, analyte.decimals, (code) => seen.get(key + code))
         : demoValue(analyte, norm, at * 131 + id)
       if (value === undefined) continue
-      seen.set(key + analyte.code, value)
+      seen.set(key + analyte.code.toLowerCase(), value)
       const flag = flagOf(analyte.type, value, norm, analyte.choices ?? [])
       const wanted: ResultStatus = status === 'done' ? 'medical' : chance(at + 71) < 0.5 ? 'raw' : 'technical'
       const called = isCritical(flag) && (status === 'done' || chance(at) < 0.5)

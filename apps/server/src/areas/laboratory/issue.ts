@@ -71,7 +71,7 @@ export const issue = operation(laboratoryCalls.issue, async ({ app, records, act
       })
       if (!told) throw refused('С этим пациентом нет открытой переписки', 'chat')
     }
-    await markIssued(app, inner, tx, held, ways[body.by])
+    await markIssued(inner, tx, held, ways[body.by])
     return inner.row(LabOrder, held.id)
   })
 })

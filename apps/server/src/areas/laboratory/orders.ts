@@ -384,13 +384,7 @@ export async function settleOrder(records: Records, tx: Tx, id: number): Promise
 }
 
 /** Marks an order as given out; the letter, the portal and the chat are the caller's. */
-export async function markIssued(
-  app: AppContext,
-  records: Records,
-  tx: Tx,
-  order: OrderRow,
-  how: string,
-): Promise<void> {
+export async function markIssued(records: Records, tx: Tx, order: OrderRow, how: string): Promise<void> {
   const wrong = wrongOrderStep('issue', order.status)
   if (wrong) throw wrongStep(wrong)
   const now = new Date().toISOString()

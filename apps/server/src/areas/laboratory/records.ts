@@ -154,7 +154,7 @@ async function checkAnalyte(tx: Tx, { formula, type, choices }: Update<typeof La
   if (type !== undefined && type !== 'number')
     throw new ValidationError([{ field: 'formula', message: 'По формуле считают только числа' }])
   const known = await tx.query<{ code: string }>(sql`select "code" from laboratory_analytes where not "deleted"`)
-  const codes = new Set(known.map(({ code }) => code))
+  const codes = new Set(known.map(({ code }) => code.toLowerCase()))
   const wrong = formulaError(formula, (code) => codes.has(code))
   if (wrong) throw new ValidationError([{ field: 'formula', message: wrong }])
 }

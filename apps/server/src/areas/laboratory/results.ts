@@ -7,7 +7,7 @@ import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { derive } from '@ordinator/model/areas/laboratory/derived'
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
 import { LabResult } from '@ordinator/model/areas/laboratory/result'
-import type { ItemStatus, ResultStatus } from '@ordinator/model/areas/laboratory/states'
+import type { ItemStatus } from '@ordinator/model/areas/laboratory/states'
 import {
   ageInDays,
   type Choice,
@@ -225,7 +225,7 @@ async function reckonDerived(records: Records, tx: Tx, idOrder: number): Promise
   }>(sql`select a."code", r."value" from laboratory_results r
     join laboratory_order_items i on i."id" = r."idItem" join laboratory_analytes a on a."id" = r."idAnalyte"
     where i."idOrder" = ${idOrder} and r."isMain" and r."status" <> 'dropped' and a."formula" is null`)
-  const known = new Map(values.map(({ code, value }) => [code, value]))
+  const known = new Map(values.map(({ code, value }) => [code.toLowerCase(), value]))
   const analytes = await analytesOf(
     tx,
     wanted.map(({ id }) => id),
@@ -307,12 +307,7 @@ async function heldResults(records: Records, tx: Tx, ids: readonly number[]): Pr
 
 const closed = (message: string) => new HttpError(409, message, { code: 'transition' })
 
-const advance = async (
-  records: Records,
-  tx: Tx,
-  rows: readonly ResultRow[],
-  set: Partial<ResultRow>,
-): Promise<void> => {
+const advance = async (records: Records, rows: readonly ResultRow[], set: Partial<ResultRow>): Promise<void> => {
   await records.asSystem.updateWhere(
     LabResult,
     ({ row }) => sql`${row}."id" = any (${rows.map(({ id }) => id)}::bigint[])`,
@@ -326,7 +321,7 @@ export const technical = operation(laboratoryCalls.technical, ({ records, actor,
     const open = rows.filter(({ isMain, status }) => isMain && status === 'raw')
     if (open.length === 0) throw closed('Эти значения уже проверены')
     await assertChosen(tx, open)
-    await advance(inner, tx, open, {
+    await advance(inner, open, {
       status: 'technical',
       idTechnical: actor.id,
       technicalAt: new Date().toISOString(),
@@ -357,7 +352,7 @@ export const medical = operation(laboratoryCalls.medical, ({ records, actor, bod
       join laboratory_analytes a on a."id" = r."idAnalyte"
       where r."id" = any (${open.map(({ id }) => id)}::bigint[]) and ${heldByControlSql(raw('r'))} limit 1`)
     if (held) throw closed(`«${held.name}»: контроль качества не принят, результаты задержаны`)
-    await advance(inner, tx, open, { status: 'medical', idMedical: actor.id, medicalAt: new Date().toISOString() })
+    await advance(inner, open, { status: 'medical', idMedical: actor.id, medicalAt: new Date().toISOString() })
     await finishItems(
       inner,
       tx,
@@ -399,7 +394,7 @@ export const back = operation(laboratoryCalls.back, ({ records, body }) =>
     const rows = await heldResults(inner, tx, body.ids)
     const open = rows.filter(({ isMain, status }) => isMain && status === 'technical')
     if (open.length === 0) throw closed('Вернуть можно проверенное технически и ещё не подтверждённое')
-    await advance(inner, tx, open, { status: 'raw', idTechnical: null, technicalAt: null })
+    await advance(inner, open, { status: 'raw', idTechnical: null, technicalAt: null })
     return { count: open.length }
   }),
 )
@@ -409,7 +404,7 @@ export const repeat = operation(laboratoryCalls.repeat, ({ records, body }) =>
     const rows = await heldResults(inner, tx, body.ids)
     const open = rows.filter(({ isMain, status }) => isMain && (status === 'raw' || status === 'technical'))
     if (open.length === 0) throw closed('Измерить заново можно то, что ещё не подтверждено')
-    await advance(inner, tx, open, { status: 'dropped', isMain: false, reason: body.reason ?? 'Повтор измерения' })
+    await advance(inner, open, { status: 'dropped', isMain: false, reason: body.reason ?? 'Повтор измерения' })
     // A formula has nothing to be reckoned of until the repeat is there.
     for (const idOrder of await holdOf(
       inner,

@@ -1,8 +1,14 @@
-/** Analytes that are reckoned of others, by the formulas of examinations (`examinations/formula.ts`). Pure. */
+/**
+ * Analytes that are reckoned of others, by the formulas of examinations (`examinations/formula.ts`), which read codes in
+ * small letters. Pure.
+ */
 import { type Formula, FormulaError, fieldsOf, readFormula, reckon } from '../examinations/formula.ts'
 import { measured, withDecimals } from './values.ts'
 
-/** What is wrong with a formula, in Russian; undefined: it can be read and names only what is known. */
+/**
+ * What is wrong with a formula, in Russian; undefined: it can be read and names only what is known.
+ * @param known asked by a code in small letters
+ */
 export function formulaError(text: string, known: (code: string) => boolean): string | undefined {
   try {
     const strange = [...fieldsOf(readFormula(text))].find((code) => !known(code))
@@ -17,7 +23,7 @@ const read = new Map<string, Formula>()
 
 /**
  * The value of a derived analyte; undefined while one of what it is made of is missing or is no plain number.
- * @param textOf the text of an analyte by its code
+ * @param textOf the text of an analyte by its code in small letters
  */
 export function derive(
   text: string,
