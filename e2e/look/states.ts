@@ -12,6 +12,7 @@ import { customers } from './states/customers.ts'
 import { day } from './states/day.ts'
 import { eln } from './states/eln.ts'
 import { finance } from './states/finance.ts'
+import { laboratory } from './states/laboratory.ts'
 import { people } from './states/people.ts'
 import { reports } from './states/reports.ts'
 import { sales } from './states/sales.ts'
@@ -33,6 +34,7 @@ const told: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record
   ...finance,
   ...content,
   ...site,
+  ...laboratory,
   ...people,
   ...reports,
   ...eln,

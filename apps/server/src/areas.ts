@@ -17,6 +17,7 @@ import { files } from './areas/files/index.ts'
 import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
 import { kpi } from './areas/kpi/index.ts'
+import { laboratory } from './areas/laboratory/index.ts'
 import { messages } from './areas/messages/index.ts'
 import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
@@ -79,6 +80,7 @@ export const areas: readonly Area[] = [
   plans,
   examinations,
   eln,
+  laboratory,
   appeals,
   centre,
   expenses,

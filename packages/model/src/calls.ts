@@ -20,6 +20,7 @@ import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
 import { kpiCalls } from './areas/kpi/calls.ts'
+import { laboratoryCalls } from './areas/laboratory/calls.ts'
 import { messageCalls } from './areas/messages/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
@@ -76,6 +77,7 @@ const calls = {
   files: fileCalls,
   filials: filialCalls,
   imports: importCalls,
+  laboratory: laboratoryCalls,
   mainSettings: ownSettingCalls.main,
   notificationSettings: ownSettingCalls.notifications,
   dictionarySettings: ownSettingCalls.examinationDictionaries,

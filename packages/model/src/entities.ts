@@ -62,6 +62,13 @@ import { BankAccount, InsuranceProgramme, Organization, Signatory } from './area
 import { Sequence } from './areas/filials/sequence.ts'
 import { Import } from './areas/imports/import.ts'
 import { KpiDefinition, KpiPlan } from './areas/kpi/kpi.ts'
+import { LabAnalyte, LabComponent, LabNorm, LabTest } from './areas/laboratory/catalogue.ts'
+import { LabControl, LabControlRun } from './areas/laboratory/control.ts'
+import { LabDevice, LabDeviceCode, LabStray } from './areas/laboratory/device.ts'
+import { LabContainer, Laboratory, LabUnit } from './areas/laboratory/laboratory.ts'
+import { LabOrder, LabOrderItem } from './areas/laboratory/order.ts'
+import { LabResult } from './areas/laboratory/result.ts'
+import { LabSample, LabSampleStep, LabShipment } from './areas/laboratory/sample.ts'
 import { Message } from './areas/messages/message.ts'
 import { MessageTemplate } from './areas/messages/messageTemplate.ts'
 import { Bonus } from './areas/money/bonus.ts'
@@ -378,6 +385,24 @@ export const entities = [
   Examination,
   ExaminationFile,
   ExaminationAttachment,
+  Laboratory,
+  LabContainer,
+  LabUnit,
+  LabAnalyte,
+  LabNorm,
+  LabTest,
+  LabComponent,
+  LabShipment,
+  LabOrder,
+  LabSample,
+  LabSampleStep,
+  LabDevice,
+  LabDeviceCode,
+  LabOrderItem,
+  LabResult,
+  LabStray,
+  LabControl,
+  LabControlRun,
   MessageTemplate,
   Message,
   Warehouse,

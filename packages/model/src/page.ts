@@ -71,6 +71,7 @@ export const pageFamilies = {
   discounts: 'Скидки',
   catalogue: 'Каталог',
   staff: 'Сотрудники',
+  laboratory: 'Справочники лаборатории',
   site: 'Сайт клиники',
   exchange: 'Обмен',
   expenses: 'Расходы',

@@ -1,6 +1,7 @@
 /** What a patient reads and keeps: signed examinations that are open to patients, plans that were offered, consents; and signs. */
 import { Consent, consentStatuses } from '@ordinator/model/areas/consents/consent'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
+import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { type PaperKind, type PortalPaper, paperCalls, paperKinds } from '@ordinator/model/areas/portal/paperCalls'
 import type { Entity } from '@ordinator/model/entity'
@@ -14,6 +15,7 @@ import { labelSql } from '../../records/labels.ts'
 import type { Records } from '../../records/records.ts'
 import { consentPaper, revokeConsent, sendConsentCode, signByCode, statusSql, today } from '../consents/index.ts'
 import { examinationPaper } from '../examinations/index.ts'
+import { orderPaper } from '../laboratory/index.ts'
 import { agreeByCode, planPaper, sendPlanCode } from '../plans/index.ts'
 import { clinicZone, codeSmsOf, readCommonSettings } from '../settings/index.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
@@ -48,6 +50,16 @@ const kinds: Record<PaperKind, { entity: Entity; from: Sql; told: Sql }> = {
     told: sql`p."name", (coalesce(p."signedAt", p."dateCreate") at time zone ${clinicZone})::date as day, null::text as doctor,
       case when p."signedAt" is null then 'Ждёт подписи' else ${labelSql(statusSql(raw('p')), consentStatuses)} end as note,
       p."signedAt" is null as "maySign", p."type" = 'ads' and ${statusSql(raw('p'))} = 'signed' as "mayRevoke"`,
+  },
+  analysis: {
+    entity: LabOrder,
+    // What was given out: values that a doctor of the laboratory has confirmed.
+    from: sql`laboratory_orders p left join users u on u."id" = p."idDoctor" where p."issuedAt" is not null and not p."deleted"
+      and exists (select 1 from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" where i."idOrder" = p."id"
+        and r."isMain" and r."status" in ('medical', 'corrected'))`,
+    told: sql`'Анализы ' || p."number" as "name", (p."issuedAt" at time zone ${clinicZone})::date as day, ${shortFioSql(raw('u'))} as doctor,
+      case when p."status" = 'issued' then ${paperKinds.analysis} else 'Готово частично' end as note,
+      false as "maySign", false as "mayRevoke"`,
   },
 }
 
@@ -134,6 +146,7 @@ const draw: Record<PaperKind, Draw> = {
   },
   plan: async (app, id, who) => planPaper(app, await system(app).row(TreatmentPlan, id), who),
   consent: async (app, id, who) => consentPaper(app, await system(app).row(Consent, id), who),
+  analysis: async (app, id, who) => orderPaper(app, await system(app).row(LabOrder, id), 'result', who),
 }
 
 const asSystem = ({ engine }: AppContext) => engine.for(systemActor)

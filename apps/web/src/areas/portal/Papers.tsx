@@ -56,7 +56,7 @@ function Paper({ paper, patient, onChange }: { paper: PortalPaper; patient: numb
         {maySign ? 'Прочитать' : 'Открыть'}
       </a>
       {maySign &&
-        kind !== 'examination' &&
+        kind !== 'examination' && kind !== 'analysis' &&
         (signing ? (
           <Signing kind={kind} id={id} patient={patient} onSign={onChange} />
         ) : (
