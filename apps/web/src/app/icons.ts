@@ -148,7 +148,6 @@ const icons: Record<string, TablerIcon> = {
   chatChannels: IconPlugConnected,
   socialsVk: IconBrandVk,
   accessLog: IconEyeSearch,
-  laboratory: IconFlask,
   finance: IconReportMoney,
   knowledge: IconSchool,
   clinic: IconHospital,
