@@ -87,7 +87,13 @@ export const tfomsAdapter = (app: AppContext): OutboxAdapter<{ records: Records;
     if (state === 'done') {
       const { dateFrom, number } = result as { dateFrom: string | null; number: string | null }
       await set({ externalId: number, protocol: null })
-      await attachTo(system, tx, one, dateFrom ?? one.attachedFrom)
+      try {
+        await attachTo(system, tx, one, dateFrom ?? one.attachedFrom)
+      } catch (fault) {
+        // Nothing was written: what stands in the way is a person's to mend.
+        if (!(fault instanceof ValidationError)) throw fault
+        await set({ status: 'approved', protocol: `ТФОМС прикрепил, а у нас не вышло: ${fault.message}` })
+      }
     } else if (state === 'refused') {
       const protocol = reasons
         .map(({ code, message }) => (code ? `${code}: ${message}` : message))
