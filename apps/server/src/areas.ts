@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { advertising } from './areas/advertising/index.ts'
 import { appeals } from './areas/appeals/index.ts'
 import { attachment } from './areas/attachment/index.ts'
 import { calls } from './areas/calls/index.ts'
@@ -11,17 +12,22 @@ import { discounts } from './areas/discounts/index.ts'
 import { eln } from './areas/eln/index.ts'
 import { examinations } from './areas/examinations/index.ts'
 import { exchange } from './areas/exchange/index.ts'
+import { expenses } from './areas/expenses/index.ts'
 import { files } from './areas/files/index.ts'
 import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
+import { kpi } from './areas/kpi/index.ts'
+import { laboratory } from './areas/laboratory/index.ts'
 import { messages } from './areas/messages/index.ts'
 import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
+import { payroll } from './areas/payroll/index.ts'
 import { plans } from './areas/plans/index.ts'
 import { portal } from './areas/portal/index.ts'
 import { prints } from './areas/prints/index.ts'
 import { regulations } from './areas/regulations/index.ts'
+import { reports, withReports } from './areas/reports/index.ts'
 import { sales } from './areas/sales/index.ts'
 import { scripts } from './areas/scripts/index.ts'
 import { search } from './areas/search/index.ts'
@@ -74,12 +80,18 @@ export const areas: readonly Area[] = [
   plans,
   examinations,
   eln,
+  laboratory,
   appeals,
   centre,
+  expenses,
+  kpi,
+  advertising,
+  payroll,
   portal,
   prints,
   exchange,
   regulations,
+  reports,
   news,
   site,
   search,
@@ -118,7 +130,7 @@ export async function registerRooms(app: AppContext): Promise<void> {
   admitRequests(app.server, (request) => auth.whoOf(request))
   const realtime = openRealtime(app, auth, createVisibility(app.db, app.registry))
   const socket = { name: 'realtime', title: 'Сокет', records: [], operations: realtime.operations }
-  const described = [socket, ...areas]
+  const described = [socket, ...areas.map(withReports)]
   registerOperations(
     app,
     described.flatMap((area) => area.operations ?? []),

@@ -1,3 +1,4 @@
+import { advertisingCalls } from './areas/advertising/calls.ts'
 import { appealCalls } from './areas/appeals/calls.ts'
 import { attachmentCalls } from './areas/attachment/calls.ts'
 import { authCalls } from './areas/auth/calls.ts'
@@ -14,13 +15,17 @@ import { elnCalls } from './areas/eln/calls.ts'
 import { snilsCalls } from './areas/eln/snilsCalls.ts'
 import { examinationCalls } from './areas/examinations/calls.ts'
 import { exchangeCalls } from './areas/exchange/calls.ts'
+import { expenseCalls } from './areas/expenses/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
+import { kpiCalls } from './areas/kpi/calls.ts'
+import { laboratoryCalls } from './areas/laboratory/calls.ts'
 import { messageCalls } from './areas/messages/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
+import { payrollCalls } from './areas/payroll/calls.ts'
 import { planCalls } from './areas/plans/calls.ts'
 import { billCalls } from './areas/portal/billCalls.ts'
 import { bookingCalls } from './areas/portal/bookingCalls.ts'
@@ -31,6 +36,7 @@ import { paperCalls } from './areas/portal/paperCalls.ts'
 import { printCalls } from './areas/prints/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
 import { regulationListCalls } from './areas/regulations/listCalls.ts'
+import { reportCatalogueCalls } from './areas/reports/calls.ts'
 import { analyticsCalls } from './areas/sales/analyticsCalls.ts'
 import { salesCalls } from './areas/sales/calls.ts'
 import { intakeCalls } from './areas/sales/intakeCalls.ts'
@@ -43,10 +49,13 @@ import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
 import { visitCalls } from './areas/visits/calls.ts'
 import type { Call } from './call.ts'
+import { reportCalls } from './reportCalls.ts'
+import { reports } from './reports.ts'
 import { socketCalls } from './socketCalls.ts'
 
 /** Every call of the product that is not one of the engine's, by its room. What is not here no server answers. */
 const calls = {
+  advertising: advertisingCalls,
   appeals: appealCalls,
   attachment: attachmentCalls,
   auth: authCalls,
@@ -64,16 +73,20 @@ const calls = {
   snils: snilsCalls,
   examinations: examinationCalls,
   exchange: exchangeCalls,
+  expenses: expenseCalls,
   files: fileCalls,
   filials: filialCalls,
   imports: importCalls,
+  laboratory: laboratoryCalls,
   mainSettings: ownSettingCalls.main,
   notificationSettings: ownSettingCalls.notifications,
   dictionarySettings: ownSettingCalls.examinationDictionaries,
+  kpi: kpiCalls,
   messages: messageCalls,
   money: moneyCalls,
   news: newsCalls,
   notifications: notificationCalls,
+  payroll: payrollCalls,
   plans: planCalls,
   portal: portalCalls,
   portalBills: billCalls,
@@ -84,6 +97,7 @@ const calls = {
   prints: printCalls,
   regulations: regulationCalls,
   regulationLists: regulationListCalls,
+  reports: reportCatalogueCalls,
   sales: salesCalls,
   salesAnalytics: analyticsCalls,
   salesIntake: intakeCalls,
@@ -103,4 +117,8 @@ type Declared = { [R in keyof Rooms]: Rooms[R][keyof Rooms[R]] }[keyof Rooms]
 /** The calls by method and path, as the web names them: `POST /news/:id/read`. */
 export type Calls = { [C in Declared as C extends Call ? `${C['method']} ${C['path']}` : never]: C }
 
-export const everyCall: readonly Call[] = Object.values(calls).flatMap((own) => Object.values<Call>(own))
+/** Those of reports follow from their declarations. */
+export const everyCall: readonly Call[] = [
+  ...Object.values(calls).flatMap((own) => Object.values<Call>(own)),
+  ...reports.flatMap((report) => Object.values(reportCalls(report))),
+]

@@ -95,6 +95,11 @@ const groups = {
     editKdlModuleOrders: 'КДЛ: заказы, изменение',
     viewLaboratoriesOrders: 'Заказы лаборатории',
     editLaboratories: 'Лаборатории',
+    orderLaboratory: 'Заказы анализов: оформление и отмена', // proposed
+    takeLabSamples: 'Пробы: взятие, отправка, приём, брак', // proposed
+    enterLabResults: 'Результаты: ввод и техническая проверка', // proposed
+    approveLabResults: 'Результаты: врачебная проверка', // proposed
+    issueLabResults: 'Результаты: выдача и отправка пациенту', // proposed
   },
   Склад: {
     warehouseDashboard: 'Склад',

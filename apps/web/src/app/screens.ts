@@ -1,13 +1,14 @@
-import type { PageKey, RegistryKey } from '@ordinator/model/pages'
+import { type PageKey, pageByKey, type RegistryKey, type ReportPageKey } from '@ordinator/model/pages'
 import type { ComponentType } from 'react'
 
 type Screen = () => Promise<{ default: ComponentType }>
 
 /**
  * The screen of each page, loaded when it is opened. A page without a screen here does not compile, unless it is the
- * registry of an entity, whose declaration says enough.
+ * registry of an entity or a report, whose declaration says enough.
  */
-const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<RegistryKey, Screen>> = {
+const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
+  Partial<Record<RegistryKey | ReportPageKey, Screen>> = {
   dashboard: () => import('../areas/dashboard/DashboardPage.tsx'),
   tasks: () => import('../areas/tasks/TasksPage.tsx'),
   myTasks: () => import('../areas/tasks/mine/MyTasksPage.tsx'),
@@ -45,8 +46,33 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   serviceOnline: () => import('../areas/chats/online/ServiceOnlinePage.tsx'),
   liveAssist: () => import('../areas/chats/LiveAssistPage.tsx'),
   customerPlans: () => import('../areas/plans/PlansPage.tsx'),
+  reports: () => import('../areas/reports/ReportsPage.tsx'),
   customerPlan: () => import('../areas/plans/PlanPage.tsx'),
+  laboratory: () => import('../areas/laboratory/OverviewPage.tsx'),
+  labOrders: () => import('../areas/laboratory/OrdersPage.tsx'),
+  newLabOrder: () => import('../areas/laboratory/NewOrderPage.tsx'),
+  labOrder: () => import('../areas/laboratory/OrderPage.tsx'),
+  labKdl: () => import('../areas/laboratory/KdlPage.tsx'),
+  labSamples: () => import('../areas/laboratory/SamplesPage.tsx'),
+  labResults: () => import('../areas/laboratory/ResultsPage.tsx'),
+  labCatalog: () => import('../areas/laboratory/CatalogPage.tsx'),
+  labAnalytes: () => import('../areas/laboratory/AnalytesPage.tsx'),
+  labUnits: () => import('../areas/laboratory/UnitsPage.tsx'),
+  labList: () => import('../areas/laboratory/LaboratoriesPage.tsx'),
+  labDevices: () => import('../areas/laboratory/DevicesPage.tsx'),
+  labQuality: () => import('../areas/laboratory/QualityPage.tsx'),
   cash: () => import('../areas/money/desk/CashPage.tsx'),
+  expenses: () => import('../areas/expenses/ExpensesPage.tsx'),
+  profit: () => import('../areas/expenses/ProfitPage.tsx'),
+  expensePlan: () => import('../areas/expenses/PlanFactPage.tsx'),
+  statements: () => import('../areas/expenses/StatementsPage.tsx'),
+  payroll: () => import('../areas/payroll/PayrollPage.tsx'),
+  payrollPeriod: () => import('../areas/payroll/PeriodPage.tsx'),
+  payrollSchemes: () => import('../areas/payroll/SchemesPage.tsx'),
+  myPayroll: () => import('../areas/payroll/MyPayrollPage.tsx'),
+  kpiAnalysis: () => import('../areas/kpi/KpiAnalysisPage.tsx'),
+  advertising: () => import('../areas/advertising/AdvertisingPage.tsx'),
+  adCampaign: () => import('../areas/advertising/CampaignPage.tsx'),
   deals: () => import('../areas/sales/SalesPage.tsx'),
   funnels: () => import('../areas/sales/funnels/FunnelsPage.tsx'),
   funnel: () => import('../areas/sales/funnels/FunnelPage.tsx'),
@@ -116,4 +142,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
 }
 
 export const screenOf = (key: PageKey): Screen =>
-  screens[key] ?? (() => import('../records/registry/RegistryScreen.tsx'))
+  screens[key] ??
+  (pageByKey(key).report
+    ? () => import('../areas/reports/ReportPage.tsx')
+    : () => import('../records/registry/RegistryScreen.tsx'))

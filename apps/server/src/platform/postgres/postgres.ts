@@ -14,7 +14,7 @@ import { checkVersion, DATABASE, initialise, ROLE } from './initialise.ts'
 import { keep, keptOf } from './kept.ts'
 import { liveLeases, lock, takeLease } from './leases.ts'
 import { accountFor, binaries, placeOf, reown } from './place.ts'
-import { isServerOf } from './processes.ts'
+import { isServerOf, signal } from './processes.ts'
 import { halt, launch, pidFile, runs, SOCKET_PORT } from './server.ts'
 
 export interface Postgres {
@@ -26,6 +26,8 @@ export interface Postgres {
   urlOf(database: string): string
   /** Gives up this process's lease; the last one stops the server and waits for it. */
   stop(): Promise<void>
+  /** The same at the exit of a process, which can wait for nothing. */
+  leave(): void
 }
 
 export interface PostgresOptions {
@@ -33,6 +35,8 @@ export interface PostgresOptions {
   durable?: boolean
   /** Called before the slow first-time set-up. */
   onInit?: () => void
+  /** Called now and then while a server that runs, or was just started, does not answer. */
+  onSlow?: () => void
   /** The server has died and was started again, or could not be: then nothing works any more. */
   onLost?: (message: string, isBack: boolean) => void
 }
@@ -82,8 +86,9 @@ async function startLocked(home: string, options: PostgresOptions): Promise<Post
       : `postgresql://${ROLE}:${kept.password}@127.0.0.1:${kept.port}/${database}`
 
   const begin = async () => {
-    if (await runs(data, urlOf(DATABASE))) return
-    await launch(bin, data, kept.port, account, join(home, 'postgres.log'), options.durable !== false)
+    if (await runs(data, urlOf(DATABASE), options.onSlow)) return
+    const log = join(home, 'postgres.log')
+    await launch(bin, data, kept.port, account, log, options.durable !== false, options.onSlow)
   }
   await begin()
   const leases = join(home, 'pg.leases')
@@ -119,6 +124,12 @@ async function startLocked(home: string, options: PostgresOptions): Promise<Post
       clearInterval(watch)
       stopped ??= release(home, data, leases, lease)
       return stopped
+    },
+    leave() {
+      if (stopped) return
+      rmSync(lease, { force: true })
+      const file = pidFile(data)
+      if (liveLeases(leases) === 0 && file && isServerOf(file.pid, data)) signal(file.pid, 'SIGINT')
     },
   }
 }

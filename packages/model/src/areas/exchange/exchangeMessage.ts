@@ -21,6 +21,7 @@ export const adapters = {
   snils: 'СФР: поиск СНИЛС',
   tfoms: 'ТФОМС',
   webhooks: 'Вебхуки',
+  laboratory: 'Лаборатории-партнёры',
 } as const
 export type AdapterCode = keyof typeof adapters
 

@@ -25,6 +25,8 @@ export const printed = {
   payments: 'Платёж',
   certificates: 'Проданный сертификат',
   'guarantee-letters': 'Гарантийное письмо',
+  expenses: 'Расход',
+  'payroll/slips': 'Расчётный лист',
   consents: 'Согласие',
   'consents/requests': 'Запрос',
   'sales-management/leads': 'Сделка',

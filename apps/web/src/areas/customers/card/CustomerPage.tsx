@@ -25,6 +25,7 @@ import { CustomerConsents } from '../../consents/index.ts'
 import { CustomerSickLeaves, SnilsHistory } from '../../eln/index.ts'
 import { CustomerExaminations } from '../../examinations/index.ts'
 import { Attachments } from '../../files/index.ts'
+import { CustomerResults } from '../../laboratory/index.ts'
 import { CustomerMessages } from '../../messages/index.ts'
 import { AccountTab, DebtMark } from '../../money/index.ts'
 import { CustomerPlans } from '../../plans/index.ts'
@@ -66,6 +67,11 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
     label: 'Больничные',
     any: ['viewElnList'],
     panel: ({ id }) => <CustomerSickLeaves idCustomer={id} />,
+  },
+  laboratory: {
+    label: 'Анализы',
+    any: ['viewLaboratoriesOrders', 'viewKdlModuleOrders', 'enterLabResults', 'approveLabResults'],
+    panel: ({ id }) => <CustomerResults idCustomer={id} />,
   },
   messages: {
     label: 'Сообщения',
