@@ -34,9 +34,12 @@ export async function tfomsState(app: AppContext): Promise<{ isSet: boolean; wor
 }
 
 async function serviceOf(app: AppContext): Promise<Remote | undefined> {
-  const { tfomsMode, tfomsAddress } = await readCommonSettings(app.db)
+  const { tfomsMode, tfomsAddress, tfomsLogin: login } = await readCommonSettings(app.db)
   if (tfomsMode === 'off') return undefined
-  return reach(app, { adapter: 'tfoms', address: tfomsAddress, own: app.config.tfomsUrl, bearer: 'tfomsToken' })
+  return reach(app, {
+    ...{ adapter: 'tfoms', address: tfomsAddress, own: app.config.tfomsUrl },
+    ...(login ? { login, password: 'tfomsToken' } : { bearer: 'tfomsToken' }),
+  })
 }
 
 export const queueApplication = (app: AppContext, tx: Tx, { id, _version }: Pick<ApplicationRow, 'id' | '_version'>) =>
