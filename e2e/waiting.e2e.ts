@@ -38,13 +38,13 @@ test('rights, modules and fields that nothing reads yet say for what they wait',
 test('a page of settings that moves nothing yet says so at its head', async ({ page, clinic }) => {
   await clinic.enter(page)
   const registries = (pages as readonly Declared[]).filter(({ help }) => /Пока хранятся/.test(help))
-  expect(registries.length).toBeGreaterThan(3)
+  expect(registries.length).toBeGreaterThan(0)
   for (const { path, title: name, help } of registries) {
     await page.goto(`/app/${path}`)
     await expect(title(page, name)).toBeVisible()
     await expect(page.getByText(help)).toBeVisible()
   }
-  for (const path of ['warehouse', 'egisz', 'sosnils', 'attachment-settings']) {
+  for (const path of ['warehouse', 'egisz']) {
     await page.goto(`/app/settings/${path}`)
     await expect(page.getByText('ещё ни на что не влияют')).toBeVisible()
   }

@@ -67,12 +67,8 @@ const CHANGES = /<(RecordForm|RecordFields?|EditableList|LinkedRecords)\b/
 const facts = new Set([
   'consents/incidents.affected',
   'consents/incidents.noticeNumber',
-  ...['district', 'nameStreet', 'numberRoom', 'numberStreet', 'postalCode'].flatMap((name) => [
-    `customers.${name}`,
-    `customers.${name}Fact`,
-  ]),
-  'customers.nameCityFact',
-  'customers.regionFact',
+  ...['district', 'nameStreet', 'numberRoom', 'numberStreet', 'postalCode'].map((name) => `customers.${name}`),
+  ...['district', 'postalCode', 'region'].map((name) => `customers.${name}Fact`),
   'dictionaries.dateLoad',
   'dictionaries.termsCount',
   'filials.externalCode',

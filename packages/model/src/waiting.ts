@@ -16,7 +16,7 @@ interface Later {
 export const laterAreas = {
   dialogs: { title: 'Диалоги с врачами', path: 'dialogs' },
   documents: { title: 'Документооборот', path: 'crypto' },
-  exchange: { title: 'ЕГИСЗ и больничные', path: 'eln' },
+  exchange: { title: 'ЕГИСЗ и больничные', path: 'reports/egisz' },
   metrika: { title: 'Цели Метрики', path: 'reports/metrika-goals' },
   prompts: { title: 'Подсказки', path: 'protocol-prompts' },
   reports: { title: 'Отчёты', path: 'reports' },

@@ -36,8 +36,8 @@ export function checkDateTime(value: unknown): Checked<string> {
 
 const offsetHours = (offset: string) => (offset === 'Z' ? 0 : Number(offset.slice(1, 3)) + Number(offset.slice(4)) / 60)
 
-/** Whether year, month and day name a real day between 1900 and 2999. */
-export function isCalendarDate(year: number, month: number, day: number): boolean {
-  if (year < 1900 || year > 2999 || month < 1 || month > 12 || day < 1) return false
+/** Whether year, month and day name a real day between 1900, or another first year, and 2999. */
+export function isCalendarDate(year: number, month: number, day: number, firstYear = 1900): boolean {
+  if (year < firstYear || year > 2999 || month < 1 || month > 12 || day < 1) return false
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }

@@ -34,9 +34,12 @@ export async function tfomsState(app: AppContext): Promise<{ isSet: boolean; wor
 }
 
 async function serviceOf(app: AppContext): Promise<Remote | undefined> {
-  const { tfomsMode, tfomsAddress } = await readCommonSettings(app.db)
+  const { tfomsMode, tfomsAddress, tfomsLogin: login } = await readCommonSettings(app.db)
   if (tfomsMode === 'off') return undefined
-  return reach(app, { adapter: 'tfoms', address: tfomsAddress, own: app.config.tfomsUrl, bearer: 'tfomsToken' })
+  return reach(app, {
+    ...{ adapter: 'tfoms', address: tfomsAddress, own: app.config.tfomsUrl },
+    ...(login ? { login, password: 'tfomsToken' } : { bearer: 'tfomsToken' }),
+  })
 }
 
 export const queueApplication = (app: AppContext, tx: Tx, { id, _version }: Pick<ApplicationRow, 'id' | '_version'>) =>
@@ -87,7 +90,13 @@ export const tfomsAdapter = (app: AppContext): OutboxAdapter<{ records: Records;
     if (state === 'done') {
       const { dateFrom, number } = result as { dateFrom: string | null; number: string | null }
       await set({ externalId: number, protocol: null })
-      await attachTo(system, tx, one, dateFrom ?? one.attachedFrom)
+      try {
+        await attachTo(system, tx, one, dateFrom ?? one.attachedFrom)
+      } catch (fault) {
+        // Nothing was written: what stands in the way is a person's to mend.
+        if (!(fault instanceof ValidationError)) throw fault
+        await set({ status: 'approved', protocol: `ТФОМС прикрепил, а у нас не вышло: ${fault.message}` })
+      }
     } else if (state === 'refused') {
       const protocol = reasons
         .map(({ code, message }) => (code ? `${code}: ${message}` : message))

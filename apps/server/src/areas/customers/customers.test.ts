@@ -31,6 +31,15 @@ const refused = async (answer: Promise<Answer>, field: string) => {
   return (body as { field: string; message: string }[]).find((one) => one.field === field)?.message
 }
 
+it('refuses days that cannot be, by the call and by a change', async () => {
+  expect(await refused(desk.post('/customers', { surname: 'Будущий', birthday: '01.01.2999' }), 'birthday')).toBe(
+    'Этот день ещё не наступил',
+  )
+  const { id } = await patient({ birthday: '01.05.1899', datePassport: '1916-01-01' })
+  expect(await refused(desk.put(`/customers/${id}`, { dateDeath: '1899-04-30' }), 'dateDeath')).toBeDefined()
+  expect(await refused(desk.put(`/customers/${id}`, { birthday: '01.05.1920' }), 'datePassport')).toBeDefined()
+})
+
 describe('numbers of a card', () => {
   it('are taken in any spelling and kept in one', async () => {
     const card = await patient({

@@ -1,6 +1,7 @@
 import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import { Customer, CustomerPolicy, CustomerRelation, phoneFields } from '@ordinator/model/areas/customers/customer'
 import { type DocumentType, documentNumber, policyNumber } from '@ordinator/model/areas/customers/documents'
+import { lifeErrors } from '@ordinator/model/areas/customers/lifeErrors'
 import { type CustomerRequirable, customerRequirable } from '@ordinator/model/areas/settings/children/customers'
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
@@ -155,6 +156,10 @@ function checkRequired(customerRequired: readonly CustomerRequirable[], value: C
 
 /** Series and number are kept as their kind of document has them. */
 function prepareDocument(value: Update<typeof Customer>, before: Row<typeof Customer> | undefined): void {
+  if (['birthday', 'dateDeath', 'datePassport'].some((field) => Object.hasOwn(value, field))) {
+    const errors = lifeErrors({ ...before, ...value })
+    if (errors.length) throw new ValidationError(errors)
+  }
   if (value.numberPassport === undefined && value.documentType === undefined) return
   const written = value.numberPassport ?? before?.numberPassport
   if (!written) return

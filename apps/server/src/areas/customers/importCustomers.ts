@@ -8,6 +8,7 @@ import {
   phoneFields,
 } from '@ordinator/model/areas/customers/customer'
 import { documentNumber, documentTypes, policyDoubts, policyNumber } from '@ordinator/model/areas/customers/documents'
+import { lifeErrors } from '@ordinator/model/areas/customers/lifeErrors'
 import { sexes } from '@ordinator/model/areas/staff/user'
 import { checkBody } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
@@ -243,7 +244,9 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
   }
   const value = checked.value ?? {}
   const birthday = value.birthday as string | undefined
-  if (birthday && birthday.split('.').reverse().join('-') > day) refuse('Дата рождения', 'Этот день ещё не наступил')
+  if (birthday && birthday.split('.').reverse().join('-') > day && !told.has('Дата рождения'))
+    refuse('Дата рождения', 'Этот день ещё не наступил')
+  for (const { field, message } of lifeErrors(value)) refuse(nameOfField.get(field) ?? field, message)
   const number = policy?.ok ? policy.value : ''
   const doubt = number ? policyDoubts(number, value) : undefined
   return {

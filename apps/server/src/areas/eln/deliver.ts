@@ -19,7 +19,7 @@ import { lpuOf } from './limits.ts'
 import { keepNumbers } from './numbers.ts'
 import type { ElnPayload } from './payload.ts'
 import { NO_SHEET, type Refused, type Sfr, sfrOf, WRONG_HASH } from './sfr.ts'
-import { partStates, signedOf } from './signing.ts'
+import { leftOf, partStates, signedOf } from './signing.ts'
 import { isSame, type SfrLeave } from './wire.ts'
 
 /** What a settled sheet is by the answer. */
@@ -116,6 +116,11 @@ async function carry(
     return { kind: 'refused', reasons: [{ code: NO_SHEET, message: 'СФР больше не знает этот лист' }] }
   }
   const parts = await partStates(app.db, facts)
+  if (leftOf(parts) > 0)
+    return {
+      kind: 'refused',
+      reasons: [{ message: 'Карта пациента или сотрудник изменились после подписи: подпишите лист заново' }],
+    }
   const row = parts.find(({ key }) => key === 'row')
   const answer = await sfr.put(lpu.ogrn, row?.xml ?? '', leave.lnCode, signedOf(parts))
   if (answer.isGood)

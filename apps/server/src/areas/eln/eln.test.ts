@@ -310,6 +310,22 @@ describe('the Social Fund', () => {
     expect(good(await doctor.get(`/eln/by-snils?idCustomer=${idCustomer}`)).found.length).toBeGreaterThan(0)
   })
 
+  it('gets no sheet whose patient was renamed after the signature', async () => {
+    const id = await draft({ employer: 'Переименован' }, [{ dateFrom: day(90), dateTo: day(91) }])
+    good(await doctor.post(`/eln/${id}/ready`, {}))
+    await sign(id)
+    good(await doctor.post(`/eln/${id}/send`, {}))
+    good(await doctor.put(`/customers/${idCustomer}`, { name: 'Пётр' }))
+    await later()
+    const refused = await read(id)
+    expect([refused.localStatus, refused.sfrWords]).toEqual([
+      'rejected',
+      expect.stringMatching(/изменились после подписи/),
+    ])
+    expect(sfr.sheets.has(refused.lnCode)).toBe(false)
+    good(await doctor.put(`/customers/${idCustomer}`, { name: 'Иван' }))
+  })
+
   it('is told of no diagnosis that the clinic hides', async () => {
     await set({ elnHiddenDiagnoses: ['F00-F99'] })
     const id = await sent({ employer: 'Тайна', diagnosis: 'F32.1' }, [{ dateFrom: day(80), dateTo: day(81) }])

@@ -6,7 +6,7 @@ import { figures } from './figures.ts'
 import { requestNumbers, settleNumbersByHand, spoil } from './numbers.ts'
 import { caredPeople, numberRequests, sickLeaves, sickNumbers, sickPeriods } from './sickLeaves.ts'
 import { sign, waitingParts } from './signing.ts'
-import { askSnils, snilsAdapter, snilsQueries, snilsState, stopSnils, takeSnils } from './snils.ts'
+import { askByItself, askSnils, snilsAdapter, snilsQueries, snilsState, stopSnils, takeSnils } from './snils.ts'
 import { codes, state } from './state.ts'
 import { bySnils, cancel, close, duplicate, extend, next, ready, refresh, reopen, send, settle } from './steps.ts'
 import { watchSheets } from './watch.ts'
@@ -32,6 +32,7 @@ export const eln: Area = {
   start(app) {
     app.outbox.register(elnAdapter(app))
     app.outbox.register(snilsAdapter(app))
+    app.jobs.register('snils.ask', { cron: '*/5 * * * *', handler: (_, { signal }) => askByItself(app, signal) })
     app.jobs.register('eln.watch', { cron: '20 * * * *', handler: (_, { signal }) => watchSheets(app, signal) })
   },
   demo,

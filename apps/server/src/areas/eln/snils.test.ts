@@ -84,6 +84,22 @@ it('leaves several, none and another one to a person', async () => {
   expect([(await asked(own)).status, await snilsOf(own)]).toEqual(['mismatch', '11223344595'])
 })
 
+it('asks by itself at the moment that the clinic has chosen, once', async () => {
+  const id = await card({ surname: 'Самостоятельный' })
+  const count = async () =>
+    good(await desk.get(`/snils/queries?filter[idCustomer]=${id}&count=1`))._meta.totalCount as number
+  await clinic.context.jobs.run('snils.ask')
+  expect(await count()).toBe(0)
+  await set({ sosnilsMoment: 'create' })
+  await clinic.context.jobs.run('snils.ask')
+  await clinic.context.jobs.run('snils.ask')
+  expect(await count()).toBe(1)
+  await later()
+  await later()
+  expect(await snilsOf(id)).toMatch(/^\d{11}$/)
+  await set({ sosnilsMoment: 'hand' })
+})
+
 it('asks again after a failure, and no more than the clinic allows in a day', async () => {
   fund.mood = 'broken'
   const id = await card({ surname: 'Сбойный' })

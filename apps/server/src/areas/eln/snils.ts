@@ -8,11 +8,12 @@ import { openSnils, SnilsQuery, type SnilsVariant } from '@ordinator/model/areas
 import { snilsCalls } from '@ordinator/model/areas/eln/snilsCalls'
 import type { snilsMoments } from '@ordinator/model/areas/settings/children/exchange'
 import { schemes } from '@ordinator/model/identifiers'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import type { OutboxAdapter, Outcome } from '../../platform/outbox.ts'
 import { outcomeOf, type Remote, RemoteFault } from '../../platform/remote.ts'
+import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
@@ -125,24 +126,38 @@ const lacking = ({
       ? undefined
       : 'Для поиска СНИЛС нужна дата рождения'
 
-/** Asks by itself at the moment that the clinic has chosen, of a card that has none. Never fails whoever works. */
-export async function askWhen(
-  app: AppContext,
-  own: Records,
-  tx: Tx,
-  moment: Moment,
-  idCustomer: number,
-): Promise<void> {
-  const { sosnilsMoment, sosnilsPerDay } = await readCommonSettings(tx)
-  if (sosnilsMoment !== moment || !(await stateOf(app)).isSet) return
-  const card = await tx.one<{
-    surname: string | null
-    name: string | null
-    birthday: string | null
-    snils: string | null
-  }>(sql`select "surname", "name", "birthday"::text as birthday, "snils" from customers where "id" = ${idCustomer}`)
-  if (!card || card.snils || lacking(card) || (await askedToday(tx)) >= sosnilsPerDay) return
-  await put(app, own, tx, idCustomer, moment)
+/** Cards that one run of the job asks about. */
+const AT_ONCE = 50
+
+/** SQL of the cards whose moment it is. A document of РЭМД asks before it goes, by the area that sends it. */
+const due: Readonly<Partial<Record<Moment, Sql>>> = {
+  create: sql`c."dateCreate" > now() - interval '1 day'`,
+  visit: sql`exists (select from appointments a where a."idCustomer" = c."id" and not a."deleted"
+    and a."dateFrom" between now() and now() + interval '1 day')
+    and not exists (select from appointments a where a."idCustomer" = c."id" and not a."deleted" and a."dateFrom" < now())`,
+  sickLeave: sql`exists (select from eln l where l."idCustomer" = c."id" and not l."deleted" and l."localStatus" = 'draft'
+    and l."dateCreate" > now() - interval '3 days')`,
+}
+
+/** The job `snils.ask`: asks about cards without a СНИЛС at the moment that the clinic has chosen, once in a month. */
+export async function askByItself(app: AppContext, signal: AbortSignal): Promise<void> {
+  const { sosnilsMoment } = await readCommonSettings(app.db)
+  const which = due[sosnilsMoment]
+  if (!which || !(await stateOf(app)).isSet) return
+  const cards = await app.db.query<{ id: number }>(sql`select c."id"::int as id from customers c
+    where not c."deleted" and c."snils" is null and c."name" is not null and c."birthday" is not null and ${which}
+      and not exists (select from snils_queries q where q."idCustomer" = c."id" and q."dateCreate" > now() - interval '30 days')
+    order by c."id" limit ${AT_ONCE}`)
+  for (const { id } of cards) {
+    if (signal.aborted) return
+    try {
+      await app.engine.for(systemActor).tx((own, tx) => put(app, own, tx, id, sosnilsMoment))
+    } catch (error) {
+      // The day's limit is reached.
+      if (error instanceof HttpError && error.status === 409) return
+      throw error
+    }
+  }
 }
 
 export const takeSnils = operation(snilsCalls.take, ({ records: own, params, body }) =>

@@ -238,6 +238,7 @@ describe('the search of the product', () => {
       'customers/statuses',
       'egisz/documents',
       'egisz/staff',
+      'eln/numbers',
       'equipment-kinds',
       'exchange/mappings',
       'live-assist/channels',

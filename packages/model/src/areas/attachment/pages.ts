@@ -37,6 +37,7 @@ export const attachmentPages = [
     icon: 'attachment',
     any: ['check_applications'],
     entity: 'attachment/attachments',
+    makes: { label: 'Новое прикрепление', any: ['check_applications'], names: 'прикрепить', rare: true },
   },
 ] as const satisfies readonly Page[]
 

@@ -1,0 +1,21 @@
+import type { FieldError } from '../../check.ts'
+
+interface Life {
+  /** DD.MM.YYYY */
+  birthday?: string | null | undefined
+  /** YYYY-MM-DD */
+  dateDeath?: string | null | undefined
+  datePassport?: string | null | undefined
+}
+
+/** What of the days of a card cannot be: nobody dies, or is given a document, before being born. */
+export function lifeErrors({ birthday, dateDeath, datePassport }: Life): FieldError[] {
+  const born = birthday?.split('.').reverse().join('-')
+  if (!born) return []
+  return [
+    ...(dateDeath && dateDeath < born ? [{ field: 'dateDeath', message: 'Раньше даты рождения' }] : []),
+    ...(datePassport && datePassport < born
+      ? [{ field: 'datePassport', message: 'Документ выдан раньше рождения' }]
+      : []),
+  ]
+}
