@@ -39,6 +39,7 @@ import { staffCalls } from './areas/staff/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
 import { visitCalls } from './areas/visits/calls.ts'
+import { mdlpCalls, warehouseCalls } from './areas/warehouse/calls.ts'
 import type { Call } from './call.ts'
 import { socketCalls } from './socketCalls.ts'
 
@@ -64,6 +65,7 @@ const calls = {
   mainSettings: ownSettingCalls.main,
   notificationSettings: ownSettingCalls.notifications,
   dictionarySettings: ownSettingCalls.examinationDictionaries,
+  mdlp: mdlpCalls,
   messages: messageCalls,
   money: moneyCalls,
   news: newsCalls,
@@ -89,6 +91,7 @@ const calls = {
   staff: staffCalls,
   tasks: taskCalls,
   visits: visitCalls,
+  warehouse: warehouseCalls,
 }
 
 type Rooms = typeof calls

@@ -62,6 +62,7 @@ export const pageFamilies = {
   discounts: 'Скидки',
   journal: 'Журнал',
   site: 'Сайт клиники',
+  warehouse: 'Склад',
 } as const
 export type PageFamily = keyof typeof pageFamilies
 

@@ -25,7 +25,6 @@ export const laterAreas = {
   reports: { title: 'Отчёты', path: 'reports' },
   shop: { title: 'Магазин', path: 'shop' },
   transcripts: { title: 'Расшифровка звонков', path: 'journal/calls/transcripts' },
-  warehouse: { title: 'Склад', path: 'warehouse' },
 } as const satisfies Readonly<Record<string, Later>>
 export type LaterArea = keyof typeof laterAreas
 
@@ -66,9 +65,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   editKdlModuleOrders: 'laboratory',
   viewLaboratoriesOrders: 'laboratory',
   editLaboratories: 'laboratory',
-  warehouseDashboard: 'warehouse',
-  viewStockReport: 'warehouse',
-  viewConsumableReport: 'warehouse',
   payroll: 'money',
   viewExpenses: 'money',
   editExpenses: 'money',
@@ -80,9 +76,7 @@ export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'examination-templates.semdKind': 'exchange',
   'filials.cdekPVZ': 'shop',
   'filials.departmentOID': 'exchange',
-  'filials.mdlpPlace': 'warehouse',
   'service-performers.commission': 'money',
   'services-groups.groupCode': 'shop',
   'services-groups.servicesGroupsType': 'shop',
-  'warehouses.mdlpPlace': 'warehouse',
 }

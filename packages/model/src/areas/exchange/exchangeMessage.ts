@@ -17,6 +17,7 @@ export const adapters = {
   ami: 'Телефония',
   kkt: 'Кассы',
   terminal: 'Терминалы',
+  mdlp: 'МДЛП',
   webhooks: 'Вебхуки',
 } as const
 export type AdapterCode = keyof typeof adapters

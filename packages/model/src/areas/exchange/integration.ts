@@ -17,9 +17,9 @@ export const adapterStates = {
 export type AdapterState = keyof typeof adapterStates
 
 /** Pages on which systems are connected; the others are settings of the server. */
-export const adapterPages = ['cashDesks', 'chatChannels', 'connections', 'webhooks'] as const
+export const adapterPages = ['cashDesks', 'chatChannels', 'connections', 'mdlp', 'webhooks'] as const
 /** Settings of the clinic that switch the mode of a system. */
-export const modeSettings = ['smsMode', 'mailMode'] as const
+export const modeSettings = ['smsMode', 'mailMode', 'mdlpMode'] as const
 export type ModeSetting = (typeof modeSettings)[number]
 /** Days before the end of a certificate from which it is told of as soon over. */
 export const CERTIFICATE_DAYS = 14
