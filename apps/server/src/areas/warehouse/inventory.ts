@@ -5,7 +5,7 @@ import { InventoryCount } from '@ordinator/model/areas/warehouse/inventory'
 import { ofThousandths, sumOf, thousandths } from '@ordinator/model/areas/warehouse/rules'
 import { formatNumber } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
@@ -22,34 +22,39 @@ function assertInventory({ kind }: Pick<DocumentRow, 'kind'>): void {
   if (kind !== 'inventory') throw new HttpError(409, 'Это не инвентаризация', { code: 'transition' })
 }
 
-export const countStart = operation(warehouseCalls.countStart, ({ records, actor, params }) =>
+export const countStart = operation(warehouseCalls.countStart, ({ records, params }) =>
   records.tx(async (inside, tx) => {
     const document = await heldDocument(inside, tx, params.id)
     assertInventory(document)
     if (document.status === 'counting') return document
-    assertStatus(document, 'draft')
-    if (document.idFrom === null) throw new ValidationError([{ field: 'idFrom', message: 'Выберите склад' }])
-    await assertMine(tx, actor, [document.idFrom])
-    const other = await tx.one<{
-      number: string | null
-    }>(sql`select "number" from warehouse_documents where "kind" = 'inventory'
-      and "status" in ('counting', 'checked') and "idFrom" = ${document.idFrom} and "id" <> ${document.id} and not "deleted"
-      and ("idGroup" is null or ${document.idGroup}::bigint is null or "idGroup" = ${document.idGroup}) limit 1`)
-    if (other) throw new HttpError(409, 'На этом складе уже идёт инвентаризация: закончите её', { code: 'counting' })
-    const at = await pauseLedger(tx)
-    await tx.query(sql`delete from warehouse_books where "idDocument" = ${document.id}`)
-    await tx.query(sql`insert into warehouse_books ("idDocument", "idBatch", "idProduct", "qty", "cost")
-      select ${document.id}, s."idBatch", s."idProduct", s."qty", coalesce(round(v."cost" / nullif(v."qty", 0), 2), 0)
-      from warehouse_stock s join services p on p."id" = s."idProduct"
-      join warehouse_values v on v."idWarehouse" = s."idWarehouse" and v."idProduct" = s."idProduct"
-      where s."idWarehouse" = ${document.idFrom} and s."qty" > 0
-        and (${document.idGroup}::bigint is null or p."idGroup" = ${document.idGroup})`)
-    return inside.asSystem.update(WarehouseDocument, document.id, {
-      status: 'counting',
-      dateSnapshot: at,
-    } as never)
+    return beginCount(inside, tx, document)
   }),
 )
+
+/** Takes the books as they are now, and lets people count. @throws HttpError 409 where another count goes on there */
+export async function beginCount(inside: Records, tx: Tx, document: DocumentRow): Promise<DocumentRow> {
+  assertStatus(document, 'draft')
+  if (document.idFrom === null) throw new ValidationError([{ field: 'idFrom', message: 'Выберите склад' }])
+  await assertMine(tx, inside.actor, [document.idFrom])
+  const other = await tx.one<{
+    number: string | null
+  }>(sql`select "number" from warehouse_documents where "kind" = 'inventory'
+    and "status" in ('counting', 'checked') and "idFrom" = ${document.idFrom} and "id" <> ${document.id} and not "deleted"
+    and ("idGroup" is null or ${document.idGroup}::bigint is null or "idGroup" = ${document.idGroup}) limit 1`)
+  if (other) throw new HttpError(409, 'На этом складе уже идёт инвентаризация: закончите её', { code: 'counting' })
+  const at = await pauseLedger(tx)
+  await tx.query(sql`delete from warehouse_books where "idDocument" = ${document.id}`)
+  await tx.query(sql`insert into warehouse_books ("idDocument", "idBatch", "idProduct", "qty", "cost")
+    select ${document.id}, s."idBatch", s."idProduct", s."qty", coalesce(round(v."cost" / nullif(v."qty", 0), 2), 0)
+    from warehouse_stock s join services p on p."id" = s."idProduct"
+    join warehouse_values v on v."idWarehouse" = s."idWarehouse" and v."idProduct" = s."idProduct"
+    where s."idWarehouse" = ${document.idFrom} and s."qty" > 0
+      and (${document.idGroup}::bigint is null or p."idGroup" = ${document.idGroup})`)
+  return inside.asSystem.update(WarehouseDocument, document.id, {
+    status: 'counting',
+    dateSnapshot: at,
+  } as never)
+}
 
 export const count = operation(warehouseCalls.count, ({ records, actor, params, body }) =>
   records.tx(async (inside, tx) => {
