@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { readBudget } from './scripts/budget.mjs'
@@ -17,6 +17,14 @@ class LargestFirst extends BaseSequencer {
   }
 }
 
+/** The same for every project. Bounds for what hangs, not measures of speed: no machine is too slow for a green run. */
+const shared = {
+  environment: 'node',
+  testTimeout: 5 * MINUTE,
+  hookTimeout: 10 * MINUTE,
+  expect: { poll: { timeout: MINUTE } },
+} as const
+
 export default defineConfig({
   test: {
     maxWorkers: Number(process.env.VITEST_WORKERS ?? 4),
@@ -24,33 +32,34 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...shared,
           name: 'model',
           isolate: false,
           include: ['packages/**/*.test.ts'],
-          environment: 'node',
         },
       },
       {
         test: {
+          ...shared,
           name: 'server',
           // A worker reads the server's modules once and not for each file: half of the run's work. What a file leaves
           // behind it is its database, which is its own; modules keep nothing of a clinic.
           isolate: false,
           include: ['apps/server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
-          environment: 'node',
           globalSetup: ['apps/server/src/testing/globalSetup.ts'],
-          // Bounds for what hangs, not measures of speed: docs/tests.md holds that, at the pace of the machine.
-          testTimeout: 3 * MINUTE,
-          // The machines are shared: a slow moment gets one more try.
-          retry: process.env.CI ? 1 : 0,
-          hookTimeout: 5 * MINUTE,
+          env: {
+            // Children of the tests are not held back: nobody waits beside them.
+            GIVE_WAY: '0',
+            // Processes that the tests start compile each module once a run, not once a process.
+            NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node'),
+          },
         },
       },
       {
         test: {
+          ...shared,
           name: 'web',
           include: ['apps/web/**/*.test.{ts,tsx}'],
-          environment: 'node',
         },
       },
     ],

@@ -5,77 +5,74 @@ import { expect, fits, phone, signIn, test, title } from './support.ts'
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' })
 const unique = () => Math.random().toString(36).slice(2, 8)
 
-test('the menu holds what the permissions open', async ({ page, visitor, clinic }) => {
-  await clinic.enter(page)
+test('the menu holds what the permissions open, in sections that fold and stay so', async ({
+  page,
+  visitor,
+  clinic,
+}) => {
+  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
   await page.goto('/app')
-  await expect(menu(page).getByRole('link')).toHaveText([
-    'Рабочий стол',
-    'Задачи',
-    'Мои задачи',
-    'Расписание',
-    'Лист дня',
-    'Лист ожидания',
-    'Клиенты',
-    'Осмотры',
-    'Возможные дубли',
-    'Запросы клиентов',
-    'Звонки',
-    'Обращения',
-    'Никто не забыт',
-    'Чат поддержки',
-    'Журнал чатов',
-    'Чат с пациентом',
-    'Журнал чатов с пациентами',
-    'Сообщения',
-    'Шаблоны сообщений',
-    'Планы лечения',
-    'Касса',
-    'Сделки',
-    'Воронки',
-    'Неразобранное',
-    'Скидки',
-    'Услуги и товары',
-    'Регламенты',
-    'Скрипты',
-    'Новости',
-    'Страницы сайта',
-    'Сотрудники',
-    'Роли и права',
-    'Журнал доступа',
-    'Инциденты',
-    'Настройки',
-    'Филиалы',
-    'Виды оборудования',
-    'Организации',
-    'Кассы',
-    'Шаблоны согласий',
-    'Шаблоны печати',
-    'Шаблоны осмотров',
-    'Медицинские справочники',
-    'Быстрые ответы',
-    'Карта доменов',
-    'Группы операторов',
-    'Каналы чата',
-    'Нумерация',
-    'Рабочий календарь',
-    'Вебхуки',
-    'Интеграции',
-    'Журнал обмена',
-    'Проверка сокета',
-  ])
+  const section = (name: string) => menu(page).getByRole('button', { name })
+  const link = (name: string) => menu(page).getByRole('link', { name, exact: true })
+  await expect(section('Приём')).toHaveAttribute('aria-expanded', 'true')
+  await expect(link('Лист дня')).toBeVisible()
+  await expect(link('Настройки')).toBeVisible()
+  await section('Приём').click()
+  await expect(link('Лист дня')).toBeHidden()
+  await page.reload()
+  await expect(section('Приём')).toHaveAttribute('aria-expanded', 'false')
+  await page.goto('/app/users')
+  // The section of the open page is open.
+  await expect(link('Сотрудники')).toHaveAttribute('aria-current', 'page')
+
   const other = await visitor()
   await clinic.enter(other, 'Кладовщик')
   await other.goto('/app/users')
   await expect(other).toHaveURL(/\/error\/403/)
-  await other.goto('/app')
-  await expect(menu(other).getByRole('link')).toHaveText([
-    'Рабочий стол',
-    'Задачи',
-    'Мои задачи',
-    'Услуги и товары',
-    'Регламенты',
-    'Новости',
-  ])
+  // A refusal keeps the menu and the search.
+  await expect(menu(other).getByRole('link', { name: 'Рабочий стол' })).toBeVisible()
+  await expect(menu(other).getByRole('link', { name: 'Расписание' })).toHaveCount(0)
+  await expect(other.getByRole('button', { name: 'Поиск и команды' })).toBeVisible()
+})
+
+test('a starred place stands first, is moved by keys and follows the person to another machine', async ({
+  page,
+  visitor,
+  clinic,
+}) => {
+  const person = await clinic.person({ roles: ['Администратор'] })
+  await signIn(page, person)
+  const star = page.getByRole('button', { name: 'В избранное' })
+  for (const [path, name] of [
+    ['roles', 'Роли и права'],
+    ['news', 'Новости'],
+  ] as const) {
+    await page.goto(`/app/${path}`)
+    await expect(title(page, name)).toBeVisible()
+    await star.click()
+    await expect(page.getByRole('button', { name: 'Убрать из избранного', exact: true })).toBeVisible()
+  }
+  const starred = (at: Page) => at.getByRole('list', { name: 'Избранное' }).getByRole('link')
+  await expect(starred(page)).toHaveText(['Роли и права', 'Новости'])
+  await starred(page).last().press('Alt+ArrowUp')
+  await expect(starred(page)).toHaveText(['Новости', 'Роли и права'])
+  const elsewhere = await visitor()
+  await signIn(elsewhere, person)
+  await elsewhere.goto('/app')
+  await expect(starred(elsewhere)).toHaveText(['Новости', 'Роли и права'])
+})
+
+test('the folded menu shows a section by click, and walks it by arrow keys', async ({ page, clinic }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await clinic.enter(page)
+  await page.goto('/app')
+  const tile = menu(page).getByRole('button', { name: 'Пациенты' })
+  await tile.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('menuitem', { name: 'Клиенты' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(title(page, 'Осмотры')).toBeVisible()
 })
 
 test('a read that fails is told of, one that is refused opens the page of refusals', async ({
@@ -127,6 +124,7 @@ test('with an older CRM beside, its addresses open there in a new tab', async ({
     await route.fulfill({ response, json: account })
   })
   await page.goto('/app')
+  await menu(page).getByRole('button', { name: 'Клиника' }).click()
   const link = menu(page).getByRole('link', { name: 'Сотрудники' })
   await expect(link).toHaveAttribute('href', 'https://old.clinic.test/crm/users')
   const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()])
@@ -144,7 +142,7 @@ test('with an older CRM beside, its addresses open there in a new tab', async ({
   await expect(inside).toHaveURL('https://old.clinic.test/crm/users/view?id=5')
   await expect(title(page, 'Роли и права')).toBeVisible()
   // What the older one does not have, the rights in this product, stays reachable.
-  await menu(page).getByRole('link', { name: 'Учётные записи' }).click()
+  await page.getByRole('navigation', { name: 'Сотрудники' }).getByRole('link', { name: 'Учётные записи' }).click()
   await expect(title(page, 'Учётные записи')).toBeVisible()
   await page.getByRole('row').nth(1).getByRole('link').first().click()
   await expect(page).toHaveURL(/\/app\/settings\/staff\/\d+/)
@@ -349,12 +347,12 @@ test('without network a toast says so, and the app stays', async ({ page, contex
   // A screen that was not loaded yet cannot open, but the page is not lost to the browser's own error.
   for (const name of ['Текущий пароль', 'Новый пароль', 'Новый пароль ещё раз'])
     await page.getByLabel(name, { exact: true }).fill('')
-  await page.getByRole('link', { name: 'Роли и права' }).click()
+  await menu(page).getByRole('link', { name: 'Лист дня' }).click()
   await expect(title(page, 'Нет подключения к Интернету')).toBeVisible()
   await expect(menu(page)).toBeVisible()
   await context.setOffline(false)
   await expect(dot).toBeHidden()
-  await expect(title(page, 'Роли и права')).toBeVisible()
+  await expect(title(page, 'Лист дня')).toBeVisible()
 })
 
 test('a part that is gone from the server: one reload by itself, then the button', async ({
@@ -365,15 +363,15 @@ test('a part that is gone from the server: one reload by itself, then the button
   await clinic.enter(page)
   await page.goto('/app')
   await expect(title(page, 'Рабочий стол')).toBeVisible()
-  complaints.allow(/ERR_FAILED .*RolesPage|ChunkError/)
+  complaints.allow(/ERR_FAILED .*DaySheetPage|ChunkError/)
   let asked = 0
-  await page.route(/assets\/RolesPage[^/]*\.js/, (route) => {
+  await page.route(/assets\/DaySheetPage[^/]*\.js/, (route) => {
     asked++
     return route.abort()
   })
   let loads = 0
   page.on('load', () => loads++)
-  const link = page.getByRole('link', { name: 'Роли и права' })
+  const link = page.getByRole('link', { name: 'Лист дня' })
   // Looking at the link loads its screen ahead; that it cannot is no reason to reload a page that is being worked in.
   // First a hint to the browser, then the loading itself, unless that comes while the hint is still on its way.
   await expect(async () => {
@@ -390,23 +388,27 @@ test('a part that is gone from the server: one reload by itself, then the button
   await link.click()
   await expect(title(page, 'Вышла новая версия, обновите страницу')).toBeVisible()
   expect(loads).toBe(1)
-  await expect(page).toHaveURL('/app/roles')
-  await page.unroute(/assets\/RolesPage[^/]*\.js/)
+  await expect(page).toHaveURL('/app/calendar/day-sheet')
+  await page.unroute(/assets\/DaySheetPage[^/]*\.js/)
   await page.getByRole('button', { name: 'Обновить страницу' }).click()
-  await expect(title(page, 'Роли и права')).toBeVisible()
+  await expect(title(page, 'Лист дня')).toBeVisible()
 })
 
-test('on a phone the menu is a drawer', async ({ page, clinic }) => {
+test('on a phone the usual places stand at the foot, and the menu is a drawer', async ({ page, clinic }) => {
   await phone(page)
   await clinic.enter(page)
   await page.goto('/app')
   await expect(title(page, 'Рабочий стол')).toBeVisible()
   await expect(menu(page)).toBeHidden()
-  await page.getByRole('button', { name: 'Меню', exact: true }).click()
+  const foot = page.getByRole('navigation', { name: 'Главное' })
+  await foot.getByRole('link', { name: 'Задачи' }).click()
+  await expect(title(page, 'Мои задачи')).toBeVisible()
+  await foot.getByRole('button', { name: 'Ещё' }).click()
   const drawer = page.getByRole('dialog', { name: 'Меню' })
   await expect(drawer).toBeVisible()
-  await drawer.getByRole('link', { name: 'Роли и права' }).click()
-  await expect(title(page, 'Роли и права')).toBeVisible()
+  await drawer.getByRole('button', { name: 'Клиника' }).click()
+  await drawer.getByRole('link', { name: 'Сотрудники' }).click()
+  await expect(title(page, 'Сотрудники')).toBeVisible()
   await expect(drawer).toBeHidden()
   for (const path of ['', 'users', 'roles', 'profile', 'socket', 'tasks']) {
     await page.goto(`/app/${path}`)
@@ -430,15 +432,7 @@ test('the keyboard alone reaches the menu, the bar and the page', async ({ page,
       await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.ariaLabel || ''),
     )
   }
-  const wanted = [
-    'Задачи',
-    'Сотрудники',
-    'Проверка сокета',
-    'Закрепить меню',
-    'Поиск и команды',
-    'Справка',
-    'Меню пользователя',
-  ]
+  const wanted = ['Лист дня', 'Клиника', 'Свернуть меню', 'Поиск и команды', 'Справка', 'Меню пользователя']
   const order = wanted.map((name) => passed.findIndex((text) => text.includes(name)))
   expect(order, passed.join(' | ')).toEqual(order.toSorted((a, b) => a - b))
   expect(order, passed.join(' | ')).not.toContain(-1)
@@ -449,9 +443,9 @@ test('the keyboard alone reaches the menu, the bar and the page', async ({ page,
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.getElementById('main')?.contains(document.activeElement))).toBe(true)
 
-  await page.getByRole('link', { name: 'Сотрудники' }).focus()
+  await menu(page).getByRole('link', { name: 'Лист дня' }).focus()
   await page.keyboard.press('Enter')
-  await expect(title(page, 'Сотрудники')).toBeVisible()
+  await expect(title(page, 'Лист дня')).toBeVisible()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
@@ -516,7 +510,8 @@ test('a number of the desktop, of the menu and of the list is the same', async (
   const number = page.getByRole('navigation', { name: 'Что ждёт вас' }).getByRole('link', { name: 'Просрочено задач' })
   await expect(number).toHaveText(/^2/)
   await expect(page.getByRole('region', { name: 'Просрочено' })).toContainText('2')
-  await expect(menu(page).getByRole('link', { name: 'Мои задачи' })).toHaveAttribute('title', 'Ждёт вас: 2')
+  // A folded section shows what waits on its pages.
+  await expect(menu(page).getByRole('button', { name: 'Задачи' })).toHaveAttribute('title', 'Ждёт вас: 2')
   await number.click()
   await expect(title(page, 'Мои задачи')).toBeVisible()
   await expect(page.getByRole('button', { name: /Просрочено/ })).toContainText('2')

@@ -53,9 +53,9 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
     'Рабочий стол',
     'Задачи',
     'Мои задачи',
-    'Услуги и товары',
     'Регламенты',
     'Новости',
+    'Услуги и товары',
   ])
 
   await page.getByRole('tab', { name: 'Почему доступно' }).click()
@@ -67,16 +67,16 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await line.getByRole('button', { name: 'Администратор' }).click()
   await expect(page.getByText('Роль «Администратор» выдана')).toBeVisible()
   await expect(line.getByRole('img', { name: 'Доступно' })).toBeVisible()
-  await expect(menu(theirs)).toContainText(['Сотрудники', 'Роли и права'])
+  await expect(menu(theirs)).toContainText(['Лист дня'])
   await page.getByRole('button', { name: 'Отменить' }).click()
   await expect(line.getByRole('img', { name: 'Закрыто' })).toBeVisible()
   await expect(menu(theirs)).toHaveText([
     'Рабочий стол',
     'Задачи',
     'Мои задачи',
-    'Услуги и товары',
     'Регламенты',
     'Новости',
+    'Услуги и товары',
   ])
 
   await page.getByRole('button', { name: 'Другие действия' }).click()

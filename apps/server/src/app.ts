@@ -21,12 +21,14 @@ import { checkJson } from './platform/json.ts'
 import { prepareLeave } from './platform/leave.ts'
 import type { Logger } from './platform/log.ts'
 import { type Outbound, openOutbound } from './platform/outbound.ts'
+import { createOutbox } from './platform/outbox.ts'
 import { cutStalledReaders, type Patience } from './platform/readers.ts'
 import { createScratch } from './platform/scratch.ts'
 import { fixedHeaders } from './platform/securityHeaders.ts'
 import { createStorage } from './platform/storage.ts'
 import { serveWebFiles } from './platform/webFiles.ts'
-import type { AppContext } from './records/context.ts'
+import { systemActor } from './records/actor.ts'
+import type { AppContext, Work } from './records/context.ts'
 import { createExporter } from './records/exporter.ts'
 
 declare module 'fastify' {
@@ -108,20 +110,23 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
   const onReady: (() => unknown)[] = []
   const onListening: (() => unknown)[] = []
   const onClose: (() => unknown)[] = []
+  const jobs = createJobs({ url: db.url, log })
+  const rooms = foundation({ config, db, fanout, log })
   const context: AppContext = {
     config,
     db,
     log,
     server,
     hosts,
-    jobs: createJobs({ url: db.url, log }),
+    jobs,
+    outbox: createOutbox({ db, jobs, log, transact: (run) => asSystem(rooms, run) }),
     files: createStorage(config.files),
     scratch: createScratch(join(config.dataDir, 'tmp')),
     pictures: createDecoder({ log }),
     outbound,
     exporter: createExporter({ url: db.url, isOurs: db.isOurs, log }),
     fanout,
-    ...foundation({ config, db, fanout, log }),
+    ...rooms,
     banner: [],
     onReady: (fn) => void onReady.push(fn),
     onListening: (fn) => void onListening.push(fn),
@@ -216,6 +221,10 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     close: (patience = CLOSE_TIMEOUT) => (closing ??= close(patience)),
   }
 }
+
+/** Runs in one transaction with the engine without rights, for what no person asks for. */
+const asSystem = <T>({ engine }: Pick<AppContext, 'engine'>, run: (work: Work) => Promise<T>): Promise<T> =>
+  engine.for(systemActor).tx((records, tx) => run({ records, tx }))
 
 /** Failures and slow answers are worth a line always, the rest at `debug`… `info` when the level asks for it. */
 function logRequests(server: FastifyInstance, log: Logger): void {

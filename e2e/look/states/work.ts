@@ -44,7 +44,7 @@ export const work = {
       name: 'меню телефона',
       only: 'narrow',
       async open(page) {
-        await button(page, /^Меню$/).click()
+        await button(page, 'Ещё').click()
         await expect(dialog(page, 'Меню')).toBeVisible()
       },
     },

@@ -12,12 +12,16 @@ export interface Page extends Gate {
   /** One line under the title; the palette searches it too. */
   help: string
   section?: PageSection
+  /** Stands on `/settings`, in this group. */
+  group?: SetUpGroup
   /** Key of the icon; the web maps it to a picture. */
   icon?: string
   /** Stands in the left menu. */
   menu?: boolean
   /** Path of the entity whose registry this is: a page that has no screen of its own gets it from the declaration. */
   entity?: string
+  /** Shows the report that is declared for it (`reports.ts`), and needs no screen of its own. */
+  report?: true
   /** Pages that stand side by side: each shows the way to the others. */
   family?: PageFamily
   /** What is made or done here: the palette offers it from anywhere to whoever holds one of `any`. */
@@ -43,27 +47,63 @@ export interface Making {
   rare?: true
 }
 
+/** The sections of the menu, by the work that is done there, in the order of the menu. */
 export const pageSections = {
-  work: 'Работа',
-  clients: 'Клиенты',
+  reception: 'Приём',
+  clients: 'Пациенты',
+  contact: 'Общение',
   sales: 'Продажи',
+  tasks: 'Задачи',
   laboratory: 'Лаборатория',
   warehouse: 'Склад',
   finance: 'Деньги и отчёты',
+  knowledge: 'Знания',
   clinic: 'Клиника',
-  content: 'Контент',
-  staff: 'Сотрудники',
-  system: 'Система',
+  settings: 'Настройки',
 } as const
+export type PageSection = keyof typeof pageSections
 
+/** Pages that stand side by side: the menu names the first one that opens, whose head shows the way to the others. */
 export const pageFamilies = {
-  salesLists: 'Справочники продаж',
-  catalogue: 'Каталог',
-  discounts: 'Скидки',
+  customers: 'Клиенты',
   journal: 'Журнал',
+  deals: 'Сделки',
+  discounts: 'Скидки',
+  catalogue: 'Каталог',
+  staff: 'Сотрудники',
   site: 'Сайт клиники',
-  warehouse: 'Склад',
+  exchange: 'Обмен',
+  salesLists: 'Справочники продаж',
 } as const
 export type PageFamily = keyof typeof pageFamilies
 
-export type PageSection = keyof typeof pageSections
+/** The groups of `/settings`, in the order in which a clinic is set up. */
+export const setUpGroups = {
+  clinic: 'Клиника',
+  desk: 'Приём и деньги',
+  papers: 'Осмотры и документы',
+  contact: 'Связь с пациентами',
+  sales: 'Продажи',
+  site: 'Сайт и кабинет пациента',
+  laboratory: 'Лаборатория',
+  warehouse: 'Склад',
+  finance: 'Деньги и отчёты',
+  state: 'Государственные системы',
+  links: 'Интеграции и доступ',
+} as const
+export type SetUpGroup = keyof typeof setUpGroups
+
+/** The section's icon where it is folded or the menu is narrow; a key of `icon`. */
+export const sectionIcons: Readonly<Record<PageSection, string>> = {
+  reception: 'calendar',
+  clients: 'customers',
+  contact: 'chats',
+  sales: 'deals',
+  tasks: 'tasks',
+  laboratory: 'laboratory',
+  warehouse: 'warehouse',
+  finance: 'finance',
+  knowledge: 'knowledge',
+  clinic: 'clinic',
+  settings: 'settings',
+}

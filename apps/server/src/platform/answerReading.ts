@@ -1,4 +1,5 @@
 /** The other side of readInProcess: what a reading process runs. */
+import { flushCompileCache } from 'node:module'
 import type { Reading, ReadingAnswer } from './readInProcess.ts'
 
 const WATCH_MS = 20
@@ -10,6 +11,8 @@ export class ReadRefusal extends Error {}
 
 /** Sends what is read of the bytes that it is told, or why they cannot be read; the memory for it stands in its argument. */
 export function answerReading<T, O = unknown>(read: (file: Buffer, options: O) => T | Promise<T>): void {
+  // The process is killed when it has answered, and would leave nothing to the next one.
+  flushCompileCache()
   const maxRss = Number(process.argv[2]) * 1024 * 1024 + OWN_BYTES
   // What stands outside the heap is not held by its limit.
   setInterval(() => {

@@ -5,7 +5,6 @@
  * text PostgreSQL puts into JSON (`2026-11-20T09:30:00.5+00:00`), `json` parsed. Sessions run in UTC.
  */
 
-import { constants } from 'node:os'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
@@ -120,7 +119,7 @@ export function createDb(options: DbOptions): Db {
   const alone: pg.PoolConfig = { ...connection, options: `${SESSION} -c max_parallel_workers_per_gather=0` }
   const given = (client: pg.ClientBase) => {
     const { processID } = client as unknown as Inside
-    if (options.isOurs && processID) giveWay({ pid: processID }, constants.priority.PRIORITY_BELOW_NORMAL)
+    if (options.isOurs && processID) giveWay({ pid: processID })
   }
   const pools: pg.Pool[] = []
   const lane = ({ size, timeout }: { size: number; timeout: number }, isCostly = false): Lane => {

@@ -4,13 +4,14 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import type { ResizeOptions } from 'sharp'
+import { boundWork, processSpent, type WorkBounds } from './boundWork.ts'
 import { HttpError } from './errors.ts'
 import { giveWay } from './giveWay.ts'
 import type { Logger } from './log.ts'
 
 /** Pixels of a picture at most; the largest phone cameras stay below. */
 export const MAX_PIXELS = 130_000_000
-/** Of one picture, the start of the process included. */
+/** Milliseconds of the processor for one picture, the start of the process included. */
 const JOB_MS = 30_000
 /** Without work; then the process ends. */
 const IDLE_MS = 10_000
@@ -67,7 +68,7 @@ export class PictureError extends Error {
 
 /**
  * One picture at a time; others wait in turn.
- * @throws PictureError, and HttpError 503 when too many wait or the server stops
+ * @throws PictureError, and HttpError 503 when too many wait, the machine is too busy or the server stops
  */
 export interface Decoder {
   /** What its head says, nothing unfolded. */
@@ -85,6 +86,8 @@ export type Outcome = { done: Look | Drawn[]; rss: number } | { fault: string; r
 export interface DecoderOptions {
   log: Logger
   jobMs?: number
+  /** Milliseconds on the clock for one picture. */
+  clockMs?: number
   idleMs?: number
   maxWaiting?: number
   maxRss?: number
@@ -95,6 +98,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
   const {
     log,
     jobMs = JOB_MS,
+    clockMs,
     idleMs = IDLE_MS,
     maxWaiting = MAX_WAITING,
     maxRss = MAX_RSS,
@@ -118,7 +122,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
     if (closed) throw stopping()
     clearTimeout(idle)
     child ??= start()
-    const outcome = await outcomeOf(child, job, jobMs).catch(async (error) => {
+    const outcome = await outcomeOf(child, job, { workMs: jobMs, clockMs }).catch(async (error) => {
       await stop()
       if (closed) throw stopping()
       log.warn({ err: error }, 'decoding process replaced')
@@ -135,7 +139,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
       detached: true,
       execArgv: [],
       // Neither secrets nor the database's address: what is unfolded there comes from strangers.
-      env: { MALLOC_ARENA_MAX: '2' },
+      env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
@@ -172,16 +176,21 @@ export function createDecoder(options: DecoderOptions): Decoder {
   }
 }
 
-/** @throws PictureError when the process dies or is late; another error when it could not be started */
-function outcomeOf(child: ChildProcess, job: Job, ms: number): Promise<Outcome> {
+/** @throws PictureError when the process dies or the picture is too much; HttpError 503 when the machine has no time */
+function outcomeOf(child: ChildProcess, job: Job, bounds: WorkBounds): Promise<Outcome> {
   return new Promise<Outcome>((resolve, reject) => {
-    const late = setTimeout(() => settle(() => reject(new PictureError(`no answer in ${ms} ms`))), ms)
+    const ended = boundWork(
+      () => processSpent(child),
+      bounds,
+      (why) =>
+        settle(() => reject(why === 'work' ? new PictureError(`more than ${bounds.workMs} ms of work`) : busy())),
+    )
     const onMessage = (outcome: unknown) => settle(() => resolve(outcome as Outcome))
     const onError = (error: Error) => settle(() => reject(error))
     const onExit = (code: number | null, signal: string | null) =>
       settle(() => reject(new PictureError(`decoding process ended: ${signal ?? code}`)))
     const settle = (how: () => void) => {
-      clearTimeout(late)
+      ended()
       child.off('message', onMessage).off('error', onError).off('exit', onExit)
       how()
     }
@@ -191,6 +200,7 @@ function outcomeOf(child: ChildProcess, job: Job, ms: number): Promise<Outcome> 
   })
 }
 
+const busy = () => unavailable('Сервер сейчас занят, и картинка не обработана. Повторите позже', 30)
 const stopping = () => unavailable('Сервер останавливается, повторите позже', 5)
 const unavailable = (message: string, seconds: number) =>
   new HttpError(503, message, { code: 'pictures', headers: { 'retry-after': String(seconds) } })

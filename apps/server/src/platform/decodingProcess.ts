@@ -1,4 +1,5 @@
 /** The process in which pictures are unfolded: a job in, its outcome out, one at a time. The resident bytes it may take stand in its argument. */
+import { flushCompileCache } from 'node:module'
 import sharp from 'sharp'
 import type { Drawn, Job, Look, Outcome, Plan, Source } from './decoding.ts'
 import { MAX_PIXELS } from './decoding.ts'
@@ -9,6 +10,9 @@ const maxRss = Number(process.argv[2])
 // libvips would keep what it has decoded, and decode on as many threads as there are cores.
 sharp.cache(false)
 sharp.concurrency(1)
+
+// The process is killed at its end, and would leave nothing to the next one.
+flushCompileCache()
 
 /** Leaving in order would wait until libvips has ended its work. */
 const end = () => process.kill(process.pid, 'SIGKILL')

@@ -7,6 +7,8 @@ import { giveWay } from './giveWay.ts'
 test.runIf(process.platform === 'linux')(
   'a session whose priority the system does not change just now is asked for again, one that is gone is not',
   async ({ onTestFinished }) => {
+    vi.stubEnv('GIVE_WAY', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
     const child = spawn('sleep', ['10'], { stdio: 'ignore' })
     onTestFinished(() => void child.kill())
     await once(child, 'spawn')
@@ -17,7 +19,7 @@ test.runIf(process.platform === 'linux')(
         done(Object.assign(new Error(), { code: answers.shift() }))) as typeof fs.writeFile)
     onTestFinished(() => asked.mockRestore())
     giveWay(child, 7)
-    await vi.waitFor(() => expect(answers).toEqual([]))
+    await expect.poll(() => answers).toEqual([])
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(asked.mock.calls.map(([path, data]) => [path, data])).toEqual(
       Array.from({ length: 3 }, () => [`/proc/${child.pid}/autogroup`, '7']),

@@ -1,17 +1,20 @@
 import fs from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
+
+/** Priority (nice) of work that gives way: a third of the share of a core that the server gets beside it. */
+const LOW = 5
 
 /**
- * Lets a process that was just begun have the cores only as far as the server and the database leave them: what it reads
- * may wait, and who does not know of it must not. To be called at once: on Linux the threads that a process begins later
- * take its priority, those that it has keep theirs.
+ * Gives a process that has just begun a low share of the cores: the server and the database come first, and on a busy
+ * machine the work still goes on. Must be called at once: on Linux the threads that a process begins later take its
+ * priority, those that it has keep theirs. `GIVE_WAY=0` switches it off.
  *
  * Where Linux shares the cores between sessions first (autogroup, sched(7)), a priority counts within a session alone,
  * and PostgreSQL gives each backend one: the session's own priority is lowered too, so the process must lead a session of
  * its own (`detached`), else its whole session would give way.
  */
-export function giveWay({ pid }: { pid?: number | undefined }, priority = constants.priority.PRIORITY_LOW): void {
-  if (pid === undefined) return
+export function giveWay({ pid }: { pid?: number | undefined }, priority = LOW): void {
+  if (pid === undefined || process.env.GIVE_WAY === '0') return
   try {
     setPriority(pid, priority)
     // A system without it has no such file.

@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { type AdmissionLimits, createAdmission } from './admission.ts'
+import { boundWork } from './boundWork.ts'
 import { HttpError, tooMany } from './errors.ts'
 import type { Logger } from './log.ts'
 
@@ -13,7 +14,7 @@ export interface HelperOptions {
   /** The program of the worker: it answers each message with one message. */
   program: URL
   log: Pick<Logger, 'warn'>
-  /** Milliseconds that one piece of work may take. */
+  /** Milliseconds of the processor that one piece of work may take. */
   workMs: number
   memoryMb: number
   limits: AdmissionLimits
@@ -24,6 +25,8 @@ export interface HelperOptions {
     ownWait: string
     /** All people together have too many waiting. */
     crowded: string
+    /** The machine had no time for the piece. */
+    busy: string
   }
 }
 
@@ -64,12 +67,19 @@ export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, A
       void worker.terminate()
     }
     return new Promise<Answer>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        log.warn({ ms: workMs, program: program.pathname.split('/').at(-1) }, 'helper cut off')
-        fail(words.tooHard())
-      }, workMs).unref()
+      const ended = boundWork(
+        async () => {
+          const { user, system } = await worker.cpuUsage()
+          return (user + system) / 1_000
+        },
+        { workMs },
+        (why) => {
+          log.warn({ ms: workMs, why, program: program.pathname.split('/').at(-1) }, 'helper cut off')
+          fail(why === 'work' ? words.tooHard() : unavailable(words.busy))
+        },
+      )
       const settle = () => {
-        clearTimeout(timer)
+        ended()
         worker.off('message', onAnswer).off('error', onError).off('exit', onExit)
       }
       const fail = (error: Error) => {
@@ -97,7 +107,7 @@ export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, A
       new Promise((resolve, reject) => {
         admission.enter(String(who), (place) => {
           if (place === 'person') return reject(tooMany(10, words.ownWait))
-          if (place === 'house') return reject(crowded(words.crowded))
+          if (place === 'house') return reject(unavailable(words.crowded))
           work(job, last)
             .then(resolve, reject)
             .finally(() => place.leave())
@@ -110,7 +120,7 @@ export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, A
   }
 }
 
-const crowded = (message: string) => new HttpError(503, message, { code: 'busy', headers: { 'retry-after': '60' } })
+const unavailable = (message: string) => new HttpError(503, message, { code: 'busy', headers: { 'retry-after': '60' } })
 
 /** A server: what it logs by, and what it closes with it. */
 export interface House {

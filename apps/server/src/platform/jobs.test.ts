@@ -22,7 +22,7 @@ function make(): Jobs {
   return jobs
 }
 
-async function until(what: () => boolean, ms = 10_000): Promise<void> {
+async function until(what: () => boolean, ms = 60_000): Promise<void> {
   for (const end = Date.now() + ms; !what(); ) {
     if (Date.now() > end) throw new Error('waited in vain')
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -13,7 +13,7 @@ const LIMITS = {
   patienceMs: 60_000,
 }
 const MEMORY_MB = 384
-/** No paper takes longer. */
+/** Milliseconds of the processor that one paper may take. */
 const PRINT_MS = 20_000
 const PROGRAM = new URL('./pressWorker.ts', import.meta.url)
 
@@ -53,6 +53,7 @@ export function createPress(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Pres
       tooHard: () => badRequest('Документ слишком велик или сложен для печати: упростите его'),
       ownWait: 'Ваши предыдущие документы ещё печатаются. Дождитесь их',
       crowded: 'Сейчас печатается слишком много документов. Повторите через минуту',
+      busy: 'Сервер сейчас занят, и документ не напечатан. Повторите через минуту',
     },
   })
   return {

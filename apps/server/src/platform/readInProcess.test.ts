@@ -1,6 +1,6 @@
 import { getPriority } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sessionPriority } from '../testing/sessionPriority.ts'
 import { readInProcess } from './readInProcess.ts'
 
@@ -17,7 +17,9 @@ const read = (who: string, open: () => Readable) =>
     tooHard: 'too hard',
   })
 
-test('what is read beside the server gives way to it, and to the database', async () => {
+test('what is read beside the server gives way to it, and to the database', async ({ onTestFinished }) => {
+  vi.stubEnv('GIVE_WAY', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
   const file = Buffer.alloc(300_000)
   const { priority, session, bytes } = await read('a', () => Readable.from([file, file]))
   expect(bytes).toBe(600_000)

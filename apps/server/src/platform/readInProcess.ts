@@ -2,10 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createAdmission } from './admission.ts'
+import { boundWork, processSpent } from './boundWork.ts'
 import { HttpError } from './errors.ts'
 import { giveWay } from './giveWay.ts'
 import { createLenience } from './lenience.ts'
 
+/** Milliseconds of the processor that one file may take. */
 const READING_MS = 60_000
 /** Files that are read at once, and that wait for it: each may take its whole share of memory, and a core. */
 const LIMITS = { running: 2, waiting: 20, person: { running: 1, waiting: 10 }, patienceMs: 120_000 }
@@ -40,7 +42,7 @@ const lenience = createLenience()
 /**
  * Reads bytes that nobody vouches for in a process of its own, within a time and a memory: what they unfold to goes back
  * to the system with it, and what breaks the reader does not break the server.
- * @throws HttpError 503 when too many wait; what `open` throws; what `refuse` makes
+ * @throws HttpError 503 when too many wait or the machine has no time for it; what `open` throws; what `refuse` makes
  */
 export function readInProcess<T>(reading: Reading): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -68,21 +70,25 @@ async function read<T>({ code, open, options, memoryMb, refuse, tooHard }: Readi
     detached: true,
     execArgv: [`--max-old-space-size=${memoryMb}`],
     // Neither secrets nor the database's address: what is read there comes from strangers.
-    env: { MALLOC_ARENA_MAX: '2' },
+    env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     serialization: 'advanced',
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
   })
   giveWay(child)
   return new Promise<T>((resolve, reject) => {
-    const timer = setTimeout(() => reject(refuse(tooHard)), READING_MS)
+    const ended = boundWork(
+      () => processSpent(child),
+      { workMs: READING_MS },
+      (why) => reject(why === 'work' ? refuse(tooHard) : busy()),
+    )
     child.on('message', ({ read, error }: ReadingAnswer<T>) => {
-      clearTimeout(timer)
+      ended()
       if (read !== undefined) resolve(read)
       else reject(refuse(error ?? 'Файл не читается'))
     })
     child.once('error', reject)
     child.once('exit', () => {
-      clearTimeout(timer)
+      ended()
       reject(refuse(tooHard))
     })
     child.send({ options }, () => {})
@@ -94,8 +100,6 @@ async function read<T>({ code, open, options, memoryMb, refuse, tooHard }: Readi
 
 const end = (child: ChildProcess) => void child.kill('SIGKILL')
 
-const crowded = () =>
-  new HttpError(503, 'Сейчас читается слишком много файлов. Повторите через минуту', {
-    code: 'busy',
-    headers: { 'retry-after': '60' },
-  })
+const crowded = () => unavailable('Сейчас читается слишком много файлов. Повторите через минуту')
+const busy = () => unavailable('Сервер сейчас занят, и файл не прочитан. Повторите через минуту')
+const unavailable = (message: string) => new HttpError(503, message, { code: 'busy', headers: { 'retry-after': '60' } })

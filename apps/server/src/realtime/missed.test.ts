@@ -179,11 +179,11 @@ describe('nothing is missed', () => {
       }),
     )
     over = true
-    await Promise.race([goes, sleep(10_000).then(() => Promise.reject(new Error(`came ${got.size} of ${total}`)))])
+    await Promise.race([goes, sleep(60_000).then(() => Promise.reject(new Error(`came ${got.size} of ${total}`)))])
     await stays.next(() => new Set(stays.ids().filter((id) => id >= 5_000)).size === total)
     const seqs = stays.events().map((event) => event.meta.seq)
     expect(new Set(seqs).size).toBe(seqs.length)
-  }, 20_000)
+  })
 
   test('history that was cleaned away is a reset', async () => {
     await db.query({ text: 'DELETE FROM history' })

@@ -108,7 +108,7 @@ describe('load', () => {
     expect(one.realtime.stats().slow).toBe(was + 1)
     expect(one.realtime.stats().unread).toBeLessThan(2 * 1024 * 1024)
     expect(quick.socket.readyState).toBe(WebSocket.OPEN)
-  }, 60_000)
+  })
 
   test('2,000 clients get an event quickly', async () => {
     const clients: Client[] = []
@@ -126,7 +126,7 @@ describe('load', () => {
     const stats = one.realtime.stats()
     expect(stats).toMatchObject({ clients: 2_000, listeners: 2_000, users: 100, queue: 0 })
     expect((user + system) / 1000).toBeLessThan(4_000)
-  }, 60_000)
+  })
 
   test('without clients the hub sleeps', async () => {
     await listening(two)

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Adapter } from '../platform/adapter.ts'
 import type { Config } from '../platform/config.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db, Tx } from '../platform/db.ts'
 import type { Decoder } from '../platform/decoding.ts'
 import type { Exchanged } from '../platform/exchange.ts'
 import type { Fanout } from '../platform/fanout.ts'
@@ -10,6 +10,7 @@ import type { Hosts } from '../platform/hosts.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outbound } from '../platform/outbound.ts'
+import type { Outbox } from '../platform/outbox.ts'
 import type { Scratch } from '../platform/scratch.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
@@ -23,6 +24,12 @@ export interface SpeaksOutside {
   adapters?(app: AppContext): readonly Adapter[] | Promise<readonly Adapter[]>
 }
 
+/** One transaction, and the engine in it. */
+export interface Work {
+  records: Records
+  tx: Tx
+}
+
 export interface AppContext {
   config: Config
   db: Db
@@ -31,6 +38,8 @@ export interface AppContext {
   /** Names by which parts of the product are reached alone. */
   hosts: Hosts
   jobs: Jobs
+  /** What goes out to other systems: kept with the reason for it, sent once. */
+  outbox: Outbox<Work>
   files: Storage
   /** For files on their way. */
   scratch: Scratch

@@ -39,7 +39,7 @@ const running = async () =>
     })
   ).length
 
-const ended = () => expect.poll(running, { timeout: 10_000 }).toBe(0)
+const ended = () => expect.poll(running, { timeout: 60_000 }).toBe(0)
 
 describe('an export', () => {
   test('comes whole', async () => {
@@ -119,6 +119,6 @@ describe('an export over HTTP ends when its reader hangs up', () => {
     expect(answer.status).toBe(200)
     expect(await exports()).toHaveLength(1)
     leaving.abort()
-    await expect.poll(async () => (await exports()).length, { timeout: 10_000 }).toBe(0)
+    await expect.poll(async () => (await exports()).length, { timeout: 60_000 }).toBe(0)
   })
 })

@@ -200,7 +200,7 @@ it('waits in its file while the base is away, and a reader is told so', async ()
   await expect(spool.drain()).rejects.toThrow('away')
   await spool.add([lineOf(run, 'b')])
   isAway = false
-  await expect.poll(() => kept(run), { timeout: 4_000 }).toEqual(['a', 'b'])
+  await expect.poll(() => kept(run)).toEqual(['a', 'b'])
   await spool.close()
 })
 

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { createDb } from '../platform/db.ts'
-import { migrate, migrationsHash } from '../platform/migrate.ts'
+import { migrate } from '../platform/migrate.ts'
 import { startPostgres } from '../platform/postgres/postgres.ts'
+import { CACHE, postgresDir, templateName } from './templates.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,17 +19,22 @@ declare module 'vitest' {
   }
 }
 
-const CACHE = join(import.meta.dirname, '../../../../.cache')
 /** Any number: runs that start at once make the template one after another. */
 const LOCK = 7_236_004_812
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = join(CACHE, 'test-files', String(process.pid))
   mkdirSync(dir, { recursive: true })
-  const postgres = await startPostgres(join(CACHE, 'test-pg'), { durable: false })
+  const postgres = await startPostgres(postgresDir(), { durable: false })
+  const leave = () => {
+    rmSync(dir, { recursive: true, force: true })
+    postgres.leave()
+  }
+  // A run that is ended by a signal does not come to its teardown.
+  process.once('exit', leave)
   const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') })
   await admin.connect()
-  const template = `template_${(await migrationsHash()).slice(0, 16)}`
+  const template = await templateName()
   try {
     await admin.query('SELECT pg_advisory_lock($1)', [LOCK])
     await dropLeft(admin)
@@ -43,6 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('testTemplate', template)
   project.provide('testDir', dir)
   return async () => {
+    process.off('exit', leave)
     rmSync(dir, { recursive: true, force: true })
     await postgres.stop()
   }
@@ -64,7 +71,7 @@ async function makeTemplate(admin: pg.Client, name: string, urlOf: (database: st
   await admin.query(`ALTER DATABASE ${draft} RENAME TO ${name}`)
 }
 
-const TEMPLATES_KEPT = 8
+const TEMPLATES_KEPT = 4
 
 /** Clones of runs that were killed, and templates of migrations long gone. */
 async function dropLeft(admin: pg.Client): Promise<void> {

@@ -1,7 +1,7 @@
 import { createTheme, MantineThemeProvider } from '@mantine/core'
 import type { Page } from '@ordinator/model/page'
 import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { part } from '../base/chunk.ts'
 import { useAccount, useUserSettings } from '../base/session.ts'
 import { PeopleProvider } from './PeopleProvider.tsx'
@@ -21,7 +21,7 @@ const TemporaryPassword = part(() => import('./TemporaryPassword.tsx'))
  * The layout of the signed-in pages; `?layout=default`, or a page that says so, stands alone, for embedding into other systems. Whoever
  * has to set a password of their own first sees nothing else: the server refuses them everything until then.
  */
-export function Frame() {
+export function Frame({ children }: { children?: ReactNode }) {
   const { user, common } = useAccount()
   const { specials, identity } = user
   const asked = (useSearch({ strict: false }) as { layout?: unknown }).layout === 'default'
@@ -48,10 +48,10 @@ export function Frame() {
                   tabIndex={-1}
                   style={{ height: '100%', overflow: 'auto', background: 'var(--ord-surface)' }}
                 >
-                  <Outlet />
+                  {children ?? <Outlet />}
                 </main>
               ) : (
-                <Shell />
+                <Shell>{children}</Shell>
               )}
               {common.settings.telephonyPlugin && identity.sipPhone && <TelephonyPlugin />}
               {(common.telephony || common.demo) && identity.sipPhone && <IncomingCalls />}

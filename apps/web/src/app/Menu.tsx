@@ -1,8 +1,17 @@
+import { Collapse, Menu as Dropdown } from '@mantine/core'
+import { type MenuSection, menuOf, openAtFirst } from '@ordinator/model/menu'
 import { oldCrmAddress } from '@ordinator/model/oldCrm'
-import { type Page, type PageSection, pageSections } from '@ordinator/model/page'
-import { isOffered, pageAllowed, pages } from '@ordinator/model/pages'
-import { IconExternalLink, IconPin, IconPinnedOff } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import type { Page } from '@ordinator/model/page'
+import { pages } from '@ordinator/model/pages'
+import {
+  IconChevronDown,
+  IconExternalLink,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconStar,
+} from '@tabler/icons-react'
+import { Link, useMatches } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useBadges } from '../base/badges.ts'
 import { useAccount, useActor } from '../base/session.ts'
 import { PRODUCT } from '../base/title.ts'
@@ -10,83 +19,299 @@ import { badgeText } from '../kit/badgeText.ts'
 import { pageIcon } from './icons.ts'
 import { Logo } from './Logo.tsx'
 import classes from './Menu.module.css'
+import { useMenuPreference } from './menuPreference.ts'
+import { StarredLinks } from './StarredLinks.tsx'
 
 interface Props {
-  pinned: boolean
-  /** Without it the menu has no pin: the drawer of a phone. */
-  onPin?: () => void
+  /** With words; otherwise one icon a section, whose pages open beside it. */
+  words: boolean
+  /** Without it the menu cannot be folded: the drawer of a phone. */
+  onFold?: () => void
   onNavigate?: () => void
 }
 
-/** The left menu, from the page list. Not pinned it is a rail of icons that widens under the pointer or the focus. */
-export function Menu({ pinned, onPin, onNavigate }: Props) {
+/** The left menu, from the page list. */
+export function Menu({ words, onFold, onNavigate }: Props) {
   const { common } = useAccount()
-  const badges = useBadges()
-  const actor = useActor()
-  const all: readonly Page[] = pages
-  const shown = all.filter(
-    (page) => page.menu && isOffered(page, common.settings.oldCrmUrl) && pageAllowed(page, actor),
-  )
-  const groups: [string, Page[]][] = [
-    ['', shown.filter((page) => !page.section)],
-    ...Object.entries(pageSections).map(([key, label]): [string, Page[]] => [
-      label,
-      shown.filter((page) => page.section === (key as PageSection)),
-    ]),
-  ]
+  const sections = useMenuSections()
+  const name = common.settings.productName || PRODUCT
   return (
-    <div className={classes.menu} data-pinned={pinned || undefined}>
-      <Link to="/" className={classes.brand} onClick={onNavigate} aria-label={common.settings.productName || PRODUCT}>
+    <div className={classes.menu} data-words={words || undefined}>
+      <Link to="/" className={classes.brand} onClick={onNavigate} aria-label={name}>
         <Logo logo={common.settings.companyLogo} color={common.settings.companyColor} />
-        <span className={classes.brandName}>{common.settings.productName || PRODUCT}</span>
+        {words && <span className={classes.brandName}>{name}</span>}
       </Link>
       <nav className={classes.scroll} aria-label="Разделы">
-        {groups
-          .filter(([, items]) => items.length > 0)
-          .map(([label, items]) => (
-            <div key={label} className={classes.group}>
-              {label && <div className={classes.heading}>{label}</div>}
-              {items.map((page) => (
-                <MenuLink key={page.key} page={page} badge={badges[page.key]} onNavigate={onNavigate} />
-              ))}
-            </div>
-          ))}
+        {words ? (
+          <WideMenu sections={sections} onNavigate={onNavigate} />
+        ) : (
+          <Rail sections={sections} onNavigate={onNavigate} />
+        )}
       </nav>
-      {onPin && (
-        <button type="button" className={classes.link} onClick={onPin} aria-pressed={pinned}>
-          {pinned ? <IconPinnedOff size={18} /> : <IconPin size={18} />}
-          <span className={classes.label}>{pinned ? 'Свернуть меню' : 'Закрепить меню'}</span>
+      {onFold && (
+        <button type="button" className={words ? classes.link : classes.tile} onClick={onFold} aria-pressed={words}>
+          {words ? (
+            <>
+              <IconLayoutSidebarLeftCollapse size={18} stroke={1.75} aria-hidden />
+              <span className={classes.label}>Свернуть меню</span>
+            </>
+          ) : (
+            <>
+              <IconLayoutSidebarLeftExpand size={20} stroke={1.75} aria-hidden />
+              <span className={classes.tileLabel}>Закрепить меню</span>
+            </>
+          )}
         </button>
       )}
     </div>
   )
 }
 
-function MenuLink({ page, badge, onNavigate }: { page: Page; badge?: number; onNavigate?: () => void }) {
+/** The sections that open for the person. */
+export function useMenuSections(): MenuSection[] {
+  const { oldCrmUrl } = useAccount().common.settings
+  const actor = useActor()
+  return useMemo(() => menuOf(actor, oldCrmUrl), [actor, oldCrmUrl])
+}
+
+/** The page that is open; of a record's page, its registry's section is what counts. */
+const useOpenPage = (): Page | undefined => useMatches().at(-1)?.staticData.page
+
+function WideMenu({ sections, onNavigate }: { sections: readonly MenuSection[]; onNavigate?: () => void }) {
+  const badges = useBadges()
+  const chosen = useMenuPreference()
+  const current = useOpenPage()?.section
+  const first = openAtFirst(sections, current, chosen.starred.length)
+  return (
+    <>
+      <PageRow page={dashboard} badge={badges.dashboard} onNavigate={onNavigate} />
+      {chosen.starred.length > 0 && (
+        <>
+          <div className={classes.heading}>
+            <IconStar size={14} aria-hidden /> Избранное
+          </div>
+          <StarredLinks starred={chosen.starred} onChange={chosen.star} onNavigate={onNavigate} />
+        </>
+      )}
+      {sections.map((section) => {
+        const { key, label, icon, pages: own } = section
+        const [only] = own
+        if (own.length === 1 && only)
+          return <PageRow key={key} page={only} badge={waitingAt(only, badges)} onNavigate={onNavigate} />
+        const open = key === current || (chosen.folds[key] ?? first.has(key))
+        const Icon = pageIcon(icon)
+        const waits = open ? 0 : sumOf(section, badges)
+        return (
+          <div key={key} className={classes.section}>
+            <button
+              type="button"
+              className={classes.link}
+              aria-expanded={open}
+              aria-controls={`menu-${key}`}
+              title={waitsFor(waits)}
+              onClick={() => chosen.fold(key, !open)}
+            >
+              <Icon size={18} stroke={1.75} aria-hidden />
+              <span className={classes.label}>{label}</span>
+              <Badge count={waits} />
+              <IconChevronDown size={14} className={classes.chevron} aria-hidden />
+            </button>
+            <Collapse id={`menu-${key}`} expanded={open} transitionDuration={120} role="group" aria-label={label}>
+              {open &&
+                own.map((page) => (
+                  <PageRow key={page.key} page={page} badge={waitingAt(page, badges)} onNavigate={onNavigate} inner />
+                ))}
+            </Collapse>
+          </div>
+        )
+      })}
+    </>
+  )
+}
+
+function Rail({ sections, onNavigate }: { sections: readonly MenuSection[]; onNavigate?: () => void }) {
+  const badges = useBadges()
+  const chosen = useMenuPreference()
+  const current = useOpenPage()
+  return (
+    <>
+      <TileLink page={dashboard} label="Рабочий стол" badge={badges.dashboard} onNavigate={onNavigate} />
+      {chosen.starred.length > 0 && (
+        <Flyout label="Избранное" icon={IconStar} current={false} badge={0}>
+          <StarredLinks starred={chosen.starred} onChange={chosen.star} onNavigate={onNavigate} />
+        </Flyout>
+      )}
+      {sections.map((section) => {
+        const [only] = section.pages
+        if (section.pages.length === 1 && only)
+          return (
+            <TileLink
+              key={section.key}
+              page={only}
+              label={section.label}
+              badge={waitingAt(only, badges)}
+              onNavigate={onNavigate}
+            />
+          )
+        return (
+          <Flyout
+            key={section.key}
+            label={section.label}
+            icon={pageIcon(section.icon)}
+            current={current?.section === section.key}
+            badge={sumOf(section, badges)}
+          >
+            {section.pages.map((page) => (
+              <FlyoutLink key={page.key} page={page} badge={waitingAt(page, badges)} onNavigate={onNavigate} />
+            ))}
+          </Flyout>
+        )
+      })}
+    </>
+  )
+}
+
+interface FlyoutProps {
+  label: string
+  icon: ReturnType<typeof pageIcon>
+  current: boolean
+  badge: number
+  children: React.ReactNode
+}
+
+/** A section of the folded menu: its pages open beside it by pointer, by click and by arrow keys. */
+function Flyout({ label, icon: Icon, current, badge, children }: FlyoutProps) {
+  return (
+    <Dropdown
+      trigger="click-hover"
+      openDelay={80}
+      closeDelay={160}
+      position="right-start"
+      offset={4}
+      width={240}
+      withinPortal
+      zIndex={310}
+    >
+      <Dropdown.Target>
+        <button
+          type="button"
+          className={classes.tile}
+          data-current={current || undefined}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowRight') return
+            event.preventDefault()
+            if (event.currentTarget.getAttribute('aria-expanded') !== 'true') event.currentTarget.click()
+          }}
+        >
+          <Icon size={20} stroke={1.75} aria-hidden />
+          <span className={classes.tileLabel}>{label}</span>
+          <Badge count={badge} />
+        </button>
+      </Dropdown.Target>
+      <Dropdown.Dropdown>
+        <Dropdown.Label>{label}</Dropdown.Label>
+        {children}
+      </Dropdown.Dropdown>
+    </Dropdown>
+  )
+}
+
+interface LinkProps {
+  page: Page
+  badge?: number
+  onNavigate?: () => void
+}
+
+function FlyoutLink({ page, badge, onNavigate }: LinkProps) {
   const Icon = pageIcon(page.icon)
-  const old = oldCrmAddress(useAccount().common.settings.oldCrmUrl, page.path)
+  const old = useOldAddress(page)
+  const shared = {
+    leftSection: <Icon size={16} stroke={1.75} aria-hidden />,
+    rightSection: old ? <IconExternalLink size={14} aria-label="в прежней CRM" /> : <Badge count={badge} />,
+    onClick: onNavigate,
+  }
+  return old ? (
+    <Dropdown.Item {...shared} component="a" href={old} target="_blank" rel="noopener">
+      {page.title}
+    </Dropdown.Item>
+  ) : (
+    <Dropdown.Item {...shared} component={Link} to={`/${page.path}`}>
+      {page.title}
+    </Dropdown.Item>
+  )
+}
+
+function TileLink({ page, label, badge, onNavigate }: LinkProps & { label: string }) {
+  const Icon = pageIcon(page.icon)
+  return (
+    <Link
+      to={`/${page.path}`}
+      className={classes.tile}
+      activeOptions={activeOptions(page)}
+      title={waitsFor(badge)}
+      onClick={onNavigate}
+    >
+      <Icon size={20} stroke={1.75} aria-hidden />
+      <span className={classes.tileLabel}>{label}</span>
+      <Badge count={badge} />
+    </Link>
+  )
+}
+
+function PageRow({ page, badge, onNavigate, inner }: LinkProps & { inner?: boolean }) {
+  const Icon = pageIcon(page.icon)
+  const old = useOldAddress(page)
   if (old !== undefined)
     return (
-      <a href={old} target="_blank" rel="noopener" className={classes.link} onClick={onNavigate}>
-        <Icon size={18} stroke={1.75} />
+      <a
+        href={old}
+        target="_blank"
+        rel="noopener"
+        className={classes.link}
+        data-inner={inner || undefined}
+        onClick={onNavigate}
+      >
+        {!inner && <Icon size={18} stroke={1.75} aria-hidden />}
         <span className={classes.label}>{page.title}</span>
-        <IconExternalLink size={14} aria-label="в прежней CRM" className={classes.outside} />
+        <IconExternalLink size={14} aria-label="в прежней CRM" />
       </a>
     )
   return (
     <Link
       to={`/${page.path}`}
       className={classes.link}
-      title={badge ? `Ждёт вас: ${badgeText(badge)}` : undefined}
-      activeOptions={{
-        exact: page.path === '' || pages.some((other) => other.path.startsWith(`${page.path}/`)),
-        includeSearch: false,
-      }}
+      data-inner={inner || undefined}
+      title={waitsFor(badge)}
+      activeOptions={activeOptions(page)}
       onClick={onNavigate}
     >
-      <Icon size={18} stroke={1.75} />
+      {!inner && <Icon size={18} stroke={1.75} aria-hidden />}
       <span className={classes.label}>{page.title}</span>
-      {badge ? <span className={classes.badge} data-count={badgeText(badge)} aria-hidden /> : null}
+      <Badge count={badge} />
     </Link>
   )
 }
+
+function Badge({ count }: { count: number | undefined }) {
+  return count ? <span className={classes.badge} data-count={badgeText(count)} aria-hidden /> : null
+}
+
+const dashboard = pages[0] satisfies Page
+const waitsFor = (badge: number | undefined) => (badge ? `Ждёт вас: ${badgeText(badge)}` : undefined)
+
+/** What waits on the page, and on those of its family that the menu does not list. */
+const waitingAt = (page: Page, badges: Readonly<Record<string, number>>): number =>
+  (pages as readonly Page[])
+    .filter((one) => one.key === page.key || (page.family !== undefined && one.family === page.family && !one.menu))
+    .reduce((sum, { key }) => sum + (badges[key] ?? 0), 0)
+
+const sumOf = ({ pages: own }: MenuSection, badges: Readonly<Record<string, number>>) =>
+  own.reduce((sum, page) => sum + waitingAt(page, badges), 0)
+const activeOptions = (page: Page) => ({
+  exact: page.path === '' || pages.some((other) => other.path.startsWith(`${page.path}/`)),
+  includeSearch: false,
+})
+
+/** The address in the older CRM, where it answers the page. */
+const useOldAddress = (page: Page): string | undefined =>
+  oldCrmAddress(useAccount().common.settings.oldCrmUrl, page.path)

@@ -12,7 +12,7 @@ export default function MenuDrawer({ opened, onClose }: { opened: boolean; onClo
       withCloseButton={false}
       attributes={{ content: { 'aria-label': 'Меню' } }}
     >
-      <Menu pinned onNavigate={onClose} />
+      <Menu words onNavigate={onClose} />
     </Drawer>
   )
 }

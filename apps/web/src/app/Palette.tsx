@@ -24,7 +24,7 @@ import { isNamed, rankCommands } from './rankCommands.ts'
 
 const SEARCH_FROM = 2
 const SEARCH_DELAY_MS = 300
-const MAX_RECENT = 6
+const MAX_RECENT = 10
 /** Pages and commands beside the records that were found. */
 const MAX_BESIDE = 6
 
@@ -60,7 +60,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   /** Enter was pressed at this text before its answer had come. */
   const [entered, setEntered] = useState<string>()
   const known = useKnownCommands(onKeys)
-  const latest = useRecentRecords()
+  const latest = useRecentPlaces()
   const { found, state } = useRecordSearch(text)
   const settings = useSettingSearch(text)
   const shown = useMemo(() => {
@@ -313,8 +313,8 @@ function useSettingSearch(text: string): Command[] {
   return useMemo(() => (asked && find ? find(text, go) : []), [asked, find, text, go])
 }
 
-/** Records opened last, while nothing is typed yet. */
-function useRecentRecords(): Command[] {
+/** Records and pages opened last, while nothing is typed yet. */
+function useRecentPlaces(): Command[] {
   const navigate = useNavigate()
   return useMemo(() => {
     const here = location.pathname + location.search

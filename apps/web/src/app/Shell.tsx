@@ -1,29 +1,33 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { IconMenu2 } from '@tabler/icons-react'
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFreshBadges } from '../base/badges.ts'
 import { part } from '../base/chunk.ts'
+import { noteRecent } from '../base/recent.ts'
 import { session, useAccount } from '../base/session.ts'
 import { onTour } from '../base/tour.ts'
 import { useLazyDialog } from '../base/useLazyDialog.ts'
 import { useOwnSettings } from '../base/useOwnSettings.ts'
 import { useHotkey } from '../kit/hotkeys.ts'
-import { IconButton } from '../kit/IconButton.tsx'
 import { ToolsSlots } from '../kit/ToolsSlot.tsx'
 import { beginTypeAhead } from '../kit/typeAhead.ts'
 import { Logo } from './Logo.tsx'
 import { Menu } from './Menu.tsx'
+import { PhoneBar } from './PhoneBar.tsx'
+import { Place } from './Place.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 
 const MenuDrawer = part(() => import('./MenuDrawer.tsx'))
 const Palette = part(() => import('./Palette.tsx'))
 const HelpSheet = part(() => import('./HelpSheet.tsx'))
+/** A page that was open for less was passed by. */
+const LOOKED_AT_MS = 1_000
+
 const Tour = part(() => import('./Tour.tsx'))
 
 /** Menu, top bar and the page. */
-export function Shell() {
+export function Shell({ children }: { children?: ReactNode }) {
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const [drawer, drawerIs] = useLazyDialog()
   const [palette, paletteIs] = useLazyDialog()
@@ -34,6 +38,7 @@ export function Shell() {
   const { common } = useAccount()
   const navigate = useNavigate()
   useFocusOnNavigation()
+  useRecentPages()
   useFreshBadges()
   const search = () => {
     if (!palette.opened) beginTypeAhead()
@@ -49,27 +54,24 @@ export function Shell() {
       </a>
       {!phone && (
         <aside className={classes.aside}>
-          <Menu pinned={pinned} onPin={() => pin(!pinned)} />
+          <Menu words={pinned} onFold={() => pin(!pinned)} />
         </aside>
       )}
       <TopBar
         start={
-          phone && (
-            <>
-              <IconButton icon={IconMenu2} label="Меню" onClick={drawerIs.open} />
-              <Logo size={24} logo={common.settings.companyLogo} color={common.settings.companyColor} />
-            </>
-          )
+          <>
+            {phone && <Logo size={24} logo={common.settings.companyLogo} color={common.settings.companyColor} />}
+            <Place narrow={phone} />
+          </>
         }
         onSearch={search}
         onHelp={sheetIs.open}
         narrow={phone}
       />
       <main id="main" className={classes.main} tabIndex={-1} data-scroll-restoration-id="main">
-        <ToolsSlots>
-          <Outlet />
-        </ToolsSlots>
+        <ToolsSlots>{children ?? <Outlet />}</ToolsSlots>
       </main>
+      {phone && <PhoneBar onMore={drawerIs.open} />}
       {phone && drawer.wanted && <MenuDrawer opened={drawer.opened} onClose={drawerIs.close} />}
       {palette.wanted && <Palette opened={palette.opened} onClose={paletteIs.close} onKeys={sheetIs.open} />}
       {sheet.wanted && <HelpSheet opened={sheet.opened} onClose={sheetIs.close} />}
@@ -90,9 +92,19 @@ function useFocusOnNavigation() {
   }, [path])
 }
 
+/** Notes the pages that the person has looked at, for the empty box of the palette; records note themselves. */
+function useRecentPages() {
+  const page = useMatches().at(-1)?.staticData.page
+  useEffect(() => {
+    if (!page || page.public || page.path === '' || page.path.includes(':')) return
+    const timer = setTimeout(() => noteRecent({ link: `/${page.path}`, title: page.title }), LOOKED_AT_MS)
+    return () => clearTimeout(timer)
+  }, [page])
+}
+
 /** Whether the menu stands with its words: as the person has chosen, and before that where the screen has the room. */
 function useMenuPinned(): [boolean, (pinned: boolean) => void] {
-  const wide = useMediaQuery('(min-width: 1441px)', false, { getInitialValueInEffect: false })
+  const wide = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false })
   const [{ pinLeftMenu }, change] = useOwnSettings('main')
   const { menuChosen } = useAccount().user.specials
   const [pressed, setPressed] = useState<boolean>()

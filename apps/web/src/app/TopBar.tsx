@@ -26,20 +26,15 @@ export function TopBar({ start, onSearch, onHelp, narrow }: Props) {
   return (
     <section className={classes.bar} aria-label="Верхняя панель">
       {start}
+      <span className={classes.space} />
       {narrow ? (
-        <>
-          <span className={classes.space} />
-          <IconButton icon={IconSearch} label="Поиск и команды" onClick={onSearch} />
-        </>
+        <IconButton icon={IconSearch} label="Поиск и команды" onClick={onSearch} />
       ) : (
-        <>
-          <UnstyledButton className={classes.search} onClick={onSearch}>
-            <IconSearch size={16} aria-hidden />
-            <span className={classes.searchText}>Поиск и команды</span>
-            <Keys keys="mod+k" />
-          </UnstyledButton>
-          <span className={classes.space} />
-        </>
+        <UnstyledButton className={classes.search} onClick={onSearch}>
+          <IconSearch size={16} aria-hidden />
+          <span className={classes.searchText}>Поиск и команды</span>
+          <Keys keys="mod+k" />
+        </UnstyledButton>
       )}
       {!narrow && showServerName && (
         <span className={classes.server} title="Сервер">

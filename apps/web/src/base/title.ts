@@ -41,6 +41,9 @@ export function useRecordTitle(title: string | undefined): void {
   }, [title])
 }
 
+/** What the window is called now, without the product's name. */
+export const shownTitle = (): string => document.title.replace(/ · [^·]+$/, '')
+
 /** For the root alone. */
 export function useWindowTitle(pageTitle: string | undefined, product: string | undefined): void {
   const screen = useSyncExternalStore(

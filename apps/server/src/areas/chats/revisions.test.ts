@@ -346,7 +346,7 @@ describe('what an operator changes', () => {
       asked = remove(line)
       const waiting = `select 1 from pg_stat_activity where "wait_event_type" = 'Lock'
         and datname = current_database() and query like '%from live_assist where%'`
-      await vi.waitFor(async () => expect(await db.query({ text: waiting, values: [] })).not.toEqual([]), 5_000)
+      await vi.waitFor(async () => expect(await db.query({ text: waiting, values: [] })).not.toEqual([]), 30_000)
     })
     const answer = await asked
     expect([answer?.status, answer?.body.code]).toEqual([409, 'changed'])

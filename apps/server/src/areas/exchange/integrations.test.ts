@@ -130,7 +130,7 @@ describe('a card', () => {
   })
 
   it('tells of a line of telephony that does not come', async () => {
-    await expect.poll(() => card('ami'), { timeout: 5_000 }).toMatchObject({ state: 'fails', error: 'АТС не отвечает' })
+    await expect.poll(() => card('ami')).toMatchObject({ state: 'fails', error: 'АТС не отвечает' })
     const lines = await clinic.db.query(sql`select "idempotencyKey" from exchange_messages where "adapter" = 'ami'`)
     expect(lines).toHaveLength(1)
     expect(good(await check('ami'))).toMatchObject({ isAnswering: false, error: 'АТС не отвечает' })

@@ -17,7 +17,7 @@ import { examinationPaper } from '../examinations/index.ts'
 import { agreeByCode, planPaper, sendPlanCode } from '../plans/index.ts'
 import { clinicZone, codeSmsOf, readCommonSettings } from '../settings/index.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
-import { mustBeProven } from './data.ts'
+import { mustBeByCode } from './data.ts'
 import { patientCall } from './sessions.ts'
 
 /** Papers of one list: the newest. */
@@ -88,7 +88,7 @@ export function papersOf(db: Db, idCustomer: number, most = MOST): Promise<Porta
 }
 
 const papers = patientCall(paperCalls.papers, async ({ app, patient, query, subject, seen }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   await mustBeOpen(app.db, 'papers')
   const { portalActions } = await readCommonSettings(app.db)
   const maySign = portalActions.includes('sign') && (await codeSmsOf(app)) !== undefined
@@ -99,7 +99,7 @@ const papers = patientCall(paperCalls.papers, async ({ app, patient, query, subj
 })
 
 const paper = patientCall(paperCalls.paper, async ({ app, patient, params, query, subject, reply, wrote }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   await mustBeOpen(app.db, 'papers')
   const idCustomer = await subject(query.patient)
   const { kind, id } = params
@@ -139,7 +139,7 @@ const draw: Record<PaperKind, Draw> = {
 const asSystem = ({ engine }: AppContext) => engine.for(systemActor)
 
 const sendCode = patientCall(paperCalls.sendCode, async ({ app, patient, params: { kind, id }, query, subject }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   await mustBeOpen(app.db, 'papers', 'sign')
   if (!(await codeSmsOf(app))) throw new HttpError(409, closed.sign, { code: 'off' })
   await mustBeOwn(app.db, kind, id, await subject(query.patient))
@@ -149,7 +149,7 @@ const sendCode = patientCall(paperCalls.sendCode, async ({ app, patient, params:
 const sign = patientCall(
   paperCalls.sign,
   async ({ app, patient, params: { kind, id }, query, body, subject, wrote }) => {
-    mustBeProven(patient)
+    mustBeByCode(patient)
     await mustBeOpen(app.db, 'papers', 'sign')
     const idCustomer = await subject(query.patient)
     await mustBeOwn(app.db, kind, id, idCustomer)
@@ -160,7 +160,7 @@ const sign = patientCall(
 )
 
 const revoke = patientCall(paperCalls.revoke, async ({ app, patient, params: { id }, query, subject, wrote }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   const idCustomer = await subject(query.patient)
   await mustBeOwn(app.db, 'consent', id, idCustomer, sql`p."type" = 'ads'`)
   await revokeConsent(asSystem(app), id, 'Отозвано пациентом в личном кабинете')

@@ -63,7 +63,7 @@ const published = async (body: object = {}) => {
 }
 /** Until the pages that were kept are gone: a change is seen within a minute, and in fact at once. */
 const seen = (path: string, check: (answer: Answer) => void) =>
-  vi.waitFor(async () => check(await visit(path)), { timeout: 5_000, interval: 50 })
+  vi.waitFor(async () => check(await visit(path)), { timeout: 30_000, interval: 50 })
 
 describe('a page', () => {
   it('is seen as it was published, and as nothing that was written since', async () => {
@@ -199,7 +199,7 @@ describe('visitors', () => {
     expect(await seen()).toEqual([404, 404])
     expect((await visit(`/doctors/${id}`)).text).not.toContain('class="portrait')
     good(await keeper.put(`/users/${id}`, { idSitePhoto: photo }))
-    await vi.waitFor(async () => expect((await visit(`/doctors/${id}`)).text).toContain(`/site/media/${photo}/medium`))
+    await expect.poll(async () => (await visit(`/doctors/${id}`)).text).toContain(`/site/media/${photo}/medium`)
     expect((await visit('/doctors')).text).toContain(`/site/media/${photo}/`)
     expect(await seen()).toEqual([200, 200])
     expect((await stranger.delete(`/users/photos/${photo}`)).status).toBe(403)
@@ -380,7 +380,7 @@ describe('visitors', () => {
       const changed = good(await writer.put(`${P}/${page.id}`, { title: 'После' }))
       good(await publish(changed))
       await vi.waitFor(async () => expect((await far()).text).toContain('<h1>После</h1>'), {
-        timeout: 5_000,
+        timeout: 30_000,
         interval: 50,
       })
     } finally {
@@ -456,9 +456,9 @@ describe('the form', () => {
 
   it('asks to call where deals are not in the tariff: nobody would see a request', async () => {
     good(await keeper.put('/settings/common', { tariff: 'basic' }))
-    await vi.waitFor(async () => expect((await send({ phone: '89001112233', consent })).statusCode).toBe(404))
+    await expect.poll(async () => (await send({ phone: '89001112233', consent })).statusCode).toBe(404)
     good(await keeper.put('/settings/common', { tariff: 'premium' }))
-    await vi.waitFor(async () => expect((await send({ phone: '', consent })).statusCode).toBe(422))
+    await expect.poll(async () => (await send({ phone: '', consent })).statusCode).toBe(422)
   })
 
   it('brings a request with the version that was accepted, once it was', async () => {
@@ -562,7 +562,7 @@ describe('the clinic', () => {
     const page = await published({ title: 'По имени' })
     good(await keeper.put('/client/theme/1', { host: 'www.klinika.example' }))
     const by = (url: string, host = 'www.klinika.example') => clinic.app.server.inject({ url, headers: { host } })
-    await vi.waitFor(async () => expect((await by(`/${page.slug}`)).statusCode).toBe(200))
+    await expect.poll(async () => (await by(`/${page.slug}`)).statusCode).toBe(200)
     const named = await by(`/${page.slug}`)
     expect(named.payload).toContain(`<link rel="canonical" href="http://klinika.example/${page.slug}">`)
     expect(named.payload).toContain('href="/search"')

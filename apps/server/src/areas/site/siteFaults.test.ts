@@ -40,7 +40,7 @@ it('is closed until somebody opens it, and then has a home before one is put tog
     const { status, text: html } = await visit('/')
     expect(status).toBe(200)
     expect(html).toContain('<h1>Здоровье</h1>')
-  })
+  }, 30_000)
 })
 
 it('does not take the name that the product is opened by', async () => {

@@ -28,7 +28,7 @@ it('a person put on a task or taken off it reads tasks again, in the other proce
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws?token=${await nurse.token()}`)
   const heard: Message[] = []
   const next = async (match: (message: Message) => boolean) => {
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 2_000; i++) {
       const found = heard.findIndex(match)
       if (found >= 0) return heard.splice(found, 1)[0]
       await new Promise((resolve) => setTimeout(resolve, 25))

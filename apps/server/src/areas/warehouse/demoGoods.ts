@@ -10,7 +10,14 @@ interface More {
 }
 type Item = readonly [name: string, price: number, unit: string, more?: More]
 
-const drug = (inn: string, dosageForm: string, dosages: readonly string[], price: number, unit: string, more: More = {}): Item[] =>
+const drug = (
+  inn: string,
+  dosageForm: string,
+  dosages: readonly string[],
+  price: number,
+  unit: string,
+  more: More = {},
+): Item[] =>
   dosages.map((dosage, n) => [
     `${inn}, ${dosageForm} ${dosage}`,
     price + n * 35,

@@ -165,7 +165,7 @@ describe.skipIf(process.platform !== 'linux')('the embedded server', () => {
     const pid = serverPid()
     process.kill(pid, 'SIGKILL')
     await vi.waitFor(async () => expect(await db.one({ text: 'SELECT 1 AS n' })).toEqual({ n: 1 }), { timeout: 20_000 })
-    await vi.waitFor(() => expect(told).toEqual([['База данных остановилась и запущена снова', true]]))
+    await expect.poll(() => told).toEqual([['База данных остановилась и запущена снова', true]])
     expect(serverPid()).not.toBe(pid)
     await db.end()
     await postgres.stop()

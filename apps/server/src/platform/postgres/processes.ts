@@ -1,6 +1,7 @@
 /** Processes of this machine, as far as the embedded server needs them: who lives, who works in a folder. */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { statOf } from '../processStat.ts'
 
 /** Whether the process works in the folder: the server and its children all do. */
 export function isServerOf(pid: number, data: string): boolean {
@@ -30,17 +31,6 @@ function isAlive(pid: number): boolean {
   }
   const state = process.platform === 'linux' ? (statOf(pid)?.state ?? 'X') : stateByPs(pid)
   return !['Z', 'X', ''].includes(state.charAt(0))
-}
-
-function statOf(pid: number): { state: string; started: string } | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in brackets may hold anything; the fields go on after its last bracket.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { state: fields[0] ?? '', started: fields[19] ?? '' }
-  } catch {
-    return undefined
-  }
 }
 
 const stateByPs = (pid: number): string => (process.platform === 'win32' ? 'R' : ps(pid, 'stat='))

@@ -32,7 +32,15 @@ const SETTINGS: Record<string, string> = {
   password_encryption: 'scram-sha-256',
 }
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
-const FRAGILE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
+const FRAGILE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '256MB',
+}
 
 /** Starts the server and answers when it is ready. */
 export async function launch(

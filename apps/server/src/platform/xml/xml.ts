@@ -95,6 +95,7 @@ export function createXml(log: Pick<Logger, 'warn'>, workMs = WORK_MS): Xml {
       tooHard: () => new XmlError([{ message: 'Файл XML слишком велик или сложен', line: 0 }]),
       ownWait: 'Предыдущие файлы ещё читаются. Дождитесь их',
       crowded: 'Сейчас читается слишком много файлов. Повторите через минуту',
+      busy: 'Сервер сейчас занят, и файл не прочитан. Повторите через минуту',
     },
   })
   const keys = new WeakMap<XsdSchema, string>()

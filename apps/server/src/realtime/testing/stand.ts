@@ -174,7 +174,7 @@ export class Client {
     this.socket.send(JSON.stringify({ controller: 'system', action, data }))
   }
 
-  async next(test: (message: Message) => boolean, ms = 4_000): Promise<Message> {
+  async next(test: (message: Message) => boolean, ms = 60_000): Promise<Message> {
     const end = Date.now() + ms
     for (;;) {
       const found = this.messages.find(test)

@@ -34,7 +34,6 @@ import { useNow } from '../../kit/useNow.ts'
 import { Dotted, Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
-import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
 import { HandoverButton, HandoverNotes, SimulatorButton } from '../centre/index.ts'
 import classes from './PromisesPage.module.css'
 
@@ -99,7 +98,6 @@ export default function PromisesPage() {
           </>
         }
       >
-        <FamilyTabs page={page} />
         <HStack wrap gap={12}>
           <SegmentedControl
             aria-label="Чьи обещания"

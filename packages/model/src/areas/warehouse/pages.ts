@@ -12,7 +12,6 @@ export const warehousePages = [
     icon: 'warehouse',
     any: ['warehouseDashboard', 'viewStockReport', 'viewConsumableReport'],
     menu: true,
-    family: 'warehouse',
   },
   {
     key: 'warehouseGoods',
@@ -23,7 +22,6 @@ export const warehousePages = [
     icon: 'goods',
     any: stockView,
     menu: true,
-    family: 'warehouse',
   },
   {
     key: 'warehouseDocuments',
@@ -31,10 +29,9 @@ export const warehousePages = [
     title: 'Складские документы',
     help: 'Поступления, перемещения, расход, списания и всё, что меняет остатки',
     section: 'warehouse',
-    icon: 'documents',
+    icon: 'stockDocuments',
     any: warehouseView,
     menu: true,
-    family: 'warehouse',
     makes: { label: 'Новый складской документ', any: ['editWarehouse'] },
   },
   {
@@ -43,7 +40,7 @@ export const warehousePages = [
     title: 'Складской документ',
     help: 'Строки, проведение, печать',
     section: 'warehouse',
-    icon: 'documents',
+    icon: 'stockDocuments',
     any: warehouseView,
   },
   {
@@ -55,7 +52,6 @@ export const warehousePages = [
     icon: 'inventory',
     any: warehouseView,
     menu: true,
-    family: 'warehouse',
   },
   {
     key: 'inventoryCount',
@@ -75,7 +71,6 @@ export const warehousePages = [
     icon: 'batches',
     any: stockView,
     menu: true,
-    family: 'warehouse',
     entity: 'warehouse/batches',
   },
   {
@@ -87,7 +82,6 @@ export const warehousePages = [
     icon: 'mdlp',
     any: warehouseView,
     menu: true,
-    family: 'warehouse',
   },
   {
     key: 'climate',
@@ -118,7 +112,7 @@ export const warehousePages = [
     title: 'Журнал ПКУ',
     help: 'Предметно-количественный учёт: приход, расход и остаток по дням',
     section: 'warehouse',
-    icon: 'documents',
+    icon: 'stockDocuments',
     any: stockView,
   },
   {

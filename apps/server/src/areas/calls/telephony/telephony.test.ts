@@ -198,7 +198,10 @@ it('nothing that is dialled begins another action of the exchange', async () => 
   const line = openAmi(address, { event: () => undefined, living: () => undefined }, createLog('fatal'))
   await signedIn(before + 1)
   const phone = '1\r\nAction: Simulate\r\nAs: Hangup\r\n\r\n'
-  await vi.waitFor(() => line.originate({ sipPhone: '201', phone, session: 'injected', failed: () => undefined }))
+  await vi.waitFor(
+    () => line.originate({ sipPhone: '201', phone, session: 'injected', failed: () => undefined }),
+    30_000,
+  )
   line.stop()
   expect(ami.originated.at(-1)).toMatchObject({ Action: 'Originate', Exten: phone.replace(/[\r\n]/g, ' ') })
 })

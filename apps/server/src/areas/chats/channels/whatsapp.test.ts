@@ -378,7 +378,7 @@ it('hears what became of an answer before its own number is written down', async
       values: [wamid(103), idMessage],
     })
     told = receipt(from, 103, 'failed', undelivered)
-    await vi.waitFor(async () => expect(await db.query({ text: waitingSql, values: [] })).not.toEqual([]), 5_000)
+    await vi.waitFor(async () => expect(await db.query({ text: waitingSql, values: [] })).not.toEqual([]), 30_000)
   })
   await told
   expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed' })

@@ -1,10 +1,9 @@
 /** The API of МДЛП: a code, a token for its minutes, documents (sections 5 and 6 of its description). */
 import { createHash } from 'node:crypto'
-import sql from 'sql-template-tag'
 import { AdapterFault } from '../../../platform/adapter.ts'
 import { Unreached } from '../../../platform/outbound.ts'
 import type { AppContext } from '../../../records/context.ts'
-import { readCommonSettings } from '../../settings/index.ts'
+import { readCommonSettings, secretOf } from '../../settings/index.ts'
 
 const TIMEOUT = 15_000
 const MAX_ANSWER = 32 * 1024 * 1024
@@ -43,9 +42,7 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
   const base = (mdlpAddress || app.config.mdlpUrl)?.replace(/\/+$/, '')
   if (mdlpMode === 'off' || !base) return undefined
   const isNamed = mdlpAddress !== ''
-  const secret =
-    (await app.db.one<{ value: string }>(sql`select "value" from common_setting_secrets where "name" = 'mdlpSecret'`))
-      ?.value ?? ''
+  const secret = (await secretOf(app.db, 'mdlpSecret')) ?? ''
 
   async function raw(
     method: 'GET' | 'POST',

@@ -74,7 +74,15 @@ export async function stockWorld(options: TestOptions = {}): Promise<StockWorld>
     ...made,
     day: (days = 0) => plusDays(dayIn('Europe/Moscow', Date.now()), days),
     product: async (body = {}) =>
-      good(await keeper.post('/services', { nameService: `Товар ${++made.count}`, serviceCategory: 1, unit: 'шт.', ...body }), 201).id,
+      good(
+        await keeper.post('/services', {
+          nameService: `Товар ${++made.count}`,
+          serviceCategory: 1,
+          unit: 'шт.',
+          ...body,
+        }),
+        201,
+      ).id,
     async make(body, lines = []) {
       const { id } = good(await keeper.post('/warehouse/documents', { localDate: world.day(), ...body }), 201)
       for (const line of lines) good(await keeper.post('/warehouse/lines', { idDocument: id, ...line }), 201)

@@ -21,6 +21,7 @@ import { PhoneLink } from '../../../kit/PhoneLink.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, Dot, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
+import { FamilyTabs } from '../../../records/registry/FamilyTabs.tsx'
 import { MergeDialog } from '../card/MergeDialog.tsx'
 import classes from './Duplicates.module.css'
 
@@ -52,7 +53,9 @@ export default function DuplicatesPage() {
   }
   return (
     <>
-      <PageHead title={page.title} help={page.help} />
+      <PageHead title={page.title} help={page.help}>
+        <FamilyTabs page={page} />
+      </PageHead>
       <Block px="var(--ord-page)" pb={24} maw={1080}>
         {pairs.isError ? (
           <ErrorState error={pairs.error} onRetry={() => void pairs.refetch()} />

@@ -20,6 +20,7 @@ import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { retries, useList } from '../../../records/reads.ts'
+import { FamilyTabs } from '../../../records/registry/FamilyTabs.tsx'
 import classes from './Analytics.module.css'
 import { DealsPanel } from './DealsPanel.tsx'
 import { Figure } from './Figure.tsx'
@@ -75,6 +76,7 @@ export default function FunnelAnalyticsPage() {
           />
         }
       >
+        <FamilyTabs page={page} />
         <HStack align="end" wrap>
           <Select
             aria-label="Воронка"

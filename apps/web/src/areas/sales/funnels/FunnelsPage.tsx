@@ -21,6 +21,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block } from '../../../kit/Stacks.tsx'
 import { RemoveItem } from '../../../records/RemoveItem.tsx'
 import { useList } from '../../../records/reads.ts'
+import { FamilyTabs } from '../../../records/registry/FamilyTabs.tsx'
 import { useMove, useRemove, useSave } from '../../../records/writes.ts'
 import { useMaySetUp } from '../board/useFunnelData.ts'
 import classes from './Funnels.module.css'
@@ -68,7 +69,9 @@ export default function FunnelsPage() {
             </>
           )
         }
-      />
+      >
+        <FamilyTabs page={page} />
+      </PageHead>
       <Box px="var(--ord-page)" pb="var(--ord-page)" maw={1080}>
         {list.isPending ? (
           <LinesSkeleton lines={4} />

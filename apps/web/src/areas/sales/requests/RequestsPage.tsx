@@ -16,6 +16,7 @@ import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { useEndlessList, useList } from '../../../records/reads.ts'
+import { FamilyTabs } from '../../../records/registry/FamilyTabs.tsx'
 import { IntakePanel } from './IntakePanel.tsx'
 import { RequestItem } from './RequestItem.tsx'
 
@@ -65,6 +66,7 @@ export default function RequestsPage() {
           )
         }
       >
+        <FamilyTabs page={page} />
         <SegmentedControl
           aria-label="Какие заявки показать"
           data={[

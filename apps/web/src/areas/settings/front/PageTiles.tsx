@@ -1,4 +1,4 @@
-import type { Page } from '@ordinator/model/page'
+import { type Page, pageFamilies } from '@ordinator/model/page'
 import { Link } from '@tanstack/react-router'
 import { Block, Tiles } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
@@ -13,7 +13,7 @@ export function PageTiles({ title, pages }: { title: string; pages: readonly Pag
       <Tiles tile={280} gap={8}>
         {pages.map((page) => (
           <Block key={page.key} component={Link} to={`/${page.path}`} framed p={12} className={classes.tile}>
-            <span className={classes.name}>{page.title}</span>
+            <span className={classes.name}>{nameOf(page)}</span>
             <Fine>{page.help}</Fine>
           </Block>
         ))}
@@ -21,3 +21,6 @@ export function PageTiles({ title, pages }: { title: string; pages: readonly Pag
     </section>
   )
 }
+
+/** Apart from its family a page says which one it belongs to: «Сайт клиники: Политика». */
+const nameOf = ({ family, title }: Page) => (family ? `${pageFamilies[family]}: ${title.toLowerCase()}` : title)

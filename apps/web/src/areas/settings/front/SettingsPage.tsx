@@ -1,7 +1,6 @@
 import { Box, SegmentedControl } from '@mantine/core'
-import { settingsChildren } from '@ordinator/model/areas/settings/commonSettings'
 import { findSettings } from '@ordinator/model/areas/settings/findSettings'
-import type { Page } from '@ordinator/model/page'
+import { type Page, type SetUpGroup, setUpGroups } from '@ordinator/model/page'
 import { isOffered, pageAllowed, pageByKey, pages } from '@ordinator/model/pages'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { useAddress, useGo } from '../../../base/address.ts'
@@ -53,7 +52,7 @@ export default function SettingsPage() {
           />
         )}
       </PageHead>
-      <Box px="var(--ord-page)" pt={8} pb={32} maw={960}>
+      <Box px="var(--ord-page)" pt={8} pb={32}>
         {text.trim() ? (
           <>
             {found.length > 0 && <FoundSettings names={found} />}
@@ -74,13 +73,9 @@ export default function SettingsPage() {
 
 function Pages() {
   const open = usePages()
-  const isChild = ({ key }: Page) => settingsChildren.some(({ page }) => page === key)
-  return (
-    <>
-      <PageTiles title="Настройки клиники" pages={open.filter(isChild)} />
-      <PageTiles title="Справочники, шаблоны и связь" pages={open.filter((one) => !isChild(one))} />
-    </>
-  )
+  return (Object.keys(setUpGroups) as SetUpGroup[]).map((key) => (
+    <PageTiles key={key} title={setUpGroups[key]} pages={open.filter(({ group }) => group === key)} />
+  ))
 }
 
 /** Pages of the clinic's set-up that open for the visitor. */
@@ -91,7 +86,7 @@ function usePages(): Page[] {
     const all: readonly Page[] = pages
     return all.filter(
       (page) =>
-        page.path.startsWith('settings/') &&
+        page.group !== undefined &&
         !page.linked &&
         !page.path.includes(':') &&
         isOffered(page, oldCrmUrl) &&

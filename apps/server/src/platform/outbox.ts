@@ -1,0 +1,333 @@
+/**
+ * One outgoing queue for every outside system. A message is put into it in the transaction that gives the reason for it
+ * (`add`), so neither exists without the other. A worker claims it, sends it through its adapter and settles what came of
+ * the try together with the area's own record, again in one transaction.
+ *
+ * Nothing is lost: a claim ends with its worker, and whoever finds an ended claim goes on. Nothing is sent twice: a try
+ * whose result is not known is asked about before another one, sent again only where the other side knows the key of the
+ * message, and stopped for a person where it can do neither. Only failures of transport are repeated; a refusal of the
+ * content is final at once. docs/recipes/outbox.md shows an adapter.
+ */
+import { randomUUID } from 'node:crypto'
+import { type AdapterCode, RETRY_MINUTES } from '@ordinator/model/areas/exchange/exchangeMessage'
+import type { Db, Queryable, Tx } from './db.ts'
+import type { Jobs } from './jobs.ts'
+import type { Logger } from './log.ts'
+import type { Answer, Fate, Message, Outcome, Outgoing, Reason, Try } from './outboxMessage.ts'
+import {
+  addAnswer,
+  addMessage,
+  answersToApply,
+  type Claimed,
+  claim,
+  extend,
+  finish,
+  holdForAnswer,
+  lanesDue,
+  leaveAnswer,
+  pauseLane,
+  remember,
+  requeue,
+  type Settled,
+  secondsPaused,
+  settle,
+  stop,
+  toldAs,
+} from './outboxSql.ts'
+
+/** How messages of one outside system are sent. */
+export interface OutboxAdapter<W, P = unknown> {
+  code: AdapterCode
+  /** Sends a message. What it throws counts as `unknown`. */
+  send(message: Message<P>, run: Try): Promise<Outcome>
+  /** Asks what became of a try whose result is not known, or of an accepted message whose answer is late. */
+  ask?(message: Message<P>, run: Try): Promise<Outcome>
+  /** The other side knows the key of the message, so sending it again does nothing twice. */
+  isRepeatable?(message: Message<P>): boolean
+  /** Reads an answer that came by itself. @throws Error where it cannot be read: it is kept for people */
+  read?(answer: Answer, message: Message<P>): Outcome | Promise<Outcome>
+  /** Writes the area's own record in the transaction that settles the message. Not called where nothing has changed. */
+  settled?(work: W, message: Message<P>, fate: Fate): Promise<void>
+  /** Minutes after each failed try; absent: 1, 5, 15, 60, 360. */
+  retryMinutes?: readonly number[]
+  /** Minutes after which an accepted message without an answer is asked about; absent, or without `ask`: never. */
+  askMinutes?: number
+  /** Messages of one lane that are sent at once; absent: 4. */
+  atOnce?: number
+}
+
+export interface Outbox<W = unknown> {
+  /** Once, when the area starts. */
+  register<P>(adapter: OutboxAdapter<W, P>): void
+  /**
+   * Puts a message into the queue; it goes out after the commit.
+   * @returns its id (of its line in the journal too), and whether it is new
+   */
+  add(tx: Tx, message: Outgoing): Promise<{ id: number; isNew: boolean }>
+  /** Stores an answer; only once this is done is the other side told so. @returns false if it has come before */
+  receive(answer: Answer): Promise<boolean>
+  /** A person sends stopped messages again, from the first try. @returns how many */
+  repeat(ids: readonly number[]): Promise<number>
+  /** A person stops what waits or is not known. What is being sent, or was taken already, stays. @returns how many */
+  cancel(ids: readonly number[], reason: string): Promise<number>
+  /** A person has found out that a message of an unknown result had arrived. @returns how many */
+  settleAsDone(ids: readonly number[]): Promise<number>
+  /** Sends what is due in a lane. The jobs call it; tests do too. */
+  run(lane: string, signal?: AbortSignal): Promise<void>
+  /** Wakes every lane in which something is due, and applies the answers that wait. */
+  sweep(): Promise<void>
+  /** Applies the answers that wait for their message. */
+  applyAnswers(): Promise<void>
+}
+
+export interface OutboxDeps<W extends { tx: Tx }> {
+  db: Pick<Db, 'query' | 'one' | 'tx'>
+  jobs: Pick<Jobs, 'register' | 'send'>
+  log: Pick<Logger, 'warn' | 'error'>
+  /** Runs in one transaction with what the areas' `settled` writes by. */
+  transact<T>(run: (work: W) => Promise<T>): Promise<T>
+}
+
+export type { Answer, Fate, Message, Outcome, Outgoing, Reason, Try }
+
+const SEND = 'outbox.send'
+const ANSWERS = 'outbox.answers'
+const AT_ONCE = 4
+/** Rounds of one run; the next goes on. */
+const MOST_ROUNDS = 50
+/** Seconds after which a claim that its worker has not extended ends, and between two extensions. */
+const CLAIM_S = 60
+const EXTEND_MS = 20_000
+const MANY_ANSWERS = 200
+
+/** The reasons of a refusal in one line, for the journal. */
+export const wordsOf = (reasons: readonly Reason[]): string =>
+  reasons.map(({ code, message }) => (code ? `${code}: ${message}` : message)).join('; ') || 'Отказано без причины'
+
+export function createOutbox<W extends { tx: Tx }>({ db, jobs, log, transact }: OutboxDeps<W>): Outbox<W> {
+  const adapters = new Map<string, OutboxAdapter<W>>()
+  const wake = (lane: string, tx?: Queryable, startAfter = 0) =>
+    jobs.send(
+      SEND,
+      { lane },
+      { key: `${lane}:${startAfter > 0}`, ...(startAfter > 0 && { startAfter }), ...(tx && { tx }) },
+    )
+
+  jobs.register<{ lane: string }>(SEND, { concurrency: 4, handler: ({ lane }, { signal }) => run(lane, signal) })
+  jobs.register('outbox.sweep', { cron: '* * * * *', handler: () => sweep() })
+  jobs.register(ANSWERS, { handler: () => applyAnswers() })
+
+  async function sweep(): Promise<void> {
+    for (const lane of await lanesDue(db)) await wake(lane)
+    await applyAnswers()
+  }
+
+  async function run(lane: string, signal?: AbortSignal): Promise<void> {
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      if (signal?.aborted) return
+      const pause = await secondsPaused(db, lane)
+      if (pause > 0) return void (await wake(lane, undefined, pause))
+      const adapter = adapters.get(lane.split(':', 1)[0] as string)
+      if (!adapter) return
+      const claimed = await claim(db, { lane, claim: randomUUID(), seconds: CLAIM_S, limit: adapter.atOnce ?? AT_ONCE })
+      if (claimed.length === 0) return
+      const outcomes = await Promise.all(claimed.map((one) => tryOne(adapter, one, signal)))
+      const hasGot = outcomes.some((kind) => kind !== 'failed' && kind !== 'unknown')
+      await pauseLane(db, lane, hasGot)
+    }
+    await wake(lane)
+  }
+
+  /** Sends or asks, and settles what came of it. @returns what came of it; `done` where another has settled it */
+  async function tryOne(adapter: OutboxAdapter<W>, one: Claimed, stopping?: AbortSignal): Promise<Outcome['kind']> {
+    const lost = new AbortController()
+    const timer = setInterval(() => {
+      extend(db, one, CLAIM_S).then(
+        (isMine) => isMine || lost.abort(),
+        () => undefined,
+      )
+    }, EXTEND_MS)
+    const began = performance.now()
+    try {
+      const signal = stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal
+      const outcome = await carryOut(adapter, one, { signal, remember: (memo) => remember(db, one, memo) })
+      const durationMs = Math.round(performance.now() - began)
+      await transact((work) => settleOne(adapter, work, one, outcome, { durationMs, mine: one.claim }))
+      return outcome.kind
+    } catch (error) {
+      // The claim ends by itself, and whoever comes then asks first.
+      log.error({ err: error, adapter: one.adapter, id: one.id }, 'outbox: a try was not settled')
+      return 'unknown'
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  async function carryOut(adapter: OutboxAdapter<W>, one: Claimed, by: Try): Promise<Outcome> {
+    const ask = adapter.ask?.bind(adapter)
+    const send = () => guarded(() => adapter.send(one, by))
+    if (one.isAwaiting) return ask ? guarded(() => ask(one, by)) : { kind: 'accepted' }
+    if (!one.mustAsk || adapter.isRepeatable?.(one)) return send()
+    if (!ask) return { kind: 'unknown', error: UNKNOWN }
+    const found = await guarded(() => ask(one, by))
+    return found.kind === 'absent' ? send() : found
+  }
+
+  /** What an adapter throws says nothing of what has arrived. */
+  async function guarded(work: () => Promise<Outcome>): Promise<Outcome> {
+    try {
+      return await work()
+    } catch (error) {
+      log.warn({ err: error }, 'outbox: a try has failed')
+      return { kind: 'unknown', error: 'Сбой при отправке: неизвестно, дошло ли' }
+    }
+  }
+
+  /** @param mine the claim under which it was tried; absent: an answer, which holds whoever is trying */
+  async function settleOne(
+    adapter: OutboxAdapter<W>,
+    work: W,
+    one: Claimed,
+    outcome: Outcome,
+    { durationMs, mine }: { durationMs?: number; mine?: string },
+  ): Promise<boolean> {
+    const fate = fateOf(adapter, one, outcome)
+    const kept = await settle(work.tx, one, {
+      ...fate,
+      ...(durationMs !== undefined && { durationMs }),
+      mine: mine ?? null,
+    })
+    if (!kept) return false
+    const { state, error, reasons, isTold } = fate
+    if (!isTold) await adapter.settled?.(work, one, { state, error, reasons, result: outcome.result })
+    if (outcome.correlationId) await jobs.send(ANSWERS, {}, { key: 'answers', tx: work.tx })
+    // The next of the same subject may go now.
+    if (state === 'done' || state === 'refused' || state === 'dead')
+      work.tx.afterCommit(() => void (one.subject && wake(one.lane)?.catch(() => undefined)))
+    return true
+  }
+
+  async function applyAnswers(): Promise<void> {
+    for (const { id } of await answersToApply(db, MANY_ANSWERS)) {
+      try {
+        await transact(async (work) => {
+          const held = await holdForAnswer(work.tx, id)
+          if (!held) return
+          const { answer, message, reason } = held
+          if (!message) return void (reason && (await leaveAnswer(work.tx, id, 'unmatched', reason)))
+          const adapter = adapters.get(message.adapter)
+          if (!adapter?.read)
+            return void (await leaveAnswer(work.tx, id, 'unread', 'Эту систему об ответах не спрашивают'))
+          const outcome = await readAnswer(adapter, answer, message)
+          if (typeof outcome === 'string') return void (await leaveAnswer(work.tx, id, 'unread', outcome))
+          await leaveAnswer(work.tx, id, 'applied', null, message.id)
+          await settleOne(adapter, work, message, outcome, {})
+        })
+      } catch (error) {
+        log.error({ err: error, id }, 'outbox: an answer was not applied')
+      }
+    }
+  }
+
+  async function readAnswer(adapter: OutboxAdapter<W>, answer: Answer, message: Claimed): Promise<Outcome | string> {
+    try {
+      return (await adapter.read?.(answer, message)) ?? 'Ответ не читается'
+    } catch (error) {
+      return error instanceof Error ? error.message.slice(0, 500) : 'Ответ не читается'
+    }
+  }
+
+  /** Tells the areas of what a person has done to messages. */
+  async function byPerson(
+    change: (tx: Tx) => Promise<Claimed[]>,
+    fate: Fate,
+    after?: (tx: Tx, one: Claimed) => Promise<unknown>,
+  ): Promise<number> {
+    return transact(async (work) => {
+      const changed = await change(work.tx)
+      for (const one of changed) {
+        await adapters.get(one.adapter)?.settled?.(work, one, fate)
+        await after?.(work.tx, one)
+      }
+      return changed.length
+    })
+  }
+
+  return {
+    register: (adapter) => void adapters.set(adapter.code, adapter as unknown as OutboxAdapter<W>),
+    async add(tx, message) {
+      const added = await addMessage(tx, message)
+      if (added.isNew) await wake(message.lane ?? message.adapter, tx)
+      return added
+    },
+    async receive(answer) {
+      const isNew = await addAnswer(db, answer)
+      if (isNew) await jobs.send(ANSWERS, {}, { key: 'answers' })
+      return isNew
+    },
+    repeat: (ids) =>
+      byPerson(
+        (tx) => requeue(tx, ids),
+        { state: 'waiting', error: null, reasons: [], result: undefined },
+        (tx, { lane }) => wake(lane, tx),
+      ),
+    cancel: (ids, reason) =>
+      byPerson((tx) => stop(tx, ids, reason), { state: 'dead', error: reason, reasons: [], result: undefined }),
+    settleAsDone: (ids) =>
+      byPerson((tx) => finish(tx, ids), { state: 'done', error: null, reasons: [], result: undefined }),
+    run,
+    sweep,
+    applyAnswers,
+  }
+}
+
+const UNKNOWN = 'Неизвестно, дошло ли: проверьте во внешней системе, затем повторите или отметьте отправленным'
+
+/** What becomes of a message by the outcome of one try. */
+function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outcome): Settled {
+  const base = {
+    error: null as string | null,
+    reasons: [] as readonly Reason[],
+    attempts: one.attempts,
+    mustAsk: one.mustAsk,
+    isTold: false,
+    dueSeconds: null as number | null,
+    code: outcome.code ?? null,
+    sent: outcome.sent ?? null,
+    received: outcome.received ?? null,
+    correlationId: outcome.correlationId ?? null,
+  }
+  const unlessTold = (settled: Settled): Settled => ({ ...settled, isTold: one.told === toldAs(settled) })
+  switch (outcome.kind) {
+    case 'done':
+      return { ...base, state: 'done' }
+    case 'accepted': {
+      const asks = adapter.ask && adapter.askMinutes
+      return unlessTold({ ...base, state: 'awaiting', mustAsk: false, dueSeconds: asks ? asks * 60 : null })
+    }
+    case 'refused':
+      return { ...base, state: 'refused', reasons: outcome.reasons, error: wordsOf(outcome.reasons), mustAsk: false }
+    case 'later':
+      return unlessTold({
+        ...base,
+        state: one.isAwaiting ? 'awaiting' : 'waiting',
+        error: outcome.error ?? null,
+        dueSeconds: Math.max(1, outcome.seconds),
+      })
+    default: {
+      // An accepted message of which nothing is heard stays accepted: it was taken.
+      const error = outcome.kind === 'absent' ? 'Другая сторона такого сообщения не знает' : outcome.error
+      const mayRepeat = adapter.isRepeatable?.(one) ?? false
+      const isLost = outcome.kind === 'unknown' && !mayRepeat
+      const minutes = adapter.retryMinutes ?? RETRY_MINUTES
+      if (one.isAwaiting && outcome.kind !== 'absent')
+        return unlessTold({ ...base, state: 'awaiting', error, dueSeconds: (adapter.askMinutes ?? 60) * 60 })
+      if (isLost && !adapter.ask) return unlessTold({ ...base, state: 'unknown', error, mustAsk: true })
+      const wait = minutes[one.attempts]
+      const tried = { ...base, attempts: one.attempts + 1, error, mustAsk: one.mustAsk || isLost }
+      return wait === undefined
+        ? { ...tried, state: 'dead' }
+        : unlessTold({ ...tried, state: 'waiting', dueSeconds: wait * 60 })
+    }
+  }
+}

@@ -1,0 +1,295 @@
+/** The statements of the outbox: its table, the journal's line of each message, and what was said in it. */
+import type { AdapterCode, ExchangeStatus } from '@ordinator/model/areas/exchange/exchangeMessage'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Queryable, Tx } from './db.ts'
+import { clean } from './exchange.ts'
+import type { Answer, Fate, Message, Outgoing } from './outboxMessage.ts'
+
+/** Characters of one body that are kept. */
+const MAX_BODY = 2_000_000
+const MAX_ERROR = 500
+/** Seconds for which a receiver that is out of order is left alone: doubled by each failed pass, up to the last. */
+const PAUSE_S = [5, 300] as const
+/** Minutes for which an answer waits for a message that nobody knows yet. */
+const MATCH_MINUTES = 10
+const LANES = 500
+
+/** A message that a worker holds. */
+export interface Claimed extends Message {
+  adapter: AdapterCode
+  lane: string
+  claim: string
+  mustAsk: boolean
+  /** It was accepted, and its answer is late. */
+  isAwaiting: boolean
+  told: string | null
+}
+
+/** What is written of a message once a try is over. */
+export interface Settled extends Omit<Fate, 'result'> {
+  attempts: number
+  mustAsk: boolean
+  /** The area knows it already. */
+  isTold: boolean
+  /** Seconds after which it is due again; null: never by itself. */
+  dueSeconds: number | null
+  code: string | null
+  sent: string | null
+  received: string | null
+  correlationId: string | null
+}
+
+/** What the area was told last: by it a try that has changed nothing is known. */
+export const toldAs = ({ state, error }: Pick<Settled, 'state' | 'error'>): string => `${state}|${error ?? ''}`
+
+const statuses = {
+  waiting: 'network_error',
+  awaiting: 'accepted',
+  unknown: 'network_error',
+  done: 'done',
+  refused: 'rejected',
+  dead: 'dead',
+} as const satisfies Record<Fate['state'], ExchangeStatus>
+
+/** Columns of `o` and `m` as a worker gets them. */
+const held = (
+  isAwaiting: Sql,
+) => sql`o."id"::float8 as id, o."adapter", o."lane", o."claim", o."mustAsk", ${isAwaiting} as "isAwaiting",
+  o."told", o."operation", m."operation" as title, m."idempotencyKey" as key, o."subject", o."payload", o."correlationId",
+  o."attempts", o."memo", case when m."entityType" is not null
+    then json_build_object('path', m."entityType", 'id', m."idEntity") end as about`
+
+export async function addMessage(tx: Tx, message: Outgoing): Promise<{ id: number; isNew: boolean }> {
+  const { adapter, operation, title, key, subject, about, payload, correlationId, dateDue } = message
+  // Who adds to one subject does so one after another, so that ids and commits come in the same order.
+  if (subject !== undefined)
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`outbox ${adapter} ${subject}`}, 0))`)
+  const due = dateDue?.toISOString() ?? null
+  const added = await tx.one<{ id: number }>(sql`
+    with line as (
+      insert into exchange_messages ("dateCreate", "adapter", "direction", "operation", "entityType", "idEntity",
+        "correlationId", "idempotencyKey", "status", "attempts", "dateNext")
+      values (clock_timestamp(), ${adapter}, 'out', ${clean(title, 200)}, ${about?.path ?? null}, ${about?.id ?? null},
+        ${correlationId ?? null}, ${key}, 'queued', 0, coalesce(${due}::timestamptz, now()))
+      on conflict ("adapter", "idempotencyKey") where "idempotencyKey" is not null do nothing returning "id"
+    )
+    insert into outbox ("id", "adapter", "lane", "subject", "operation", "payload", "correlationId", "dateDue")
+    select "id", ${adapter}, ${message.lane ?? adapter}, ${subject ?? null}, ${operation}, ${JSON.stringify(payload)}::jsonb,
+      ${correlationId ?? null}, coalesce(${due}::timestamptz, now()) from line returning "id"::float8 as id`)
+  if (added) return { id: added.id, isNew: true }
+  const known = await tx.one<{ id: number }>(sql`select "id"::float8 as id from exchange_messages
+    where "adapter" = ${adapter} and "idempotencyKey" = ${key}`)
+  return { id: (known as { id: number }).id, isNew: false }
+}
+
+/** SQL: nothing of the subject of `q` was added before it and is still on its way. */
+const isFirst = sql`not exists (select from outbox b where b."adapter" = q."adapter" and b."subject" = q."subject"
+  and b."id" < q."id" and b."state" <> 'dead')`
+
+/** Takes what is due in a lane. A message that another claim has left was perhaps sent: it must be asked about. */
+export const claim = (
+  db: Queryable,
+  { lane, claim: token, seconds, limit }: { lane: string; claim: string; seconds: number; limit: number },
+): Promise<Claimed[]> =>
+  db.query<Claimed>(sql`
+    with due as (
+      select q."id", q."state" from outbox q
+      where q."lane" = ${lane} and q."dateDue" <= now() and ${isFirst}
+      order by q."id" limit ${limit} for update of q skip locked
+    ), mine as (
+      update outbox o set "state" = 'claimed', "claim" = ${token}::uuid, "mustAsk" = o."mustAsk" or due."state" = 'claimed',
+        "dateDue" = now() + make_interval(secs => ${seconds})
+      from due where o."id" = due."id" returning o.*, due."state" as was
+    )
+    select ${held(sql`o.was = 'awaiting'`)} from mine o join exchange_messages m on m."id" = o."id" order by o."id"`)
+
+const isMine = ({ id, claim: token }: Pick<Claimed, 'id' | 'claim'>) =>
+  sql`"id" = ${id} and "claim" = ${token}::uuid and "state" = 'claimed'`
+
+/** @returns false if the claim is lost */
+export const extend = async (db: Queryable, one: Claimed, seconds: number): Promise<boolean> =>
+  (await db.one(
+    sql`update outbox set "dateDue" = now() + make_interval(secs => ${seconds}) where ${isMine(one)} returning 1`,
+  )) !== undefined
+
+export async function remember(db: Queryable, one: Claimed, memo: unknown): Promise<void> {
+  const kept = await db.one(
+    sql`update outbox set "memo" = ${JSON.stringify(memo)}::jsonb where ${isMine(one)} returning 1`,
+  )
+  if (!kept) throw new Error('the claim of a message is lost')
+  one.memo = memo
+}
+
+/**
+ * Writes down what came of a try.
+ * @param mine the claim of whoever has tried; null: an answer, which holds whoever is trying
+ * @returns false if another has settled it
+ */
+export async function settle(
+  tx: Tx,
+  one: Claimed,
+  settled: Settled & { durationMs?: number; mine: string | null },
+): Promise<boolean> {
+  const { state, error, reasons, attempts, mustAsk, isTold, dueSeconds, durationMs, mine } = settled
+  const which = mine === null ? sql`"id" = ${one.id}` : isMine(one)
+  const told = toldAs(settled)
+  const kept =
+    state === 'done'
+      ? await tx.one(sql`delete from outbox where ${which} returning 1`)
+      : await tx.one(sql`update outbox set "state" = ${state === 'refused' ? 'dead' : state}, "claim" = null,
+          "attempts" = ${attempts}, "mustAsk" = ${mustAsk}, "told" = ${told}, "reasons" = ${JSON.stringify(reasons)}::jsonb,
+          "correlationId" = coalesce(${settled.correlationId}, "correlationId"),
+          "dateDue" = now() + make_interval(secs => ${dueSeconds}) where ${which} returning 1`)
+  if (!kept) return false
+  const status = state === 'waiting' && error === null ? 'queued' : statuses[state]
+  await tx.query(sql`update exchange_messages set "status" = ${status}, "errorText" = ${clean(error, MAX_ERROR)},
+    "errorCode" = ${clean(settled.code ?? reasons[0]?.code, 64)}, "attempts" = "attempts" + ${mine === null ? 0 : 1},
+    "dateLast" = now(), "durationMs" = coalesce(${durationMs ?? null}, "durationMs"),
+    "correlationId" = coalesce(${settled.correlationId}, "correlationId"),
+    "dateNext" = case when ${state} = 'waiting' then now() + make_interval(secs => ${dueSeconds}) end,
+    "_version" = "_version" + 1 where "id" = ${one.id}`)
+  if (!isTold) {
+    await keepBody(tx, one.id, 'request', settled.sent)
+    await keepBody(tx, one.id, 'response', settled.received)
+  }
+  return true
+}
+
+const keepBody = async (
+  db: Queryable,
+  id: number,
+  part: 'request' | 'response',
+  body: string | null,
+): Promise<void> => {
+  const kept = clean(body, MAX_BODY)
+  if (kept === null) return
+  await db.query(sql`insert into exchange_contents ("idMessage", "part", "body") values (${id}, ${part}, ${kept})`)
+}
+
+/** After a pass that has got nothing through the lane is left alone, longer each time. */
+export async function pauseLane(db: Queryable, lane: string, hasGot: boolean): Promise<void> {
+  if (hasGot) await db.query(sql`delete from outbox_lanes where "lane" = ${lane}`)
+  else
+    await db.query(sql`insert into outbox_lanes as l ("lane", "failures", "datePaused")
+      values (${lane}, 1, now() + make_interval(secs => ${PAUSE_S[0]}))
+      on conflict ("lane") do update set "failures" = least(l."failures" + 1, 30),
+        "datePaused" = now() + make_interval(secs => least(${PAUSE_S[1]}, ${PAUSE_S[0]} * 2 ^ least(l."failures", 10)))`)
+}
+
+export async function secondsPaused(db: Queryable, lane: string): Promise<number> {
+  const row = await db.one<{
+    seconds: number
+  }>(sql`select ceil(extract(epoch from "datePaused" - now()))::int as seconds
+    from outbox_lanes where "lane" = ${lane} and "datePaused" > now()`)
+  return row ? Math.max(1, row.seconds) : 0
+}
+
+export const lanesDue = async (db: Queryable): Promise<string[]> =>
+  (
+    await db.query<{ lane: string }>(sql`select distinct o."lane" from outbox o where o."dateDue" <= now()
+      and not exists (select from outbox_lanes l where l."lane" = o."lane" and l."datePaused" > now()) limit ${LANES}`)
+  ).map(({ lane }) => lane)
+
+/** Changes stopped or waiting messages of these ids, and reads them as a worker would get them. */
+const changeWhere = (tx: Tx, ids: readonly number[], which: Sql, set: Sql, line: Sql): Promise<Claimed[]> =>
+  tx.query<Claimed>(sql`
+    with o as (update outbox o set "claim" = null, ${set} where o."id" = any (${ids as number[]}::bigint[]) and ${which} returning o.*),
+      m as (update exchange_messages m set "_version" = m."_version" + 1, ${line} from o where m."id" = o."id" returning m.*)
+    select ${held(raw('false'))} from o join m on m."id" = o."id" order by o."id"`)
+
+export async function requeue(tx: Tx, ids: readonly number[]): Promise<Claimed[]> {
+  const changed = await changeWhere(
+    tx,
+    ids,
+    sql`o."state" in ('dead', 'unknown')`,
+    sql`"state" = 'waiting', "attempts" = 0, "dateDue" = now(), "told" = 'waiting|', "reasons" = '[]',
+      "mustAsk" = o."mustAsk" and o."state" = 'dead'`,
+    sql`"status" = 'queued', "dateNext" = now(), "errorText" = null, "errorCode" = null`,
+  )
+  await tx.query(sql`delete from outbox_lanes where "lane" = any (${[...new Set(changed.map(({ lane }) => lane))]})`)
+  return changed
+}
+
+export const stop = (tx: Tx, ids: readonly number[], reason: string): Promise<Claimed[]> =>
+  changeWhere(
+    tx,
+    ids,
+    sql`o."state" in ('waiting', 'unknown')`,
+    sql`"state" = 'dead', "dateDue" = null, "told" = ${`dead|${reason}`}`,
+    sql`"status" = 'dead', "dateNext" = null, "errorText" = ${clean(reason, MAX_ERROR)}`,
+  )
+
+export async function finish(tx: Tx, ids: readonly number[]): Promise<Claimed[]> {
+  const done = await changeWhere(
+    tx,
+    ids,
+    sql`o."state" = 'unknown'`,
+    sql`"dateDue" = null`,
+    sql`"status" = 'done', "dateNext" = null, "errorText" = null, "errorCode" = null`,
+  )
+  await tx.query(sql`delete from outbox where "id" = any (${done.map(({ id }) => id)}::bigint[])`)
+  return done
+}
+
+/** @returns false if an answer of this key is there already */
+export async function addAnswer(db: Pick<Queryable, 'one'>, answer: Answer): Promise<boolean> {
+  const { adapter, title, key, relatesTo, body } = answer
+  const added = await db.one(sql`
+    with line as (
+      insert into exchange_messages ("dateCreate", "dateLast", "adapter", "direction", "operation", "correlationId",
+        "idempotencyKey", "status", "attempts")
+      values (now(), now(), ${adapter}, 'in', ${clean(title, 200)}, ${clean(relatesTo, 200)}, ${`in:${key}`.slice(0, 200)},
+        'accepted', 1)
+      on conflict ("adapter", "idempotencyKey") where "idempotencyKey" is not null do nothing returning "id"
+    ), said as (
+      insert into exchange_contents ("idMessage", "part", "body") select "id", 'request', ${clean(body, MAX_BODY) ?? ''} from line
+    )
+    insert into outbox_answers ("id", "adapter", "relatesTo") select "id", ${adapter}, ${clean(relatesTo, 200) ?? ''} from line
+    returning 1`)
+  return added !== undefined
+}
+
+export const answersToApply = (db: Queryable, limit: number): Promise<{ id: number }[]> =>
+  db.query(sql`select "id"::float8 as id from outbox_answers where "state" = 'new' order by "id" limit ${limit}`)
+
+interface HeldAnswer {
+  answer: Answer
+  /** The message that it answers; absent: not known yet, or `reason` says why it never will be. */
+  message?: Claimed
+  reason?: string
+}
+
+/** Holds an answer and its message for this transaction; undefined: another does, or it is over. */
+export async function holdForAnswer(tx: Tx, id: number): Promise<HeldAnswer | undefined> {
+  const row = await tx.one<Answer & { isOld: boolean }>(sql`
+    select a."adapter", m."operation" as title, m."idempotencyKey" as key, a."relatesTo",
+      coalesce((select c."body" from exchange_contents c where c."idMessage" = a."id" and c."part" = 'request' limit 1), '') as body,
+      a."dateCreate" < now() - make_interval(mins => ${MATCH_MINUTES}) as "isOld"
+    from outbox_answers a join exchange_messages m on m."id" = a."id"
+    where a."id" = ${id} and a."state" = 'new' for update of a skip locked`)
+  if (!row) return undefined
+  const { isOld, ...answer } = row
+  const message = await tx.one<Claimed & { isFinal: boolean }>(sql`
+    with o as (select * from outbox where "adapter" = ${answer.adapter} and "correlationId" = ${answer.relatesTo} for update)
+    select ${held(raw('false'))}, o."state" = 'dead' and o."told" like 'refused|%' as "isFinal"
+    from o join exchange_messages m on m."id" = o."id"`)
+  if (message) return message.isFinal ? { answer, reason: 'На это сообщение уже был ответ' } : { answer, message }
+  const isOver = await tx.one(sql`select 1 from exchange_messages where "adapter" = ${answer.adapter}
+    and "correlationId" = ${answer.relatesTo} and "direction" = 'out' limit 1`)
+  if (isOver) return { answer, reason: 'На это сообщение уже был ответ' }
+  return isOld ? { answer, reason: 'Такого сообщения мы не отправляли' } : { answer }
+}
+
+export async function leaveAnswer(
+  tx: Tx,
+  id: number,
+  state: 'applied' | 'unmatched' | 'unread',
+  reason: string | null,
+  idMessage?: number,
+): Promise<void> {
+  const words = clean(reason, MAX_ERROR)
+  await tx.query(sql`with left_so as (update outbox_answers set "state" = ${state}, "reason" = ${words},
+      "idMessage" = ${idMessage ?? null} where "id" = ${id} returning "id")
+    update exchange_messages m set "status" = ${state === 'applied' ? 'done' : 'rejected'}, "errorText" = ${words},
+      "_version" = m."_version" + 1 from left_so where m."id" = left_so."id"`)
+}
