@@ -275,7 +275,7 @@ const states = [
 ] as const
 
 async function makeCodes(
-  system: Records,
+  system: SystemRecords,
   tx: Tx,
   goods: readonly Good[],
   idWarehouse: number,

@@ -181,6 +181,6 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
 /** All that is in the way, line by line, and not the first of it alone. */
 function tellAll(error: Error): void {
   const all = error instanceof ApiError ? Object.values(error.byField) : []
-  if (all.length < 2) return tellFailure(error)
-  notify.error(`${all.slice(0, 6).join('; ')}${all.length > 6 ? ` и ещё ${all.length - 6}` : ''}`)
+  if (all.length < 2) tellFailure(error)
+  else notify.error(`${all.slice(0, 6).join('; ')}${all.length > 6 ? ` и ещё ${all.length - 6}` : ''}`)
 }

@@ -141,9 +141,8 @@ function Table({ items, fresh, sides, mayEdit, takes, onSaved }: TableProps) {
         <span data-number>Сумма</span>
         <span />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
-      <div ref={scroller} className={classes.list} role="list" aria-label="Строки документа" tabIndex={0}>
-        <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
+      <div ref={scroller} className={classes.list} data-lines>
+        <ol aria-label="Строки документа" style={{ height: rows.getTotalSize(), position: 'relative' }}>
           {rows.getVirtualItems().map(({ index, start, key }) => (
             <Line
               key={key}
@@ -158,7 +157,7 @@ function Table({ items, fresh, sides, mayEdit, takes, onSaved }: TableProps) {
               onSaved={onSaved}
             />
           ))}
-        </div>
+        </ol>
       </div>
       <div className={classes.foot}>
         <span>Строк: {formatNumber(items.length)}</span>
@@ -228,11 +227,10 @@ function Line({ line, no, start, measure, isFresh, sides, mayEdit, takes, onSave
     )
   const lacks = takes && line.free !== null && line.free < line.qty && mayEdit && line.side !== 'in'
   return (
-    <div
+    <li
       ref={measure}
       data-index={no - 1}
       className={classes.row}
-      role="listitem"
       data-wrong={line.idProduct === null || undefined}
       data-fresh={isFresh || undefined}
       style={{ transform: `translateY(${start}px)` }}
@@ -304,14 +302,14 @@ function Line({ line, no, start, measure, isFresh, sides, mayEdit, takes, onSave
       ) : (
         <span />
       )}
-    </div>
+    </li>
   )
 }
 
 /** The same field of the next line, or of the one before. */
 function stepTo(from: HTMLElement, key: Key, by: 1 | -1): void {
   const all = [
-    ...(from.closest('[role="list"]')?.querySelectorAll<HTMLInputElement>(`input[data-field="${key}"]`) ?? []),
+    ...(from.closest('[data-lines]')?.querySelectorAll<HTMLInputElement>(`input[data-field="${key}"]`) ?? []),
   ]
   const next = all[all.indexOf(from as HTMLInputElement) + by]
   if (next) next.focus()

@@ -30,7 +30,8 @@ export function IncomingPanel({ document, onClose }: { document: MdlpRow; onClos
   const { id, status } = document
   const go = useGo()
   const cache = useQueryClient()
-  const waits = status === 'incoming' && holds(useActor(), 'editMdlp')
+  const actor = useActor()
+  const waits = status === 'incoming' && holds(actor, 'editMdlp')
   const [idWarehouse, setWarehouse] = useState<number | null>(null)
   const [refusing, setRefusing] = useState(false)
   const found = useStock(
