@@ -215,7 +215,7 @@ async function makeYear(system: SystemRecords, tx: Tx, { goods, keeper, main, ro
   }
   await make(
     'writeOff',
-    30,
+    1,
     { idFrom: main, reason: 'Бой или порча' },
     goods.slice(3, 6).map(({ id }) => ({ idProduct: id, qty: 1 })),
   )

@@ -52,7 +52,7 @@ export async function settleMaterials(records: Records, tx: Tx, idAppointment: n
 
 const needsOf = (tx: Tx, idAppointment: number) =>
   tx.query<Need>(sql`
-    select l."id" as "idCouponService", n."idProduct", n."replacement", (n."qty" * l."quantity")::float8 as qty
+    select l."id" as "idCouponService", n."idProduct", n."replacement", (n."qty" * l."qty")::float8 as qty
     from coupon_services l join coupons c on c."id" = l."idCoupon"
     join service_consumables n on n."idService" = l."idService" and not n."deleted" and not n."optional"
     where c."idAppointment" = ${idAppointment} and not c."deleted" and not c."cancelled" and not l."deleted" and not l."cancelled"

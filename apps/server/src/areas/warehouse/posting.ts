@@ -240,13 +240,22 @@ interface OnHand {
   blocked: boolean
 }
 
-/** Free batches of goods in a warehouse; the caller holds the goods. */
-export const onHand = (tx: Queryable, idWarehouse: number, idProducts: readonly number[]) =>
+/**
+ * Free batches of goods in a warehouse; the caller holds the goods.
+ * @param day of a document: of a batch no more than lay there on that day and is left on every later one
+ */
+export const onHand = (tx: Queryable, idWarehouse: number, idProducts: readonly number[], day?: string) =>
   tx.query<OnHand>(sql`
-    select s."idBatch", s."idProduct", (s."qty" - s."reserved")::float8 as free, b."expiry"::text as expiry,
+    select s."idBatch", s."idProduct", least(s."qty" - s."reserved", d."free")::float8 as free, b."expiry"::text as expiry,
       (b."state" <> 'free' or w."kind" = 'quarantine') as blocked
     from warehouse_stock s join warehouse_batches b on b."id" = s."idBatch" join warehouses w on w."id" = s."idWarehouse"
-    where s."idWarehouse" = ${idWarehouse} and s."idProduct" = any (${idProducts}::bigint[]) and s."qty" > s."reserved"`)
+    left join lateral (select least(coalesce(max(t."left") filter (where t."isLast"), 0), min(t."left") filter (where t."localDate" > ${day ?? null}::date)) as "free"
+      from (select m."localDate", sum(sum(m."qty")) over (order by m."localDate") as "left",
+          m."localDate" = max(m."localDate") filter (where m."localDate" <= ${day ?? null}::date) over () as "isLast"
+        from warehouse_moves m where m."idBatch" = s."idBatch" and m."idWarehouse" = s."idWarehouse" group by m."localDate") t
+    ) d on ${day !== undefined}
+    where s."idWarehouse" = ${idWarehouse} and s."idProduct" = any (${idProducts}::bigint[]) and s."qty" > s."reserved"
+      and coalesce(d."free", s."qty") > 0`)
 
 /**
  * What is taken for lines: of the batch that is named, else of those that expire first. Lines are looked at together, so
@@ -256,7 +265,12 @@ async function take(tx: Tx, document: DocumentRow, lines: readonly Line[]): Prom
   const { kind, localDate, idFrom, idTo } = document
   const idWarehouse = idFrom as number
   const { fefoMargin } = await readCommonSettings(tx)
-  const batches = await onHand(tx, idWarehouse, [...new Set(lines.map(({ idProduct }) => idProduct as number))])
+  const isBackDated =
+    (await tx.one(
+      sql`select 1 from warehouse_moves where "localDate" > ${localDate}::date and "idWarehouse" = ${idWarehouse} limit 1`,
+    )) !== undefined
+  const goods = [...new Set(lines.map(({ idProduct }) => idProduct as number))]
+  const batches = await onHand(tx, idWarehouse, goods, isBackDated ? localDate : undefined)
   const toQuarantine =
     kind === 'transfer' &&
     (await tx.one(sql`select 1 from warehouses where "id" = ${idTo} and "kind" = 'quarantine'`)) !== undefined
