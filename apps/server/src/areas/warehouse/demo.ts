@@ -92,7 +92,7 @@ async function makeGoods(system: SystemRecords, idUser: number): Promise<Good[]>
     })
     const bodies = items.map(([nameService, price, unit, more]) => {
       no += 1
-      const minStock = no % 3 === 0 ? 20 : 5
+      const minStock = no % 11 === 0 ? 240 : no % 3 === 0 ? 20 : 5
       return {
         nameService,
         unit,
@@ -104,7 +104,7 @@ async function makeGoods(system: SystemRecords, idUser: number): Promise<Good[]>
         article: `М-${String(no).padStart(4, '0')}`,
         gtin: schemes.gtin.sample(1000 + no),
         minStock,
-        maxStock: minStock * 4,
+        maxStock: minStock * (no % 11 === 0 ? 2 : 4),
         userCreate: idUser,
         userChange: idUser,
         ...more,

@@ -14,13 +14,17 @@ export const lineList = operation(warehouseCalls.lines, async ({ app, records, p
   const items = await app.db.reads.query<never>(sql`
     select l."id", l."_version", l."idProduct", p."nameService" as name, p."unit", coalesce(p."isMarked", false) as "isMarked",
       l."idBatch", l."side", l."qty"::float8 as qty, l."price"::float8 as price, l."sum"::float8 as sum, l."vatCode",
-      coalesce(b."series", l."series") as series, coalesce(b."expiry", l."expiry")::text as expiry, l."norm"::float8 as norm,
+      coalesce(b."series", l."series", g."series") as series,
+      coalesce(b."expiry", l."expiry", g."expiry")::text as expiry, l."norm"::float8 as norm,
       l."book"::float8 as book, l."fact"::float8 as fact, l."sourceName", l."sgtins",
       case when ${idFrom}::bigint is not null then coalesce(f."free", 0)::float8 end as free
     from warehouse_lines l left join services p on p."id" = l."idProduct" left join warehouse_batches b on b."id" = l."idBatch"
     left join (select s."idProduct", sum(s."qty" - s."reserved") as "free" from warehouse_stock s
       where s."idWarehouse" = ${idFrom}::bigint and s."idProduct" in (select "idProduct" from warehouse_lines where "idDocument" = ${params.id})
       group by 1) f on f."idProduct" = l."idProduct"
+    left join (select m."idLine", string_agg(distinct x."series", ', ') as "series", min(x."expiry") as "expiry"
+      from warehouse_moves m join warehouse_batches x on x."id" = m."idBatch"
+      where m."idDocument" = ${params.id} and m."idReverses" is null group by 1) g on g."idLine" = l."id"
     where l."idDocument" = ${params.id} order by l."id"`)
   return { items }
 })

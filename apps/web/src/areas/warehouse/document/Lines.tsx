@@ -258,11 +258,11 @@ function Line({ line, no, start, measure, isFresh, sides, mayEdit, takes, onSave
                   свободно {amount(line.free ?? 0, line.unit)}
                 </span>
               ) : (
-                takes && line.free !== null && `свободно ${amount(line.free, line.unit)}`
+                mayEdit && takes && line.free !== null && `свободно ${amount(line.free, line.unit)}`
               ),
               line.norm !== null && line.norm !== line.qty && `по норме ${formatNumber(line.norm)}`,
               line.fact !== null && `по учёту ${formatNumber(line.book)}, факт ${formatNumber(line.fact)}`,
-              line.isMarked && `кодов ${line.sgtins.length}`,
+              line.isMarked && (mayEdit || line.sgtins.length > 0) && `кодов ${line.sgtins.length}`,
             ]}
           </Dotted>
         </Fine>
