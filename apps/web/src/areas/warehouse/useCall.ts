@@ -1,7 +1,7 @@
 import { DocumentLine, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { Batch, Stock } from '@ordinator/model/areas/warehouse/stock'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { retries } from '../../records/reads.ts'
 
 /** Records that figures of stock are made of. */
@@ -17,6 +17,6 @@ export const useStock = <T>(
     queryKey: ['warehouse', ...key],
     queryFn: ({ signal }) => ask(signal),
     retry: retries,
-    placeholderData: (before) => before as never,
+    placeholderData: keepPreviousData,
     meta: { live: [...live] },
   })

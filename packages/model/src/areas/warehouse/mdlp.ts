@@ -66,7 +66,8 @@ export const mdlpSchemas = {
   912: 'Расформирование короба',
 } as const
 export type MdlpSchema = keyof typeof mdlpSchemas
-const schemaLabels = mdlpSchemas as unknown as Readonly<Record<string, string>>
+/** The same by any text. */
+export const mdlpSchemaWords: Readonly<Record<string, string>> = mdlpSchemas
 
 export const mdlpStatuses = {
   draft: 'Черновик',
@@ -98,7 +99,7 @@ export const MdlpDocument = entity('mdlp/documents', {
     },
   },
   fields: {
-    schema: choice(schemaLabels, { label: 'Схема', readonly: true, required: true }),
+    schema: choice(mdlpSchemaWords, { label: 'Схема', readonly: true, required: true }),
     direction: choice({ in: 'Входящий', out: 'Исходящий' }, { label: 'Направление', readonly: true, required: true }),
     status: choice(mdlpStatuses, { label: 'Статус', readonly: true, required: true }),
     /** What МДЛП calls it. */

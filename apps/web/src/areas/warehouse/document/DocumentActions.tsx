@@ -27,7 +27,7 @@ import { RemoveItem } from '../../../records/RemoveItem.tsx'
 import { tellFailure } from '../../../records/tellFailure.ts'
 import { useRemove } from '../../../records/writes.ts'
 import { PrintMenu } from '../../prints/index.ts'
-import type { DocumentRow } from './DocumentPage.tsx'
+import type { DocumentRow } from './row.ts'
 
 const toast = { forbidden: 'toast' } as const
 type Imported = Answer<'POST /warehouse/documents/:id/import'>

@@ -1,7 +1,6 @@
 import { Alert } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { documentKinds, kindRules, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
-import type { Row } from '@ordinator/model/entity'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { Navigate } from '@tanstack/react-router'
@@ -16,8 +15,7 @@ import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage
 import { StatusBadge } from '../words.tsx'
 import { DocumentActions } from './DocumentActions.tsx'
 import { Lines } from './Lines.tsx'
-
-export type DocumentRow = Row<typeof WarehouseDocument>
+import type { DocumentRow } from './row.ts'
 
 /** Складской документ: its lines, what is done with it, its print. */
 export default function DocumentPage() {

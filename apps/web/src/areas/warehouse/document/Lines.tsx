@@ -22,8 +22,8 @@ import { useRemove, useSave } from '../../../records/writes.ts'
 import { ScanField } from '../ScanField.tsx'
 import { stockPaths, useStock } from '../useCall.ts'
 import { amount, Expiry } from '../words.tsx'
-import type { DocumentRow } from './DocumentPage.tsx'
 import classes from './Lines.module.css'
+import type { DocumentRow } from './row.ts'
 
 const ROW = 57
 const PHONE_ROW = 118

@@ -21,7 +21,7 @@ import { tellFailure } from '../../../records/tellFailure.ts'
 import { ScanField } from '../ScanField.tsx'
 import { useStock } from '../useCall.ts'
 import classes from '../Warehouse.module.css'
-import type { MdlpRow } from './MdlpPage.tsx'
+import type { MdlpRow } from './row.ts'
 
 const toast = { forbidden: 'toast' } as const
 

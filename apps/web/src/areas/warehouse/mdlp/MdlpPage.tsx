@@ -1,7 +1,12 @@
 import { Alert, Badge, Tabs } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
-import { codeStatuses, MdlpCode, MdlpDocument, mdlpSchemas, mdlpStatuses } from '@ordinator/model/areas/warehouse/mdlp'
-import type { Row } from '@ordinator/model/entity'
+import {
+  codeStatuses,
+  MdlpCode,
+  MdlpDocument,
+  mdlpSchemaWords,
+  mdlpStatuses,
+} from '@ordinator/model/areas/warehouse/mdlp'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconRefresh, IconUpload } from '@tabler/icons-react'
@@ -31,6 +36,7 @@ import { ScanField } from '../ScanField.tsx'
 import { useStock } from '../useCall.ts'
 import classes from '../Warehouse.module.css'
 import { IncomingPanel } from './IncomingPanel.tsx'
+import type { MdlpRow } from './row.ts'
 
 const page = pageByKey('mdlp')
 const tabs = {
@@ -41,7 +47,6 @@ const tabs = {
   places: 'Места и схемы',
 } as const
 const read = (search: Search) => ({ tab: word(tabs, search.tab) })
-export type MdlpRow = Row<typeof MdlpDocument>
 
 /** МДЛП: what came, what goes out, codes, differences, places. */
 export default function MdlpPage() {
@@ -125,7 +130,6 @@ const StatusMark = ({ status }: { status: MdlpRow['status'] }) => (
     {mdlpStatuses[status]}
   </Badge>
 )
-const schemaWords = mdlpSchemas as unknown as Readonly<Record<string, string>>
 
 function Documents({ direction, mayEdit }: { direction: 'in' | 'out'; mayEdit: boolean }) {
   const cache = useQueryClient()
@@ -167,7 +171,7 @@ function Documents({ direction, mayEdit }: { direction: 'in' | 'out'; mayEdit: b
             {list.items.map((row) => (
               <tr key={row.id}>
                 <td className={classes.name}>
-                  {schemaWords[row.schema]}
+                  {mdlpSchemaWords[row.schema]}
                   <br />
                   <Muted>
                     {row.schema} · {row.number ? `№ ${row.number}` : 'без номера'}
