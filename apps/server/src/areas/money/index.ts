@@ -20,11 +20,11 @@ import {
   takePayment,
 } from './payments.ts'
 import { correctReceipt, repair } from './repair.ts'
-import { payments as paymentFacts } from './reports.ts'
+import { moneyReports } from './reports.ts'
 import { cashDesks, cashShifts, closeShift, deskState, moveCash, openShift, shiftReport, simulate } from './shifts.ts'
 
 export { debtsOf } from './account.ts'
-export { carryOver } from './demo.ts'
+export { payForVisits } from './demoVisits.ts'
 export { lockCustomers } from './ledger.ts'
 export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline } from './online.ts'
@@ -55,7 +55,7 @@ export const money: Area = {
     correctReceipt,
     simulate,
   ],
-  reports: [paymentFacts],
+  reports: moneyReports,
   adapters: deskAdapters,
   demo,
   start(app) {
