@@ -19,6 +19,7 @@ import {
   Visitor,
 } from './areas/chats/liveAssist.ts'
 import { OnlineDialog, OnlineFile, OnlineMessage, OnlineMessageFile } from './areas/chats/online.ts'
+import { ClinicalAnswer, ClinicalChoice, ClinicalCriterion, ClinicalRecommendation } from './areas/clinical/clinical.ts'
 import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/consent.ts'
 import { Incident } from './areas/consents/incident.ts'
 import { PatientRequest } from './areas/consents/request.ts'
@@ -325,6 +326,10 @@ export const entities = [
   Examination,
   ExaminationFile,
   ExaminationAttachment,
+  ClinicalRecommendation,
+  ClinicalCriterion,
+  ClinicalChoice,
+  ClinicalAnswer,
   MessageTemplate,
   Message,
   Warehouse,

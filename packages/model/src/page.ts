@@ -62,6 +62,7 @@ export const pageFamilies = {
   salesLists: 'Справочники продаж',
   catalogue: 'Каталог',
   discounts: 'Скидки',
+  clinical: 'Клинические рекомендации',
   journal: 'Журнал',
   site: 'Сайт клиники',
 } as const

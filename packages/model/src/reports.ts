@@ -1,4 +1,5 @@
 import { appealsReport, callsReport, chatsReport, funnelReport } from './areas/appeals/reports.ts'
+import { clinicalDetailReport, clinicalGeneralReport } from './areas/clinical/reports.ts'
 import { examinationsReport } from './areas/examinations/reports.ts'
 import {
   debtsReport,
@@ -30,6 +31,8 @@ export const reports: readonly Report[] = [
   callsReport,
   chatsReport,
   examinationsReport,
+  clinicalGeneralReport,
+  clinicalDetailReport,
   violationsReport,
 ]
 

@@ -22,7 +22,6 @@ export const laterAreas = {
   money: { title: 'Зарплата и расходы', path: 'features/payroll' },
   online: { title: 'Заявки на прикрепление', path: 'attachment' },
   prompts: { title: 'Подсказки', path: 'protocol-prompts' },
-  reports: { title: 'Отчёты', path: 'reports' },
   shop: { title: 'Магазин', path: 'shop' },
   transcripts: { title: 'Расшифровка звонков', path: 'journal/calls/transcripts' },
   warehouse: { title: 'Склад', path: 'warehouse' },
@@ -38,7 +37,6 @@ type OwnSetting = { [G in UserSettingGroup]: `${G}.${keyof UserSettingGroups[G] 
 export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {}
 
 export const waitingModules: { readonly [M in Module]?: LaterArea } = {
-  clinicalRecommendations: 'reports',
   documentManagement: 'documents',
   callPrompts: 'prompts',
   callTranscript: 'transcripts',
@@ -53,7 +51,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   createAdvertising: 'advertising',
   viewReportEgiszOperationsLog: 'exchange',
   viewReportEgiszMessages: 'exchange',
-  viewReportClinicalRecommendations: 'reports',
   viewMetrikaGoalsReport: 'advertising',
   viewElnList: 'exchange',
   check_applications: 'online',

@@ -191,6 +191,26 @@ export const reportsPages = [
     report: true,
     any: ['viewViolationsReport'],
   },
+  {
+    key: 'reportClinicalGeneral',
+    path: 'reports/clinical-recommendations/general',
+    title: 'Клинические рекомендации: сводный',
+    help: 'Как часто рекомендации выбирают и соблюдают: по врачам, специальностям и диагнозам',
+    section,
+    icon,
+    report: true,
+    any: ['viewReportClinicalRecommendations'],
+  },
+  {
+    key: 'reportClinicalDetail',
+    path: 'reports/clinical-recommendations/detail',
+    title: 'Клинические рекомендации: детальный',
+    help: 'Каждый ответ по критерию с причиной отступления',
+    section,
+    icon,
+    report: true,
+    any: ['viewReportClinicalRecommendations'],
+  },
 ] as const satisfies readonly Page[]
 
 /** What «?» tells about them, by the key of the page. */
