@@ -115,7 +115,7 @@ function Chosen({ choice, name, mayAnswer }: ChosenProps) {
             <IconButton
               icon={IconTrash}
               label={`Убрать рекомендацию «${name}»`}
-              onClick={() => remove.mutate({ id: choice.id } as never)}
+              onClick={() => remove.mutate(choice.id)}
             />
           )}
         </HStack>

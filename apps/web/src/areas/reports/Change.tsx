@@ -12,7 +12,9 @@ interface ChangeProps {
 /** How much more or less than before: of shares in points, of the rest in per cent. */
 export function Change({ measure, now, before }: ChangeProps) {
   if (now === null || now === undefined || before === null || before === undefined) return null
-  const difference = now - before
+  const exact = now - before
+  // What is rounded to nothing is no change.
+  const difference = Math.abs(measure.unit === 'share' ? exact : exact / (before || 1)) < 0.0005 ? 0 : exact
   const said =
     measure.unit === 'share'
       ? `${difference > 0 ? '+' : ''}${(difference * 100).toFixed(1).replace('.', ',')} п. п.`
