@@ -6,6 +6,7 @@ import { calls } from './areas/calls/index.ts'
 import { catalogue } from './areas/catalogue/index.ts'
 import { centre } from './areas/centre/index.ts'
 import { chats } from './areas/chats/index.ts'
+import { clinical } from './areas/clinical/index.ts'
 import { consents } from './areas/consents/index.ts'
 import { customers } from './areas/customers/index.ts'
 import { discounts } from './areas/discounts/index.ts'
@@ -81,6 +82,7 @@ export const areas: readonly Area[] = [
   examinations,
   eln,
   laboratory,
+  clinical,
   appeals,
   centre,
   expenses,

@@ -21,6 +21,7 @@ import {
   Visitor,
 } from './areas/chats/liveAssist.ts'
 import { OnlineDialog, OnlineFile, OnlineMessage, OnlineMessageFile } from './areas/chats/online.ts'
+import { ClinicalAnswer, ClinicalChoice, ClinicalCriterion, ClinicalRecommendation } from './areas/clinical/clinical.ts'
 import { Consent, ConsentTemplate, ConsentVersion } from './areas/consents/consent.ts'
 import { Incident } from './areas/consents/incident.ts'
 import { PatientRequest } from './areas/consents/request.ts'
@@ -408,6 +409,10 @@ export const entities = [
   LabStray,
   LabControl,
   LabControlRun,
+  ClinicalRecommendation,
+  ClinicalCriterion,
+  ClinicalChoice,
+  ClinicalAnswer,
   MessageTemplate,
   Message,
   Warehouse,

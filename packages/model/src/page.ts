@@ -66,6 +66,7 @@ export type PageSection = keyof typeof pageSections
 /** Pages that stand side by side: the menu names the first one that opens, whose head shows the way to the others. */
 export const pageFamilies = {
   customers: 'Клиенты',
+  clinical: 'Клинические рекомендации',
   journal: 'Журнал',
   deals: 'Сделки',
   discounts: 'Скидки',

@@ -4,6 +4,7 @@
  */
 import { advertisingHelp } from './areas/advertising/pages.ts'
 import { attachmentHelp } from './areas/attachment/pages.ts'
+import { clinicalHelp } from './areas/clinical/pages.ts'
 import { elnHelp } from './areas/eln/pages.ts'
 import { exchangeHelp } from './areas/exchange/pages.ts'
 import { expensesHelp } from './areas/expenses/pages.ts'
@@ -342,6 +343,7 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   socialsVk: ['Токен сообщества показать нельзя, только заменить. «Проверить связь» заодно подключает сообщество.'],
   ...advertisingHelp,
   ...attachmentHelp,
+  ...clinicalHelp,
   ...elnHelp,
   ...exchangeHelp,
   ...expensesHelp,

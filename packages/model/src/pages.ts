@@ -1,6 +1,7 @@
 import { type Actor, type Refusal, refusal } from './access.ts'
 import { advertisingPages } from './areas/advertising/pages.ts'
 import { attachmentPages } from './areas/attachment/pages.ts'
+import { clinicalPages } from './areas/clinical/pages.ts'
 import { elnPages } from './areas/eln/pages.ts'
 import { exchangePages } from './areas/exchange/pages.ts'
 import { expensesPages } from './areas/expenses/pages.ts'
@@ -1358,6 +1359,7 @@ export const pages = [
   },
   ...advertisingPages,
   ...attachmentPages,
+  ...clinicalPages,
   ...elnPages,
   ...exchangePages,
   ...expensesPages,

@@ -40,7 +40,7 @@ const group = z.object({
 })
 export type ReportGroupRow = z.output<typeof group>
 
-const figures = z.object({
+export const figures = z.object({
   from: z.string(),
   until: z.string(),
   before: z.object({ from: z.string(), until: z.string() }).optional(),

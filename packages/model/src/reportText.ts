@@ -76,3 +76,17 @@ export function fieldText(field: ReportField, value: unknown, name: unknown, zon
       return String(value)
   }
 }
+
+const timeHeads: Readonly<Record<TimeUnit, string>> = {
+  day: 'День',
+  week: 'Неделя',
+  month: 'Месяц',
+  quarter: 'Квартал',
+  year: 'Год',
+}
+
+/** The heading of a grouping's column. */
+export const headOf = (report: Report, by: string): string =>
+  isTimeUnit(by)
+    ? timeHeads[by]
+    : (report.fields[by]?.label ?? (commonFields as Record<string, ReportField>)[by]?.label ?? by)

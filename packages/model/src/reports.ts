@@ -1,8 +1,40 @@
-import { paymentsReport } from './areas/money/reports.ts'
+import { appealsReport, callsReport, chatsReport, funnelReport } from './areas/appeals/reports.ts'
+import { clinicalDetailReport, clinicalGeneralReport } from './areas/clinical/reports.ts'
+import { examinationsReport } from './areas/examinations/reports.ts'
+import {
+  debtsReport,
+  discountsReport,
+  paymentsReport,
+  revenueReport,
+  sourcesReport,
+  transactionsReport,
+} from './areas/money/reports.ts'
+import { plansReport } from './areas/plans/reports.ts'
+import { violationsReport } from './areas/regulations/reports.ts'
+import { loadReport, returnReport, visitsReport } from './areas/visits/reports.ts'
 import type { Report } from './report.ts'
 
-/** Every report; areas keep theirs in `areas/<area>/reports.ts`. */
-export const reports: readonly Report[] = [paymentsReport]
+/** Every report, in the order of the catalogue; areas keep theirs in `areas/<area>/reports.ts`. */
+export const reports: readonly Report[] = [
+  revenueReport,
+  paymentsReport,
+  transactionsReport,
+  debtsReport,
+  discountsReport,
+  visitsReport,
+  loadReport,
+  returnReport,
+  funnelReport,
+  sourcesReport,
+  plansReport,
+  appealsReport,
+  callsReport,
+  chatsReport,
+  examinationsReport,
+  clinicalGeneralReport,
+  clinicalDetailReport,
+  violationsReport,
+]
 
 const byKey = new Map(reports.map((one) => [one.key, one]))
 

@@ -54,6 +54,7 @@ const gates: Readonly<Record<string, Owned>> = {
   'settings/channels': { module: 'omnichannel' },
   'settings/socials': { module: 'omnichannel' },
   'live-assist/channels': { module: 'omnichannel' },
+  'clinical-recommendations': { module: 'clinicalRecommendations' },
   'reports/clinical-recommendations': { module: 'clinicalRecommendations' },
 }
 

@@ -19,7 +19,6 @@ export const laterAreas = {
   exchange: { title: 'ЕГИСЗ и больничные', path: 'reports/egisz' },
   metrika: { title: 'Цели Метрики', path: 'reports/metrika-goals' },
   prompts: { title: 'Подсказки', path: 'protocol-prompts' },
-  reports: { title: 'Отчёты', path: 'reports' },
   shop: { title: 'Магазин', path: 'shop' },
   transcripts: { title: 'Расшифровка звонков', path: 'journal/calls/transcripts' },
 } as const satisfies Readonly<Record<string, Later>>
@@ -34,7 +33,6 @@ type OwnSetting = { [G in UserSettingGroup]: `${G}.${keyof UserSettingGroups[G] 
 export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {}
 
 export const waitingModules: { readonly [M in Module]?: LaterArea } = {
-  clinicalRecommendations: 'reports',
   documentManagement: 'documents',
   callPrompts: 'prompts',
   callTranscript: 'transcripts',
@@ -45,14 +43,9 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   editDialogs: 'dialogs',
   iiProtocolPrompt: 'prompts',
   iiCallPrompt: 'prompts',
-  viewAppealAnalytics: 'reports',
   viewReportEgiszOperationsLog: 'exchange',
   viewReportEgiszMessages: 'exchange',
-  viewReportClinicalRecommendations: 'reports',
   viewMetrikaGoalsReport: 'metrika',
-  viewRevenueByDiscountsReport: 'reports',
-  viewRevenueByCustomerSourcesReport: 'reports',
-  viewExaminationsReport: 'reports',
   manageSignatures: 'documents',
 }
 

@@ -18,6 +18,7 @@ import type { Definition, Registry } from './define.ts'
 import type { Exporter } from './exporter.ts'
 import type { Journal } from './journal.ts'
 import type { Records } from './records.ts'
+import type { ReportSource } from './reports/source.ts'
 
 export interface SpeaksOutside {
   /** What it speaks with outside, as it is set now. */
@@ -51,7 +52,11 @@ export interface AppContext {
   exporter: Exporter
   fanout: Fanout
   /** What the house is made of. */
-  areas: readonly ({ title: string; records: readonly Definition[] } & SpeaksOutside)[]
+  areas: readonly ({
+    title: string
+    records: readonly Definition[]
+    reports?: readonly ReportSource[]
+  } & SpeaksOutside)[]
   /** The entities, and the engine for an actor. Set by areas.ts before any room is put up. */
   registry: Registry
   engine: { for(actor: ServerActor): Records }

@@ -114,6 +114,7 @@ const icons: Record<string, TablerIcon> = {
   examinations: IconReportMedical,
   examinationTemplates: IconForms,
   dictionaries: IconBooks,
+  clinical: IconStethoscope,
   duplicates: IconUsersGroup,
   patientRequests: IconMailQuestion,
   incidents: IconAlertOctagon,

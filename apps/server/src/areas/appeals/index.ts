@@ -4,6 +4,7 @@ import { appealCauses, appealLinks, appealRecords, appealTags, outcomeRecords } 
 import { demo } from './demo.ts'
 import { makeLead, makeTask, ofCall, ofChat } from './made.ts'
 import { promises } from './promises.ts'
+import { appealReports } from './reports.ts'
 
 export { endOf, outcomeOf } from './ends.ts'
 export { appealOfComplaint } from './made.ts'
@@ -14,6 +15,7 @@ export const appeals: Area = {
   title: 'Обращения',
   records: [appealRecords, appealLinks, appealTags, appealCauses, outcomeRecords],
   operations: [ofCall, ofChat, makeLead, makeTask, promises],
+  reports: appealReports,
   start: startAlerts,
   demo,
 }

@@ -5,6 +5,7 @@ import { attachments, examinationFiles, examinations as examinationRecords } fro
 import { offerTerms } from './importTerms.ts'
 import { addPicture, picture, sweepPictures } from './pictures.ts'
 import { print } from './print.ts'
+import { examinationFacts } from './reports.ts'
 import { save } from './save.ts'
 import { correct, finish, reopen, sign } from './signing.ts'
 import { restore, templates, versions } from './templates.ts'
@@ -18,6 +19,7 @@ export const examinations: Area = {
   title: 'Осмотры',
   records: [dictionaries, terms, templates, versions, examinationRecords, examinationFiles, attachments],
   operations: [save, finish, reopen, sign, correct, print, searchTerms, restore, addPicture, picture],
+  reports: [examinationFacts],
   start(app) {
     offerTerms(app)
     app.jobs.register('examinations.pictures', { cron: '50 3 * * *', handler: () => sweepPictures(app) })

@@ -22,7 +22,7 @@ import type { Create } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
-import { carryOver } from '../money/index.ts'
+import { payForVisits } from '../money/index.ts'
 import type { DemoDevices } from './demo.ts'
 
 const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
@@ -228,7 +228,8 @@ export async function demoOrders(
     ),
     pastHooks,
   )
-  await carryOver(records, tx)
+  // Visits are paid here too: the demo's shifts are opened once for all.
+  await payForVisits(records, tx)
 
   const numbers = await tx.query<{ number: string }>(
     sql`select 'Л-' || lpad(nextval('laboratory_order_number')::text, 6, '0') as number from generate_series(1, ${total}::int)`,

@@ -7,12 +7,11 @@ import { DONE, Payment, PaymentPart } from '@ordinator/model/areas/money/payment
 import { receiptOf, refundReceipt, rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
 import { plusDays } from '@ordinator/model/zone'
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
 import { demoBonuses, demoCertificates } from './demoLater.ts'
 import { dayOf } from './ledger.ts'
-import { lineDueSql } from './lines.ts'
 
 const HOUR = 3_600_000
 const DRAWER = 5_000_00
@@ -240,61 +239,4 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
       }
     }
   }
-}
-
-/**
- * Charges what the demo's visits have given, and settles it at once: they were paid for in the program before this one.
- * Set by set, as a transfer of data would be.
- */
-export async function carryOver(records: Records, tx: Tx): Promise<void> {
-  const own = await tx.one<{ id: number }>(
-    sql`select "id" from organizations where "kind" = 'own' order by "id" limit 1`,
-  )
-  if (!own) return
-  const { id: idOrganization } = own
-  const given = sql`coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-    where l."completed" and ${lineDueSql(raw('l'))} > 0 and not exists (select from ledger_lines x where x."idLine" = l."id")`
-  await records.asSystem.createFrom(
-    LedgerAccount,
-    sql`(select distinct a."idCustomer" from ${given}) p where not exists (select from ledger_accounts o
-      where o."kind" = 'patient' and o."idCustomer" = p."idCustomer" and o."idOrganization" = ${idOrganization})`,
-    { kind: 'patient', idCustomer: raw('p."idCustomer"'), idOrganization },
-  )
-  const account = { kind: 'writeOff' as const, idOrganization }
-  // Another set of data goes to the same account.
-  const before = await tx.one<{ id: number }>(
-    sql`select "id" from ledger_accounts where "kind" = 'writeOff' and "mark" = 'carried over' and "idOrganization" = ${idOrganization}`,
-  )
-  const { id: idPaid } = before ?? (await records.asSystem.create(LedgerAccount, { ...account, mark: 'carried over' }))
-  await tx.query(sql`
-    with given as (
-      select l."id", c."localDate", s."nameService", (${lineDueSql(raw('l'))} * 100)::bigint as due, o."id" as "idAccount",
-        r."id" as "idRevenue"
-      from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-        join services s on s."id" = l."idService"
-        join ledger_accounts o on o."kind" = 'patient' and o."idCustomer" = a."idCustomer" and o."idOrganization" = ${idOrganization}
-        join ledger_accounts r on r."kind" = 'revenue' and r."idOrganization" = ${idOrganization}
-      where l."completed" and ${lineDueSql(raw('l'))} > 0 and not exists (select from ledger_lines x where x."idLine" = l."id")
-    ), charges as (
-      insert into ledger_txs ("key", "kind", "localDate", "idCouponService", "comment")
-      select 'line:' || "id" || ':0', 'charge', "localDate", "id", "nameService" from given order by "id"
-      returning "id", "idCouponService"
-    ), credits as (
-      insert into ledger_txs ("key", "kind", "localDate", "idCouponService", "comment")
-      select 'carried:' || "id", 'writeOff', "localDate", "id", 'Оплачено в прежней программе' from given order by "id"
-      returning "id", "idCouponService"
-    ), entries as (
-      insert into ledger_entries ("idTx", "idAccount", "amount")
-      select e.* from given g join charges h on h."idCouponService" = g."id" join credits d on d."idCouponService" = g."id"
-        cross join lateral (values (h."id", g."idAccount", g.due), (h."id", g."idRevenue", -g.due),
-          (d."id", g."idAccount", -g.due), (d."id", ${idPaid}::bigint, g.due)) e(tx, account, amount)
-    ), credited as (
-      insert into ledger_credits ("idTx", "idAccount", "free")
-      select d."id", g."idAccount", 0 from given g join credits d on d."idCouponService" = g."id" returning "idTx"
-    ), settled as (
-      insert into ledger_lines ("idLine", "idAccount", "idTx", "charged", "allocated", "receipted")
-      select g."id", g."idAccount", h."id", g.due, g.due, true from given g join charges h on h."idCouponService" = g."id"
-    )
-    insert into ledger_allocations ("idTx", "idLine", "sum")
-    select d."id", g."id", g.due from given g join credits d on d."idCouponService" = g."id"`)
 }

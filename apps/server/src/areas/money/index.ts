@@ -20,7 +20,7 @@ import {
   takePayment,
 } from './payments.ts'
 import { correctReceipt, repair, takeOut } from './repair.ts'
-import { payments as paymentFacts } from './reports.ts'
+import { moneyReports } from './reports.ts'
 import {
   cashDesks,
   cashShifts,
@@ -34,7 +34,7 @@ import {
 } from './shifts.ts'
 
 export { debtsOf } from './account.ts'
-export { carryOver } from './demo.ts'
+export { payForVisits } from './demoVisits.ts'
 export { askedBefore, dayOf, lockCustomers, post, rememberResult, reverse } from './ledger.ts'
 export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizationOf } from './lines.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline } from './online.ts'
@@ -68,7 +68,7 @@ export const money: Area = {
     correctReceipt,
     simulate,
   ],
-  reports: [paymentFacts],
+  reports: moneyReports,
   adapters: deskAdapters,
   demo,
   start(app) {

@@ -1,25 +1,167 @@
-/** Facts of the money reports. */
+/** Facts of the money reports. Rubles of payments are those of the cash desk, of accounts those of the ledger. */
 import { moneyMethods } from '@ordinator/model/areas/money/methods'
 import { DONE } from '@ordinator/model/areas/money/payment'
-import { paymentsReport } from '@ordinator/model/areas/money/reports'
-import sql from 'sql-template-tag'
-import { reportSource } from '../../records/reports/source.ts'
+import {
+  debtsReport,
+  discountsReport,
+  paymentsReport,
+  revenueReport,
+  sourcesReport,
+  transactionsReport,
+} from '@ordinator/model/areas/money/reports'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { reportSource, rublesSql } from '../../records/reports/source.ts'
+import { clinicZone } from '../settings/index.ts'
+import { lineCostSql } from './lines.ts'
 
-export const payments = reportSource(
+/** Parts of payments `r` that went through, of the payments `p` at the desks `k`; `m.money`: real money. */
+const partsSql = sql`payments p join payments_parts r on r."idPayment" = p."id" join cash_desks k on k."id" = p."idDesk"
+  cross join lateral (select r."method" = any(${[...moneyMethods]}::text[]) as money,
+    case p."kind" when 'refund' then -r."sum" else r."sum" end as signed) m`
+const doneSql = sql`p."idStatus" = ${DONE} and not p."deleted"`
+/** What tells one paid visit from another: a patient, a day, a branch. */
+const visitKey = (customer: Sql, day: Sql, filial: Sql) => sql`${customer} || '/' || ${day} || '/' || ${filial}`
+const paidVisitSql = sql`case when p."kind" = 'payment' and m.money then ${visitKey(sql`p."idCustomer"`, sql`p."localDate"`, sql`k."idFilial"`)} end`
+
+/** Lines `l` that were given, in coupons `c` of visits `a`. */
+const givenSql = sql`coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"`
+const isGivenSql = sql`l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
+  and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved')`
+
+const payments = reportSource(
   paymentsReport,
   ({ within }) => sql`
     select p."localDate" as "day", k."idFilial" as "filial", p."dateCreate" as "at", p."id" as "number", p."id" as "payment",
       p."kind", r."method", p."idCustomer" as "customer", p."idPayer" as "payer", p."idOrganization" as "organization",
       p."idDesk" as "desk", p."idShift" as "shift", p."idAuthor" as "cashier", p."idRefundOf" as "refundOf",
-      case when m.money then case p."kind" when 'refund' then -r."sum" else r."sum" end else 0 end as "paid",
-      case when m.money then 0 else case p."kind" when 'refund' then -r."sum" else r."sum" end end as "other",
+      case when m.money then m.signed else 0 end as "paid", case when m.money then 0 else m.signed end as "other",
       case when m.money and p."kind" = 'payment' then r."sum" else 0 end as "taken",
       case when m.money and p."kind" = 'refund' then r."sum" else 0 end as "returned",
       p."kind" = 'payment' as "isPayment",
       case when r."id" = (select min(x."id") from payments_parts x where x."idPayment" = p."id") then p."bonus" end as "bonus",
       (select t."fd" || coalesce(' / ' || t."fpd", '') from fiscal_tasks t
         where t."idPayment" = p."id" and t."status" = 'done' order by t."id" limit 1) as "receipt"
-    from payments p join payments_parts r on r."idPayment" = p."id" join cash_desks k on k."id" = p."idDesk"
-      cross join lateral (select r."method" = any(${[...moneyMethods]}::text[]) as money) m
-    where p."idStatus" = ${DONE} and not p."deleted" and ${within(sql`p."localDate"`)}`,
+    from ${partsSql} where ${doneSql} and ${within(sql`p."localDate"`)}`,
 )
+
+const revenue = reportSource(
+  revenueReport,
+  ({ within }) => sql`
+    select c."localDate" as "day", c."idFilial" as "filial", 'service' as "what", a."idCustomer" as "customer",
+      c."idUser" as "doctor", l."idService" as "service", s."idGroup" as "group", ${lineCostSql(raw('l'))} as "charged",
+      l."discount", coalesce((select ${rublesSql(sql`w."allocated"`)} from ledger_lines w where w."idLine" = l."id"), 0) as "settled",
+      0::numeric(14, 2) as "paid", true as "isService", null::text as "visit"
+    from ${givenSql} join services s on s."id" = l."idService"
+    where ${isGivenSql} and ${within(sql`c."localDate"`)}
+    union all
+    select p."localDate", k."idFilial", 'payment', p."idCustomer", null, null, null, 0, 0, 0, m.signed, false, ${paidVisitSql}
+    from ${partsSql} where ${doneSql} and m.money and ${within(sql`p."localDate"`)}`,
+)
+
+const transactions = reportSource(
+  transactionsReport,
+  ({ within }) => sql`
+    select t."localDate" as "day", coalesce(k."idFilial", c."idFilial") as "filial", t."dateCreate" as "at",
+      o."idCustomer" as "customer", t."kind" as "operation", l."idService" as "service",
+      case when t."kind" in ('charge', 'storno', 'correction') then ${rublesSql(sql`e."amount"`)} else 0 end as "charged",
+      case when t."kind" in ('charge', 'storno', 'correction') then 0 else -${rublesSql(sql`e."amount"`)} end as "received",
+      ${rublesSql(sql`e."amount"`)} as "turnover",
+      ${rublesSql(sql`(select sum(b."amount") from ledger_entries b where b."idAccount" = e."idAccount" and b."unit" = 'RUB'
+        and b."idTx" <= e."idTx")`)} as "balance",
+      o."idOrganization" as "organization", p."idDesk" as "desk", t."idUser" as "cashier",
+      coalesce('Платёж № ' || p."id", t."comment") as "document"
+    from ledger_txs t join ledger_entries e on e."idTx" = t."id" and e."unit" = 'RUB'
+      join ledger_accounts o on o."id" = e."idAccount" and o."kind" = 'patient'
+      left join payments p on p."id" = t."idPayment" left join cash_desks k on k."id" = p."idDesk"
+      left join coupon_services l on l."id" = t."idCouponService" left join coupons c on c."id" = l."idCoupon"
+    where ${within(sql`t."localDate"`)}`,
+)
+
+const debts = reportSource(
+  debtsReport,
+  () => sql`
+    select d."customer", d."organization", d."kind", d."since", d."debt", d."advance", d."debt" > 0 as "isDebt",
+      d."advance" > 0 as "isAdvance",
+      case when x.days <= 30 then '030' when x.days <= 60 then '060' when x.days <= 90 then '090' when x.days <= 180 then '180'
+        else '999' end as "age"
+    from (
+      select o."idCustomer" as "customer", o."idOrganization" as "organization",
+        case when b.sum > 0 then 'debt' else 'advance' end as "kind",
+        ${rublesSql(sql`greatest(b.sum, 0)`)} as "debt", ${rublesSql(sql`greatest(-b.sum, 0)`)} as "advance",
+        coalesce(case when b.sum > 0 then (select min(t."localDate") from ledger_lines w join ledger_txs t on t."id" = w."idTx"
+          where w."idAccount" = o."id" and w."charged" > w."allocated") end, b.last) as "since"
+      from ledger_accounts o cross join lateral (
+        select sum(e."amount") as sum, max(t."localDate") as last from ledger_entries e join ledger_txs t on t."id" = e."idTx"
+        where e."idAccount" = o."id" and e."unit" = 'RUB') b
+      where o."kind" = 'patient' and b.sum <> 0
+    ) d cross join lateral (select (now() at time zone ${clinicZone})::date - d."since" as days) x`,
+)
+
+/** A line's price is shared by its discounts in proportion; the first takes what rounding leaves. */
+const discounts = reportSource(
+  discountsReport,
+  ({ within }) => sql`
+    select g."day", g."filial", g."customer", g."doctor", g."service", g."visit", u."idDiscount" as "discount",
+      case when u."id" is null then 'none' when u."idDiscount" is null then 'manual' else 'program' end as "way",
+      u."id" is not null as "isUse", u.gross as "gross", u.amount as "amount", u.gross - u.amount as "net"
+    from (
+      select l."id", c."localDate" as "day", c."idFilial" as "filial", a."idCustomer" as "customer", c."idUser" as "doctor",
+        l."idService" as "service", ${visitKey(sql`a."idCustomer"`, sql`c."localDate"`, sql`c."idFilial"`)} as "visit",
+        round(l."price" * l."qty", 2) as gross, round(l."price" * l."qty", 2) - ${lineCostSql(raw('l'))} as amount
+      from ${givenSql} where ${isGivenSql} and ${within(sql`c."localDate"`)}
+    ) g
+    cross join lateral (
+      select x."id", x."idDiscount",
+        case when x.n = 1 then g.gross - coalesce(sum(x.part) over (order by x.n rows between 1 following and unbounded following), 0)
+          else x.part end as gross,
+        case when x.n = 1 then g.amount - coalesce(sum(x.taken) over (order by x.n rows between 1 following and unbounded following), 0)
+          else x.taken end as amount
+      from (
+        select y."id", y."idDiscount", row_number() over (order by y.share desc, y."id") as n,
+          round(g.gross * y.share / nullif(sum(y.share) over (), 0), 2) as part,
+          round(g.amount * y.share / nullif(sum(y.share) over (), 0), 2) as taken
+        from (select d."id", d."idDiscount", d."amount" - d."reversedAmount" as share from discounts_uses d
+          where d."idCouponService" = g."id" and d."amount" > d."reversedAmount") y
+      ) x
+      union all
+      select null, null, g.gross, g.amount
+      where not exists (select from discounts_uses d where d."idCouponService" = g."id" and d."amount" > d."reversedAmount")
+    ) u`,
+)
+
+/** SQL of the source of a patient at a moment: of the card, or of the last deal before it. */
+const sourceSql = (attribution: string | undefined, customer: Sql, until: Sql): Sql => {
+  const own = sql`select s."sourceName" as name, coalesce(b."sourceName", s."sourceName") as parent from customers z
+    join customer_sources s on s."id" = z."idSource" left join customer_sources b on b."id" = s."idParentSource"
+    where z."id" = ${customer}`
+  if (attribution !== 'last') return sql`left join lateral (${own}) src on true`
+  return sql`left join lateral (select * from (
+    (select q."name", q."name" as parent, 1 as rank from sales_management_contacts n
+      join sales_management_leads d on d."id" = n."idLead" and not d."deleted"
+      join sales_management_sources q on q."id" = d."idSource"
+      where n."idCustomer" = ${customer} and d."dateCreate" < (${until} + 1)::timestamptz order by d."dateCreate" desc limit 1)
+    union all (select o.name, o.parent, 2 from (${own}) o)) w order by rank limit 1) src on true`
+}
+
+const sources = reportSource(sourcesReport, ({ within, parameters: { attribution } }) => {
+  const source = (customer: Sql, day: Sql) => sourceSql(attribution, customer, day)
+  return sql`
+    select p."localDate" as "day", k."idFilial" as "filial", 'payment' as "what", p."idCustomer" as "customer",
+      src.parent as "parent", src.name as "source", m.signed as "paid", 0::numeric(14, 2) as "lifetime", ${paidVisitSql} as "visit",
+      false as "isVisit", false as "isNew"
+    from ${partsSql} ${source(sql`p."idCustomer"`, sql`p."localDate"`)}
+    where ${doneSql} and m.money and ${within(sql`p."localDate"`)}
+    union all
+    select a."localDate", a."idFilial", 'visit', a."idCustomer", src.parent, src.name, 0, 0, null, true, false
+    from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
+    where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
+    union all
+    select a."localDate", a."idFilial", 'newcomer', a."idCustomer", src.parent, src.name, 0,
+      coalesce((select sum(m.signed) from ${partsSql} where ${doneSql} and m.money and p."idCustomer" = a."idCustomer"), 0), null, false, true
+    from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
+    where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
+      and not exists (select from appointments e where e."idCustomer" = a."idCustomer" and e."visitStatus" = 'completed'
+        and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id"))`
+})
+
+export const moneyReports = [payments, revenue, transactions, debts, discounts, sources] as const

@@ -3,6 +3,7 @@ import { demo } from './demo.ts'
 import { figures } from './figures.ts'
 import { print } from './paper.ts'
 import { planItems, plans as planRecords, planStages } from './plans.ts'
+import { planFacts } from './reports.ts'
 import { agree, cancelItem, codeState, confirm, copy, offer, refuse, reopen, sendCode } from './steps.ts'
 
 export { bookPlanned, rebookPlanned, replanPrices } from './lines.ts'
@@ -15,5 +16,6 @@ export const plans: Area = {
   title: 'Планы лечения',
   records: [planRecords, planStages, planItems],
   operations: [figures, offer, agree, codeState, sendCode, confirm, refuse, reopen, copy, cancelItem, print],
+  reports: [planFacts],
   demo,
 }

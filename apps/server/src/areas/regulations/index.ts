@@ -11,6 +11,7 @@ import { listOperations } from './lists.ts'
 import { printPdf } from './printPdf.ts'
 import { readOperations, reads } from './reads.ts'
 import { audience, regulationRecords, reviewers } from './regulations.ts'
+import { violationFacts } from './reports.ts'
 import { reviewed } from './reviewed.ts'
 import { runOperations, runSteps, runs } from './runs.ts'
 import { saveOperations } from './save.ts'
@@ -41,6 +42,7 @@ export const regulations: Area = {
     ...readOperations,
     ...runOperations,
   ],
+  reports: [violationFacts],
   start(app) {
     startRegulationJobs(app)
     startReadJob(app)

@@ -3,7 +3,7 @@
 import { formatDateTime, formatDay } from '@ordinator/model/format'
 import { columnsOf, type Report, type ReportField, type Unit } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
-import { fieldText, groupText, measureText } from '@ordinator/model/reportText'
+import { fieldText, groupText, headOf, measureText } from '@ordinator/model/reportText'
 import sql from 'sql-template-tag'
 import { drawing, pressOf } from '../../platform/press.ts'
 import type { ServerActor } from '../../records/actor.ts'
@@ -63,16 +63,6 @@ export function figuresTable(report: Report, { by, groups, total }: ReportFigure
     ],
   }
 }
-
-const timeHeads: Record<string, string> = {
-  day: 'День',
-  week: 'Неделя',
-  month: 'Месяц',
-  quarter: 'Квартал',
-  year: 'Год',
-  filial: 'Филиал',
-}
-const headOf = (report: Report, name: string): string => timeHeads[name] ?? report.fields[name]?.label ?? name
 
 /** All rows behind a figure. */
 export function rowsTable(

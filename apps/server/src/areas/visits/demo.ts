@@ -8,7 +8,6 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
-import { carryOver } from '../money/index.ts'
 import { demoFilials, demoStaff } from '../staff/index.ts'
 import { equipmentSql, ROOMS } from './occupancy.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
@@ -337,7 +336,6 @@ async function demoVisits(records: Records, tx: Tx): Promise<void> {
     },
     pastHooks,
   )
-  await carryOver(records, tx)
   // What is past takes nothing from anybody any more.
   for (const resource of [raw('c."idUser"'), raw(`c."idRoom" + ${ROOMS}`)])
     await tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon")

@@ -46,6 +46,9 @@ export {
   onlineTimes,
   prolongOnline,
 } from './online.ts'
+
+import { loadFacts, returnFacts, visitFacts } from './reports.ts'
+
 export { NoRoomError } from './plan.ts'
 export { giveRemotely } from './remote.ts'
 
@@ -101,6 +104,7 @@ export const visits: Area = {
     copyWeek,
     hits,
   ],
+  reports: [visitFacts, loadFacts, returnFacts],
   start(app) {
     sweepHolds(app)
     sweepOffers(app)

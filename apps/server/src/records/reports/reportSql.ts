@@ -183,7 +183,7 @@ export function rowsSql(
   }
 }
 
-/** The latest first unless asked otherwise; facts alike stand in the order of their records. */
+/** The latest first unless asked otherwise; the rest of a row keeps pages from overlapping. */
 function orderSql(report: Report, columns: readonly (readonly [string, ReportField])[], sort?: string): Sql {
   const asked = sort?.replace(/^-/, '')
   const parts: Sql[] = []
@@ -193,5 +193,6 @@ function orderSql(report: Report, columns: readonly (readonly [string, ReportFie
     if (moment) parts.push(sql`${column(moment)} desc nulls last`)
   }
   if (report.opens) parts.push(sql`${column(report.opens.id)} desc nulls last`)
-  return parts.length ? join(parts) : raw('1')
+  parts.push(raw('f::text'))
+  return join(parts)
 }

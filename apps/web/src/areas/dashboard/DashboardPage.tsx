@@ -1,11 +1,20 @@
-import { holds } from '@ordinator/model/access'
+import { Menu } from '@mantine/core'
+import { isReportWidget } from '@ordinator/model/areas/reports/widgets'
 import { pageByKey } from '@ordinator/model/pages'
+import { IconArrowLeft, IconArrowRight, IconArrowsHorizontal, IconLayoutGridAdd, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { usePreference } from '../../base/preferences.ts'
 import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { MenuItem } from '../../kit/ActionMenu.tsx'
 import { zoneNow } from '../../kit/clock.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Held, Holding } from '../../kit/Holding.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { VStack } from '../../kit/Stacks.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
+import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { MyKpi } from '../kpi/index.ts'
 import { NewsBlock } from '../news/index.ts'
 import { MyVisits, TodayNumbers } from '../schedule/index.ts'
@@ -13,37 +22,165 @@ import { Conversations } from './Conversations.tsx'
 import classes from './DashboardPage.module.css'
 import { FavouriteBoards } from './FavouriteBoards.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import {
+  isOpen,
+  isOwnBlock,
+  moved,
+  type OwnBlockKey,
+  offered,
+  type Place,
+  presetOf,
+  readLayout,
+  titleOf,
+  widened,
+} from './layout.ts'
 import { MyTasks } from './MyTasks.tsx'
 import { Numbers } from './Numbers.tsx'
+import { ReportBlock } from './ReportBlock.tsx'
+import { useWidgetFigures } from './useWidgetFigures.ts'
 
 const page = pageByKey('dashboard')
 await Promise.all([TodayNumbers, MyVisits, NewsBlock].map((block) => block.load()))
 
-/** Рабочий стол: the own tasks by their due dates, the favourite workspaces, and what other areas hang here. */
+const drawn: Record<OwnBlockKey, React.ComponentType> = {
+  today: TodayNumbers,
+  myVisits: MyVisits,
+  conversations: Conversations,
+  tasks: MyTasks,
+  boards: FavouriteBoards,
+  news: NewsBlock,
+}
+
+/** Рабочий стол: what awaits the person, and the blocks that the person has laid out, or gets by the rights. */
 export default function DashboardPage() {
   const actor = useActor()
-  const tasks = holds(actor, 'viewTasksManagement')
+  const [{ places: own }, keep] = usePreference('dashboard', readLayout, 'account')
+  const [isEdited, setEdited] = useState(false)
+  const places = own ?? presetOf(actor)
+  const lay = (next: Place[] | null) => keep({ places: next })
+  const shown = places.filter(({ key }) => isOpen(actor, key)).flatMap(({ key }) => (isReportWidget(key) ? [key] : []))
+  const { answerOf, refresh } = useWidgetFigures(shown)
+  const rest = offered(actor).filter((key) => !places.some((one) => one.key === key))
+  const block = (key: string) => {
+    if (!isOpen(actor, key))
+      return (
+        <WidgetCard
+          title={titleOf(key)}
+          none="Этот блок закрыт вашими правами. Уберите его или попросите доступ у администратора."
+        />
+      )
+    if (isOwnBlock(key)) {
+      const Drawn = drawn[key]
+      return <Drawn />
+    }
+    return isReportWidget(key) ? <ReportBlock widgetKey={key} answer={answerOf(key)} onRefresh={refresh} /> : null
+  }
   return (
     <Holding>
-      <PageHead title={page.title} help={today(new Date())} />
+      <PageHead
+        title={page.title}
+        help={today(new Date())}
+        actions={
+          <HStack gap={8} wrap>
+            {isEdited && (
+              <>
+                <Menu position="bottom-end" width={260}>
+                  <Menu.Target>
+                    <ActionButton
+                      label="Добавить блок"
+                      variant="default"
+                      icon={IconLayoutGridAdd}
+                      disabled={!rest.length}
+                    />
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    {rest.map((key) => (
+                      <MenuItem key={key} label={titleOf(key)} onClick={() => lay([...places, { key, width: 1 }])} />
+                    ))}
+                  </Menu.Dropdown>
+                </Menu>
+                <ActionButton label="Как у роли" variant="default" disabled={own === null} onClick={() => lay(null)} />
+              </>
+            )}
+            <ActionButton
+              label={isEdited ? 'Готово' : 'Настроить'}
+              variant={isEdited ? 'filled' : 'default'}
+              onClick={() => setEdited(!isEdited)}
+            />
+          </HStack>
+        }
+      />
       <Held fallback={<LinesSkeleton lines={8} />}>
         <FirstSteps />
         <Numbers />
-        <div className={classes.page}>
-          <VStack gap={16} miw={0}>
-            {(holds(actor, 'createAppointments') || holds(actor, 'viewAllAppointments')) && <TodayNumbers />}
-            <MyKpi />
-            <Conversations />
-            {tasks && <MyTasks />}
-          </VStack>
-          <VStack gap={16} miw={0}>
-            {holds(actor, 'viewCalendar') && <MyVisits />}
-            {tasks && <FavouriteBoards />}
-            <NewsBlock />
-          </VStack>
+        <MyKpi />
+        <div className={classes.page} data-edited={isEdited || undefined}>
+          {places.length === 0 && (
+            <EmptyState title="Блоков нет" text="Нажмите «Настроить» и добавьте те, что нужны каждый день." />
+          )}
+          {places.map(({ key, width }, at) => (
+            <div key={key} className={classes.place} data-width={width}>
+              {isEdited && (
+                <Tools
+                  title={titleOf(key)}
+                  isFirst={at === 0}
+                  isLast={at === places.length - 1}
+                  onMove={(by) => lay(moved(places, key, by))}
+                  onWiden={() => lay(widened(places, key))}
+                  onRemove={() => lay(places.filter((one) => one.key !== key))}
+                />
+              )}
+              {block(key)}
+            </div>
+          ))}
         </div>
       </Held>
     </Holding>
+  )
+}
+
+interface ToolsProps {
+  title: string
+  isFirst: boolean
+  isLast: boolean
+  onMove: (by: -1 | 1) => void
+  onWiden: () => void
+  onRemove: () => void
+}
+
+/** Moves, widens and takes off a block; the arrows do the same from any of its buttons. */
+function Tools({ title, isFirst, isLast, onMove, onWiden, onRemove }: ToolsProps) {
+  return (
+    <div
+      className={classes.tools}
+      role="toolbar"
+      aria-label={`Блок «${title}»`}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowLeft' || event.key === 'ArrowUp') onMove(-1)
+        else if (event.key === 'ArrowRight' || event.key === 'ArrowDown') onMove(1)
+        else if (event.key === 'Delete') onRemove()
+        else return
+        event.preventDefault()
+      }}
+    >
+      <span>{title}</span>
+      <IconButton
+        icon={IconArrowLeft}
+        size={28}
+        label={`Раньше: ${title}`}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        icon={IconArrowRight}
+        size={28}
+        label={`Позже: ${title}`}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      />
+      <IconButton icon={IconArrowsHorizontal} size={28} label={`Ширина: ${title}`} onClick={onWiden} />
+      <IconButton icon={IconX} size={28} label={`Убрать: ${title}`} onClick={onRemove} />
+    </div>
   )
 }
 

@@ -1,4 +1,6 @@
 import { Alert, Anchor, Button } from '@mantine/core'
+import { ownedRefusal } from '@ordinator/model/access'
+import { ClinicalRecommendation } from '@ordinator/model/areas/clinical/clinical'
 import {
   type Diagnosis,
   Examination,
@@ -58,6 +60,7 @@ import { useRecord } from '../../records/reads.ts'
 import { SaveState } from '../../records/SaveState.tsx'
 import { useUploads } from '../../records/useUploads.ts'
 import { useRemove } from '../../records/writes.ts'
+import { ClinicalBlock } from '../clinical/index.ts'
 import { CustomerLink } from '../customers/index.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { StatusMark } from './ExaminationStatus.tsx'
@@ -114,6 +117,9 @@ function OpenExamination({ examination, refresh }: OpenedProps) {
       <Head examination={examination} draft={draft} refresh={refresh} />
       <VStack gap={16} px="var(--ord-page)" pb="var(--ord-page)">
         <Notices examination={examination} draft={draft} />
+        {!ownedRefusal(actor, ClinicalRecommendation) && (
+          <ClinicalBlock idExamination={examination.id} code={examination.code} idUser={examination.idUser} />
+        )}
         {writes ? (
           <DraftEditor draft={draft} />
         ) : (

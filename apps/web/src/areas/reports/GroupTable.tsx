@@ -1,12 +1,12 @@
-import { groupingsOf, type Report } from '@ordinator/model/report'
+import type { Report } from '@ordinator/model/report'
 import type { ReportFigures, ReportGroupRow } from '@ordinator/model/reportCalls'
-import { groupText } from '@ordinator/model/reportText'
+import { groupText, headOf } from '@ordinator/model/reportText'
 import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { Fine } from '../../kit/Words.tsx'
+import { Change } from './Change.tsx'
 import { Figure } from './Figure.tsx'
 import classes from './Reports.module.css'
-import { Change } from './Totals.tsx'
 
 /** Groups that are drawn at first: a long table is asked for. */
 const SHOWN = 100
@@ -16,7 +16,6 @@ export function GroupTable({ report, figures }: { report: Report; figures: Repor
   const [most, setMost] = useState(SHOWN)
   const { by, groups, total, isCut } = figures
   const measures = Object.entries(report.measures)
-  const heads = groupingsOf(report)
   const main = (report.chart?.[0] ?? measures[0]?.[0]) as string
   const longest = Math.max(0, ...groups.filter(({ level }) => level === 1).map(({ values }) => values[main] ?? 0))
   if (by.length === 0) return null
@@ -29,7 +28,7 @@ export function GroupTable({ report, figures }: { report: Report; figures: Repor
         <table className={classes.table}>
           <thead>
             <tr>
-              <th scope="col">{by.map((one) => heads[one]?.replace(/^По /, '') ?? one).join(', ')}</th>
+              <th scope="col">{by.map((one) => headOf(report, one)).join(', ')}</th>
               {measures.map(([key, { label, hint }]) => (
                 <th key={key} scope="col" title={hint}>
                   {label}

@@ -28,6 +28,7 @@ import { askedOf, isOverTime, type ReportAddress, readerOf, shownPeriod } from '
 import { GroupTable } from './GroupTable.tsx'
 import classes from './Reports.module.css'
 import { RowsPanel } from './RowsPanel.tsx'
+import { SavedSets } from './SavedSets.tsx'
 import { Totals } from './Totals.tsx'
 
 const ReportChart = part(() => import('./ReportChart.tsx'), <div className={classes.chartPlace} />)
@@ -64,7 +65,12 @@ export function ReportView({ report, inCatalogue }: Props) {
             />
           )
         }
-        actions={<Files report={report} asked={asked} />}
+        actions={
+          <HStack gap={8}>
+            <SavedSets report={report} address={address} besides={inCatalogue ? { tab: report.key } : {}} />
+            <Files report={report} asked={asked} />
+          </HStack>
+        }
       >
         <Bar report={report} address={address} onChange={setAddress} />
       </PageHead>

@@ -1,8 +1,7 @@
 import { Tooltip } from '@mantine/core'
-import type { Measure, Report } from '@ordinator/model/report'
+import type { Report } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
-import { measureText } from '@ordinator/model/reportText'
-import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
+import { Change } from './Change.tsx'
 import { Figure } from './Figure.tsx'
 import classes from './Reports.module.css'
 
@@ -22,33 +21,5 @@ export function Totals({ report, figures: { total } }: { report: Report; figures
         </div>
       ))}
     </dl>
-  )
-}
-
-interface ChangeProps {
-  measure: Measure
-  now: number | null | undefined
-  before: number | null | undefined
-}
-
-/** How much more or less than before: of shares in points, of the rest in per cent. */
-export function Change({ measure, now, before }: ChangeProps) {
-  if (now === null || now === undefined || before === null || before === undefined) return null
-  const difference = now - before
-  const said =
-    measure.unit === 'share'
-      ? `${difference > 0 ? '+' : ''}${(difference * 100).toFixed(1).replace('.', ',')} п. п.`
-      : before === 0
-        ? undefined
-        : `${difference > 0 ? '+' : ''}${((difference / Math.abs(before)) * 100).toFixed(1).replace('.', ',')} %`
-  if (!said) return null
-  const Icon = difference < 0 ? IconArrowDownRight : IconArrowUpRight
-  const tone =
-    !measure.good || difference === 0 ? undefined : difference > 0 === (measure.good === 'up') ? 'good' : 'bad'
-  return (
-    <span className={classes.change} data-tone={tone} title={`Было: ${measureText(measure.unit, before)}`}>
-      {difference !== 0 && <Icon size={14} aria-hidden />}
-      {said.replace('-', '−')}
-    </span>
   )
 }

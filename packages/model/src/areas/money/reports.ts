@@ -1,4 +1,5 @@
-import { count, ratio, report, sum } from '../../report.ts'
+import { count, distinct, ratio, report, sum } from '../../report.ts'
+import { txKinds } from './ledger.ts'
 import { paymentMethods } from './methods.ts'
 import { paymentKinds } from './payment.ts'
 
@@ -38,5 +39,184 @@ export const paymentsReport = report('reportPayments', {
     mean: ratio('Средняя часть', ['taken', 'parts'], 'money'),
   },
   opens: { page: 'reportPayments', id: 'payment' },
+  patient: 'customer',
+})
+
+/** Facts are services that were given, on their day, and parts of payments, on theirs. */
+export const revenueReport = report('reportRevenue', {
+  group: 'money',
+  hint: 'Начислено — стоимость оказанных услуг по дню услуги. Оплачено — оплаты деньгами минус возвраты по дню платежа. Средний чек = оплачено / оплаченные визиты (пациент + день + филиал).',
+  fields: {
+    what: { label: 'Что', labels: { service: 'Услуга', payment: 'Платёж' } },
+    customer: { label: 'Пациент', of: 'customers' },
+    doctor: { label: 'Врач', of: 'users', none: 'Платежи' },
+    service: { label: 'Услуга', of: 'services', none: 'Платежи' },
+    group: { label: 'Группа услуг', of: 'services-groups', none: 'Без группы и платежи' },
+    charged: { label: 'Начислено', type: 'money' },
+    discount: { label: 'Скидка', type: 'money' },
+    settled: { label: 'Закрыто оплатой', type: 'money' },
+    paid: { label: 'Оплачено', type: 'money' },
+    isService: { label: 'Услуга оказана', type: 'flag', hidden: true },
+    visit: { label: 'Оплаченный визит' },
+  },
+  by: ['doctor', 'service', 'group', 'what'],
+  first: ['day'],
+  measures: {
+    paid: sum('Оплачено', 'paid', 'money', { good: 'up' }),
+    charged: sum('Начислено', 'charged', 'money', { good: 'up' }),
+    settled: sum('Из начисленного закрыто', 'settled', 'money', {
+      hint: 'Деньги, сертификаты и ДМС, зачтённые за эти услуги на сегодня',
+    }),
+    discount: sum('Скидки', 'discount'),
+    services: count('Услуг оказано', 'isService'),
+    visits: distinct('Оплаченных визитов', 'visit'),
+    check: ratio('Средний чек', ['paid', 'visits'], 'money', { good: 'up' }),
+    patients: distinct('Пациентов', 'customer'),
+  },
+  chart: ['paid', 'charged'],
+  opens: { page: 'customer', id: 'customer' },
+  patient: 'customer',
+})
+
+/** One fact is an entry of a patient's account in the ledger. */
+export const transactionsReport = report('reportTransactions', {
+  group: 'money',
+  hint: 'Приход уменьшает долг пациента, расход увеличивает. Остаток после операции: больше нуля — долг, меньше — аванс. Остаток на начало + начислено − оплачено = остаток на конец.',
+  fields: {
+    at: { label: 'Когда', type: 'moment' },
+    customer: { label: 'Пациент', of: 'customers' },
+    operation: { label: 'Операция', labels: txKinds },
+    service: { label: 'Услуга', of: 'services', none: 'Не услуга' },
+    charged: { label: 'Начислено', type: 'money' },
+    received: { label: 'Зачтено', type: 'money' },
+    turnover: { label: 'Изменение долга', type: 'money' },
+    balance: { label: 'Остаток', type: 'money' },
+    organization: { label: 'Организация', of: 'organizations' },
+    desk: { label: 'Касса', of: 'cash-desks', none: 'Без кассы' },
+    cashier: { label: 'Кто провёл', of: 'users', none: 'Сервер' },
+    document: { label: 'Документ' },
+  },
+  by: ['operation', 'customer', 'service', 'organization', 'desk', 'cashier'],
+  first: ['operation'],
+  measures: {
+    charged: sum('Начислено', 'charged'),
+    received: sum('Зачтено', 'received', 'money', { hint: 'Оплаты, сертификаты, ДМС, списания минус возвраты' }),
+    turnover: sum('Изменение долга', 'turnover', 'money', { good: 'down' }),
+    operations: count('Операций'),
+    patients: distinct('Пациентов', 'customer'),
+  },
+  chart: ['charged', 'received'],
+  opens: { page: 'customer', id: 'customer' },
+  patient: 'customer',
+})
+
+export const ages = {
+  '030': 'До 30 дней',
+  '060': '31–60 дней',
+  '090': '61–90 дней',
+  '180': '91–180 дней',
+  '999': 'Больше 180 дней',
+} as const
+
+/** One fact is what a patient owes an organization now, or has paid ahead. */
+export const debtsReport = report('reportDebts', {
+  group: 'money',
+  hint: 'Долг = стоимость оказанного − зачтённое (платежи, сертификаты, переносы) на сейчас; аванс — обратное. Возраст долга — от самой давней неоплаченной услуги, аванса — от последней операции.',
+  fields: {
+    customer: { label: 'Пациент', of: 'customers' },
+    organization: { label: 'Организация', of: 'organizations' },
+    kind: { label: 'Что', labels: { debt: 'Долг', advance: 'Аванс' } },
+    age: { label: 'Возраст', labels: ages },
+    debt: { label: 'Долг', type: 'money' },
+    advance: { label: 'Аванс', type: 'money' },
+    since: { label: 'С какого дня', type: 'day' },
+    isDebt: { label: 'Должник', type: 'flag', hidden: true },
+    isAdvance: { label: 'С авансом', type: 'flag', hidden: true },
+  },
+  by: ['age', 'kind', 'organization'],
+  first: ['age'],
+  measures: {
+    debt: sum('Долг', 'debt', 'money', { good: 'down' }),
+    debtors: count('Должников', 'isDebt'),
+    mean: ratio('Средний долг', ['debt', 'debtors'], 'money'),
+    advance: sum('Аванс', 'advance', 'money'),
+    holders: count('С авансом', 'isAdvance'),
+  },
+  isNow: true,
+  noFilial: true,
+  opens: { page: 'customer', id: 'customer' },
+  patient: 'customer',
+})
+
+/** Facts are services that were given, split by the discounts of each. */
+export const discountsReport = report('reportDiscounts', {
+  group: 'money',
+  hint: 'Оказанные услуги по дню услуги. Если скидок на услугу несколько, её стоимость делится между ними по их суммам, так что итог сходится.',
+  fields: {
+    customer: { label: 'Пациент', of: 'customers' },
+    discount: { label: 'Скидка', of: 'discounts', none: 'Без скидки и вручную' },
+    way: { label: 'Как дана', labels: { program: 'По правилу', manual: 'Вручную', none: 'Без скидки' } },
+    doctor: { label: 'Врач', of: 'users' },
+    service: { label: 'Услуга', of: 'services' },
+    gross: { label: 'До скидки', type: 'money' },
+    amount: { label: 'Сумма скидки', type: 'money' },
+    net: { label: 'После скидки', type: 'money' },
+    visit: { label: 'Визит', hidden: true },
+    isUse: { label: 'Скидка дана', type: 'flag', hidden: true },
+  },
+  by: ['discount', 'way', 'doctor', 'service'],
+  first: ['discount'],
+  measures: {
+    net: sum('После скидки', 'net', 'money', { good: 'up' }),
+    uses: count('Применений', 'isUse'),
+    patients: distinct('Пациентов', 'customer'),
+    gross: sum('До скидки', 'gross'),
+    amount: sum('Скидка', 'amount', 'money', { good: 'down' }),
+    share: ratio('Скидка, доля', ['amount', 'gross'], 'share', { good: 'down' }),
+    visits: distinct('Визитов', 'visit'),
+    check: ratio('Средний чек', ['net', 'visits'], 'money'),
+  },
+  chart: ['net', 'amount'],
+  opens: { page: 'customer', id: 'customer' },
+  patient: 'customer',
+})
+
+/** Facts are payments, completed visits and first visits, each with the source that its patient came from. */
+export const sourcesReport = report('reportSources', {
+  group: 'clients',
+  hint: 'Источник пациента — из его карты; последний источник — из последней сделки пациента до события, без неё — из карты. Доля строк «Не указан» показывает качество данных. Расходы на рекламу, CAC и ROMI появятся с разделом «Реклама».',
+  fields: {
+    what: { label: 'Что', labels: { payment: 'Платёж', visit: 'Визит', newcomer: 'Новый пациент' } },
+    customer: { label: 'Пациент', of: 'customers' },
+    parent: { label: 'Источник', none: 'Не указан' },
+    source: { label: 'Подысточник', none: 'Не указан' },
+    paid: { label: 'Оплачено', type: 'money' },
+    lifetime: { label: 'Оплачено за всё время', type: 'money' },
+    visit: { label: 'Оплаченный визит', hidden: true },
+    isVisit: { label: 'Визит', type: 'flag', hidden: true },
+    isNew: { label: 'Новый', type: 'flag', hidden: true },
+  },
+  by: ['parent', 'source', 'what'],
+  first: ['parent', 'source'],
+  parameters: {
+    attribution: {
+      label: 'Чей источник',
+      labels: { first: 'Первый: из карты', last: 'Последний: из сделки' },
+      default: 'first',
+    },
+  },
+  measures: {
+    paid: sum('Оплачено', 'paid', 'money', { good: 'up' }),
+    newcomers: count('Новых пациентов', 'isNew', { good: 'up' }),
+    visits: count('Визитов', 'isVisit', { good: 'up' }),
+    checks: distinct('Оплаченных визитов', 'visit'),
+    check: ratio('Средний чек', ['paid', 'checks'], 'money', { good: 'up' }),
+    lifetime: sum('Оплачено новыми за всё время', 'lifetime'),
+    ltv: ratio('LTV', ['lifetime', 'newcomers'], 'money', {
+      hint: 'Оплачено новыми пациентами периода за всё время / их число',
+      good: 'up',
+    }),
+  },
+  opens: { page: 'customer', id: 'customer' },
   patient: 'customer',
 })

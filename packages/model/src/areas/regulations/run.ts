@@ -1,6 +1,7 @@
 import { entity, many } from '../../entity.ts'
 import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
+import { money } from '../../fields/decimal.ts'
 import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
@@ -98,6 +99,8 @@ export const Violation = entity('regulations/violations', {
     description: text({ label: 'Что нарушено', required: true, max: 2000, multiline: true }),
     state: choice(violationStates, { label: 'Состояние', default: 'new' }),
     explanation: text({ label: 'Объяснение', max: 2000, multiline: true }),
+    /** Rubles; said by who judges it, counted once it is confirmed. */
+    deduction: money({ label: 'Удержание', min: 0, max: 1_000_000 }),
     dateCreate: dateTime({ label: 'Дата', auto: 'created' }),
     /** Who found it; empty: a run did. */
     idAuthor: ref('users', { label: 'Кто отметил', as: 'author', readonly: true }),

@@ -1,0 +1,87 @@
+/** Facts of the reports on appeals, calls and chats. */
+import { appealsReport, callsReport, chatsReport, funnelReport } from '@ordinator/model/areas/appeals/reports'
+import { INCOMING, MISSED, OUTGOING, RECALLED } from '@ordinator/model/areas/calls/call'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { dayAt, reportSource } from '../../records/reports/source.ts'
+import { clinicZone } from '../settings/index.ts'
+
+/** Days after an appeal in which a booking is due to it. */
+const BOOKING_DAYS = 7
+
+/** SQL of the zone of a row that may have a branch `b`. */
+const zone = sql`coalesce(b."timeZone", ${clinicZone})`
+const withBranch = (row: Sql) => sql`left join filials b on b."id" = ${row}."idFilial"`
+
+/** Visits `v` that an appeal `a` has led to. */
+const bookingsSql = sql`appointments v where not v."deleted" and (
+    v."id" in (select k."idEntity" from appeal_links k where k."idAppeal" = a."id" and k."entityType" = 'appointments' and not k."deleted")
+    or v."idCustomer" = a."idCustomer" and v."dateCreate" >= a."dateStart"
+      and v."dateCreate" < a."dateStart" + ${raw(`interval '${BOOKING_DAYS} days'`)})`
+
+const linked = (type: string) =>
+  sql`exists (select from appeal_links k where k."idAppeal" = a."id" and k."entityType" = ${type} and not k."deleted")`
+
+const appeals = reportSource(
+  appealsReport,
+  ({ near }) => sql`
+    select x.*, not (x."isBooked" or x."hasDeal" or x."hasTask") and x."outcome" is null as "isBare" from (
+      select ${dayAt(sql`a."dateStart"`, zone)} as "day", a."idFilial" as "filial", a."dateStart" as "at", a."id" as "appeal",
+        a."entityType" as "source", a."status", a."outcome", a."idCause" as "cause", a."idCustomer" as "customer",
+        a."idUser" as "operator", a."idOwner" as "owner",
+        (select min(t."name") from appeals_tags t where t."idAppeal" = a."id") as "tag",
+        case when a."dateEnd" >= a."dateStart" then extract(epoch from a."dateEnd" - a."dateStart")::int end as "handled",
+        a."entityType" is not distinct from 'call' as "isCall", a."entityType" is not distinct from 'live-assist' as "isChat",
+        not exists (select from appointments v where v."idCustomer" = a."idCustomer" and v."visitStatus" = 'completed'
+          and not v."deleted" and v."dateFrom" < a."dateStart") as "isNew",
+        exists (select from ${bookingsSql}) as "isBooked", ${linked('leads')} as "hasDeal", ${linked('tasks')} as "hasTask",
+        a."idThread" is not null and a."idThread" <> a."id" as "isRepeat"
+      from appeals a ${withBranch(raw('a'))} where not a."deleted" and ${near(sql`a."dateStart"`)}) x`,
+)
+
+const funnel = reportSource(
+  funnelReport,
+  ({ near }) => sql`
+    select ${dayAt(sql`a."dateStart"`, zone)} as "day", a."idFilial" as "filial", a."dateStart" as "at", a."id" as "appeal",
+      a."idCustomer" as "customer", a."entityType" as "source", a."idCause" as "cause", a."idUser" as "operator",
+      coalesce(v.booked, false) as "isBooked", coalesce(v.come, false) as "isCome", coalesce(v.paid, false) as "isPaid"
+    from appeals a ${withBranch(raw('a'))} cross join lateral (
+      select bool_or(true) as booked, bool_or(v."visitStatus" = 'completed') as come,
+        bool_or(v."visitStatus" = 'completed' and exists (select from coupons c join coupon_services l on l."idCoupon" = c."id"
+          join ledger_lines p on p."idLine" = l."id" where c."idAppointment" = v."id" and not c."deleted" and not l."deleted" and p."allocated" > 0)) as paid
+      from ${bookingsSql}) v
+    where not a."deleted" and a."outcome" is distinct from 'notTarget' and ${near(sql`a."dateStart"`)}`,
+)
+
+const calls = reportSource(
+  callsReport,
+  ({ near }) => sql`
+    select x.*, x."isIn" and not x."isMissed" as "isAnswered",
+      x."isMissed" and coalesce(x."recalled" > 600, true) and coalesce(x."wait" >= 5, true) as "isClean",
+      x."isIn" and not x."isMissed" and coalesce(x."wait" <= 20, false) as "isQuick",
+      x."isIn" and (not x."isMissed" or coalesce(x."wait" > 20, false)) as "isMeasured",
+      x."isMissed" and x."recalled" is not null as "isRecalled", x."isMissed" and coalesce(x."recalled" <= 900, false) as "isSoon",
+      x."talk" is not null as "isTalk", case when x."isIn" and not x."isMissed" then x."wait" end as "answeredWait"
+    from (
+      select ${dayAt(sql`c."dateCreate"`, zone)} as "day", c."idFilial" as "filial", c."dateCreate" as "at", c."id" as "call",
+        c."callType" as "type", c."idCustomer" as "customer", c."idUser" as "operator", c."queue",
+        extract(hour from c."dateCreate" at time zone ${zone})::int as "hour", c."waitS" as "wait", c."recallS" as "recalled",
+        case when c."dateEnd" >= c."dateAnswer" then extract(epoch from c."dateEnd" - c."dateAnswer")::int end as "talk",
+        c."callType" in (${INCOMING}, ${MISSED}, ${RECALLED}) as "isIn", c."callType" = ${OUTGOING} as "isOut",
+        c."callType" in (${MISSED}, ${RECALLED}) as "isMissed"
+      from calls c ${withBranch(raw('c'))}
+      where not c."training" and c."callType" in (${INCOMING}, ${OUTGOING}, ${MISSED}, ${RECALLED}) and ${near(sql`c."dateCreate"`)}) x`,
+)
+
+const chats = reportSource(
+  chatsReport,
+  ({ near }) => sql`
+    select ${dayAt(sql`c."dateCreate"`, zone)} as "day", c."idFilial" as "filial", c."dateCreate" as "at", c."id" as "chat",
+      coalesce(c."sourceName", c."source") as "source", coalesce(c."idUser", c."lastUser") as "operator", c."idGroup" as "group",
+      c."idOutcome" as "outcome", c."idCustomer" as "customer", c."firstAnswerTime" as "frt",
+      c."answerSum" as "waits", c."answerCount" as "answers", c."rating", c."answerCount" > 0 as "isAnswered",
+      c."answerCount" = 0 and c."inCount" > 0 as "isSilent", c."rating" is not null as "isRated"
+    from live_assist c ${withBranch(raw('c'))}
+    where not c."training" and not c."banned" and ${near(sql`c."dateCreate"`)}`,
+)
+
+export const appealReports = [appeals, funnel, calls, chats] as const

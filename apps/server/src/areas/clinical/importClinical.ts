@@ -1,0 +1,118 @@
+/** Clinical recommendations from a file: a row is a criterion; its recommendation is found by the number, or made. */
+import { can } from '@ordinator/model/access'
+import {
+  ageGroups,
+  ClinicalCriterion,
+  ClinicalRecommendation,
+  criterionKinds,
+} from '@ordinator/model/areas/clinical/clinical'
+import { checkBody } from '@ordinator/model/check'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type FieldError, forbidden } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import {
+  type Cells,
+  type Checked,
+  type ImportContext,
+  type Importer,
+  type ImporterColumn,
+  offerImporter,
+} from '../imports/index.ts'
+
+const columns: readonly ImporterColumn[] = [
+  { name: 'Номер', field: 'number', required: true, also: ['id', 'номер кр', '№'], examples: ['162_2', '62_3'] },
+  {
+    name: 'Название',
+    field: 'name',
+    required: true,
+    also: ['наименование', 'клиническая рекомендация'],
+    examples: ['Острый бронхит', 'Артериальная гипертензия'],
+  },
+  { name: 'МКБ-10', field: 'codes', required: true, also: ['мкб', 'коды мкб'], examples: ['J20–J22', 'I10'] },
+  { name: 'Возраст', field: 'ageGroup', also: ['возрастная категория'], examples: ['Взрослые', 'Дети'] },
+  { name: 'Год', field: 'approvedYear', also: ['год утверждения'], examples: ['2024', '2022'] },
+  {
+    name: 'Критерий',
+    field: 'text',
+    required: true,
+    also: ['критерий качества'],
+    examples: ['Выполнен осмотр врача-терапевта', 'Назначен контроль через 4 недели'],
+  },
+  { name: 'Вид', field: 'kind', examples: ['Диагностика', 'Лечение'] },
+  { name: 'УУР', field: 'trust', examples: ['A', 'B'] },
+  { name: 'УДД', field: 'proof', examples: ['1', '2'] },
+]
+
+interface Values {
+  recommendation: {
+    number: string
+    name: string
+    codes: string
+    ageGroup: keyof typeof ageGroups
+    approvedYear: number | null
+  }
+  criterion: { text: string; kind: keyof typeof criterionKinds; trust: string | null; proof: string | null }
+}
+
+const importClinical: Importer<Record<never, never>, Cells, undefined, Values> = {
+  kind: 'clinical',
+  label: 'Клинические рекомендации',
+  access: 'examinationTemplatesSettings',
+  params: z.strictObject({}),
+  columns,
+  async open({ records }) {
+    if (!can(records.actor, 'create', ClinicalRecommendation)) throw forbidden('Вам нельзя менять реестр рекомендаций')
+    return undefined
+  },
+  check,
+  write,
+}
+
+export const offerClinical = (app: AppContext): void => offerImporter(app, importClinical)
+
+/** The code of a label, whatever its letter case; undefined where there is none. */
+const codeOf = <K extends string>(labels: Readonly<Record<K, string>>, typed: string): K | undefined =>
+  (Object.keys(labels) as K[]).find((key) => labels[key].toLowerCase() === typed.toLowerCase())
+
+function check(_: undefined, cells: Cells): Checked<Values> {
+  const text = (column: string) => (cells[column] ?? '').trim()
+  const errors: FieldError[] = []
+  const chosen = <K extends string>(column: string, labels: Readonly<Record<K, string>>, none: K): K => {
+    const found = text(column) ? codeOf(labels, text(column)) : none
+    if (found === undefined) errors.push({ field: column, message: `Одно из: ${Object.values(labels).join(', ')}` })
+    return found ?? none
+  }
+  const recommendation = {
+    number: text('Номер'),
+    name: text('Название'),
+    codes: text('МКБ-10'),
+    ageGroup: chosen('Возраст', ageGroups, 'all'),
+    approvedYear: text('Год') ? Number(text('Год')) : null,
+  }
+  const criterion = {
+    text: text('Критерий'),
+    kind: chosen('Вид', criterionKinds, 'diagnostics'),
+    trust: text('УУР') || null,
+    proof: text('УДД') || null,
+  }
+  const found = [
+    ...(checkBody(ClinicalRecommendation, recommendation, 'create').errors ?? []),
+    ...(checkBody(ClinicalCriterion, { ...criterion, idRecommendation: 1 }, 'create').errors ?? []),
+  ]
+  for (const { field, message } of found)
+    errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'Критерий', message })
+  return errors.length ? { errors } : { values: { recommendation, criterion } }
+}
+
+async function write({ records, tx }: ImportContext<unknown>, _: undefined, { recommendation, criterion }: Values) {
+  const there = await tx.one<{ id: number }>(sql`select "id"::int as id from clinical_recommendations
+    where lower("number") = lower(${recommendation.number}) and not "deleted"`)
+  const idRecommendation = there?.id ?? (await records.create(ClinicalRecommendation, recommendation)).id
+  const same = await tx.one(sql`select 1 from clinical_recommendations_criteria
+    where "idRecommendation" = ${idRecommendation} and lower("text") = lower(${criterion.text}) and not "deleted"`)
+  const made = there ? [] : [{ path: ClinicalRecommendation.path, id: idRecommendation }]
+  if (same) return made
+  const { id } = await records.create(ClinicalCriterion, { ...criterion, idRecommendation })
+  return [...made, { path: ClinicalCriterion.path, id }]
+}

@@ -1,0 +1,61 @@
+/** Facts of the reports on visits: what became of them, how full the shifts are, who comes back. */
+
+import { loadReport, returnReport, visitsReport } from '@ordinator/model/areas/visits/reports'
+import { freeStatuses } from '@ordinator/model/areas/visits/rules'
+import sql, { join, raw } from 'sql-template-tag'
+import { reportSource } from '../../records/reports/source.ts'
+import { todaySql } from '../catalogue/index.ts'
+
+const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
+
+export const visitFacts = reportSource(
+  visitsReport,
+  ({ within }) => sql`
+    select a."localDate" as "day", a."idFilial" as "filial", a."dateFrom" as "at", a."id" as "visit", a."idCustomer" as "customer",
+      a."idUser" as "doctor", (select u."idSpeciality" from users u where u."id" = a."idUser") as "speciality",
+      a."visitStatus" as "status", a."kind", a."channel", a."cancelReason" as "reason",
+      case when a."dateStarted" >= a."dateArrived" then round(extract(epoch from a."dateStarted" - a."dateArrived") / 60) end as "waited",
+      a."visitStatus" <> 'moved' as "isKept", a."visitStatus" = 'completed' as "isCompleted",
+      a."visitStatus" = 'noShow' as "isNoShow", a."visitStatus" = 'cancelled' as "isCancelled",
+      a."visitStatus" = 'completed' and exists (select from coupons c join coupon_services l on l."idCoupon" = c."id"
+        join ledger_lines p on p."idLine" = l."id"
+        where c."idAppointment" = a."id" and not c."deleted" and not l."deleted" and p."allocated" > 0) as "isPaid"
+    from appointments a where not a."deleted" and ${within(sql`a."localDate"`)}`,
+)
+
+export const loadFacts = reportSource(
+  loadReport,
+  ({ within }) => sql`
+    select s."localDate" as "day", s."idFilial" as "filial", s."dateFrom" as "at", 'shift' as "what", s."idUser" as "doctor",
+      s."idRoom" as "room", extract(isodow from s."localDate")::int as "weekday",
+      greatest(0, extract(epoch from s."dateTo" - s."dateFrom") / 60 - coalesce((
+        select sum(extract(epoch from least(b."dateTo", s."dateTo") - greatest(b."dateFrom", s."dateFrom")) / 60)
+        from staff_events b where b."idUser" = s."idUser" and b."type" <> 'shift' and not b."deleted"
+          and b."dateFrom" < s."dateTo" and b."dateTo" > s."dateFrom"), 0))::numeric(10, 2) as "shift", 0::numeric(10, 2) as "taken"
+    from staff_events s where s."type" = 'shift' and not s."deleted" and ${within(sql`s."localDate"`)}
+    union all
+    select c."localDate", c."idFilial", c."dateFrom", 'visit', c."idUser", c."idRoom", extract(isodow from c."localDate")::int,
+      0, c."minutes"
+    from coupons c join appointments a on a."id" = c."idAppointment"
+    where not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in (${free})
+      and ${within(sql`c."localDate"`)}`,
+)
+
+/** The first completed visit of each patient; what came later is asked of the few that fall into the period. */
+export const returnFacts = reportSource(
+  returnReport,
+  ({ within }) => sql`
+    select a."localDate" as "day", a."idFilial" as "filial", a."idCustomer" as "customer", a."idUser" as "doctor",
+      p."idSource" as "source", n."next", n."visits",
+      coalesce(n."next" <= a."localDate" + 30, false) and x.days >= 30 as "back30",
+      coalesce(n."next" <= a."localDate" + 90, false) and x.days >= 90 as "back90",
+      coalesce(n."next" <= a."localDate" + 180, false) and x.days >= 180 as "back180",
+      x.days >= 30 as "due30", x.days >= 90 as "due90", x.days >= 180 as "due180"
+    from appointments a join customers p on p."id" = a."idCustomer"
+      cross join lateral (select ${todaySql} - a."localDate" as days) x
+      cross join lateral (select min(v."localDate") filter (where v."id" <> a."id") as "next", count(*)::int as "visits"
+        from appointments v where v."idCustomer" = a."idCustomer" and v."visitStatus" = 'completed' and not v."deleted") n
+    where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
+      and not exists (select from appointments e where e."idCustomer" = a."idCustomer" and e."visitStatus" = 'completed'
+        and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id"))`,
+)

@@ -1,0 +1,110 @@
+import { type ReportWidget, type ReportWidgetKey, reportWidgets } from '@ordinator/model/areas/reports/widgets'
+import type { ReportFigures } from '@ordinator/model/reportCalls'
+import { reportAt } from '@ordinator/model/reports'
+import { groupText, measureText } from '@ordinator/model/reportText'
+import { IconRefresh } from '@tabler/icons-react'
+import { PageLink } from '../../base/PageLink.tsx'
+import { formatTime } from '../../kit/clock.ts'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { WidgetCard } from '../../kit/WidgetCard.tsx'
+import { Fine } from '../../kit/Words.tsx'
+import { Change } from '../reports/index.ts'
+import classes from './DashboardPage.module.css'
+import type { WidgetAnswer } from './useWidgetFigures.ts'
+
+interface Props {
+  widgetKey: ReportWidgetKey
+  /** undefined while it is counted. */
+  answer: WidgetAnswer | undefined
+  onRefresh: () => void
+}
+
+/** A block with figures of a report; each leads to the report as it was asked for here. */
+export function ReportBlock({ widgetKey, answer, onRefresh }: Props) {
+  const widget: ReportWidget = reportWidgets[widgetKey]
+  if (!answer)
+    return (
+      <WidgetCard title={widget.title} busy>
+        <LinesSkeleton lines={3} />
+      </WidgetCard>
+    )
+  if (!answer.figures) return <WidgetCard title={widget.title} none={answer.refusal ?? 'Не удалось посчитать'} />
+  return (
+    <WidgetCard title={widget.title}>
+      <Figures widget={widget} figures={answer.figures} />
+      <Fine component="p" className={classes.counted}>
+        Обновлено в {formatTime(answer.figures.counted)}
+        <IconButton icon={IconRefresh} size={24} label={`Обновить: ${widget.title}`} onClick={onRefresh} />
+      </Fine>
+    </WidgetCard>
+  )
+}
+
+function Figures({ widget, figures }: { widget: ReportWidget; figures: ReportFigures }) {
+  const report = reportAt(widget.report)
+  if (!report) return null
+  const { total, groups, from, until, by } = figures
+  const search = {
+    tab: report.key,
+    ...(report.isNow ? {} : { from, until }),
+    ...(by.length ? { by: by.join(',') } : {}),
+    ...(widget.compare ? { compare: widget.compare } : {}),
+  }
+  const [main = ''] = widget.measures
+  const unit = report.measures[main]?.unit ?? 'number'
+  const bars = groups.filter(({ level }) => level === 1)
+  const most = Math.max(1e-9, ...bars.map(({ values }) => values[main] ?? 0))
+  return (
+    <>
+      <dl className={classes.figures}>
+        {widget.measures.map((name) => {
+          const measure = report.measures[name]
+          return (
+            measure && (
+              <div key={name}>
+                <dt>{measure.label}</dt>
+                <dd>
+                  <PageLink page="reports" search={search} className={classes.figure}>
+                    {measureText(measure.unit, total.values[name])}
+                  </PageLink>
+                  <Change measure={measure} now={total.values[name]} before={total.before?.[name]} />
+                </dd>
+              </div>
+            )
+          )
+        })}
+      </dl>
+      {widget.chart && bars.length > 1 && (
+        <div
+          className={classes.spark}
+          role="img"
+          aria-label={`${widget.title} по дням, от ${measureText(unit, bars[0]?.values[main])} до ${measureText(unit, bars.at(-1)?.values[main])}`}
+        >
+          {bars.map(({ key, values }) => (
+            <span
+              key={String(key[0])}
+              title={`${groupText(report, by[0] as string, key[0] ?? null, null)}: ${measureText(unit, values[main])}`}
+              style={{ height: `${Math.max(2, ((values[main] ?? 0) / most) * 100)}%` }}
+            />
+          ))}
+        </div>
+      )}
+      {widget.rows && bars.length > 0 && (
+        <ul className={classes.bars}>
+          {bars.slice(0, widget.rows).map(({ key, names, values }) => (
+            <li key={String(key[0])}>
+              <span>{groupText(report, by[0] as string, key[0] ?? null, names[0] ?? null)}</span>
+              <span className="tabular">{measureText(unit, values[main])}</span>
+              <span
+                className={classes.meter}
+                aria-hidden
+                style={{ width: `${Math.max(0, ((values[main] ?? 0) / most) * 100)}%` }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

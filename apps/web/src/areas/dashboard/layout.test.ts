@@ -1,0 +1,66 @@
+import type { Actor } from '@ordinator/model/access'
+import type { Permission } from '@ordinator/model/permissions'
+import { expect, test } from 'vitest'
+import { moved, offered, presetOf, readLayout, widened } from './layout.ts'
+
+const actor = (...names: Permission[]): Actor => ({
+  id: 1,
+  permissions: Object.fromEntries(names.map((name) => [name, true])),
+})
+const keys = (places: { key: string }[]) => places.map(({ key }) => key)
+
+test('each role begins with what its work is', () => {
+  expect(keys(presetOf(actor('viewPaymentsReport', 'viewTasksManagement')))).toEqual([
+    'revenueToday',
+    'revenueMonth',
+    'payments',
+    'debts',
+    'tasks',
+    'boards',
+    'news',
+  ])
+  expect(keys(presetOf(actor('editExaminations', 'viewCalendar', 'createAppointments')))).toEqual([
+    'myVisits',
+    'today',
+    'examinations',
+    'visits',
+    'news',
+  ])
+  expect(keys(presetOf(actor()))).toEqual(['news'])
+})
+
+test('a block without its right is neither offered nor in a preset', () => {
+  expect(offered(actor('viewTasksManagement'))).toEqual(['tasks', 'boards', 'news'])
+  expect(keys(presetOf(actor('viewKpiReport')))).not.toContain('revenueToday')
+})
+
+test('a stored layout is read, whatever it holds', () => {
+  expect(readLayout(null)).toEqual({ places: null })
+  expect(readLayout({ places: 'x' })).toEqual({ places: null })
+  const stored = {
+    places: [
+      { key: 'news', width: 9 },
+      { key: 'gone', width: 1 },
+      null,
+      { key: 'news', width: 1 },
+      { key: 'debts', width: 3 },
+    ],
+  }
+  expect(readLayout(stored).places).toEqual([
+    { key: 'news', width: 2 },
+    { key: 'debts', width: 3 },
+  ])
+})
+
+test('blocks move by one and widen in turn', () => {
+  const places =
+    readLayout({
+      places: [
+        { key: 'news', width: 1 },
+        { key: 'tasks', width: 3 },
+      ],
+    }).places ?? []
+  expect(keys(moved(places, 'tasks', -1))).toEqual(['tasks', 'news'])
+  expect(keys(moved(places, 'news', -1))).toEqual(['news', 'tasks'])
+  expect(widened(places, 'tasks').find(({ key }) => key === 'tasks')?.width).toBe(1)
+})

@@ -1,0 +1,152 @@
+/** Which blocks stand on a dashboard, where and how wide; what one gets at first follows from one's rights. */
+import { type Actor, holds } from '@ordinator/model/access'
+import { isReportWidget, type ReportWidgetKey, reportWidgets } from '@ordinator/model/areas/reports/widgets'
+import { pageAllowed, pageByKey } from '@ordinator/model/pages'
+import { reportAt } from '@ordinator/model/reports'
+
+/** Thirds of the line. */
+export type Width = 1 | 2 | 3
+export interface Place {
+  key: string
+  width: Width
+}
+
+interface Block {
+  title: string
+  width: Width
+  /** Whether it shows something to this person. */
+  isFor(actor: Actor): boolean
+}
+
+const books = (actor: Actor) => holds(actor, 'createAppointments') || holds(actor, 'viewAllAppointments')
+
+/** Blocks that areas draw by themselves. */
+export const ownBlocks = {
+  today: { title: 'Записи сегодня', width: 2, isFor: books },
+  myVisits: { title: 'Мои приёмы', width: 1, isFor: (actor) => holds(actor, 'viewCalendar') },
+  conversations: {
+    title: 'Звонки и чаты',
+    width: 2,
+    isFor: (actor) => holds(actor, 'viewCallJournal') || holds(actor, 'supportOperator'),
+  },
+  tasks: { title: 'Мои задачи', width: 2, isFor: (actor) => holds(actor, 'viewTasksManagement') },
+  boards: { title: 'Избранные пространства', width: 1, isFor: (actor) => holds(actor, 'viewTasksManagement') },
+  news: { title: 'Новости', width: 1, isFor: () => true },
+} as const satisfies Readonly<Record<string, Block>>
+export type OwnBlockKey = keyof typeof ownBlocks
+export const isOwnBlock = (key: string): key is OwnBlockKey => Object.hasOwn(ownBlocks, key)
+
+export const titleOf = (key: string): string =>
+  isOwnBlock(key) ? ownBlocks[key].title : isReportWidget(key) ? reportWidgets[key].title : key
+
+/** Whether the person may see what stands in the block. */
+export function isOpen(actor: Actor, key: string): boolean {
+  if (isOwnBlock(key)) return ownBlocks[key].isFor(actor)
+  if (!isReportWidget(key)) return false
+  const report = reportAt(reportWidgets[key].report)
+  return report !== undefined && pageAllowed(pageByKey(report.page), actor)
+}
+
+/** All that may be put on this dashboard. */
+export const offered = (actor: Actor): string[] =>
+  [...Object.keys(ownBlocks), ...Object.keys(reportWidgets)].filter((key) => isOpen(actor, key))
+
+const place = (key: OwnBlockKey | ReportWidgetKey, width: Width): Place => ({ key, width })
+
+/** By what a person does: the head, the accountant, who answers patients, the doctor, everybody else. */
+const presets: readonly { isFor(actor: Actor): boolean; places: readonly Place[] }[] = [
+  {
+    isFor: (actor) => holds(actor, 'viewKpiReport'),
+    places: [
+      place('revenueToday', 1),
+      place('revenueMonth', 2),
+      place('today', 2),
+      place('myVisits', 1),
+      place('visits', 1),
+      place('funnel', 1),
+      place('load', 1),
+      place('conversations', 2),
+      place('debts', 1),
+      place('tasks', 2),
+      place('boards', 1),
+      place('news', 1),
+      place('violations', 1),
+    ],
+  },
+  {
+    isFor: (actor) => holds(actor, 'viewPaymentsReport'),
+    places: [
+      place('revenueToday', 1),
+      place('revenueMonth', 2),
+      place('payments', 1),
+      place('debts', 1),
+      place('sources', 1),
+      place('tasks', 2),
+      place('boards', 1),
+      place('news', 1),
+    ],
+  },
+  {
+    isFor: (actor) => holds(actor, 'editExaminations'),
+    places: [
+      place('myVisits', 1),
+      place('today', 2),
+      place('examinations', 1),
+      place('visits', 1),
+      place('plans', 1),
+      place('tasks', 2),
+      place('boards', 1),
+      place('news', 1),
+    ],
+  },
+  {
+    isFor: () => true,
+    places: [
+      place('today', 2),
+      place('myVisits', 1),
+      place('conversations', 2),
+      place('calls', 1),
+      place('tasks', 2),
+      place('boards', 1),
+      place('news', 1),
+    ],
+  },
+]
+
+/** What stands on the dashboard of whoever has laid out nothing. */
+export const presetOf = (actor: Actor): Place[] =>
+  (presets.find(({ isFor }) => isFor(actor))?.places ?? []).filter(({ key }) => isOpen(actor, key))
+
+export interface Layout {
+  /** null: that of the person's rights. */
+  places: Place[] | null
+}
+
+/** Reads a stored layout; blocks that are no more are left out. */
+export function readLayout(stored: unknown): Layout {
+  const places = (stored as { places?: unknown } | null)?.places
+  if (!Array.isArray(places)) return { places: null }
+  const seen = new Set<string>()
+  return {
+    places: places.flatMap((one: Partial<Place> | null) => {
+      const { key, width } = one ?? {}
+      if (typeof key !== 'string' || seen.has(key) || !(isOwnBlock(key) || isReportWidget(key))) return []
+      seen.add(key)
+      return [{ key, width: width === 1 || width === 3 ? width : 2 }]
+    }),
+  }
+}
+
+/** Moves a block by one place; at an end nothing changes. */
+export function moved(places: readonly Place[], key: string, by: -1 | 1): Place[] {
+  const at = places.findIndex((one) => one.key === key)
+  const to = at + by
+  const next = [...places]
+  const [here, there] = [places[at], places[to]]
+  if (here && there) [next[at], next[to]] = [there, here]
+  return next
+}
+
+/** The next width of a block: a third, two thirds, the whole line. */
+export const widened = (places: readonly Place[], key: string): Place[] =>
+  places.map((one) => (one.key === key ? { key, width: ((one.width % 3) + 1) as Width } : one))

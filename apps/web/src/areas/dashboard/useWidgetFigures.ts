@@ -1,0 +1,29 @@
+import type { ReportWidgetKey } from '@ordinator/model/areas/reports/widgets'
+import { useQuery } from '@tanstack/react-query'
+import { type Answer, api } from '../../base/api.ts'
+import { retries } from '../../records/reads.ts'
+
+/** What is shown is counted again so often. */
+const EVERY_MS = 60_000
+
+export type WidgetAnswer = Answer<'GET /dashboard/figures'>['items'][number]
+
+/** Figures of the blocks that are shown, by one call; a block may be counted again alone by counting all again. */
+export function useWidgetFigures(keys: readonly ReportWidgetKey[]) {
+  const asked = keys.toSorted().join(',')
+  const found = useQuery({
+    queryKey: ['widgetFigures', asked],
+    queryFn: ({ signal }) => api('GET /dashboard/figures', { query: { keys: asked } }, { signal, quiet: true }),
+    enabled: asked !== '',
+    retry: retries,
+    refetchInterval: EVERY_MS,
+    placeholderData: (before) => before,
+  })
+  const byKey = new Map(found.data?.items.map((item) => [item.key, item]))
+  const failed: Omit<WidgetAnswer, 'key'> = { figures: null, refusal: 'Показатели не загрузились: обновите страницу' }
+  return {
+    answerOf: (key: string): WidgetAnswer | undefined =>
+      byKey.get(key) ?? (found.isError ? { key, ...failed } : undefined),
+    refresh: () => void found.refetch(),
+  }
+}

@@ -1,0 +1,2 @@
+/** What other areas may use of the reports. */
+export { Change } from './Change.tsx'

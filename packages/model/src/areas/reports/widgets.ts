@@ -1,0 +1,118 @@
+/**
+ * Blocks of the dashboard that show figures of a report: the same declaration, the same call, the same number. Another
+ * area adds a line here; a block is offered to whoever may open its report.
+ */
+
+import type { CompareWith } from '../../reportCalls.ts'
+import type { PeriodPreset } from '../../reportPeriod.ts'
+
+export interface ReportWidget {
+  title: string
+  /** Key of the report. */
+  report: string
+  period: PeriodPreset
+  /** Groupings; without them the totals alone. */
+  by?: readonly string[]
+  compare?: CompareWith
+  /** Measures shown as numbers, the first ones largest. */
+  measures: readonly string[]
+  /** Groups listed beneath with the first measure; 0: none. */
+  rows?: number
+  /** Draws the first measure along time. */
+  chart?: true
+}
+
+const widget = (one: ReportWidget): ReportWidget => one
+
+export const reportWidgets = {
+  revenueToday: widget({
+    title: 'Выручка сегодня',
+    report: 'revenue',
+    period: 'today',
+    measures: ['paid', 'check', 'visits'],
+  }),
+  revenueMonth: widget({
+    title: 'Выручка с начала месяца',
+    report: 'revenue',
+    period: 'month',
+    by: ['day'],
+    compare: 'previous',
+    measures: ['paid', 'charged', 'check'],
+    chart: true,
+  }),
+  payments: widget({
+    title: 'Оплаты месяца по способам',
+    report: 'payments',
+    period: 'month',
+    by: ['method'],
+    measures: ['paid', 'returned'],
+    rows: 5,
+  }),
+  debts: widget({
+    title: 'Долги и авансы',
+    report: 'debts',
+    period: 'today',
+    by: ['age'],
+    measures: ['debt', 'debtors', 'advance'],
+    rows: 5,
+  }),
+  visits: widget({
+    title: 'Визиты месяца',
+    report: 'visits',
+    period: 'month',
+    compare: 'previous',
+    measures: ['completed', 'come', 'noShowShare', 'patients'],
+  }),
+  load: widget({
+    title: 'Загрузка врачей за неделю',
+    report: 'load',
+    period: 'week',
+    by: ['doctor'],
+    measures: ['load'],
+    rows: 6,
+  }),
+  funnel: widget({
+    title: 'Обращение → оплата',
+    report: 'funnel',
+    period: 'month',
+    compare: 'previous',
+    measures: ['target', 'toBooking', 'toVisit', 'whole'],
+  }),
+  calls: widget({
+    title: 'Звонки сегодня',
+    report: 'calls',
+    period: 'today',
+    measures: ['incoming', 'missed', 'level', 'recallShare'],
+  }),
+  chats: widget({ title: 'Чаты за неделю', report: 'chats', period: 'week', measures: ['total', 'silent', 'frt'] }),
+  examinations: widget({
+    title: 'Осмотры месяца',
+    report: 'examinations',
+    period: 'month',
+    measures: ['total', 'signed', 'late'],
+  }),
+  plans: widget({
+    title: 'Планы лечения за год',
+    report: 'plans',
+    period: 'year',
+    measures: ['agreed', 'accepted', 'carried', 'overdue'],
+  }),
+  violations: widget({
+    title: 'Нарушения за месяц',
+    report: 'violations',
+    period: 'month',
+    by: ['user'],
+    measures: ['points', 'waiting', 'cleanShare'],
+    rows: 4,
+  }),
+  sources: widget({
+    title: 'Откуда новые пациенты',
+    report: 'revenue-by-customer-sources',
+    period: 'quarter',
+    by: ['parent'],
+    measures: ['newcomers', 'ltv'],
+    rows: 5,
+  }),
+} as const satisfies Readonly<Record<string, ReportWidget>>
+export type ReportWidgetKey = keyof typeof reportWidgets
+export const isReportWidget = (key: string): key is ReportWidgetKey => Object.hasOwn(reportWidgets, key)

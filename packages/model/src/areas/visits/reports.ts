@@ -1,0 +1,124 @@
+import { count, distinct, percentile, ratio, report, sum } from '../../report.ts'
+import { visitKinds } from '../catalogue/performer.ts'
+import { cancelReasons, visitStatuses } from './rules.ts'
+import { channels } from './visit.ts'
+
+const wide = ['viewAllAppointments', 'viewKpiReport'] as const
+/** A doctor sees the own rows. */
+const own = { field: 'doctor', unless: wide } as const
+
+/** One fact is a visit, on the day for which it is booked. */
+export const visitsReport = report('reportVisits', {
+  group: 'visits',
+  hint: 'Визит стоит в дне, на который записан. Доходимость = завершены / (записаны − перенесены); неявка = не пришли / (записаны − перенесены).',
+  fields: {
+    at: { label: 'Начало', type: 'moment' },
+    customer: { label: 'Пациент', of: 'customers' },
+    doctor: { label: 'Врач', of: 'users' },
+    speciality: { label: 'Специальность', of: 'specialities', none: 'Без специальности' },
+    status: { label: 'Состояние', labels: visitStatuses },
+    kind: { label: 'Приём', labels: visitKinds },
+    channel: { label: 'Как записан', labels: channels },
+    reason: { label: 'Причина отмены', labels: cancelReasons },
+    waited: { label: 'Ждал приёма, мин', type: 'number' },
+    visit: { label: 'Запись №', type: 'number' },
+    isKept: { label: 'Не перенесён', type: 'flag', hidden: true },
+    isCompleted: { label: 'Завершён', type: 'flag', hidden: true },
+    isNoShow: { label: 'Не пришёл', type: 'flag', hidden: true },
+    isCancelled: { label: 'Отменён', type: 'flag', hidden: true },
+    isPaid: { label: 'Оплачен', type: 'flag' },
+  },
+  by: ['doctor', 'speciality', 'status', 'kind', 'channel', 'reason'],
+  first: ['day'],
+  measures: {
+    booked: count('Записано', 'isKept', { hint: 'Без перенесённых на другое время', good: 'up' }),
+    completed: count('Завершено', 'isCompleted', { good: 'up' }),
+    noShow: count('Не пришли', 'isNoShow', { good: 'down' }),
+    cancelled: count('Отменено', 'isCancelled', { good: 'down' }),
+    come: ratio('Доходимость', ['completed', 'booked'], 'share', { good: 'up' }),
+    noShowShare: ratio('Доля неявок', ['noShow', 'booked'], 'share', { good: 'down' }),
+    patients: distinct('Пациентов', 'customer'),
+    paid: count('Оплачено визитов', 'isPaid'),
+    paidShare: ratio('Визит → оплата', ['paid', 'completed'], 'share', { good: 'up' }),
+    wait: percentile('Ожидание, медиана', 'waited', 0.5, 'minutes', { hint: 'От прихода до начала приёма' }),
+  },
+  chart: ['booked', 'completed'],
+  opens: { page: 'calendar', id: 'visit', as: 'visit' },
+  patient: 'customer',
+  own,
+})
+
+/** Facts are shifts, with the minutes that they give, and coupons, with the minutes that they take. */
+export const loadReport = report('reportLoad', {
+  group: 'visits',
+  hint: 'Загрузка = минуты записей / минуты смен без перерывов. Отменённые, перенесённые и неявки времени не занимают.',
+  fields: {
+    at: { label: 'Начало', type: 'moment' },
+    what: { label: 'Что', labels: { shift: 'Смена', visit: 'Запись' } },
+    doctor: { label: 'Сотрудник', of: 'users' },
+    room: { label: 'Кабинет', of: 'filials/rooms', none: 'Без кабинета' },
+    weekday: {
+      label: 'День недели',
+      labels: {
+        1: 'Понедельник',
+        2: 'Вторник',
+        3: 'Среда',
+        4: 'Четверг',
+        5: 'Пятница',
+        6: 'Суббота',
+        7: 'Воскресенье',
+      },
+    },
+    shift: { label: 'Минут смены', type: 'number' },
+    taken: { label: 'Минут записей', type: 'number' },
+  },
+  by: ['doctor', 'room', 'weekday'],
+  first: ['doctor'],
+  measures: {
+    load: ratio('Загрузка', ['taken', 'shift'], 'share', { good: 'up' }),
+    shift: sum('Время смен', 'shift', 'minutes'),
+    taken: sum('Занято записями', 'taken', 'minutes', { good: 'up' }),
+    doctors: distinct('Сотрудников', 'doctor'),
+  },
+  chart: ['load'],
+  own,
+})
+
+/** One fact is the first completed visit of a patient in the network: the cohort is its month. */
+export const returnReport = report('reportReturn', {
+  group: 'clients',
+  hint: 'Когорта — пациенты, чей первый завершённый визит в сети пришёлся на период. Возврат — второй завершённый визит в срок; кому срок ещё не вышел, в долю не входят.',
+  fields: {
+    customer: { label: 'Пациент', of: 'customers' },
+    doctor: { label: 'Первый врач', of: 'users' },
+    source: { label: 'Источник', of: 'customer-sources', none: 'Не указан' },
+    next: { label: 'Второй визит', type: 'day' },
+    visits: { label: 'Визитов всего', type: 'number' },
+    back30: { label: 'Вернулся за 30 дней', type: 'flag', hidden: true },
+    back90: { label: 'Вернулся за 90 дней', type: 'flag' },
+    back180: { label: 'Вернулся за 180 дней', type: 'flag', hidden: true },
+    due30: { label: '30 дней прошло', type: 'flag', hidden: true },
+    due90: { label: '90 дней прошло', type: 'flag', hidden: true },
+    due180: { label: '180 дней прошло', type: 'flag', hidden: true },
+  },
+  by: ['doctor', 'source'],
+  first: ['month'],
+  measures: {
+    newcomers: count('Новых пациентов', undefined, { good: 'up' }),
+    due30: count('Прошло 30 дней', 'due30'),
+    back30: count('Вернулись за 30', 'back30'),
+    share30: ratio('Возврат за 30 дней', ['back30', 'due30'], 'share', { good: 'up' }),
+    due90: count('Прошло 90 дней', 'due90'),
+    back90: count('Вернулись за 90', 'back90'),
+    share90: ratio('Возврат за 90 дней', ['back90', 'due90'], 'share', { good: 'up' }),
+    due180: count('Прошло 180 дней', 'due180'),
+    back180: count('Вернулись за 180', 'back180'),
+    share180: ratio('Возврат за 180 дней', ['back180', 'due180'], 'share', { good: 'up' }),
+    visits: sum('Визитов за всё время', 'visits', 'number'),
+    mean: ratio('Визитов на пациента', ['visits', 'newcomers'], 'number', { good: 'up' }),
+  },
+  chart: ['newcomers'],
+  opens: { page: 'customer', id: 'customer' },
+  patient: 'customer',
+  own,
+})
