@@ -37,8 +37,12 @@ async function serviceOf(app: AppContext): Promise<Remote | undefined> {
   const { tfomsMode, tfomsAddress, tfomsLogin: login } = await readCommonSettings(app.db)
   if (tfomsMode === 'off') return undefined
   return reach(app, {
-    ...{ adapter: 'tfoms', address: tfomsAddress, own: app.config.tfomsUrl },
-    ...(login ? { login, password: 'tfomsToken' } : { bearer: 'tfomsToken' }),
+    adapter: 'tfoms',
+    address: tfomsAddress,
+    own: app.config.tfomsUrl,
+    login,
+    password: 'tfomsToken',
+    bearer: 'tfomsToken',
   })
 }
 
