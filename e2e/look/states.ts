@@ -17,6 +17,7 @@ import { people } from './states/people.ts'
 import { reports } from './states/reports.ts'
 import { sales } from './states/sales.ts'
 import { site } from './states/site.ts'
+import { warehouse } from './states/warehouse.ts'
 import { work } from './states/work.ts'
 
 type OfEntity = Extract<(typeof pages)[number], { entity: string }>['key']
@@ -38,6 +39,7 @@ const told: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record
   ...people,
   ...reports,
   ...eln,
+  ...warehouse,
 }
 
 export const states = Object.fromEntries(

@@ -48,6 +48,7 @@ import { staffCalls } from './areas/staff/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
 import { visitCalls } from './areas/visits/calls.ts'
+import { mdlpCalls, warehouseCalls } from './areas/warehouse/calls.ts'
 import type { Call } from './call.ts'
 import { reportCalls } from './reportCalls.ts'
 import { reports } from './reports.ts'
@@ -82,6 +83,7 @@ const calls = {
   notificationSettings: ownSettingCalls.notifications,
   dictionarySettings: ownSettingCalls.examinationDictionaries,
   kpi: kpiCalls,
+  mdlp: mdlpCalls,
   messages: messageCalls,
   money: moneyCalls,
   news: newsCalls,
@@ -109,6 +111,7 @@ const calls = {
   staff: staffCalls,
   tasks: taskCalls,
   visits: visitCalls,
+  warehouse: warehouseCalls,
 }
 
 type Rooms = typeof calls

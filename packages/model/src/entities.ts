@@ -157,6 +157,11 @@ import {
   VisitReminder,
 } from './areas/visits/visit.ts'
 import { WaitingEntry, WaitingOffer } from './areas/visits/waiting.ts'
+import { Climate } from './areas/warehouse/climate.ts'
+import { DocumentLine, WarehouseDocument } from './areas/warehouse/document.ts'
+import { GoodsName, InventoryCount } from './areas/warehouse/inventory.ts'
+import { MdlpCode, MdlpDocument } from './areas/warehouse/mdlp.ts'
+import { Batch, Stock, StockMove } from './areas/warehouse/stock.ts'
 import { Warehouse } from './areas/warehouse/warehouse.ts'
 import type { Entity } from './entity.ts'
 
@@ -406,6 +411,16 @@ export const entities = [
   MessageTemplate,
   Message,
   Warehouse,
+  WarehouseDocument,
+  DocumentLine,
+  Batch,
+  Stock,
+  StockMove,
+  InventoryCount,
+  GoodsName,
+  Climate,
+  MdlpDocument,
+  MdlpCode,
   AttachmentArea,
   AttachmentStreet,
   AttachmentApplication,

@@ -22,6 +22,8 @@ export const ownInstead = {
   'customers/:id': 'customers/edit?id={id}',
   'services/:id': 'service/view?id={id}',
   schedule: 'calendar',
+  'warehouse/groups': 'services',
+  'warehouse/contractors': 'settings/organizations',
 } as const satisfies { readonly [P in OldCrmPath]?: string }
 
 type Params = Readonly<Record<string, string | number>>

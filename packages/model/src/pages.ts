@@ -1107,7 +1107,7 @@ export const pages = [
     key: 'warehouses',
     path: 'settings/warehouses',
     title: 'Склады',
-    help: 'Где лежат товары филиалов. Пока хранятся: приход, расход и остатки появятся с разделом «Склад»',
+    help: 'Где лежат товары филиалов и кто с ними работает',
     section: 'settings',
     group: 'warehouse',
     icon: 'warehouse',

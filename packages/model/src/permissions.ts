@@ -105,6 +105,9 @@ const groups = {
     warehouseDashboard: 'Склад',
     viewStockReport: 'Остатки',
     viewConsumableReport: 'Расходные материалы',
+    editWarehouse: 'Склад: документы и инвентаризации', // proposed
+    viewAllWarehouses: 'Склад: все склады', // proposed
+    editMdlp: 'МДЛП: приёмка, выдача, вскрытие коробов', // proposed
   },
   Деньги: {
     viewCashDesk: 'Касса и счета клиентов: просмотр', // proposed

@@ -22,7 +22,6 @@ export const laterAreas = {
   reports: { title: 'Отчёты', path: 'reports' },
   shop: { title: 'Магазин', path: 'shop' },
   transcripts: { title: 'Расшифровка звонков', path: 'journal/calls/transcripts' },
-  warehouse: { title: 'Склад', path: 'warehouse' },
 } as const satisfies Readonly<Record<string, Later>>
 export type LaterArea = keyof typeof laterAreas
 
@@ -54,9 +53,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   viewRevenueByDiscountsReport: 'reports',
   viewRevenueByCustomerSourcesReport: 'reports',
   viewExaminationsReport: 'reports',
-  warehouseDashboard: 'warehouse',
-  viewStockReport: 'warehouse',
-  viewConsumableReport: 'warehouse',
   manageSignatures: 'documents',
 }
 
@@ -65,8 +61,6 @@ export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'examination-templates.semdKind': 'exchange',
   'filials.cdekPVZ': 'shop',
   'filials.departmentOID': 'exchange',
-  'filials.mdlpPlace': 'warehouse',
   'services-groups.groupCode': 'shop',
   'services-groups.servicesGroupsType': 'shop',
-  'warehouses.mdlpPlace': 'warehouse',
 }

@@ -28,6 +28,8 @@ export interface Config {
   /** Whom the letters are from; there whenever `smtpUrl` is. */
   mailFrom: string | undefined
   /** The gateway of text messages, without a slash at the end; absent: none are sent. */
+  /** The API of МДЛП, where the clinic's settings name none. */
+  mdlpUrl: string | undefined
   smsUrl: string | undefined
   /** Where bots of Telegram are spoken to, without a slash at the end. */
   telegramUrl: string
@@ -127,6 +129,7 @@ const schema = z.object({
       'MAIL_FROM: нужен адрес отправителя вида clinic@example.ru или Клиника <clinic@example.ru>',
     )
     .optional(),
+  MDLP_URL: url('MDLP_URL', ['http:', 'https:']).optional(),
   SMS_URL: url('SMS_URL', ['http:', 'https:']).optional(),
   TELEGRAM_URL: url('TELEGRAM_URL', ['http:', 'https:']).default('https://api.telegram.org'),
   VK_URL: url('VK_URL', ['http:', 'https:']).default('https://api.vk.com'),
@@ -186,6 +189,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
+    mdlpUrl: set.MDLP_URL?.replace(/\/+$/, ''),
     smsUrl: set.SMS_URL?.replace(/\/+$/, ''),
     telegramUrl: set.TELEGRAM_URL.replace(/\/+$/, ''),
     vkUrl: set.VK_URL.replace(/\/+$/, ''),

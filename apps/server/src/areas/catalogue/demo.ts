@@ -82,7 +82,6 @@ function serviceOf(
     paymentSubject: isProducts ? 1 : 4,
     vatCode: isProducts ? '10' : 'none',
     taxExpensive: !isProducts && priceService >= COSTLY,
-    saldo: isProducts ? { 'На Ленина': (i * 7) % 23, 'На Садовой': (i * 5) % 11 } : null,
     activeShop: i % 3 === 0,
     active: nameService !== GIVEN_UP,
     approximately: priceService > ESTIMATED,

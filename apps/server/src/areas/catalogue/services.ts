@@ -26,10 +26,16 @@ export const groups = records(ServiceGroup, {
   },
 })
 
-/** Sum of what is there of a product, over all warehouses; null of a service and where nothing is said. */
+/** What is free of a product to give out, by warehouses: neither reserved, nor blocked, nor in quarantine. */
+const freeStock = (row: Sql): Sql => sql`from warehouse_stock t
+  join warehouse_batches b on b."id" = t."idBatch" and b."state" = 'free'
+    and (b."expiry" is null or b."expiry" >= current_date)
+  join warehouses w on w."id" = t."idWarehouse" and w."kind" <> 'quarantine' and not w."deleted"
+  where t."idProduct" = ${row}."id" and t."qty" > t."reserved"`
+
+/** Its sum over all warehouses; null of a service. */
 const remains = (row: Sql): Sql => sql`case when ${row}."serviceCategory" = ${PRODUCT} then
-  case jsonb_typeof(${row}."saldo") when 'number' then (${row}."saldo" #>> '{}')::numeric
-    when 'object' then (select coalesce(sum(value::numeric), 0) from jsonb_each_text(${row}."saldo")) end end`
+  (select coalesce(sum(t."qty" - t."reserved"), 0) ${freeStock(row)}) end`
 
 export const services = records(Service, {
   found: {
@@ -41,6 +47,11 @@ export const services = records(Service, {
       case when ${row}."active" then null else 'не действует' end)`,
   },
   computed: {
+    saldo: ({ row }) => sql`case when ${row}."serviceCategory" = ${PRODUCT} then
+      (select coalesce(jsonb_object_agg(f."name", f."qty"), '{}') from (
+        select w."name" || case when count(*) over (partition by w."name") > 1 then ' · ' || f."nameFilial" else '' end as "name", s."qty"
+        from (select t."idWarehouse", sum(t."qty" - t."reserved") as "qty" ${freeStock(row)} group by 1) s
+        join warehouses w on w."id" = s."idWarehouse" join filials f on f."id" = w."idFilial") f) end`,
     remains: ({ row }) => remains(row),
     stock: ({ row }) => sql`${remains(row)} > 0`,
     currentPrice: ({ row }) => priceSql(row, sql`${row}."id"`),

@@ -18,7 +18,7 @@ export {
   type Made,
   offerImporter,
 } from './importer.ts'
-export { refuse as refuseFile } from './read.ts'
+export { readTable, refuse as refuseFile } from './read.ts'
 
 /** Seconds; a job hands on after a minute. */
 const LOST_AFTER = 180

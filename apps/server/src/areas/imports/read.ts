@@ -59,7 +59,8 @@ function readRows(bytes: Buffer, importer: AnyImporter): Content {
   return { rows }
 }
 
-async function readTable(open: () => Promise<Readable>, idUser: number, maxRows: number): Promise<Content> {
+/** The head and the rows of a table, CSV or XLSX. @throws ValidationError on the field `file` */
+export async function readTable(open: () => Promise<Readable>, idUser: number, maxRows: number): Promise<Content> {
   const lines = await linesOf(open, idUser, maxRows)
   const isFull = (line: readonly string[]) => line.some((cell) => cell.trim() !== '')
   const top = lines.findIndex(isFull)

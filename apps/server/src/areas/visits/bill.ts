@@ -16,6 +16,7 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { type Asked, ask, give, lockRules, reverseOrder } from '../discounts/index.ts'
 import { chargeVisit, linePaidSql, lockCustomers } from '../money/index.ts'
+import { settleMaterials } from '../warehouse/index.ts'
 import { promisedLines } from './prices.ts'
 
 type Terms = Pick<BodyOf<typeof visitCalls.discounts>, 'manual' | 'code'> & {
@@ -143,6 +144,7 @@ export async function billVisit(records: Records, tx: Tx, idAppointment: number)
   await lockCustomers(tx, [bill.idCustomer])
   await priceVisit(records, tx, bill)
   await chargeVisit(records, tx, idAppointment)
+  await settleMaterials(records, tx, idAppointment)
 }
 
 async function priceVisit(records: Records, tx: Tx, bill: Bill): Promise<void> {

@@ -1,12 +1,113 @@
+import { Climate } from '@ordinator/model/areas/warehouse/climate'
+import { Batch, Stock, StockMove } from '@ordinator/model/areas/warehouse/stock'
 import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
+import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
+import { startAlerts } from './alerts.ts'
 import { demo } from './demo.ts'
+import { documents, lines } from './documents.ts'
+import { goodsNames } from './goodsMatch.ts'
+import { importFile } from './importFile.ts'
+import { check, count, countStart, counts, recount, sheet } from './inventory.ts'
+import { lineList, scan } from './lines.ts'
+import {
+  acceptMdlp,
+  codes,
+  differences,
+  mdlpCodes,
+  mdlpDocuments,
+  openBox,
+  refuse,
+  retry,
+  scanCode,
+  schemas,
+  send,
+  state,
+} from './mdlp/documents.ts'
+import { mdlpAdapters, startMdlp, sync } from './mdlp/exchange.ts'
+import { accept, copy, post, unpost } from './posting.ts'
+import { balance, card, order, patients, pku, summary } from './reports.ts'
+import { byWarehouse, isMine } from './scope.ts'
 
-/** Where goods lie. What is there, and how it goes in and out, is yet to come. */
+export { settleMaterials } from './materials.ts'
+
+const batches = records(Batch, {
+  scope: {
+    unless: 'viewAllWarehouses',
+    // A batch is seen where it lies or has lain in a warehouse of one's own.
+    view: ({ row, me }) => sql`exists (select 1 from warehouse_stock s where s."idBatch" = ${row}."id"
+      and ${isMine(sql`s."idWarehouse"`, me)})`,
+  },
+  found: {
+    on: 'batches',
+    group: 'Партии товаров',
+    by: ['series'],
+    opens: ({ row }) => sql`'/warehouse/batches?open=' || ${row}."id"`,
+    hint: ({ row }) => sql`(select p."nameService" from services p where p."id" = ${row}."idProduct")`,
+  },
+  computed: {
+    onHand: ({ row }) => sql`(select coalesce(sum(s."qty"), 0) from warehouse_stock s where s."idBatch" = ${row}."id")`,
+  },
+})
+
+const stock = records(Stock, {
+  scope: byWarehouse,
+  computed: { free: ({ row }) => sql`${row}."qty" - ${row}."reserved"` },
+})
+
+/** Goods: the ledger of stock, documents, inventories, norms, marked goods. */
 export const warehouse: Area = {
   name: 'warehouse',
   title: 'Склад',
-  records: [records(Warehouse)],
+  records: [
+    records(Warehouse),
+    documents,
+    lines,
+    batches,
+    stock,
+    records(StockMove, { scope: byWarehouse }),
+    counts,
+    goodsNames,
+    records(Climate, { scope: byWarehouse }),
+    mdlpDocuments,
+    mdlpCodes,
+  ],
+  operations: [
+    lineList,
+    post,
+    accept,
+    unpost,
+    copy,
+    scan,
+    importFile,
+    countStart,
+    sheet,
+    count,
+    recount,
+    check,
+    balance,
+    card,
+    summary,
+    order,
+    patients,
+    pku,
+    codes,
+    scanCode,
+    acceptMdlp,
+    refuse,
+    send,
+    retry,
+    sync,
+    openBox,
+    differences,
+    state,
+    schemas,
+  ],
+  adapters: mdlpAdapters,
   demo,
+  start(app) {
+    startAlerts(app)
+    startMdlp(app)
+  },
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { durationOf, type VisitKind } from './performer.ts'
 import { type ListFacts, type PriceFacts, priceOf } from './price.ts'
-import { wrongSaldo } from './stock.ts'
 
 const rule = (idUser: number | null, visit: VisitKind | null, minutes: number, idFilial: number | null = null) => ({
   idUser,
@@ -96,16 +95,4 @@ it('asks the programme, then the company, then the branch, then the main list', 
   expect(found(4, 5, 3, 2)).toEqual(['main', 1])
   expect(found(1, 2, 3, 4, 5)).toEqual(['service', null])
   expect(priceOf(100, prices, lists, { date: '2026-01-01' }).idPriceList).toBe(1)
-})
-
-it.each([
-  [5, true],
-  [{ Центр: 5, Север: 0.5 }, true],
-  [{}, true],
-  [[5], false],
-  [{ Центр: '5' }, false],
-  [{ Центр: { полка: 5 } }, false],
-  [Number.NaN, false],
-])('%j is a saldo: %s', (saldo, isGood) => {
-  expect(wrongSaldo(saldo) === undefined).toBe(isGood)
 })

@@ -13,7 +13,6 @@ import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
-import { wrongSaldo } from './stock.ts'
 
 /** Who sees services: their keepers, and those who offer them. */
 export const catalogueAccess = {
@@ -162,8 +161,22 @@ export const Service = entity('services', {
     contractRequired: boolean({ label: 'Нужен договор', help: 'Напоминание в карточке услуги', default: false }),
     idGroup: ref('services-groups', { label: 'Группа', as: 'group' }),
     idType: ref('service-types', { label: 'Вид', as: 'type' }),
-    /** What is there: one number, or one for each warehouse by its name. */
-    saldo: json<number | Record<string, number>>()({ label: 'Остатки', rule: wrongSaldo, orNumber: true }),
+    // Of a product (screens.md § 9).
+    inn: text({ label: 'МНН', max: 255, search: true }),
+    dosageForm: text({ label: 'Лекарственная форма', max: 128 }),
+    dosage: text({ label: 'Дозировка', max: 64 }),
+    manufacturer: text({ label: 'Производитель', max: 255 }),
+    regNumber: text({ label: 'Регистрационное удостоверение', max: 64 }),
+    packUnit: text({ label: 'Единица упаковки', help: 'Пачка, коробка', max: 32 }),
+    packRatio: decimal({ label: 'Единиц в упаковке', scale: 3, min: 0.001, max: 100_000 }),
+    minStock: decimal({ label: 'Минимальный остаток', scale: 3, min: 0, max: 1_000_000 }),
+    maxStock: decimal({ label: 'Максимальный остаток', scale: 3, min: 0, max: 1_000_000 }),
+    storage: text({ label: 'Условия хранения', help: 'Например: 2–8 °C', max: 64 }),
+    isDrug: boolean({ label: 'Лекарство', default: false }),
+    isMarked: boolean({ label: 'Маркируется', help: 'Приходит и уходит по кодам «Честного знака»', default: false }),
+    isPku: boolean({ label: 'Предметно-количественный учёт', default: false }),
+    /** What is free of a product, by the names of warehouses: told by the ledger of stock. */
+    saldo: json<Record<string, number>>()({ label: 'Остатки', computed: true, lazy: true }),
     /** Sum of `saldo`, and whether there is any; of services there is neither. */
     remains: decimal({ label: 'Остаток', scale: 3, computed: true }),
     stock: boolean({ label: 'В наличии', computed: true }),

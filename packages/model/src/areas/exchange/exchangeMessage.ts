@@ -20,6 +20,7 @@ export const adapters = {
   eln: 'СФР: больничные',
   snils: 'СФР: поиск СНИЛС',
   tfoms: 'ТФОМС',
+  mdlp: 'МДЛП',
   webhooks: 'Вебхуки',
   laboratory: 'Лаборатории-партнёры',
 } as const

@@ -23,11 +23,12 @@ export const adapterPages = [
   'chatChannels',
   'connections',
   'elnSettings',
+  'mdlp',
   'sosnils',
   'webhooks',
 ] as const
 /** Settings of the clinic that switch the mode of a system. */
-export const modeSettings = ['smsMode', 'mailMode'] as const
+export const modeSettings = ['smsMode', 'mailMode', 'mdlpMode'] as const
 export type ModeSetting = (typeof modeSettings)[number]
 /** Days before the end of a certificate from which it is told of as soon over. */
 export const CERTIFICATE_DAYS = 14

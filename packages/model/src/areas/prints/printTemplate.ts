@@ -37,6 +37,7 @@ export const printed = {
   services: 'Услуга',
   filials: 'Филиал',
   organizations: 'Организация',
+  'warehouse/documents': 'Складской документ',
 } as const
 export type Printed = keyof typeof printed
 

@@ -4,7 +4,9 @@ import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { identifier } from '../../fields/identifier.ts'
 import { ref } from '../../fields/ref.ts'
+import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
+import { stockView } from './access.ts'
 
 export const warehouseKinds = {
   main: 'Основной',
@@ -26,7 +28,7 @@ export const Warehouse = entity('warehouses', {
   gender: 'm',
   registry: {
     columns: ['name', 'idFilial', 'kind', 'idUser', 'active'],
-    form: ['name', 'idFilial', 'kind', 'idUser', 'mdlpPlace', 'active'],
+    form: ['name', 'idFilial', 'kind', 'idUser', 'keepers', 'mdlpPlace', 'active'],
     empty: {
       title: 'Складов пока нет',
       text: 'Заведите хотя бы один в каждом филиале, где есть товары и расходные материалы.',
@@ -37,13 +39,17 @@ export const Warehouse = entity('warehouses', {
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true }),
     kind: choice(warehouseKinds, { label: 'Вид', default: 'main', required: true }),
     idUser: ref('users', { label: 'Ответственный', as: 'user', onDelete: 'set null' }),
+    keepers: refs('users', {
+      label: 'Кто работает со складом',
+      help: 'Остатки и документы видят они, ответственный и те, кому открыты все склады. Никого нет — склад открыт всем, кому открыт раздел',
+    }),
     mdlpPlace: identifier('mdlpPlace', { label: 'Место деятельности МДЛП', help: 'Пусто — как у филиала' }),
     active: boolean({ label: 'Действует', default: true }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created', clock: 'filial.timeZone' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed', clock: 'filial.timeZone' }),
   },
   access: {
-    view: ['mainSettings', 'editServices'],
+    view: ['mainSettings', 'editServices', ...stockView],
     create: 'mainSettings',
     update: 'mainSettings',
     delete: 'mainSettings',

@@ -1,23 +1,16 @@
 import { warehouseDefaults } from '../../warehouse/warehouse.ts'
 import { flag } from '../checks.ts'
-import { among, child, idsById, lines, setting, whole } from '../setting.ts'
+import { among, child, dayOrNone, idsById, line, lines, secret, setting, webAddress, whole } from '../setting.ts'
+import { connectionModes } from './connections.ts'
 
 export const costMethods = {
   average: 'По средней',
-  fifo: 'По очереди поступления (ФИФО)',
-  batch: 'По партии',
-} as const
-
-export const negativeStocks = {
-  forbid: 'Запретить',
-  warn: 'Предупредить и провести',
-  allow: 'Разрешить',
+  fifo: 'По цене партии (ФИФО)',
 } as const
 
 /** «Склад»: how goods are counted and written off. */
 export const warehouseSettings = child({
   page: 'warehouseSettings',
-  waits: 'warehouse',
   beside: ['warehouses', 'services'],
   groups: {
     'Склады по умолчанию': {
@@ -46,12 +39,13 @@ export const warehouseSettings = child({
         byDefault: 'average',
         input: { kind: 'choice', labels: costMethods },
       }),
-      negativeStock: setting<keyof typeof negativeStocks>({
-        label: 'Списать больше, чем есть',
-        words: 'отрицательный остаток минус',
-        check: among(negativeStocks),
-        byDefault: 'forbid',
-        input: { kind: 'choice', labels: negativeStocks },
+      closedUntil: setting({
+        label: 'Период закрыт по',
+        help: 'Документы этим днём и раньше не проводят и не отменяют. Пусто — закрытых периодов нет',
+        words: 'закрытие периода задним числом',
+        check: dayOrNone(),
+        byDefault: '',
+        input: { kind: 'day' },
       }),
     },
     'Сроки годности': {
@@ -71,6 +65,13 @@ export const warehouseSettings = child({
       }),
     },
     Списание: {
+      reserveMaterials: setting({
+        label: 'Откладывать материалы под запись',
+        help: 'Материалы по нормам услуг записи откладываются на складе филиала, пока она впереди',
+        words: 'резерв запись бронь материалы',
+        check: flag(),
+        byDefault: false,
+      }),
       autoWriteOff: setting({
         label: 'Списывать по нормам с оказанной услугой',
         help: 'Расходные материалы услуги уходят со склада филиала, когда она отмечена оказанной',
@@ -86,6 +87,45 @@ export const warehouseSettings = child({
         byDefault: ['Истёк срок годности', 'Бой или порча', 'Недостача', 'Для нужд клиники'],
         input: { kind: 'lines' },
         wide: true,
+      }),
+    },
+    МДЛП: {
+      mdlpMode: setting<keyof typeof connectionModes>({
+        label: 'Режим МДЛП',
+        words: 'честный знак маркировка подключение имитатор',
+        check: among(connectionModes),
+        byDefault: 'off',
+        input: { kind: 'choice', labels: connectionModes },
+        wide: true,
+      }),
+      mdlpAddress: setting({
+        label: 'Адрес МДЛП',
+        help: 'Вида https://api.mdlp.crpt.ru/api/v1/; пусто — как задано на сервере (MDLP_URL)',
+        words: 'честный знак url',
+        check: webAddress(),
+        byDefault: '',
+        wide: true,
+      }),
+      mdlpClientId: setting({ label: 'client_id', words: 'мдлп ключ', check: line(100), byDefault: '' }),
+      mdlpSecret: secret({
+        label: 'client_secret',
+        help: 'С новым адресом вписывают и новый ключ',
+        words: 'мдлп ключ секрет',
+        goesTo: 'mdlpAddress',
+      }),
+      mdlpUser: setting({
+        label: 'Пользователь МДЛП',
+        help: 'Отпечаток сертификата или имя учётной записи',
+        words: 'мдлп user_id',
+        check: line(100),
+        byDefault: '',
+      }),
+      mdlpVersion: setting({
+        label: 'Версия схем',
+        help: 'По какому набору XSD проверяются документы; сам набор загружают на странице «МДЛП»',
+        words: 'мдлп xsd',
+        check: line(10).refine((v) => v === '' || /^\d+\.\d+$/.test(v), 'Версия пишется так: 1.37'),
+        byDefault: '1.37',
       }),
     },
   },

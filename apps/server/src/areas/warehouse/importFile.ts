@@ -1,0 +1,160 @@
+/** Lines of a document out of a supplier's file: УПД in XML, or a table. */
+
+import { Readable } from 'node:stream'
+import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
+import { DocumentLine, MAX_LINES, MAX_QTY, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
+import { schemes } from '@ordinator/model/identifiers'
+import sql from 'sql-template-tag'
+import { HttpError } from '../../platform/errors.ts'
+import { XmlError, xmlOf } from '../../platform/xml/xml.ts'
+import type { AppContext } from '../../records/context.ts'
+import { operation } from '../../records/operation.ts'
+import { readTable, refuseFile } from '../imports/index.ts'
+import { matchGoods } from './goodsMatch.ts'
+import { assertStatus, heldDocument } from './posting.ts'
+import { dayOf, decimalOf, readUpd, type Upd, type UpdLine } from './upd.ts'
+
+export const importFile = operation(warehouseCalls.importFile, async ({ app, records, actor, params, request }) => {
+  const bytes = request.body as Buffer | undefined
+  if (!bytes || bytes.length === 0) throw refuseFile('Файл пуст')
+  const before = await records.row(WarehouseDocument, params.id)
+  assertStatus(before, 'draft')
+  // Read before anything is locked: a large file takes its time.
+  const read = isXml(bytes) ? await readXml(app, bytes, actor.id) : await readRows(bytes, actor.id)
+  if (read.lines.length === 0) throw refuseFile(`В файле нет строк с товарами. ${read.remarks[0] ?? ''}`.trim())
+  if (read.lines.length > MAX_LINES) throw refuseFile(`В файле больше ${MAX_LINES} строк: разделите документ`)
+  return records.tx(async (inside, tx) => {
+    const document = await heldDocument(inside, tx, params.id)
+    assertStatus(document, 'draft')
+    const there = await tx.one<{ count: number }>(
+      sql`select count(*)::int as count from warehouse_lines where "idDocument" = ${params.id}`,
+    )
+    if ((there?.count ?? 0) + read.lines.length > MAX_LINES)
+      throw refuseFile(`Вместе с тем, что уже есть, строк больше ${MAX_LINES}`)
+    const remarks = [...read.remarks]
+    const supplier = read.inn
+      ? await tx.one<{ id: number }>(
+          sql`select min("id") as id from organizations where "inn" = ${read.inn} and not "deleted" having count(*) = 1`,
+        )
+      : undefined
+    const idSupplier = document.idSupplier ?? supplier?.id ?? null
+    if (read.inn && !supplier) remarks.push(`Поставщика с ИНН ${read.inn} нет в организациях`)
+    if (read.number) {
+      const twin = await tx.one<{
+        number: string | null
+      }>(sql`select "number" from warehouse_documents where "externalNumber" = ${read.number}
+        and "idSupplier" is not distinct from ${idSupplier} and "kind" = 'receipt' and "id" <> ${params.id} and "status" <> 'cancelled' and not "deleted" limit 1`)
+      if (twin)
+        remarks.push(
+          `Документ поставщика № ${read.number} уже загружен: ${twin.number ? `№ ${twin.number}` : 'черновик'}`,
+        )
+    }
+    const matched = await matchGoods(tx, read.lines, idSupplier)
+    await inside.asSystem.createMany(
+      DocumentLine,
+      read.lines.map((line, at) => bodyOf(line, params.id, matched[at] ?? null)) as never,
+      { pastHooks: 'The document is a draft, and the lines were checked here' },
+    )
+    const changed = await inside.asSystem.update(WarehouseDocument, params.id, {
+      ...(document.kind === 'receipt' && { idSupplier }),
+      externalNumber: document.externalNumber ?? read.number,
+      externalDate: document.externalDate ?? read.date,
+    })
+    return {
+      document: changed,
+      added: read.lines.length,
+      unmatched: matched.filter((id) => id === null).length,
+      remarks: remarks.slice(0, 100),
+    }
+  })
+})
+
+function bodyOf(line: UpdLine, idDocument: number, idProduct: number | null) {
+  return {
+    idDocument,
+    idProduct,
+    qty: Number(line.qty),
+    price: line.price === null ? null : Number(line.price),
+    sum: line.sum === null ? null : Number(line.sum),
+    vatCode: line.vatCode,
+    series: line.series?.slice(0, 64) ?? null,
+    expiry: line.expiry,
+    gtin: line.gtin && schemes.gtin.read(line.gtin).ok ? line.gtin.padStart(14, '0') : null,
+    sourceName: line.name.slice(0, 500),
+    sourceArticle: line.article?.slice(0, 64) ?? null,
+    sgtins: line.sgtins,
+  }
+}
+
+const isXml = (bytes: Buffer): boolean => {
+  const head = bytes
+    .subarray(0, 64)
+    .toString('latin1')
+    .replace(/^[\u00ef\u00bb\u00bf\u00fe\u00ff\0\s]+/, '')
+  return head.startsWith('<')
+}
+
+async function readXml(app: AppContext, bytes: Buffer, idUser: number): Promise<Upd> {
+  const root = await xmlOf(app)
+    .parse(bytes, { who: idUser })
+    .catch((error: unknown) => {
+      if (error instanceof XmlError) throw refuseFile(error.message)
+      throw error
+    })
+  try {
+    return readUpd(root)
+  } catch (error) {
+    if (error instanceof HttpError) throw error
+    throw refuseFile((error as Error).message)
+  }
+}
+
+/** Heads of columns as suppliers write them. */
+const COLUMNS = {
+  name: /^(товар|наименование|название|номенклатура|материал)/i,
+  article: /^(артикул|код)/i,
+  gtin: /^(gtin|гтин|штрих)/i,
+  qty: /^(кол|количество)/i,
+  price: /^цена/i,
+  sum: /^(сумма|стоимость)/i,
+  series: /^серия/i,
+  expiry: /^(срок|годен)/i,
+} as const
+
+async function readRows(bytes: Buffer, idUser: number): Promise<Upd> {
+  const content = await readTable(async () => Readable.from([bytes]), idUser, MAX_LINES)
+  const head = content.head ?? []
+  const table = content.head ? content.table : []
+  const at = (key: keyof typeof COLUMNS) => head.findIndex((cell) => COLUMNS[key].test(cell))
+  const places = Object.fromEntries(
+    Object.keys(COLUMNS).map((key) => [key, at(key as keyof typeof COLUMNS)]),
+  ) as Record<keyof typeof COLUMNS, number>
+  if (places.name < 0 || places.qty < 0) throw refuseFile('В таблице нужны столбцы «Наименование» и «Количество»')
+  const remarks: string[] = []
+  const lines = table.flatMap(({ row, cells }): UpdLine[] => {
+    const cell = (key: keyof typeof COLUMNS) => (places[key] < 0 ? null : cells[places[key]]?.trim() || null)
+    const name = cell('name')
+    const qty = decimalOf(cell('qty')?.replace(/\s/g, ''), 3)
+    if (!name || /^итого/i.test(name)) return []
+    if (qty === null || Number(qty) <= 0 || Number(qty) > MAX_QTY) {
+      remarks.push(`Строка ${row}, «${name}»: количество «${cell('qty') ?? ''}» не читается, пропущена`)
+      return []
+    }
+    const money = (key: 'price' | 'sum') => decimalOf(cell(key)?.replace(/[\s₽]|руб\.?/g, ''), 2)
+    return [
+      {
+        name,
+        article: cell('article'),
+        gtin: cell('gtin'),
+        qty,
+        price: money('price'),
+        sum: money('sum') ?? null,
+        vatCode: null,
+        series: cell('series'),
+        expiry: dayOf(cell('expiry')),
+        sgtins: [],
+      },
+    ]
+  })
+  return { number: null, date: null, inn: null, lines, remarks }
+}

@@ -1,0 +1,349 @@
+/**
+ * The ledger of stock: the only file that writes its tables. Moves are only ever added; beside them stand what lies
+ * where (`warehouse_stock`), what it is worth (`warehouse_values`) and closes of months.
+ */
+import type { DocumentKind } from '@ordinator/model/areas/warehouse/document'
+import { thousandths } from '@ordinator/model/areas/warehouse/rules'
+import { formatDay, formatNumber } from '@ordinator/model/format'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db, Queryable, Tx } from '../../platform/db.ts'
+import { type FieldError, HttpError, ValidationError } from '../../platform/errors.ts'
+import type { Records } from '../../records/records.ts'
+import { readCommonSettings } from '../settings/index.ts'
+
+export interface Pair {
+  idWarehouse: number
+  idProduct: number
+}
+
+export interface Move extends Pair {
+  idBatch: number
+  /** Above zero it comes, below zero it goes; zero where the value alone changes. */
+  qty: number
+  /** Rubles of the whole move, as a decimal; absent: by the clinic's method. */
+  cost?: string
+  idLine: number | null
+}
+
+export interface Posting {
+  idDocument: number
+  kind: DocumentKind
+  localDate: string
+  moves: readonly Move[]
+}
+
+/** Writers share it, whoever closes months holds it alone: so no close misses a move that is being written. */
+const CLOSES = sql`hashtextextended('warehouse closes', 0)`
+
+const keyOf = (...ids: number[]): string => ids.join(':')
+const kopecks = (rubles: string): bigint => {
+  const [, sign, whole = '0', part = ''] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(rubles) ?? []
+  const value = BigInt(whole) * 100n + BigInt(part.slice(0, 2).padEnd(2, '0'))
+  return sign ? -value : value
+}
+const rubles = (value: bigint): string => {
+  const size = (value < 0n ? -value : value).toString().padStart(3, '0')
+  return `${value < 0n ? '-' : ''}${size.slice(0, -2)}.${size.slice(-2)}`
+}
+/** `a × b / c`, rounded half away from zero. */
+function share(a: bigint, b: bigint, c: bigint): bigint {
+  const twice = (2n * a * b) / c
+  return (twice + (twice < 0n ? -1n : 1n)) / 2n
+}
+
+interface Value {
+  qty: bigint
+  cost: bigint
+}
+
+/**
+ * Locks what goods of warehouses are worth, and with it all their batches, until the transaction ends: in the order of
+ * ids and in one statement, so that whoever posts at once waits and never meets crosswise.
+ */
+export async function lockGoods(tx: Tx, pairs: readonly Pair[]): Promise<Map<string, Value>> {
+  const distinct = [...new Map(pairs.map((pair) => [keyOf(pair.idWarehouse, pair.idProduct), pair])).values()]
+  const asked = sql`unnest(${distinct.map((one) => one.idWarehouse)}::bigint[], ${distinct.map((one) => one.idProduct)}::bigint[])
+    as asked("idWarehouse", "idProduct")`
+  await tx.query(sql`select pg_advisory_xact_lock_shared(${CLOSES})`)
+  await tx.query(sql`insert into warehouse_values ("idWarehouse", "idProduct")
+    select * from ${asked} order by 1, 2 on conflict do nothing`)
+  const rows = await tx.query<Pair & { qty: string; cost: string }>(sql`
+    select v."idWarehouse", v."idProduct", v."qty"::text, v."cost"::text
+    from warehouse_values v join ${asked} using ("idWarehouse", "idProduct")
+    order by v."idWarehouse", v."idProduct" for no key update of v`)
+  return new Map(
+    rows.map((row) => [
+      keyOf(row.idWarehouse, row.idProduct),
+      { qty: BigInt(Math.round(Number(row.qty) * 1000)), cost: kopecks(row.cost) },
+    ]),
+  )
+}
+
+/** @throws HttpError 409 where the day lies in a closed period */
+export async function assertOpen(db: Queryable, localDate: string): Promise<void> {
+  const { closedUntil } = await readCommonSettings(db)
+  if (closedUntil && localDate <= closedUntil)
+    throw new HttpError(409, `Период закрыт по ${formatDay(closedUntil)}: документ этим числом не проводится`, {
+      code: 'closed',
+    })
+}
+
+/**
+ * Writes the moves of a document. What goes without a cost takes that of the clinic's method: the mean of the good in
+ * the warehouse, or the price of its batch; the last pieces take all that is left.
+ * @returns the moves with their costs, in their order
+ * @throws ValidationError at `lines` that names each good of which there is too little, now or at a later date
+ */
+export async function postMoves(
+  { actor }: Pick<Records, 'actor'>,
+  tx: Tx,
+  { idDocument, kind, localDate, moves }: Posting,
+): Promise<(Move & { cost: string })[]> {
+  if (moves.length === 0) return []
+  await assertOpen(tx, localDate)
+  const values = await lockGoods(tx, moves)
+  const { costMethod } = await readCommonSettings(tx)
+  const units = costMethod === 'fifo' ? await batchCosts(tx, moves) : undefined
+  const costed = moves.map((move) => ({ ...move, cost: move.cost ?? costOf(move, values, units) }))
+  await assertEnough(tx, moves)
+  await tx.query(sql`
+    insert into warehouse_moves ("localDate", "kind", "idWarehouse", "idProduct", "idBatch", "qty", "cost", "idDocument",
+      "idLine", "idUser", "dateCreate")
+    select ${localDate}::date, ${kind}, m."idWarehouse", m."idProduct", m."idBatch", m."qty", m."cost", ${idDocument},
+      m."idLine", ${actor.id || null}, clock_timestamp() from ${asRows(costed)} order by m."no"`)
+  await apply(tx, costed, localDate)
+  await assertLater(tx, costed, localDate)
+  return costed
+}
+
+/** Takes back what a document has moved and nobody has taken back yet. */
+export async function reverseMoves(
+  { actor }: Pick<Records, 'actor'>,
+  tx: Tx,
+  idDocument: number,
+  localDate: string,
+): Promise<void> {
+  await assertOpen(tx, localDate)
+  const standing = () =>
+    tx.query<Move & { id: number; qty: number; cost: string }>(sql`
+    select m."id", m."idWarehouse", m."idProduct", m."idBatch", (-m."qty")::float8 as "qty", (-m."cost")::text as "cost", m."idLine"
+    from warehouse_moves m where m."idDocument" = ${idDocument} and m."idReverses" is null
+      and not exists (select 1 from warehouse_moves r where r."idReverses" = m."id") order by m."id"`)
+  const back = await standing()
+  if (back.length === 0) return
+  await lockGoods(tx, back)
+  await assertEnough(tx, back, idDocument)
+  await tx.query(sql`
+    insert into warehouse_moves ("localDate", "kind", "idWarehouse", "idProduct", "idBatch", "qty", "cost", "idDocument",
+      "idLine", "idReverses", "idUser", "dateCreate")
+    select "localDate", "kind", "idWarehouse", "idProduct", "idBatch", -"qty", -"cost", "idDocument", "idLine", "id",
+      ${actor.id || null}, clock_timestamp() from warehouse_moves where "id" = any (${back.map(({ id }) => id)}::bigint[]) order by "id"`)
+  await apply(tx, back, localDate)
+  await assertLater(tx, back, localDate, idDocument)
+}
+
+/** Rubles that a move takes with it or brings. The values change with it, so that the next move of the good is told apart. */
+function costOf(move: Move, values: Map<string, Value>, units?: Map<number, bigint>): string {
+  const value = values.get(keyOf(move.idWarehouse, move.idProduct)) ?? { qty: 0n, cost: 0n }
+  const qty = BigInt(thousandths(move.qty))
+  const after = value.qty + qty
+  const unit = units?.get(move.idBatch)
+  const cost =
+    after === 0n
+      ? -value.cost
+      : unit !== undefined
+        ? share(unit, qty, 1000n)
+        : value.qty > 0n
+          ? share(value.cost, qty, value.qty)
+          : 0n
+  values.set(keyOf(move.idWarehouse, move.idProduct), { qty: after, cost: value.cost + cost })
+  return rubles(cost)
+}
+
+async function batchCosts(tx: Tx, moves: readonly Move[]): Promise<Map<number, bigint>> {
+  const rows = await tx.query<{ id: number; cost: string | null }>(
+    sql`select "id", "cost"::text from warehouse_batches where "id" = any (${moves.map((one) => one.idBatch)}::bigint[])`,
+  )
+  return new Map(rows.map(({ id, cost }) => [id, kopecks(cost ?? '0')]))
+}
+
+/** Moves as rows of SQL, `m`. */
+const asRows = (moves: readonly (Move & { cost: string })[]): Sql => sql`unnest(
+  ${moves.map((one) => one.idWarehouse)}::bigint[], ${moves.map((one) => one.idProduct)}::bigint[],
+  ${moves.map((one) => one.idBatch)}::bigint[], ${moves.map((one) => one.qty)}::numeric[],
+  ${moves.map((one) => one.cost)}::numeric[], ${moves.map((one) => one.idLine)}::bigint[]
+) with ordinality as m("idWarehouse", "idProduct", "idBatch", "qty", "cost", "idLine", "no")`
+
+/** Brings the kept rows to the moves, and forgets closes that are no longer right. */
+async function apply(tx: Tx, moves: readonly (Move & { cost: string })[], localDate: string): Promise<void> {
+  await tx.query(sql`
+    insert into warehouse_stock ("idWarehouse", "idProduct", "idBatch", "qty")
+    select distinct m."idWarehouse", m."idProduct", m."idBatch", 0 from ${asRows(moves)} on conflict do nothing`)
+  await tx.query(sql`
+    update warehouse_stock s set "qty" = s."qty" + m."qty", "_version" = s."_version" + 1
+    from (select m."idWarehouse", m."idBatch", sum(m."qty") as "qty" from ${asRows(moves)} group by 1, 2) m
+    where s."idWarehouse" = m."idWarehouse" and s."idBatch" = m."idBatch" and m."qty" <> 0`)
+  await tx.query(sql`
+    update warehouse_values v set "qty" = v."qty" + m."qty", "cost" = v."cost" + m."cost"
+    from (select m."idWarehouse", m."idProduct", sum(m."qty") as "qty", sum(m."cost") as "cost" from ${asRows(moves)} group by 1, 2) m
+    where v."idWarehouse" = m."idWarehouse" and v."idProduct" = m."idProduct"`)
+  await tx.query(sql`delete from warehouse_closes where "month" >= date_trunc('month', ${localDate}::date)`)
+}
+
+interface Short {
+  idBatch: number
+  idWarehouse: number
+  left: number
+}
+
+/** By batch, all lines of the document together. */
+async function assertEnough(tx: Tx, moves: readonly Move[], idUndone?: number): Promise<void> {
+  const taken = new Map<string, { idWarehouse: number; idBatch: number; qty: number; idLine: number | null }>()
+  for (const { idWarehouse, idBatch, qty, idLine } of moves) {
+    const known = taken.get(keyOf(idWarehouse, idBatch))
+    if (known) known.qty += thousandths(qty)
+    else taken.set(keyOf(idWarehouse, idBatch), { idWarehouse, idBatch, qty: thousandths(qty), idLine })
+  }
+  const out = [...taken.values()].filter(({ qty }) => qty < 0)
+  if (out.length === 0) return
+  const short = await tx.query<Short>(sql`
+    select a."idWarehouse", a."idBatch", (coalesce(s."qty" - s."reserved", 0) + a."qty" / 1000.0)::float8 as left
+    from unnest(${out.map((one) => one.idWarehouse)}::bigint[], ${out.map((one) => one.idBatch)}::bigint[],
+      ${out.map((one) => one.qty)}::bigint[]) as a("idWarehouse", "idBatch", "qty")
+    left join warehouse_stock s on s."idWarehouse" = a."idWarehouse" and s."idBatch" = a."idBatch"
+    where coalesce(s."qty" - s."reserved", 0) + a."qty" / 1000.0 < 0 order by 1, 2 limit 20`)
+  if (short.length > 0) throw await lacking(tx, short, out, idUndone)
+}
+
+/** What lies in a batch must not fall below zero on any later day either. */
+async function assertLater(tx: Tx, moves: readonly Move[], localDate: string, idUndone?: number): Promise<void> {
+  const out = moves.filter(({ qty }) => qty < 0)
+  if (out.length === 0) return
+  const short = await tx.query<Short & { localDate: string }>(sql`
+    with pairs as (select distinct * from unnest(${out.map((one) => one.idWarehouse)}::bigint[],
+        ${out.map((one) => one.idBatch)}::bigint[]) as p("idWarehouse", "idBatch")
+      where exists (select 1 from warehouse_moves l where l."idBatch" = p."idBatch" and l."idWarehouse" = p."idWarehouse"
+        and l."localDate" > ${localDate}::date))
+    select "idWarehouse", "idBatch", min("left")::float8 as left, min("localDate")::text as "localDate" from (
+      select m."idWarehouse", m."idBatch", m."localDate",
+        sum(sum(m."qty")) over (partition by m."idWarehouse", m."idBatch" order by m."localDate") as "left"
+      from pairs join warehouse_moves m using ("idWarehouse", "idBatch") group by 1, 2, 3
+    ) t where "left" < 0 and "localDate" >= ${localDate}::date group by 1, 2 order by 1, 2 limit 20`)
+  if (short.length > 0) throw await lacking(tx, short, out, idUndone, short[0]?.localDate)
+}
+
+async function lacking(
+  tx: Tx,
+  short: readonly Short[],
+  taken: readonly { idWarehouse: number; idBatch: number; qty: number; idLine: number | null }[],
+  idUndone?: number,
+  on?: string,
+): Promise<HttpError> {
+  const names = await tx.query<{ id: number; name: string; series: string | null; unit: string | null }>(sql`
+    select b."id", p."nameService" as name, b."series", p."unit" from warehouse_batches b join services p on p."id" = b."idProduct"
+    where b."id" = any (${short.map(({ idBatch }) => idBatch)}::bigint[])`)
+  const nameOf = (idBatch: number) => {
+    const found = names.find(({ id }) => id === idBatch)
+    return `«${found?.name}»${found?.series ? `, серия ${found.series}` : ''}`
+  }
+  const day = on ? ` на ${formatDay(on)}` : ''
+  if (idUndone !== undefined) {
+    const [first] = short as [Short]
+    const later = await tx.one<{ number: string | null; localDate: string }>(sql`
+      select d."number", m."localDate"::text from warehouse_moves m join warehouse_documents d on d."id" = m."idDocument"
+      where m."idWarehouse" = ${first.idWarehouse} and m."idBatch" = ${first.idBatch} and m."qty" < 0 and m."idReverses" is null
+        and m."idDocument" <> ${idUndone} and not exists (select 1 from warehouse_moves r where r."idReverses" = m."id")
+      order by m."localDate" desc, m."id" desc limit 1`)
+    const why = later
+      ? `израсходована документом № ${later.number ?? 'без номера'} от ${formatDay(later.localDate)}`
+      : 'отложена под записи пациентов'
+    return new HttpError(409, `Отменить нельзя: ${nameOf(first.idBatch)} уже ${why}. Сначала отмените его`, {
+      code: 'needed',
+    })
+  }
+  const items: FieldError[] = short.map(({ idBatch, idWarehouse, left }) => {
+    const of = taken.find((one) => one.idBatch === idBatch && one.idWarehouse === idWarehouse)
+    const unit = names.find(({ id }) => id === idBatch)?.unit ?? ''
+    return {
+      field: of?.idLine ? `lines.${of.idLine}` : 'lines',
+      message: `Не хватает${day}: ${nameOf(idBatch)} — ${formatNumber(-left)} ${unit}`.trim(),
+    }
+  })
+  return new ValidationError(items)
+}
+
+/** SQL: what lay where at the end of a day, `t("idWarehouse", "idBatch", "idProduct", "qty", "cost")`. */
+export const balanceAt = (day: Sql): Sql => sql`
+  select "idWarehouse", "idBatch", "idProduct", sum("qty") as "qty", sum("cost") as "cost" from (
+    select "idWarehouse", "idBatch", "idProduct", "qty", "cost" from warehouse_months
+    where "month" = ${lastClose(day)}
+    union all
+    select "idWarehouse", "idBatch", "idProduct", "qty", "cost" from warehouse_moves
+    where "localDate" > coalesce((${lastClose(day)} + interval '1 month' - interval '1 day')::date, '-infinity')
+      and "localDate" <= ${day}
+  ) parts group by 1, 2, 3`
+
+/** The latest month that is closed and over by the end of the day. */
+const lastClose = (day: Sql): Sql =>
+  sql`(select max("month") from warehouse_closes where ("month" + interval '1 month' - interval '1 day')::date <= ${day})`
+
+/** Until the transaction ends nothing is posted: what is read meanwhile is whole. @returns the moment from which moves count as later */
+export async function pauseLedger(tx: Tx): Promise<string> {
+  await tx.query(sql`select pg_advisory_xact_lock(${CLOSES})`)
+  const row = await tx.one<{ at: string }>(sql`select to_json(clock_timestamp()) #>> '{}' as at`)
+  return row?.at ?? ''
+}
+
+/** Closes of the months that are over and have none; each from the one before. @returns how many were made */
+export async function closeMonths(db: Db): Promise<number> {
+  for (let made = 0; ; made++) {
+    const more = await db.tx(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(${CLOSES})`)
+      const next = await tx.one<{ month: string }>(sql`
+        select to_char(coalesce((select max("month") + interval '1 month' from warehouse_closes),
+          (select date_trunc('month', min("localDate")) from warehouse_moves)), 'YYYY-MM-DD') as month`)
+      if (!next?.month) return false
+      const made = await tx.one(sql`insert into warehouse_closes ("month")
+        select ${next.month}::date where ${next.month}::date + interval '1 month' <= date_trunc('month', now()) returning 1`)
+      if (!made) return false
+      await tx.query(sql`
+        insert into warehouse_months ("month", "idWarehouse", "idBatch", "idProduct", "qty", "cost")
+        select ${next.month}::date, "idWarehouse", "idBatch", "idProduct", sum("qty"), sum("cost") from (
+          select "idWarehouse", "idBatch", "idProduct", "qty", "cost" from warehouse_months
+          where "month" = ${next.month}::date - interval '1 month'
+          union all
+          select "idWarehouse", "idBatch", "idProduct", "qty", "cost" from warehouse_moves
+          where "localDate" >= ${next.month}::date and "localDate" < ${next.month}::date + interval '1 month'
+        ) parts group by 2, 3, 4 having sum("qty") <> 0 or sum("cost") <> 0`)
+      return true
+    })
+    if (!more) return made
+  }
+}
+
+/** Puts aside for a visit to come what is free, and gives back what was put aside before. */
+export async function setReserves(
+  tx: Tx,
+  idAppointment: number,
+  wanted: readonly (Pair & { idBatch: number; qty: number })[],
+): Promise<void> {
+  const held = await tx.query<Pair & { idBatch: number; qty: number }>(sql`
+    select "idWarehouse", "idProduct", "idBatch", "qty"::float8 as qty from warehouse_reserves where "idAppointment" = ${idAppointment}`)
+  if (held.length === 0 && wanted.length === 0) return
+  await lockGoods(tx, [...held, ...wanted])
+  await tx.query(sql`with gone as (delete from warehouse_reserves where "idAppointment" = ${idAppointment} returning *)
+    update warehouse_stock s set "reserved" = s."reserved" - g."qty" from gone g
+    where s."idWarehouse" = g."idWarehouse" and s."idBatch" = g."idBatch"`)
+  if (wanted.length === 0) return
+  await tx.query(sql`
+    with made as (insert into warehouse_reserves ("idAppointment", "idWarehouse", "idBatch", "idProduct", "qty")
+      select ${idAppointment}, w."idWarehouse", w."idBatch", w."idProduct", least(sum(w."qty"), s."qty" - s."reserved")
+      from unnest(${wanted.map((one) => one.idWarehouse)}::bigint[], ${wanted.map((one) => one.idBatch)}::bigint[],
+        ${wanted.map((one) => one.idProduct)}::bigint[], ${wanted.map((one) => one.qty)}::numeric[])
+        as w("idWarehouse", "idBatch", "idProduct", "qty")
+      join warehouse_stock s on s."idWarehouse" = w."idWarehouse" and s."idBatch" = w."idBatch"
+      where s."qty" > s."reserved" group by w."idWarehouse", w."idBatch", w."idProduct", s."qty", s."reserved"
+      returning "idWarehouse", "idBatch", "qty")
+    update warehouse_stock s set "reserved" = s."reserved" + m."qty" from made m
+    where s."idWarehouse" = m."idWarehouse" and s."idBatch" = m."idBatch"`)
+}

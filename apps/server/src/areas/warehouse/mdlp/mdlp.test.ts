@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createXml } from '../../../platform/xml/xml.ts'
+import { good } from '../../../testing/good.ts'
+import { type MdlpSimulator, startMdlpSimulator } from '../../../testing/mdlpSimulator.ts'
+import { type StockWorld, stockWorld } from '../testing/stockWorld.ts'
+import { writeDocument } from './xml.ts'
+
+let mdlp: MdlpSimulator
+let world: StockWorld
+let drug: number
+const GTIN = '04607143560598'
+const pack = (n: number) => `${GTIN}Serial${String(n).padStart(7, '0')}`
+
+beforeAll(async () => {
+  mdlp = await startMdlpSimulator()
+  world = await stockWorld({ env: { MDLP_URL: mdlp.url } })
+  drug = await world.product({ nameService: 'Кеторолак', gtin: GTIN, isMarked: true })
+  for (const [name, value] of Object.entries({ mdlpMode: 'simulator', mdlpClientId: 'clinic', mdlpUser: 'chief' }))
+    await query('insert into common_settings (name, value) values ($1, $2::jsonb)', name, JSON.stringify(value))
+})
+afterAll(async () => {
+  await world.clinic.close()
+  await mdlp.close()
+})
+
+const query = <R>(text: string, ...values: unknown[]) => world.clinic.db.query<R>({ text, values })
+const exchange = () => world.clinic.context.jobs.run('mdlp.exchange')
+const incoming = async () =>
+  good(await world.keeper.get('/mdlp/documents?filter[direction]=in&filter[status]=incoming&sort=-id')).items
+const codeOf = async (sgtin: string) => good(await world.keeper.get(`/mdlp/codes?filter[sgtin]=${sgtin}`)).items[0]
+
+it('a notice of shipment comes once, is taken by scan, and the rest is refused', async () => {
+  mdlp.ship([pack(1), pack(2), pack(3)], 'УПД-7')
+  await exchange()
+  await exchange()
+  const [document, ...more] = await incoming()
+  expect([document.number, document.codesCount, more.length]).toEqual(['УПД-7', 3, 0])
+  const scan = (code: string) => world.keeper.post(`/mdlp/documents/${document.id}/scan`, { code })
+  expect(good(await scan(`01${GTIN}21${pack(1).slice(14)}`)).message).toBe('Отсканировано 1 из 3')
+  expect((await scan(`01${GTIN}21${pack(1).slice(14)}`)).body[0].message).toContain('уже отсканирован')
+  expect((await scan(`01${GTIN}21${pack(1).slice(14).toLowerCase()}`)).body[0].message).toContain('Caps Lock')
+  good(await scan(`01${GTIN}21${pack(2).slice(14)}`))
+  const taken = good(
+    await world.keeper.post(`/mdlp/documents/${document.id}/accept`, { only: 'scanned', idWarehouse: world.main }),
+  )
+  expect(
+    (await world.keeper.post(`/mdlp/documents/${document.id}/accept`, { only: 'all', idWarehouse: world.main })).status,
+  ).toBe(409)
+  expect(good(await world.keeper.get(`/warehouse/documents/${taken.idStockDocument}/lines`)).items).toMatchObject([
+    { idProduct: drug, qty: 2, price: 110, sgtins: [pack(1), pack(2)] },
+  ])
+  await exchange()
+  await exchange()
+  const [yes, no] = mdlp.documents.slice(-2).map(({ xml }) => xml)
+  expect(yes).toContain('<accept action_id="701">')
+  expect(no).toMatch(/<refusal_receiver action_id="252">.*<reason>.*<sgtin>[^<]*0000003</)
+  expect((await codeOf(pack(1))).status).toBe('in_circulation')
+  expect((await codeOf(pack(3))).status).toBe('foreign')
+})
+
+it('an issue is told of by 531, once though the answer is lost and the token has ended', async () => {
+  const receipt = await world.make({ kind: 'receipt', idTo: world.main, idSupplier: world.idSupplier }, [
+    { idProduct: drug, qty: 2, price: 100, sgtins: [pack(1), pack(2)] },
+  ])
+  good(await world.keeper.post(`/warehouse/documents/${receipt}/post`, {}))
+  const issue = await world.make({ kind: 'issue', idFrom: world.main }, [
+    { idProduct: drug, qty: 1, sgtins: [pack(1)] },
+  ])
+  expect((await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, undefined)).status).toBe(409)
+  good(await world.keeper.post(`/warehouse/documents/${issue}/post`, {}))
+  const made = good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, undefined))
+  expect(good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, undefined)).id).toBe(made.id)
+  const before = mdlp.documents.length
+  mdlp.expire()
+  mdlp.mood = 'lost'
+  await exchange()
+  expect((await world.keeper.get(`/mdlp/documents/${made.id}`)).body.status).toBe('queued')
+  mdlp.mood = 'accepts'
+  await exchange()
+  await exchange()
+  expect(mdlp.documents.length).toBe(before + 1)
+  expect(good(await world.keeper.get(`/mdlp/documents/${made.id}`))).toMatchObject({
+    status: 'processed',
+    errors: null,
+  })
+  expect((await codeOf(pack(1))).status).toBe('out_of_circulation')
+  // What was told of is not taken back by ourselves alone.
+  expect((await world.keeper.post(`/warehouse/documents/${issue}/unpost`, {})).body.code).toBe('mdlp')
+  const again = await world.make({ kind: 'issue', idFrom: world.main }, [
+    { idProduct: drug, qty: 1, sgtins: [pack(1)] },
+  ])
+  good(await world.keeper.post(`/warehouse/documents/${again}/post`, {}))
+  expect((await world.keeper.post(`/warehouse/documents/${again}/mdlp`, undefined)).body[0].message).toContain(
+    'выведен из оборота',
+  )
+})
+
+it('a refusal says why at each pack, and is sent anew as another request', async () => {
+  const id = await world.make({ kind: 'opening', idTo: world.main }, [{ idProduct: drug, qty: 2, price: 1 }])
+  good(await world.keeper.post(`/warehouse/documents/${id}/post`, {}))
+  const off = await world.make({ kind: 'writeOff', idFrom: world.main, reason: 'Бой' }, [
+    { idProduct: drug, qty: 2, sgtins: [pack(8), pack(9)] },
+  ])
+  good(await world.keeper.post(`/warehouse/documents/${off}/post`, {}))
+  mdlp.mood = 'owner'
+  const made = good(await world.keeper.post(`/warehouse/documents/${off}/mdlp`, undefined))
+  await exchange()
+  await exchange()
+  expect(good(await world.keeper.get(`/mdlp/documents/${made.id}`))).toMatchObject({
+    status: 'failed',
+    errors: [{ sgtin: pack(8), message: 'КИЗ принадлежит другому участнику' }, { sgtin: pack(9) }],
+  })
+  mdlp.mood = 'partial'
+  good(await world.keeper.post(`/mdlp/documents/${made.id}/retry`, undefined))
+  await exchange()
+  await exchange()
+  expect(good(await world.keeper.get(`/mdlp/documents/${made.id}`)).status).toBe('partial')
+  expect([(await codeOf(pack(8))).status, (await codeOf(pack(9))).status]).toEqual([
+    'in_circulation',
+    'out_of_circulation',
+  ])
+  mdlp.mood = 'accepts'
+  mdlp.states.set(pack(8), 'out_of_circulation')
+  await world.clinic.context.jobs.run('mdlp.states')
+  expect(good(await world.keeper.get('/mdlp/differences')).items).toMatchObject([
+    { sgtin: pack(8), ours: 'in_circulation', theirs: 'out_of_circulation' },
+  ])
+})
+
+const dir = ['/work/shared/inputs/mdlp-xsd', join(process.cwd(), '../shared/inputs/mdlp-xsd')].find((one) =>
+  existsSync(one),
+)
+
+it.runIf(dir)('what is written fits the schemas of 1.37', async () => {
+  const xml = createXml({ warn() {} })
+  const names = readdirSync(dir as string).filter((name) => name.endsWith('.xsd'))
+  const schema = {
+    main: 'documents.xsd',
+    files: Object.fromEntries(names.map((name) => [name, new Uint8Array(readFileSync(join(dir as string, name)))])),
+  }
+  for (const schemaNo of [701, 252, 415, 416, 431, 531, 511, 552, 912] as const) {
+    const text = writeDocument({
+      schema: schemaNo,
+      version: '1.37',
+      place: '00000000100931',
+      partner: '00000000200931',
+      at: '2026-11-20T10:00:00Z',
+      number: 'М-1 <«&»>',
+      date: '2026-11-20',
+      reason: 'Причина',
+      items: schemaNo === 912 ? [{ sscc: '146070264000000014' }] : [{ sgtin: pack(1), cost: '10.00', vat: '1.00' }],
+    })
+    expect([schemaNo, await xml.validate(Buffer.from(text), schema, { who: 'test' })]).toEqual([schemaNo, []])
+  }
+  await xml.close()
+  console.info(`9 documents by ${names.length} schemas from ${dir}`)
+})

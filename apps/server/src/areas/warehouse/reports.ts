@@ -1,0 +1,300 @@
+/** What is where and what became of it: the balance, the card of a good, what to order, who got a batch. */
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
+import { daysOfStock, orderOf } from '@ordinator/model/areas/warehouse/rules'
+import { dayIn, plusDays } from '@ordinator/model/zone'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { ValidationError } from '../../platform/errors.ts'
+import { journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { ifOpen } from '../customers/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { fioSql } from '../staff/index.ts'
+import { balanceAt } from './ledger.ts'
+import { seenBy } from './scope.ts'
+
+/** Days before its end from which a batch is told of as soon over, in lists. */
+const SOON_DAYS = 90
+const MAX_SOON = 12
+const PAGE = 50
+const MAX_ORDER = 500
+
+const day = (text: string): Sql => sql`${text}::date`
+/** SQL: a move of the goods given out, for means of use. */
+const used = raw(`m."kind" in ('issue', 'sale') and m."qty" <> 0`)
+
+export const balance = operation(warehouseCalls.balance, async ({ app, actor, query }) => {
+  const today = dayIn(actor.timeZone, Date.now())
+  const to = query.to ?? today
+  const from = query.from ?? `${to.slice(0, 8)}01`
+  if (from > to) throw new ValidationError([{ field: 'from', message: 'Начало периода позже его конца' }])
+  const { idWarehouse, idGroup, q, only, limit, after } = query
+  const words = `%${(q ?? '').trim().replace(/[%_\\]/g, '\\$&')}%`
+  const mine = sql`${seenBy(actor, sql`t."idWarehouse"`)} and (${idWarehouse ?? null}::bigint is null or t."idWarehouse" = ${idWarehouse ?? null})`
+  const mineMove = sql`${seenBy(actor, sql`m."idWarehouse"`)} and (${idWarehouse ?? null}::bigint is null or m."idWarehouse" = ${idWarehouse ?? null})`
+  const isOnly = {
+    low: sql`p."minStock" is not null and r.closing < p."minStock"`,
+    expiring: sql`e."nearest" between ${day(today)} and ${day(plusDays(today, SOON_DAYS))}`,
+    expired: sql`e."nearest" < ${day(today)}`,
+    consumable: sql`exists (select 1 from service_consumables n where n."idProduct" = p."id" and not n."deleted")`,
+    pku: sql`p."isPku"`,
+  }
+  const rows = await app.db.reads.query<Balance>(sql`
+    with opened as (select t."idProduct", sum(t."qty") as qty, sum(t."cost") as cost from (${balanceAt(day(plusDays(from, -1)))}) t
+        where ${mine} group by 1),
+      moved as (select m."idProduct",
+          sum(m."qty") filter (where (m."qty" > 0) = (m."idReverses" is null)) as came,
+          -sum(m."qty") filter (where (m."qty" < 0) = (m."idReverses" is null)) as went,
+          -sum(m."cost") filter (where (m."qty" < 0) = (m."idReverses" is null)) as "wentCost",
+          sum(m."qty") as qty, sum(m."cost") as cost
+        from warehouse_moves m where m."localDate" between ${day(from)} and ${day(to)} and ${mineMove} group by 1),
+      used as (select m."idProduct", -sum(m."qty") as qty from warehouse_moves m
+        where m."localDate" > ${day(plusDays(to, -30))} and m."localDate" <= ${day(to)} and ${used} and ${mineMove} group by 1),
+      held as (select t."idProduct", sum(t."reserved") as reserved from warehouse_stock t where ${mine} group by 1),
+      ends as (select t."idProduct", min(b."expiry") as nearest from warehouse_stock t join warehouse_batches b on b."id" = t."idBatch"
+        where t."qty" > 0 and ${mine} group by 1),
+      r as (select coalesce(o."idProduct", m."idProduct") as id, coalesce(o.qty, 0) as opening, coalesce(m.came, 0) as came,
+          coalesce(m.went, 0) as went, coalesce(o.qty, 0) + coalesce(m.qty, 0) as closing,
+          coalesce(o.cost, 0) as "openingCost", coalesce(o.cost, 0) + coalesce(m.cost, 0) as cost, coalesce(m."wentCost", 0) as "wentCost"
+        from opened o full join moved m on m."idProduct" = o."idProduct")
+    select p."id"::int as "idProduct", p."nameService" as name, p."unit", g."nameServiceGroup" as "group",
+      coalesce(r.opening, 0)::float8 as opening, coalesce(r.came, 0)::float8 as came, coalesce(r.went, 0)::float8 as went,
+      coalesce(r.closing, 0)::float8 as closing, coalesce(r.cost, 0)::float8 as cost, coalesce(h.reserved, 0)::float8 as reserved,
+      p."minStock"::float8 as "minStock", p."maxStock"::float8 as "maxStock", coalesce(u.qty, 0)::float8 as used,
+      case when r."openingCost" + r.cost > 0 then round(2 * r."wentCost" / (r."openingCost" + r.cost), 2)::float8 end as turnover,
+      e."nearest"::text as "nearestExpiry",
+      count(*) over ()::int as "all", sum(r."openingCost") over ()::float8 as "sumOpening", sum(r.cost) over ()::float8 as "sumClosing",
+      sum(r."wentCost") over ()::float8 as "sumWent"
+    from services p left join r on r.id = p."id" left join services_groups g on g."id" = p."idGroup"
+    left join held h on h."idProduct" = p."id" left join ends e on e."idProduct" = p."id" left join used u on u."idProduct" = p."id"
+    where p."serviceCategory" = 1 and not p."deleted" and (r.id is not null or ${only === 'low'})
+      and (${idGroup ?? null}::bigint is null or p."idGroup" = ${idGroup ?? null})
+      and (p."nameService" ilike ${words} or p."article" ilike ${words} or p."inn" ilike ${words})
+      and ${only ? isOnly[only] : sql`true`}
+    order by p."nameService", p."id" offset ${after ?? 0} limit ${limit + 1}`)
+  const [first] = rows
+  const sums = { opening: first?.sumOpening ?? 0, went: first?.sumWent ?? 0, closing: first?.sumClosing ?? 0 }
+  return {
+    from,
+    to,
+    items: rows
+      .slice(0, limit)
+      .map(({ used: out, all: _all, sumOpening: _o, sumClosing: _c, sumWent: _w, ...row }) => ({
+        ...row,
+        days: daysOfStock(row.closing, out),
+      })),
+    totals: {
+      goods: first?.all ?? 0,
+      ...sums,
+      came: Math.round((sums.closing - sums.opening + sums.went) * 100) / 100,
+    },
+    hasMore: rows.length > limit,
+  }
+})
+
+interface Balance {
+  idProduct: number
+  name: string
+  unit: string | null
+  group: string | null
+  opening: number
+  came: number
+  went: number
+  closing: number
+  cost: number
+  reserved: number
+  minStock: number | null
+  maxStock: number | null
+  used: number
+  turnover: number | null
+  nearestExpiry: string | null
+  all: number
+  sumOpening: number
+  sumClosing: number
+  sumWent: number
+}
+
+const batchFields =
+  raw(`s."idBatch", s."idWarehouse", w."name" as warehouse, b."series", b."expiry"::text as expiry, b."state",
+  s."qty"::float8 as qty, s."reserved"::float8 as reserved, b."cost"::float8 as cost, o."shortName" as supplier`)
+const batchTables =
+  raw(`warehouse_stock s join warehouse_batches b on b."id" = s."idBatch" join warehouses w on w."id" = s."idWarehouse"
+  left join organizations o on o."id" = b."idSupplier"`)
+
+export const card = operation(warehouseCalls.card, async ({ app, actor, params, query }) => {
+  const { idWarehouse } = query
+  const seen = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
+    and (${idWarehouse ?? null}::bigint is null or ${raw(row)}."idWarehouse" = ${idWarehouse ?? null})`
+  const batches = await app.db.reads.query<never>(sql`select ${batchFields} from ${batchTables}
+    where s."idProduct" = ${params.id} and s."qty" > 0 and ${seen('s')} order by w."name", b."expiry" nulls last, b."id" limit 500`)
+  const [, at, id, rest] = /^(\d{4}-\d\d-\d\d)_(\d+)_(-?[\d.]+)$/.exec(query.before ?? '') ?? []
+  if (query.before !== undefined && !at) throw new ValidationError([{ field: 'before', message: 'Нет такого места' }])
+  const rows = await app.db.reads.query<{ id: number; localDate: string; qty: number }>(sql`
+    select m."id", m."localDate"::text as "localDate", m."kind", m."idDocument", d."number", w."name" as warehouse, b."series",
+      m."qty"::float8 as qty, m."cost"::float8 as cost
+    from warehouse_moves m join warehouses w on w."id" = m."idWarehouse" join warehouse_batches b on b."id" = m."idBatch"
+    join warehouse_documents d on d."id" = m."idDocument"
+    where m."idProduct" = ${params.id} and ${seen('m')}
+      and ${at ? sql`(m."localDate", m."id") < (${at}::date, ${id}::bigint)` : sql`true`}
+    order by m."localDate" desc, m."id" desc limit ${PAGE + 1}`)
+  let after = at
+    ? Number(rest)
+    : Number(
+        (
+          await app.db.reads.one<{
+            qty: number
+          }>(sql`select coalesce(sum(s."qty"), 0)::float8 as qty from warehouse_stock s
+        where s."idProduct" = ${params.id} and ${seen('s')}`)
+        )?.qty ?? 0,
+      )
+  const moves = rows.slice(0, PAGE).map((row) => {
+    const told = { ...row, after }
+    after = Math.round((after - row.qty) * 1000) / 1000
+    return told
+  })
+  const last = moves.at(-1)
+  return {
+    batches,
+    moves: moves as never,
+    next: rows.length > PAGE && last ? `${last.localDate}_${last.id}_${after}` : null,
+  }
+})
+
+export const summary = operation(warehouseCalls.summary, async ({ app, actor }) => {
+  const { expiryNotice } = await readCommonSettings(app.db)
+  const today = day(dayIn(actor.timeZone, Date.now()))
+  const seen = seenBy(actor, sql`s."idWarehouse"`)
+  const seenDocument = sql`(${seenBy(actor, sql`d."idFrom"`)} or ${seenBy(actor, sql`d."idTo"`)})`
+  const ofStatus = (status: string) => sql`(select count(*)::int from warehouse_documents d
+    where d."status" = ${status} and not d."deleted" and ${seenDocument})`
+  const ending = sql`(select count(*)::int from ${batchTables} where s."qty" > 0 and ${seen}`
+  const found = await app.db.reads.one<Omit<Summary, 'soon'>>(sql`select
+    ${ofStatus('draft')} as drafts, ${ofStatus('inTransit')} as "inTransit", ${ofStatus('counting')} as counting,
+    ${ending} and b."expiry" < ${today}) as expired,
+    ${ending} and b."expiry" between ${today} and ${today} + ${expiryNotice}::int) as expiring,
+    ${ending} and b."state" <> 'free') as blocked,
+    (select count(*)::int from services p where p."serviceCategory" = 1 and not p."deleted" and p."minStock" > coalesce((select sum(s."qty")
+      from warehouse_stock s where s."idProduct" = p."id" and ${seen}), 0)) as low,
+    (select count(*)::int from mdlp_documents m where m."status" = 'incoming') as "mdlpIncoming",
+    (select count(*)::int from mdlp_documents m where m."status" in ('failed', 'partial')) as "mdlpFailed",
+    (select coalesce(sum(s."cost"), 0)::float8 from warehouse_values s where ${seen}) as cost`)
+  const soon =
+    await app.db.reads.query<never>(sql`select s."idProduct", p."nameService" as name, p."unit", ${batchFields}
+    from ${batchTables} join services p on p."id" = s."idProduct"
+    where s."qty" > 0 and b."expiry" <= ${today} + ${Math.max(expiryNotice, 30)}::int and ${seen}
+    order by b."expiry", p."nameService" limit ${MAX_SOON}`)
+  return { ...(found as Omit<Summary, 'soon'>), soon }
+})
+
+interface Summary {
+  drafts: number
+  inTransit: number
+  counting: number
+  expired: number
+  expiring: number
+  low: number
+  blocked: number
+  mdlpIncoming: number
+  mdlpFailed: number
+  cost: number
+  soon: never[]
+}
+
+interface Orderable {
+  idProduct: number
+  name: string
+  unit: string | null
+  stock: number
+  inTransit: number
+  minStock: number
+  maxStock: number | null
+  used: number
+  idSupplier: number | null
+  supplier: string | null
+  price: number | null
+}
+
+export const order = operation(warehouseCalls.order, async ({ app, actor, query }) => {
+  const { idWarehouse = null } = query
+  const at = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
+    and (${idWarehouse}::bigint is null or ${raw(row)}."idWarehouse" = ${idWarehouse})`
+  const rows = await app.db.reads.query<Orderable>(sql`
+    select p."id"::int as "idProduct", p."nameService" as name, p."unit", coalesce(s.qty, 0)::float8 as stock,
+      coalesce(w.qty, 0)::float8 as "inTransit", p."minStock"::float8 as "minStock", p."maxStock"::float8 as "maxStock",
+      coalesce(u.qty, 0)::float8 as used, l."idSupplier", l."shortName" as supplier, l."price"::float8 as price
+    from services p
+    left join (select s."idProduct", sum(s."qty" - s."reserved") as qty from warehouse_stock s where ${at('s')} group by 1) s on s."idProduct" = p."id"
+    left join (select l."idProduct", sum(l."qty") as qty from warehouse_lines l join warehouse_documents d on d."id" = l."idDocument"
+      where ((d."status" = 'inTransit' and (${idWarehouse}::bigint is null or d."idTo" = ${idWarehouse})) or (d."status" = 'draft' and d."kind" = 'receipt'))
+        and not d."deleted" group by 1) w on w."idProduct" = p."id"
+    left join (select m."idProduct", -sum(m."qty") as qty from warehouse_moves m where m."localDate" > current_date - 30 and ${used} and ${at('m')} group by 1) u
+      on u."idProduct" = p."id"
+    left join lateral (select b."idSupplier", o."shortName", b."cost" as "price" from warehouse_batches b join organizations o on o."id" = b."idSupplier"
+      where b."idProduct" = p."id" order by b."id" desc limit 1) l on true
+    where p."serviceCategory" = 1 and not p."deleted" and p."active" and p."minStock" > coalesce(s.qty, 0)
+    order by l."shortName" nulls last, p."nameService" limit ${MAX_ORDER}`)
+  return {
+    items: rows
+      .map((row) => ({
+        ...row,
+        qty: orderOf({ stock: row.stock, inTransit: row.inTransit, min: row.minStock, max: row.maxStock }),
+      }))
+      .filter(({ qty }) => qty > 0),
+  }
+})
+
+export const patients = operation(warehouseCalls.patients, async ({ app, records, actor, params }) => {
+  const rows = await app.db.reads.query<{
+    idCustomer: number
+    name: string
+    idAppointment: number
+    localDate: string
+    service: string | null
+    qty: number
+  }>(sql`
+    select a."idCustomer", coalesce(${ifOpen(actor, raw('c'), fioSql(raw('c')))}, 'Карта ограниченного доступа') as name,
+      d."idAppointment", m."localDate"::text as "localDate", p."nameService" as service, (-sum(m."qty"))::float8 as qty
+    from warehouse_moves m join warehouse_documents d on d."id" = m."idDocument" join appointments a on a."id" = d."idAppointment"
+    join customers c on c."id" = a."idCustomer" left join warehouse_lines l on l."id" = m."idLine"
+    left join coupon_services k on k."id" = l."idCouponService" left join services p on p."id" = k."idService"
+    where m."idBatch" = ${params.id} and m."kind" = 'issue' and ${seenBy(records.actor, sql`m."idWarehouse"`)}
+    group by a."idCustomer", c."id", d."idAppointment", m."localDate", p."nameService" having sum(m."qty") < 0
+    order by m."localDate" desc, c."id" limit 1000`)
+  const seen = [...new Set(rows.map(({ idCustomer }) => idCustomer))]
+  if (seen.length > 0)
+    await app.journal(
+      ...seen.map((idCustomer) => ({
+        ...journalActor(actor),
+        action: 'view' as const,
+        entityType: Customer.path,
+        idEntity: idCustomer,
+        idCustomer,
+        basis: `Кто получил партию ${params.id}`,
+      })),
+    )
+  return { items: rows }
+})
+
+export const pku = operation(warehouseCalls.pku, async ({ app, actor, query }) => {
+  const { idProduct, idWarehouse, month } = query
+  const first = `${month}-01`
+  const seen = seenBy(actor, sql`t."idWarehouse"`)
+  const opening = await app.db.reads.one<{
+    qty: number
+  }>(sql`select coalesce(sum(t."qty"), 0)::float8 as qty from (${balanceAt(sql`${first}::date - 1`)}) t
+    where t."idProduct" = ${idProduct} and t."idWarehouse" = ${idWarehouse} and ${seen}`)
+  const rows = await app.db.reads.query<{ localDate: string; id: number; number: string | null; qty: number }>(sql`
+    select t."localDate"::text as "localDate", d."id", d."number", sum(t."qty")::float8 as qty
+    from warehouse_moves t join warehouse_documents d on d."id" = t."idDocument"
+    where t."idProduct" = ${idProduct} and t."idWarehouse" = ${idWarehouse} and t."localDate" >= ${first}::date
+      and t."localDate" < ${first}::date + interval '1 month' and ${seen}
+    group by 1, 2, 3 having sum(t."qty") <> 0 order by 1, 2`)
+  let left = opening?.qty ?? 0
+  const days = [...Map.groupBy(rows, ({ localDate }) => localDate)].map(([localDate, own]) => {
+    const came = own.reduce((sum, { qty }) => sum + Math.max(0, qty), 0)
+    const went = own.reduce((sum, { qty }) => sum + Math.max(0, -qty), 0)
+    left = Math.round((left + came - went) * 1000) / 1000
+    return { localDate, came, went, left, documents: own.map(({ id, number, qty }) => ({ id, number, qty })) }
+  })
+  return { opening: opening?.qty ?? 0, days }
+})

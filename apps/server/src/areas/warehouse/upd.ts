@@ -1,0 +1,122 @@
+/**
+ * УПД, the seller's title: 5.01 (order of ФНС ММВ-7-15/820), 5.02 and 5.03 (ЕД-7-26/970). The version is the attribute
+ * ВерсФорм; what differs between versions is read from either place.
+ */
+
+import { readScan } from '@ordinator/model/areas/warehouse/gs1'
+import { isDay } from '@ordinator/model/fields/date'
+import { all, one, valueAt } from '../../platform/xml/tree.ts'
+import type { XmlNode } from '../../platform/xml/xml.ts'
+
+export interface UpdLine {
+  name: string
+  article: string | null
+  gtin: string | null
+  /** As a decimal of at most 3 digits after the point. */
+  qty: string
+  /** Rubles as decimals; of one piece without tax, and of the whole line with it. */
+  price: string | null
+  sum: string | null
+  vatCode: 'none' | '0' | '5' | '7' | '10' | '22' | null
+  series: string | null
+  expiry: string | null
+  /** Codes of packs that are 27 characters of МДЛП; others stand in the remarks. */
+  sgtins: string[]
+}
+
+export interface Upd {
+  number: string | null
+  /** `YYYY-MM-DD` */
+  date: string | null
+  inn: string | null
+  lines: UpdLine[]
+  /** What was not taken, in words. */
+  remarks: string[]
+}
+
+const KNOWN = new Set(['5.01', '5.02', '5.03'])
+
+/** @throws Error with words for people where it is no УПД of a seller */
+export function readUpd(root: XmlNode): Upd {
+  const version = valueAt(root, '@ВерсФорм')
+  if (root.name !== 'Файл' || !version) throw new Error('Это не УПД: нужен файл XML из ЭДО')
+  if (!KNOWN.has(version)) throw new Error(`УПД версии ${version} не читается: нужны 5.01, 5.02 или 5.03`)
+  const table = one(root, 'Документ/ТаблСчФакт')
+  if (!table) throw new Error('Это титул покупателя или документ без товаров: загрузите титул продавца')
+  const head = one(root, 'Документ/СвСчФакт')
+  const said = (path: string) => (head ? (valueAt(head, path) ?? null) : null)
+  const remarks: string[] = []
+  return {
+    number: said('@НомерДок') ?? said('@НомерСчФ'),
+    date: dayOf(said('@ДатаДок') ?? said('@ДатаСчФ')),
+    inn: said('СвПрод/ИдСв/СвЮЛУч/@ИННЮЛ') ?? said('СвПрод/ИдСв/СвИП/@ИННФЛ'),
+    lines: all(table, 'СведТов').flatMap((node) => lineOf(node, remarks) ?? []),
+    remarks,
+  }
+}
+
+function lineOf(node: XmlNode, remarks: string[]): UpdLine | undefined {
+  const no = valueAt(node, '@НомСтр') ?? '?'
+  const at = (path: string) => valueAt(node, path)
+  const more = (name: string) => at(`@${name}`) ?? at(`ДопСведТов/@${name}`) ?? null
+  const name = at('@НаимТов')
+  const qty = decimalOf(at('@КолТов'), 3)
+  if (!name) return void remarks.push(`Строка ${no}: нет названия товара`)
+  if (qty === null || Number(qty) <= 0)
+    return void remarks.push(`Строка ${no}, «${name}»: количество не больше нуля, пропущена`)
+  const codes = all(node, 'ДопСведТов/НомСредИдентТов')
+  const packs = codes.flatMap((one) => [...all(one, 'КИЗ'), ...all(one, 'НомУпак')]).map((one) => one.text.trim())
+  const sgtins: string[] = []
+  for (const pack of packs) {
+    // A code in XML comes without GS, and may be GTIN and serial alone.
+    const read = /^\d{14}[a-zA-Z0-9]{13}$/.test(pack) ? { code: { sgtin: pack } } : readScan(pack)
+    if ('code' in read && read.code.sgtin) sgtins.push(read.code.sgtin)
+    else remarks.push(`Строка ${no}, «${name}»: код «${pack.slice(0, 40)}» не похож на код лекарства`)
+  }
+  for (const box of codes.flatMap((one) => valueAt(one, '@ИдентТрансУпак') ?? []))
+    remarks.push(`Строка ${no}, «${name}»: короб ${box}, его содержимое придёт из МДЛП`)
+  const marked = [...new Set(sgtins)]
+  if (marked.length > 0 && marked.length !== Number(qty)) {
+    remarks.push(`Строка ${no}, «${name}»: кодов ${marked.length}, а количество ${qty}; коды не взяты`)
+    marked.length = 0
+  }
+  return {
+    name,
+    article: more('АртикулТов') ?? more('КодТов'),
+    gtin: more('ГТИН'),
+    qty,
+    price: decimalOf(at('@ЦенаТов'), 2),
+    sum: decimalOf(at('@СтТовУчНал'), 2),
+    vatCode: vatOf(at('@НалСт')),
+    series: more('СерияТов'),
+    expiry: dayOf(more('СрокГодн')),
+    sgtins: marked,
+  }
+}
+
+/** Digits beyond the scale are rounded half up, as text: no number of money is ever a float. */
+export function decimalOf(text: string | undefined | null, scale: number): string | null {
+  const [, sign = '', whole, part = ''] = /^\s*([+-]?)(\d{1,12})(?:[.,](\d*))?\s*$/.exec(text ?? '') ?? []
+  if (whole === undefined) return null
+  const digits = (part + '0'.repeat(scale + 1)).slice(0, scale + 1)
+  const up = Number(digits.at(-1)) >= 5 ? 1n : 0n
+  const value = (BigInt(whole + digits.slice(0, scale)) + up).toString().padStart(scale + 1, '0')
+  return `${sign === '-' ? '-' : ''}${value.slice(0, value.length - scale)}.${value.slice(value.length - scale)}`
+}
+
+/** НалСт is words: «20%», «10/110», «без НДС». */
+function vatOf(text: string | undefined): UpdLine['vatCode'] {
+  const said = (text ?? '').toLowerCase()
+  if (said.includes('без')) return 'none'
+  const [rate] = /\d+/.exec(said) ?? []
+  // The rate before 2026 counts as the one of today.
+  if (rate === '20') return '22'
+  return rate === '0' || rate === '5' || rate === '7' || rate === '10' || rate === '22' ? rate : null
+}
+
+/** DD.MM.YYYY or YYYY-MM-DD. */
+export function dayOf(text: string | null | undefined): string | null {
+  const [, d, m, y] = /^(\d\d?)\.(\d\d?)\.(\d{4})/.exec(text?.trim() ?? '') ?? []
+  const day = y && m && d ? `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}` : (text?.trim().slice(0, 10) ?? '')
+  return isDay(day) ? day : null
+}

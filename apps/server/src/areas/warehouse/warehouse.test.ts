@@ -1,0 +1,301 @@
+import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import type { Caller } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { closeMonths } from './ledger.ts'
+import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
+
+let world: StockWorld
+let keeper: Caller
+beforeAll(async () => {
+  world = await stockWorld()
+  keeper = world.keeper
+})
+afterAll(() => world.clinic.close())
+
+const post = (id: number, body: object = {}) => keeper.post(`/warehouse/documents/${id}/post`, body)
+const query = <R>(text: string, ...values: unknown[]) => world.clinic.db.query<R>({ text, values })
+const setting = (name: string, value: unknown) =>
+  query(
+    'insert into common_settings (name, value) values ($1, $2::jsonb) on conflict (name) do update set value = excluded.value',
+    name,
+    JSON.stringify(value),
+  )
+
+describe('documents', () => {
+  it('a receipt makes batches, an issue takes those that expire first, at the mean cost', async () => {
+    const idProduct = await world.product({ nameService: 'Лидокаин', gtin: '04607143560598' })
+    await world.receive(idProduct, 10, 100, { expiry: world.day(200), series: 'A' })
+    const { idBatch } = await world.receive(idProduct, 10, 120, { expiry: world.day(100), series: 'B' })
+    const issue = await world.make({ kind: 'issue', idFrom: world.main }, [{ idProduct, qty: 5 }])
+    const posted = good(await post(issue))
+    expect(posted).toMatchObject({ status: 'posted', sum: 550 })
+    expect(posted.number).toMatch(/^\d{4}-\d{5}$/)
+    // Asked again after a break: nothing is done twice.
+    expect(good(await post(issue)).number).toBe(posted.number)
+    const moves = good(await keeper.get(`/warehouse/moves?filter[idDocument]=${issue}`)).items
+    expect(moves).toMatchObject([{ idBatch, qty: -5, cost: -550 }])
+    expect(good(await keeper.get(`/services/${idProduct}`))).toMatchObject({
+      remains: 15,
+      stock: true,
+      saldo: { Основной: 15 },
+    })
+    const card = good(await keeper.get(`/warehouse/goods/${idProduct}/card`))
+    expect(card.moves.map((one: { after: number }) => one.after)).toEqual([15, 20, 10])
+    await world.agree()
+  })
+
+  it('sums a document by batch: a lot on two lines that exceed it together is refused, and nothing is half-posted', async () => {
+    const idProduct = await world.product({ nameService: 'Бинт' })
+    const { idBatch } = await world.receive(idProduct, 5, 10)
+    const other = await world.product()
+    await world.receive(other, 5, 10)
+    const id = await world.make({ kind: 'writeOff', idFrom: world.main, reason: 'Бой' }, [
+      { idProduct: other, qty: 1 },
+      { idProduct, idBatch, qty: 3 },
+      { idProduct, idBatch, qty: 3 },
+    ])
+    const refused = await post(id)
+    expect(refused.status).toBe(422)
+    expect(refused.body[0].message).toContain('«Бинт»')
+    expect(refused.body[0].message).toContain('1')
+    expect([await world.stock(idProduct), await world.stock(other)]).toEqual([5, 5])
+    expect(good(await keeper.get(`/warehouse/documents/${id}`))).toMatchObject({ status: 'draft', number: null })
+    await world.agree()
+  })
+
+  it('is not taken back while something needs what it brought, and says which', async () => {
+    const idProduct = await world.product({ nameService: 'Шприц' })
+    const receipt = await world.receive(idProduct, 5, 10)
+    const issue = await world.make({ kind: 'sale', idFrom: world.main }, [{ idProduct, qty: 4 }])
+    const { number } = good(await post(issue))
+    const refused = await keeper.post(`/warehouse/documents/${receipt.id}/unpost`, {})
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining(`№ ${number}`)])
+    good(await keeper.post(`/warehouse/documents/${issue}/unpost`, { draft: true }))
+    expect(await world.stock(idProduct)).toBe(5)
+    good(await keeper.post(`/warehouse/documents/${receipt.id}/unpost`, {}))
+    expect(await world.stock(idProduct)).toBe(0)
+    const again = await post(issue)
+    expect([again.status, again.body[0].message]).toEqual([422, expect.stringContaining('Не хватает')])
+    await world.agree()
+  })
+
+  it('a back-dated issue may take no more than there was on that day and is left on later ones', async () => {
+    const idProduct = await world.product()
+    await world.receive(idProduct, 10, 10, { localDate: world.day(-10) })
+    const later = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-2) }, [
+      { idProduct, qty: 8 },
+    ])
+    good(await post(later))
+    await world.receive(idProduct, 10, 10)
+    const { items } = good(await keeper.get(`/warehouse/batches?filter[idProduct]=${idProduct}&sort=id`))
+    const early = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-5) }, [
+      { idProduct, qty: 3, idBatch: items[1].id },
+    ])
+    const refused = await post(early)
+    expect([refused.status, refused.body[0].message]).toEqual([422, expect.stringContaining('Не хватает на ')])
+    // Without a batch it takes what lay there then and is needed by nothing later: two of the first.
+    const most = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-5) }, [
+      { idProduct, qty: 3 },
+    ])
+    expect((await post(most)).body[0].message).toContain('можно выдать 2')
+    await world.agree()
+  })
+
+  it('closed periods and days to come are refused', async () => {
+    const idProduct = await world.product()
+    await setting('closedUntil', world.day(-3))
+    const closed = await world.make({ kind: 'opening', idTo: world.main, localDate: world.day(-3) }, [
+      { idProduct, qty: 1, price: 1 },
+    ])
+    expect([(await post(closed)).status, (await post(closed)).body.code]).toEqual([409, 'closed'])
+    await setting('closedUntil', '')
+    const future = await world.make({ kind: 'opening', idTo: world.main, localDate: world.day(1) }, [
+      { idProduct, qty: 1, price: 1 },
+    ])
+    expect((await post(future)).body).toEqual([{ field: 'localDate', message: 'День ещё не наступил' }])
+  })
+
+  it('a transfer is on its way until it is accepted, and keeps its cost', async () => {
+    const idProduct = await world.product()
+    await world.receive(idProduct, 3, 33.33)
+    const id = await world.make({ kind: 'transfer', idFrom: world.main, idTo: world.room }, [{ idProduct, qty: 2 }])
+    expect(good(await post(id)).status).toBe('inTransit')
+    expect([await world.stock(idProduct, world.main), await world.stock(idProduct, world.room)]).toEqual([1, 0])
+    expect(good(await keeper.post(`/warehouse/documents/${id}/accept`, undefined)).status).toBe('posted')
+    expect(good(await keeper.post(`/warehouse/documents/${id}/accept`, undefined)).status).toBe('posted')
+    expect(await world.stock(idProduct, world.room)).toBe(2)
+    const [value] = await query<{ cost: number }>(
+      'select cost::float8 as cost from warehouse_values where "idProduct" = $1 and "idWarehouse" = $2',
+      idProduct,
+      world.room,
+    )
+    expect(value?.cost).toBe(66.66)
+    good(await keeper.post(`/warehouse/documents/${id}/unpost`, {}))
+    expect([await world.stock(idProduct, world.main), await world.stock(idProduct, world.room)]).toEqual([3, 0])
+    await world.agree()
+  })
+
+  it('takes a kit apart, revalues, and copies', async () => {
+    const [kit, part, other] = [await world.product(), await world.product(), await world.product()]
+    await world.receive(kit, 2, 100)
+    const id = await world.make({ kind: 'disassembly', idFrom: world.main }, [
+      { idProduct: kit, qty: 1, side: 'out' },
+      { idProduct: part, qty: 3, side: 'in', price: 20 },
+      { idProduct: other, qty: 1, side: 'in', price: 40 },
+    ])
+    good(await post(id))
+    const values = await query<{ cost: number }>(
+      'select cost::float8 as cost from warehouse_values where "idProduct" = any ($1) order by "idProduct"',
+      [kit, part, other],
+    )
+    expect(values.map(({ cost }) => cost)).toEqual([100, 60, 40])
+    const dearer = await world.make({ kind: 'revaluation', idFrom: world.main, reason: 'Поздняя накладная' }, [
+      { idProduct: part, qty: 1, price: 25 },
+    ])
+    good(await post(dearer))
+    expect(await query('select cost::float8 as cost from warehouse_values where "idProduct" = $1', part)).toEqual([
+      { cost: 75 },
+    ])
+    const copied = good(await keeper.post(`/warehouse/documents/${id}/copy`, undefined), 201)
+    expect(copied).toMatchObject({ status: 'draft', kind: 'disassembly', linesCount: 3 })
+    await world.agree()
+  })
+
+  it('what is blocked or expired is not given out, and may be written off', async () => {
+    const idProduct = await world.product({ nameService: 'Вакцина' })
+    const { idBatch } = await world.receive(idProduct, 2, 10)
+    const old = await world.receive(idProduct, 2, 10, { expiry: world.day(-1) })
+    good(await keeper.put(`/warehouse/batches/${idBatch}`, { state: 'recalled', stateReason: 'Письмо' }))
+    expect(good(await keeper.get(`/services/${idProduct}`)).remains).toBe(0)
+    const issue = await world.make({ kind: 'issue', idFrom: world.main }, [{ idProduct, qty: 1 }])
+    expect((await post(issue)).body[0].message).toContain('можно выдать 0')
+    const named = await world.make({ kind: 'issue', idFrom: world.main }, [{ idProduct, qty: 1, idBatch: old.idBatch }])
+    expect((await post(named)).body[0].message).toContain('срок годности истёк')
+    const off = await world.make({ kind: 'writeOff', idFrom: world.main, reason: 'Отзыв серии' }, [
+      { idProduct, qty: 4 },
+    ])
+    good(await post(off))
+    expect(await world.stock(idProduct)).toBe(0)
+  })
+
+  it.each([
+    [{ qty: 1e12 }, 'qty'],
+    [{ qty: 0.0001 }, 'qty'],
+    [{ qty: 0 }, 'qty'],
+    [{ price: -1 }, 'price'],
+    [{ sgtins: ['нет'] }, 'sgtins'],
+    [{ idProduct: 999_999 }, 'idProduct'],
+  ])('refuses a line with %j', async (body, field) => {
+    const idProduct = await world.product()
+    const id = await world.make({ kind: 'receipt', idTo: world.main, idSupplier: world.idSupplier })
+    const answer = await keeper.post('/warehouse/lines', { idDocument: id, idProduct, qty: 1, ...body })
+    expect([answer.status, answer.body[0].field]).toEqual([422, field])
+  })
+
+  it('only a draft changes: neither lines nor the head of a posted one', async () => {
+    const idProduct = await world.product()
+    const { id } = await world.receive(idProduct, 1, 1)
+    expect((await keeper.post('/warehouse/lines', { idDocument: id, idProduct, qty: 1 })).status).toBe(409)
+    expect((await keeper.put(`/warehouse/documents/${id}`, { localDate: world.day(-1) })).body[0].field).toBe(
+      'localDate',
+    )
+    good(await keeper.put(`/warehouse/documents/${id}`, { comment: 'Проверено' }))
+    expect((await keeper.delete(`/warehouse/documents/${id}`)).status).toBe(409)
+    await expect(query('update warehouse_moves set qty = 1')).rejects.toThrow('never changed')
+    await expect(query('delete from warehouse_moves')).rejects.toThrow('never changed')
+  })
+})
+
+it('a scanner adds goods: by GTIN, once for each marked pack', async () => {
+  const plain = await world.product({ nameService: 'Пластырь', barcode: '2000000058177' })
+  const marked = await world.product({ nameService: 'Кеторол', gtin: '04607809591423', isMarked: true })
+  const id = await world.make({ kind: 'writeOff', idFrom: world.main, reason: 'Бой' })
+  const scan = (code: string) => keeper.post(`/warehouse/documents/${id}/scan`, { code })
+  expect(good(await scan('2000000058177'))).toMatchObject({ idProduct: plain, message: 'Пластырь: 1 шт.' })
+  expect(good(await scan('2000000058177')).message).toBe('Пластырь: 2 шт.')
+  const code = '010460780959142321FGXEAGA5A1GAH'
+  expect(good(await scan(code)).line).toMatchObject({
+    idProduct: marked,
+    qty: 1,
+    sgtins: ['04607809591423FGXEAGA5A1GAH'],
+  })
+  expect((await scan(code)).body[0].message).toBe('Этот код уже отсканирован')
+  expect((await scan('04607809591423')).body[0].message).toContain('маркируется')
+  expect((await scan('010460780959142321АПЧУФПФ5Ф1ПФР')).body[0].message).toContain('русской раскладке')
+  expect((await scan('010460714356059821FGXEAGA5A1GA')).status).toBe(200)
+})
+
+it('fifty people who post overlapping documents at once: all are served, nothing is below zero', async () => {
+  const goods = await Promise.all(Array.from({ length: 12 }, () => world.product()))
+  for (const idProduct of goods) await world.receive(idProduct, 30, 10)
+  const documents: number[] = []
+  for (let n = 0; n < 50; n++) {
+    const order = n % 2 ? goods : goods.toReversed()
+    documents.push(
+      await world.make(
+        { kind: 'issue', idFrom: world.main },
+        order.slice(0, 6).map((idProduct) => ({ idProduct, qty: 1 })),
+      ),
+    )
+  }
+  const answers = await Promise.all(documents.map((id) => post(id)))
+  expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([])
+  expect(await Promise.all(goods.map((id) => world.stock(id)))).toEqual(goods.map(() => 5))
+  await world.agree()
+})
+
+it('whoever works with one warehouse sees nothing of another, at any door', async () => {
+  const { context } = world.clinic
+  const nurse = await addPerson(context, 'nurse', ['warehouseDashboard', 'editWarehouse', 'viewStockReport'])
+  const other = await addPerson(context, 'other', ['warehouseDashboard', 'editWarehouse'])
+  const records = context.engine.for(systemActor)
+  const own = await records.create(Warehouse, { name: 'Свой', idFilial: world.idFilial, keepers: [nurse.id] })
+  const strange = await records.create(Warehouse, { name: 'Чужой', idFilial: world.idFilial, keepers: [other.id] })
+  const idProduct = await world.product({ nameService: 'Секретный' })
+  await world.receive(idProduct, 7, 10, { idTo: own.id })
+  const hidden = await world.receive(idProduct, 9, 10, { idTo: strange.id })
+  const hers = world.clinic.as('nurse')
+  expect(
+    good(await hers.get(`/warehouse/stock?filter[idProduct]=${idProduct}`)).items.map(
+      (one: { qty: number }) => one.qty,
+    ),
+  ).toEqual([7])
+  expect(good(await hers.get(`/warehouse/moves?filter[idProduct]=${idProduct}`)).items).toHaveLength(1)
+  expect((await hers.get(`/warehouse/documents/${hidden.id}`)).status).toBe(404)
+  expect((await hers.get(`/warehouse/documents/${hidden.id}/lines`)).status).toBe(404)
+  expect((await hers.post(`/warehouse/documents/${hidden.id}/unpost`, {})).status).toBe(404)
+  const balance = good(await hers.get('/warehouse/balance?q=Секретный'))
+  expect(balance.items).toMatchObject([{ closing: 7 }])
+  expect(good(await hers.get(`/warehouse/goods/${idProduct}/card`)).batches).toHaveLength(1)
+  const taken = await hers.post('/warehouse/documents', { kind: 'issue', localDate: world.day(), idFrom: strange.id })
+  expect([taken.status, taken.body.message]).toEqual([403, 'Вы не работаете со складом «Чужой»'])
+})
+
+it('a month is closed once it is over, and counted anew when it is touched; the balance is the same either way', async () => {
+  const idProduct = await world.product({ nameService: 'Помесячный' })
+  await world.receive(idProduct, 10, 10, { localDate: world.day(-100) })
+  const issue = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-65) }, [
+    { idProduct, qty: 4 },
+  ])
+  good(await post(issue))
+  const at = async (days: number) => {
+    const { items } = good(
+      await keeper.get(`/warehouse/balance?q=Помесячный&from=${world.day(days)}&to=${world.day(days)}`),
+    )
+    return items.map(({ closing, cost }: { closing: number; cost: number }) => [closing, cost])
+  }
+  const before = [await at(-100), await at(-65), await at(-1)]
+  expect(before).toEqual([[[10, 100]], [[6, 60]], [[6, 60]]])
+  expect(await closeMonths(world.clinic.db)).toBeGreaterThan(1)
+  expect([await at(-100), await at(-65), await at(-1)]).toEqual(before)
+  const back = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-64) }, [
+    { idProduct, qty: 1 },
+  ])
+  good(await post(back))
+  expect(await at(-1)).toEqual([[5, 50]])
+  await closeMonths(world.clinic.db)
+  expect(await at(-1)).toEqual([[5, 50]])
+})

@@ -1,0 +1,170 @@
+/**
+ * МДЛП on the loopback: sign-in by a code, tokens that end, documents with receipts, notices of shipment, and moods.
+ * `npm run mdlp` starts one by itself (MDLP_URL=http://127.0.0.1:8091); its page shows the traffic and sends notices.
+ */
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * How it takes the next documents. `processing` never ends; `partial` refuses the first pack; `withdrawn` refuses all as
+ * withdrawn already; `owner` as another's; `lost` takes a document and never says so; `broken` answers 500.
+ */
+const moods = ['accepts', 'partial', 'withdrawn', 'owner', 'processing', 'lost', 'broken'] as const
+export type MdlpMood = (typeof moods)[number]
+
+interface Kept {
+  id: string
+  requestId: string
+  xml: string
+  mood: MdlpMood
+}
+
+export interface MdlpSimulator {
+  url: string
+  mood: MdlpMood
+  /** What came, each request once. */
+  documents: Kept[]
+  /** Sign-ins so far. */
+  tokens: number
+  /** Packs of a notice of shipment. @returns what it is called */
+  ship(sgtins: readonly string[], number?: string): string
+  /** Ends all tokens at once. */
+  expire(): void
+  /** States that are told of packs; the others are in circulation. */
+  states: Map<string, string>
+  close(): Promise<void>
+}
+
+const SENDER = '00000000200931'
+const RECEIVER = '00000000100931'
+const hash = (text: string) => createHash('sha256').update(text).digest('base64')
+
+/** @param port 0: any that is free */
+export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
+  const live = new Set<string>()
+  const codes = new Set<string>()
+  const shipped: { id: string; xml: string }[] = []
+  const server = createServer(async (request, reply) => {
+    const say = (status: number, body: object) =>
+      void reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const xml = (text: string) => void reply.writeHead(200, { 'content-type': 'application/xml' }).end(text)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const path = (request.url ?? '').split('?')[0] ?? ''
+    if (request.method === 'GET' && path === '/')
+      return void reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pageOf(request.url ?? ''))
+    const body = chunks.length ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, never>) : {}
+    if (path === '/auth') {
+      const { client_id, user_id } = body as { client_id?: string; user_id?: string }
+      if (!client_id || !user_id) return say(400, { error_description: 'Нет client_id или user_id' })
+      const code = `code-${codes.size + 1}`
+      codes.add(code)
+      return say(200, { code })
+    }
+    if (path === '/token') {
+      const { code, signature } = body as { code: string; signature: string }
+      if (!codes.delete(code) || signature !== hash(code)) return say(401, { error_description: 'Подпись не сходится' })
+      simulator.tokens++
+      const token = `token-${simulator.tokens}`
+      live.add(token)
+      return say(200, { token, life_time: 30 })
+    }
+    if (!live.has((request.headers.authorization ?? '').replace(/^token /, ''))) return say(401, { error_description: 'Токен истёк' })
+    if (simulator.mood === 'broken') return say(500, { message: 'Ошибка' })
+    if (path === '/documents/send') {
+      const { document, sign, request_id } = body as { document: string; sign: string; request_id: string }
+      if (sign !== hash(document)) return say(400, { error_description: 'Подпись документа не сходится' })
+      let kept = simulator.documents.find(({ requestId }) => requestId === request_id)
+      if (!kept) {
+        kept = {
+          id: `doc-${simulator.documents.length + 1}`,
+          requestId: request_id,
+          xml: Buffer.from(document, 'base64').toString(),
+          mood: simulator.mood,
+        }
+        simulator.documents.push(kept)
+      }
+      if (simulator.mood === 'lost') return void request.socket.destroy()
+      return say(200, { document_id: kept.id })
+    }
+    if (path === '/documents/income')
+      return say(200, {
+        total: shipped.length,
+        documents: shipped.map(({ id }) => ({ document_id: id, doc_type: 601, sender: SENDER })),
+      })
+    if (path === '/reestr/sgtin/sgtins-by-list') {
+      const { filter } = body as unknown as { filter: { sgtins: string[] } }
+      if (filter.sgtins.length > 500) return say(400, { error_description: 'Не больше 500 кодов' })
+      return say(200, {
+        entries: filter.sgtins.flatMap((sgtin) => {
+          const status = simulator.states.get(sgtin) ?? 'in_circulation'
+          return status === 'unknown' ? [] : [{ sgtin, status }]
+        }),
+      })
+    }
+    const byRequest = /^\/documents\/request\/([^/]+)$/.exec(path)?.[1]
+    if (byRequest) {
+      const documents = simulator.documents.filter(({ requestId }) => requestId === byRequest)
+      return say(200, { documents: documents.map(({ id }) => ({ document_id: id })) })
+    }
+    const download = /^\/documents\/download\/([^/]+)$/.exec(path)?.[1]
+    if (download) {
+      const found = shipped.find(({ id }) => id === download)
+      return found ? xml(found.xml) : say(404, { error_description: 'Нет такого документа' })
+    }
+    const [, id, ticket] = /^\/documents\/([^/]+)(\/ticket)?$/.exec(path) ?? []
+    const kept = simulator.documents.find((one) => one.id === id)
+    if (!kept) return say(404, { error_description: 'Нет такого документа' })
+    return ticket ? xml(ticketOf(kept)) : say(200, { doc_status: kept.mood === 'processing' ? 'PROCESSING_DOCUMENT' : 'PROCESSED_DOCUMENT' })
+  })
+
+  /** The moods as links, a button that sends a notice, and what came. */
+  function pageOf(url: string): string {
+    const asked = moods.find((mood) => url === `/?${mood}`)
+    if (asked) simulator.mood = asked
+    if (url === '/?ship') simulator.ship(demoPacks(shipped.length))
+    const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+    const links = moods.map((mood) => (mood === simulator.mood ? `<b>${mood}</b>` : `<a href="/?${mood}">${mood}</a>`))
+    const lines = simulator.documents.map(({ id, mood, xml }) => `<li>${id} · ${mood}<pre>${safe(xml)}</pre></li>`)
+    return `<!doctype html><title>МДЛП</title><p>${links.join(' ')}</p><p><a href="/?ship">прислать уведомление</a>: ${shipped.length}</p><ol>${lines.join('')}</ol>`
+  }
+
+  const simulator: MdlpSimulator = {
+    url: '',
+    mood: 'accepts',
+    documents: [],
+    tokens: 0,
+    states: new Map(),
+    ship(sgtins, number = `УПД-${shipped.length + 1}`) {
+      const id = `in-${shipped.length + 1}`
+      const rows = sgtins.map((sgtin) => `<union><sgtin>${sgtin}</sgtin><cost>110.00</cost><vat_value>10.00</vat_value></union>`)
+      const xml = `<?xml version="1.0" encoding="UTF-8"?><documents version="1.37"><move_order_notification action_id="601"><subject_id>${SENDER}</subject_id><receiver_id>${RECEIVER}</receiver_id><operation_date>2026-11-20T10:00:00+03:00</operation_date><doc_num>${number}</doc_num><doc_date>20.11.2026</doc_date><turnover_type>1</turnover_type><source>1</source><contract_type>1</contract_type><order_details>${rows.join('')}</order_details></move_order_notification></documents>`
+      shipped.push({ id, xml })
+      return id
+    },
+    expire: () => live.clear(),
+    close: () => new Promise((resolve) => void (server.close(() => resolve()), server.closeAllConnections())),
+  }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return simulator
+}
+
+function ticketOf({ id, xml, mood }: Kept): string {
+  const packs = [...xml.matchAll(/<sgtin>([^<]+)</g)].map(([, sgtin = '']) => sgtin)
+  const bad = mood === 'partial' ? packs.slice(0, 1) : mood === 'withdrawn' || mood === 'owner' ? packs : []
+  const words = mood === 'owner' ? 'КИЗ принадлежит другому участнику' : 'КИЗ уже выведен из оборота'
+  const result = bad.length === 0 ? 'Accepted' : bad.length < packs.length ? 'Partial' : 'Rejected'
+  const errors = bad.map((sgtin) => `<errors><error_code>11</error_code><error_desc>${words}</error_desc><object_id>${sgtin}</object_id></errors>`)
+  return `<?xml version="1.0" encoding="UTF-8"?><documents version="1.37"><result action_id="200" accept_time="2026-11-20T10:00:00Z"><operation>0</operation><operation_id>${id}</operation_id><operation_result>${result}</operation_result>${errors.join('')}</result></documents>`
+}
+
+/** The packs that the page ships: of the goods of the demo clinic. */
+const demoPacks = (n: number) => Array.from({ length: 5 }, (_, at) => `04607020010013Sim${String(n * 10 + at).padStart(4, '0')}AbCdEf`.slice(0, 27))
+
+if (process.argv[1] === import.meta.filename) {
+  const simulator = await startMdlpSimulator(Number(process.env.PORT ?? 8091))
+  console.info(`МДЛП: ${simulator.url} — MDLP_URL=${simulator.url} npm start`)
+  console.info(`${simulator.url}/?ship присылает уведомление, /?${moods.join(', /?')} меняют ответы`)
+}

@@ -1,0 +1,57 @@
+import { documentKinds, documentStatuses, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
+import type { Expanded } from '@ordinator/model/client'
+import { formatDay, formatMoney } from '@ordinator/model/format'
+import { pageByKey, pagePath } from '@ordinator/model/pages'
+import { Muted } from '../../kit/Words.tsx'
+import { choice } from '../../records/filters/choice.tsx'
+import { filters } from '../../records/filters/filters.ts'
+import { period } from '../../records/filters/period.tsx'
+import { refs } from '../../records/filters/ref.tsx'
+import { RegistryPage } from '../../records/RegistryPage.tsx'
+import type { ColumnSpec } from '../../records/table/columns.ts'
+import { NewDocumentDialog } from './NewDocumentDialog.tsx'
+import { StatusBadge } from './words.tsx'
+
+type Line = Expanded<typeof WarehouseDocument, 'from' | 'to' | 'supplier'>
+
+const documentFilters = filters(WarehouseDocument, {
+  kind: choice('kind', { options: documentKinds, any: 'Любой тип' }),
+  status: choice('status', { options: documentStatuses, any: 'Любой статус' }),
+  day: period('localDate', { label: 'Дата' }),
+  from: refs('idFrom', { label: 'Со склада', any: 'Любой склад' }),
+  to: refs('idTo', { label: 'На склад', any: 'Любой склад' }),
+  supplier: refs('idSupplier', { label: 'Поставщик', any: 'Любой поставщик' }),
+})
+
+export const documentColumns: readonly ColumnSpec<Line>[] = [
+  { key: 'number', label: '№', width: 120, cell: ({ number, id }) => number ?? <Muted>черновик {id}</Muted> },
+  { key: 'localDate', label: 'Дата', width: 110, cell: ({ localDate }) => formatDay(localDate) },
+  { key: 'kind', width: 190, cell: ({ kind }) => documentKinds[kind] },
+  { key: 'status', width: 140, cell: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'idFrom', label: 'Откуда', width: 170, cell: ({ from }) => from?.name ?? <Muted>—</Muted> },
+  {
+    key: 'idTo',
+    label: 'Куда, от кого',
+    width: 200,
+    cell: ({ to, supplier }) => [to?.name, supplier?.shortName].filter(Boolean).join(' ← ') || <Muted>—</Muted>,
+  },
+  { key: 'linesCount', width: 80, align: 'right' },
+  { key: 'sum', width: 130, align: 'right', cell: ({ sum }) => <span className="tabular">{formatMoney(sum)}</span> },
+  { key: 'idAuthor', width: 150 },
+]
+
+/** Складские документы: every type, with the way to a new one. */
+export default function DocumentsPage() {
+  return (
+    <RegistryPage
+      page={pageByKey('warehouseDocuments')}
+      entity={WarehouseDocument}
+      pageOf={(id) => pagePath('warehouseDocument', { id })}
+      expand={['from', 'to', 'supplier']}
+      columns={documentColumns}
+      filters={documentFilters}
+      isMuted={({ status }) => status === 'cancelled'}
+      create={NewDocumentDialog}
+    />
+  )
+}

@@ -1,0 +1,129 @@
+import { Select } from '@mantine/core'
+import {
+  type DocumentKind,
+  documentKinds,
+  kindRules,
+  WarehouseDocument,
+} from '@ordinator/model/areas/warehouse/document'
+import { pageByKey } from '@ordinator/model/pages'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { recordsWith } from '../../base/client.ts'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { today } from '../../kit/clock.ts'
+import { DateField } from '../../kit/DateField.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
+import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+
+const asked = recordsWith({ forbidden: 'toast' })
+const kinds = Object.entries(documentKinds).map(([value, label]) => ({ value, label }))
+
+interface Props {
+  onClose: () => void
+  onMade: (id: number) => void
+  /** Of a page for one type alone. */
+  only?: DocumentKind
+}
+
+/** What a new document is and of which warehouses; its lines are written on its page. */
+export function NewDocumentDialog({ onClose, onMade, only }: Props) {
+  const cache = useQueryClient()
+  const [kind, setKind] = useState<DocumentKind>(only ?? 'receipt')
+  const [localDate, setDate] = useState<string | null>(today())
+  const [idFrom, setFrom] = useState<number | null>(null)
+  const [idTo, setTo] = useState<number | null>(null)
+  const [idSupplier, setSupplier] = useState<number | null>(null)
+  const [idGroup, setGroup] = useState<number | null>(null)
+  const rule = kindRules[kind]
+  return (
+    <ActionDialog
+      title={only ? documentKinds[only] : pageByKey('warehouseDocument').title}
+      action="Создать"
+      onClose={onClose}
+      faults={{
+        localDate: !localDate && 'Укажите дату',
+        idFrom: rule.from && !idFrom && 'Выберите склад',
+        idTo: rule.to && !idTo && 'Выберите склад',
+      }}
+      run={async () => {
+        const made = await asked.create(WarehouseDocument, {
+          kind,
+          localDate: localDate ?? today(),
+          idFrom,
+          idTo,
+          idSupplier,
+          idGroup,
+        })
+        await invalidateRecords(cache, WarehouseDocument.path)
+        onMade(made.id)
+      }}
+    >
+      {(errorOf) => (
+        <VStack gap={12}>
+          {!only && (
+            <Select
+              label="Тип"
+              data={kinds}
+              value={kind}
+              allowDeselect={false}
+              onChange={(value) => setKind(value as DocumentKind)}
+              error={errorOf('kind')}
+            />
+          )}
+          <DateField
+            label="Дата"
+            required
+            value={localDate}
+            max={today()}
+            onChange={setDate}
+            error={errorOf('localDate')}
+          />
+          {rule.from && (
+            <RefSelect
+              to="warehouses"
+              filter={{ active: true }}
+              label={kind === 'inventory' ? 'Склад' : 'Со склада'}
+              required
+              value={idFrom}
+              onChange={setFrom}
+              error={errorOf('idFrom')}
+            />
+          )}
+          {rule.to && (
+            <RefSelect
+              to="warehouses"
+              filter={{ active: true }}
+              label="На склад"
+              required
+              value={idTo}
+              onChange={setTo}
+              error={errorOf('idTo')}
+            />
+          )}
+          {rule.supplier && (
+            <RefSelect
+              to="organizations"
+              filter={{ active: true }}
+              label="Поставщик"
+              value={idSupplier}
+              onChange={setSupplier}
+              error={errorOf('idSupplier')}
+            />
+          )}
+          {kind === 'inventory' && (
+            <RefSelect
+              to="services-groups"
+              filter={{ servicesGroupsType: 1 }}
+              label="Группа товаров"
+              placeholder="Все товары склада"
+              value={idGroup}
+              onChange={setGroup}
+              error={errorOf('idGroup')}
+            />
+          )}
+        </VStack>
+      )}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,62 @@
+import { TextInput } from '@mantine/core'
+import { IconBarcode } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { ApiError } from '../../base/apiError.ts'
+import { useHotkey } from '../../kit/hotkeys.ts'
+
+interface Props {
+  /** What a scanner has sent. @returns what to say of it */
+  onCode: (code: string) => Promise<string>
+  label: string
+  disabled?: boolean
+}
+
+/**
+ * Takes codes of a scanner one after another: it types and presses Enter, faster than answers come. Codes wait in their
+ * order; what came of the last one stands below.
+ */
+export function ScanField({ onCode, label, disabled }: Props) {
+  const [text, setText] = useState('')
+  const [told, setTold] = useState<{ message: string; wrong: boolean }>()
+  const line = useRef<Promise<unknown>>(Promise.resolve())
+  const field = useRef<HTMLInputElement>(null)
+  useHotkey('f2', () => field.current?.focus(), { label: 'К полю сканера', group: 'Склад', whileTyping: true })
+  const take = (code: string) => {
+    setText('')
+    line.current = line.current.then(() =>
+      onCode(code).then(
+        (message) => setTold({ message, wrong: false }),
+        (error: unknown) =>
+          setTold({
+            message:
+              error instanceof ApiError ? (Object.values(error.byField)[0] ?? error.message) : 'Нет связи, повторите',
+            wrong: true,
+          }),
+      ),
+    )
+  }
+  return (
+    <TextInput
+      ref={field}
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconBarcode size={18} aria-hidden />}
+      autoComplete="off"
+      spellCheck={false}
+      size="md"
+      w="100%"
+      maw={520}
+      disabled={disabled}
+      value={text}
+      error={told?.wrong ? told.message : undefined}
+      description={told && !told.wrong ? told.message : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || text.trim() === '') return
+        event.preventDefault()
+        take(text)
+      }}
+    />
+  )
+}

@@ -1,0 +1,186 @@
+import { holds } from '@ordinator/model/access'
+import { WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
+import { MdlpDocument } from '@ordinator/model/areas/warehouse/mdlp'
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconCopy,
+  IconFileImport,
+  IconQrcode,
+  IconTruckDelivery,
+} from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useGo } from '../../../base/address.ts'
+import type { Answer } from '../../../base/api.ts'
+import { api } from '../../../base/api.ts'
+import { ApiError } from '../../../base/apiError.ts'
+import { sendBytes } from '../../../base/sendBytes.ts'
+import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
+import { confirm } from '../../../kit/confirm.ts'
+import { useFileInput } from '../../../kit/FilePicker.tsx'
+import { useHotkey } from '../../../kit/hotkeys.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { invalidateRecords } from '../../../records/keys.ts'
+import { RemoveItem } from '../../../records/RemoveItem.tsx'
+import { tellFailure } from '../../../records/tellFailure.ts'
+import { useRemove } from '../../../records/writes.ts'
+import { PrintMenu } from '../../prints/index.ts'
+import type { DocumentRow } from './row.ts'
+
+const toast = { forbidden: 'toast' } as const
+type Imported = Answer<'POST /warehouse/documents/:id/import'>
+
+/** What is done with a document as a whole. */
+export function DocumentActions({ document }: { document: DocumentRow }) {
+  const { id, kind, status, _version } = document
+  const go = useGo()
+  const cache = useQueryClient()
+  const actor = useActor()
+  const mayEdit = holds(actor, 'editWarehouse')
+  const read = () => invalidateRecords(cache, WarehouseDocument.path)
+  const remove = useRemove(WarehouseDocument, { message: 'Черновик удалён' })
+  const post = useMutation({
+    mutationFn: (accept: boolean) =>
+      api('POST /warehouse/documents/:id/post', { params: { id }, body: { accept, _version } }, toast),
+    onError: tellAll,
+    onSuccess: async (row) => {
+      await read()
+      notify.success(row.status === 'inTransit' ? 'Отправлено: в пути до приёмки' : `Проведён, № ${row.number}`)
+    },
+  })
+  const accept = useMutation({
+    mutationFn: () => api('POST /warehouse/documents/:id/accept', { params: { id } }, toast),
+    onError: tellAll,
+    onSuccess: async () => {
+      await read()
+      notify.success('Перемещение принято')
+    },
+  })
+  const unpost = useMutation({
+    mutationFn: (draft: boolean) =>
+      api('POST /warehouse/documents/:id/unpost', { params: { id }, body: { draft } }, toast),
+    onError: tellAll,
+    onSuccess: async (row) => {
+      await read()
+      notify.success(row.status === 'draft' ? 'Снова черновик' : 'Проведение отменено')
+    },
+  })
+  const copy = useMutation({
+    mutationFn: () => api('POST /warehouse/documents/:id/copy', { params: { id } }, toast),
+    onError: tellFailure,
+    onSuccess: async (row) => {
+      await read()
+      void go({ page: 'warehouseDocument', params: { id: row.id } })
+    },
+  })
+  const mdlp = useMutation({
+    mutationFn: () => api('POST /warehouse/documents/:id/mdlp', { params: { id } }, toast),
+    onError: tellAll,
+    onSuccess: async () => {
+      await invalidateRecords(cache, MdlpDocument.path)
+      notify.success('Документ поставлен в очередь МДЛП')
+    },
+  })
+  const load = useMutation({
+    mutationFn: (file: File) =>
+      sendBytes<Imported>('POST /warehouse/documents/:id/import', { params: { id }, query: { name: file.name } }, file),
+    onError: tellAll,
+    onSuccess: async ({ added, unmatched, remarks }) => {
+      await read()
+      notify.success(`Загружено строк: ${added}${unmatched ? `, выберите товар у ${unmatched}` : ''}`)
+      for (const remark of remarks.slice(0, 3)) notify.info(remark)
+    },
+  })
+  const [input, choose] = useFileInput({ onFiles: ([file]) => file && load.mutate(file) })
+  useHotkey('mod+Enter', () => post.mutate(false), {
+    label: 'Провести документ',
+    group: 'Документ',
+    enabled: mayEdit && status === 'draft',
+  })
+  return (
+    <>
+      {input}
+      {mayEdit && status === 'draft' && kind !== 'inventory' && (
+        <>
+          <ActionButton
+            label="Загрузить файл"
+            variant="default"
+            icon={IconFileImport}
+            loading={load.isPending}
+            onClick={choose}
+          />
+          <ActionButton
+            label={kind === 'transfer' ? 'Отправить' : 'Провести'}
+            icon={IconCheck}
+            loading={post.isPending}
+            onClick={() => post.mutate(false)}
+          />
+        </>
+      )}
+      {mayEdit && status === 'inTransit' && (
+        <ActionButton
+          label="Принять"
+          icon={IconTruckDelivery}
+          loading={accept.isPending}
+          onClick={() => accept.mutate()}
+        />
+      )}
+      <PrintMenu entity={WarehouseDocument.path} id={id} />
+      {mayEdit && (
+        <ActionMenu label="Ещё" width={260}>
+          {kind === 'transfer' && status === 'draft' && (
+            <MenuItem label="Провести и сразу принять" icon={IconCheck} onClick={() => post.mutate(true)} />
+          )}
+          <MenuItem label="Скопировать" icon={IconCopy} onClick={() => copy.mutate()} />
+          {['posted', 'inTransit'].includes(status) && holds(actor, 'editMdlp') && (
+            <MenuItem label="Сообщить в МДЛП" icon={IconQrcode} onClick={() => mdlp.mutate()} />
+          )}
+          {['posted', 'inTransit'].includes(status) && (
+            <MenuItem
+              label="Исправить: вернуть в черновик"
+              icon={IconArrowBackUp}
+              onClick={() => unpost.mutate(true)}
+            />
+          )}
+          {status === 'cancelled' && (
+            <MenuItem label="Вернуть в черновик" icon={IconArrowBackUp} onClick={() => unpost.mutate(true)} />
+          )}
+          {['posted', 'inTransit'].includes(status) && (
+            <MenuItem
+              label="Отменить проведение"
+              danger
+              icon={IconArrowBackUp}
+              onClick={async () => {
+                if (
+                  await confirm({
+                    title: 'Отменить проведение?',
+                    message: 'Остатки вернутся обратными движениями, документ останется отменённым.',
+                    confirm: 'Отменить проведение',
+                    danger: true,
+                  })
+                )
+                  unpost.mutate(false)
+              }}
+            />
+          )}
+          {status === 'draft' && (
+            <RemoveItem
+              entity={WarehouseDocument}
+              row={document}
+              onRemove={() => remove.mutate(id, { onSuccess: () => void go({ page: 'warehouseDocuments' }) })}
+            />
+          )}
+        </ActionMenu>
+      )}
+    </>
+  )
+}
+
+/** All that is in the way, line by line, and not the first of it alone. */
+function tellAll(error: Error): void {
+  const all = error instanceof ApiError ? Object.values(error.byField) : []
+  if (all.length < 2) tellFailure(error)
+  else notify.error(`${all.slice(0, 6).join('; ')}${all.length > 6 ? ` и ещё ${all.length - 6}` : ''}`)
+}

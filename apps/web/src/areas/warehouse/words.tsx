@@ -1,0 +1,43 @@
+import { Badge } from '@mantine/core'
+import { type DocumentStatus, documentStatuses } from '@ordinator/model/areas/warehouse/document'
+import { formatDay, formatNumber } from '@ordinator/model/format'
+import { plusDays } from '@ordinator/model/zone'
+import { today } from '../../kit/clock.ts'
+import { Muted } from '../../kit/Words.tsx'
+
+const colors: Record<DocumentStatus, string> = {
+  draft: 'gray',
+  counting: 'blue',
+  checked: 'grape',
+  inTransit: 'orange',
+  posted: 'teal',
+  cancelled: 'red',
+}
+
+export const StatusBadge = ({ status }: { status: DocumentStatus }) => (
+  <Badge color={colors[status]} variant="light">
+    {documentStatuses[status]}
+  </Badge>
+)
+
+export const amount = (qty: number, unit: string | null | undefined): string =>
+  `${formatNumber(qty)}${unit ? ` ${unit}` : ''}`
+
+const SOON = 90
+
+/** The end of a shelf life: red once it is over, orange when it is near. */
+export function Expiry({ day }: { day: string | null | undefined }) {
+  if (!day) return <Muted>—</Muted>
+  const now = today()
+  const color =
+    day < now
+      ? 'var(--mantine-color-error)'
+      : day < plusDays(now, SOON)
+        ? 'var(--mantine-color-orange-text)'
+        : undefined
+  return (
+    <span className="tabular" style={{ color }}>
+      {formatDay(day)}
+    </span>
+  )
+}

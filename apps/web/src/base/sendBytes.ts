@@ -1,0 +1,18 @@
+import { addressOf, type CallName } from './api.ts'
+import { toApiError } from './apiError.ts'
+import { refused } from './http.ts'
+import { token } from './token.ts'
+
+/** Sends a file as it is to a call that takes raw bytes. @throws ApiError */
+export async function sendBytes<T>(name: CallName, asked: object, file: Blob): Promise<T> {
+  const { method, path } = addressOf(name, asked)
+  const used = token.get()
+  const answer = await fetch(path, {
+    method,
+    body: file,
+    headers: { 'content-type': 'application/octet-stream', ...(used && { authorization: `Bearer ${used}` }) },
+  })
+  const body: unknown = await answer.json().catch(() => undefined)
+  if (answer.ok) return body as T
+  throw refused(toApiError(answer.status, body), { forbidden: 'toast' })
+}

@@ -1,0 +1,35 @@
+import { expect } from 'playwright/test'
+import { registry, type State, seen } from './common.ts'
+
+export const warehouse = {
+  warehouse: [{}],
+  warehouseGoods: [
+    {},
+    {
+      name: 'карточка товара',
+      async open(page) {
+        await page
+          .getByRole('button', { name: /Бинт стерильный/ })
+          .first()
+          .click()
+        await expect(page.getByRole('heading', { name: 'Движения' })).toBeVisible()
+      },
+    },
+  ],
+  warehouseDocuments: registry,
+  warehouseDocument: [{ at: () => '/app/warehouse/documents/1' }],
+  inventory: [{}],
+  inventoryCount: [
+    {
+      at: () => '/app/warehouse/inventory',
+      async open(page) {
+        await page.getByText('Идёт подсчёт').first().click()
+        await seen(page, /Подсчитано/)
+      },
+    },
+  ],
+  batches: [{}],
+  mdlp: [{}, { name: 'коды', at: () => '/app/warehouse/mdlp?tab=codes' }],
+  pkuJournal: [{}],
+  stockBalance: [{}],
+} satisfies Record<string, readonly State[]>

@@ -1,0 +1,95 @@
+import { entity, many } from '../../entity.ts'
+import { choice } from '../../fields/choice.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { decimal, money } from '../../fields/decimal.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { stockView } from './access.ts'
+import { documentKinds } from './document.ts'
+
+export const batchStates = {
+  free: 'В обороте',
+  quarantine: 'Карантин',
+  recalled: 'Отозвана',
+} as const
+
+const product = { label: 'Товар', as: 'product', readonly: true, required: true } as const
+
+/** Goods of one receipt that share a series, a shelf life and a cost. */
+export const Batch = entity('warehouse/batches', {
+  label: ['Партия', 'партии', 'партий'],
+  gender: 'f',
+  registry: {
+    columns: ['idProduct', 'series', 'expiry', 'state', 'onHand', 'cost', 'idSupplier', 'dateCreate'],
+    form: ['state', 'stateReason', 'country', 'gtd'],
+    empty: { title: 'Партий пока нет', text: 'Партии появляются с поступлениями и вводом остатков.' },
+  },
+  fields: {
+    idProduct: ref('services', product),
+    series: text({ label: 'Серия', max: 64, readonly: true, search: true }),
+    expiry: date({ label: 'Годен до', readonly: true }),
+    cost: money({ label: 'Цена за единицу', readonly: true }),
+    idSupplier: ref('organizations', { label: 'Поставщик', as: 'supplier', readonly: true }),
+    idDocument: ref('warehouse/documents', { label: 'Пришла документом', as: 'document', readonly: true }),
+    country: text({ label: 'Страна', max: 64 }),
+    gtd: text({ label: 'ГТД', max: 64 }),
+    state: choice(batchStates, {
+      label: 'Состояние',
+      default: 'free',
+      help: 'Из карантина и отзыва товар не выдают: его возвращают поставщику или списывают',
+    }),
+    stateReason: text({ label: 'Почему', help: 'Письмо Росздравнадзора, решение комиссии', max: 500 }),
+    onHand: decimal({ label: 'Остаток', scale: 3, computed: true }),
+    dateCreate: dateTime({ label: 'Заведена', auto: 'created' }),
+  },
+  many: { stock: many('warehouse/stock', 'idBatch') },
+  access: { view: stockView, update: 'editWarehouse' },
+  title: 'series',
+  sort: 'expiry,id',
+  soft: true,
+})
+
+/** What lies where now: kept by the ledger alone. */
+export const Stock = entity('warehouse/stock', {
+  label: ['Остаток', 'остатка', 'остатков'],
+  gender: 'm',
+  fields: {
+    idWarehouse: ref('warehouses', { label: 'Склад', as: 'warehouse', readonly: true, required: true }),
+    idProduct: ref('services', product),
+    idBatch: ref('warehouse/batches', { label: 'Партия', as: 'batch', readonly: true, required: true }),
+    qty: decimal({ label: 'Количество', scale: 3, readonly: true, required: true }),
+    reserved: decimal({ label: 'В резерве', scale: 3, readonly: true, required: true }),
+    free: decimal({ label: 'Свободно', scale: 3, computed: true }),
+  },
+  access: { view: stockView },
+  sort: 'id',
+  soft: true,
+  unrecorded: true,
+})
+
+/** A move of the ledger. Moves are only ever added. */
+export const StockMove = entity('warehouse/moves', {
+  label: ['Движение', 'движения', 'движений'],
+  gender: 'n',
+  registry: { empty: { title: 'Движений нет', text: 'Они появятся, когда будет проведён первый документ.' } },
+  fields: {
+    localDate: date({ label: 'Дата', readonly: true, required: true }),
+    kind: choice(documentKinds, { label: 'Тип', readonly: true, required: true }),
+    idWarehouse: ref('warehouses', { label: 'Склад', as: 'warehouse', readonly: true, required: true }),
+    idProduct: ref('services', product),
+    idBatch: ref('warehouse/batches', { label: 'Партия', as: 'batch', readonly: true, required: true }),
+    qty: decimal({ label: 'Количество', scale: 3, readonly: true, required: true }),
+    cost: money({ label: 'Себестоимость', readonly: true, required: true }),
+    idDocument: ref('warehouse/documents', { label: 'Документ', as: 'document', readonly: true, required: true }),
+    idLine: ref('warehouse/lines', { label: 'Строка', as: 'line', readonly: true, onDelete: 'set null' }),
+    /** The move that this one takes back. */
+    idReverses: ref('warehouse/moves', { label: 'Сторно', as: 'reverses', readonly: true }),
+    idUser: ref('users', { label: 'Провёл', as: 'user', readonly: true }),
+    dateCreate: dateTime({ label: 'Записано', readonly: true, required: true }),
+  },
+  access: { view: stockView },
+  sort: '-localDate,-id',
+  soft: true,
+  unrecorded: true,
+})
