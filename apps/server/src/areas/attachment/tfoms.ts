@@ -7,6 +7,7 @@ import type { AttachmentArea } from '@ordinator/model/areas/attachment/area'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
 import type { OutboxAdapter, Outcome, Reason } from '../../platform/outbox.ts'
 import { outcomeOf, type Remote, RemoteFault } from '../../platform/remote.ts'
 import { all, valueAt } from '../../platform/xml/tree.ts'
@@ -37,8 +38,12 @@ async function serviceOf(app: AppContext): Promise<Remote | undefined> {
   const { tfomsMode, tfomsAddress, tfomsLogin: login } = await readCommonSettings(app.db)
   if (tfomsMode === 'off') return undefined
   return reach(app, {
-    ...{ adapter: 'tfoms', address: tfomsAddress, own: app.config.tfomsUrl },
-    ...(login ? { login, password: 'tfomsToken' } : { bearer: 'tfomsToken' }),
+    adapter: 'tfoms',
+    address: tfomsAddress,
+    own: app.config.tfomsUrl,
+    login,
+    password: 'tfomsToken',
+    bearer: 'tfomsToken',
   })
 }
 
