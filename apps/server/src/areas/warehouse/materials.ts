@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { Records } from '../../records/records.ts'
 import { readCommonSettings } from '../settings/index.ts'
-import { lockGoods, setReserves } from './ledger.ts'
+import { lockGoods, type Pair, setReserves } from './ledger.ts'
 import { onHand, postDocument, unpostDocument } from './posting.ts'
 
 interface Visit {
@@ -44,6 +44,16 @@ export async function settleMaterials(records: Records, tx: Tx, idAppointment: n
   const isToCome = TO_COME.has(visit.status)
   const isDone = visit.status === 'completed'
   const needs = idWarehouse !== undefined && (isDone || isToCome) ? await needsOf(tx, idAppointment) : []
+  // All goods that are touched below are locked at once, so that two visits never wait for each other crosswise.
+  const touched = await tx.query<Pair>(sql`
+    select "idWarehouse", "idProduct" from warehouse_reserves where "idAppointment" = ${idAppointment}
+    union select m."idWarehouse", m."idProduct" from warehouse_moves m join warehouse_documents d on d."id" = m."idDocument"
+      where d."idAppointment" = ${idAppointment} and d."status" = 'posted'`)
+  const products = needs.flatMap(({ idProduct, replacement }) => [idProduct, ...replacement])
+  await lockGoods(tx, [
+    ...touched,
+    ...(idWarehouse === undefined ? [] : products.map((idProduct) => ({ idWarehouse, idProduct }))),
+  ])
   if (!isDone) await takeBack(records, tx, idAppointment)
   if (!isToCome || !reserveMaterials || idWarehouse === undefined) await setReserves(tx, idAppointment, [])
   else await reserve(tx, idAppointment, idWarehouse, visit.localDate, needs, fefoMargin)
