@@ -70,7 +70,8 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       live.add(token)
       return say(200, { token, life_time: 30 })
     }
-    if (!live.has((request.headers.authorization ?? '').replace(/^token /, ''))) return say(401, { error_description: 'Токен истёк' })
+    if (!live.has((request.headers.authorization ?? '').replace(/^token /, '')))
+      return say(401, { error_description: 'Токен истёк' })
     if (simulator.mood === 'broken') return say(500, { message: 'Ошибка' })
     if (path === '/documents/send') {
       const { document, sign, request_id } = body as { document: string; sign: string; request_id: string }
@@ -116,7 +117,9 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     const [, id, ticket] = /^\/documents\/([^/]+)(\/ticket)?$/.exec(path) ?? []
     const kept = simulator.documents.find((one) => one.id === id)
     if (!kept) return say(404, { error_description: 'Нет такого документа' })
-    return ticket ? xml(ticketOf(kept)) : say(200, { doc_status: kept.mood === 'processing' ? 'PROCESSING_DOCUMENT' : 'PROCESSED_DOCUMENT' })
+    return ticket
+      ? xml(ticketOf(kept))
+      : say(200, { doc_status: kept.mood === 'processing' ? 'PROCESSING_DOCUMENT' : 'PROCESSED_DOCUMENT' })
   })
 
   /** The moods as links, a button that sends a notice, and what came. */
@@ -138,13 +141,19 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     states: new Map(),
     ship(sgtins, number = `УПД-${shipped.length + 1}`) {
       const id = `in-${shipped.length + 1}`
-      const rows = sgtins.map((sgtin) => `<union><sgtin>${sgtin}</sgtin><cost>110.00</cost><vat_value>10.00</vat_value></union>`)
+      const rows = sgtins.map(
+        (sgtin) => `<union><sgtin>${sgtin}</sgtin><cost>110.00</cost><vat_value>10.00</vat_value></union>`,
+      )
       const xml = `<?xml version="1.0" encoding="UTF-8"?><documents version="1.37"><move_order_notification action_id="601"><subject_id>${SENDER}</subject_id><receiver_id>${RECEIVER}</receiver_id><operation_date>2026-11-20T10:00:00+03:00</operation_date><doc_num>${number}</doc_num><doc_date>20.11.2026</doc_date><turnover_type>1</turnover_type><source>1</source><contract_type>1</contract_type><order_details>${rows.join('')}</order_details></move_order_notification></documents>`
       shipped.push({ id, xml })
       return id
     },
     expire: () => live.clear(),
-    close: () => new Promise((resolve) => void (server.close(() => resolve()), server.closeAllConnections())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -156,12 +165,16 @@ function ticketOf({ id, xml, mood }: Kept): string {
   const bad = mood === 'partial' ? packs.slice(0, 1) : mood === 'withdrawn' || mood === 'owner' ? packs : []
   const words = mood === 'owner' ? 'КИЗ принадлежит другому участнику' : 'КИЗ уже выведен из оборота'
   const result = bad.length === 0 ? 'Accepted' : bad.length < packs.length ? 'Partial' : 'Rejected'
-  const errors = bad.map((sgtin) => `<errors><error_code>11</error_code><error_desc>${words}</error_desc><object_id>${sgtin}</object_id></errors>`)
+  const errors = bad.map(
+    (sgtin) =>
+      `<errors><error_code>11</error_code><error_desc>${words}</error_desc><object_id>${sgtin}</object_id></errors>`,
+  )
   return `<?xml version="1.0" encoding="UTF-8"?><documents version="1.37"><result action_id="200" accept_time="2026-11-20T10:00:00Z"><operation>0</operation><operation_id>${id}</operation_id><operation_result>${result}</operation_result>${errors.join('')}</result></documents>`
 }
 
 /** The packs that the page ships: of the goods of the demo clinic. */
-const demoPacks = (n: number) => Array.from({ length: 5 }, (_, at) => `04607020010013Sim${String(n * 10 + at).padStart(4, '0')}AbCdEf`.slice(0, 27))
+const demoPacks = (n: number) =>
+  Array.from({ length: 5 }, (_, at) => `04607020010013Sim${String(n * 10 + at).padStart(4, '0')}AbCdEf`.slice(0, 27))
 
 if (process.argv[1] === import.meta.filename) {
   const simulator = await startMdlpSimulator(Number(process.env.PORT ?? 8091))

@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
 import type { Records } from '../../records/records.ts'
 import { readCommonSettings } from '../settings/index.ts'
-import { lockGoods, setReserves } from './ledger.ts'
+import { lockGoods, type Pair, setReserves } from './ledger.ts'
 import { onHand, postDocument, unpostDocument } from './posting.ts'
 
 interface Visit {
@@ -44,19 +44,33 @@ export async function settleMaterials(records: Records, tx: Tx, idAppointment: n
   const isToCome = TO_COME.has(visit.status)
   const isDone = visit.status === 'completed'
   const needs = idWarehouse !== undefined && (isDone || isToCome) ? await needsOf(tx, idAppointment) : []
+  // All goods that are touched below are locked at once, so that two visits never wait for each other crosswise.
+  const touched = await tx.query<Pair>(sql`
+    select "idWarehouse", "idProduct" from warehouse_reserves where "idAppointment" = ${idAppointment}
+    union select m."idWarehouse", m."idProduct" from warehouse_moves m join warehouse_documents d on d."id" = m."idDocument"
+      where d."idAppointment" = ${idAppointment} and d."status" = 'posted'`)
+  const products = needs.flatMap(({ idProduct, replacement }) => [idProduct, ...replacement])
+  await lockGoods(tx, [
+    ...touched,
+    ...(idWarehouse === undefined ? [] : products.map((idProduct) => ({ idWarehouse, idProduct }))),
+  ])
+  if (!isDone) await takeBack(records, tx, idAppointment)
   if (!isToCome || !reserveMaterials || idWarehouse === undefined) await setReserves(tx, idAppointment, [])
   else await reserve(tx, idAppointment, idWarehouse, visit.localDate, needs, fefoMargin)
-  if (!isDone) return takeBack(records, tx, idAppointment)
-  if (autoWriteOff && idWarehouse !== undefined) await writeOff(records, tx, idAppointment, idWarehouse, visit, needs)
+  if (isDone && autoWriteOff && idWarehouse !== undefined)
+    await writeOff(records, tx, idAppointment, idWarehouse, visit, needs)
 }
 
-const needsOf = (tx: Tx, idAppointment: number) =>
-  tx.query<Need>(sql`
+async function needsOf(tx: Tx, idAppointment: number): Promise<Need[]> {
+  const needs = await tx.query<Need>(sql`
     select l."id" as "idCouponService", n."idProduct", n."replacement", (n."qty" * l."qty")::float8 as qty
     from coupon_services l join coupons c on c."id" = l."idCoupon"
     join service_consumables n on n."idService" = l."idService" and not n."deleted" and not n."optional"
     where c."idAppointment" = ${idAppointment} and not c."deleted" and not c."cancelled" and not l."deleted" and not l."cancelled"
     order by l."id", n."id" limit 500`)
+  // The driver gives the numbers of an array as text.
+  return needs.map((need) => ({ ...need, replacement: need.replacement.map(Number) }))
+}
 
 async function reserve(
   tx: Tx,
