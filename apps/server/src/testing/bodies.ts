@@ -107,6 +107,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'appointments/groups': async () => ({ localStart: '10:00' }),
     'coupon-services': async () => ({ discount: 0 }),
     'coupon-services/performers': async () => ({ share: 50 }),
+    'kpi/definitions': async () => ({ formula: 'визиты / записи' }),
     'appointments/holds': async () => ({
       idFilial: await made('filials', { timeZone: 'Europe/Moscow' }),
       localDate: '2027-11-20',

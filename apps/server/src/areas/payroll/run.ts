@@ -153,7 +153,7 @@ export async function calculateMonth(
   await tell?.(70, 'Записываем ведомость')
   const slips = await slipsOf(inside, tx, idPeriod, wanted, people)
   await write(tx, slips, { added, changed, removed })
-  await sumSlips(inside, tx, idPeriod, facts.people)
+  await sumSlips(inside, idPeriod, facts.people)
   await inside.asSystem.update(PayrollPeriod, idPeriod, {
     status: 'calculated',
     dateCalculated: new Date().toISOString(),
@@ -281,7 +281,6 @@ const columnsOf = (column: string): string =>
 /** The sums of the slips are those of their lines. */
 async function sumSlips(
   inside: Records,
-  tx: Tx,
   idPeriod: number,
   people: readonly { idUser: number; days: readonly { hours: number; isShift: boolean }[] }[],
 ): Promise<void> {
