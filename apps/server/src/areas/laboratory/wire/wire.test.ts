@@ -1,0 +1,326 @@
+/** What devices send: small messages with the traits of real ones, and the corpus where it stands. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ACK, type AstmEvent, astmStart, astmStep, astmWaiting, checksum, ENQ, EOT, framesOf, NAK } from './e1381.ts'
+import { decode, readAstm, writeAstm } from './e1394.ts'
+import { acknowledge, answerQuery, readHl7 } from './hl7.ts'
+import { framed, type MllpEvent, mllpStart, mllpStep } from './mllp.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const frame = (number: number, text: string, end = 3): Uint8Array => {
+  const inner = [0x30 + number, ...bytes(text), end]
+  return Uint8Array.from([2, ...inner, ...bytes(checksum(inner).toString(16).toUpperCase().padStart(2, '0')), 13, 10])
+}
+const joined = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
+
+/** Speaks with the machine as a device does: what it answers, and what it has understood. */
+function astm(chunks: readonly Uint8Array[], commits = true) {
+  let state = astmStart(0)
+  const out: number[] = []
+  const events: AstmEvent[] = []
+  const take = (made: ReturnType<typeof astmStep>) => {
+    state = made.state
+    out.push(...made.out)
+    for (const event of made.events) {
+      events.push(event)
+      if (event.kind === 'message') take(astmStep(state, { committed: commits }, 0))
+    }
+  }
+  for (const chunk of chunks) take(astmStep(state, { bytes: chunk }, 0))
+  take(astmStep(state, { ended: true }, 0))
+  const messages = events.flatMap((event) => (event.kind === 'message' ? [decode(event.bytes)] : []))
+  return { out, events, messages, state }
+}
+
+function mllp(chunks: readonly Uint8Array[]) {
+  let state = mllpStart(0)
+  const events: MllpEvent[] = []
+  for (const chunk of [...chunks.map((one) => ({ bytes: one })), { ended: true as const }]) {
+    const made = mllpStep(state, chunk, 0)
+    state = made.state
+    events.push(...made.events)
+  }
+  return { events, messages: events.flatMap((event) => (event.kind === 'message' ? [event.bytes] : [])) }
+}
+
+const H = 'H|\\^&|||DEVICE^1|||||||P|1\r'
+const whole = `${H}P|1\rO|1|2700000001||^^^WBC\rR|1|^^^WBC|  5.5|10*3/uL||N||F\rL|1|N\r`
+const session = joined(Uint8Array.of(ENQ), frame(1, whole), Uint8Array.of(EOT))
+
+describe('the link of ASTM', () => {
+  it('acknowledges the frame that ends a message only once it is committed', () => {
+    let made = astmStep(astmStart(0), { bytes: joined(Uint8Array.of(ENQ), frame(1, whole)) }, 0)
+    expect([...made.out]).toEqual([ACK])
+    expect(made.events).toMatchObject([{ kind: 'message', framed: true }])
+    made = astmStep(made.state, { committed: true }, 0)
+    expect([...made.out]).toEqual([ACK])
+    expect([...astm([session], false).out]).toEqual([ACK, NAK])
+  })
+
+  it('takes one record a frame with numbers 7 → 0, a record in two frames, and a frame that comes twice', () => {
+    const records = [
+      H,
+      'P|1\r',
+      'O|1|270||\r',
+      ...Array.from({ length: 6 }, (_, at) => `R|${at + 1}|^^^T${at}|1|\r`),
+      'L|1|N\r',
+    ]
+    const frames = records.map((record, at) => frame((at + 1) % 8, record))
+    const said = astm([joined(Uint8Array.of(ENQ), ...frames, Uint8Array.of(EOT))])
+    expect(said.messages).toEqual([records.join('')])
+    const twice = joined(Uint8Array.of(ENQ), frame(1, H), frame(1, H), frame(2, 'L|1|N\r'), Uint8Array.of(EOT))
+    expect(astm([twice]).messages).toEqual([`${H}L|1|N\r`])
+    const parted = joined(
+      Uint8Array.of(ENQ),
+      frame(1, `${H}O|1|27`, 0x17),
+      frame(2, '0000\rL|1|N\r'),
+      Uint8Array.of(EOT),
+    )
+    expect(astm([parted]).messages).toEqual([`${H}O|1|270000\rL|1|N\r`])
+  })
+
+  it('refuses a broken checksum and takes the frame once it comes right', () => {
+    const broken = frame(1, whole).with(3, 0x58)
+    const said = astm([joined(Uint8Array.of(ENQ), broken, frame(1, whole), Uint8Array.of(EOT))])
+    expect([...said.out]).toEqual([ACK, NAK, ACK])
+    expect(said.messages).toEqual([whole])
+  })
+
+  it('understands the same however the bytes are cut', () => {
+    for (let at = 0; at <= session.length; at++)
+      expect(astm([session.subarray(0, at), session.subarray(at)]).messages, `cut at ${at}`).toEqual([whole])
+    expect(astm([...session].map((byte) => Uint8Array.of(byte))).messages).toEqual([whole])
+    expect(astm([joined(session, session)]).messages).toEqual([whole, whole])
+  })
+
+  it('keeps what is cut off, and guesses nothing', () => {
+    for (let at = 2; at < session.length - 6; at++) {
+      const { messages, events } = astm([session.subarray(0, at)])
+      expect(messages, `ended at ${at}`).toEqual([])
+      expect(
+        events.some(({ kind }) => kind === 'unfinished'),
+        `ended at ${at}`,
+      ).toBe(true)
+    }
+  })
+
+  it('takes records without frames, and closes a line that never ends', () => {
+    expect(astm([bytes(whole)]).messages).toEqual([whole])
+    const chunk = new Uint8Array(64 * 1024).fill(0x41)
+    let state = astmStart(0)
+    let closed = false
+    for (let n = 0; n < 160 && !closed; n++) {
+      const made = astmStep(state, { bytes: n ? chunk : joined(Uint8Array.of(ENQ, 2), chunk) }, 0)
+      state = made.state
+      closed = made.events.some(({ kind }) => kind === 'close')
+    }
+    expect(closed).toBe(true)
+    expect(astmWaiting(state)).toBe(0)
+  })
+
+  it('sends by ENQ, frame by frame, yields to the device, gives up after six refusals', () => {
+    const records = writeAstm(
+      [{ barcode: '27', patient: { name: 'Тестов Иван', birthday: null, sex: 'M' }, codes: ['WBC'], cito: false }],
+      0,
+    )
+    let made = astmStep(astmStart(0), { send: records }, 0)
+    expect([...made.out]).toEqual([ENQ])
+    const sent: number[][] = []
+    for (let n = 0; n <= records.length; n++) {
+      made = astmStep(made.state, { bytes: Uint8Array.of(ACK) }, 0)
+      sent.push([...made.out])
+    }
+    expect(sent.at(-1)).toEqual([EOT])
+    expect(made.events).toEqual([{ kind: 'sent' }])
+    // What we send we understand.
+    const back = astm([joined(Uint8Array.of(ENQ), ...framesOf(records), Uint8Array.of(EOT))])
+    expect(back.messages).toHaveLength(1)
+    made = astmStep(astmStart(0), { send: records }, 0)
+    made = astmStep(made.state, { bytes: Uint8Array.of(ENQ) }, 0)
+    expect(made.state.phase).toBe('idle')
+    expect([...astmStep(made.state, { tick: true }, 1_000).out]).toEqual([])
+    expect([...astmStep(made.state, { tick: true }, 30_000).out]).toEqual([ENQ])
+    made = astmStep(astmStep(astmStart(0), { send: records }, 0).state, { bytes: Uint8Array.of(ACK) }, 0)
+    for (let n = 0; n < 6; n++) made = astmStep(made.state, { bytes: Uint8Array.of(NAK) }, 0)
+    expect(made.events).toEqual([{ kind: 'unsent' }])
+  })
+})
+
+describe('records of ASTM', () => {
+  it('takes the delimiters that H says', () => {
+    const [message] = readAstm(
+      'H|@^\\|id||GeneXpert\rO|1|PR25||^^^MTB\rR|1|^MTB^^X|NOT DETECTED^|\rR|2|^MTB^^X^^^rpo^Ct|^0.0|\rL|1|N\r',
+    )
+    expect(message?.results.map(({ codes, value }) => [codes, value])).toEqual([
+      [['MTB^^X'], 'NOT DETECTED'],
+      [['MTB^^X^^^rpo^Ct'], '0.0'],
+    ])
+  })
+
+  it('finds the tube in its parts, and padded in O-4', () => {
+    const tube = (o: string) => readAstm(`${H}${o}\rR|1|^^^A|1\rL|1|N\r`)[0]?.results[0]?.tube
+    expect(tube('O|1|S1234^00^00')).toBe('S1234')
+    expect(tube('O|1||^^                    27^M')).toBe('27')
+    expect(tube('O|1||')).toBeUndefined()
+  })
+
+  it('keeps values as text and flags as the device has them', () => {
+    const [message] = readAstm(`${H}O|1|27\rR|1|^^^^WBC^1|  5.5|10*3/uL||H~A||F\rR|2|^^^413/|**.*|g/L||W\rL|1|N\r`)
+    expect(message?.results).toMatchObject([
+      { codes: ['WBC^1', 'WBC'], value: '5.5', unit: '10*3/uL', flags: 'H~A' },
+      { codes: ['413/'], value: '**.*', flags: 'W' },
+    ])
+  })
+
+  it('reads several questions, several headers, controls; of other protocols nothing', () => {
+    const asked = readAstm(`${H}Q|1|^A1||ALL\rQ|2|A2||ALL\r${H}Q|1|A3||ALL\rL|1|N\r`)
+    expect(asked.map(({ queries }) => queries.map(({ barcode }) => barcode))).toEqual([['A1', 'A2'], ['A3']])
+    expect(readAstm(`${H}O|1|CTRL|||||||||Q\rR|1|^^^A|1\rL|1|N\r`)[0]?.kind).toBe('control')
+    expect(readAstm('mtrsl|pi|ciZ1G021SCR|rtHBCT|qlPositif')).toEqual([])
+  })
+})
+
+const MSH = 'MSH|^~\\&|BC|M|||20250220||ORU^R01|1|P|2.3.1||||||UNICODE\r'
+const oru = `${MSH}OBR|1||2700000001|00001^Count\rOBX|1|NM|6690-2^WBC^LN||6.27|10*9/L|4-10|A|||F\r`
+
+describe('HL7', () => {
+  it('takes frames however they come', () => {
+    const one = framed(oru)
+    expect(mllp([joined(one, one)]).messages).toHaveLength(2)
+    expect(mllp([...one].map((byte) => Uint8Array.of(byte))).messages).toHaveLength(1)
+    for (let at = 0; at <= one.length; at++)
+      expect(mllp([one.subarray(0, at), one.subarray(at)]).messages).toHaveLength(1)
+    // FS without CR, noise before VT, a message begun anew.
+    expect(mllp([joined(one.subarray(0, -1), one)]).messages).toHaveLength(2)
+    const noisy = mllp([joined(bytes('noise'), one)])
+    expect([noisy.messages.length, noisy.events[0]?.kind]).toEqual([1, 'noise'])
+    const anew = mllp([joined(one.subarray(0, 40), one)])
+    expect([anew.messages.length, anew.events[0]?.kind]).toEqual([1, 'unfinished'])
+    const endless = mllp(
+      Array.from({ length: 20 }, (_, at) => (at ? new Uint8Array(65_536).fill(65) : Uint8Array.of(0x0b))),
+    )
+    expect(endless.events.some(({ kind }) => kind === 'close')).toBe(true)
+    expect(endless.messages).toEqual([])
+  })
+
+  it('reads values, their units or their lack, and the text behind UNICODE', () => {
+    const said = readHl7(
+      bytes(
+        `${oru}OBX|2|NM|770-8^NEU%^LN||0.570||\rOBX|3|IS|01002^Группа^99MRC||Взрос.муж||||||F\rOBX|4|ED|1^H||AAAA\r`,
+      ),
+    )
+    expect(said?.results.map(({ codes, value, unit, tube }) => [codes, value, unit, tube])).toEqual([
+      [['6690-2', 'WBC'], '6.27', '10*9/L', '2700000001'],
+      [['770-8', 'NEU%'], '0.570', '', '2700000001'],
+      [['01002', 'Группа'], 'Взрос.муж', '', '2700000001'],
+    ])
+    expect(readHl7(bytes(`${MSH}OBR|1|T\\F\\1|2\rOBX|1|ST|^pH^M||7.6|\r`))?.results).toMatchObject([
+      { tube: 'T|1', codes: ['pH'], value: '7.6' },
+    ])
+    expect(readHl7(bytes('nothing'))).toBeUndefined()
+  })
+
+  it('tells controls and calibrations from patients', () => {
+    const qc = readHl7(
+      bytes(
+        'MSH|^~\\&|M|BS|||2025||ORU^R01|1|P|2.3.1||||2||ASCII\rOBR|1|1|GLU|M||2025|||||||CTRL|LOT-1|2026||M|100.0|3.5|98.2|mg/dL\r',
+      ),
+    )
+    expect(qc).toMatchObject({
+      kind: 'control',
+      results: [],
+      controls: [{ lot: 'LOT-1', level: 'M', value: '98.2', unit: 'mg/dL', name: 'CTRL' }],
+    })
+    expect(readHl7(bytes('MSH|^~\\&|M|BS|||2025||ORU^R01|1|P|2.3.1||||1\rOBR|1|1|1\rOBX|1|NM|1|K|2\r'))?.kind).toBe(
+      'calibration',
+    )
+  })
+
+  it('answers what was asked, and names the message in MSA-2', () => {
+    const bc = readHl7(bytes('MSH|^~\\&|BC|M|||2025||ORM^O01|4|P|2.3.1\rORC|RF||2700000001||IP\r'))
+    const bs = readHl7(bytes('MSH|^~\\&|M|BS|||2025||QRY^Q02|9|P|2.3.1\rQRD|2025|R|D|1|||RD|2700000001|OTH|||T|\r'))
+    expect([bc?.queries, bs?.queries].map((asked) => asked?.[0]?.barcode)).toEqual(['2700000001', '2700000001'])
+    if (!bc || !bs) throw new Error('no message')
+    expect(answerQuery(bc, undefined, 0)[0]).toContain('MSA|AR|4')
+    const order = {
+      barcode: '27',
+      patient: { name: 'Тестова Анна', birthday: '1990-08-04', sex: 'F' },
+      codes: ['1', '2'],
+      cito: true,
+    }
+    expect(answerQuery(bc, order, 0)[0]).toContain('ORC|AF|27')
+    const [ack, dsr = ''] = answerQuery(bs, order, 0)
+    expect(ack).toMatch(/QCK\^Q02[\s\S]*MSA\|AA\|9/)
+    const lines = dsr.split('\r')
+    expect(lines.filter((line) => line.startsWith('DSP'))).toHaveLength(30)
+    expect(lines).toContain('DSP|29||1^^^|||')
+    expect(acknowledge(bc, 'AE', 0)).toContain('MSA|AE|4')
+  })
+})
+
+/** The real dumps are no part of the project: `LAB_INPUTS`, or `shared/inputs` beside it or above. */
+function corpus(): string | undefined {
+  if (process.env.LAB_INPUTS) return process.env.LAB_INPUTS
+  for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at))
+    if (existsSync(join(at, 'shared/inputs/astm'))) return join(at, 'shared/inputs')
+  return undefined
+}
+
+describe('dumps of real devices', () => {
+  const root = corpus()
+  const files = root
+    ? ['astm', 'hl7'].flatMap((kind) =>
+        readdirSync(join(root, kind)).map((name) => ({ kind, name, path: join(root, kind, name) })),
+      )
+    : []
+
+  it('are read whatever is done to their bytes', () => {
+    if (!root) {
+      console.info('shared/inputs is not here: the dumps of real devices were not read')
+      return
+    }
+    let values = 0
+    for (const { kind, name, path } of files) {
+      const raw = new Uint8Array(readFileSync(path))
+      const isHl7 = kind === 'hl7'
+      if (name.endsWith('.csv')) continue
+      const send = (chunks: readonly Uint8Array[]) =>
+        isHl7 ? mllp(chunks).messages.map(decode) : astm(chunks).messages
+      const data = isHl7 ? framed(decode(raw)) : raw
+      const once = send([data])
+      const read = once.flatMap((text): { results: unknown[] }[] => {
+        const one = isHl7 ? readHl7(bytes(text)) : undefined
+        return isHl7 ? (one ? [one] : []) : readAstm(text)
+      })
+      values += read.reduce((sum, { results }) => sum + results.length, 0)
+      expect(send([joined(data, data)]).slice(0, once.length), `${name} doubled`).toEqual(once)
+      const small = data.subarray(0, 3_000)
+      const wanted = send([small])
+      expect(send([...small].map((byte) => Uint8Array.of(byte))), `${name} byte by byte`).toEqual(wanted)
+      const step = Math.max(1, Math.floor(small.length / 150))
+      for (let at = 0; at <= small.length; at += step)
+        expect(send([small.subarray(0, at), small.subarray(at)]), `${name} cut at ${at}`).toEqual(wanted)
+      // Nothing that came is lost: it is a message, or is kept as what was not understood.
+      const kept = isHl7 ? mllp([data]).events : astm([data]).events
+      expect(kept.length, name).toBeGreaterThan(0)
+    }
+    console.info(`Read ${files.length} dumps of real devices, ${values} values`)
+    expect(files.length).toBeGreaterThan(20)
+    expect(values).toBeGreaterThan(100)
+  })
+
+  it('break nothing where bytes are changed', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(), (noise, at) => {
+        const cut = at % session.length
+        astm([joined(session.subarray(0, cut), noise, session)])
+        mllp([joined(framed(oru).subarray(0, cut % 100), noise, framed(oru))])
+        readHl7(noise)
+        readAstm(decode(noise))
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
