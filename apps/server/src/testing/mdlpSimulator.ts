@@ -63,7 +63,7 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       return say(200, { code })
     }
     if (path === '/token') {
-      const { code, signature } = body as { code: string; signature: string }
+      const { code, signature } = body as unknown as { code: string; signature: string }
       if (!codes.delete(code) || signature !== hash(code)) return say(401, { error_description: 'Подпись не сходится' })
       simulator.tokens++
       const token = `token-${simulator.tokens}`
@@ -74,7 +74,7 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       return say(401, { error_description: 'Токен истёк' })
     if (simulator.mood === 'broken') return say(500, { message: 'Ошибка' })
     if (path === '/documents/send') {
-      const { document, sign, request_id } = body as { document: string; sign: string; request_id: string }
+      const { document, sign, request_id } = body as unknown as { document: string; sign: string; request_id: string }
       if (sign !== hash(document)) return say(400, { error_description: 'Подпись документа не сходится' })
       let kept = simulator.documents.find(({ requestId }) => requestId === request_id)
       if (!kept) {

@@ -37,7 +37,13 @@ async function load(id: number, bytes: Buffer) {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
     payload: bytes,
   })
-  return { status: answer.statusCode, body: JSON.parse(answer.payload) }
+  return {
+    status: answer.statusCode,
+    body: JSON.parse(answer.payload),
+    text: answer.payload,
+    bytes: answer.rawPayload,
+    headers: answer.headers,
+  }
 }
 
 it.each([
