@@ -85,7 +85,7 @@ function Rule({ rule, readOnly, onChange, onRemove }: RuleProps) {
       <div className={classes.rule}>
         <div className={classes.wide}>
           {rule.name || ruleTypes[rule.type]}
-          <Fine>{ruleText(rule)}</Fine>
+          <Fine component="p">{ruleText(rule)}</Fine>
         </div>
       </div>
     )

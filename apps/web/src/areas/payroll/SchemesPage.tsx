@@ -54,9 +54,9 @@ export default function SchemesPage() {
         <VStack gap={16}>
           <FormPart title="Кому">
             <RecordField name="name" autoFocus={!scheme} />
-            <RecordField name="idUser" readOnly={scheme?.isUsed} />
-            <RecordField name="post" readOnly={scheme?.isUsed} />
-            <RecordField name="idFilial" readOnly={scheme?.isUsed} />
+            <RecordField name="idUser" />
+            <RecordField name="post" />
+            <RecordField name="idFilial" />
           </FormPart>
           <FormPart title="Когда">
             <RecordField name="dateFrom" readOnly={scheme?.isUsed} />
