@@ -39,6 +39,12 @@ test('pages', () => {
     ],
     premium: ['deals/analytics', 'deals/:id/analytics'],
     omnichannel: ['settings/channels', 'settings/socials/vk'],
+    clinicalRecommendations: [
+      'clinical-recommendations',
+      'clinical-recommendations/criteria',
+      'reports/clinical-recommendations/general',
+      'reports/clinical-recommendations/detail',
+    ],
   })
 })
 
@@ -52,7 +58,10 @@ const isWhole = (root: string, paths: readonly string[]) =>
 test('records', () => {
   const all = entities.map(({ path }) => path)
   const { standard = [], ...others } = asked(all)
-  expect(others).toEqual({ omnichannel: ['live-assist/channels'] })
+  expect(others).toEqual({
+    omnichannel: ['live-assist/channels'],
+    clinicalRecommendations: ['', '/criteria', '/choices', '/answers'].map((part) => `clinical-recommendations${part}`),
+  })
   expect(beginnings(standard)).toEqual(['discounts', 'script-groups', 'old-scripts', 'sales-management', 'regulations'])
   expect(beginnings(standard).filter((root) => !isWhole(root, all))).toEqual([])
 })
@@ -63,6 +72,9 @@ test('calls, those too that reach from one area into another', () => {
   expect(others).toEqual({
     premium: ['/sales-management/funnels/:id/analytics', '/sales-management/leads/:id/analytics'],
     omnichannel: ['/live-assist/channels/:id/connect', '/live-assist/channels/:key/updates'],
+    clinicalRecommendations: ['general', 'detail'].flatMap((kind) =>
+      ['', '/rows', '/file'].map((part) => `/reports/clinical-recommendations/${kind}${part}`),
+    ),
   })
   const roots = ['discounts', 'intake', 'old-scripts', 'regulations', 'sales-management']
   expect(roots.filter((root) => !isWhole(root, all))).toEqual([])

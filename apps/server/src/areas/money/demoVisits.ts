@@ -19,6 +19,9 @@ const AHEAD = 1_000_00
 
 /** A number from 0 to 99 that stays the same for the same line. */
 const chance = (salt: number): Sql => raw(`((hashint8(l."id" * 37 + ${salt}) & 2147483647) % 100)`)
+/** Each payment and refund with the way it was paid: two equal joins, where one with `or` would compare all with all. */
+const movesSql = sql`(select "method", "idPayment" as "idMove" from demo_paid
+  union all select "method", "idRefund" from demo_paid where "idRefund" is not null) p`
 const cashier = raw(`(select "id" from users where "login" = 'registrar')`)
 
 export async function payForVisits(records: Records, tx: Tx): Promise<void> {
@@ -31,7 +34,11 @@ export async function payForVisits(records: Records, tx: Tx): Promise<void> {
   await drawLots(tx, idOrganization)
   await openShifts(records, tx)
   await takeMoney(records, tx, idOrganization)
+  // The planner takes what was just written for a handful of rows, and would compare all with all.
+  await tx.query(sql`analyze demo_paid, ledger_accounts, cash_shifts`)
+  await tx.query(sql`set local enable_nestloop = off`)
   await postAll(tx, idOrganization)
+  await tx.query(sql`set local enable_nestloop = on`)
   await closeShifts(records, tx)
   await tellDevices(tx)
 }
@@ -64,6 +71,7 @@ async function drawLots(tx: Tx, idOrganization: number): Promise<void> {
       cross join lateral (select ${chance(5)} as luck, ${chance(11)} as way) m
     where l."completed" and ${lineDueSql(raw('l'))} > 0
       and not exists (select from ledger_lines x where x."idLine" = l."id")`)
+  await tx.query(sql`create unique index on demo_paid ("idLine")`)
 }
 
 /** A shift of each desk on each day; those that stand already get the numbers after them. */
@@ -147,7 +155,7 @@ async function takeMoney(records: Records, tx: Tx, idOrganization: number): Prom
   )
   await tx.query(sql`update demo_paid p set "idRefund" = y."id" from payments y
     where y."idRefundOf" = p."idPayment" and p."idRefundShift" is not null`)
-  const made = sql`demo_paid p join payments y on y."id" in (p."idPayment", p."idRefund")`
+  const made = sql`${movesSql} join payments y on y."id" = p."idMove"`
   await system.createFrom(
     PaymentPart,
     sql`${made} order by y."id"`,
@@ -271,7 +279,7 @@ async function tellDevices(tx: Tx): Promise<void> {
   await tx.query(sql`insert into simulated_charges ("idDesk", "operation", "kind", "amount", "dateCreate")
     select y."idDesk", 'demo-visit-' || y."id", case y."kind" when 'payment' then 'pay' else 'refund' end, (y."sum" * 100)::bigint,
       greatest(y."dateCreate", s."dateOpened")
-    from demo_paid p join payments y on y."id" in (p."idPayment", p."idRefund")
+    from ${movesSql} join payments y on y."id" = p."idMove"
       join cash_shifts s on s."id" = y."idShift" and s."dateClosed" is null
     where p.method in ('card', 'sbp')`)
   await tx.query(sql`insert into simulated_documents ("idDesk", "fd", "key", "kind", "shift", "receipt")

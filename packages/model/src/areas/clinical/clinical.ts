@@ -34,7 +34,7 @@ const answered = {
 const wrongCodes = (value: string): string | undefined =>
   codesOf(value).every((code) => /^[A-Z]\d{2}(\.\d{1,2})?(-[A-Z]\d{2}(\.\d{1,2})?)?$/.test(code))
     ? undefined
-    : 'Коды МКБ-10 через запятую: J06, J20–J22, I10.0'
+    : 'Пишите коды МКБ-10 через запятую, промежуток — через тире'
 
 const latin: Readonly<Record<string, string>> = {
   А: 'A',

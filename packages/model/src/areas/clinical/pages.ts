@@ -13,6 +13,7 @@ export const clinicalPages = [
     menu: true,
     any: view,
     entity: 'clinical-recommendations',
+    makes: { label: 'Новая клиническая рекомендация', any: ['examinationTemplatesSettings'], rare: true },
     family: 'clinical',
   },
   {
@@ -24,6 +25,7 @@ export const clinicalPages = [
     icon: 'clinical',
     any: view,
     entity: 'clinical-recommendations/criteria',
+    makes: { label: 'Новый критерий качества', any: ['examinationTemplatesSettings'], rare: true },
     family: 'clinical',
   },
 ] as const satisfies readonly Page[]
@@ -32,5 +34,8 @@ export const clinicalHelp = {
   clinicalRecommendations: [
     'Коды МКБ-10 пишут через запятую, можно промежутком: J20–J22. По ним рекомендация предлагается в осмотре.',
     'Критерии ведут во вкладке «Критерии качества» или загружают файлом: строка на критерий, рекомендация найдётся по номеру.',
+  ],
+  clinicalCriteria: [
+    'Порядок критериев — как в осмотре. Критерий, по которому уже ответили, не удаляется: закройте рекомендацию датой.',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
