@@ -1,6 +1,7 @@
 /**
- * The walk over the page list: every page and every dialog that it declares (look/states.ts), in both schemes at both
- * widths. `npm run look` makes pictures and a table of the same walk, and walks as each role.
+ * The walk over the page list (look/states.ts): every page, and of the states that it declares the day's share
+ * (look/share.ts); `npm test -- long` takes all. `npm run look` makes pictures and a table of the same walk, and walks
+ * as each role.
  */
 import type { Actor } from '@ordinator/model/access'
 import type { Page as Screen } from '@ordinator/model/page'
@@ -9,9 +10,10 @@ import { modules } from '@ordinator/model/tariff'
 import type { Page } from 'playwright/test'
 import { standardRoles } from '../apps/server/src/areas/staff/standardRoles.ts'
 import { write } from './look/record.ts'
+import { fewLooks, isTurnOf, type Look, looks, oneLook, pageLooks, seed } from './look/share.ts'
 import type { State } from './look/states/common.ts'
 import { states } from './look/states.ts'
-import { fewLooks, type Look, looks, type Walked, walk } from './look/walk.ts'
+import { type Walked, walk } from './look/walk.ts'
 import { makeWorld, type World } from './look/world.ts'
 import { test as base, type Complaints, expect, give, type Walker } from './support.ts'
 
@@ -138,27 +140,29 @@ async function attempt(run: () => Promise<Walked>): Promise<Walked & { failed?: 
   }
 }
 
-const screens = pages.filter(({ key }) => !LOOK_PAGE || key === LOOK_PAGE)
+/** Keys of pages, by commas; absent: all. */
+const asked = LOOK_PAGE?.split(',').filter(Boolean) ?? []
+const screens = pages.filter(({ key }) => asked.length === 0 || asked.includes(key))
 const statesOf = (screen: Screen): readonly State[] => states[screen.key as PageKey]
+
+const isWhole = Boolean(process.env.TEST_LONG || LOOK_DIR)
+const day = seed()
+const keyOf = (screen: Screen, state: State): string => `${screen.key}${state.name ? `: ${state.name}` : ''}`
+/** Pages that are asked for by name are looked at with all their states. */
+const isSeen = (screen: Screen, state: State): boolean =>
+  isWhole || asked.length > 0 || !state.name || isTurnOf(keyOf(screen, state), day)
 
 if (!LOOK_ROLE || LOOK_ROLE === WALKER)
   for (const screen of screens)
-    for (const state of states[screen.key])
-      test(`${screen.key}${state.name ? `: ${state.name}` : ''}`, async ({
-        page,
-        clinic,
-        guide,
-        world,
-        complaints,
-      }) => {
+    for (const state of states[screen.key].filter((one: State) => isSeen(screen, one)))
+      test(keyOf(screen, state), async ({ page, clinic, guide, world, complaints }) => {
         if (state.allow) complaints.allow(state.allow)
         // What the look brings into each frame is kept out of a preview, which lets no script run.
         complaints.allow(/Blocked script execution in 'about:srcdoc'/)
         const walker = state.reads ? await clinic.walkers.signedIn(world.reader) : await guide()
         if (!('public' in screen)) await give(page, walker.state)
-        // The page itself has been seen in all four: what is opened over it is looked at in each scheme and each width once.
-        const once = state.name ? { looks: fewLooks } : {}
-        await look(page, { screen, state, role: WALKER, world, complaints, ...once })
+        const looks = state.name ? fewLooks : pageLooks(isWhole)
+        await look(page, { screen, state, role: WALKER, world, complaints, looks })
       })
 
 /** Of what the server gives the role, whatever the clinic has bought. */
@@ -184,9 +188,16 @@ for (const role of LOOK_ROLE ? OTHERS.filter((one) => one === LOOK_ROLE) : LOOK_
 
     for (const screen of open)
       for (const state of statesOf(screen).filter(({ name, reads }) => !reads && (LOOK_ROLE || !name)))
-        test(`${screen.key}${state.name ? `: ${state.name}` : ''}`, async ({ page, world, complaints }) => {
+        test(keyOf(screen, state), async ({ page, world, complaints }) => {
           complaints.allow(state.allow ?? /status of 40[34]/, /status of 40[34]/)
-          await look(page, { screen, state, role, world, complaints, looks: fewLooks })
+          await look(page, {
+            screen,
+            state,
+            role,
+            world,
+            complaints,
+            looks: isWhole ? fewLooks : oneLook(screen.key, day),
+          })
           if (!LOOK_DIR) expect(page.url()).not.toContain('/error/')
         })
 

@@ -6,6 +6,9 @@ import { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
 import { startSmsSimulator } from '../apps/server/src/testing/smsSimulator.ts'
 import { AMI_PORT, SMS_PORT } from './ports.ts'
 
+/** How often the end of a killed test runner is noticed. */
+const RUNNER_CHECK_MS = 1_000
+
 const root = join(import.meta.dirname, '..')
 mkdirSync(join(root, '.cache'), { recursive: true })
 const data = mkdtempSync(join(root, '.cache/e2e-'))
@@ -29,7 +32,17 @@ const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
+const runner = Number(process.env.E2E_RUNNER)
+if (runner) setInterval(() => isThere(runner) || server.kill('SIGTERM'), RUNNER_CHECK_MS).unref()
 server.once('exit', (code) => {
   rmSync(data, { recursive: true, force: true })
   process.exit(code ?? 1)
 })
+
+function isThere(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -67,7 +67,7 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await line.getByRole('button', { name: 'Администратор' }).click()
   await expect(page.getByText('Роль «Администратор» выдана')).toBeVisible()
   await expect(line.getByRole('img', { name: 'Доступно' })).toBeVisible()
-  await expect(menu(theirs)).toContainText(['Сотрудники'])
+  await expect(menu(theirs)).toContainText(['Лист дня'])
   await page.getByRole('button', { name: 'Отменить' }).click()
   await expect(line.getByRole('img', { name: 'Закрыто' })).toBeVisible()
   await expect(menu(theirs)).toHaveText([

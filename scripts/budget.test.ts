@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { overBudget, playwrightFiles, readBudget, slowest } from './budget.mjs'
+import { byArea, overBudget, playwrightFiles, readBudget, slowest } from './budget.mjs'
 
 const table = '| Файлы | Секунд | Что |\n|---|---|---|\n| `a/**/slow.test.ts` | 40 | x |\n| `a/**` | 10 | y |\n'
 const took = (file: string, seconds: number) => ({ file, seconds })
@@ -26,4 +26,18 @@ it('a browser file takes what its tests take, tries that failed included', () =>
   const suites = [{ file: 'look.e2e.ts', specs: [spec(1_000, 500)], suites: [{ specs: [spec(2_000)] }] }]
   expect(playwrightFiles({ suites })).toEqual([took('e2e/look.e2e.ts', 3.5)])
   expect(slowest([took('a', 1), took('b', 2)])).toEqual([took('b', 2), took('a', 1)])
+})
+
+it('the time of an area is the sum of its files on all floors', () => {
+  const files = [
+    took('apps/server/src/areas/sales/a.test.ts', 2),
+    took('packages/model/src/areas/sales/b.test.ts', 1),
+    took('apps/server/src/records/c.test.ts', 5),
+    took('scripts/d.test.ts', 1),
+  ]
+  expect(byArea(files)).toEqual([
+    { area: 'records', seconds: 5 },
+    { area: 'sales', seconds: 3 },
+    { area: 'scripts', seconds: 1 },
+  ])
 })

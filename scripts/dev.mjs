@@ -4,13 +4,14 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { install, NODE, ROOT, script } from './prepare.mjs'
+import { install, NODE, ROOT, script, takeSignals } from './prepare.mjs'
 
 const PORT = process.env.PORT ?? '8080'
 const WEB_PORT = process.env.WEB_PORT ?? '5173'
 
 await script(async () => {
   await install()
+  takeSignals()
   const server = begin(['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'], {
     PORT,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { constants as systemConstants } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -64,12 +65,68 @@ export class Failure extends Error {}
 
 export function run(file, args, options = {}) {
   return new Promise((done, fail) => {
-    const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', shell: WINDOWS, ...options })
+    const child = begin(file, args, { shell: WINDOWS, ...options })
     child.once('error', fail)
     child.once('close', (code, signal) =>
       code === 0 ? done() : fail(new Failure(`Команда не удалась: ${args.slice(-3).join(' ')} (${signal ?? code})`)),
     )
   })
+}
+
+/** Children that run now, each with the signal that ends it in order. */
+const children = new Map()
+const ENDING_MS = 30_000
+let ending
+
+/**
+ * Starts a command that ends with this script: the script's SIGINT, SIGTERM and SIGHUP end the command, all that it has
+ * started, and then the script.
+ * @param options of `spawn`; `ends`: the signal that the command takes for "stop in order", absent: SIGTERM
+ */
+export function begin(file, args, { ends = 'SIGTERM', ...options } = {}) {
+  // A group of its own: npm and others pass no signal on to what they have started.
+  const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', detached: !WINDOWS, ...options })
+  children.set(child, ends)
+  child.once('error', () => children.delete(child))
+  child.once('close', () => children.delete(child))
+  return child
+}
+
+/** Signals the child's whole group. */
+function signal(child, name) {
+  try {
+    if (WINDOWS) child.kill(name)
+    else process.kill(-child.pid, name)
+  } catch {
+    // Gone already.
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+function endWithSignals() {
+  for (const name of SIGNALS) process.on(name, end)
+}
+
+/** From now on the script itself answers signals. */
+export function takeSignals() {
+  for (const name of SIGNALS) process.off(name, end)
+}
+
+async function end(name) {
+  if (ending) return
+  ending = name
+  const left = [...children]
+  const ended = left.map(([child]) => new Promise((done) => child.once('close', done)))
+  for (const [child, way] of left) signal(child, way)
+  const late = setTimeout(() => {
+    for (const [child] of left) signal(child, 'SIGKILL')
+  }, ENDING_MS)
+  await Promise.all(ended)
+  clearTimeout(late)
+  // What a command that is gone has left in its group.
+  for (const [child] of left) signal(child, 'SIGKILL')
+  process.exit(128 + systemConstants.signals[name])
 }
 
 async function timed(what, work) {
@@ -143,11 +200,14 @@ function read(path) {
   }
 }
 
-/** Runs a script's main function; a Failure ends it with its sentence. */
+/** Runs a script's main function; a Failure ends it with its sentence, a signal with all that it has started. */
 export async function script(main) {
+  endWithSignals()
   try {
     await main()
   } catch (error) {
+    // The end of a command that was told to end is no failure to speak of.
+    if (ending) return
     console.error(error instanceof Failure ? error.message : error)
     process.exit(1)
   }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { buildWeb, install, NODE, ROOT, script } from './prepare.mjs'
+import { buildWeb, install, NODE, ROOT, script, takeSignals } from './prepare.mjs'
 
 const PARENT_CHECK_MS = 500
 
@@ -13,6 +13,7 @@ await script(async () => {
 })
 
 function serve() {
+  takeSignals()
   const server = spawn(NODE, ['apps/server/src/main.ts', ...process.argv.slice(2)], {
     cwd: ROOT,
     // Through the channel the server learns when this script is gone, even killed.

@@ -1,20 +1,24 @@
 /**
  * `npm test`: everything that is checked, the same on a desk and in CI. The steps all run; the last line counts the
- * tests, and the exit code says whether anything at all was red.
+ * tests, and the exit code says whether anything at all was red. Nothing is red because of the time it took.
  *
  *   npm test -- types vitest   only the steps named
- *   npm test -- long           properties are tried many times over (alone: the step of the unit and HTTP tests)
+ *   npm test -- changed        only what the changes since the main branch reach
+ *   npm test -- budget         fails also when a file of tests takes more than its share (docs/tests.md)
+ *   npm test -- long           properties and looks are tried in full (alone: the steps of tests)
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { overBudget, playwrightFiles, readBudget, slowest, takePulse, vitestFiles } from './budget.mjs'
-import { buildWeb, Failure, install, NODE, ROOT, run, script } from './prepare.mjs'
+import { byArea, overBudget, playwrightFiles, readBudget, slowest, takePulse } from './budget.mjs'
+import { changes } from './changed.mjs'
+import { begin, buildWeb, Failure, install, NODE, ROOT, run, script } from './prepare.mjs'
 
 const MODULES = join(ROOT, 'node_modules')
 const RESULTS = join(ROOT, '.cache/test-results')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const REDIS = process.env.REDIS_SERVER ?? 'redis-server'
+const DAY_MS = 24 * 60 * 60_000
 const colours = !process.env.CI && process.stdout.isTTY
 
 const steps = [
@@ -32,18 +36,26 @@ const steps = [
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${join(RESULTS, 'vitest.json')}`,
+      '--reporter=./scripts/durations.mjs',
     ],
+    env: { TEST_DURATIONS: join(RESULTS, 'vitest-durations.json') },
     count: countVitest,
-    files: () => vitestFiles(results('vitest.json')),
+    files: () => results('vitest-durations.json'),
   },
   {
     name: 'browser',
     what: 'Тесты в браузере',
     before: async () => {
+      // One seed for the runner and its workers, also past midnight.
+      process.env.LOOK_SEED ??= String(Math.floor(Date.now() / DAY_MS))
+      if (!process.env.TEST_LONG)
+        console.log(`Осмотр: доля ${process.env.LOOK_SEED} (та же снова: LOOK_SEED=${process.env.LOOK_SEED})`)
       await ensureChromium()
       await buildWeb()
     },
     args: [join(MODULES, 'playwright/cli.js'), 'test', '--config', 'e2e/playwright.config.ts'],
+    // Playwright stops its servers in order at this signal alone.
+    ends: 'SIGINT',
     // Playwright sets FORCE_COLOR for its workers, and Node complains about both.
     env: { NO_COLOR: undefined, PLAYWRIGHT_JSON_OUTPUT_NAME: join(RESULTS, 'browser.json'), CHROMIUM },
     count: countPlaywright,
@@ -51,37 +63,68 @@ const steps = [
   },
 ]
 
-/** Not a step: how thoroughly the steps are taken. */
-const LONG = 'long'
+/** How the steps are taken; none is a step. */
+const WAYS = ['changed', 'budget', 'long']
+const TESTS = ['vitest', 'browser']
 
 await script(async () => {
   await install()
   const asked = process.argv.slice(2)
-  const isLong = asked.includes(LONG)
-  const named = asked.filter((name) => name !== LONG)
-  const wanted = isLong && named.length === 0 ? ['vitest'] : named
-  if (isLong) process.env.TEST_LONG = '1'
-  const unknown = wanted.find((name) => !steps.some((step) => step.name === name))
+  const ways = new Set(WAYS.filter((way) => asked.includes(way)))
+  const named = asked.filter((name) => !WAYS.includes(name))
+  const unknown = named.find((name) => !steps.some((step) => step.name === name))
   if (unknown)
-    throw new Failure(`Нет такого шага: ${unknown}. Есть: ${steps.map((step) => step.name).join(', ')}, ${LONG}`)
+    throw new Failure(`Нет такого шага: ${unknown}. Есть: ${[...steps.map((step) => step.name), ...WAYS].join(', ')}`)
+  const names = ways.has('long') && named.length === 0 ? TESTS : named
+  if (ways.has('long')) process.env.TEST_LONG = '1'
+  // Every process of the run compiles what another has compiled no more.
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS, { recursive: true })
 
-  const done = []
-  for (const step of steps) {
-    if (wanted.length === 0 || wanted.includes(step.name)) done.push(await take(step))
-  }
-  report(done, isLong)
+  const wanted = steps.filter(({ name }) => names.length === 0 || names.includes(name))
+  const done = await takeAll(ways.has('changed') ? narrowed(wanted) : wanted, ways)
+  report(
+    wanted.flatMap(({ name }) => done.filter(({ step }) => step.name === name)),
+    ways,
+  )
 })
 
-async function take(step) {
-  console.log(`\n── ${step.what}`)
+/** What is quick runs beside the unit and HTTP tests, which leave half of a core to it; the browser has the machine to itself. */
+async function takeAll(wanted, ways) {
+  const vitest = wanted.find(({ name }) => name === 'vitest')
+  const browser = wanted.find(({ name }) => name === 'browser')
+  const quick = wanted.filter((step) => step !== vitest && step !== browser)
+  const beside = async () => {
+    const done = []
+    for (const step of quick) done.push(await take(step, ways, vitest && 'kept'))
+    return done
+  }
+  const done = [...(await Promise.all([beside(), vitest ? take(vitest, ways) : []])).flat()]
+  return browser ? [...done, await take(browser, ways)] : done
+}
+
+/** The steps for the changes since the main branch alone; one that they do not reach is left out. */
+function narrowed(wanted) {
+  const { since, files, specs, pages } = changes()
+  console.log(`Изменено файлов с ${since.slice(0, 12)}: ${files.length}`)
+  return wanted.flatMap((step) => {
+    if (step.name === 'vitest') return { ...step, args: [...step.args, '--changed', since, '--passWithNoTests'] }
+    if (step.name !== 'browser') return step
+    if (specs.length === 0) return []
+    console.log(`Тесты в браузере: ${specs.join(', ')}${pages.length > 0 ? `; осмотр: ${pages.join(', ')}` : ''}`)
+    return { ...step, args: [...step.args, ...specs], env: { ...step.env, LOOK_PAGE: pages.join(',') } }
+  })
+}
+
+async function take(step, ways, output) {
+  if (!output) console.log(`\n── ${step.what}`)
   const began = Date.now()
-  const pulse = step.files && takePulse()
+  const pulse = step.files && ways.has('budget') ? takePulse() : undefined
   let green = false
   try {
     await step.before?.()
-    green = await succeeds(step)
+    green = await succeeds(step, output)
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
   }
@@ -89,17 +132,23 @@ async function take(step) {
   return { step, green, seconds: (Date.now() - began) / 1000, counts: count(step, green), pace }
 }
 
-function succeeds({ file = NODE, args, env = {} }) {
+/** @param output `kept`: printed when the step is over, under its name */
+function succeeds({ what, file = NODE, args, env = {}, ends }, output) {
   const look = colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }
   return new Promise((done, fail) => {
-    const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...look, ...env } })
-    const pass = (signal) => child.kill(signal)
-    process.on('SIGINT', pass)
-    process.on('SIGTERM', pass)
+    const child = begin(file, args, {
+      ends,
+      stdio: output ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      env: { ...process.env, ...look, ...env },
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => {
+        said += text
+      })
     child.once('error', fail)
     child.once('close', (code) => {
-      process.off('SIGINT', pass)
-      process.off('SIGTERM', pass)
+      if (output) console.log(`\n── ${what}\n${said.trim()}`)
       done(code === 0)
     })
   })
@@ -130,8 +179,8 @@ function results(name) {
   return JSON.parse(readFileSync(join(RESULTS, name), 'utf8'))
 }
 
-/** Which files took longest, and which took more than they may. */
-function held({ step, pace }, isLong) {
+/** Prints which files and areas took longest, and which took more than their share. @returns whether none did */
+function inBudget({ step, pace }) {
   if (!step.files) return true
   let files
   try {
@@ -139,25 +188,31 @@ function held({ step, pace }, isLong) {
   } catch {
     return true
   }
-  console.log(`\n── Дольше всех: ${step.what.toLowerCase()} (машина медленнее меры в ${pace().toFixed(1)} раза)`)
-  for (const { file, seconds } of slowest(files)) console.log(`${seconds.toFixed(1).padStart(7)} с  ${file}`)
-  const over = isLong ? [] : overBudget(files, readBudget(), pace)
-  for (const line of over) console.log(`ДОЛЬШЕ ДОЛИ  ${line}`)
+  const seconds = (taken) => `${taken.toFixed(1).padStart(7)} с`
+  console.log(`\n── Дольше всех: ${step.what.toLowerCase()}`)
+  for (const { file, seconds: taken } of slowest(files)) console.log(`${seconds(taken)}  ${file}`)
+  if (step.name === 'vitest') {
+    console.log('── По областям')
+    for (const { area, seconds: taken } of slowest(byArea(files))) console.log(`${seconds(taken)}  ${area}`)
+  }
+  if (pace) console.log(`Машина медленнее меры в ${pace().toFixed(1)} раза`)
+  const over = overBudget(files, readBudget(), pace ?? (() => 1))
+  for (const line of over) console.log(`дольше доли  ${line}`)
   return over.length === 0
 }
 
-function report(done, isLong) {
-  const inBudget = done.map((one) => held(one, isLong)).every(Boolean)
+function report(done, ways) {
+  const kept = done.map(inBudget).every(Boolean) || !ways.has('budget')
   console.log('\n── Итог')
   for (const { step, green, seconds } of done) {
     console.log(`${green ? 'верно ' : 'ОШИБКА'}  ${step.what} (${seconds.toFixed(1)} с)`)
   }
-  if (!inBudget) console.log('ОШИБКА  Доли времени (docs/tests.md)')
+  if (!kept) console.log('ОШИБКА  Доли времени (docs/tests.md)')
   if (done.some(({ step }) => step.before === tryRedis) && !hasRedis())
     console.log('НЕ ПРОВЕРЕНО  Два сервера с настоящим Redis: redis-server не установлен и не ставится')
   const passed = done.reduce((sum, { counts }) => sum + counts.passed, 0)
   const failed = done.reduce((sum, { counts }) => sum + counts.failed, 0)
-  process.exitCode = done.every(({ green }) => green) && inBudget && failed === 0 ? 0 : 1
+  process.exitCode = done.every(({ green }) => green) && kept && failed === 0 ? 0 : 1
   console.log(`${passed} passed, ${failed} failed`)
 }
 

@@ -3,7 +3,7 @@
  * address needs nothing is looked at by itself; a new dialog is one line in the file of its area. The page of an entity
  * has the states of a registry, unless that file says others.
  */
-import { type PageKey, pages } from '@ordinator/model/pages'
+import { type PageKey, pageByKey, pages, type ReportPageKey } from '@ordinator/model/pages'
 import { clinic } from './states/clinic.ts'
 import { registry, type State } from './states/common.ts'
 import { contact } from './states/contact.ts'
@@ -11,13 +11,17 @@ import { content } from './states/content.ts'
 import { customers } from './states/customers.ts'
 import { day } from './states/day.ts'
 import { people } from './states/people.ts'
+import { reports } from './states/reports.ts'
 import { sales } from './states/sales.ts'
 import { site } from './states/site.ts'
 import { work } from './states/work.ts'
 
 type OfEntity = Extract<(typeof pages)[number], { entity: string }>['key']
 
-const told: Record<Exclude<PageKey, OfEntity>, readonly State[]> & Partial<Record<OfEntity, readonly State[]>> = {
+/** Screens that follow from a declaration. */
+type Derived = OfEntity | ReportPageKey
+
+const told: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record<Derived, readonly State[]>> = {
   ...work,
   ...sales,
   ...day,
@@ -27,9 +31,9 @@ const told: Record<Exclude<PageKey, OfEntity>, readonly State[]> & Partial<Recor
   ...content,
   ...site,
   ...people,
+  ...reports,
 }
 
-export const states = Object.fromEntries(pages.map(({ key }) => [key, told[key] ?? registry])) as Record<
-  PageKey,
-  readonly State[]
->
+export const states = Object.fromEntries(
+  pages.map(({ key }) => [key, told[key] ?? (pageByKey(key).report ? [{}] : registry)]),
+) as Record<PageKey, readonly State[]>

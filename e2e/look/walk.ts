@@ -1,5 +1,6 @@
 import { expect, type Page } from 'playwright/test'
 import { type Scheme, violations } from './axe.ts'
+import type { Look } from './share.ts'
 import { type Calls, type Sight, sight, type Waterfall, watchCalls, watchShifts } from './sight.ts'
 import type { State } from './states/common.ts'
 import type { World } from './world.ts'
@@ -8,11 +9,6 @@ export const WIDE = { width: 1440, height: 900 }
 export const NARROW = { width: 390, height: 844 }
 /** The narrowest window that the house holds in. */
 const NARROWEST = { width: 360, height: 740 }
-
-export type Look = `${'wide' | 'narrow'} ${'light' | 'dark'}`
-export const looks = ['wide light', 'wide dark', 'narrow dark', 'narrow light'] as const satisfies readonly Look[]
-/** Each scheme and each width once. */
-export const fewLooks: readonly Look[] = ['wide light', 'narrow dark']
 
 export interface Seen {
   look: Look

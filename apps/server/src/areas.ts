@@ -21,6 +21,7 @@ import { plans } from './areas/plans/index.ts'
 import { portal } from './areas/portal/index.ts'
 import { prints } from './areas/prints/index.ts'
 import { regulations } from './areas/regulations/index.ts'
+import { reports, withReports } from './areas/reports/index.ts'
 import { sales } from './areas/sales/index.ts'
 import { scripts } from './areas/scripts/index.ts'
 import { search } from './areas/search/index.ts'
@@ -78,6 +79,7 @@ export const areas: readonly Area[] = [
   prints,
   exchange,
   regulations,
+  reports,
   news,
   site,
   search,
@@ -116,7 +118,7 @@ export async function registerRooms(app: AppContext): Promise<void> {
   admitRequests(app.server, (request) => auth.whoOf(request))
   const realtime = openRealtime(app, auth, createVisibility(app.db, app.registry))
   const socket = { name: 'realtime', title: 'Сокет', records: [], operations: realtime.operations }
-  const described = [socket, ...areas]
+  const described = [socket, ...areas.map(withReports)]
   registerOperations(
     app,
     described.flatMap((area) => area.operations ?? []),

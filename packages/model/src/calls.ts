@@ -28,6 +28,7 @@ import { paperCalls } from './areas/portal/paperCalls.ts'
 import { printCalls } from './areas/prints/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
 import { regulationListCalls } from './areas/regulations/listCalls.ts'
+import { reportCatalogueCalls } from './areas/reports/calls.ts'
 import { analyticsCalls } from './areas/sales/analyticsCalls.ts'
 import { salesCalls } from './areas/sales/calls.ts'
 import { intakeCalls } from './areas/sales/intakeCalls.ts'
@@ -40,6 +41,8 @@ import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
 import { visitCalls } from './areas/visits/calls.ts'
 import type { Call } from './call.ts'
+import { reportCalls } from './reportCalls.ts'
+import { reports } from './reports.ts'
 import { socketCalls } from './socketCalls.ts'
 
 /** Every call of the product that is not one of the engine's, by its room. What is not here no server answers. */
@@ -78,6 +81,7 @@ const calls = {
   prints: printCalls,
   regulations: regulationCalls,
   regulationLists: regulationListCalls,
+  reports: reportCatalogueCalls,
   sales: salesCalls,
   salesAnalytics: analyticsCalls,
   salesIntake: intakeCalls,
@@ -97,4 +101,8 @@ type Declared = { [R in keyof Rooms]: Rooms[R][keyof Rooms[R]] }[keyof Rooms]
 /** The calls by method and path, as the web names them: `POST /news/:id/read`. */
 export type Calls = { [C in Declared as C extends Call ? `${C['method']} ${C['path']}` : never]: C }
 
-export const everyCall: readonly Call[] = Object.values(calls).flatMap((own) => Object.values<Call>(own))
+/** Those of reports follow from their declarations. */
+export const everyCall: readonly Call[] = [
+  ...Object.values(calls).flatMap((own) => Object.values<Call>(own)),
+  ...reports.flatMap((report) => Object.values(reportCalls(report))),
+]

@@ -20,6 +20,8 @@ export interface Page extends Gate {
   menu?: boolean
   /** Path of the entity whose registry this is: a page that has no screen of its own gets it from the declaration. */
   entity?: string
+  /** Shows the report that is declared for it (`reports.ts`), and needs no screen of its own. */
+  report?: true
   /** Pages that stand side by side: each shows the way to the others. */
   family?: PageFamily
   /** What is made or done here: the palette offers it from anywhere to whoever holds one of `any`. */

@@ -1391,6 +1391,9 @@ export type PageKey = (typeof pages)[number]['key']
 /** Those whose screen can follow from the declaration of their entity. */
 export type RegistryKey = Extract<(typeof pages)[number], { entity: string }>['key']
 
+/** Those whose screen follows from the declaration of their report. */
+export type ReportPageKey = Extract<(typeof pages)[number], { report: true }>['key']
+
 /** Old addresses that lead to a page of the list. */
 export const pageRedirects: Readonly<Record<string, PageKey>> = {
   'customers/view': 'customer',

@@ -54,6 +54,7 @@ const gates: Readonly<Record<string, Owned>> = {
   'settings/channels': { module: 'omnichannel' },
   'settings/socials': { module: 'omnichannel' },
   'live-assist/channels': { module: 'omnichannel' },
+  'reports/clinical-recommendations': { module: 'clinicalRecommendations' },
 }
 
 /** What opens a path, whether a page's, an entity's or a call's; undefined: any tariff does. */

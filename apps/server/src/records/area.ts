@@ -3,6 +3,7 @@ import type { AppContext, SpeaksOutside } from './context.ts'
 import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
+import type { ReportSource } from './reports/source.ts'
 
 /** One area of the server: what its index.ts exports, and all that areas.ts needs to put it up. */
 export interface Area extends SpeaksOutside {
@@ -11,6 +12,8 @@ export interface Area extends SpeaksOutside {
   title: string
   records: readonly Definition[]
   operations?: readonly Operation[]
+  /** Facts of the reports it declares; their calls follow. */
+  reports?: readonly ReportSource[]
   /** Registers jobs, listeners and whatever else has to run. */
   start?(app: AppContext): void | Promise<void>
   /** Makes the area's part of the demo clinic, all areas in one transaction and in the order of areas.ts. */

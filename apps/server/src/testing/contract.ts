@@ -23,6 +23,23 @@ let check: Awaited<ReturnType<typeof answerCheck>>['check']
 /** Files that share the entities, so that workers share the files. */
 const FILES = 3
 
+/** Records that computed fields are asked of. */
+const FEW = 3
+/** Conditions of one request, and keys that it sorts by. */
+const FILTERS = 20
+const SORTS = 4
+
+/** Asks in parts of at most `size`; a part that is refused is asked in halves, so that a failure names one thing. */
+async function eachGood(all: string[], size: number, url: (part: string[]) => string): Promise<void> {
+  for (let at = 0; at < all.length; at += size) {
+    const part = all.slice(at, at + size)
+    const answer = await admin.get(url(part))
+    if (answer.status === 200) continue
+    if (part.length === 1) expect(answer.status, `${part} ${answer.text}`).toBe(200)
+    await eachGood(part, Math.ceil(part.length / 2), url)
+  }
+}
+
 /** Holds every so many-th entity to the contract, from the first, second or third on. */
 export function holdContract(first: 1 | 2 | 3): void {
   const own = (entities as readonly Entity[]).filter((_, at) => at % FILES === first - 1)
@@ -122,18 +139,29 @@ export function holdContract(first: 1 | 2 | 3): void {
     })
 
     it('filters and sorts by every field that it shows, and exports', async () => {
-      const fields = Object.entries(entity.all).filter(([, f]) => isShown(f))
-      for (const [field, f] of fields) {
-        for (const op of f.operators) {
-          const value = op === 'null' ? '0' : sample(f)
-          if (value === undefined) continue
-          const answer = await admin.get(`/${path}?limit=1&filter[${field}][${op}]=${encodeURIComponent(value)}`)
-          expect(answer.status, `${field} ${op} ${answer.text}`).toBe(200)
-        }
-        if (!f.unsortable) expect((await admin.get(`/${path}?limit=1&sort=-${field}`)).status, field).toBe(200)
+      const shown = Object.entries(entity.all).filter(([, f]) => isShown(f))
+      const { items } = (await admin.get(`/${path}?limit=${FEW}&fields=id`)).body
+      // What is computed has no index: it is asked of a few records.
+      const few = items.length > 0 ? `&filter[id][in]=${items.map(({ id }: { id: number }) => id).join()}` : ''
+      const groups = [
+        { bound: '', fields: shown.filter(([, f]) => !f.options.computed) },
+        { bound: few, fields: shown.filter(([, f]) => f.options.computed) },
+      ]
+      for (const { bound, fields } of groups) {
+        const filters = fields.flatMap(([field, f]) =>
+          f.operators.flatMap((op) => {
+            const value = op === 'null' ? '0' : sample(f)
+            return value === undefined ? [] : [`[${field}][${op}]=${encodeURIComponent(value)}`]
+          }),
+        )
+        const filter = (part: string[]) =>
+          `/${path}?limit=1${bound}&${part.map((one, n) => `filter[or][${n}]${one}`).join('&')}`
+        await eachGood(filters, FILTERS, filter)
+        const sorts = fields.flatMap(([field, f]) => (f.unsortable ? [] : [`-${field}`]))
+        await eachGood(sorts, SORTS, (part) => `/${path}?limit=1${bound}&sort=${part.join()}`)
       }
-      const csv = await admin.get(`/${path}/export?format=csv`)
-      expect(csv.status).toBe(200)
+      const csv = await admin.get(`/${path}/export?format=csv${few}`)
+      expect(csv.status, csv.text.slice(0, 300)).toBe(200)
       expect(csv.text.split('\r\n')[0]).toContain(entity.fields.name?.options.label ?? '№')
     })
 

@@ -54,6 +54,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dir = join(CACHE, 'test-files', String(process.pid))
   mkdirSync(dir, { recursive: true })
   const postgres = await startPostgres(postgresDir(), { durable: false })
+  const leave = () => {
+    rmSync(dir, { recursive: true, force: true })
+    postgres.leave()
+  }
+  // A run that is ended by a signal does not come to its teardown.
+  process.once('exit', leave)
   const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') })
   await admin.connect()
   const template = `template_${(await migrationsHash()).slice(0, 16)}`
@@ -71,6 +77,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('testTemplate', template)
   project.provide('testDir', dir)
   return async () => {
+    process.off('exit', leave)
     rmSync(dir, { recursive: true, force: true })
     await postgres.stop()
   }

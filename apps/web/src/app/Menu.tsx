@@ -79,7 +79,7 @@ const useOpenPage = (): Page | undefined => useMatches().at(-1)?.staticData.page
 
 function WideMenu({ sections, onNavigate }: { sections: readonly MenuSection[]; onNavigate?: () => void }) {
   const badges = useBadges()
-  const [chosen, choose] = useMenuPreference()
+  const chosen = useMenuPreference()
   const current = useOpenPage()?.section
   const first = openAtFirst(sections, current, chosen.starred.length)
   return (
@@ -90,7 +90,7 @@ function WideMenu({ sections, onNavigate }: { sections: readonly MenuSection[]; 
           <div className={classes.heading}>
             <IconStar size={14} aria-hidden /> Избранное
           </div>
-          <StarredLinks value={chosen} onChange={choose} onNavigate={onNavigate} />
+          <StarredLinks starred={chosen.starred} onChange={chosen.star} onNavigate={onNavigate} />
         </>
       )}
       {sections.map((section) => {
@@ -108,7 +108,8 @@ function WideMenu({ sections, onNavigate }: { sections: readonly MenuSection[]; 
               className={classes.link}
               aria-expanded={open}
               aria-controls={`menu-${key}`}
-              onClick={() => choose({ ...chosen, folds: { ...chosen.folds, [key]: !open } })}
+              title={waitsFor(waits)}
+              onClick={() => chosen.fold(key, !open)}
             >
               <Icon size={18} stroke={1.75} aria-hidden />
               <span className={classes.label}>{label}</span>
@@ -130,14 +131,14 @@ function WideMenu({ sections, onNavigate }: { sections: readonly MenuSection[]; 
 
 function Rail({ sections, onNavigate }: { sections: readonly MenuSection[]; onNavigate?: () => void }) {
   const badges = useBadges()
-  const [chosen, choose] = useMenuPreference()
+  const chosen = useMenuPreference()
   const current = useOpenPage()
   return (
     <>
       <TileLink page={dashboard} label="Рабочий стол" badge={badges.dashboard} onNavigate={onNavigate} />
       {chosen.starred.length > 0 && (
         <Flyout label="Избранное" icon={IconStar} current={false} badge={0}>
-          <StarredLinks value={chosen} onChange={choose} onNavigate={onNavigate} />
+          <StarredLinks starred={chosen.starred} onChange={chosen.star} onNavigate={onNavigate} />
         </Flyout>
       )}
       {sections.map((section) => {

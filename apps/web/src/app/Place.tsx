@@ -7,7 +7,7 @@ import { useActor } from '../base/session.ts'
 import { shownTitle } from '../base/title.ts'
 import { IconButton } from '../kit/IconButton.tsx'
 import { notify } from '../kit/notify.tsx'
-import { canStarMore, toggleStar, useMenuPreference } from './menuPreference.ts'
+import { toggleStar, useMenuPreference } from './menuPreference.ts'
 import classes from './TopBar.module.css'
 
 /** Where the open page stands: its section and family, the way back to the settings, and its star. */
@@ -73,11 +73,11 @@ function Crumbs({ page }: { page: Page }) {
 
 /** Puts the open address into «Избранное», or takes it out. */
 function Star() {
-  const [chosen, choose] = useMenuPreference()
+  const { starred: places, star, canStarMore } = useMenuPreference()
   const link = useLocation({
     select: ({ pathname, searchStr }) => `${pathname.replace(/^\/app(?=\/|$)/, '') || '/'}${searchStr}`,
   })
-  const starred = chosen.starred.some((one) => one.link === link)
+  const starred = places.some((one) => one.link === link)
   if (link === '/') return null
   return (
     <IconButton
@@ -85,8 +85,8 @@ function Star() {
       label={starred ? 'Убрать из избранного' : 'В избранное'}
       aria-pressed={starred}
       onClick={() => {
-        if (!starred && !canStarMore(chosen)) notify.error('В избранном уже 20 мест: уберите лишние')
-        else choose(toggleStar(chosen, { link, title: shownTitle() }))
+        if (!starred && !canStarMore) notify.error('В избранном уже 20 мест: уберите лишние')
+        else star(toggleStar(places, { link, title: shownTitle() }))
       }}
     />
   )

@@ -1,32 +1,33 @@
+import type { Starred } from '@ordinator/model/areas/settings/userSettings'
 import { IconGripVertical, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from '../kit/IconButton.tsx'
 import { useSortable } from '../kit/useSortable.ts'
 import classes from './Menu.module.css'
-import { type MenuPreference, moveStar, type Starred, toggleStar } from './menuPreference.ts'
+import { moveStar, toggleStar } from './menuPreference.ts'
 
 interface Props {
-  value: MenuPreference
-  onChange: (value: MenuPreference) => void
+  starred: readonly Starred[]
+  onChange: (starred: readonly Starred[]) => void
   onNavigate?: () => void
 }
 
 /** The starred places in the person's own order: dragged, or moved by Alt+↑ and Alt+↓. */
-export function StarredLinks({ value, onChange, onNavigate }: Props) {
+export function StarredLinks({ starred, onChange, onNavigate }: Props) {
   return (
     <ul className={classes.starred} aria-label="Избранное">
-      {value.starred.map((one, at) => (
+      {starred.map((one, at) => (
         <StarredRow
           key={one.link}
           one={one}
           at={at}
-          onMove={(link, to) => onChange(moveStar(value, link, to))}
+          onMove={(link, to) => onChange(moveStar(starred, link, to))}
           onPut={(from, to) => {
-            const moved = value.starred[from]
-            if (moved) onChange(moveStar(value, moved.link, to))
+            const moved = starred[from]
+            if (moved) onChange(moveStar(starred, moved.link, to))
           }}
-          onRemove={() => onChange(toggleStar(value, one))}
+          onRemove={() => onChange(toggleStar(starred, one))}
           onNavigate={onNavigate}
         />
       ))}

@@ -1,13 +1,14 @@
-import type { PageKey, RegistryKey } from '@ordinator/model/pages'
+import { type PageKey, pageByKey, type RegistryKey, type ReportPageKey } from '@ordinator/model/pages'
 import type { ComponentType } from 'react'
 
 type Screen = () => Promise<{ default: ComponentType }>
 
 /**
  * The screen of each page, loaded when it is opened. A page without a screen here does not compile, unless it is the
- * registry of an entity, whose declaration says enough.
+ * registry of an entity or a report, whose declaration says enough.
  */
-const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<RegistryKey, Screen>> = {
+const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
+  Partial<Record<RegistryKey | ReportPageKey, Screen>> = {
   dashboard: () => import('../areas/dashboard/DashboardPage.tsx'),
   tasks: () => import('../areas/tasks/TasksPage.tsx'),
   myTasks: () => import('../areas/tasks/mine/MyTasksPage.tsx'),
@@ -40,6 +41,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   serviceOnline: () => import('../areas/chats/online/ServiceOnlinePage.tsx'),
   liveAssist: () => import('../areas/chats/LiveAssistPage.tsx'),
   customerPlans: () => import('../areas/plans/PlansPage.tsx'),
+  reports: () => import('../areas/reports/ReportsPage.tsx'),
   customerPlan: () => import('../areas/plans/PlanPage.tsx'),
   cash: () => import('../areas/money/desk/CashPage.tsx'),
   deals: () => import('../areas/sales/SalesPage.tsx'),
@@ -110,4 +112,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
 }
 
 export const screenOf = (key: PageKey): Screen =>
-  screens[key] ?? (() => import('../records/registry/RegistryScreen.tsx'))
+  screens[key] ??
+  (pageByKey(key).report
+    ? () => import('../areas/reports/ReportPage.tsx')
+    : () => import('../records/registry/RegistryScreen.tsx'))

@@ -27,8 +27,8 @@ export function useOwnSettings<G extends UserSettingGroup>(
           { body: { ...patch } },
           { forbidden: 'toast', quiet: true },
         )
-        // Which of them are the person's own choice is told by the account.
-        if (group === 'main') void session.reload()
+        // Whether the menu stands as the person has chosen is answered with the account.
+        if ('pinLeftMenu' in patch) void session.reload()
         return true
       } catch (error) {
         const before = Object.fromEntries(Object.keys(patch).map((name) => [name, value[name as keyof typeof value]]))

@@ -4,7 +4,7 @@ import type { AnyFilter, AnyListQuery, Expanded, ExpandName } from '@ordinator/m
 import type { Entity } from '@ordinator/model/entity'
 import { inSentence } from '@ordinator/model/format'
 import { IconFilterOff } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { usePreference } from '../base/preferences.ts'
 import { useActor } from '../base/session.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
@@ -13,6 +13,7 @@ import { ErrorState } from '../kit/ErrorState.tsx'
 import { useHold } from '../kit/Holding.tsx'
 import { HStack } from '../kit/Stacks.tsx'
 import { ListTools } from '../kit/ToolsSlot.tsx'
+import { useWidth } from '../kit/useWidth.ts'
 import { searchFields } from './conditions.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { type ListDefaults, listQueryOf } from './listState.ts'
@@ -21,7 +22,7 @@ import { useList } from './reads.ts'
 import { type BulkAction, BulkBar } from './table/BulkBar.tsx'
 import { Cards } from './table/Cards.tsx'
 import { ColumnMenu } from './table/ColumnMenu.tsx'
-import { type Column, type ColumnSpec, columnsOf, fieldsOf, shownColumns } from './table/columns.ts'
+import { type Column, type ColumnSpec, columnsOf, fieldsOf, fittingColumns, shownColumns } from './table/columns.ts'
 import { ExportMenu } from './table/ExportMenu.tsx'
 import { FilterBuilder } from './table/FilterBuilder.tsx'
 import { FilterChips } from './table/FilterChips.tsx'
@@ -69,6 +70,9 @@ interface Props<E extends Entity, X extends ExpandName<E>> {
   isMuted?: (row: Expanded<E, X>) => boolean
 }
 
+/** Pixels of the table's frame. */
+const FRAME = 2
+
 /**
  * The list of an entity: search, filter, sort and page on the server and in the address bar; columns, saved views,
  * selection, export. Cards instead of a table on a phone.
@@ -103,6 +107,10 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   const wanted = inView && inView.key === state.view ? inView.shown : view?.columns.length ? view.columns : chosen.shown
   const columns = shownColumns(all, wanted)
   const keys = columns.map((column) => column.key)
+  const section = useRef<HTMLElement>(null)
+  const width = useWidth(section)
+  // Whoever has chosen the columns gets all of them, and scrolls.
+  const fitting = wanted.length > 0 ? columns : fittingColumns(columns, width - FRAME, selectable)
   const exported = columns.filter((c) => c.field || c.exported)
   const setColumns = (shown: string[]) => (view ? setInView({ key: view.key, shown }) : choose({ shown }))
   const query: AnyListQuery = {
@@ -121,7 +129,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   const meta = answer.data?._meta
   const nothing = answer.isSuccess && !answer.isPlaceholderData && rows.length === 0
   const shared = {
-    columns: columns as Column<AnyRow>[],
+    columns: (narrow ? columns : fitting) as Column<AnyRow>[],
     rows,
     loading: answer.isPending,
     stale: answer.isPlaceholderData,
@@ -139,6 +147,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
         <ColumnMenu
           all={all as Column<never>[]}
           shown={keys}
+          hidden={keys.filter((key) => !fitting.some((column) => column.key === key))}
           onChange={setColumns}
           onReset={() => setColumns(view ? all.filter((c) => !c.hidden).map((c) => c.key) : [])}
         />
@@ -151,7 +160,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     </>
   )
   return (
-    <section className={classes.table} aria-label={`Список: ${entity.label[2]}`}>
+    <section ref={section} className={classes.table} aria-label={`Список: ${entity.label[2]}`}>
       {bare && !props.tools ? (
         <ListTools otherwise={(tools) => <HStack justify="flex-end">{tools}</HStack>}>{own}</ListTools>
       ) : (

@@ -20,6 +20,7 @@ import {
   takePayment,
 } from './payments.ts'
 import { correctReceipt, repair } from './repair.ts'
+import { payments as paymentFacts } from './reports.ts'
 import { cashDesks, cashShifts, closeShift, deskState, moveCash, openShift, shiftReport, simulate } from './shifts.ts'
 
 export { debtsOf } from './account.ts'
@@ -54,6 +55,7 @@ export const money: Area = {
     correctReceipt,
     simulate,
   ],
+  reports: [paymentFacts],
   adapters: deskAdapters,
   demo,
   start(app) {

@@ -14,7 +14,7 @@ import { checkVersion, DATABASE, initialise, ROLE } from './initialise.ts'
 import { keep, keptOf } from './kept.ts'
 import { liveLeases, lock, takeLease } from './leases.ts'
 import { accountFor, binaries, placeOf, reown } from './place.ts'
-import { isServerOf } from './processes.ts'
+import { isServerOf, signal } from './processes.ts'
 import { halt, launch, pidFile, runs, SOCKET_PORT } from './server.ts'
 
 export interface Postgres {
@@ -26,6 +26,8 @@ export interface Postgres {
   urlOf(database: string): string
   /** Gives up this process's lease; the last one stops the server and waits for it. */
   stop(): Promise<void>
+  /** The same at the exit of a process, which can wait for nothing. */
+  leave(): void
 }
 
 export interface PostgresOptions {
@@ -119,6 +121,12 @@ async function startLocked(home: string, options: PostgresOptions): Promise<Post
       clearInterval(watch)
       stopped ??= release(home, data, leases, lease)
       return stopped
+    },
+    leave() {
+      if (stopped) return
+      rmSync(lease, { force: true })
+      const file = pidFile(data)
+      if (liveLeases(leases) === 0 && file && isServerOf(file.pid, data)) signal(file.pid, 'SIGINT')
     },
   }
 }

@@ -4,18 +4,21 @@ import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Popover } from '../../kit/Popover.tsx'
+import { Fine } from '../../kit/Words.tsx'
 import classes from './ColumnMenu.module.css'
 import type { Column } from './columns.ts'
 
 interface Props {
   all: Column<never>[]
   shown: string[]
+  /** Those of `shown` for which the table has no room. */
+  hidden: string[]
   onChange: (shown: string[]) => void
   onReset: () => void
 }
 
 /** Which columns stand in the table, and in what order. */
-export function ColumnMenu({ all, shown, onChange, onReset }: Props) {
+export function ColumnMenu({ all, shown, hidden, onChange, onReset }: Props) {
   const [open, setOpen] = useState(false)
   const inOrder = [
     ...shown.flatMap((key) => all.find((column) => column.key === key) ?? []),
@@ -28,9 +31,20 @@ export function ColumnMenu({ all, shown, onChange, onReset }: Props) {
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={320}>
       <Popover.Target>
-        <IconButton icon={IconColumns3} variant="default" size={32} label="Столбцы" onClick={() => setOpen(!open)} />
+        <IconButton
+          icon={IconColumns3}
+          variant={hidden.length > 0 ? 'light' : 'default'}
+          size={32}
+          label={hidden.length > 0 ? `Столбцы: не поместилось ${hidden.length}` : 'Столбцы'}
+          onClick={() => setOpen(!open)}
+        />
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label="Столбцы">
+        {hidden.length > 0 && (
+          <Fine component="p" px={8} pb={4}>
+            Что не поместилось, стоит в карточке записи. Выберите столбцы сами, и таблица будет прокручиваться.
+          </Fine>
+        )}
         <ul className={classes.list}>
           {inOrder.map((column) => {
             const at = shown.indexOf(column.key)
@@ -40,6 +54,7 @@ export function ColumnMenu({ all, shown, onChange, onReset }: Props) {
                   className={classes.check}
                   size="xs"
                   label={column.label}
+                  description={hidden.includes(column.key) ? 'Не поместился по ширине' : undefined}
                   checked={at >= 0}
                   disabled={at >= 0 && shown.length === 1}
                   onChange={() => onChange(at >= 0 ? shown.toSpliced(at, 1) : [...shown, column.key])}

@@ -5,13 +5,12 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { useHotkey } from '../../kit/hotkeys.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import { CellContent } from './CellContent.tsx'
-import type { Column } from './columns.ts'
+import { CHECK_WIDTH, type Column } from './columns.ts'
 import classes from './Grid.module.css'
 import { OpenLink } from './OpenLink.tsx'
 import { type RowsProps, toggled } from './rowsProps.ts'
 
 const ROW_HEIGHT = 40
-const CHECK_WIDTH = 40
 const OVERSCAN = 12
 /** Above this many rows only those in sight stand in the page. */
 const VIRTUAL_FROM = 100

@@ -3,7 +3,7 @@ import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
 import type { Permission } from '@ordinator/model/permissions'
 import { expect, it, vi } from 'vitest'
 import { filterableFields } from '../conditions.ts'
-import { columnsOf } from './columns.ts'
+import { type Column, columnsOf, fittingColumns } from './columns.ts'
 
 // What the inputs import listens to the storage at once.
 vi.hoisted(() => vi.stubGlobal('window', new EventTarget()))
@@ -27,4 +27,18 @@ it('a column with a cell of its own stands, whatever it makes of a number', () =
 it('who reads prices reads whose they are', () => {
   const keys = columnsOf(PriceList, who('viewServices'), undefined).map(({ key }) => key)
   expect(keys).toEqual(expect.arrayContaining(['idOrganization', 'idProgramme']))
+})
+
+it('the last columns go where there is no room; the first and the buttons of the row stay', () => {
+  const columns = [
+    { key: 'name', width: 200 },
+    { key: 'phone', width: 160 },
+    { key: 'note', width: 160 },
+    { key: 'buttons', width: 80, actions: true },
+  ] as Column<unknown>[]
+  const fit = (width: number) => fittingColumns(columns, width, true).map(({ key }) => key)
+  expect(fit(640)).toEqual(['name', 'phone', 'note', 'buttons'])
+  expect(fit(639)).toEqual(['name', 'phone', 'buttons'])
+  expect(fit(100)).toEqual(['name', 'buttons'])
+  expect(fit(0)).toHaveLength(4)
 })

@@ -124,6 +124,27 @@ export function shownColumns<R>(all: Column<R>[], chosen: readonly string[]): Co
   return found.length ? found : all.filter((column) => !column.hidden)
 }
 
+/** Pixels of the column of check boxes. */
+export const CHECK_WIDTH = 40
+
+/**
+ * The columns for which a table of this width has room: the last ones go first, the first and the row's buttons stay.
+ *
+ * @param width pixels; 0 while it is not known
+ */
+export function fittingColumns<R>(columns: Column<R>[], width: number, check: boolean): Column<R>[] {
+  if (width === 0) return columns
+  let left = columns.reduce((sum, column) => sum + column.width, check ? CHECK_WIDTH : 0) - width
+  const kept = new Set(columns)
+  for (const column of columns.toReversed()) {
+    if (left <= 0) break
+    if (column.actions || column === columns[0]) continue
+    kept.delete(column)
+    left -= column.width
+  }
+  return columns.filter((column) => kept.has(column))
+}
+
 /**
  * The fields to ask a list for: undefined, which is all the usual ones, unless a shown column is answered only when it
  * is named.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messages } from '../../messages.ts'
-import type { UserSettingGroup, UserSettingGroups } from './userSettings.ts'
+import { MAX_STARRED, type UserSettingGroup, type UserSettingGroups } from './userSettings.ts'
 
 export const flag = () => z.boolean(messages.boolean)
 export const clockTime = () => z.string(messages.string).regex(/^([01]\d|2[0-3]):[0-5]\d$/, messages.clock)
@@ -14,6 +14,22 @@ export const userSettingChecks: { [G in UserSettingGroup]: z.ZodType<Partial<Use
       modalBackgroundClose: flag(),
       showServerName: flag(),
       pinLeftMenu: flag(),
+      menuStarred: z
+        .array(
+          z.object({
+            // An address inside the product alone.
+            link: z
+              .string(messages.string)
+              .regex(/^\/(?!\/)/, messages.required)
+              .max(1000, messages.maxLength(1000)),
+            title: z.string(messages.string).max(300, messages.maxLength(300)),
+          }),
+          messages.list,
+        )
+        .max(MAX_STARRED, messages.listMax(MAX_STARRED)),
+      menuFolds: z
+        .record(z.string().max(32), flag())
+        .refine((folds) => Object.keys(folds).length <= 32, messages.listMax(32)),
       messageNotifyAllowed: flag(),
       messageNotifyTimeStart: clockTime(),
       messageNotifyTimeEnd: clockTime(),

@@ -1,3 +1,11 @@
+/** A place that a person has starred: its address inside the product, and the name that the window had there. */
+export interface Starred {
+  link: string
+  title: string
+}
+/** «Избранное» holds no more. */
+export const MAX_STARRED = 20
+
 /** A user's own settings in their three groups (spec §3). Plain data, so that the web need not load the checks. */
 export interface UserSettingGroups {
   main: {
@@ -6,6 +14,10 @@ export interface UserSettingGroups {
     modalBackgroundClose: boolean
     showServerName: boolean
     pinLeftMenu: boolean
+    /** «Избранное» of the menu, in the person's own order. */
+    menuStarred: Starred[]
+    /** Sections of the menu that the person has opened (true) or folded; the others are as there is room. */
+    menuFolds: Record<string, boolean>
     messageNotifyAllowed: boolean
     /** HH:mm */
     messageNotifyTimeStart: string
@@ -56,6 +68,8 @@ export const userSettingDefaults: UserSettingGroups = {
     modalBackgroundClose: false,
     showServerName: true,
     pinLeftMenu: false,
+    menuStarred: [],
+    menuFolds: {},
     messageNotifyAllowed: false,
     messageNotifyTimeStart: '10:00',
     messageNotifyTimeEnd: '18:00',

@@ -1,0 +1,138 @@
+/** Figures and rows of a report. */
+import { columnsOf, isTimeUnit, type Report, type TimeUnit } from '@ordinator/model/report'
+import {
+  type CompareWith,
+  conditionText,
+  MAX_GROUPS,
+  type ReportFigures,
+  type ReportGroupRow,
+  type ReportRows,
+} from '@ordinator/model/reportCalls'
+import { bucketOf, periodBefore } from '@ordinator/model/reportPeriod'
+import type { Queryable } from '../../platform/db.ts'
+import { badRequest } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { Registry } from '../../records/define.ts'
+import {
+  type FoundGroup,
+  figuresSql,
+  type ReportFilter,
+  type RowsAsk,
+  rowsSql,
+} from '../../records/reports/reportSql.ts'
+import type { ReportSource } from '../../records/reports/source.ts'
+
+interface Reading {
+  db: Queryable
+  registry: Registry
+  actor: ServerActor
+}
+
+const keyText = (key: FoundGroup['key']) => JSON.stringify(key)
+
+/** @param compare with which period each group is compared */
+export async function readFigures(
+  { db, registry, actor }: Reading,
+  source: ReportSource,
+  filter: ReportFilter,
+  by: readonly string[],
+  compare?: CompareWith,
+): Promise<ReportFigures> {
+  const { report } = source
+  const earlier = compare && !report.isNow ? periodBefore(filter, compare) : undefined
+  const most = MAX_GROUPS + 2
+  const [found, past] = await Promise.all([
+    db.query<FoundGroup>(figuresSql(source, filter, by, { actor, registry, most })),
+    earlier
+      ? db.query<FoundGroup>(
+          figuresSql(source, { ...filter, ...earlier.period }, by, { actor, registry, most, shift: earlier.shift }),
+        )
+      : [],
+  ])
+  const before = new Map(past.map(({ key, level, values }) => [keyText(key.slice(0, level)), values]))
+  const row = ({ level, key, names, values }: FoundGroup): ReportGroupRow => {
+    const own = key.slice(0, level)
+    const past = before.get(keyText(own))
+    return {
+      level,
+      key: own,
+      names: names.slice(0, level),
+      values,
+      ...(past ? { before: past } : {}),
+      rows: behind(filter, by, own),
+    }
+  }
+  const [total, ...groups] = found.map(row)
+  return {
+    from: filter.from,
+    until: filter.until,
+    ...(earlier ? { before: earlier.period } : {}),
+    by: [...by],
+    isCut: groups.length > MAX_GROUPS,
+    counted: new Date().toISOString(),
+    total: total as ReportGroupRow,
+    groups: ordered(report, by, groups.slice(0, MAX_GROUPS)),
+  }
+}
+
+/** The exact days and conditions of a group. */
+function behind(filter: ReportFilter, by: readonly string[], key: FoundGroup['key']): ReportGroupRow['rows'] {
+  let { from, until } = filter
+  const is = filter.is.map(({ name, value }) => conditionText(name, value))
+  for (const [at, value] of key.entries()) {
+    const name = by[at] as string
+    if (!isTimeUnit(name)) is.push(conditionText(name, value))
+    else if (value !== null) ({ from, until } = bucketOf(name as TimeUnit, String(value), { from, until }))
+  }
+  return { from, until, is }
+}
+
+/** Time runs on; of anything else the largest stands first. Groups within a group follow it. */
+function ordered(report: Report, by: readonly string[], groups: ReportGroupRow[]): ReportGroupRow[] {
+  const [main = ''] = report.chart?.length ? report.chart : Object.keys(report.measures)
+  const compare = (at: number) => (a: ReportGroupRow, b: ReportGroupRow) => {
+    const [one, other] = [a.key[at] ?? null, b.key[at] ?? null]
+    if (isTimeUnit(by[at] as string)) return String(one) < String(other) ? -1 : 1
+    return (b.values[main] ?? 0) - (a.values[main] ?? 0) || (String(one) < String(other) ? -1 : 1)
+  }
+  const inner = Map.groupBy(
+    groups.filter(({ level }) => level === 2),
+    ({ key }) => keyText([key[0] ?? null]),
+  )
+  return groups
+    .filter(({ level }) => level === 1)
+    .toSorted(compare(0))
+    .flatMap((group) => [group, ...(inner.get(keyText(group.key)) ?? []).toSorted(compare(1))])
+}
+
+/** @throws HttpError 400 for a sort by what is no column */
+export async function readRows(
+  { db, registry, actor }: Reading,
+  source: ReportSource,
+  filter: ReportFilter,
+  ask: RowsAsk,
+  { page, limit }: { page: number; limit: number },
+): Promise<ReportRows & { patients: number[] }> {
+  const columns = columnsOf(source.report)
+  assertSort(columns, ask.sort)
+  const { items, totals } = rowsSql(source, filter, ask, columns, { actor, registry })
+  const [found, counted] = await Promise.all([
+    db.query<{ item: Record<string, unknown> }>(items({ limit, offset: (page - 1) * limit })),
+    db.one<{ total: number; values: ReportRows['values'] }>(totals),
+  ])
+  const { total = 0, values = {} } = counted ?? {}
+  const patients = [...new Set(found.flatMap(({ item }) => (item._patient ? [Number(item._patient)] : [])))]
+  return {
+    items: found.map(({ item: { _patient, ...item } }) => item),
+    total,
+    values,
+    page,
+    hasMore: page * limit < total,
+    patients,
+  }
+}
+
+export function assertSort(columns: readonly (readonly [string, unknown])[], sort?: string): void {
+  if (sort && !columns.some(([name]) => name === sort.replace(/^-/, '')))
+    throw badRequest(`Параметр sort: неизвестное поле ${sort.slice(0, 40)}`)
+}

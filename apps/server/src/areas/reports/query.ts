@@ -1,0 +1,42 @@
+/** What a report is asked for, read and checked. */
+import { groupingsOf, isTimeUnit, type Report } from '@ordinator/model/report'
+import type { ReportQuery } from '@ordinator/model/reportCalls'
+import { presetPeriod } from '@ordinator/model/reportPeriod'
+import { dayIn } from '@ordinator/model/zone'
+import { badRequest } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import { fieldOf, type ReportFilter } from '../../records/reports/reportSql.ts'
+
+/** Days of a period at most. */
+const MAX_DAYS = 366 * 11
+
+/** @throws HttpError 400 that names the parameter */
+export function filterOf(report: Report, query: ReportQuery, actor: ServerActor): ReportFilter {
+  const month = presetPeriod('month', dayIn(actor.timeZone, Date.now()))
+  const until = query.until ?? month.until
+  const from = query.from ?? (until < month.from ? until : month.from)
+  if (from > until) throw badRequest('Параметр until: период кончается раньше, чем начинается')
+  if ((Date.parse(until) - Date.parse(from)) / 86_400_000 > MAX_DAYS)
+    throw badRequest('Параметр from: период не больше одиннадцати лет')
+  const filials = query.filial?.split(',').map(Number) ?? []
+  if (filials.length && report.noFilial) throw badRequest('Параметр filial: в этом отчёте нет филиалов')
+  const groupings = groupingsOf(report)
+  const is = [query.is ?? []].flat().map((text) => {
+    const at = text.indexOf(':')
+    const name = text.slice(0, at)
+    if (!Object.hasOwn(groupings, name) || isTimeUnit(name) || !fieldOf(report, name))
+      throw badRequest(`Параметр is: неизвестное поле ${name.slice(0, 40)}`)
+    return { name, value: text.slice(at + 1) }
+  })
+  const parameters = Object.fromEntries(
+    Object.entries(report.parameters ?? {}).map(([name, one]) => [name, String(query[name] ?? one.default)]),
+  )
+  return { from, until, filials, is, parameters }
+}
+
+/** Groupings asked for, or the report's first ones; `by=` asks for the total alone. */
+export function groupingOf(report: Report, query: ReportQuery): string[] {
+  const asked = query.by === undefined ? report.first : query.by.split(',').filter(Boolean)
+  if (new Set(asked).size < asked.length) throw badRequest('Параметр by: группировка указана дважды')
+  return [...asked]
+}

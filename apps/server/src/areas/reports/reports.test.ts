@@ -1,0 +1,172 @@
+/** Every report: a figure is what its rows come to, its totals are counted and not summed, its file says the same. */
+import { columnsOf, isTimeUnit, type Measure, type Report } from '@ordinator/model/report'
+import {
+  figuresPath,
+  filePath,
+  type ReportFigures,
+  type ReportGroupRow,
+  type ReportRows,
+  rowsPath,
+} from '@ordinator/model/reportCalls'
+import { reports } from '@ordinator/model/reports'
+import { dayIn, plusDays } from '@ordinator/model/zone'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+
+let clinic: Clinic
+let admin: Caller
+const people: Record<string, Caller> = {}
+const today = dayIn('Europe/Samara', Date.now())
+const [from, until] = [plusDays(today, -45), today]
+
+beforeAll(async () => {
+  clinic = await testApp({ demo: true })
+  admin = clinic.as('admin')
+})
+afterAll(() => clinic.close())
+
+const query = (asked: Record<string, unknown>) => {
+  const text = new URLSearchParams()
+  for (const [name, value] of Object.entries(asked))
+    for (const one of [value].flat()) if (one !== undefined) text.append(name, String(one))
+  return `?${text}`
+}
+
+const figuresOf = async (report: Report, asked: Record<string, unknown>): Promise<ReportFigures> =>
+  good(await admin.get(`${figuresPath(report)}${query(asked)}`))
+
+/** Rows as the database has them, with the hidden fields that figures are counted of. */
+async function rowsBehind(report: Report, asked: Record<string, unknown>): Promise<ReportRows> {
+  const all: ReportRows['items'] = []
+  for (let page = 1; ; page++) {
+    const rows: ReportRows = good(await admin.get(`${rowsPath(report)}${query({ ...asked, page, limit: 200 })}`))
+    all.push(...rows.items)
+    if (!rows.hasMore) return { ...rows, items: all }
+  }
+}
+
+/** A figure counted anew of the rows; undefined where it needs a field that rows do not show. */
+function countedOf(report: Report, measure: Measure, rows: ReportRows['items']): number | null | undefined {
+  const shown = new Set(columnsOf(report).map(([name]) => name))
+  if (measure.kind === 'ratio') {
+    const [top, bottom] = measure.of.map((name) => countedOf(report, report.measures[name] as Measure, rows))
+    if (top === undefined || bottom === undefined) return undefined
+    return !bottom || top === null ? null : top / bottom
+  }
+  if (measure.of !== undefined && !shown.has(measure.of)) return undefined
+  const values = measure.of === undefined ? [] : rows.map((row) => row[measure.of as string] ?? null)
+  if (measure.kind === 'count') return measure.of ? values.filter(Boolean).length : rows.length
+  if (measure.kind === 'sum')
+    return values.reduce<number>((sum, one) => sum + Math.round(Number(one ?? 0) * 100), 0) / 100
+  const known = values.filter((one) => one !== null)
+  if (measure.kind === 'distinct') return new Set(known).size
+  const sorted = known.map(Number).toSorted((a, b) => a - b)
+  if (sorted.length === 0) return null
+  const at = measure.at * (sorted.length - 1)
+  const [low, high] = [sorted[Math.floor(at)] as number, sorted[Math.ceil(at)] as number]
+  return low + (high - low) * (at - Math.floor(at))
+}
+
+describe.each(reports.map((one) => [one.key, one] as const))('report %s', (_, report) => {
+  const period = report.isNow ? {} : { from, until }
+  const byOther = report.by[0] ?? report.first[0] ?? ''
+
+  it('counts each figure of exactly the rows that it opens', async () => {
+    const figures = await figuresOf(report, {
+      ...period,
+      by: [byOther, ...(report.isNow ? [] : ['week'])].slice(0, 2).join(),
+    })
+    const [small, ...rest] = figures.groups.filter(({ level }) => level > 0)
+    const groups = [figures.total, ...(small ? [small] : []), ...rest.slice(-2)]
+    for (const group of groups)
+      for (const [name, measure] of Object.entries(report.measures)) await holds(group, name, measure)
+  })
+
+  async function holds(group: ReportGroupRow, name: string, measure: Measure) {
+    const { from: first, until: last, is } = group.rows
+    const bounds = report.isNow ? { is } : { from: first, until: last, is }
+    const rows = await rowsBehind(report, { ...bounds, measure: name })
+    const figure = group.values[name] ?? null
+    const which = `${report.key}.${name} of ${JSON.stringify(group.key)}`
+    expect(rows.values[name], which).toBe(figure)
+    expect(rows.items.length, which).toBe(rows.total)
+    const counted = countedOf(report, measure, rows.items)
+    if (counted === null) expect(figure ?? 0, which).toBe(0)
+    else if (counted !== undefined) expect(figure, which).toBeCloseTo(counted, measure.kind === 'sum' ? 6 : 1)
+  }
+
+  it('adds up: groups of a sum come to its total, also from day to day', async () => {
+    if (report.isNow) return
+    const { total, groups } = await figuresOf(report, { from, until, by: 'day' })
+    for (const [name, { kind }] of Object.entries(report.measures)) {
+      if (kind !== 'sum' && kind !== 'count') continue
+      const sum = groups.reduce((all, { values }) => all + Math.round((values[name] ?? 0) * 100), 0)
+      expect(sum, name).toBe(Math.round((total.values[name] ?? 0) * 100))
+    }
+    for (const { key, rows } of groups) expect([rows.from, rows.until]).toEqual([key[0], key[0]])
+  })
+
+  it('is closed to whoever lacks its permissions, and offered to whoever holds one', async () => {
+    let closed = 0
+    for (const login of ['nurse', 'storekeeper', 'registrar', 'accountant']) {
+      const person = (people[login] ??= clinic.as(login))
+      const offered: { items: { key: string }[] } = good(await person.get('/reports'))
+      const isOffered = offered.items.some(({ key }) => key === report.key)
+      const { status } = await person.get(`${figuresPath(report)}${query(period)}`)
+      expect(status, login).toBe(isOffered ? 200 : 403)
+      if (!isOffered) closed++
+    }
+    expect(closed).toBeGreaterThan(0)
+  })
+
+  it('gives the same by file', async () => {
+    const { total } = await figuresOf(report, { ...period, by: byOther })
+    const csv = await admin.get(`${filePath(report)}${query({ ...period, by: byOther, format: 'csv' })}`)
+    expect(csv.status).toBe(200)
+    const last = csv.text.trim().split('\r\n').at(-1)?.split(';') ?? []
+    expect(last[0]).toBe('Итого')
+    const [name, { unit }] = Object.entries(report.measures)[0] as [string, Measure]
+    const value = total.values[name]
+    if (value !== null && unit !== 'share') expect(last[1]).toBe(String(value).replace('.', ','))
+    const rows = await admin.get(`${filePath(report)}${query({ ...period, what: 'rows', format: 'csv' })}`)
+    expect(rows.status).toBe(200)
+    expect(rows.text).toContain(columnsOf(report)[0]?.[1].label)
+  })
+
+  it('groups by all it offers, and compares with the period before', async () => {
+    for (const name of report.by) {
+      const { groups } = await figuresOf(report, {
+        ...period,
+        by: name,
+        compare: report.isNow ? undefined : 'previous',
+      })
+      for (const { names, key } of groups.slice(0, 5))
+        if (report.fields[name]?.of && key[0] !== null) expect(names[0], `${name} ${key}`).not.toBeNull()
+    }
+    expect(report.first.every((name) => isTimeUnit(name) || name === 'filial' || report.by.includes(name))).toBe(true)
+  })
+})
+
+describe('what is asked wrongly', () => {
+  const report = reports[0] as Report
+  it.each([
+    [{ from: '2026-02-30' }, 'from'],
+    [{ from: '2026-03-02', until: '2026-03-01' }, 'until'],
+    [{ from: '1900-01-01', until: '2026-03-01' }, 'from'],
+    [{ by: 'nothing' }, 'by'],
+    [{ by: 'day,week,month' }, 'by'],
+    [{ filial: 'x' }, 'filial'],
+    [{ is: 'nothing:1' }, 'is'],
+    [{ foo: '1' }, 'foo'],
+  ])('%o is refused by name', async (asked, field) => {
+    const { status, body } = await admin.get(`${figuresPath(report)}${query(asked)}`)
+    expect(status).toBe(400)
+    expect(body.message).toContain(field)
+  })
+
+  it('refuses a sort and a measure that are none', async () => {
+    expect((await admin.get(`${rowsPath(report)}?sort=nothing`)).status).toBe(400)
+    expect((await admin.get(`${rowsPath(report)}?measure=nothing`)).status).toBe(400)
+  })
+})

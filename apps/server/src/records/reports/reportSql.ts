@@ -1,0 +1,197 @@
+/** The statements of a report. Figures and rows are read from the same facts under the same condition (`factsSql`). */
+import { commonFields, isTimeUnit, type Measure, type Report, type ReportField } from '@ordinator/model/report'
+import type { Period, Shift } from '@ordinator/model/reportPeriod'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { ServerActor } from '../actor.ts'
+import type { Registry } from '../define.ts'
+import { nearOf, type ReportSource, withinOf } from './source.ts'
+
+export interface ReportFilter extends Period {
+  filials: readonly number[]
+  /** By fields; an empty text is null. */
+  is: readonly { name: string; value: string }[]
+  parameters: Readonly<Record<string, string>>
+}
+
+export const fieldOf = (report: Report, name: string): ReportField | undefined =>
+  report.fields[name] ?? (commonFields as Record<string, ReportField>)[name]
+
+const column = (name: string): Sql => raw(`f."${name}"`)
+
+/** SQL of the facts that a filter leaves: `f`, with the name of every field as a column. The only WHERE of a report. */
+export function factsSql({ report, facts }: ReportSource, filter: ReportFilter, actor: ServerActor): Sql {
+  const { from, until, filials, is, parameters } = filter
+  const conditions: Sql[] = []
+  if (!report.isNow) conditions.push(sql`f."day" between ${from}::date and ${until}::date`)
+  if (filials.length && !report.noFilial) conditions.push(sql`f."filial" = any(${filials}::bigint[])`)
+  for (const { name, value } of is)
+    conditions.push(
+      value === '' ? sql`coalesce(${column(name)}::text, '') = ''` : sql`${column(name)}::text = ${value}::text`,
+    )
+  const { own } = report
+  if (own && !actor.system && !own.unless.some((permission) => actor.permissions[permission]))
+    conditions.push(sql`${column(own.field)} = ${actor.id}::bigint`)
+  const source = facts({ from, until, parameters, actor, near: nearOf(filter), within: withinOf(filter) })
+  return sql`(select f.* from (${source}) f ${conditions.length ? sql`where ${join(conditions, ' and ')}` : empty}) f`
+}
+
+/** SQL of a figure over a group of facts. */
+export function measureSql(report: Report, measure: Measure): Sql {
+  switch (measure.kind) {
+    case 'count':
+      return measure.of ? sql`count(*) filter (where ${column(measure.of)})` : sql`count(*)`
+    case 'sum':
+      return sql`coalesce(sum(${column(measure.of)}), 0)`
+    case 'distinct':
+      return sql`count(distinct ${column(measure.of)})`
+    case 'percentile':
+      return sql`round((percentile_cont(${measure.at}::float8) within group (order by ${column(measure.of)}::float8))::numeric, 2)`
+    case 'ratio': {
+      const [top, bottom] = measure.of.map((name) => measureSql(report, report.measures[name] as Measure)) as [Sql, Sql]
+      return sql`round((${top})::numeric / nullif((${bottom})::numeric, 0), ${measure.unit === 'share' ? 4 : 2}::int)`
+    }
+  }
+}
+
+/** SQL of whether a fact has a part in a figure. */
+export function inMeasureSql(report: Report, measure: Measure): Sql {
+  switch (measure.kind) {
+    case 'count':
+      return measure.of ? column(measure.of) : sql`true`
+    case 'sum':
+      return sql`coalesce(${column(measure.of)}, 0) <> 0`
+    case 'distinct':
+    case 'percentile':
+      return sql`${column(measure.of)} is not null`
+    case 'ratio':
+      return sql`(${join(
+        measure.of.map((name) => sql`coalesce(${inMeasureSql(report, report.measures[name] as Measure)}, false)`),
+        ' or ',
+      )})`
+  }
+}
+
+/** SQL of an object with every figure. */
+const valuesSql = (report: Report): Sql =>
+  sql`jsonb_build_object(${join(
+    Object.entries(report.measures).map(([name, one]) => sql`${name}::text, ${measureSql(report, one)}`),
+  )})`
+
+/** SQL of the title of a record. */
+export function titleSql(registry: Registry, path: string, id: Sql): Sql {
+  const { entity, computed } = registry.at(path)
+  const { title } = entity
+  if (!title) return sql`'№ ' || ${id}`
+  const row = raw('n')
+  const made = computed?.[title]
+  const text = made
+    ? made({ row, me: sql`0::bigint`, holds: () => true, isNew: false, count: () => raw('0') })
+    : raw(`n."${title}"`)
+  return sql`(select (${text})::text from ${raw(`"${entity.table}"`)} n where n."id" = ${id})`
+}
+
+function groupingSql(report: Report, name: string): Sql {
+  if (isTimeUnit(name))
+    return name === 'day' ? column('day') : sql`date_trunc(${raw(`'${name}'`)}, ${column('day')})::date`
+  const field = fieldOf(report, name)
+  return field?.of || field?.labels || field?.type ? column(name) : sql`nullif(${column(name)}::text, '')`
+}
+
+export interface FoundGroup {
+  level: number
+  key: (string | number | boolean | null)[]
+  names: (string | null)[]
+  values: Record<string, number | null>
+}
+
+/**
+ * Figures of each group, of each group of the first grouping alone, and of all: every subtotal is counted of the facts.
+ * @param shift how much later the days of the facts are told, for a comparison
+ * @param most groups that are answered, totals first
+ */
+export function figuresSql(
+  source: ReportSource,
+  filter: ReportFilter,
+  by: readonly string[],
+  { actor, registry, shift, most }: { actor: ServerActor; registry: Registry; shift?: Shift; most: number },
+): Sql {
+  const { report } = source
+  const facts = factsSql(source, filter, actor)
+  const later =
+    shift &&
+    ('months' in shift
+      ? sql`make_interval(months => ${shift.months}::int)`
+      : sql`make_interval(days => ${shift.days}::int)`)
+  const shifted = later ? sql`(select f.*, (f."day" + ${later})::date as "_day" from ${facts}) f` : facts
+  const grouping = (name: string) =>
+    later && isTimeUnit(name) ? sql`date_trunc(${raw(`'${name}'`)}, f."_day")::date` : groupingSql(report, name)
+  const keys = by.map((_, at) => raw(`f."_k${at}"`))
+  const grouped = by.length
+    ? sql`(select f.*, ${join(by.map((name, at) => sql`${grouping(name)} as ${raw(`"_k${at}"`)}`))} from ${shifted}) f
+      group by grouping sets (${join(
+        [...by.keys(), by.length].map((length) => sql`(${length ? join(keys.slice(0, length)) : empty})`),
+      )})`
+    : facts
+  const level = by.length
+    ? sql`${by.length}::int - ${join(
+        keys.map((key) => sql`grouping(${key})`),
+        ' - ',
+      )}`
+    : sql`0`
+  return sql`select g.level, jsonb_build_array(${join(by.length ? by.map((_, at) => raw(`g."_k${at}"`)) : [empty])}) as key,
+      jsonb_build_array(${by.length ? join(by.map((name, at) => nameSql(registry, report, name, raw(`g."_k${at}"`)))) : empty}) as names, g.values
+    from (select ${level} as level, ${by.length ? sql`${join(keys)},` : empty} ${valuesSql(report)} as values from ${grouped}) g
+    order by g.level limit ${most}::int`
+}
+
+function nameSql(registry: Registry, report: Report, name: string, key: Sql): Sql {
+  const of = fieldOf(report, name)?.of
+  return of && !isTimeUnit(name) ? titleSql(registry, of, key) : raw('null::text')
+}
+
+export interface RowsAsk {
+  /** Only facts that have a part in it. */
+  measure?: string | undefined
+  /** A field, with `-` for descending. */
+  sort?: string | undefined
+}
+
+/** SQL of the facts behind a figure, each as `item` with `<field>Name` for what it leads to and `_zone` of its branch. */
+export function rowsSql(
+  source: ReportSource,
+  filter: ReportFilter,
+  { measure, sort }: RowsAsk,
+  columns: readonly (readonly [string, ReportField])[],
+  { actor, registry }: { actor: ServerActor; registry: Registry },
+): { items: (page?: { limit: number; offset: number }) => Sql; totals: Sql } {
+  const { report } = source
+  const facts = factsSql(source, filter, actor)
+  const only = measure ? sql`where ${inMeasureSql(report, report.measures[measure] as Measure)}` : empty
+  const names = columns.flatMap(([name, { of }]) =>
+    of ? [sql`${`${name}Name`}::text, ${titleSql(registry, of, column(name))}`] : [],
+  )
+  const zone = report.noFilial ? empty : sql`, '_zone', (select b."timeZone" from filials b where b."id" = f."filial")`
+  const fields = columns.map(([name]) => sql`${name}::text, ${column(name)}`)
+  const extra = report.opens ? sql`, '_id', ${column(report.opens.id)}` : empty
+  const patient = report.patient ? sql`, '_patient', ${column(report.patient)}` : empty
+  return {
+    items: (page) => sql`select jsonb_build_object(${join([...fields, ...names])}${zone}${extra}${patient}) as item
+      from (select f.* from ${facts} ${only} order by ${orderSql(report, columns, sort)} ${
+        page ? sql`limit ${page.limit}::int offset ${page.offset}::int` : empty
+      }) f order by ${orderSql(report, columns, sort)}`,
+    totals: sql`select count(*)::int as total, ${valuesSql(report)} as values from ${facts} ${only}`,
+  }
+}
+
+/** The latest first unless asked otherwise; facts alike stand in the order of their records. */
+function orderSql(report: Report, columns: readonly (readonly [string, ReportField])[], sort?: string): Sql {
+  const asked = sort?.replace(/^-/, '')
+  const parts: Sql[] = []
+  if (asked) parts.push(sql`${column(asked)} ${raw(sort?.startsWith('-') ? 'desc nulls last' : 'asc nulls last')}`)
+  else {
+    const moment = columns.find(([, { type }]) => type === 'moment')?.[0] ?? (report.isNow ? undefined : 'day')
+    if (moment) parts.push(sql`${column(moment)} desc nulls last`)
+  }
+  if (report.opens) parts.push(sql`${column(report.opens.id)} desc nulls last`)
+  return parts.length ? join(parts) : raw('1')
+}

@@ -1,0 +1,32 @@
+import { Anchor } from '@mantine/core'
+import type { Report } from '@ordinator/model/report'
+import type { ReportGroupRow } from '@ordinator/model/reportCalls'
+import { measureText } from '@ordinator/model/reportText'
+import { PageLink } from '../../base/PageLink.tsx'
+import type { Behind } from './address.ts'
+
+interface Props {
+  report: Report
+  group: ReportGroupRow
+  measure: string
+  /** What the panel of its rows is called. */
+  title: string
+}
+
+/** A figure that opens the rows it was counted of; nothing is behind a zero. */
+export function Figure({ report, group: { values, rows }, measure, title }: Props) {
+  const value = values[measure]
+  const text = measureText(report.measures[measure]?.unit ?? 'number', value)
+  if (value === null || value === undefined || value === 0) return <span className="tabular">{text}</span>
+  const behind: Behind = { ...rows, measure, of: title }
+  return (
+    <Anchor
+      inherit
+      className="tabular"
+      aria-label={`${title}: ${text}, показать строки`}
+      renderRoot={(props) => <PageLink {...props} search={(now) => ({ ...now, behind })} resetScroll={false} />}
+    >
+      {text}
+    </Anchor>
+  )
+}

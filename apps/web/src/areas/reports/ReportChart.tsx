@@ -1,0 +1,73 @@
+import '@mantine/charts/styles.css'
+import { BarChart, LineChart } from '@mantine/charts'
+import { formatDay } from '@ordinator/model/format'
+import type { Report } from '@ordinator/model/report'
+import type { ReportFigures } from '@ordinator/model/reportCalls'
+import { groupText, measureText } from '@ordinator/model/reportText'
+import classes from './Reports.module.css'
+
+/** Bars beyond these say nothing: the table has them all. */
+const MAX_BARS = 15
+const COLOURS = ['teal.6', 'indigo.5', 'orange.6', 'grape.5'] as const
+
+interface Props {
+  report: Report
+  figures: ReportFigures
+  /** Groups run along time: lines instead of bars. */
+  overTime: boolean
+}
+
+/** A picture of the figures; the table beneath it says the same to whoever does not see it. */
+export default function ReportChart({ report, figures: { by, groups, before }, overTime }: Props) {
+  const names = report.chart ?? Object.keys(report.measures).slice(0, 1)
+  const first = groups.filter(({ level }) => level === 1)
+  const shown = overTime ? first : first.slice(0, MAX_BARS)
+  const unit = report.measures[names[0] as string]?.unit ?? 'number'
+  const grouping = by[0] as string
+  const data = shown.map(({ key, names: titles, values, before: past }) => ({
+    group:
+      grouping === 'day'
+        ? formatDay(String(key[0])).slice(0, 5)
+        : groupText(report, grouping, key[0] ?? null, titles[0] ?? null),
+    ...Object.fromEntries(names.map((name) => [name, values[name] ?? null])),
+    ...(before && overTime ? { before: past?.[names[0] as string] ?? null } : {}),
+  }))
+  if (data.length < 2) return null
+  const series = [
+    ...names.map((name, at) => ({
+      name,
+      label: report.measures[name]?.label ?? name,
+      color: COLOURS[at % COLOURS.length] as string,
+    })),
+    ...(before && overTime
+      ? [{ name: 'before', label: 'Период сравнения', color: 'gray.5', strokeDasharray: '4 4' }]
+      : []),
+  ]
+  const common = {
+    h: 260,
+    data,
+    dataKey: 'group',
+    series,
+    valueFormatter: (value: number) => measureText(unit, value),
+    yAxisProps: {
+      width: unit === 'money' ? 96 : 64,
+      tickFormatter: (value: number) => measureText(unit, value).replace(/,00/, ''),
+    },
+    withLegend: series.length > 1,
+    tooltipAnimationDuration: 0,
+  }
+  return (
+    <section className={classes.section} aria-hidden>
+      {overTime ? (
+        <LineChart
+          {...common}
+          curveType="linear"
+          withDots={data.length < 40}
+          lineProps={{ isAnimationActive: false }}
+        />
+      ) : (
+        <BarChart {...common} barProps={{ isAnimationActive: false, maxBarSize: 48 }} />
+      )}
+    </section>
+  )
+}

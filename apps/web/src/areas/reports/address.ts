@@ -1,0 +1,88 @@
+import { groupingsOf, isTimeUnit, type Report } from '@ordinator/model/report'
+import { type CompareWith, compareWith, MAX_BY } from '@ordinator/model/reportCalls'
+import { presetPeriod } from '@ordinator/model/reportPeriod'
+import { day, id, listOf, text, word } from '../../base/addressValues.ts'
+import type { Search } from '../../base/redirect.ts'
+import { today } from '../../kit/clock.ts'
+
+/** The rows that are open behind a figure. */
+export interface Behind {
+  measure?: string
+  from: string
+  until: string
+  is: string[]
+  /** What the panel is called. */
+  of: string
+}
+
+/** A report as its address asks for it. */
+export interface ReportAddress {
+  from?: string
+  until?: string
+  filial?: number[]
+  /** Groupings, `desk,method`; «-» for the total alone. */
+  by?: string
+  compare?: CompareWith
+  is?: string[]
+  behind?: Behind
+  /** Values of the report's own parameters. */
+  [parameter: string]: unknown
+}
+
+const condition = (value: unknown) => (typeof value === 'string' && /^\w+:/.test(value) ? value : undefined)
+
+function readBehind(value: unknown): Behind | undefined {
+  const { measure, from, until, is, of } = (value ?? {}) as Record<string, unknown>
+  const [first, last] = [day(from), day(until)]
+  if (!first || !last) return undefined
+  return { measure: text(measure), from: first, until: last, is: listOf(is, condition) ?? [], of: text(of) ?? 'Строки' }
+}
+
+/** Reads the address of a report; what does not fit it is left out. */
+export const readerOf =
+  (report: Report) =>
+  (search: Search): ReportAddress => {
+    const names = groupingsOf(report)
+    const by = text(search.by)
+      ?.split(',')
+      .filter((name) => Object.hasOwn(names, name))
+      .slice(0, MAX_BY)
+    return {
+      from: day(search.from),
+      until: day(search.until),
+      filial: listOf(search.filial, id),
+      by: search.by === '-' ? '-' : by?.length ? by.join(',') : undefined,
+      compare: word(compareWith, search.compare),
+      is: listOf(search.is, condition),
+      behind: readBehind(search.behind),
+      ...Object.fromEntries(
+        Object.entries(report.parameters ?? {}).map(([name, { labels }]) => [name, word(labels, search[name])]),
+      ),
+    }
+  }
+
+/** Days that are shown: those of the address, else the month. */
+export function shownPeriod({ from, until }: ReportAddress) {
+  const month = presetPeriod('month', today())
+  const last = until ?? month.until
+  const first = from ?? (last < month.from ? last : month.from)
+  return { from: first, until: last }
+}
+
+/** What the calls of the report are asked with. */
+export function askedOf(report: Report, address: ReportAddress) {
+  const { filial, by, compare, is } = address
+  return {
+    ...(report.isNow ? {} : shownPeriod(address)),
+    ...(filial && { filial: filial.join(',') }),
+    ...(by && { by: by === '-' ? '' : by }),
+    ...(compare && !report.isNow && { compare }),
+    ...(is && { is }),
+    ...Object.fromEntries(
+      Object.keys(report.parameters ?? {}).flatMap((name) => (address[name] ? [[name, String(address[name])]] : [])),
+    ),
+  }
+}
+
+/** Whether the first grouping runs along time. */
+export const isOverTime = (by: readonly string[]): boolean => by[0] !== undefined && isTimeUnit(by[0])

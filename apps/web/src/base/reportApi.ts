@@ -1,0 +1,34 @@
+/** The calls of reports: their addresses follow from the declarations, and so they have one type for all. */
+import { figuresPath, filePath, type ReportFigures, type ReportRows, rowsPath } from '@ordinator/model/reportCalls'
+import { type CallOptions, download, http, openFile } from './http.ts'
+
+interface Named {
+  key: string
+  title: string
+}
+export type AskedReport = Readonly<Record<string, unknown>>
+
+/** A query string; a list is the parameter again and again, since a condition may hold a comma. */
+function queryOf(asked: AskedReport): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(asked))
+    for (const one of [value].flat()) if (one !== undefined) query.append(name, String(one))
+  const said = query.toString()
+  return said ? `?${said}` : ''
+}
+
+export const reportApi = {
+  figures: (report: Named, asked: AskedReport, options?: CallOptions) =>
+    http.get<ReportFigures>(`${figuresPath(report)}${queryOf(asked)}`, options),
+  rows: (report: Named, asked: AskedReport, options?: CallOptions) =>
+    http.get<ReportRows>(`${rowsPath(report)}${queryOf(asked)}`, options),
+  /** Saves a table; shows a paper in a tab of its own. */
+  file: (
+    report: Named,
+    asked: AskedReport & { what: 'figures' | 'rows'; format: 'xlsx' | 'csv' | 'pdf' },
+    name = report.title,
+  ) => {
+    const path = `${filePath(report)}${queryOf(asked)}`
+    return asked.format === 'pdf' ? openFile(path, `${name}.pdf`) : download(path, `${name}.${asked.format}`)
+  },
+}

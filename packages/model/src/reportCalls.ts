@@ -1,0 +1,139 @@
+/** The calls of a report, made of its declaration: figures, the rows behind a figure, the file of either. */
+import { z } from 'zod'
+import { type Call, day, oneOf } from './call.ts'
+import { groupingsOf, type Report } from './report.ts'
+
+/** Groupings at once, conditions on them, groups in an answer, rows of a page. */
+export const MAX_BY = 2
+export const MAX_CONDITIONS = 10
+export const MAX_GROUPS = 2_000
+export const MAX_ROWS = 200
+
+/** Condition on a grouping: `desk:5`, `kind:refund`; `desk:` is of none. */
+export const conditionText = (name: string, value: string | number | boolean | null): string =>
+  `${name}:${value === null ? '' : value}`
+
+export const compareWith = { previous: 'С прошлым периодом', year: 'С прошлым годом' } as const
+export type CompareWith = keyof typeof compareWith
+
+const ids = z
+  .string()
+  .max(400)
+  .refine((text) => /^\d{1,15}(,\d{1,15})*$/.test(text), 'Нужны номера филиалов через запятую')
+const condition = z.string().max(300).regex(/^\w+:/, 'Нужно условие вида поле:значение')
+const conditions = z.union([condition, z.array(condition).max(MAX_CONDITIONS)])
+
+const value = z.union([z.string(), z.number(), z.boolean()]).nullable()
+const values = z.record(z.string(), z.number().nullable())
+
+/** One group: of no grouping it is the total. */
+const group = z.object({
+  /** Values of the groupings, as many as `level`. */
+  key: z.array(value),
+  names: z.array(z.string().nullable()),
+  level: z.int(),
+  values,
+  /** The same group in the period before. */
+  before: values.optional(),
+  /** What the rows behind it are asked with. */
+  rows: z.object({ from: z.string(), until: z.string(), is: z.array(z.string()) }),
+})
+export type ReportGroupRow = z.output<typeof group>
+
+const figures = z.object({
+  from: z.string(),
+  until: z.string(),
+  before: z.object({ from: z.string(), until: z.string() }).optional(),
+  by: z.array(z.string()),
+  /** More groups than are given. */
+  isCut: z.boolean(),
+  /** When it was counted; ISO. */
+  counted: z.string(),
+  total: group,
+  groups: z.array(group),
+})
+export type ReportFigures = z.output<typeof figures>
+
+const rows = z.object({
+  items: z.array(z.record(z.string(), z.unknown())),
+  total: z.int(),
+  /** Figures of all these rows, not of the page alone. */
+  values,
+  page: z.int(),
+  hasMore: z.boolean(),
+})
+export type ReportRows = z.output<typeof rows>
+
+/** What every call of a report takes. */
+export interface ReportQuery {
+  from?: string
+  until?: string
+  filial?: string
+  is?: string | string[]
+  by?: string
+  compare?: CompareWith
+  [parameter: string]: unknown
+}
+
+export const figuresPath = ({ key }: Pick<Report, 'key'>) => `/reports/${key}`
+export const rowsPath = ({ key }: Pick<Report, 'key'>) => `/reports/${key}/rows`
+export const filePath = ({ key }: Pick<Report, 'key'>) => `/reports/${key}/file`
+
+export function reportCalls(report: Report): { figures: Call; rows: Call; file: Call } {
+  const { title, any: access, measures, parameters = {} } = report
+  const names = Object.keys(groupingsOf(report))
+  const by = z
+    .string()
+    .max(100)
+    .refine(
+      (text) =>
+        text.split(',').length <= MAX_BY && text.split(',').every((name) => name === '' || names.includes(name)),
+      `Не больше ${MAX_BY} из: ${names.join(', ')}`,
+    )
+  const asked = {
+    from: day.optional(),
+    until: day.optional(),
+    filial: ids.optional(),
+    is: conditions.optional(),
+    ...Object.fromEntries(Object.entries(parameters).map(([name, { labels }]) => [name, oneOf(labels).optional()])),
+  }
+  const grouped = { by: by.optional(), compare: oneOf(compareWith).optional() }
+  const page = { measure: oneOf(measures).optional(), sort: z.string().max(60).optional() }
+  return {
+    figures: {
+      method: 'GET',
+      path: figuresPath(report),
+      summary: `Отчёт «${title}»: показатели по группам и итог; день — по часам филиала`,
+      access,
+      query: z.strictObject({ ...asked, ...grouped }),
+      answer: figures,
+    },
+    rows: {
+      method: 'GET',
+      path: rowsPath(report),
+      summary: `Отчёт «${title}»: строки, из которых сложился показатель measure`,
+      access,
+      query: z.strictObject({
+        ...asked,
+        ...page,
+        page: z.coerce.number<number>().int().min(1).max(10_000).default(1),
+        limit: z.coerce.number<number>().int().min(1).max(MAX_ROWS).default(50),
+      }),
+      answer: rows,
+    },
+    file: {
+      method: 'GET',
+      path: filePath(report),
+      summary: `Отчёт «${title}» файлом: таблица показателей (what=figures) или строки (what=rows)`,
+      access,
+      query: z.strictObject({
+        ...asked,
+        ...grouped,
+        ...page,
+        what: z.enum(['figures', 'rows']).default('figures'),
+        format: z.enum(['csv', 'xlsx', 'pdf']).default('xlsx'),
+      }),
+      file: 'application/octet-stream',
+    },
+  }
+}

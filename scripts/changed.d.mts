@@ -1,0 +1,11 @@
+export interface Reached {
+  /** Browser test files. */
+  specs: string[]
+  /** Keys of the pages to look at. */
+  pages: string[]
+}
+export function browserOf(
+  files: readonly string[],
+  pages: readonly { key: string; path: string; area?: string }[],
+  texts?: readonly { file: string; text: string }[],
+): Reached

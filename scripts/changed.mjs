@@ -1,0 +1,61 @@
+/** What the changes since the main branch reach: files, browser tests, pages. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure, NODE, ROOT } from './prepare.mjs'
+
+const E2E = join(ROOT, 'e2e')
+const LOOK = 'e2e/look.e2e.ts'
+
+/** @returns `since` the commit compared with; `specs` browser test files; `pages` keys of the pages to look at */
+export function changes() {
+  const since = ['origin/main', 'main'].map(mergeBase).find(Boolean)
+  if (!since) throw new Failure('Нет ветки main, с которой можно сравнить.')
+  const files = [...lines('diff', '--name-only', since), ...lines('ls-files', '--others', '--exclude-standard')]
+  return { since, files, ...browserOf(files, listPages()) }
+}
+
+/**
+ * @param files changed paths from the root
+ * @param pages `[{ key, path, area }]`
+ * @param texts the browser test files, `[{ file, text }]`
+ */
+export function browserOf(files, pages, texts = readSpecs()) {
+  const areas = new Set(
+    files.flatMap((file) => file.match(/^(?:apps|packages)\/.*?\/src\/areas\/([^/]+)\//)?.[1] ?? []),
+  )
+  const own = pages.filter(({ area }) => areas.has(area))
+  const names = [
+    ...own.flatMap(({ path }) => (path ? [`/app/${path.replace(/\/?[:$].*/, '')}`] : [])),
+    ...[...areas].map((area) => `/areas/${area}/`),
+  ]
+  const specs = texts.flatMap(({ file, text }) =>
+    file !== LOOK && (files.includes(file) || names.some((name) => text.includes(name))) ? [file] : [],
+  )
+  return { specs: own.length > 0 ? [...specs, LOOK] : specs, pages: own.map(({ key }) => key) }
+}
+
+const readSpecs = () =>
+  readdirSync(E2E)
+    .filter((name) => name.endsWith('.e2e.ts'))
+    .map((name) => ({ file: `e2e/${name}`, text: readFileSync(join(E2E, name), 'utf8') }))
+
+/** The page list of the model is TypeScript: the pinned Node reads it. The area of a page is the folder of its screen. */
+function listPages() {
+  const program = `import { pages } from './packages/model/src/pages.ts'
+    console.log(JSON.stringify(pages.map(({ key, path }) => ({ key, path }))))`
+  const { stdout, status } = spawnSync(NODE, ['--input-type=module', '-e', program], { cwd: ROOT, encoding: 'utf8' })
+  if (status !== 0) throw new Failure('Список страниц не читается (packages/model/src/pages.ts).')
+  const screens = readFileSync(join(ROOT, 'apps/web/src/app/screens.ts'), 'utf8')
+  return JSON.parse(stdout).map((page) => ({
+    ...page,
+    area: screens.match(new RegExp(`\\b${page.key}:[^\\n]*?areas/([^/]+)/`))?.[1],
+  }))
+}
+
+const git = (...args) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+const mergeBase = (branch) => git('merge-base', 'HEAD', branch).stdout.trim()
+const lines = (...args) =>
+  git(...args)
+    .stdout.split('\n')
+    .filter(Boolean)
