@@ -9,6 +9,7 @@ import { consentCalls } from './areas/consents/calls.ts'
 import { customerCalls } from './areas/customers/calls.ts'
 import { threadCalls } from './areas/customers/threadCalls.ts'
 import { discountCalls } from './areas/discounts/calls.ts'
+import { egiszCalls } from './areas/egisz/calls.ts'
 import { examinationCalls } from './areas/examinations/calls.ts'
 import { exchangeCalls } from './areas/exchange/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
@@ -35,6 +36,7 @@ import { intakeCalls } from './areas/sales/intakeCalls.ts'
 import { scriptCalls } from './areas/scripts/calls.ts'
 import { searchCalls } from './areas/search/calls.ts'
 import { ownSettingCalls, settingsCalls } from './areas/settings/calls.ts'
+import { signaturesCalls } from './areas/signatures/calls.ts'
 import { siteCalls } from './areas/site/calls.ts'
 import { staffCalls } from './areas/staff/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
@@ -59,6 +61,7 @@ const calls = {
   customers: customerCalls,
   discounts: discountCalls,
   customerThread: threadCalls,
+  egisz: egiszCalls,
   examinations: examinationCalls,
   exchange: exchangeCalls,
   files: fileCalls,
@@ -88,6 +91,7 @@ const calls = {
   scripts: scriptCalls,
   search: searchCalls,
   settings: settingsCalls,
+  signatures: signaturesCalls,
   site: siteCalls,
   socket: socketCalls,
   staff: staffCalls,

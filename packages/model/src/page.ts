@@ -73,6 +73,7 @@ export const pageFamilies = {
   staff: 'Сотрудники',
   site: 'Сайт клиники',
   exchange: 'Обмен',
+  egisz: 'ЕГИСЗ',
   salesLists: 'Справочники продаж',
 } as const
 export type PageFamily = keyof typeof pageFamilies

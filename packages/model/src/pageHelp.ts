@@ -4,6 +4,7 @@
  */
 import { advertisingHelp } from './areas/advertising/pages.ts'
 import { attachmentHelp } from './areas/attachment/pages.ts'
+import { egiszHelp } from './areas/egisz/pages.ts'
 import { elnHelp } from './areas/eln/pages.ts'
 import { exchangeHelp } from './areas/exchange/pages.ts'
 import { expensesHelp } from './areas/expenses/pages.ts'
@@ -319,7 +320,7 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
     '«Записываться онлайн» открывает запись и с сайта, а не только из кабинета.',
   ],
   warehouseSettings: ['Настройки хранятся и проверяются, а действовать начнут с разделом «Склад».'],
-  egisz: ['Ключи и адреса проверяются при сохранении, но ни одно сообщение отсюда пока не уходит.'],
+  egisz: ['Режим «Имитатор» говорит с программой npm run egisz рядом с сервером: никуда больше документы не уходят.'],
   sosnils: ['Пока не подключено: настройки хранятся, запросы начнутся с обменом.'],
   attachmentSettings: [
     'Слова для заявителя пишут здесь: вместо {номер}, {причина} и {срок} встанет то, что известно о заявлении.',
@@ -341,6 +342,7 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   socialsVk: ['Токен сообщества показать нельзя, только заменить. «Проверить связь» заодно подключает сообщество.'],
   ...advertisingHelp,
   ...attachmentHelp,
+  ...egiszHelp,
   ...elnHelp,
   ...exchangeHelp,
   ...expensesHelp,

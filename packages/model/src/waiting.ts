@@ -16,7 +16,6 @@ interface Later {
 export const laterAreas = {
   advertising: { title: 'Реклама', path: 'advertising' },
   dialogs: { title: 'Диалоги с врачами', path: 'dialogs' },
-  documents: { title: 'Документооборот', path: 'crypto' },
   exchange: { title: 'ЕГИСЗ и больничные', path: 'eln' },
   laboratory: { title: 'Лаборатория', path: 'laboratory' },
   money: { title: 'Зарплата и расходы', path: 'features/payroll' },
@@ -39,7 +38,6 @@ export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {}
 
 export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   clinicalRecommendations: 'reports',
-  documentManagement: 'documents',
   callPrompts: 'prompts',
   callTranscript: 'transcripts',
   protocolPrompts: 'prompts',
@@ -52,8 +50,6 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   viewAppealAnalytics: 'reports',
   viewAdvertising: 'advertising',
   createAdvertising: 'advertising',
-  viewReportEgiszOperationsLog: 'exchange',
-  viewReportEgiszMessages: 'exchange',
   viewReportClinicalRecommendations: 'reports',
   viewMetrikaGoalsReport: 'advertising',
   viewRevenueByDiscountsReport: 'reports',
@@ -72,14 +68,11 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   payroll: 'money',
   viewExpenses: 'money',
   editExpenses: 'money',
-  manageSignatures: 'documents',
 }
 
 /** Single fields of entities that are there; a form says it under the field. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
-  'examination-templates.semdKind': 'exchange',
   'filials.cdekPVZ': 'shop',
-  'filials.departmentOID': 'exchange',
   'filials.mdlpPlace': 'warehouse',
   'service-performers.commission': 'money',
   'services-groups.groupCode': 'shop',

@@ -76,7 +76,9 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
   }
 
   const isThere = () =>
-    (there ??= scratch.use(async (folder) => (await openssl(folder, ['engine', '-t', engine])).said.includes('[ available ]')))
+    (there ??= scratch.use(async (folder) =>
+      (await openssl(folder, ['engine', '-t', engine])).said.includes('[ available ]'),
+    ))
 
   async function mustBeThere(): Promise<void> {
     if (!(await isThere())) throw new Error(NO_ENGINE)
@@ -135,7 +137,11 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
 const subjectOf = (name: string): string => `/O=ТЕСТОВАЯ ПОДПИСЬ/CN=${name.replace(/[/=+\\\n]/g, ' ')}`
 
 function reasonOf(said: string): string {
-  if (/digest failure|verification failure|content verify error|signature failure|digest_check_failure|bad signature/i.test(said))
+  if (
+    /digest failure|verification failure|content verify error|signature failure|digest_check_failure|bad signature/i.test(
+      said,
+    )
+  )
     return 'Подпись не от этого файла: он изменён после подписания'
   if (/asn1|no content|wrong tag|not enough data|header too long/i.test(said)) return 'Это не подпись CMS'
   return 'Подпись не проходит проверку'

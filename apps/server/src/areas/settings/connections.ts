@@ -51,5 +51,5 @@ export async function mailerOf(app: AppContext, timeout?: number): Promise<Maile
 }
 
 /** A secret of the settings, for what it opens alone. */
-const secretOf = async (db: Queryable, name: CommonSettingName): Promise<string | undefined> =>
+export const secretOf = async (db: Queryable, name: CommonSettingName): Promise<string | undefined> =>
   (await db.one<{ value: string }>(sql`select "value" from common_setting_secrets where "name" = ${name}`))?.value

@@ -1,6 +1,7 @@
+import { X509Certificate } from 'node:crypto'
 import { holds } from '@ordinator/model/access'
 import { signaturesCalls } from '@ordinator/model/areas/signatures/calls'
-import { Certificate } from '@ordinator/model/areas/signatures/certificate'
+import { SignatureCertificate } from '@ordinator/model/areas/signatures/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import sql from 'sql-template-tag'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
@@ -13,7 +14,6 @@ import { gostOf } from './gostOf.ts'
 import { factsOf, readCertificate } from './readCertificate.ts'
 import { markedSignature, signForTest, testKey } from './simulator.ts'
 import { checkSignature } from './verify.ts'
-import { X509Certificate } from 'node:crypto'
 
 const pluginOf = async (app: AppContext) => (await readCommonSettings(app.db)).signaturePlugin
 
@@ -34,17 +34,22 @@ const add = operation(signaturesCalls.add, async ({ records, actor, body }) => {
   if (Date.parse(facts.dateTo) <= Date.now())
     throw new ValidationError([{ field: 'certificate', message: 'Этот сертификат уже закончился' }])
   return records.tx(async (own, tx) => {
-    const known = await tx.one<{ id: number; deleted: boolean; idUser: number | null }>(sql`select "id"::int as id, "deleted",
+    const known = await tx.one<{
+      id: number
+      deleted: boolean
+      idUser: number | null
+    }>(sql`select "id"::int as id, "deleted",
       "idUser"::int as "idUser" from signatures_certificates where "thumbprint" = ${facts.thumbprint} for update`)
     if (known && !known.deleted) {
-      if (known.idUser !== idUser && !managesAll) throw new HttpError(409, 'Этот сертификат уже добавлен другим', { code: 'taken' })
-      return own.asSystem.update(Certificate, known.id, { idUser, purpose, active: true })
+      if (known.idUser !== idUser && !managesAll)
+        throw new HttpError(409, 'Этот сертификат уже добавлен другим', { code: 'taken' })
+      return own.asSystem.update(SignatureCertificate, known.id, { idUser, purpose, active: true })
     }
     if (known) {
-      await own.asSystem.restore(Certificate, known.id)
-      return own.asSystem.update(Certificate, known.id, { idUser, purpose, active: true })
+      await own.asSystem.restore(SignatureCertificate, known.id)
+      return own.asSystem.update(SignatureCertificate, known.id, { idUser, purpose, active: true })
     }
-    const made = await own.asSystem.create(Certificate, { ...facts, purpose, idUser })
+    const made = await own.asSystem.create(SignatureCertificate, { ...facts, purpose, idUser })
     await tx.query(sql`insert into signature_certificates ("idCertificate", "body") values (${made.id}, ${bytes})`)
     return made
   })
@@ -59,10 +64,12 @@ async function simulatedKeys(app: AppContext, actor: ServerActor) {
   if ((await pluginOf(app)) !== 'simulator')
     throw new HttpError(409, 'Имитатор подписи выключен: подписывают через КриптоПро', { code: 'off' })
   if (!(await gostOf(app).isThere())) return []
-  const user = await app.db.one<{ name: string }>(sql`select concat_ws(' ', "surname", "name", "patronymic") as name from users where "id" = ${actor.id}`)
-  const { companyName } = await readCommonSettings(app.db)
+  const user = await app.db.one<{ name: string }>(
+    sql`select concat_ws(' ', "surname", "name", "middleName") as name from users where "id" = ${actor.id}`,
+  )
+  const { companyBrand } = await readCommonSettings(app.db)
   const own = await testKey(app, `user-${actor.id}`, user?.name || 'Сотрудник')
-  const clinic = holds(actor, 'manageSignatures') ? [await testKey(app, 'organization', companyName || 'Клиника')] : []
+  const clinic = holds(actor, 'manageSignatures') ? [await testKey(app, 'organization', companyBrand || 'Клиника')] : []
   return [own, ...clinic].map((key) => ({ key, facts: factsOf(new X509Certificate(key.certificate)) }))
 }
 
@@ -78,7 +85,8 @@ const simulate = operation(signaturesCalls.simulate, async ({ app, actor, body }
   const keys = await simulatedKeys(app, actor)
   const content = Buffer.from(body.content, 'base64')
   const chosen = keys.find(({ facts }) => facts.thumbprint === body.thumbprint)
-  if (keys.length > 0 && !chosen) throw new ValidationError([{ field: 'thumbprint', message: 'Такого сертификата у имитатора нет' }])
+  if (keys.length > 0 && !chosen)
+    throw new ValidationError([{ field: 'thumbprint', message: 'Такого сертификата у имитатора нет' }])
   const signature = chosen ? await signForTest(app, chosen.key, content) : markedSignature(content)
   return { signature: signature.toString('base64') }
 })

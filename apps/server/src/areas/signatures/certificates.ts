@@ -1,10 +1,10 @@
-import { Certificate, PowerOfAttorney } from '@ordinator/model/areas/signatures/certificate'
+import { PowerOfAttorney, SignatureCertificate } from '@ordinator/model/areas/signatures/certificate'
 import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 
 /** Whoever does not manage signatures sees the own ones and the clinic's. */
-export const certificates = records(Certificate, {
+export const certificates = records(SignatureCertificate, {
   scope: {
     unless: 'manageSignatures',
     view: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${row}."purpose" = 'organization')`,

@@ -1,5 +1,5 @@
 /** Signatures of the demo clinic: one that is good, one that soon ends, one that has ended, the clinic's own and a power. */
-import { Certificate, PowerOfAttorney } from '@ordinator/model/areas/signatures/certificate'
+import { PowerOfAttorney, SignatureCertificate } from '@ordinator/model/areas/signatures/certificate'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Area } from '../../records/area.ts'
 
@@ -11,10 +11,10 @@ export const demo: NonNullable<Area['demo']> = async (records) => {
   const now = Date.now()
   const doctors = await system.rows(User, { 'filter[post][ilike]': 'врач', sort: 'id', limit: '3' })
   const days = [311, 19, -12]
-  for (const [at, { id, surname, name, patronymic }] of doctors.entries()) {
+  for (const [at, { id, fio }] of doctors.entries()) {
     const left = days[at] as number
-    const made = await system.create(Certificate, {
-      owner: [surname, name, patronymic].filter(Boolean).join(' '),
+    const made = await system.create(SignatureCertificate, {
+      owner: fio,
       snils: ['11223344595', '08765430300', '16057892130'][at] as string,
       issuer: 'Казначейство России',
       serial: `01DB4F6A00${at}E5C1B4`,
@@ -34,7 +34,7 @@ export const demo: NonNullable<Area['demo']> = async (records) => {
         powers: 'Подписание электронных медицинских документов и листков нетрудоспособности от имени клиники',
       })
   }
-  await system.create(Certificate, {
+  await system.create(SignatureCertificate, {
     owner: 'Общество с ограниченной ответственностью «Волга-Доктор»',
     organization: 'ООО «Волга-Доктор»',
     ogrn: '1026300000018',

@@ -9,7 +9,12 @@ import { type CertificateFacts, factsOf } from './readCertificate.ts'
 export interface CheckedSignature {
   state: SignatureState
   words: string
-  signer: (Pick<CertificateFacts, 'owner' | 'thumbprint' | 'snils' | 'dateTo'> & { kind: CertificateKind; idCertificate: number | null }) | null
+  signer:
+    | (Pick<CertificateFacts, 'owner' | 'thumbprint' | 'snils' | 'dateTo'> & {
+        kind: CertificateKind
+        idCertificate: number | null
+      })
+    | null
 }
 
 /** @param content what was signed @param signature detached CMS, DER */

@@ -1,5 +1,11 @@
 /** The warnings of certificates and powers that soon end: 30 and 7 days before, each once. */
-import { Certificate, daysLeft, PowerOfAttorney, WARN_DAYS, warningOf } from '@ordinator/model/areas/signatures/certificate'
+import {
+  daysLeft,
+  PowerOfAttorney,
+  SignatureCertificate,
+  WARN_DAYS,
+  warningOf,
+} from '@ordinator/model/areas/signatures/certificate'
 import { counted } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
@@ -39,9 +45,10 @@ export async function warnOfEnds(app: AppContext): Promise<void> {
     const warning = warningOf(left)
     if (warning === 0 || (one.warned !== 0 && one.warned <= warning)) return
     await app.engine.for(systemActor).tx(async (own, tx) => {
-      const entity = one.what === 'certificate' ? Certificate : PowerOfAttorney
+      const entity = one.what === 'certificate' ? SignatureCertificate : PowerOfAttorney
       await own.asSystem.update(entity, one.id, { warned: warning })
-      const title = one.what === 'certificate' ? `Подпись «${one.name}» скоро закончится` : 'Доверенность (МЧД) скоро закончится'
+      const title =
+        one.what === 'certificate' ? `Подпись «${one.name}» скоро закончится` : 'Доверенность (МЧД) скоро закончится'
       await notify({ actor: systemActor, tx, records: own }, await whomToTell(tx, one.idUser), {
         kind: 'signatures.ends',
         title,

@@ -70,7 +70,9 @@ it('refuses in words what is dangerous or broken, and goes on', async () => {
 it('refuses a million elements, and cuts off what takes too long', async () => {
   expect(await refusal(`<a>${'<b/>'.repeat(1_100_000)}</a>`)).toBe('В файле слишком много элементов')
   const hasty = createXml({ warn() {} }, 1)
-  await expect(hasty.parse(bytes(`<a>${'<b/>'.repeat(300_000)}</a>`), { who })).rejects.toThrow(/слишком велик|сейчас занят/)
+  await expect(hasty.parse(bytes(`<a>${'<b/>'.repeat(300_000)}</a>`), { who })).rejects.toThrow(
+    /слишком велик|сейчас занят/,
+  )
   await hasty.close()
 })
 

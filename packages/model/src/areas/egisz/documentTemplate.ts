@@ -44,7 +44,11 @@ const TAG = /\{\{([^{}]*)\}\}/g
 const PATH = /^(?:\.|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/
 
 /** @param parts what `{{> name}}` stands for @throws DocumentTemplateError */
-export function readDocumentTemplate(text: string, parts: Readonly<Record<string, string>> = {}, depth = 0): DocumentTemplate {
+export function readDocumentTemplate(
+  text: string,
+  parts: Readonly<Record<string, string>> = {},
+  depth = 0,
+): DocumentTemplate {
   if (text.length > MAX_DOCUMENT_TEMPLATE) throw new DocumentTemplateError('Шаблон больше 200 000 знаков')
   if (depth > MAX_DEPTH) throw new DocumentTemplateError('Части шаблона вложены друг в друга без конца')
   const root: Piece[] = []
@@ -64,20 +68,22 @@ export function readDocumentTemplate(text: string, parts: Readonly<Record<string
     } else if (sign === '/') {
       const closed = open.length > 1 ? open.pop() : undefined
       if (closed?.path !== rest)
-        throw new DocumentTemplateError(`Строка ${lineOf(text, tag.index)}: {{/${rest.slice(0, 40)}}} закрывает не то, что открыто`)
+        throw new DocumentTemplateError(
+          `Строка ${lineOf(text, tag.index)}: {{/${rest.slice(0, 40)}}} закрывает не то, что открыто`,
+        )
     } else if (sign === '#' || sign === '^') {
       const inner: Piece[] = []
       here().push({ path: checked(rest, text, tag.index), inner, unless: sign === '^' })
       open.push({ path: rest, own: inner })
       if (open.length > MAX_DEPTH) throw new DocumentTemplateError(`Строка ${lineOf(text, tag.index)}: слишком глубоко`)
-    } else here().push(valueOf(rest, text, tag.index))
+    } else here().push(placeOf(rest, text, tag.index))
   }
   if (open.length > 1) throw new DocumentTemplateError(`Не закрыто: {{#${open.at(-1)?.path}}}`)
   if (at < text.length) root.push({ text: text.slice(at) })
   return root
 }
 
-function valueOf(inside: string, text: string, at: number): Piece {
+function placeOf(inside: string, text: string, at: number): Piece {
   const [name = '', format] = inside.split('|').map((part) => part.trim())
   const required = name.endsWith('!')
   const path = checked(required ? name.slice(0, -1) : name, text, at)
@@ -137,7 +143,11 @@ export function makeDocument(template: DocumentTemplate, data: Readonly<Record<s
 }
 
 const isThere = (value: unknown): boolean =>
-  value !== undefined && value !== null && value !== '' && value !== false && !(Array.isArray(value) && value.length === 0)
+  value !== undefined &&
+  value !== null &&
+  value !== '' &&
+  value !== false &&
+  !(Array.isArray(value) && value.length === 0)
 
 function look(path: string, scope: readonly unknown[]): unknown {
   if (path === '.') return scope[0]

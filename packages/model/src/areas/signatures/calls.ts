@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { call, id, oneOf, rowOf } from '../../call.ts'
-import { Certificate, certificateKinds, certificatePurposes, signatureStates, signaturesAccess } from './certificate.ts'
+import {
+  certificateKinds,
+  certificatePurposes,
+  SignatureCertificate,
+  signatureStates,
+  signaturesAccess,
+} from './certificate.ts'
 
 /** Bytes of a file whose signature is checked by hand. */
 export const MAX_CHECKED = 1_000_000
@@ -44,7 +50,8 @@ export const signaturesCalls = {
   add: call({
     method: 'POST',
     path: '/signatures/certificates/add',
-    summary: 'Добавить сертификат (base64 DER или PEM): владелец, сроки и издатель читаются из него. Свой добавляет и врач',
+    summary:
+      'Добавить сертификат (base64 DER или PEM): владелец, сроки и издатель читаются из него. Свой добавляет и врач',
     access: signaturesAccess,
     body: z.strictObject({
       certificate: z.string().min(1, 'Нужен сертификат').max(MAX_CERTIFICATE, 'Это не сертификат: слишком велик'),
@@ -52,7 +59,7 @@ export const signaturesCalls = {
       idUser: id.nullish(),
     }),
     status: 201,
-    answer: rowOf(Certificate),
+    answer: rowOf(SignatureCertificate),
   }),
   verify: call({
     method: 'POST',
@@ -70,7 +77,9 @@ export const signaturesCalls = {
     path: '/signatures/simulator/certificates',
     summary: 'Тестовые сертификаты имитатора: спрашивающего и клиники',
     access: signaturesAccess,
-    answer: z.object({ items: z.array(z.object({ thumbprint: z.string(), owner: z.string(), certificate: z.string() })) }),
+    answer: z.object({
+      items: z.array(z.object({ thumbprint: z.string(), owner: z.string(), certificate: z.string() })),
+    }),
   }),
   simulate: call({
     method: 'POST',

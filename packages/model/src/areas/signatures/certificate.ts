@@ -36,7 +36,10 @@ export type CertificateState = keyof typeof certificateStates
 const DAY_MS = 86_400_000
 
 /** @param now milliseconds */
-export function certificateState({ dateFrom, dateTo }: { dateFrom: string; dateTo: string }, now: number): CertificateState {
+export function certificateState(
+  { dateFrom, dateTo }: { dateFrom: string; dateTo: string },
+  now: number,
+): CertificateState {
   if (Date.parse(dateTo) <= now) return 'ended'
   if (Date.parse(dateFrom) > now) return 'early'
   return Date.parse(dateTo) - now <= WARN_DAYS[0] * DAY_MS ? 'soon' : 'valid'
@@ -57,13 +60,16 @@ export const signaturesAccess = ['manageSignatures', 'editExaminations'] as cons
  * A certificate of an employee or of the clinic. It is read from the certificate itself and never typed; its private key
  * stays with its owner.
  */
-export const Certificate = entity('signatures/certificates', {
+export const SignatureCertificate = entity('signatures/certificates', {
   label: ['Сертификат подписи', 'сертификата подписи', 'сертификатов подписи'],
   gender: 'm',
   registry: {
     columns: ['owner', 'purpose', 'kind', 'idUser', 'issuer', 'dateTo', 'active'],
     form: ['purpose', 'idUser', 'active'],
-    empty: { title: 'Сертификатов пока нет', text: 'Добавьте сертификаты врачей и клиники: найдите их на этом компьютере.' },
+    empty: {
+      title: 'Сертификатов пока нет',
+      text: 'Добавьте сертификаты врачей и клиники: найдите их на этом компьютере.',
+    },
   },
   fields: {
     owner: text({ label: 'Владелец', required: true, readonly: true, max: 300, search: true }),
@@ -78,7 +84,12 @@ export const Certificate = entity('signatures/certificates', {
     dateFrom: dateTime({ label: 'Действует с', required: true, readonly: true }),
     dateTo: dateTime({ label: 'Действует по', required: true, readonly: true }),
     purpose: choice(certificatePurposes, { label: 'Назначение', required: true, default: 'doctor' }),
-    idUser: ref('users', { label: 'Сотрудник', help: 'Чья это подпись; у подписи организации — кто ею подписывает', as: 'user', onDelete: 'set null' }),
+    idUser: ref('users', {
+      label: 'Сотрудник',
+      help: 'Чья это подпись; у подписи организации — кто ею подписывает',
+      as: 'user',
+      onDelete: 'set null',
+    }),
     active: boolean({ label: 'Используется', default: true }),
     /** Days of the last warning that was given: 30, 7; 0: none yet. */
     warned: integer({ label: 'Предупреждение за, дней', readonly: true, default: 0 }),
@@ -106,7 +117,13 @@ export const PowerOfAttorney = entity('signatures/powers', {
     empty: { title: 'Доверенностей пока нет', text: 'Внесите номер машиночитаемой доверенности и сроки.' },
   },
   fields: {
-    idCertificate: ref('signatures/certificates', { label: 'Сертификат', as: 'certificate', required: true, fixed: true, onDelete: 'cascade' }),
+    idCertificate: ref('signatures/certificates', {
+      label: 'Сертификат',
+      as: 'certificate',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
     number: text({
       label: 'Номер',
       help: 'Единый регистрационный номер из реестра МЧД',
@@ -124,7 +141,12 @@ export const PowerOfAttorney = entity('signatures/powers', {
     warned: integer({ label: 'Предупреждение за, дней', readonly: true, default: 0 }),
     dateCreate: dateTime({ label: 'Внесена', auto: 'created' }),
   },
-  access: { view: signaturesAccess, create: 'manageSignatures', update: 'manageSignatures', delete: 'manageSignatures' },
+  access: {
+    view: signaturesAccess,
+    create: 'manageSignatures',
+    update: 'manageSignatures',
+    delete: 'manageSignatures',
+  },
   within: 'idCertificate',
   unique: [['idCertificate', 'number']],
   title: 'number',
