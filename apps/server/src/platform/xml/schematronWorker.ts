@@ -15,7 +15,8 @@ function answerTo({ rules, key, document }: SchematronJob): SchematronAnswer {
     const schema = schemaOf(key, rules)
     if (document === undefined) return { count: (rules.match(/<(?:\w+:)?(?:assert|report)\b/g) ?? []).length }
     // The rules name elements without a namespace: with it in the document none of them would ever match.
-    const bare = document.replace(/ xmlns="urn:hl7-org:v3"/, '')
+    // Indents are left out: half of the nodes that each rule would walk over.
+    const bare = document.replace(/ xmlns="urn:hl7-org:v3"/, '').replace(/>\s+</g, '><')
     const found = schema.validateString(bare, {}).map(({ message }) => brokenOf(message ?? ''))
     return { broken: unique(found).slice(0, MAX_BROKEN) }
   } catch (error) {
@@ -42,6 +43,11 @@ function schemaOf(key: string, rules: string): Schema {
 const forXPath31 = (rules: string): string =>
   rules
     .replace(/^\uFEFF/, '')
+    // A context is looked for from every node already: `//` at its beginning would do so from each of them once more.
+    .replace(
+      /(<(?:\w+:)?rule\b[^>]*\bcontext=)("[^"]*"|'[^']*')/g,
+      (_, rule: string, context: string) => rule + context.replace(/(^["']|\|)\s*\/\//g, '$1 '),
+    )
     .replace(
       /\[count\(([^"]*?current\(\)[^"]*?)\)=0\]/g,
       (_, inner: string) => `[let $c := . return count(${inner.replaceAll('current()', '$c')})=0]`,

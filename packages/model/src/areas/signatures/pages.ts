@@ -11,6 +11,7 @@ export const signaturesPages = [
     section: 'clinic',
     icon: 'crypto',
     any: signaturesAccess,
+    entity: 'signatures/certificates',
     menu: true,
   },
 ] as const satisfies readonly Page[]
