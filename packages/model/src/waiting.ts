@@ -38,6 +38,7 @@ export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {}
 
 export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   clinicalRecommendations: 'reports',
+  documentManagement: 'exchange',
   callPrompts: 'prompts',
   callTranscript: 'transcripts',
   protocolPrompts: 'prompts',

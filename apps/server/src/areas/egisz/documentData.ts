@@ -71,7 +71,7 @@ export async function personOf(db: Queryable, idUser: number) {
   >(sql`select u."id"::int as id, u."surname", u."name", u."middleName" as patronymic,
       u."snils", u."phone", f."post", coalesce(nullif(f."postName", ''), u."post") as "postName"
     from users u left join lateral (select "post", "postName" from egisz_staff f where f."idUser" = u."id" and not f."deleted"
-      order by f."frmr" = 'found' desc, f."id" limit 1) f on true where u."id" = ${idUser}`)
+      order by f."frmr" = 'found' desc, f."dateFrmr" desc nulls last, f."id" limit 1) f on true where u."id" = ${idUser}`)
 }
 
 export interface AboutDocument {
@@ -104,7 +104,7 @@ export async function documentData(
     from organizations where "id" = ${(await ownOrganization(db, settings.mainOrganization)) ?? null}`)
   const branch = await db.one<{
     region: string | null
-  }>(sql`select "regionName" as region from filials where not "deleted"
+  }>(sql`select "regionName" as region, "departmentOID" as oid from filials where not "deleted"
     order by "id" = ${source.idFilial} desc nulls last, "id" limit 1`)
   const series = /^\D*(\d{2}\s?\d{2})\D*(\d{6})\D*$/.exec(patient.passport ?? '')
   const digits = patient.phone?.replace(/[^\d+]/g, '')
@@ -165,6 +165,7 @@ export async function documentData(
           }
         : undefined,
     },
+    department: { oid: branch?.oid },
     doctor,
     signer: settings.egiszSigner > 0 ? ((await personOf(db, settings.egiszSigner)) ?? doctor) : doctor,
     ...source.fields,

@@ -112,8 +112,8 @@ const wordsOf = ({ text, html }: ReadLine): string =>
   html === undefined
     ? text
     : html
-        .replace(/<(?:br|\/p|\/li)[^>]*>/gi, ' ')
-        .replace(/<[^>]+>/g, '')
+        .replace(/<(?:br|\/p|\/li)[^<>]*>/gi, ' ')
+        .replace(/<[^<>]+>/g, '')
         .replaceAll('&nbsp;', ' ')
         .replaceAll('&lt;', '<')
         .replaceAll('&gt;', '>')

@@ -19,7 +19,7 @@ import {
 import { outcomeOf } from '../../platform/remote.ts'
 import { XmlError, xmlOf } from '../../platform/xml/xml.ts'
 import type { AppContext, Work } from '../../records/context.ts'
-import { clinicZone } from '../settings/index.ts'
+import { clinicZone, settingSql } from '../settings/index.ts'
 import { egiszConnection } from './connection.ts'
 import { personOf } from './documentData.ts'
 import { beginOperation, logEvent, settleOperation } from './log.ts'
@@ -107,6 +107,8 @@ export const registerAdapter = (app: AppContext): OutboxAdapter<Work, Payload> =
     if (!connection)
       return { kind: 'later', seconds: NOT_SET_UP_S, error: 'ЕГИСЗ не подключена: укажите адрес, ОИД и режим' }
     const { remote, oid, system, callback } = connection
+    if (await isOverdue(app, message.id))
+      return { kind: 'refused', reasons: [{ code: 'TERM', message: 'Не удалось отправить за срок из настроек ЕГИСЗ' }] }
     const body = message.operation === 'cancel' ? await cancelOf(app, message) : await registrationOf(app, message, oid)
     const sent = envelope({
       messageId: message.correlationId ?? message.key,
@@ -146,6 +148,11 @@ export const registerAdapter = (app: AppContext): OutboxAdapter<Work, Payload> =
   settled: (work, message, fate) =>
     message.operation === 'cancel' ? settleCancel(work, message, fate) : settleRegistration(work, message, fate),
 })
+
+/** It has been tried for longer than the clinic's settings say. */
+const isOverdue = async (app: AppContext, id: number): Promise<boolean> =>
+  (await app.db.one(sql`select 1 from exchange_messages where "id" = ${id} and "attempts" > 0
+    and "dateCreate" < now() - make_interval(hours => ${settingSql('egiszHours')})`)) !== undefined
 
 const read = async (app: AppContext, bytes: Uint8Array): Promise<Said | undefined> =>
   readSoap(await xmlOf(app).parse(bytes, { who: 'egisz', maxBytes: 4 * 1024 * 1024 }))

@@ -318,8 +318,18 @@ const sign = operation(egiszCalls.sign, async ({ app, records: engine, actor, pa
   // Checked outside of the transaction: openssl takes its time.
   const checked = await checkSignature(app, bytes, signature)
   if (checked.state === 'invalid') throw new ValidationError([{ field: 'signature', message: checked.words }])
-  const { signaturePlugin, egiszSend } = await readCommonSettings(app.db)
-  if (checked.signer) await assertSigner(app.db, actor, body.role, checked.signer, signaturePlugin === 'simulator')
+  const { signaturePlugin, egiszSend, egiszCertificate } = await readCommonSettings(app.db)
+  if (checked.signer) {
+    await assertSigner(app.db, actor, body.role, checked.signer, signaturePlugin === 'simulator')
+    if (
+      body.role === 'organization' &&
+      egiszCertificate &&
+      checked.signer.thumbprint !== egiszCertificate.toUpperCase()
+    )
+      throw new ValidationError([
+        { field: 'signature', message: 'Клиника подписывает сертификатом, который назван в настройках ЕГИСЗ' },
+      ])
+  }
   return engine.tx(async (own, tx) => {
     const semd = await held(own, tx, params.id)
     assertMaySign(actor, semd, body.role)

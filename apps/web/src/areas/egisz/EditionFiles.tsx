@@ -1,6 +1,5 @@
 import { Progress } from '@mantine/core'
-import { MAX_EDITION_FILE } from '@ordinator/model/areas/egisz/calls'
-import { EgiszEdition } from '@ordinator/model/areas/egisz/setUp'
+import { EgiszEdition, MAX_EDITION_FILE } from '@ordinator/model/areas/egisz/setUp'
 import type { Row } from '@ordinator/model/entity'
 import { IconTrash, IconUpload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -14,7 +13,7 @@ import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
-import { base64Of } from '../signatures/base64.ts'
+import { base64Of } from '../signatures/index.ts'
 
 type Kind = 'template' | 'xsd' | 'schematron'
 const kinds: Record<Kind, { title: string; help: string; accept: string; folder?: true }> = {

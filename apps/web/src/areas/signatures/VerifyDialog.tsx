@@ -1,6 +1,5 @@
 import { Alert, FileInput } from '@mantine/core'
-import { MAX_CHECKED } from '@ordinator/model/areas/signatures/calls'
-import { signatureStates } from '@ordinator/model/areas/signatures/certificate'
+import { MAX_CHECKED, signatureStates } from '@ordinator/model/areas/signatures/certificate'
 import { useState } from 'react'
 import { type Answer, api } from '../../base/api.ts'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'

@@ -3,13 +3,12 @@ import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { base64, MAX_SIGNATURE } from '../signatures/calls.ts'
 import { certificateKinds, signatureStates } from '../signatures/certificate.ts'
 import { Semd, semdAccess, semdStatuses, signerRoles } from './semd.ts'
+import { MAX_EDITION_FILE } from './setUp.ts'
 
 const MAX_REASON = 500
 const reason = z.strictObject({
   reason: z.string().trim().min(1, 'Укажите причину').max(MAX_REASON, `Не больше ${MAX_REASON} знаков`),
 })
-/** Bytes of one file of schemas or of a template. */
-export const MAX_EDITION_FILE = 1_400_000
 export const MAX_SCHEMA_FILES = 100
 const reports = ['viewReportEgiszOperationsLog', 'viewReportEgiszMessages'] as const
 

@@ -7,6 +7,9 @@ import { text } from '../../fields/text.ts'
 import { settingsAccess } from '../exchange/webhook.ts'
 import { findingSources, severities } from './semd.ts'
 
+/** Bytes of one file of schemas or of a template. */
+export const MAX_EDITION_FILE = 1_400_000
+
 const oidRule = (value: string) => (/^\d+(\.\d+)+$/.test(value) ? undefined : 'ОИД — числа через точку: 1.2.643.5.1.13')
 
 /**

@@ -3,13 +3,12 @@ import { call, id, oneOf, rowOf } from '../../call.ts'
 import {
   certificateKinds,
   certificatePurposes,
+  MAX_CHECKED,
   SignatureCertificate,
   signatureStates,
   signaturesAccess,
 } from './certificate.ts'
 
-/** Bytes of a file whose signature is checked by hand. */
-export const MAX_CHECKED = 1_000_000
 const MAX_BASE64 = Math.ceil(MAX_CHECKED / 3) * 4
 /** Characters of a certificate and of a signature. */
 export const MAX_CERTIFICATE = 20_000

@@ -54,6 +54,9 @@ export const warningOf = (days: number): number => [...WARN_DAYS].reverse().find
 /** SHA-1 of a certificate as КриптоПро names it: 40 capital hexadecimal digits. */
 export const isThumbprint = (value: string): boolean => /^[\dA-F]{40}$/.test(value)
 
+/** Bytes of a file whose signature is checked by hand. */
+export const MAX_CHECKED = 1_000_000
+
 export const signaturesAccess = ['manageSignatures', 'editExaminations'] as const
 
 /**
