@@ -1,17 +1,31 @@
-/** The server of the browser tests, on an empty data folder that goes away with it. */
+/**
+ * The server of the browser tests, on data that go away with it: a clone of the demo clinic that the HTTP tests have made
+ * of the same sources, else a new clinic in an empty folder.
+ */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
+import { startPostgres } from '../apps/server/src/platform/postgres/postgres.ts'
 import { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
 import { startSmsSimulator } from '../apps/server/src/testing/smsSimulator.ts'
+import {
+  CACHE,
+  demoFiles,
+  demoTemplateName,
+  postgresDir,
+  SECRET,
+  templateName,
+} from '../apps/server/src/testing/templates.ts'
 import { AMI_PORT, SMS_PORT } from './ports.ts'
 
 /** How often the end of a killed test runner is noticed. */
 const RUNNER_CHECK_MS = 1_000
 
 const root = join(import.meta.dirname, '..')
-mkdirSync(join(root, '.cache'), { recursive: true })
-const data = mkdtempSync(join(root, '.cache/e2e-'))
+mkdirSync(CACHE, { recursive: true })
+const data = mkdtempSync(join(CACHE, 'e2e-'))
+const clone = await cloneDemo()
 // The scenario of consents reads its codes there.
 const { url: SMS_URL } = await startSmsSimulator(SMS_PORT)
 // The scenarios of calls ring there.
@@ -22,11 +36,11 @@ const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
   env: {
     ...process.env,
     DATA_DIR: data,
-    DATABASE_URL: '',
+    DATABASE_URL: clone?.url ?? '',
     REDIS_URL: '',
     FILES: '',
     PUBLIC_URL: '',
-    SECRET: '',
+    SECRET: clone ? SECRET : '',
     SMS_URL,
     AMI_URL,
   },
@@ -34,10 +48,39 @@ const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
 const runner = Number(process.env.E2E_RUNNER)
 if (runner) setInterval(() => isThere(runner) || server.kill('SIGTERM'), RUNNER_CHECK_MS).unref()
-server.once('exit', (code) => {
+server.once('exit', async (code) => {
+  await clone?.drop()
   rmSync(data, { recursive: true, force: true })
   process.exit(code ?? 1)
 })
+
+/** The demo clinic of the present sources as a database of the test server; undefined: no test has made it yet. */
+async function cloneDemo() {
+  const dir = postgresDir()
+  if (!existsSync(join(dir, 'pg'))) return undefined
+  const postgres = await startPostgres(dir, { durable: false })
+  const template = demoTemplateName(await templateName())
+  const name = `test_${process.pid}_e2e`
+  const asAdmin = async (statement) => {
+    const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') })
+    await admin.connect()
+    await admin.query(statement).finally(() => admin.end())
+  }
+  try {
+    await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+  } catch {
+    await postgres.stop()
+    return undefined
+  }
+  cpSync(demoFiles(template), data, { recursive: true })
+  return {
+    url: postgres.urlOf(name),
+    async drop() {
+      await asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).catch(() => {})
+      await postgres.stop()
+    },
+  }
+}
 
 function isThere(pid) {
   try {

@@ -10,6 +10,9 @@ import { contact } from './states/contact.ts'
 import { content } from './states/content.ts'
 import { customers } from './states/customers.ts'
 import { day } from './states/day.ts'
+import { eln } from './states/eln.ts'
+import { finance } from './states/finance.ts'
+import { laboratory } from './states/laboratory.ts'
 import { people } from './states/people.ts'
 import { reports } from './states/reports.ts'
 import { sales } from './states/sales.ts'
@@ -28,10 +31,13 @@ const told: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record
   ...customers,
   ...contact,
   ...clinic,
+  ...finance,
   ...content,
   ...site,
+  ...laboratory,
   ...people,
   ...reports,
+  ...eln,
 }
 
 export const states = Object.fromEntries(

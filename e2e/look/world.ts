@@ -43,6 +43,8 @@ export interface World {
   clientPage: number
   doctor: number
   discount: number
+  /** An order of the demo laboratory. */
+  labOrder: number
   /** Treatment plans: one that is being written, of two variants, and one that is agreed. */
   plans: { draft: number; agreed: number }
   /** With a shift open, a debt paid in part, a refund. */
@@ -117,6 +119,7 @@ export async function makeWorld(clinic: Clinic, walker: Person, token: string): 
     ).id,
     channel: (await post('/live-assist/channels', { name: `Бот ${mark}`, kind: 'telegram', token: 'не настоящий' })).id,
     discount: await discountWorld(post, mark),
+    labOrder: (await call('GET', '/laboratory/orders?limit=1&sort=id&fields=id')).items[0]?.id ?? 1,
     plans: await planWorld(post, { idCustomer: customer, idService: service, idFilial, idDoctor: colleague.id }),
     filial: idFilial,
     printTemplate: (

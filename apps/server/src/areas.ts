@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { advertising } from './areas/advertising/index.ts'
 import { appeals } from './areas/appeals/index.ts'
 import { attachment } from './areas/attachment/index.ts'
 import { calls } from './areas/calls/index.ts'
@@ -9,15 +10,20 @@ import { consents } from './areas/consents/index.ts'
 import { customers } from './areas/customers/index.ts'
 import { discounts } from './areas/discounts/index.ts'
 import { egisz } from './areas/egisz/index.ts'
+import { eln } from './areas/eln/index.ts'
 import { examinations } from './areas/examinations/index.ts'
 import { exchange } from './areas/exchange/index.ts'
+import { expenses } from './areas/expenses/index.ts'
 import { files } from './areas/files/index.ts'
 import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
+import { kpi } from './areas/kpi/index.ts'
+import { laboratory } from './areas/laboratory/index.ts'
 import { messages } from './areas/messages/index.ts'
 import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
+import { payroll } from './areas/payroll/index.ts'
 import { plans } from './areas/plans/index.ts'
 import { portal } from './areas/portal/index.ts'
 import { prints } from './areas/prints/index.ts'
@@ -75,8 +81,14 @@ export const areas: readonly Area[] = [
   messages,
   plans,
   examinations,
+  eln,
+  laboratory,
   appeals,
   centre,
+  expenses,
+  kpi,
+  advertising,
+  payroll,
   portal,
   prints,
   exchange,

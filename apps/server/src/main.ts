@@ -1,19 +1,10 @@
 /** Starts the server and stops it in order. */
 import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { entities } from '@ordinator/model/entities'
 import { type App, buildApp } from './app.ts'
-import { ConfigError, readConfig } from './platform/config.ts'
-import { checkDatabase } from './platform/databaseChecks.ts'
-import { createDb } from './platform/db.ts'
-import { createLog, type Logger } from './platform/log.ts'
-import { MigrationError, migrate } from './platform/migrate.ts'
-import { PostgresError } from './platform/postgres/error.ts'
-import { type Postgres, startPostgres } from './platform/postgres/postgres.ts'
-import { StartError, starting } from './platform/startErrors.ts'
-import { checkStorage } from './platform/storage.ts'
-import { checkColumns } from './records/drift.ts'
+import { readConfig } from './platform/config.ts'
+import { createLog } from './platform/log.ts'
+import { checkPlaces, openBase, sentenceOf } from './start.ts'
 
 const PORT_WAIT_MS = 3_000
 /** Each step of a stop has an end of its own; this is for what was not thought of. */
@@ -47,8 +38,7 @@ process.on('disconnect', () => void stop(0))
 try {
   await main()
 } catch (error) {
-  const shown = [ConfigError, MigrationError, PostgresError, StartError].some((known) => error instanceof known)
-  console.error(shown ? (error as Error).message : (listenError(error) ?? error))
+  console.error(sentenceOf(error) ?? listenError(error) ?? error)
   await stop(1)
 }
 
@@ -61,29 +51,18 @@ async function main(): Promise<void> {
     void stop(1)
   })
 
-  const base = config.databaseUrl ? undefined : await starting('DATA_DIR', () => embedded(config.dataDir, log))
-  const url = config.databaseUrl ?? (base as Postgres).url
-  const db = createDb({ url, log, isOurs: base !== undefined })
-  held.push(() => db.end())
-  const migrated = async () => {
-    await checkDatabase(db)
-    return migrate(db)
-  }
-  const applied = base
-    ? await starting('DATA_DIR', migrated, {
-        '28P01': `база данных не приняла пароль из файла ${join(config.dataDir, 'pg.json')}: верните его из резервной копии`,
-      })
-    : await starting('DATABASE_URL', migrated)
+  const { base, db, watch, applied } = await openBase(config, log, {
+    hold: (release) => held.push(release),
+    say: console.log,
+    lost: () => void stop(1),
+  })
   if (applied.length > 0) console.log(`База данных обновлена: ${applied.join(', ')}`)
-  await checkColumns(db, entities)
-
-  const app = await buildApp({ config, db, log })
-  // The app ends the database connection itself.
-  held.pop()
+  const app = await watch.during(buildApp({ config, db, log }))
   held.push(() => app.close())
-  await starting('DATA_DIR', () => app.context.scratch.use(async () => {}))
-  await starting('FILES', () => checkStorage(app.context.files))
-  await listen(app)
+  await watch.during(checkPlaces(app))
+  await watch.during(listen(app))
+  watch.end()
+  db.started()
   const lines = [`Ординатор работает: ${config.publicUrl}/app`, ...app.context.banner]
   // A copy of the data folder alone would hold no base.
   if (base && !base.data.startsWith(realpathSync(config.dataDir))) lines.push(`База данных лежит в ${base.data}`)
@@ -102,18 +81,6 @@ async function listen(app: App): Promise<void> {
       await sleep(100)
     }
   }
-}
-
-async function embedded(dataDir: string, log: Logger): Promise<Postgres> {
-  const postgres = await startPostgres(dataDir, {
-    onInit: () => console.log('Создаём базу данных…'),
-    onLost(message, isBack) {
-      log.error(message)
-      if (!isBack) void stop(1)
-    },
-  })
-  held.push(() => postgres.stop())
-  return postgres
 }
 
 function listenError(error: unknown): string | undefined {

@@ -70,11 +70,13 @@ type Part<C, K extends 'params' | 'query'> = C extends { [P in K]: z.ZodType }
   : unknown
 type BodyPart<C> = C extends { bodyType: 'multipart' }
   ? { body: FormData | File }
-  : C extends { body: z.ZodType }
-    ? object extends Input<C['body']>
-      ? { body?: Input<C['body']> }
-      : { body: Input<C['body']> }
-    : unknown
+  : C extends { bodyType: 'raw' }
+    ? { body: Blob }
+    : C extends { body: z.ZodType }
+      ? object extends Input<C['body']>
+        ? { body?: Input<C['body']> }
+        : { body: Input<C['body']> }
+      : unknown
 
 /** What one asks a call with. */
 export type Asked<C> = Part<C, 'params'> & Part<C, 'query'> & BodyPart<C>

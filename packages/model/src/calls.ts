@@ -1,4 +1,6 @@
+import { advertisingCalls } from './areas/advertising/calls.ts'
 import { appealCalls } from './areas/appeals/calls.ts'
+import { attachmentCalls } from './areas/attachment/calls.ts'
 import { authCalls } from './areas/auth/calls.ts'
 import { callCalls } from './areas/calls/calls.ts'
 import { catalogueCalls } from './areas/catalogue/calls.ts'
@@ -10,15 +12,21 @@ import { customerCalls } from './areas/customers/calls.ts'
 import { threadCalls } from './areas/customers/threadCalls.ts'
 import { discountCalls } from './areas/discounts/calls.ts'
 import { egiszCalls } from './areas/egisz/calls.ts'
+import { elnCalls } from './areas/eln/calls.ts'
+import { snilsCalls } from './areas/eln/snilsCalls.ts'
 import { examinationCalls } from './areas/examinations/calls.ts'
 import { exchangeCalls } from './areas/exchange/calls.ts'
+import { expenseCalls } from './areas/expenses/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
+import { kpiCalls } from './areas/kpi/calls.ts'
+import { laboratoryCalls } from './areas/laboratory/calls.ts'
 import { messageCalls } from './areas/messages/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
+import { payrollCalls } from './areas/payroll/calls.ts'
 import { planCalls } from './areas/plans/calls.ts'
 import { billCalls } from './areas/portal/billCalls.ts'
 import { bookingCalls } from './areas/portal/bookingCalls.ts'
@@ -49,7 +57,9 @@ import { socketCalls } from './socketCalls.ts'
 
 /** Every call of the product that is not one of the engine's, by its room. What is not here no server answers. */
 const calls = {
+  advertising: advertisingCalls,
   appeals: appealCalls,
+  attachment: attachmentCalls,
   auth: authCalls,
   boards: boardCalls,
   calls: callCalls,
@@ -62,18 +72,24 @@ const calls = {
   discounts: discountCalls,
   customerThread: threadCalls,
   egisz: egiszCalls,
+  eln: elnCalls,
+  snils: snilsCalls,
   examinations: examinationCalls,
   exchange: exchangeCalls,
+  expenses: expenseCalls,
   files: fileCalls,
   filials: filialCalls,
   imports: importCalls,
+  laboratory: laboratoryCalls,
   mainSettings: ownSettingCalls.main,
   notificationSettings: ownSettingCalls.notifications,
   dictionarySettings: ownSettingCalls.examinationDictionaries,
+  kpi: kpiCalls,
   messages: messageCalls,
   money: moneyCalls,
   news: newsCalls,
   notifications: notificationCalls,
+  payroll: payrollCalls,
   plans: planCalls,
   portal: portalCalls,
   portalBills: billCalls,

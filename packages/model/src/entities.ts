@@ -1,5 +1,7 @@
+import { AdCampaign, AdConversion, AdCost, AdCreative, AdNumber, AdTouch } from './areas/advertising/campaign.ts'
 import { Appeal, AppealCause, AppealLink, AppealTag } from './areas/appeals/appeal.ts'
 import { Outcome } from './areas/appeals/outcome.ts'
+import { ApplicationFile, ApplicationPaper, Attachment, AttachmentApplication } from './areas/attachment/application.ts'
 import { AttachmentArea, AttachmentStreet } from './areas/attachment/area.ts'
 import { Call, CallCheck, CallLeg } from './areas/calls/call.ts'
 import { ServiceConsumable } from './areas/catalogue/consumable.ts'
@@ -36,6 +38,8 @@ import { BonusProgram } from './areas/discounts/bonusProgram.ts'
 import { Discount, DiscountApproval, DiscountUse, PromoCode } from './areas/discounts/discount.ts'
 import { EgiszEvent, EgiszOperation, Semd } from './areas/egisz/semd.ts'
 import { EgiszEdition, EgiszRule, NsiDictionary } from './areas/egisz/setUp.ts'
+import { CaredPerson, NumberRequest, SickLeave, SickNumber, SickPeriod } from './areas/eln/sickLeave.ts'
+import { SnilsQuery } from './areas/eln/snils.ts'
 import { Dictionary, DictionaryTerm } from './areas/examinations/dictionary.ts'
 import { Examination, ExaminationAttachment, ExaminationFile } from './areas/examinations/examination.ts'
 import { ExaminationTemplate, ExaminationTemplateVersion } from './areas/examinations/template.ts'
@@ -43,11 +47,30 @@ import { EgiszDocument, EgiszStaff } from './areas/exchange/egisz.ts'
 import { ExchangeMessage } from './areas/exchange/exchangeMessage.ts'
 import { Mapping } from './areas/exchange/mapping.ts'
 import { Webhook } from './areas/exchange/webhook.ts'
+import {
+  BankStatement,
+  Expense,
+  ExpenseApproval,
+  ExpenseArticle,
+  ExpenseAttachment,
+  ExpenseFile,
+  ExpensePlan,
+  ExpenseRoute,
+  StatementLine,
+} from './areas/expenses/expense.ts'
 import { CalendarDay } from './areas/filials/calendarDay.ts'
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from './areas/filials/filial.ts'
 import { BankAccount, InsuranceProgramme, Organization, Signatory } from './areas/filials/organization.ts'
 import { Sequence } from './areas/filials/sequence.ts'
 import { Import } from './areas/imports/import.ts'
+import { KpiDefinition, KpiPlan } from './areas/kpi/kpi.ts'
+import { LabAnalyte, LabComponent, LabNorm, LabTest } from './areas/laboratory/catalogue.ts'
+import { LabControl, LabControlRun } from './areas/laboratory/control.ts'
+import { LabDevice, LabDeviceCode, LabStray } from './areas/laboratory/device.ts'
+import { LabContainer, Laboratory, LabUnit } from './areas/laboratory/laboratory.ts'
+import { LabOrder, LabOrderItem } from './areas/laboratory/order.ts'
+import { LabResult } from './areas/laboratory/result.ts'
+import { LabSample, LabSampleStep, LabShipment } from './areas/laboratory/sample.ts'
 import { Message } from './areas/messages/message.ts'
 import { MessageTemplate } from './areas/messages/messageTemplate.ts'
 import { Bonus } from './areas/money/bonus.ts'
@@ -58,6 +81,17 @@ import { LedgerAccount } from './areas/money/ledger.ts'
 import { GuaranteeLetter, Payment, PaymentPart } from './areas/money/payment.ts'
 import { News, NewsComment, NewsFile, NewsImage, NewsIntake, NewsRead } from './areas/news/news.ts'
 import { Notification } from './areas/notifications/notification.ts'
+import {
+  PayrollAdjustment,
+  PayrollLine,
+  PayrollPayout,
+  PayrollPeriod,
+  PayrollRun,
+  PayrollSlip,
+  PayScheme,
+  ServiceCost,
+  TimesheetDay,
+} from './areas/payroll/payroll.ts'
 import { PlanItem, PlanStage, TreatmentPlan } from './areas/plans/plan.ts'
 import { PrintFile, PrintPicture, PrintTemplate } from './areas/prints/printTemplate.ts'
 import { Regulation, RegulationAudience, RegulationRead, RegulationReviewer } from './areas/regulations/regulation.ts'
@@ -218,6 +252,32 @@ export const entities = [
   PaymentPart,
   LedgerAccount,
   FiscalTask,
+  ExpenseArticle,
+  Expense,
+  ExpenseRoute,
+  ExpenseApproval,
+  ExpensePlan,
+  ExpenseFile,
+  ExpenseAttachment,
+  BankStatement,
+  StatementLine,
+  PayScheme,
+  PayrollPeriod,
+  PayrollSlip,
+  PayrollLine,
+  PayrollAdjustment,
+  PayrollPayout,
+  PayrollRun,
+  TimesheetDay,
+  ServiceCost,
+  AdCampaign,
+  AdNumber,
+  AdCreative,
+  AdCost,
+  AdTouch,
+  AdConversion,
+  KpiDefinition,
+  KpiPlan,
   ScriptGroup,
   OldScript,
   FunnelStageType,
@@ -328,11 +388,39 @@ export const entities = [
   Examination,
   ExaminationFile,
   ExaminationAttachment,
+  Laboratory,
+  LabContainer,
+  LabUnit,
+  LabAnalyte,
+  LabNorm,
+  LabTest,
+  LabComponent,
+  LabShipment,
+  LabOrder,
+  LabSample,
+  LabSampleStep,
+  LabDevice,
+  LabDeviceCode,
+  LabOrderItem,
+  LabResult,
+  LabStray,
+  LabControl,
+  LabControlRun,
   MessageTemplate,
   Message,
   Warehouse,
   AttachmentArea,
   AttachmentStreet,
+  AttachmentApplication,
+  ApplicationPaper,
+  ApplicationFile,
+  Attachment,
+  SickLeave,
+  SickPeriod,
+  CaredPerson,
+  NumberRequest,
+  SickNumber,
+  SnilsQuery,
   EgiszDocument,
   Semd,
   EgiszOperation,

@@ -71,9 +71,13 @@ export const pageFamilies = {
   discounts: 'Скидки',
   catalogue: 'Каталог',
   staff: 'Сотрудники',
+  laboratory: 'Справочники лаборатории',
   site: 'Сайт клиники',
   exchange: 'Обмен',
   egisz: 'ЕГИСЗ',
+  expenses: 'Расходы',
+  payroll: 'Зарплата',
+  kpi: 'KPI',
   salesLists: 'Справочники продаж',
 } as const
 export type PageFamily = keyof typeof pageFamilies

@@ -1007,7 +1007,7 @@ export const pages = [
     key: 'attachmentAreas',
     path: 'settings/attachment-areas',
     title: 'Участки',
-    help: 'Врач, норма и дома участка. Пока хранятся: прикрепление появится с разделом «Заявки на прикрепление»',
+    help: 'Врач, норма и дома участка: по ним участок находится по адресу заявителя',
     section: 'settings',
     group: 'state',
     icon: 'attachment',

@@ -63,7 +63,10 @@ const groups = {
     viewExaminationsReport: 'Отчёт по осмотрам', // proposed
   },
   Медицина: {
-    viewElnList: 'Больничные листы',
+    viewElnList: 'Больничные листы: своих пациентов',
+    viewAllEln: 'Больничные листы: всех врачей', // proposed
+    editEln: 'Больничные листы: оформление', // proposed
+    signElnChairman: 'Больничные листы: подпись председателя ВК', // proposed
     check_applications: 'Онлайн-прикрепление',
     examinationTemplatesSettings: 'Шаблоны осмотров',
     viewForeignExaminationTemplates: 'Чужие шаблоны осмотров',
@@ -92,6 +95,11 @@ const groups = {
     editKdlModuleOrders: 'КДЛ: заказы, изменение',
     viewLaboratoriesOrders: 'Заказы лаборатории',
     editLaboratories: 'Лаборатории',
+    orderLaboratory: 'Заказы анализов: оформление и отмена', // proposed
+    takeLabSamples: 'Пробы: взятие, отправка, приём, брак', // proposed
+    enterLabResults: 'Результаты: ввод и техническая проверка', // proposed
+    approveLabResults: 'Результаты: врачебная проверка', // proposed
+    issueLabResults: 'Результаты: выдача и отправка пациенту', // proposed
   },
   Склад: {
     warehouseDashboard: 'Склад',

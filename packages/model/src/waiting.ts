@@ -14,12 +14,10 @@ interface Later {
 
 /** Areas of the house that are yet to come. */
 export const laterAreas = {
-  advertising: { title: 'Реклама', path: 'advertising' },
   dialogs: { title: 'Диалоги с врачами', path: 'dialogs' },
-  exchange: { title: 'ЕГИСЗ и больничные', path: 'eln' },
-  laboratory: { title: 'Лаборатория', path: 'laboratory' },
-  money: { title: 'Зарплата и расходы', path: 'features/payroll' },
-  online: { title: 'Заявки на прикрепление', path: 'attachment' },
+  documents: { title: 'Документооборот', path: 'documents' },
+  esia: { title: 'Вход через Госуслуги', path: 'esia' },
+  metrika: { title: 'Цели Метрики', path: 'reports/metrika-goals' },
   prompts: { title: 'Подсказки', path: 'protocol-prompts' },
   reports: { title: 'Отчёты', path: 'reports' },
   shop: { title: 'Магазин', path: 'shop' },
@@ -38,7 +36,7 @@ export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {}
 
 export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   clinicalRecommendations: 'reports',
-  documentManagement: 'exchange',
+  documentManagement: 'documents',
   callPrompts: 'prompts',
   callTranscript: 'transcripts',
   protocolPrompts: 'prompts',
@@ -49,33 +47,20 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   iiProtocolPrompt: 'prompts',
   iiCallPrompt: 'prompts',
   viewAppealAnalytics: 'reports',
-  viewAdvertising: 'advertising',
-  createAdvertising: 'advertising',
   viewReportClinicalRecommendations: 'reports',
-  viewMetrikaGoalsReport: 'advertising',
+  viewMetrikaGoalsReport: 'metrika',
   viewRevenueByDiscountsReport: 'reports',
   viewRevenueByCustomerSourcesReport: 'reports',
-  viewKpiReport: 'money',
   viewExaminationsReport: 'reports',
-  viewElnList: 'exchange',
-  check_applications: 'online',
-  viewKdlModuleOrders: 'laboratory',
-  editKdlModuleOrders: 'laboratory',
-  viewLaboratoriesOrders: 'laboratory',
-  editLaboratories: 'laboratory',
   warehouseDashboard: 'warehouse',
   viewStockReport: 'warehouse',
   viewConsumableReport: 'warehouse',
-  payroll: 'money',
-  viewExpenses: 'money',
-  editExpenses: 'money',
 }
 
 /** Single fields of entities that are there; a form says it under the field. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'filials.cdekPVZ': 'shop',
   'filials.mdlpPlace': 'warehouse',
-  'service-performers.commission': 'money',
   'services-groups.groupCode': 'shop',
   'services-groups.servicesGroupsType': 'shop',
   'warehouses.mdlpPlace': 'warehouse',

@@ -41,6 +41,10 @@ export interface Config {
   egiszUrl: string
   /** The telephone exchange, `ami://user:secret@host:5038`; absent: there is no telephony. */
   amiUrl: string | undefined
+  /** Of the Social Fund: sick leaves, the search of a СНИЛС; and of ТФОМС. */
+  elnUrl: string | undefined
+  snilsUrl: string | undefined
+  tfomsUrl: string | undefined
   /** The exchange's own journal of calls. */
   cdrUrl: string | undefined
   /** Addresses of the balancers whose X-Forwarded-For is believed. */
@@ -132,6 +136,9 @@ const schema = z.object({
   WHATSAPP_URL: url('WHATSAPP_URL', ['http:', 'https:']).default('https://graph.facebook.com/v23.0'),
   EGISZ_URL: url('EGISZ_URL', ['http:', 'https:']).default('http://127.0.0.1:8195'),
   AMI_URL: url('AMI_URL', ['ami:']).optional(),
+  ELN_URL: url('ELN_URL', ['http:', 'https:']).optional(),
+  SNILS_URL: url('SNILS_URL', ['http:', 'https:']).optional(),
+  TFOMS_URL: url('TFOMS_URL', ['http:', 'https:']).optional(),
   CDR_URL: url('CDR_URL', ['postgres:', 'postgresql:']).optional(),
   TRUST_PROXY: z
     .string()
@@ -189,6 +196,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     whatsappUrl: set.WHATSAPP_URL.replace(/\/+$/, ''),
     egiszUrl: set.EGISZ_URL.replace(/\/+$/, ''),
     amiUrl: set.AMI_URL,
+    elnUrl: set.ELN_URL?.replace(/\/+$/, ''),
+    snilsUrl: set.SNILS_URL?.replace(/\/+$/, ''),
+    tfomsUrl: set.TFOMS_URL?.replace(/\/+$/, ''),
     cdrUrl: set.CDR_URL,
     trustProxy: listed(set.TRUST_PROXY),
     anyAddress: set.ANY_ADDRESS === '1',

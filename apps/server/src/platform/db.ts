@@ -70,6 +70,8 @@ export interface Db extends Lane {
    */
   connect(costly?: boolean): Promise<pg.Client>
   readonly url: string
+  /** The start is over: from now on connections and statements have their usual bounds (`DbOptions.patient`). */
+  started(): void
   /** It runs on this machine, begun by us. */
   readonly isOurs: boolean
   end(): Promise<void>
@@ -85,6 +87,10 @@ export interface DbOptions {
   applicationName?: string
   /** The base runs on this machine, begun by us: its backends may be told to give way. */
   isOurs?: boolean
+  /** Milliseconds to wait for a connection. */
+  connectTimeout?: number
+  /** Until `started()` no connection and no statement is given up: whoever starts watches the base (baseWatch.ts). */
+  patient?: boolean
 }
 
 /** Connections of one server process, and milliseconds that one of their statements may run. */
@@ -107,11 +113,13 @@ export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 const RETRIED = new Set(['40001', '40P01'])
 
 export function createDb(options: DbOptions): Db {
+  const { connectTimeout = CONNECT_TIMEOUT } = options
+  let isPatient = options.patient === true
   const connection: pg.PoolConfig = {
     connectionString: options.url,
     application_name: options.applicationName ?? 'ordinator',
     idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    connectionTimeoutMillis: options.patient ? 0 : connectTimeout,
     keepAlive: true,
     options: SESSION,
     types: { getTypeParser },
@@ -132,6 +140,8 @@ export function createDb(options: DbOptions): Db {
       idleTimeoutMillis: 60_000,
     })
     if (isCostly) pool.on('connect', given)
+    if (options.patient) pool.on('connect', (client) => isPatient && makePatient(client))
+    if (options.patient) pool.on('acquire', (client) => isPatient || endPatience(client, pool.options))
     pools.push(pool)
     return laneOf(pool, options.log)
   }
@@ -145,6 +155,12 @@ export function createDb(options: DbOptions): Db {
     kept: lane(LANES.kept),
     events: lane(LANES.events),
     filters: lane(LANES.filters),
+
+    started() {
+      isPatient = false
+      connection.connectionTimeoutMillis = alone.connectionTimeoutMillis = connectTimeout
+      for (const pool of pools) pool.options.connectionTimeoutMillis = connectTimeout
+    },
 
     async *pages<R>(q: Query, size = 500) {
       const client = await this.connect()
@@ -172,6 +188,21 @@ export function createDb(options: DbOptions): Db {
       await Promise.all(pools.map((pool) => pool.end()))
     },
   }
+}
+
+const patientClients = new WeakSet<pg.ClientBase>()
+
+function makePatient(client: pg.ClientBase): void {
+  patientClients.add(client)
+  client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0', () => {})
+}
+
+/** Goes before whatever the connection is taken for. */
+function endPatience(client: pg.ClientBase, { statement_timeout, idle_in_transaction_session_timeout }: pg.PoolConfig) {
+  if (!patientClients.delete(client)) return
+  const bounds = `SET statement_timeout = ${Number(statement_timeout) || 0};
+    SET idle_in_transaction_session_timeout = ${Number(idle_in_transaction_session_timeout) || 0}`
+  client.query(bounds, () => {})
 }
 
 /**

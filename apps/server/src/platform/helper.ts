@@ -4,18 +4,16 @@
  */
 import { Worker } from 'node:worker_threads'
 import { type AdmissionLimits, createAdmission } from './admission.ts'
-import { boundWork } from './boundWork.ts'
+import { boundWork, type WorkBounds } from './boundWork.ts'
 import { HttpError, tooMany } from './errors.ts'
 import type { Logger } from './log.ts'
 
 const IDLE_MS = 30_000
 
-export interface HelperOptions {
+export interface HelperOptions extends WorkBounds {
   /** The program of the worker: it answers each message with one message. */
   program: URL
   log: Pick<Logger, 'warn'>
-  /** Milliseconds of the processor that one piece of work may take. */
-  workMs: number
   memoryMb: number
   limits: AdmissionLimits
   words: {
@@ -41,7 +39,7 @@ export interface Helper<Job, Answer> {
 }
 
 export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, Answer> {
-  const { program, log, workMs, memoryMb, limits, words } = options
+  const { program, log, workMs, clockMs, memoryMb, limits, words } = options
   const admission = createAdmission(limits)
   let kept: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -72,7 +70,7 @@ export function createHelper<Job, Answer>(options: HelperOptions): Helper<Job, A
           const { user, system } = await worker.cpuUsage()
           return (user + system) / 1_000
         },
-        { workMs },
+        { workMs, clockMs },
         (why) => {
           log.warn({ ms: workMs, why, program: program.pathname.split('/').at(-1) }, 'helper cut off')
           fail(why === 'work' ? words.tooHard() : unavailable(words.busy))

@@ -58,6 +58,8 @@ const POOL_SIZE = 4
 const STOP_MS = 5_000
 /** A new job is told by NOTIFY; this is for what it missed, and for jobs whose time has come. */
 const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
+/** A job is in no hurry: it waits for a busy database. */
+const CONNECT_MS = 120_000
 const TIMEZONE = 'Europe/Moscow'
 
 export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
@@ -83,6 +85,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
       application_name: 'ordinator-jobs',
       schema: SCHEMA,
       max: POOL_SIZE,
+      connectionTimeoutMillis: CONNECT_MS,
       schedule: working,
       supervise: working,
       useListenNotify: working,

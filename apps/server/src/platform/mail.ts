@@ -9,6 +9,7 @@ export interface Letter {
   subject: string
   text: string
   html: string
+  attachments?: { filename: string; content: Buffer }[]
 }
 
 /**

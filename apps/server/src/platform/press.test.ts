@@ -19,7 +19,7 @@ it('draws beside the server, whose own thread goes on meanwhile', async () => {
 })
 
 it('cuts off what would never end, says why a paper is refused, and goes on', async () => {
-  const press = createPress(silent, 2_500)
+  const press = createPress(silent, { workMs: 2_500, clockMs: 240_000 })
   const who = { id: 1 }
   await expect(press.run(slow, { busyMs: 60_000, text: '' }, who)).rejects.toThrow('слишком велик или сложен')
   await expect(press.run(slow, { busyMs: 0, text: '', refusal: 'Строк слишком много' }, who)).rejects.toMatchObject({

@@ -2,6 +2,7 @@
  * Papers are drawn in a worker (pressWorker.ts), one at a time, each within its time and memory: whoever prints much
  * waits for himself alone, and no paper holds up the server.
  */
+import type { WorkBounds } from './boundWork.ts'
 import { badRequest } from './errors.ts'
 import { createHelper, onePerServer } from './helper.ts'
 import type { Logger } from './log.ts'
@@ -42,11 +43,11 @@ export interface Press {
   close(): Promise<void>
 }
 
-export function createPress(log: Pick<Logger, 'warn'>, printMs = PRINT_MS): Press {
+export function createPress(log: Pick<Logger, 'warn'>, bounds: WorkBounds = { workMs: PRINT_MS }): Press {
   const helper = createHelper<PressJob, PressAnswer>({
     program: PROGRAM,
     log,
-    workMs: printMs,
+    ...bounds,
     memoryMb: MEMORY_MB,
     limits: LIMITS,
     words: {

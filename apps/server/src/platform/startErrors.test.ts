@@ -5,10 +5,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { buildApp } from '../app.ts'
+import { checkPlaces, openBase, sentenceOf } from '../start.ts'
 import { testDb } from '../testing/harness.ts'
 import { type S3Simulator, simulateS3 } from '../testing/s3.ts'
+import { watchBase } from './baseWatch.ts'
+import { readConfig } from './config.ts'
 import type { Db } from './db.ts'
+import { createLog } from './log.ts'
 import { failure } from './postgres/error.ts'
 import { starting } from './startErrors.ts'
 
@@ -35,11 +40,33 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** What a server with these settings says, and the code it ends with. */
+afterEach(() => void vi.unstubAllEnvs())
+
+/** What a start with these settings ends with: the sentence that people are shown. */
+async function sentence(env: Record<string, string>): Promise<string> {
+  const held: (() => Promise<void>)[] = []
+  try {
+    const config = readConfig({ DATA_DIR: dir, PORT: '0', LOG_LEVEL: 'silent', DEMO: '0', ...env })
+    const log = createLog('silent')
+    const { db, watch } = await openBase(config, log, { hold: (one) => held.push(one), say() {}, lost() {} })
+    held.push(async () => watch.end())
+    const app = await buildApp({ config, db, log })
+    held.push(() => app.close())
+    await checkPlaces(app)
+    return 'it starts'
+  } catch (error) {
+    return sentenceOf(error) ?? String((error as Error).stack)
+  } finally {
+    for (const release of held.reverse()) await release().catch(() => {})
+  }
+}
+
+/** What a server of its own says, and the code it ends with. */
 function started(env: Record<string, string>): Promise<{ said: string; code: number | null }> {
   const main = join(import.meta.dirname, '../main.ts')
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, DATA_DIR: dir, PORT: '0', LOG_LEVEL: 'silent', DEMO: '0', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', LOG_LEVEL: 'silent', DEMO: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -65,7 +92,7 @@ async function asAdmin(statement: string): Promise<void> {
 }
 
 describe('a start with a wrong setting', () => {
-  test.concurrent.each<[string, () => Record<string, string>, RegExp]>([
+  test.each<[string, () => Record<string, string>, RegExp]>([
     [
       'an address where nobody is',
       () => ({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' }),
@@ -117,20 +144,29 @@ describe('a start with a wrong setting', () => {
     ],
     [
       'a store that refuses',
-      () => ({
-        DATABASE_URL: made.url,
-        FILES: s3.files,
-        AWS_ACCESS_KEY_ID: 'key',
-        AWS_SECRET_ACCESS_KEY: 'secret',
-      }),
+      () => {
+        vi.stubEnv('AWS_ACCESS_KEY_ID', 'key')
+        vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+        return { DATABASE_URL: made.url, FILES: s3.files }
+      },
       /^FILES: ключу доступа не разрешено писать в это хранилище\.$/,
     ],
     ['a proxy that is no address', () => ({ TRUST_PROXY: 'foo' }), /^Неверные настройки\. TRUST_PROXY: .*\.$/],
-  ])('%s', async (_what, env, sentence) => {
-    const { said, code } = await started(env())
-    expect(said).toMatch(sentence)
+  ])('%s', async (_what, env, expected) => {
+    expect(await sentence(env())).toMatch(expected)
+  })
+
+  test('ends the server with the sentence alone', async () => {
+    const { said, code } = await started({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' })
+    expect(said).toBe('DATABASE_URL: там никто не отвечает (127.0.0.1:1).')
     expect(code).toBe(1)
   })
+})
+
+test('a database that says nothing is waited for, and given up with a sentence', async () => {
+  const watch = watchBase(`postgres://a:b@127.0.0.1:${silentPort}/x`, 'DATABASE_URL', () => {}, 3_000)
+  await expect(watch.during(new Promise(() => {}))).rejects.toThrow(/^DATABASE_URL: база данных не отвечает/)
+  watch.end()
 })
 
 test.each([

@@ -451,10 +451,13 @@ describe('the sources', () => {
   /** What a raw write may still do to an entity's table, and why it needs no line of history. */
   const known: Record<string, string> = {
     'auth/sessions.ts users': 'a sign of life is not a change of the person',
+    'areas/advertising/collect.ts advertising_conversions': 'collected from what has a history, changed by nobody',
+    'areas/advertising/collect.ts advertising_touches': 'likewise',
     'areas/exchange/collect.ts exchange_messages': 'a line of the journal is a log, and has no history of its own',
     'areas/exchange/deliver.ts exchange_messages': 'likewise',
     'areas/exchange/journal.ts exchange_messages': 'likewise',
     'areas/exchange/webhooks.ts exchange_messages': 'likewise',
+    'areas/payroll/run.ts payroll_lines': 'calculated, tens of thousands a month; the run tells what has changed',
     'areas/notifications/letters.ts notifications': 'whether a letter was sent concerns nobody who reads',
   }
 

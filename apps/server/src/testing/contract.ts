@@ -25,6 +25,8 @@ const FILES = 3
 
 /** Records that computed fields are asked of. */
 const FEW = 3
+/** No record has this number. */
+const ABSENT = 999_999_999
 /** Conditions of one request, and keys that it sorts by. */
 const FILTERS = 20
 const SORTS = 4
@@ -201,6 +203,24 @@ export function holdContract(first: 1 | 2 | 3): void {
         expect((await nobody.get(`/${path}?sort=${field}`)).status).toBe(400)
         expect((await nobody.get(`/${path}?fields=${field}`)).status).toBe(400)
         expect((await nobody.get(`/${path}?filter[${field}]=${encodeURIComponent(sample(f) ?? '1')}`)).status).toBe(400)
+      }
+    })
+
+    it('refuses a reference to a record that is not there, and breaks at none', async () => {
+      if (entity.upload) return
+      const references = Object.entries(entity.fields).flatMap(([field, f]) => (isRef(f) ? [field] : []))
+      if (references.length === 0) return
+      const body = await bodiesIn(clinic, admin).bodyOf(entity)
+      const absent = (fields: readonly string[]) => ({
+        ...body,
+        ...Object.fromEntries(fields.map((field) => [field, ABSENT])),
+      })
+      for (const wrong of [...references.map((field) => absent([field])), absent(references)]) {
+        for (const answer of [
+          await admin.post(`/${path}`, wrong),
+          await admin.post(`/${path}/batch`, { create: [wrong] }),
+        ])
+          expect(answer.status, `${JSON.stringify(wrong)} ${answer.text}`).toBeLessThan(500)
       }
     })
 

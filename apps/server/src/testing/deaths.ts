@@ -67,7 +67,7 @@ export async function deathsIn(clinic: Clinic): Promise<Deaths> {
     const [row] = await query<{
       quiet: boolean
     }>(`select not exists (select 1 from fiscal_printers where "claimedUntil" > now())
-      and not exists (select 1 from fiscal_tasks where "status" not in ('done', 'failed', 'conflict')) as quiet`)
+      and not exists (select 1 from fiscal_tasks where "status" in ('queued', 'sending', 'unknown')) as quiet`)
     return row?.quiet ?? false
   }
   const seen = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 60_000, interval: 5 })

@@ -1,12 +1,12 @@
 /** Once per test run: one PostgreSQL for all test files, with a migrated database to clone. */
-import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync, rmSync, statfsSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { createDb } from '../platform/db.ts'
-import { migrate, migrationsHash } from '../platform/migrate.ts'
+import { migrate } from '../platform/migrate.ts'
 import { startPostgres } from '../platform/postgres/postgres.ts'
+import { CACHE, postgresDir, templateName } from './templates.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,36 +19,8 @@ declare module 'vitest' {
   }
 }
 
-const CACHE = join(import.meta.dirname, '../../../../.cache')
 /** Any number: runs that start at once make the template one after another. */
 const LOCK = 7_236_004_812
-
-const MEMORY = '/dev/shm'
-const TMPFS = 0x01021994
-const GB = 1024 ** 3
-/** Free bytes of the memory file system and of memory itself that a run needs at most. */
-const MEMORY_NEEDED = 4 * GB
-
-/**
- * Folder of the test server: in memory where Linux has room for it. A clone is 2,500 files, and a run creates and
- * deletes half a million: a disk takes up to two seconds of the processor for one clone, memory a twentieth of that.
- */
-function postgresDir(): string {
-  const onDisk = join(CACHE, 'test-pg')
-  try {
-    const { type, bavail, bsize } = statfsSync(MEMORY)
-    if (type !== TMPFS || Math.min(bavail * bsize, process.availableMemory()) < MEMORY_NEEDED) return onDisk
-    const checkout = createHash('sha256')
-      .update(realpathSync(import.meta.dirname))
-      .digest('hex')
-      .slice(0, 12)
-    const dir = join(MEMORY, `ordinator-${process.getuid?.()}-${checkout}`)
-    mkdirSync(dir, { recursive: true })
-    return dir
-  } catch {
-    return onDisk
-  }
-}
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = join(CACHE, 'test-files', String(process.pid))
@@ -62,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.once('exit', leave)
   const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') })
   await admin.connect()
-  const template = `template_${(await migrationsHash()).slice(0, 16)}`
+  const template = await templateName()
   try {
     await admin.query('SELECT pg_advisory_lock($1)', [LOCK])
     await dropLeft(admin)

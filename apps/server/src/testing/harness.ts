@@ -6,8 +6,7 @@
  *   const { status, body } = await clinic.as('admin').get('/users?limit=5')
  *   await clinic.close()
  */
-import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -19,6 +18,7 @@ import { type OutboundOptions, openOutbound } from '../platform/outbound.ts'
 import type { Patience } from '../platform/readers.ts'
 import type { AppContext } from '../records/context.ts'
 import { checkDocumented } from './documented.ts'
+import { demoFiles, demoTemplateName, SECRET } from './templates.ts'
 
 export interface Answer<T = any> {
   status: number
@@ -78,8 +78,9 @@ export interface TestOptions {
 }
 
 const PASSWORD = 'demo'
-const SECRET = 'a secret of the tests, long enough for everyone'
 const POOL_SIZE = 8
+/** A machine that runs several suites at once takes long to answer. */
+const CONNECT_MS = 5 * 60_000
 
 let made = 0
 
@@ -110,7 +111,7 @@ async function start(database: string, dir: string, options: TestOptions): Promi
     ...options.env,
   })
   const log = createLog(config.logLevel)
-  const db = createDb({ url, log, max: POOL_SIZE })
+  const db = createDb({ url, log, max: POOL_SIZE, connectTimeout: CONNECT_MS })
   const app = await buildApp({
     config,
     db,
@@ -188,7 +189,7 @@ function caller(app: App, token: () => Promise<string | undefined>): Caller {
 /** An empty, migrated database without a server around it; it is dropped when the caller ends it. */
 export async function testDb(): Promise<Db> {
   const database = await cloneDatabase(inject('testTemplate'))
-  const db = createDb({ url: urlOf(database), log: createLog('fatal'), max: POOL_SIZE })
+  const db = createDb({ url: urlOf(database), log: createLog('fatal'), max: POOL_SIZE, connectTimeout: CONNECT_MS })
   return {
     ...db,
     async end() {
@@ -223,11 +224,10 @@ async function cloneDatabase(template: string): Promise<string> {
 const dropDatabase = (name: string) => asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
 
 const LOCK = 7_236_004_813
-const SOURCES = ['apps/server/src', 'packages/model/src'].map((path) => join(import.meta.dirname, '../../../..', path))
 
 /** The demo clinic, made once for a given state of the sources by starting the server with DEMO=1. */
 async function demoTemplate(): Promise<string> {
-  const name = `template_demo_${sourcesHash()}_${inject('testTemplate').slice(-8)}`
+  const name = demoTemplateName(inject('testTemplate'))
   await asAdmin(async (admin) => {
     await admin.query('SELECT pg_advisory_lock($1)', [LOCK])
     const { rowCount } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
@@ -239,18 +239,4 @@ async function demoTemplate(): Promise<string> {
     await admin.query(`ALTER DATABASE ${draft} RENAME TO ${name}`)
   })
   return name
-}
-
-const demoFiles = (name: string): string => join(inject('testDir'), '..', name)
-
-function sourcesHash(): string {
-  const hash = createHash('sha256')
-  for (const root of SOURCES) {
-    for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
-      if (!/\.(ts|sql|json)$/.test(file) || file.endsWith('.test.ts')) continue
-      const { size, mtimeMs } = statSync(join(root, file))
-      hash.update(`${file} ${size} ${mtimeMs}\n`)
-    }
-  }
-  return hash.digest('hex').slice(0, 12)
 }

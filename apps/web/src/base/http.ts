@@ -135,7 +135,7 @@ async function send(
   if (early) return early
   const headers: Record<string, string> = { Accept: 'application/json', ...opening.headers(), ...options.headers }
   if (bearer) headers.Authorization = `Bearer ${bearer}`
-  const raw = body instanceof FormData || body instanceof URLSearchParams
+  const raw = body instanceof FormData || body instanceof URLSearchParams || body instanceof Blob
   if (body !== undefined && !raw) headers['Content-Type'] = 'application/json'
   const limit = options.timeout ?? (method === 'GET' ? GET_TIMEOUT_MS : undefined)
   const timer = limit ? AbortSignal.timeout(limit) : undefined

@@ -29,7 +29,7 @@ import { useRestoreMany } from './writes.ts'
 type Table<E extends Entity, X extends ExpandName<E>> = ComponentProps<typeof RecordTable<E, X>>
 type Panel<E extends Entity> = Pick<
   PanelProps<E>,
-  'tabs' | 'form' | 'saved' | 'wide' | 'beside' | 'initial' | 'copyOf' | 'onRemove'
+  'tabs' | 'main' | 'form' | 'saved' | 'wide' | 'beside' | 'initial' | 'copyOf' | 'onRemove'
 >
 
 interface Props<E extends Entity, X extends ExpandName<E>, V extends object>

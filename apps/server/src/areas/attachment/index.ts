@@ -1,9 +1,16 @@
 import { AttachmentArea, AttachmentStreet } from '@ordinator/model/areas/attachment/area'
-import { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Update } from '@ordinator/model/entity'
 import { ValidationError } from '../../platform/errors.ts'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
+import { applicationFiles, applicationPapers, applications, attachments } from './applications.ts'
+import { demo } from './demo.ts'
+import { notice } from './notify.ts'
+import { figures, reasons, state } from './state.ts'
+import { answer, approve, ask, attach, card, check, refuse, send, withdraw } from './steps.ts'
+import { tfomsAdapter } from './tfoms.ts'
+
+export { attachmentForm, type FormShown, takeApplication } from './form.ts'
 
 const streets = records(AttachmentStreet, {
   hooks: {
@@ -18,22 +25,17 @@ function assertOrder({ houseFrom, houseTo }: Update<typeof AttachmentStreet>): v
     throw new ValidationError([{ field: 'houseTo', message: 'Последний дом раньше первого' }])
 }
 
-/** Where people who are attached to the clinic live. Their applications are yet to come. */
+/** Whom the clinic's doctors look after under ОМС: applications, areas, the exchange with the fund. */
 export const attachment: Area = {
   name: 'attachment',
   title: 'Прикрепление',
-  records: [records(AttachmentArea), streets],
-  /** Two areas of the first branch. */
-  async demo({ asSystem }) {
-    const [filial] = await asSystem.rows(Filial, { sort: 'id', limit: '1' })
-    if (!filial) return
-    for (const [name, kind, street] of [
-      ['Участок № 1', 'therapy', 'ул. Ленина'],
-      ['Участок № 2', 'pediatrics', 'ул. Чапаева'],
-    ] as const) {
-      const { id: idArea } = await asSystem.create(AttachmentArea, { name, kind, idFilial: filial.id })
-      await asSystem.create(AttachmentStreet, { idArea, street, houseFrom: 1, houseTo: 57, side: 'odd' })
-      await asSystem.create(AttachmentStreet, { idArea, street, houseFrom: 2, houseTo: 64, side: 'even' })
-    }
+  records: [records(AttachmentArea), streets, applications, applicationPapers, applicationFiles, attachments],
+  operations: [figures, reasons, state, check, ask, answer, approve, send, attach, refuse, withdraw, card],
+  start(app) {
+    app.outbox.register(tfomsAdapter(app))
+    app.jobs.register<{ idApplication: number; kind: 'taken'; version: number }>('attachment.notice', {
+      handler: (data) => notice(app, data),
+    })
   },
+  demo,
 }

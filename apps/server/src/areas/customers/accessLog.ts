@@ -6,6 +6,9 @@ import { and } from '../../records/plan.ts'
 import { fioSql, ifFound } from '../staff/index.ts'
 
 const DAYS = 7
+/** How the journal tells of a personal link of a patient. */
+export const LINK_MADE = 'Личная ссылка в кабинет пациента'
+export const LINK_OPENED = 'Пациент вошёл в личный кабинет по личной ссылке'
 const MOST_ALERTS = 100
 const actions = Object.keys(accessActions)
 
@@ -60,7 +63,10 @@ interface Line {
   user: string | null
 }
 
-/** What a supervisor looks into: many cards within an hour, exports of cards, cards that are opened for a reason alone. */
+/**
+ * What a supervisor looks into: many cards within an hour, exports of cards, cards that are opened for a reason alone, a
+ * patient's link that was opened from its maker's address, a sign-in of a patient by a phone that was just changed.
+ */
 export const accessAlerts = operation(customerCalls.accessAlerts, async ({ app }) => {
   await app.journal.settle()
   const since = raw(`now() - interval '${DAYS} days'`)
@@ -76,12 +82,23 @@ export const accessAlerts = operation(customerCalls.accessAlerts, async ({ app }
       (select 'secret', l."idUser", l.dt, 1, concat_ws(': ', ${fioSql(raw('c'))}, l.basis) from access_log l
         join customers c on c."id" = l."idCustomer"
         where l.dt > ${since} and l.action = 'open' and l."idUser" is not null)
+      union all
+      (select 'link', made."idUser", opened.dt, 1, ${fioSql(raw('c'))} from access_log made
+        join access_log opened on opened."idCustomer" = made."idCustomer" and opened.ip = made.ip
+          and opened.basis like ${`${LINK_OPENED}%`} and opened.dt between made.dt and made.dt + interval '1 day'
+        join customers c on c."id" = made."idCustomer"
+        where made.dt > ${since} and made.basis = ${LINK_MADE} and made."idUser" is not null)
+      union all
+      (select 'phone', f."idUser", s."dateCreate", 1, ${fioSql(raw('c'))} from customer_phone_changes f
+        join portal_sessions s on s."idCustomer" = f."idCustomer" and s."phone" is not null
+          and s."dateCreate" between f."dateCreate" and f."dateCreate" + interval '72 hours'
+        join customers c on c."id" = f."idCustomer" where f."dateCreate" > ${since})
     ) a join users u on u."id" = a."idUser" order by a.dt desc limit ${raw(String(MOST_ALERTS))}`)
   return { items }
 })
 
 interface Alert {
-  kind: 'many' | 'export' | 'secret'
+  kind: 'many' | 'export' | 'secret' | 'link' | 'phone'
   idUser: number
   user: string
   dt: string

@@ -13,6 +13,7 @@ import { sealedRefusal, unsealedSql } from '../../records/sealed.ts'
 import { nextNumber } from '../filials/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
+import { notePhoneChange } from './phoneChanges.ts'
 
 /** Cards of staff and VIP. */
 const sealed: Sealed = {
@@ -47,7 +48,7 @@ export const customerRecords = records(Customer, {
   },
   contains: { text: ({ row }, pattern) => soughtSql(row, pattern) },
   sealed,
-  hooks: { prepare: prepareDocument, beforeCreate: prepareCard },
+  hooks: { prepare: prepareDocument, beforeCreate: prepareCard, afterUpdate: notePhoneChange },
 })
 
 const known = [

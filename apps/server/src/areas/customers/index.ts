@@ -10,10 +10,13 @@ import { customerFiles, customerPhotos } from './files.ts'
 import { offerCustomers } from './importCustomers.ts'
 import { merge, mergePreview, unmerge } from './merge.ts'
 import { dismissPair, duplicates, startPairs } from './pairs.ts'
+import { startPhoneChanges } from './phoneChanges.ts'
 import { similar } from './similar.ts'
 import { thread } from './thread.ts'
 
+export { LINK_MADE, LINK_OPENED } from './accessLog.ts'
 export { assertOpen, ifOpen, ofOpenCard } from './customers.ts'
+export { phoneIsFreshSql } from './phoneChanges.ts'
 export { sameOfPhone } from './similar.ts'
 
 /** The clinic's patients. */
@@ -36,6 +39,7 @@ export const customers: Area = {
   start: (app) => {
     offerCustomers(app)
     startPairs(app)
+    startPhoneChanges(app)
   },
   demo,
 }

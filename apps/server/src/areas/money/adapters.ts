@@ -4,6 +4,7 @@ import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
 import type { AppContext } from '../../records/context.ts'
 import { kktOf, terminalOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
+import { isWaitingSql } from './fiscal.ts'
 
 /** Desks whose devices are shown. */
 const MOST_DESKS = 50
@@ -22,7 +23,7 @@ interface Desk {
 export async function deskAdapters({ db }: AppContext): Promise<Adapter[]> {
   const desks = await db.query<Desk>(sql`
     select d."id"::int as id, d."name", d."kktMode", d."terminalMode", (select count(*)::int from fiscal_tasks t
-      where t."idDesk" = d."id" and t."status" not in ('done', 'failed', 'conflict')) as queued
+      where t."idDesk" = d."id" and ${isWaitingSql}) as queued
     from cash_desks d where d."active" and not d."deleted" order by d."id" limit ${MOST_DESKS}`)
   return desks.flatMap((desk): Adapter[] => {
     const about = { path: CashDesk.path, id: desk.id }

@@ -253,7 +253,7 @@ export async function carryOver(records: Records, tx: Tx): Promise<void> {
   if (!own) return
   const { id: idOrganization } = own
   const given = sql`coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-    where l."completed" and ${lineDueSql(raw('l'))} > 0`
+    where l."completed" and ${lineDueSql(raw('l'))} > 0 and not exists (select from ledger_lines x where x."idLine" = l."id")`
   await records.asSystem.createFrom(
     LedgerAccount,
     sql`(select distinct a."idCustomer" from ${given}) p where not exists (select from ledger_accounts o
@@ -261,7 +261,11 @@ export async function carryOver(records: Records, tx: Tx): Promise<void> {
     { kind: 'patient', idCustomer: raw('p."idCustomer"'), idOrganization },
   )
   const account = { kind: 'writeOff' as const, idOrganization }
-  const { id: idPaid } = await records.asSystem.create(LedgerAccount, { ...account, mark: 'carried over' })
+  // Another set of data goes to the same account.
+  const before = await tx.one<{ id: number }>(
+    sql`select "id" from ledger_accounts where "kind" = 'writeOff' and "mark" = 'carried over' and "idOrganization" = ${idOrganization}`,
+  )
+  const { id: idPaid } = before ?? (await records.asSystem.create(LedgerAccount, { ...account, mark: 'carried over' }))
   await tx.query(sql`
     with given as (
       select l."id", c."localDate", s."nameService", (${lineDueSql(raw('l'))} * 100)::bigint as due, o."id" as "idAccount",
@@ -270,7 +274,7 @@ export async function carryOver(records: Records, tx: Tx): Promise<void> {
         join services s on s."id" = l."idService"
         join ledger_accounts o on o."kind" = 'patient' and o."idCustomer" = a."idCustomer" and o."idOrganization" = ${idOrganization}
         join ledger_accounts r on r."kind" = 'revenue' and r."idOrganization" = ${idOrganization}
-      where l."completed" and ${lineDueSql(raw('l'))} > 0
+      where l."completed" and ${lineDueSql(raw('l'))} > 0 and not exists (select from ledger_lines x where x."idLine" = l."id")
     ), charges as (
       insert into ledger_txs ("key", "kind", "localDate", "idCouponService", "comment")
       select 'line:' || "id" || ':0', 'charge', "localDate", "id", "nameService" from given order by "id"

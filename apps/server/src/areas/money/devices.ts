@@ -25,8 +25,14 @@ export interface PrintedDocument {
 }
 
 export interface Kkt {
-  /** The fiscal drive, and the number of its last document. */
-  state(): Promise<{ fn: string; lastFd: number }>
+  /** The fiscal drive, the number of its last document, and its shift. @throws DeviceError */
+  state(): Promise<{
+    fn: string
+    lastFd: number
+    isShiftOpen: boolean
+    /** The shift has lasted more than a day: the register only closes it. */
+    isShiftLate: boolean
+  }>
   /** @throws DeviceError */
   print(task: { key: string; kind: FiscalKind; receipt: Receipt | null }): Promise<PrintedDocument>
   /** What stands under the number; undefined: it was not printed. */

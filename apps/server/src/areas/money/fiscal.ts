@@ -5,10 +5,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { CashDesk, CashShift } from '@ordinator/model/areas/money/desk'
-import { FiscalTask, fiscalKinds } from '@ordinator/model/areas/money/fiscal'
+import { type FiscalKind, FiscalTask, fiscalKinds } from '@ordinator/model/areas/money/fiscal'
 import type { Create, Row } from '@ordinator/model/entity'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
+import { HttpError } from '../../platform/errors.ts'
 import type { Exchanged } from '../../platform/exchange.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -24,6 +25,9 @@ export const fiscalTasks = records(FiscalTask)
 /** Seconds that a printer who says nothing keeps the queue: more than the register's own time. */
 const CLAIM_SECONDS = 60
 export const NOT_CONNECTED = 'Касса (ККТ) не подключена: чек не пробит'
+const UNKNOWN_AND_GONE = 'Касса (ККТ) отключена, и неизвестно, пробит ли чек: сверьте с лентой кассы'
+
+type Queued = Pick<Create<typeof FiscalTask> & Partial<Task>, 'key' | 'kind' | 'idShift' | 'idPayment' | 'task'>
 
 /**
  * Puts a document into the queue of its desk; it is printed once this transaction is committed.
@@ -34,7 +38,18 @@ export async function queueReceipt(
   records: Records,
   tx: Tx,
   desk: Row<typeof CashDesk>,
-  task: Pick<Create<typeof FiscalTask> & Partial<Task>, 'key' | 'kind' | 'idShift' | 'idPayment' | 'task'>,
+  task: Queued,
+): Promise<number | undefined> {
+  const id = await fileReceipt(records, desk, task)
+  if (id !== undefined) tx.afterCommit(() => void printQueue(app, desk.id))
+  return id
+}
+
+/** The same, printed by whoever prints next: within a minute. */
+export async function fileReceipt(
+  records: Records,
+  desk: Row<typeof CashDesk>,
+  task: Queued,
 ): Promise<number | undefined> {
   const isConnected = desk.kktMode !== 'none'
   if (!isConnected && task.kind !== 'sell' && task.kind !== 'sellReturn') return undefined
@@ -44,37 +59,36 @@ export async function queueReceipt(
     status: isConnected ? 'queued' : 'failed',
     error: isConnected ? null : NOT_CONNECTED,
   } as Create<typeof FiscalTask>)
-  tx.afterCommit(() => void printQueue(app, desk.id))
   return id
 }
 
-/** Prints what waits in the queues whose printer is gone, and what a printer that is gone has left unsaid. */
+/** SQL of whether a document is still to be printed, or its outcome to be found out. */
+export const isWaitingSql: Sql = sql`"status" in ('queued', 'sending', 'unknown')`
+
+/** Resumes the queues whose printer has died, and tries those again whose register has refused. */
 export function startPrinting(app: AppContext): void {
   app.jobs.register('money.receipts', {
     cron: '* * * * *',
     async handler() {
       const desks = await app.db.query<{ idDesk: number }>(
-        sql`select distinct "idDesk" from fiscal_tasks where "status" not in ('done', 'failed', 'conflict')`,
+        sql`select distinct "idDesk" from fiscal_tasks where ${isWaitingSql}`,
       )
       for (const { idDesk } of desks) await printQueue(app, idDesk)
     },
   })
 }
 
-/** Prints the queue of a desk until it is empty or the register refuses; whoever comes meanwhile leaves it to this one. */
+/**
+ * Prints the queue of a desk until it is empty or the register refuses. One printer works for a desk at a time: a call
+ * that finds another at work asks it for one more pass.
+ */
 export async function printQueue(app: AppContext, idDesk: number): Promise<void> {
   const holder = randomUUID()
   try {
-    while (await claim(app, idDesk, holder)) {
-      let goesOn = true
-      while (goesOn && (await claim(app, idDesk, holder))) goesOn = await printNext(app, idDesk)
-      await app.db.query(sql`delete from fiscal_printers where "idDesk" = ${idDesk} and "holder" = ${holder}`)
-      // What came while this printer was leaving found it still there.
-      const left = await app.db.one(
-        sql`select 1 from fiscal_tasks where "idDesk" = ${idDesk} and "status" = 'queued' and "error" is null limit 1`,
-      )
-      if (!left) return
-    }
+    if (!(await claimOrAsk(app, idDesk, holder))) return
+    do {
+      while (await printNext(app, idDesk)) if (!(await claim(app, idDesk, holder))) return
+    } while (!(await leave(app, idDesk, holder)))
   } catch (error) {
     app.log.error({ error, idDesk }, 'receipts were not printed')
   }
@@ -86,55 +100,166 @@ const claim = async ({ db }: AppContext, idDesk: number, holder: string): Promis
     on conflict ("idDesk") do update set "holder" = excluded."holder", "claimedUntil" = excluded."claimedUntil"
     where fiscal_printers."claimedUntil" < now() or fiscal_printers."holder" = ${holder} returning 1`)) !== undefined
 
+/** Takes the queue, or asks its printer for one more pass. A printer that left in between is not there to be asked. */
+async function claimOrAsk(app: AppContext, idDesk: number, holder: string): Promise<boolean> {
+  for (;;) {
+    if (await claim(app, idDesk, holder)) return true
+    const asked = await app.db.one(
+      sql`update fiscal_printers set "isAsked" = true where "idDesk" = ${idDesk} and "claimedUntil" >= now() returning 1`,
+    )
+    if (asked) return false
+  }
+}
+
+/** @returns false where the printer was asked for one more pass meanwhile: it goes on */
+async function leave({ db }: AppContext, idDesk: number, holder: string): Promise<boolean> {
+  const own = sql`"idDesk" = ${idDesk} and "holder" = ${holder}`
+  await db.query(sql`delete from fiscal_printers where ${own} and not "isAsked"`)
+  const asked = await db.one(sql`update fiscal_printers set "isAsked" = false where ${own} returning 1`)
+  return asked === undefined
+}
+
+/** The oldest waiting document of a desk. One that was sent comes first: its number is expected next. */
+const oldest = (app: AppContext, idDesk: number, kind?: FiscalKind) =>
+  app.db.one<{ id: number }>(sql`select "id" from fiscal_tasks
+    where "idDesk" = ${idDesk} and ${kind ? sql`"status" = 'queued' and "kind" = ${kind}` : isWaitingSql}
+    order by "status" = 'queued', "id" limit 1`)
+
 /**
- * @param onlyShift prints what opens or closes the register's shift, which a receipt before it waits for
- * @returns whether there may be more to print
+ * Prints one document, or settles one that needs no printing.
+ * @returns whether the queue has moved on; false: it is empty, or waits for the register or for a person
  */
-async function printNext(app: AppContext, idDesk: number, onlyShift = false): Promise<boolean> {
+async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
   const system = app.engine.for(systemActor).asSystem
-  const next = await app.db.one<{ id: number }>(sql`select "id" from fiscal_tasks
-    where "idDesk" = ${idDesk} and "status" not in ('done', 'failed', 'conflict')
-      and (not ${onlyShift} or "kind" in ('openShift', 'closeShift')) order by "id" limit 1`)
-  if (!next) return false
-  const task = await system.row(FiscalTask, next.id)
+  const first = await oldest(app, idDesk)
+  if (!first) return false
+  const task = await system.row(FiscalTask, first.id)
   const kkt = kktOf(app.db, await system.row(CashDesk, idDesk))
-  const write = (values: Partial<Task>) => system.update(FiscalTask, task.id, values)
   if (!kkt) {
-    await write({ status: 'failed', error: NOT_CONNECTED })
+    const error = task.status === 'queued' ? NOT_CONNECTED : UNKNOWN_AND_GONE
+    await system.update(FiscalTask, task.id, { status: 'failed', error })
     return true
   }
-  // What is known of the document if the register fails now.
-  let status = task.status
+  if (task.status !== 'queued') return printOne(app, kkt, task)
+  const state = await kkt.state().catch((error) => refused(app, task, error))
+  if (!state) return false
+  if (state.isShiftOpen) {
+    if (task.kind === 'openShift') return setAside(app, task.id, 'Смена на кассе (ККТ) уже открыта')
+    // A shift of more than a day takes no receipt: it is closed first.
+    const closing = state.isShiftLate ? await oldest(app, idDesk, 'closeShift') : undefined
+    return printOne(app, kkt, closing ? await system.row(FiscalTask, closing.id) : task)
+  }
+  if (task.kind === 'openShift') return printOne(app, kkt, task)
+  if (task.kind === 'closeShift') return setAside(app, task.id, NOTHING_TO_CLOSE)
+  const opening = await oldest(app, idDesk, 'openShift')
+  if (!opening) {
+    await note(app, task, NO_SHIFT)
+    return false
+  }
+  // Closings before it are of shifts that the register does not have any more.
+  const moot = await app.db.query<{ id: number }>(sql`select "id" from fiscal_tasks
+    where "idDesk" = ${idDesk} and "status" = 'queued' and "kind" = 'closeShift' and "id" < ${opening.id}`)
+  for (const { id } of moot) await setAside(app, id, NOTHING_TO_CLOSE)
+  return printOne(app, kkt, await system.row(FiscalTask, opening.id))
+}
+
+/**
+ * Puts the opening of the register's own shift into the queue, after the closing of one that has lasted more than a day.
+ * @throws HttpError 409 where no register is connected, or it does not answer
+ */
+export async function openRegister(
+  app: AppContext,
+  records: Records,
+  desk: Row<typeof CashDesk>,
+  idShift: number | null,
+): Promise<void> {
+  const kkt = kktOf(app.db, desk)
+  if (!kkt) throw new HttpError(409, NOT_CONNECTED, { code: 'device' })
+  const state = await kkt.state().catch((error) => {
+    throw error instanceof DeviceError ? new HttpError(409, error.message, { code: 'device' }) : error
+  })
+  if (state.isShiftOpen && !state.isShiftLate) return
+  await records.tx(async (inside, tx) => {
+    await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
+    const isQueued = (kind: FiscalKind) =>
+      tx.one(
+        sql`select 1 from fiscal_tasks where "idDesk" = ${desk.id} and ${isWaitingSql} and "kind" = ${kind} limit 1`,
+      )
+    const queue = async (kind: 'openShift' | 'closeShift', of: number | null) => {
+      if (!(await isQueued(kind)))
+        await queueReceipt(app, inside, tx, desk, { key: `${kind}-${randomUUID()}`, kind, idShift: of })
+    }
+    if (state.isShiftOpen) await queue('closeShift', null)
+    await queue('openShift', idShift)
+  })
+}
+
+const NO_SHIFT = 'Смена на кассе (ККТ) закрыта: откройте её'
+const NOTHING_TO_CLOSE = 'Смена на кассе (ККТ) уже закрыта'
+
+/** Takes a document out of the queue that the register needs no more. */
+async function setAside(app: AppContext, id: number, why: string): Promise<true> {
+  await app.engine.for(systemActor).asSystem.update(FiscalTask, id, { status: 'cancelled', error: why })
+  return true
+}
+
+/** Writes down why a document waits, unless that is known already: a try that changes nothing leaves no history. */
+async function note(app: AppContext, task: Task, error: string): Promise<void> {
+  if (error !== task.error) await app.engine.for(systemActor).asSystem.update(FiscalTask, task.id, { error })
+}
+
+/** @throws whatever is not an answer of the register */
+async function refused(app: AppContext, task: Task, error: unknown): Promise<undefined> {
+  if (!(error instanceof DeviceError)) throw error
+  await exchanged(app, task, { status: error.isOfShift ? 'rejected' : 'network_error', error: error.message })
+  await note(app, task, error.message)
+}
+
+function exchanged(
+  app: AppContext,
+  { id, idDesk, kind }: Task,
+  how: Pick<Exchanged, 'status' | 'error' | 'durationMs'>,
+): Promise<unknown> {
+  const about = { path: CashDesk.path, id: idDesk }
+  return app.exchanged({ adapter: 'kkt', operation: fiscalKinds[kind], key: `fiscal-${id}`, about, ...how })
+}
+
+/**
+ * Sends a document to the register, or finds out what has become of one that was sent.
+ * @returns whether its outcome is known; false: the register does not answer or refuses
+ */
+async function printOne(app: AppContext, kkt: Kkt, task: Task): Promise<boolean> {
   const start = performance.now()
-  const tell = (how: Pick<Exchanged, 'status' | 'error'>) =>
-    app.exchanged({
-      adapter: 'kkt',
-      operation: fiscalKinds[task.kind],
-      key: `fiscal-${task.id}`,
-      about: { path: CashDesk.path, id: idDesk },
-      durationMs: performance.now() - start,
-      ...how,
-    })
+  const done = async (document: PrintedDocument) => {
+    await exchanged(app, task, { status: 'done', durationMs: performance.now() - start })
+    return settle(app, task, document)
+  }
+  // The printer's own notes, not changes of the receipt: they leave no history.
+  const become = (status: Task['status'], number: { fn: string | null; expectedFd: number | null }) =>
+    app.db.query(sql`update fiscal_tasks set "status" = ${status}, "fn" = ${number.fn},
+      "expectedFd" = ${number.expectedFd} where "id" = ${task.id}`)
+  // What is known of the document if the register fails now.
+  let { status } = task
+  let number = { fn: task.fn, expectedFd: task.expectedFd }
   try {
-    if (status === 'queued') await write({ ...(await expected(kkt)), status: 'sending', error: null })
-    else {
+    if (status === 'queued') {
+      number = await expected(kkt)
+      await become('sending', number)
+      status = 'sending'
+    } else {
       const there = await kkt.document(task.expectedFd as number)
-      if (there) {
-        await tell({ status: 'done' })
-        return await settle(app, task, there)
-      }
+      if (there) return await done(there)
     }
     status = 'unknown'
     const receipt = task.task && { ...task.task, ...(await contactOf(app, task)) }
-    const printed = await kkt.print({ key: task.key, kind: task.kind, receipt })
-    await tell({ status: 'done' })
-    return await settle(app, task, printed)
+    return await done(await kkt.print({ key: task.key, kind: task.kind, receipt }))
   } catch (error) {
-    if (!(error instanceof DeviceError)) throw error
-    // A shift that is over is the desk's own business, not a trouble of the register.
-    await tell({ status: error.isOfShift ? 'rejected' : 'network_error', error: error.message })
-    await write({ status: error.isCertain && status === 'unknown' ? 'queued' : status, error: error.message })
-    return error.isOfShift && !onlyShift ? printNext(app, idDesk, true) : false
+    await refused(app, task, error)
+    if (status === 'unknown')
+      await ((error as DeviceError).isCertain
+        ? become('queued', { fn: null, expectedFd: null })
+        : become(status, number))
+    return false
   }
 }
 

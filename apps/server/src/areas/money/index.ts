@@ -19,15 +19,26 @@ import {
   startSettling,
   takePayment,
 } from './payments.ts'
-import { correctReceipt, repair } from './repair.ts'
+import { correctReceipt, repair, takeOut } from './repair.ts'
 import { payments as paymentFacts } from './reports.ts'
-import { cashDesks, cashShifts, closeShift, deskState, moveCash, openShift, shiftReport, simulate } from './shifts.ts'
+import {
+  cashDesks,
+  cashShifts,
+  closeShift,
+  deskQueue,
+  deskState,
+  moveCash,
+  openShift,
+  shiftReport,
+  simulate,
+} from './shifts.ts'
 
 export { debtsOf } from './account.ts'
 export { carryOver } from './demo.ts'
-export { lockCustomers } from './ledger.ts'
-export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql } from './lines.ts'
+export { askedBefore, dayOf, lockCustomers, post, rememberResult, reverse } from './ledger.ts'
+export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizationOf } from './lines.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline } from './online.ts'
+export { payFromDesk } from './shifts.ts'
 export { queueOffsets } from './told.ts'
 
 /** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */
@@ -47,11 +58,13 @@ export const money: Area = {
     settlePayment,
     settleLetter,
     deskState,
+    deskQueue,
     openShift,
     moveCash,
     shiftReport,
     closeShift,
     repair,
+    takeOut,
     correctReceipt,
     simulate,
   ],

@@ -46,7 +46,7 @@ export const repair = operation(moneyCalls.repair, async ({ app, records, params
     await tx.query(sql`select 1 from fiscal_tasks where "id" = ${id} for update`)
     const task = await inside.row(FiscalTask, id)
     if (task.status === 'done') throw new HttpError(409, 'Этот чек уже пробит', { code: 'state' })
-    if (task.status !== 'failed' && task.status !== 'conflict') {
+    if (!['failed', 'conflict', 'cancelled'].includes(task.status)) {
       // One that is on its way as it was asked for here is what was asked for.
       if (body.as === 'done' || (body.as === 'correction' && !task.task?.correction))
         throw new HttpError(409, 'Этот чек ещё в очереди', { code: 'state' })
@@ -56,7 +56,12 @@ export const repair = operation(moneyCalls.repair, async ({ app, records, params
     if (body.as === 'resend') {
       const desk = await asSystem.row(CashDesk, task.idDesk)
       if (desk.kktMode === 'none') throw new HttpError(409, NOT_CONNECTED, { code: 'device' })
-      await asSystem.update(FiscalTask, id, { status: 'queued', error: null, expectedFd: null })
+      // One that was sent, and then the register was disconnected, may be printed: the register is asked first.
+      const wasSent = task.status === 'failed' && task.expectedFd !== null
+      await asSystem.update(FiscalTask, id, {
+        error: null,
+        ...(wasSent ? { status: 'unknown' } : { status: 'queued', expectedFd: null }),
+      })
     } else if (body.as === 'correction') {
       const { correction } = body
       if (!correction)
@@ -85,5 +90,22 @@ export const repair = operation(moneyCalls.repair, async ({ app, records, params
     return task
   })
   if (body.as !== 'done') await printQueue(app, repaired.idDesk)
+  return records.row(FiscalTask, id)
+})
+
+/** A document that is not to be printed, by a person's word; one that was sent may be printed already, and stays. */
+export const takeOut = operation(moneyCalls.takeOut, async ({ app, records, params: { id }, body }) => {
+  const idDesk = await records.tx(async (inside, tx) => {
+    const held = await tx.one<{ status: string }>(sql`select "status" from fiscal_tasks where "id" = ${id} for update`)
+    const task = await inside.row(FiscalTask, id)
+    if (held?.status === 'cancelled') return task.idDesk
+    if (held?.status !== 'queued' && held?.status !== 'failed')
+      throw new HttpError(409, 'Этот документ уже отправлен на кассу: его исход ещё неизвестен или он пробит', {
+        code: 'state',
+      })
+    await inside.asSystem.update(FiscalTask, id, { status: 'cancelled', error: `Снят с очереди: ${body.reason}` })
+    return task.idDesk
+  })
+  await printQueue(app, idDesk)
   return records.row(FiscalTask, id)
 })

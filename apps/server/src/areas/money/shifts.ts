@@ -1,6 +1,8 @@
 /** Cash desks and their shifts: opened, money put in and taken out, counted, closed and compared. */
+import { randomUUID } from 'node:crypto'
 import { moneyCalls, type ShiftReport } from '@ordinator/model/areas/money/calls'
 import { CashDesk, CashShift, SHIFT_HOURS } from '@ordinator/model/areas/money/desk'
+import type { FiscalKind, FiscalStatus } from '@ordinator/model/areas/money/fiscal'
 import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
 import { kopecks, noTotals, rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
@@ -15,8 +17,8 @@ import type { Records } from '../../records/records.ts'
 import { ifFound, shortFioSql } from '../staff/index.ts'
 import { terminalOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
-import { printQueue, queueReceipt } from './fiscal.ts'
-import { askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
+import { fileReceipt, isWaitingSql, openRegister, printQueue, queueReceipt } from './fiscal.ts'
+import { type Account, askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
 import { deskScope } from './scope.ts'
 import { setFault } from './simulators.ts'
 import { queueOffsets } from './told.ts'
@@ -35,6 +37,15 @@ export const cashDesks = records(CashDesk, {
     async beforeCreate({ tx }, { idOrganization }) {
       const own = await tx.one(sql`select 1 from organizations where "id" = ${idOrganization} and "kind" = 'own'`)
       if (!own) throw new ValidationError([{ field: 'idOrganization', message: 'Чеки даёт своя организация клиники' }])
+    },
+    /** A register that is connected during the desk's shift opens its own first. */
+    async afterUpdate({ records, tx }, desk, before) {
+      if (before.kktMode !== 'none' || desk.kktMode === 'none') return
+      const shift = await tx.one<{ id: number }>(
+        sql`select "id"::int as id from cash_shifts where "idDesk" = ${desk.id} and "dateClosed" is null`,
+      )
+      if (shift)
+        await fileReceipt(records, desk, { key: `openShift-${randomUUID()}`, kind: 'openShift', idShift: shift.id })
     },
   },
 })
@@ -130,25 +141,68 @@ export const moveCash = operation(moneyCalls.cash, ({ records, params: { id }, b
       await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
       const open = await openShiftOf(tx, desk.id)
       if (open.id !== id) throw new HttpError(409, 'Эта смена уже закрыта', { code: 'shift' })
-      const drawer = await drawerOf(tx, desk)
-      const amount = body.kind === 'in' ? kopecks(body.sum) : -kopecks(body.sum)
-      if (drawer + amount < 0)
-        throw new ValidationError([{ field: 'sum', message: `В кассе только ${formatMoney(rubles(drawer))}` }])
-      await post(inside, tx, {
+      await moveDrawer(inside, tx, desk, {
         key: `cash:${body.key}`,
-        kind: body.kind === 'in' ? 'cashIn' : 'cashOut',
-        localDate: await dayOf(tx, desk.idFilial),
+        amount: body.kind === 'in' ? kopecks(body.sum) : -kopecks(body.sum),
         idShift: id,
-        comment: body.reason,
-        entries: [
-          { account: cashAccount(desk), amount },
-          { account: { kind: 'safe', idOrganization: desk.idOrganization, idDesk: desk.id }, amount: -amount },
-        ],
+        reason: body.reason,
+        other: { kind: 'safe', idOrganization: desk.idOrganization, idDesk: desk.id },
       })
     }
     return { drawer: rubles(await drawerOf(tx, desk)) }
   }),
 )
+
+interface CashMove {
+  key: string
+  /** Kopecks; below zero they are taken out. */
+  amount: number
+  idShift: number
+  reason: string
+  /** Where the money comes from or goes to. */
+  other: Account
+}
+
+/** Puts cash into the drawer of a desk whose row is held, or takes it out. @throws ValidationError of `sum` */
+async function moveDrawer(inside: Records, tx: Tx, desk: DeskRow, move: CashMove): Promise<number | undefined> {
+  const { key, amount, idShift, reason, other } = move
+  const drawer = await drawerOf(tx, desk)
+  if (drawer + amount < 0)
+    throw new ValidationError([{ field: 'sum', message: `В кассе только ${formatMoney(rubles(drawer))}` }])
+  return post(inside, tx, {
+    key,
+    kind: amount > 0 ? 'cashIn' : 'cashOut',
+    localDate: await dayOf(tx, desk.idFilial),
+    idShift,
+    comment: reason,
+    entries: [
+      { account: cashAccount(desk), amount },
+      { account: other, amount: -amount },
+    ],
+  })
+}
+
+/**
+ * Pays something of the clinic's own from the drawer: a cash-out of the open shift of a desk that the actor may use.
+ * @param account gets what is taken out; of the desk's organization unless it says another
+ * @returns the shift, and the day by its branch's clock
+ * @throws HttpError 404, 409 without an open shift; ValidationError of `sum` where the drawer holds less
+ */
+export async function payFromDesk(
+  inside: Records,
+  tx: Tx,
+  { idDesk, key, sum, reason, account }: { idDesk: number; key: string; sum: number; reason: string; account: Account },
+): Promise<{ idShift: number; localDate: string; idOrganization: number }> {
+  const desk = await workingDesk(() => inside.row(CashDesk, idDesk))
+  await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
+  const { id: idShift } = await openShiftOf(tx, desk.id)
+  await moveDrawer(inside, tx, desk, {
+    ...{ key, idShift, reason },
+    amount: -sum,
+    other: { idOrganization: desk.idOrganization, ...account },
+  })
+  return { idShift, localDate: await dayOf(tx, desk.idFilial), idOrganization: desk.idOrganization }
+}
 
 const cashAccount = ({ id, idOrganization }: Pick<DeskRow, 'id' | 'idOrganization'>) => ({
   kind: 'desk' as const,
@@ -304,9 +358,28 @@ async function refuseUnknown(tx: Tx, idDesk: number): Promise<void> {
     })
 }
 
-export const deskState = operation(moneyCalls.deskState, async ({ app, records, params: { id } }) => {
+/** Documents of a queue that are shown. */
+const MOST_SHOWN = 20
+
+export const deskState = operation(moneyCalls.deskState, async ({ app, records, params: { id } }) =>
+  stateOf(app.db.reads, await records.row(CashDesk, id)),
+)
+
+/** A person's own word to the register: try the queue now, or open its shift first. */
+export const deskQueue = operation(moneyCalls.deskQueue, async ({ app, records, params: { id }, body }) => {
   const desk = await records.row(CashDesk, id)
-  const db = app.db.reads
+  if (body.act === 'openShift') {
+    const shift = await app.db.one<{ id: number }>(
+      sql`select "id"::int as id from cash_shifts where "idDesk" = ${id} and "dateClosed" is null`,
+    )
+    await openRegister(app, records, desk, shift?.id ?? null)
+  }
+  await printQueue(app, id)
+  return stateOf(app.db, desk)
+})
+
+async function stateOf(db: Queryable, desk: DeskRow) {
+  const { id } = desk
   const shift = await db.one<{
     id: number
     number: number
@@ -321,7 +394,15 @@ export const deskState = operation(moneyCalls.deskState, async ({ app, records, 
     count(*) filter (where "status" = 'queued')::int as waiting,
     count(*) filter (where "status" in ('sending', 'unknown'))::int as unknown,
     (array_agg("error" order by "id") filter (where "error" is not null))[1] as trouble
-    from fiscal_tasks where "idDesk" = ${id} and "status" in ('queued', 'sending', 'unknown')`)
+    from fiscal_tasks where "idDesk" = ${id} and ${isWaitingSql}`)
+  const waiting = await db.query<{
+    id: number
+    kind: FiscalKind
+    status: FiscalStatus
+    idPayment: number | null
+    error: string | null
+  }>(sql`select "id"::int as id, "kind", "status", "idPayment"::int as "idPayment", "error"
+    from fiscal_tasks where "idDesk" = ${id} and ${isWaitingSql} order by "id" limit ${MOST_SHOWN}`)
   return {
     shift: shift ?? null,
     overdue: shift !== undefined && isOverdue(shift),
@@ -329,8 +410,9 @@ export const deskState = operation(moneyCalls.deskState, async ({ app, records, 
     waiting: queue?.waiting ?? 0,
     unknown: queue?.unknown ?? 0,
     trouble: queue?.trouble ?? null,
+    queue: waiting,
   }
-})
+}
 
 export const simulate = operation(moneyCalls.simulate, async ({ app, records, params: { id }, body }) => {
   const desk = await records.row(CashDesk, id)

@@ -42,6 +42,7 @@ async function faultOf(db: Db, idDesk: number, device: Device): Promise<string |
   return fault
 }
 
+const lateSql = sql`coalesce("shiftOpened" < now() - make_interval(hours => ${SHIFT_HOURS}), false)`
 const silence = () => new Promise<never>(() => {})
 const lost = () => new DeviceError('Ответ не пришёл', { isCertain: false })
 
@@ -70,11 +71,16 @@ export function simulatedKkt(db: Db, idDesk: number): Kkt {
   }
   return {
     async state() {
-      const row = await db.one<{ lastFd: number; fault: string | null }>(
-        sql`select "lastFd", "fault" from simulated_devices where "idDesk" = ${idDesk} and "device" = 'kkt'`,
+      const row = await db.one<{ lastFd: number; shift: number | null; late: boolean; fault: string | null }>(
+        sql`select "lastFd", "shift", "fault", ${lateSql} as late from simulated_devices where "idDesk" = ${idDesk} and "device" = 'kkt'`,
       )
       if (row?.fault === 'offline') throw new DeviceError(faults.kkt.offline, { isCertain: true })
-      return { fn: `99990000${String(idDesk).padStart(8, '0')}`, lastFd: row?.lastFd ?? 0 }
+      return {
+        fn: `99990000${String(idDesk).padStart(8, '0')}`,
+        lastFd: row?.lastFd ?? 0,
+        isShiftOpen: row?.shift != null,
+        isShiftLate: row?.late ?? false,
+      }
     },
     document,
     async print({ key, kind, receipt }) {
@@ -84,8 +90,7 @@ export function simulatedKkt(db: Db, idDesk: number): Kkt {
           await tx.query(
             sql`insert into simulated_devices ("idDesk", "device") values (${idDesk}, 'kkt') on conflict do nothing`,
           )
-          const now = await tx.one<{ shift: number | null; late: boolean }>(sql`select "shift",
-            coalesce("shiftOpened" < now() - make_interval(hours => ${SHIFT_HOURS}), false) as late
+          const now = await tx.one<{ shift: number | null; late: boolean }>(sql`select "shift", ${lateSql} as late
             from simulated_devices where "idDesk" = ${idDesk} and "device" = 'kkt' for update`)
           const refuse = (message: string) => new DeviceError(message, { isCertain: true, isOfShift: true })
           if (kind !== 'openShift' && now?.shift == null) throw refuse('Смена на кассе закрыта')

@@ -109,14 +109,19 @@ interface Held {
 }
 
 /**
- * The plan, held until the transaction ends, while its services may be changed.
- * @throws HttpError 409 once it is agreed or refused
+ * Locks the plan until the transaction ends, while its services may be changed.
+ *
+ * @param field names the plan in the body of the request
+ * @throws ValidationError where there is no such plan, HttpError 409 once it is agreed or refused
  */
-async function openPlan(tx: Tx, idPlan: number): Promise<Held> {
-  await tx.query(sql`select 1 from customer_plans where "id" = ${idPlan} for update`)
-  const plan = (await tx.one<Held & { status: keyof typeof planStatuses }>(
-    sql`select p."id", p."idFilial", ${planStatusSql(raw('p'))} as status from customer_plans p where p."id" = ${idPlan}`,
-  )) as Held & { status: keyof typeof planStatuses }
+async function openPlan(tx: Tx, idPlan: number | undefined, field: string): Promise<Held> {
+  // Read after the lock is held, so that what another transaction has just written is seen.
+  await tx.query(sql`select 1 from customer_plans where "id" = ${idPlan ?? null} for update`)
+  const plan = await tx.one<Held & { status: keyof typeof planStatuses }>(
+    sql`select p."id", p."idFilial", ${planStatusSql(raw('p'))} as status from customer_plans p
+      where p."id" = ${idPlan ?? null}`,
+  )
+  if (!plan) throw new ValidationError([{ field, message: 'Запись не найдена' }])
   if (!isOpen(plan.status))
     throw new HttpError(
       409,
@@ -132,7 +137,7 @@ const ofStage = async (tx: Tx, idStage: number): Promise<Held> => {
   const stage = await tx.one<{ idPlan: number }>(
     sql`select "idPlan" from customer_plans_stages where "id" = ${idStage}`,
   )
-  return openPlan(tx, stage?.idPlan as number)
+  return openPlan(tx, stage?.idPlan, 'idStage')
 }
 
 async function refuseMore(tx: Tx, counted: Sql, most: number, field: string, words: string): Promise<void> {
@@ -155,19 +160,20 @@ const stageAfter: ReadonlySet<string> = new Set(['plannedMonth', 'order', '_vers
 export const planStages = records(PlanStage, {
   hooks: {
     async beforeCreate({ tx }, value) {
-      await openPlan(tx, value.idPlan)
+      await openPlan(tx, value.idPlan, 'idPlan')
       const counted = sql`customer_plans_stages where "idPlan" = ${value.idPlan} and not "deleted"`
       await refuseMore(tx, counted, MAX_STAGES, 'idPlan', 'этапов')
     },
     async beforeUpdate({ tx, actor }, value, before) {
-      if (!actor.system && Object.keys(value).some((field) => !stageAfter.has(field))) await openPlan(tx, before.idPlan)
+      if (!actor.system && Object.keys(value).some((field) => !stageAfter.has(field)))
+        await openPlan(tx, before.idPlan, 'idPlan')
     },
-    beforeDelete: async ({ tx }, { idPlan }) => void (await openPlan(tx, idPlan)),
+    beforeDelete: async ({ tx }, { idPlan }) => void (await openPlan(tx, idPlan, 'idPlan')),
     afterCreate: async (context, { idPlan }) => void (await touch(context, idPlan)),
     afterUpdate: async (context, { idPlan }) => void (await touch(context, idPlan)),
     afterDelete: async (context, { idPlan }) => void (await touch(context, idPlan)),
     async afterRestore(context, { idPlan }) {
-      await openPlan(context.tx, idPlan)
+      await openPlan(context.tx, idPlan, 'idPlan')
       await touch(context, idPlan)
     },
   },

@@ -18,7 +18,7 @@ import { asPerson, keep, type Received, receive, sendStored, withinQuota } from 
 import { notify } from '../notifications/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import type { Patient } from './people.ts'
+import { mustBeByCode } from './data.ts'
 import { patientCall } from './sessions.ts'
 
 type Dialog = Row<typeof OnlineDialog>
@@ -36,12 +36,6 @@ export function startChat(app: AppContext): void {
   const waiters = createWaiters(app.fanout, ONLINE_NEWS)
   waitersOf.set(app, waiters)
   app.onClose(() => waiters.close())
-}
-
-/** A link has gone through the hands of the staff, who know the birthday too. @throws HttpError 403 `link` */
-export function mustBeByCode({ byLink }: Patient): void {
-  if (byLink)
-    throw forbidden('По личной ссылке переписка не открывается: войдите кодом из СМС или позвоните в клинику', 'link')
 }
 
 async function mustBeOn(db: Queryable): Promise<void> {

@@ -20,6 +20,20 @@ export function mustBeProven({ isProven }: Patient): void {
     throw forbidden('По ссылке без даты рождения этого не видно: войдите кодом или попросите новую ссылку', 'birthday')
 }
 
+/**
+ * Medical papers and conversations open in sessions by a code alone: a link goes through the hands of the staff, who
+ * know the birthday too.
+ *
+ * @throws HttpError 403 `link`
+ */
+export function mustBeByCode({ byLink }: Patient): void {
+  if (byLink)
+    throw forbidden(
+      'По личной ссылке документы и переписка не открываются: войдите кодом из СМС или позвоните в клинику',
+      'link',
+    )
+}
+
 const data = patientCall(portalCalls.data, async ({ app, patient, query, subject, seen }) => {
   mustBeProven(patient)
   const idCustomer = await subject(query.patient)

@@ -7,7 +7,7 @@ import sql, { raw } from 'sql-template-tag'
 import { HttpError, tooMany, ValidationError } from '../../platform/errors.ts'
 import { journal } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
-import { assertOpen } from '../customers/index.ts'
+import { assertOpen, LINK_MADE, LINK_OPENED } from '../customers/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { meOf } from './people.ts'
 import { endAll, openSession } from './sessions.ts'
@@ -40,7 +40,7 @@ const makeLink = operation(portalCalls.makeLink, async ({ app, records, actor, p
       entityType: Customer.path,
       idEntity: params.id,
       idCustomer: params.id,
-      basis: 'Личная ссылка в кабинет пациента',
+      basis: LINK_MADE,
       ...(actor.ip !== undefined && { ip: actor.ip }),
     })
     return row?.at ?? ''
@@ -85,7 +85,7 @@ const openLink = operation(portalCalls.openLink, async ({ app, request, reply, b
       idCustomer,
       ip: request.ip,
       requestId: request.id,
-      basis: `Пациент вошёл в личный кабинет по личной ссылке${maker ? `, её дал: ${maker}` : ''}`,
+      basis: `${LINK_OPENED}${maker ? `, её дал: ${maker}` : ''}`,
     })
     return patient
   })

@@ -1,6 +1,7 @@
 /** What a patient reads and keeps: signed examinations that are open to patients, plans that were offered, consents; and signs. */
 import { Consent, consentStatuses } from '@ordinator/model/areas/consents/consent'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
+import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { type PaperKind, type PortalPaper, paperCalls, paperKinds } from '@ordinator/model/areas/portal/paperCalls'
 import type { Entity } from '@ordinator/model/entity'
@@ -14,10 +15,11 @@ import { labelSql } from '../../records/labels.ts'
 import type { Records } from '../../records/records.ts'
 import { consentPaper, revokeConsent, sendConsentCode, signByCode, statusSql, today } from '../consents/index.ts'
 import { examinationPaper } from '../examinations/index.ts'
+import { orderPaper } from '../laboratory/index.ts'
 import { agreeByCode, planPaper, sendPlanCode } from '../plans/index.ts'
 import { clinicZone, codeSmsOf, readCommonSettings } from '../settings/index.ts'
 import { fioSql, shortFioSql } from '../staff/index.ts'
-import { mustBeProven } from './data.ts'
+import { mustBeByCode } from './data.ts'
 import { patientCall } from './sessions.ts'
 
 /** Papers of one list: the newest. */
@@ -48,6 +50,16 @@ const kinds: Record<PaperKind, { entity: Entity; from: Sql; told: Sql }> = {
     told: sql`p."name", (coalesce(p."signedAt", p."dateCreate") at time zone ${clinicZone})::date as day, null::text as doctor,
       case when p."signedAt" is null then 'Ждёт подписи' else ${labelSql(statusSql(raw('p')), consentStatuses)} end as note,
       p."signedAt" is null as "maySign", p."type" = 'ads' and ${statusSql(raw('p'))} = 'signed' as "mayRevoke"`,
+  },
+  analysis: {
+    entity: LabOrder,
+    // What was given out: values that a doctor of the laboratory has confirmed.
+    from: sql`laboratory_orders p left join users u on u."id" = p."idDoctor" where p."issuedAt" is not null and not p."deleted"
+      and exists (select 1 from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" where i."idOrder" = p."id"
+        and r."isMain" and r."status" in ('medical', 'corrected'))`,
+    told: sql`'Анализы ' || p."number" as "name", (p."issuedAt" at time zone ${clinicZone})::date as day, ${shortFioSql(raw('u'))} as doctor,
+      case when p."status" = 'issued' then ${paperKinds.analysis} else 'Готово частично' end as note,
+      false as "maySign", false as "mayRevoke"`,
   },
 }
 
@@ -88,7 +100,7 @@ export function papersOf(db: Db, idCustomer: number, most = MOST): Promise<Porta
 }
 
 const papers = patientCall(paperCalls.papers, async ({ app, patient, query, subject, seen }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   await mustBeOpen(app.db, 'papers')
   const { portalActions } = await readCommonSettings(app.db)
   const maySign = portalActions.includes('sign') && (await codeSmsOf(app)) !== undefined
@@ -99,7 +111,7 @@ const papers = patientCall(paperCalls.papers, async ({ app, patient, query, subj
 })
 
 const paper = patientCall(paperCalls.paper, async ({ app, patient, params, query, subject, reply, wrote }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   await mustBeOpen(app.db, 'papers')
   const idCustomer = await subject(query.patient)
   const { kind, id } = params
@@ -134,12 +146,13 @@ const draw: Record<PaperKind, Draw> = {
   },
   plan: async (app, id, who) => planPaper(app, await system(app).row(TreatmentPlan, id), who),
   consent: async (app, id, who) => consentPaper(app, await system(app).row(Consent, id), who),
+  analysis: async (app, id, who) => orderPaper(app, await system(app).row(LabOrder, id), 'result', who),
 }
 
 const asSystem = ({ engine }: AppContext) => engine.for(systemActor)
 
 const sendCode = patientCall(paperCalls.sendCode, async ({ app, patient, params: { kind, id }, query, subject }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   await mustBeOpen(app.db, 'papers', 'sign')
   if (!(await codeSmsOf(app))) throw new HttpError(409, closed.sign, { code: 'off' })
   await mustBeOwn(app.db, kind, id, await subject(query.patient))
@@ -149,7 +162,7 @@ const sendCode = patientCall(paperCalls.sendCode, async ({ app, patient, params:
 const sign = patientCall(
   paperCalls.sign,
   async ({ app, patient, params: { kind, id }, query, body, subject, wrote }) => {
-    mustBeProven(patient)
+    mustBeByCode(patient)
     await mustBeOpen(app.db, 'papers', 'sign')
     const idCustomer = await subject(query.patient)
     await mustBeOwn(app.db, kind, id, idCustomer)
@@ -160,7 +173,7 @@ const sign = patientCall(
 )
 
 const revoke = patientCall(paperCalls.revoke, async ({ app, patient, params: { id }, query, subject, wrote }) => {
-  mustBeProven(patient)
+  mustBeByCode(patient)
   const idCustomer = await subject(query.patient)
   await mustBeOwn(app.db, 'consent', id, idCustomer, sql`p."type" = 'ads'`)
   await revokeConsent(asSystem(app), id, 'Отозвано пациентом в личном кабинете')

@@ -75,6 +75,35 @@ async function signedIn(body: object = {}) {
   return { id, phone, cookie, options, get: (url: string) => clinic.anonymous.get(url, options) }
 }
 
+describe('a phone that an employee has changed', () => {
+  it('opens the room only with the birthday, and the former number is told', async () => {
+    const { id, phone } = await signedIn()
+    const changed = newPhone()
+    good(await desk.put(`/customers/${id}`, { phone: changed }))
+    const code = await codeFor(changed)
+    const refused = await enter(changed, code)
+    expect([refused.status, refused.body[0].field]).toEqual([422, 'birthday'])
+    expect(good(await enter(changed, code, '1980-02-01'))).toMatchObject({ person: { id } })
+    await clinic.context.jobs.run('customers.phoneChanged')
+    await clinic.context.jobs.run('customers.phoneChanged')
+    const told = sms.messages.filter(({ to, text }) => to === phone && text.includes('указан другой телефон'))
+    expect(told).toHaveLength(1)
+    const { items } = good(await desk.get('/access-log/alerts'))
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'phone', what: 'Орлов Пётр' }))
+  })
+
+  it('is as any other where the patient has it for longer than three days', async () => {
+    const { id } = await signedIn()
+    const changed = newPhone()
+    good(await desk.put(`/customers/${id}`, { phone: changed }))
+    await clinic.db.query({
+      text: `update customer_phone_changes set "dateCreate" = now() - interval '73 hours' where "idCustomer" = $1`,
+      values: [id],
+    })
+    expect(good(await enter(changed, await codeFor(changed)))).toMatchObject({ person: { id } })
+  })
+})
+
 describe('the code', () => {
   it('comes to a patient and opens the own card once', async () => {
     const phone = newPhone()
@@ -329,7 +358,13 @@ describe('a personal link', () => {
 
   it('with the birthday opens all, and takes five wrong ones', async () => {
     const { id } = await card()
-    expect(good(await open(await make(id), '1980-02-01'))).toMatchObject({ isProven: true })
+    const opened = await open(await make(id), '1980-02-01')
+    expect(good(opened)).toMatchObject({ isProven: true })
+    // The staff know the birthday too: medical papers stay closed.
+    const refusal = await clinic.anonymous.get('/portal/papers', {
+      cookies: { ordinator_patient: cookieOf(opened) as string },
+    })
+    expect([refusal.status, refusal.body.code]).toEqual([403, 'link'])
     const token = await make(id)
     for (let at = 0; at < 5; at++) expect((await open(token, '1990-01-01')).status).toBe(422)
     expect((await open(token, '1980-02-01')).status).toBe(410)

@@ -16,6 +16,7 @@ import type { AppContext } from '../../records/context.ts'
 import { journal } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
+import { phoneIsFreshSql } from '../customers/index.ts'
 import { administrators } from '../exchange/index.ts'
 import { notify } from '../notifications/index.ts'
 import { codeSmsOf, readCommonSettings } from '../settings/index.ts'
@@ -244,8 +245,9 @@ async function cardBy(
   const given = hashOf(secret, kept.id, code.replace(/\D/g, ''))
   const isRight = kept.hash !== '' && timingSafeEqual(Buffer.from(given), Buffer.from(kept.hash))
   const cards = isRight
-    ? await tx.query<{ id: number; birthday: string | null }>(
-        sql`select c."id"::int as id, c."birthday"::text as birthday from customers c where ${cardsOf(sql`${phone}`)} limit 20`,
+    ? await tx.query<{ id: number; birthday: string | null; isFresh: boolean }>(
+        sql`select c."id"::int as id, c."birthday"::text as birthday, ${phoneIsFreshSql(raw('c."id"'))} as "isFresh"
+          from customers c where ${cardsOf(sql`${phone}`)} limit 20`,
       )
     : []
   const done = () =>
@@ -256,7 +258,11 @@ async function cardBy(
   }
   if (isRight && cards.length > 1 && birthday === undefined)
     return { field: 'birthday', message: 'На этом номере несколько пациентов: укажите дату рождения' }
-  const chosen = cards.length > 1 ? cards.filter((card) => card.birthday === birthday) : cards
+  // A phone that an employee has just changed may be the employee's own.
+  const isFresh = cards.some((card) => card.isFresh)
+  if (isRight && isFresh && birthday === undefined)
+    return { field: 'birthday', message: 'Этот номер указан в клинике недавно: подтвердите дату рождения' }
+  const chosen = cards.length > 1 || isFresh ? cards.filter((card) => card.birthday === birthday) : cards
   const [card] = chosen
   if (isRight && card && chosen.length === 1) {
     await done()

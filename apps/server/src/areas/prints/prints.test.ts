@@ -396,7 +396,7 @@ describe('ready papers', () => {
     const added = (await Promise.all([1, 2].map(() => keeper.post('/print-templates/ready')))).map(
       (answer) => good(answer).added,
     )
-    expect(added.sort((one, other) => one - other)).toEqual([0, 13])
+    expect(added.sort((one, other) => one - other)).toEqual([0, 16])
     const named = async (name: string) =>
       good(await keeper.get(`/print-templates?filter[name][ilike]=${encodeURIComponent(name)}`)).items
     expect(await named('Талон на приём')).toMatchObject([{ body: '<p>Свой</p>' }])

@@ -5,9 +5,11 @@ import { policyKinds } from '@ordinator/model/areas/site/policy'
 import { formatDay } from '@ordinator/model/format'
 import { weekText } from '@ordinator/model/hours'
 import type { Queryable } from '../../platform/db.ts'
+import { attachmentForm } from '../attachment/index.ts'
 import { at, fullAddress, safeAddress, serviceAddress } from './addresses.ts'
 import type { Asked, Screen } from './asked.ts'
 import { askForm } from './askForm.ts'
+import { attachForm } from './attachForm.ts'
 import { drawBlocks, priceTable } from './blocks.ts'
 import { bookHome, bookService } from './booking.ts'
 import { findOnSite, MAX_WORDS } from './find.ts'
@@ -98,6 +100,7 @@ const lists: Record<string, Show> = {
     return { path: asked.path, title: 'Документы', crumbs: [], body }
   },
   '/search': search,
+  '/attachment': attach,
   '/thanks': async (asked) => ({
     title: 'Спасибо!',
     noIndex: true,
@@ -213,6 +216,14 @@ async function list<T>(
     ? html`${hidden('Список')}${await draw(asked, rows.slice(0, ON_PAGE))}${pages}`
     : html`<p>Здесь пока ничего нет.</p>`
   return { path: page > 1 ? `${path}?page=${page}` : path, title, crumbs: [], body: room(body) }
+}
+
+/** The form by which people ask to be attached; nothing where the clinic takes none. */
+async function attach(asked: Asked): Promise<Screen> {
+  const shown = asked.site.consent === null ? null : await attachmentForm(asked.db)
+  return shown
+    ? { path: asked.path, title: 'Прикрепление к клинике', crumbs: [], body: room(attachForm(asked, shown)) }
+    : undefined
 }
 
 async function search(asked: Asked): Promise<Screen> {

@@ -10,10 +10,12 @@ import { addressOf } from '../../platform/address.ts'
 import { createAdmission } from '../../platform/admission.ts'
 import { HttpError, tooMany } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
+import { attachmentForm, takeApplication } from '../attachment/index.ts'
 import type { Place, Size } from './addresses.ts'
 import { at, locationOf } from './addresses.ts'
 import type { Choice } from './asked.ts'
 import { askForm } from './askForm.ts'
+import { attachForm } from './attachForm.ts'
 import { type Cache, createCache, MAX_AGE_S, type Made } from './cache.ts'
 import { MAX_WORDS } from './find.ts'
 import { takeForm } from './forms.ts'
@@ -44,6 +46,8 @@ const LOOKING = {
 }
 const FORMS_A_MINUTE = 10
 const FORM_BYTES = 16 * 1024
+/** An application for attachment with its files. */
+const ATTACHMENT_BYTES = 65 * 1024 * 1024
 const MAX_PATH = 300
 
 export function serveSite(app: AppContext): void {
@@ -96,6 +100,22 @@ export function serveSite(app: AppContext): void {
       },
     },
     (request, reply) => form(app, request, reply),
+  )
+  app.server.post(
+    '/site/attachment',
+    {
+      schema: { hide: true },
+      bodyLimit: ATTACHMENT_BYTES,
+      config: {
+        aside: 'free',
+        rateLimit: {
+          max: FORMS_A_MINUTE,
+          timeWindow: '1 minute',
+          keyGenerator: ({ ip }: FastifyRequest) => addressOf(ip),
+        },
+      },
+    },
+    (request, reply) => attachment(app, request, reply),
   )
 }
 
@@ -343,6 +363,29 @@ async function form(app: AppContext, request: FastifyRequest, reply: FastifyRepl
       .send(made.body)
   } catch (error) {
     if (!(error instanceof HttpError)) app.log.error({ err: error, requestId: request.id }, 'form of the site')
+    return trouble(app, place, request, reply, error)
+  }
+}
+
+async function attachment(app: AppContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const place = placeOf(app, request)
+  try {
+    const site = await readSite(app.db.reads)
+    if (!site.theme.isActive) throw new HttpError(404, 'Форма сейчас не работает')
+    const taken = await takeApplication(app, site.consent, request)
+    const making: Making = { place, site }
+    const body =
+      'done' in taken
+        ? html`<section><div class="room"><p role="status">Заявление принято${taken.number && html`, его номер — <strong>${taken.number}</strong>`}. Мы ответим в срок; ответ придёт на указанные телефон или почту.</p><p><a href="${at(place, '/')}">На главную</a></p></div></section>`
+        : html`<section><div class="room">${attachForm(making, (await attachmentForm(app.db)) as NonNullable<Awaited<ReturnType<typeof attachmentForm>>>, taken)}</div></section>`
+    const title = 'done' in taken ? 'Заявление принято' : 'Заявление не отправлено'
+    const made = whole(making, 'done' in taken ? 200 : 422, { title, noIndex: true, crumbs: [], body })
+    return reply
+      .code(made.status)
+      .headers({ ...made.headers, 'cache-control': 'no-store' })
+      .send(made.body)
+  } catch (error) {
+    if (!(error instanceof HttpError)) app.log.error({ err: error, requestId: request.id }, 'attachment by the site')
     return trouble(app, place, request, reply, error)
   }
 }

@@ -30,6 +30,7 @@ import {
 import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers } from './waitingList.ts'
 import { followZones } from './zones.ts'
 
+export { addAside, giveAside, refuseAside } from './aside.ts'
 export {
   answerOnline,
   bookOnline,

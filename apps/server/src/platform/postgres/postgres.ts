@@ -35,6 +35,8 @@ export interface PostgresOptions {
   durable?: boolean
   /** Called before the slow first-time set-up. */
   onInit?: () => void
+  /** Called now and then while a server that runs, or was just started, does not answer. */
+  onSlow?: () => void
   /** The server has died and was started again, or could not be: then nothing works any more. */
   onLost?: (message: string, isBack: boolean) => void
 }
@@ -84,8 +86,9 @@ async function startLocked(home: string, options: PostgresOptions): Promise<Post
       : `postgresql://${ROLE}:${kept.password}@127.0.0.1:${kept.port}/${database}`
 
   const begin = async () => {
-    if (await runs(data, urlOf(DATABASE))) return
-    await launch(bin, data, kept.port, account, join(home, 'postgres.log'), options.durable !== false)
+    if (await runs(data, urlOf(DATABASE), options.onSlow)) return
+    const log = join(home, 'postgres.log')
+    await launch(bin, data, kept.port, account, log, options.durable !== false, options.onSlow)
   }
   await begin()
   const leases = join(home, 'pg.leases')

@@ -9,7 +9,10 @@ import type { Account } from './place.ts'
 import { isServerOf, processesIn, signal } from './processes.ts'
 
 export const SOCKET_PORT = 5432
-const START_TIMEOUT = 60_000
+const START_TIMEOUT = 120_000
+/** Silence after which who waits is told, and between two such lines. */
+const SLOW_MS = 6_000
+const SLOW_AGAIN_MS = 20_000
 const STOP_TIMEOUT = 30_000
 const ORPHANS_TIMEOUT = 10_000
 const LOG_MAX_BYTES = 5 * 1024 * 1024
@@ -50,6 +53,7 @@ export async function launch(
   account: Account | undefined,
   logFile: string,
   durable: boolean,
+  onSlow?: () => void,
 ): Promise<void> {
   await clearStale(data)
   const settings = { ...SETTINGS, ...(durable ? DURABLE : FRAGILE) }
@@ -68,7 +72,7 @@ export async function launch(
       env: { PATH: process.env.PATH, LC_MESSAGES: 'C', LC_ALL: 'C.UTF-8' },
     })
     closeSync(log)
-    if (await becameReady(server, data)) {
+    if (await becameReady(server, data, onSlow)) {
       server.unref()
       return
     }
@@ -82,7 +86,8 @@ export async function launch(
 }
 
 /** postmaster.pid says `ready` in its eighth line. */
-async function becameReady(server: ChildProcess, data: string): Promise<boolean> {
+async function becameReady(server: ChildProcess, data: string, onSlow?: () => void): Promise<boolean> {
+  const slow = slowness(onSlow)
   let gone = false
   server.once('error', () => (gone = true))
   server.once('exit', () => (gone = true))
@@ -90,6 +95,7 @@ async function becameReady(server: ChildProcess, data: string): Promise<boolean>
   while (!gone && Date.now() < end) {
     const file = pidFile(data)
     if (file && file.pid === server.pid && file.status === 'ready') return true
+    slow()
     await sleep(10)
   }
   if (!gone) server.kill('SIGQUIT')
@@ -100,14 +106,26 @@ async function becameReady(server: ChildProcess, data: string): Promise<boolean>
  * Is a live, ready server on this folder? One that is starting or stopping is waited for, and so is one that was
  * just killed: for some milliseconds it still looks alive, but no longer answers.
  */
-export async function runs(data: string, url?: string): Promise<boolean> {
+export async function runs(data: string, url?: string, onSlow?: () => void): Promise<boolean> {
+  const slow = slowness(onSlow)
   const end = Date.now() + START_TIMEOUT
   for (;;) {
     const file = pidFile(data)
     if (!file || !isServerOf(file.pid, data)) return false
     if (file.status === 'ready' && (url === undefined || (await answers(url)))) return true
+    slow()
     if (Date.now() > end) throw new PostgresError(`База данных в ${data} не отвечает (процесс ${file.pid}).`)
     await sleep(25)
+  }
+}
+
+/** A check of a wait: calls back when it has lasted long, and again now and then. */
+function slowness(tell: (() => void) | undefined): () => void {
+  let next = Date.now() + SLOW_MS
+  return () => {
+    if (Date.now() < next) return
+    next = Date.now() + SLOW_AGAIN_MS
+    tell?.()
   }
 }
 

@@ -111,7 +111,7 @@ export async function settledCursor(): Promise<string> {
   const now = await db.one<{ xmax: string }>({ text: 'select pg_snapshot_xmax(pg_current_snapshot())::text as xmax' })
   let cursor = '0'
   await expect
-    .poll(async () => BigInt((cursor = await cursorNow(db))) >= BigInt(now?.xmax ?? 0), { timeout: 10_000 })
+    .poll(async () => BigInt((cursor = await cursorNow(db))) >= BigInt(now?.xmax ?? 0), { timeout: 240_000 })
     .toBe(true)
   return cursor
 }

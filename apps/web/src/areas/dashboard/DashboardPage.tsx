@@ -6,6 +6,7 @@ import { Held, Holding } from '../../kit/Holding.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
+import { MyKpi } from '../kpi/index.ts'
 import { NewsBlock } from '../news/index.ts'
 import { MyVisits, TodayNumbers } from '../schedule/index.ts'
 import { Conversations } from './Conversations.tsx'
@@ -31,6 +32,7 @@ export default function DashboardPage() {
         <div className={classes.page}>
           <VStack gap={16} miw={0}>
             {(holds(actor, 'createAppointments') || holds(actor, 'viewAllAppointments')) && <TodayNumbers />}
+            <MyKpi />
             <Conversations />
             {tasks && <MyTasks />}
           </VStack>

@@ -11,3 +11,5 @@ export const CustomerExaminations = part(
 )
 /** Those of a visit, for its panel. */
 export const VisitExaminations = part(() => import('./VisitExaminations.tsx'), createElement(Hold))
+
+export { loadTerms } from './editor/loadTerms.ts'

@@ -1,4 +1,5 @@
 export { AccountTab } from './account/AccountTab.tsx'
 export { DebtMark } from './account/DebtMark.tsx'
+export { DeskSelect, useDesks } from './desk/DeskSelect.tsx'
 export { TakeDialog } from './desk/TakeDialog.tsx'
-export { useBalance } from './reads.ts'
+export { useBalance, useOperationKey } from './reads.ts'

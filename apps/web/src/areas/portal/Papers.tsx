@@ -10,8 +10,12 @@ import { useForm } from './useForm.ts'
 /** Документы: what was found, offered and agreed to, each to be read and kept; what waits for a word is signed here. */
 export function Papers({ me, patient }: { me: PortalMe; patient: number }) {
   const asked = useAsked((signal) => ask('GET /portal/papers', { query: { patient } }, signal), `papers ${patient}`)
-  if (!me.isProven)
-    return <p className="card">По этой ссылке видно только время визитов. Войдите по коду, чтобы увидеть документы.</p>
+  if (me.byLink)
+    return (
+      <p className="card">
+        По личной ссылке документы не открываются. Выйдите из кабинета в разделе «Данные» и войдите кодом из СМС.
+      </p>
+    )
   return (
     <Loaded asked={asked}>
       {({ items }) =>
@@ -52,7 +56,7 @@ function Paper({ paper, patient, onChange }: { paper: PortalPaper; patient: numb
         {maySign ? 'Прочитать' : 'Открыть'}
       </a>
       {maySign &&
-        kind !== 'examination' &&
+        kind !== 'examination' && kind !== 'analysis' &&
         (signing ? (
           <Signing kind={kind} id={id} patient={patient} onSign={onChange} />
         ) : (

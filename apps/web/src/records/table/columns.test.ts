@@ -36,9 +36,9 @@ it('the last columns go where there is no room; the first and the buttons of the
     { key: 'note', width: 160 },
     { key: 'buttons', width: 80, actions: true },
   ] as Column<unknown>[]
-  const fit = (width: number) => fittingColumns(columns, width, true).map(({ key }) => key)
-  expect(fit(640)).toEqual(['name', 'phone', 'note', 'buttons'])
-  expect(fit(639)).toEqual(['name', 'phone', 'buttons'])
-  expect(fit(100)).toEqual(['name', 'buttons'])
-  expect(fit(0)).toHaveLength(4)
+  const shownAt = (width: number) => fittingColumns(columns, width, true).map(({ key }) => key)
+  expect(shownAt(640)).toEqual(['name', 'phone', 'note', 'buttons'])
+  expect(shownAt(639)).toEqual(['name', 'phone', 'buttons'])
+  expect(shownAt(100)).toEqual(['name', 'buttons'])
+  expect(shownAt(0)).toHaveLength(4)
 })

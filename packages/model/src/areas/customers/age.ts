@@ -24,6 +24,13 @@ export function ageText(birthday: string | null | undefined, today: string): str
   return joined([age.months, MONTHS], [age.days, DAYS]) || counted(0, DAYS)
 }
 
+/** Whole years of age on a day; undefined for a birthday that lies ahead and for what is no date. */
+export function yearsOn(birthday: string, today: string): number | undefined {
+  const born = dayOf(birthday)
+  const [year, month, day] = today.split('-').map(Number) as [number, number, number]
+  return born && between(born, { year, month, day })?.years
+}
+
 interface Day {
   year: number
   month: number

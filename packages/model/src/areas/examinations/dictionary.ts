@@ -19,7 +19,13 @@ export const dictionaryStates = {
 } as const
 
 const access = {
-  view: ['viewExaminations', 'examinationTemplatesSettings', 'viewForeignExaminationTemplates', 'mainSettings'],
+  view: [
+    'viewExaminations',
+    'examinationTemplatesSettings',
+    'viewForeignExaminationTemplates',
+    'viewElnList',
+    'mainSettings',
+  ],
   create: 'mainSettings',
   update: 'mainSettings',
   delete: 'mainSettings',

@@ -17,9 +17,13 @@ export const adapters = {
   ami: 'Телефония',
   kkt: 'Кассы',
   terminal: 'Терминалы',
+  eln: 'СФР: больничные',
+  snils: 'СФР: поиск СНИЛС',
+  tfoms: 'ТФОМС',
   webhooks: 'Вебхуки',
   egisz: 'ЕГИСЗ: РЭМД',
   nsi: 'НСИ',
+  laboratory: 'Лаборатории-партнёры',
 } as const
 export type AdapterCode = keyof typeof adapters
 

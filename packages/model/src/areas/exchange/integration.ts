@@ -17,7 +17,15 @@ export const adapterStates = {
 export type AdapterState = keyof typeof adapterStates
 
 /** Pages on which systems are connected; the others are settings of the server. */
-export const adapterPages = ['cashDesks', 'chatChannels', 'connections', 'webhooks'] as const
+export const adapterPages = [
+  'attachmentSettings',
+  'cashDesks',
+  'chatChannels',
+  'connections',
+  'elnSettings',
+  'sosnils',
+  'webhooks',
+] as const
 /** Settings of the clinic that switch the mode of a system. */
 export const modeSettings = ['smsMode', 'mailMode'] as const
 export type ModeSetting = (typeof modeSettings)[number]

@@ -1,7 +1,104 @@
 import type { Page } from '../../page.ts'
 
 /** The screens of the area; `pages.ts` of the model joins them to the list. */
-export const expensesPages = [] as const satisfies readonly Page[]
+export const expensesPages = [
+  {
+    key: 'expenses',
+    path: 'expenses',
+    title: 'Расходы',
+    help: 'Документы расходов: согласование, оплата, повтор',
+    section: 'finance',
+    icon: 'expenses',
+    any: ['viewExpenses', 'editExpenses'],
+    menu: true,
+    family: 'expenses',
+    makes: { label: 'Новый расход', any: ['editExpenses'], names: 'счёт заявка оплатить' },
+  },
+  {
+    key: 'profit',
+    path: 'expenses/profit',
+    title: 'Прибыль и убытки',
+    help: 'Выручка, расходы и прибыль по месяцам и филиалам',
+    section: 'finance',
+    icon: 'profit',
+    any: ['viewExpenses', 'editExpenses'],
+    menu: true,
+    family: 'expenses',
+  },
+  {
+    key: 'expensePlan',
+    path: 'expenses/plan-fact',
+    title: 'План и факт расходов',
+    help: 'Сколько собирались потратить по статьям и сколько потратили',
+    section: 'finance',
+    icon: 'expenses',
+    any: ['viewExpenses', 'editExpenses'],
+    family: 'expenses',
+  },
+  {
+    key: 'statements',
+    path: 'expenses/statements',
+    title: 'Выписки банка',
+    help: 'Загрузка выписок в формате 1С и разбор операций',
+    section: 'finance',
+    icon: 'bank',
+    any: ['viewExpenses', 'editExpenses'],
+    family: 'expenses',
+  },
+  {
+    key: 'expensePlans',
+    path: 'expenses/plans',
+    title: 'План расходов',
+    help: 'Плановые суммы статей по месяцам и филиалам',
+    section: 'finance',
+    icon: 'expenses',
+    any: ['viewExpenses', 'editExpenses'],
+    family: 'expenses',
+    entity: 'expenses/plans',
+    makes: { label: 'Новый план расходов', any: ['editExpenses'], rare: true },
+  },
+  {
+    key: 'expenseArticles',
+    path: 'expenses/articles',
+    title: 'Статьи расходов',
+    help: 'Дерево статей: на что тратит клиника',
+    section: 'finance',
+    icon: 'expenses',
+    any: ['viewExpenses', 'editExpenses'],
+    family: 'expenses',
+    entity: 'expenses/articles',
+    makes: { label: 'Новая статья расходов', any: ['editExpenses'], rare: true },
+  },
+  {
+    key: 'expenseRoutes',
+    path: 'expenses/routes',
+    title: 'Согласование расходов',
+    help: 'Чьё согласие нужно и с какой суммы',
+    section: 'finance',
+    icon: 'expenses',
+    any: ['viewExpenses', 'editExpenses'],
+    family: 'expenses',
+    entity: 'expenses/routes',
+    makes: { label: 'Новый шаг согласования', any: ['mainSettings'], rare: true },
+  },
+] as const satisfies readonly Page[]
 
 /** What «?» tells about them, by the key of the page. */
-export const expensesHelp = {} as const satisfies Readonly<Record<string, readonly string[]>>
+export const expensesHelp = {
+  expenses: [
+    'План становится расходом после согласования: «На согласование» отправляет его по маршруту. Без маршрута расход согласован сразу.',
+    'Оплата из кассы проходит изъятием в открытой смене и видна в отчёте кассира.',
+  ],
+  profit: [
+    'Выручка — начисленные услуги по учёту, расходы — согласованные и оплаченные документы, зарплата — утверждённые месяцы.',
+    'Нажмите на сумму, чтобы увидеть документы за ней.',
+  ],
+  expensePlan: ['Факт — согласованные и оплаченные расходы. «Ожидается» — то, что ещё согласуют.'],
+  statements: [
+    'Файл выгружает банк-клиент: формат 1С (kl_to_1c.txt). Повторная загрузка ничего не удвоит.',
+    'Операция, чей получатель и сумма совпали с согласованным расходом, оплачивает его сама. Остальные разберите: расход, новый расход или не расход.',
+  ],
+  expensePlans: ['План статьи относится к месяцу; пустой филиал — общий план клиники.'],
+  expenseArticles: ['Вид статьи говорит, где она стоит в отчёте о прибыли: переменные, постоянные или налоги.'],
+  expenseRoutes: ['Шаги спрашивают по порядку: следующий — после согласия предыдущего.'],
+} as const satisfies Readonly<Record<string, readonly string[]>>

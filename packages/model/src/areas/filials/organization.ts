@@ -20,8 +20,13 @@ const access = {
   delete: 'mainSettings',
 } as const
 
-/** Named besides to who reads prices and money: whose price list, cash desk or payment it is. */
-const namedAccess = { ...access, view: [...access.view, 'viewServices', 'viewCashDesk'] } as const
+/** Named besides to who reads prices and money: whose price list, cash desk, payment or expense it is. */
+const namedAccess = {
+  ...access,
+  view: [...access.view, 'viewServices', 'viewCashDesk', 'viewExpenses', 'payroll'],
+} as const
+/** Named besides to who pays from it. */
+const accountAccess = { ...access, view: [...access.view, 'viewExpenses', 'payroll'] } as const
 
 export const organizationKinds = {
   own: 'Своя',
@@ -138,7 +143,7 @@ export const BankAccount = entity('organizations/accounts', {
     bankName: text({ label: 'Банк', required: true, max: 255 }),
     isMain: boolean({ label: 'Основной', default: false }),
   },
-  access,
+  access: accountAccess,
   within: 'idOrganization',
   unique: [['idOrganization', 'bik', 'account']],
   title: 'bankName',

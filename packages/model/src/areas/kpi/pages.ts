@@ -1,7 +1,52 @@
 import type { Page } from '../../page.ts'
 
 /** The screens of the area; `pages.ts` of the model joins them to the list. */
-export const kpiPages = [] as const satisfies readonly Page[]
+export const kpiPages = [
+  {
+    key: 'kpiAnalysis',
+    path: 'reports/kpi-analysis',
+    title: 'KPI-анализ',
+    help: 'Показатели клиники, филиалов и сотрудников: план, факт и балл',
+    section: 'finance',
+    icon: 'kpi',
+    any: ['viewKpiReport', 'payroll'],
+    menu: true,
+    family: 'kpi',
+  },
+  {
+    key: 'kpiPlans',
+    path: 'reports/kpi-analysis/plans',
+    title: 'Планы KPI',
+    help: 'План показателя сотруднику, должности или филиалу на месяц',
+    section: 'finance',
+    icon: 'kpi',
+    any: ['viewKpiReport', 'payroll'],
+    family: 'kpi',
+    entity: 'kpi/plans',
+    makes: { label: 'Новый план KPI', any: ['viewKpiReport'], rare: true },
+  },
+  {
+    key: 'kpiDefinitions',
+    path: 'reports/kpi-analysis/definitions',
+    title: 'Показатели KPI',
+    help: 'Формулы показателей и их вес в балле',
+    section: 'finance',
+    icon: 'kpi',
+    any: ['viewKpiReport', 'payroll'],
+    family: 'kpi',
+    entity: 'kpi/definitions',
+    makes: { label: 'Новый показатель', any: ['viewKpiReport'], rare: true },
+  },
+] as const satisfies readonly Page[]
 
 /** What «?» tells about them, by the key of the page. */
-export const kpiHelp = {} as const satisfies Readonly<Record<string, readonly string[]>>
+export const kpiHelp = {
+  kpiAnalysis: [
+    'Показатели считаются из событий: когда обратились, записались, пришли, оплатили. Исправленное состояние записи прошлого не меняет.',
+    'Балл сотрудника — среднее выполнение его планов по весам, не больше 120 % за каждый. По нему считается правило «KPI» в зарплате.',
+  ],
+  kpiPlans: ['План сотрудника важнее плана его должности, план филиала — для филиала целиком.'],
+  kpiDefinitions: [
+    'В формуле — названия счётчиков, числа, + − × ÷ и функции: 100 * с_записью / первичные. Деление на ноль даёт пустое значение.',
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>

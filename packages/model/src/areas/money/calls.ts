@@ -196,6 +196,16 @@ const desk = z.object({
   unknown: z.int(),
   /** What the register or the terminal says is wrong. */
   trouble: z.string().nullable(),
+  /** The first documents that wait to be printed, in their order. */
+  queue: z.array(
+    z.object({
+      id: z.int(),
+      kind: oneOf(fiscalKinds),
+      status: oneOf(fiscalStatuses),
+      idPayment: z.int().nullable(),
+      error: z.string().nullable(),
+    }),
+  ),
 })
 
 export const moneyCalls = {
@@ -393,6 +403,25 @@ export const moneyCalls = {
       fd: z.int().positive().optional(),
       correction: correction.optional(),
     }),
+    answer: rowOf(FiscalTask),
+  }),
+  deskQueue: call({
+    method: 'POST',
+    path: '/cash-desks/:id/queue',
+    summary:
+      'Очередь чеков кассы: повторить сейчас (repeat) или сначала открыть смену на самой кассе (openShift); просроченная смена кассы при этом закрывается',
+    access: 'takePayments',
+    params: idParams,
+    body: z.strictObject({ act: z.enum(['repeat', 'openShift']) }),
+    answer: desk,
+  }),
+  takeOut: call({
+    method: 'POST',
+    path: '/fiscal-tasks/:id/take-out',
+    summary: 'Снять документ с очереди кассы, с причиной: он не будет пробит, пока его не отправят снова',
+    access: 'takePayments',
+    params: idParams,
+    body: z.strictObject({ reason }),
     answer: rowOf(FiscalTask),
   }),
   correctReceipt: call({

@@ -31,6 +31,8 @@ export const fiscalStatuses = {
   done: 'Пробит',
   failed: 'Ошибка',
   conflict: 'Под его номером другой чек',
+  /** Needed no more, or taken out of the queue by a person; `error` says why. */
+  cancelled: 'Снят',
 } as const
 export type FiscalStatus = keyof typeof fiscalStatuses
 

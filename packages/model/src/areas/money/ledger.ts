@@ -20,6 +20,15 @@ export const accountKinds = {
   over: 'Излишки и недостачи',
   writeOff: 'Списания',
   safe: 'Сейф: внесения и изъятия',
+  /** Marked by the article: what is spent on it. */
+  expense: 'Расходы',
+  /** Marked by the contractor, or by nobody: approved and not paid yet. */
+  supplier: 'Расчёты с поставщиками',
+  /** Marked by the account of the bank. */
+  bank: 'Деньги на счёте',
+  wages: 'Начисленная зарплата',
+  /** Marked by the employee. */
+  staff: 'Расчёты с сотрудниками',
 } as const
 export type AccountKind = keyof typeof accountKinds
 
@@ -59,5 +68,9 @@ export const txKinds = {
   insurerPaid: 'Оплата страховой',
   insurerRefused: 'Отказ страховой',
   bonus: 'Бонусы',
+  expense: 'Расход',
+  expensePaid: 'Оплата расхода',
+  payroll: 'Начислена зарплата',
+  payout: 'Выплата зарплаты',
 } as const
 export type TxKind = keyof typeof txKinds

@@ -5,7 +5,12 @@ import { codeState } from '../consents/calls.ts'
 import { requestKinds } from '../consents/requestKinds.ts'
 
 /** What a patient reads and keeps. */
-export const paperKinds = { examination: 'Осмотр', plan: 'План лечения', consent: 'Согласие' } as const
+export const paperKinds = {
+  examination: 'Осмотр',
+  plan: 'План лечения',
+  consent: 'Согласие',
+  analysis: 'Результаты анализов',
+} as const
 export type PaperKind = keyof typeof paperKinds
 
 export interface PortalPaper {

@@ -1,5 +1,5 @@
 /** How a template says a value: `{{ Сумма | деньги прописью }}`. */
-import { formatDate, formatDateTime, formatMoney, formatNumber, formatTime } from '../../format.ts'
+import { formatDate, formatDateTime, formatMoney, formatMonth, formatNumber, formatTime } from '../../format.ts'
 import { ageText } from '../customers/age.ts'
 import { moneyWords, numberWords } from './numberWords.ts'
 
@@ -69,6 +69,10 @@ const ofNumber =
 export const formats: Readonly<Record<string, Format>> = {
   дата: { example: '23.11.2026', say: day },
   'дата словами': { example: '«23» ноября 2026 г.', say: (value, context) => dayWords(day(value, context)) },
+  месяц: {
+    example: 'ноябрь 2026 г.',
+    say: ({ raw, said }) => (/^\d{4}-\d\d/.test(String(raw)) ? formatMonth(String(raw).slice(0, 7)) : said),
+  },
   год: { example: '2026', say: (value, context) => day(value, context).split('.')[2] ?? value.said },
   время: {
     example: '14:05',

@@ -4,6 +4,7 @@ import { clientSettings } from './children/client.ts'
 import { companySettings } from './children/company.ts'
 import { connectionsSettings } from './children/connections.ts'
 import { customersSettings } from './children/customers.ts'
+import { elnSettings } from './children/eln.ts'
 import { egiszSettings, sosnilsSettings } from './children/exchange.ts'
 import { mainSettings } from './children/main.ts'
 import { warehouseSettings } from './children/warehouse.ts'
@@ -18,6 +19,7 @@ const declared = [
   warehouseSettings,
   egiszSettings,
   sosnilsSettings,
+  elnSettings,
   attachmentSettings,
   connectionsSettings,
 ] as const

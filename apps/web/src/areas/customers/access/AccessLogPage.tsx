@@ -118,7 +118,8 @@ function Alerts({ onOpen }: { onOpen: (one: AccessAlert) => void }) {
             mih={24}
             onClick={() => onOpen(one)}
           >
-            {formatDateTime(one.dt)} · <PersonName user={{ id: one.idUser, shortFio: one.user }} />: {wordsOf(one)}
+            {formatDateTime(one.dt)} · <PersonName user={{ id: one.idUser, shortFio: one.user }} />:{' '}
+            {alertWords[one.kind](one)}
           </Anchor>
         ))}
         {items.length > SHOWN_ALERTS && <span>и ещё {items.length - SHOWN_ALERTS} за неделю</span>}
@@ -127,9 +128,10 @@ function Alerts({ onOpen }: { onOpen: (one: AccessAlert) => void }) {
   )
 }
 
-const wordsOf = ({ kind, count, what }: AccessAlert): string =>
-  kind === 'many'
-    ? `${counted(count, ['карта', 'карты', 'карт'])} за час`
-    : kind === 'export'
-      ? 'выгрузка клиентов'
-      : `карта с ограниченным доступом: ${what}`
+const alertWords: Record<AccessAlert['kind'], (alert: AccessAlert) => string> = {
+  many: ({ count }) => `${counted(count, ['карта', 'карты', 'карт'])} за час`,
+  export: () => 'выгрузка клиентов',
+  secret: ({ what }) => `карта с ограниченным доступом: ${what}`,
+  link: ({ what }) => `личная ссылка пациента открыта с того же адреса, где её дали: ${what}`,
+  phone: ({ what }) => `вход в кабинет пациента по только что изменённому телефону: ${what}`,
+}

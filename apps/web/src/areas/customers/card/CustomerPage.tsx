@@ -22,8 +22,10 @@ import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage
 import type { UploadTarget } from '../../../records/uploads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import { CustomerConsents } from '../../consents/index.ts'
+import { CustomerSickLeaves, SnilsHistory } from '../../eln/index.ts'
 import { CustomerExaminations } from '../../examinations/index.ts'
 import { Attachments } from '../../files/index.ts'
+import { CustomerResults } from '../../laboratory/index.ts'
 import { CustomerMessages } from '../../messages/index.ts'
 import { AccountTab, DebtMark } from '../../money/index.ts'
 import { CustomerPlans } from '../../plans/index.ts'
@@ -61,6 +63,16 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
     any: ['viewExaminations'],
     panel: ({ id }) => <CustomerExaminations idCustomer={id} />,
   },
+  eln: {
+    label: 'Больничные',
+    any: ['viewElnList'],
+    panel: ({ id }) => <CustomerSickLeaves idCustomer={id} />,
+  },
+  laboratory: {
+    label: 'Анализы',
+    any: ['viewLaboratoriesOrders', 'viewKdlModuleOrders', 'enterLabResults', 'approveLabResults'],
+    panel: ({ id }) => <CustomerResults idCustomer={id} />,
+  },
   messages: {
     label: 'Сообщения',
     any: ['viewMessages'],
@@ -72,6 +84,7 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
       <>
         <DocumentsForm customer={customer} />
         <Policies customer={customer} />
+        <SnilsHistory idCustomer={customer.id} />
       </>
     ),
   },

@@ -41,7 +41,6 @@ const notice = (label: string, byDefault: string) =>
 /** «Прикрепление»: the application of a person who wants to be served by this clinic. */
 export const attachmentSettings = child({
   page: 'attachmentSettings',
-  waits: 'online',
   beside: ['attachmentAreas', 'workingCalendar', 'filials'],
   groups: {
     'Приём заявлений': {

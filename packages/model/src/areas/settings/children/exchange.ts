@@ -148,8 +148,7 @@ export const snilsMoments = {
 /** «Поиск СНИЛС»: the request to the Social Fund by the data of a card. */
 export const sosnilsSettings = child({
   page: 'sosnils',
-  waits: 'exchange',
-  beside: ['customers'],
+  beside: ['snilsQueries', 'customers'],
   groups: {
     'Поиск СНИЛС': {
       sosnilsSearch: setting({

@@ -1,0 +1,219 @@
+/**
+ * Sheets on their way to the Social Fund, by the outbox. Before each change the sheet is read there: what somebody else
+ * has changed meanwhile is a dispute for a person, and what stands there as we sent it has arrived, so that a lost answer
+ * is never sent twice.
+ */
+
+import { type SfrState, stateToSend } from '@ordinator/model/areas/eln/rules'
+import { NumberRequest, SickLeave, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
+import { elnAdapterWords } from '@ordinator/model/areas/eln/words'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import type { Message, OutboxAdapter, Outcome } from '../../platform/outbox.ts'
+import { outcomeOf, RemoteFault } from '../../platform/remote.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Records } from '../../records/records.ts'
+import { type Facts, factsOf } from './facts.ts'
+import { lpuOf } from './limits.ts'
+import { keepNumbers } from './numbers.ts'
+import type { ElnPayload } from './payload.ts'
+import { NO_SHEET, type Refused, type Sfr, sfrOf, WRONG_HASH } from './sfr.ts'
+import { partStates, signedOf } from './signing.ts'
+import { isSame, type SfrLeave } from './wire.ts'
+
+/** What a settled sheet is by the answer. */
+interface Result {
+  hash?: string | null
+  state?: SfrState | null
+  theirs?: SfrLeave
+}
+
+/** Puts a sheet into the queue. @param leave as it was just written */
+export const queueLeave = (
+  app: AppContext,
+  tx: Tx,
+  { id, _version }: { id: number; _version: number },
+  kind: 'put' | 'disable',
+) =>
+  app.outbox.add(tx, {
+    adapter: 'eln',
+    operation: kind,
+    title: elnAdapterWords[kind],
+    key: `eln-${id}-${kind}-v${_version}`,
+    subject: `eln-${id}`,
+    about: { path: SickLeave.path, id },
+    payload: { kind, idSickLeave: id } satisfies ElnPayload,
+  })
+
+export const elnAdapter = (app: AppContext): OutboxAdapter<{ records: Records; tx: Tx }, ElnPayload> => ({
+  code: 'eln',
+  // A sheet is read before it is written; a request for numbers has nothing to be known by.
+  isRepeatable: ({ payload }) => payload.kind !== 'numbers',
+  send: ({ payload }) =>
+    guarded(() => (payload.kind === 'numbers' ? askNumbers(app, payload.count) : carry(app, payload))),
+  settled: (work, message, fate) =>
+    message.payload.kind === 'numbers'
+      ? settleNumbers(work, message.payload, fate)
+      : settleLeave(work, message as Message<ElnPayload & { idSickLeave: number }>, fate),
+})
+
+async function guarded(run: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof RemoteFault) return outcomeOf(error)
+    if (error instanceof Error && 'status' in error && error.status === 409)
+      return { kind: 'failed', error: error.message }
+    throw error
+  }
+}
+
+const refusedBy = ({ code, words, sent, received }: Refused, result?: Result): Outcome => ({
+  kind: 'refused',
+  reasons: [{ ...(code && { code }), message: words }],
+  ...{ sent, received, result },
+})
+
+async function askNumbers(app: AppContext, count: number): Promise<Outcome> {
+  const sfr = await sfrOf(app)
+  const lpu = await lpuOf(app.db)
+  if (!lpu?.ogrn) return { kind: 'refused', reasons: [{ message: 'У своей организации нет ОГРН' }] }
+  const answer = await sfr.newNumbers(lpu.ogrn, count)
+  if (!answer.isGood) return refusedBy(answer)
+  return { kind: 'done', sent: answer.sent, received: answer.received, result: answer.data }
+}
+
+/** Brings one sheet to the Social Fund, or its end. */
+async function carry(
+  app: AppContext,
+  { kind, idSickLeave }: { kind: 'put' | 'disable'; idSickLeave: number },
+): Promise<Outcome> {
+  const records = app.engine.for(systemActor)
+  const leave = await records.row(SickLeave, idSickLeave)
+  const facts = await factsOf(app.db, records, leave)
+  const { patient, lpu } = facts
+  if (!lpu?.ogrn || !patient.snils || !leave.lnCode)
+    return { kind: 'refused', reasons: [{ message: 'Нет ОГРН клиники, СНИЛС пациента или номера листа' }] }
+  const sfr = await sfrOf(app)
+  const there = await sfr.get(lpu.ogrn, leave.lnCode, patient.snils)
+  if (!there.isGood && there.code !== NO_SHEET) return refusedBy(there)
+  const theirs = there.isGood ? there.data : undefined
+  if (kind === 'disable') return end(sfr, facts, lpu.ogrn, theirs)
+  const wanted = stateToSend(leave, facts.periods.length)
+  if (theirs) {
+    if (theirs.hash !== leave.lnHash && isSame(facts, theirs) && leave.lnHash === null)
+      return { kind: 'done', result: { hash: theirs.hash, state: theirs.state } satisfies Result }
+    if (theirs.hash !== leave.lnHash)
+      return isSame(facts, theirs)
+        ? { kind: 'done', result: { hash: theirs.hash, state: theirs.state } satisfies Result }
+        : {
+            kind: 'refused',
+            reasons: [{ code: WRONG_HASH, message: 'Лист изменён в СФР после вашей последней отправки' }],
+            result: { theirs } satisfies Result,
+          }
+  } else if (leave.lnHash !== null) {
+    return { kind: 'refused', reasons: [{ code: NO_SHEET, message: 'СФР больше не знает этот лист' }] }
+  }
+  const parts = await partStates(app.db, facts)
+  const row = parts.find(({ key }) => key === 'row')
+  const answer = await sfr.put(lpu.ogrn, row?.xml ?? '', leave.lnCode, signedOf(parts))
+  if (answer.isGood)
+    return {
+      kind: 'done',
+      ...{ sent: answer.sent, received: answer.received },
+      result: { hash: answer.data.hash, state: answer.data.state ?? wanted } satisfies Result,
+    }
+  if (answer.code !== WRONG_HASH) return refusedBy(answer)
+  // Somebody, or our own request whose answer was lost, was quicker.
+  const now = await sfr.get(lpu.ogrn, leave.lnCode, patient.snils)
+  if (now.isGood && isSame(facts, now.data))
+    return { kind: 'done', result: { hash: now.data.hash, state: now.data.state } satisfies Result }
+  return refusedBy(answer, now.isGood ? { theirs: now.data } : {})
+}
+
+async function end(sfr: Sfr, { leave, patient }: Facts, ogrn: string, theirs: SfrLeave | undefined): Promise<Outcome> {
+  if (theirs?.state === '090') return { kind: 'done', result: { state: '090', hash: theirs.hash } satisfies Result }
+  const answer = await sfr.disable(ogrn, leave.lnCode as string, patient.snils as string, leave.cancelReason ?? '')
+  return answer.isGood
+    ? { kind: 'done', sent: answer.sent, received: answer.received, result: { state: '090' } satisfies Result }
+    : refusedBy(answer)
+}
+
+async function settleLeave(
+  { records }: { records: Records },
+  { payload }: Message<ElnPayload & { idSickLeave: number }>,
+  { state, error, reasons, result }: Parameters<NonNullable<OutboxAdapter<unknown>['settled']>>[2],
+): Promise<void> {
+  const { idSickLeave: id, kind } = payload
+  const system = records.asSystem
+  const [leave] = await system.rows(SickLeave, { 'filter[id]': id })
+  if (leave?.localStatus !== 'sent') return
+  const now = new Date().toISOString()
+  if (state === 'done') {
+    const { hash, state: sfr } = (result ?? {}) as Result
+    await system.update(SickLeave, id, {
+      localStatus: 'accepted',
+      dateAnswered: now,
+      sfrWords: kind === 'disable' ? 'Действие листа прекращено' : null,
+      ...(hash !== undefined && { lnHash: hash }),
+      ...(sfr && { stateSfr: sfr }),
+      sfrData: null,
+    })
+    if (kind === 'put')
+      await system.updateWhere(
+        SickPeriod,
+        ({ row }) => sql`${row}."idSickLeave" = ${id} and not ${row}."isAccepted"`,
+        { isAccepted: true },
+        { pastHooks: 'The Social Fund has them as they are' },
+      )
+    return
+  }
+  if (state === 'refused') {
+    const { theirs } = (result ?? {}) as Result
+    const isDispute = theirs !== undefined
+    await system.update(SickLeave, id, {
+      localStatus: isDispute ? 'dispute' : 'rejected',
+      dateAnswered: now,
+      sfrWords: reasons
+        .map(({ message }) => message)
+        .join('; ')
+        .slice(0, 2000),
+      ...(isDispute && { sfrData: { ...theirs } }),
+      ...(kind === 'disable' && { cancelReason: null }),
+    })
+    return
+  }
+  if (state === 'dead')
+    await system.update(SickLeave, id, {
+      localStatus: 'rejected',
+      sfrWords: `Не отправлен: ${error ?? 'СФР не отвечает'}`,
+      ...(kind === 'disable' && { cancelReason: null }),
+    })
+}
+
+async function settleNumbers(
+  { records, tx }: { records: Records; tx: Tx },
+  { idRequest }: { idRequest: number },
+  { state, error, reasons, result }: Parameters<NonNullable<OutboxAdapter<unknown>['settled']>>[2],
+): Promise<void> {
+  const system = records.asSystem
+  const [request] = await system.rows(NumberRequest, { 'filter[id]': idRequest })
+  if (!request || request.status === 'done' || request.status === 'refused') return
+  const set = (of: Partial<typeof request>) => system.update(NumberRequest, idRequest, of)
+  if (state === 'done' && Array.isArray(result)) {
+    const kept = await keepNumbers(system, tx, idRequest, result as string[])
+    await set({ status: 'done', received: kept, words: null })
+  } else if (state === 'refused')
+    await set({
+      status: 'refused',
+      words: reasons
+        .map(({ message }) => message)
+        .join('; ')
+        .slice(0, 500),
+    })
+  else if (state === 'unknown' || state === 'done')
+    await set({ status: 'unknown', words: 'Ответ потерян: номера могли быть выданы. Проверьте в кабинете СФР' })
+  else if (state === 'dead')
+    await set({ status: 'refused', words: `Не отправлен: ${error ?? 'СФР не отвечает'}`.slice(0, 500) })
+}

@@ -1,0 +1,340 @@
+import { dayIn, plusDays } from '@ordinator/model/zone'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ElnSimulator, startElnSimulator } from '../../testing/elnSimulator.ts'
+import { good } from '../../testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { testSignature } from './signatures.ts'
+
+let clinic: Clinic
+let sfr: ElnSimulator
+let doctor: Caller
+let chairman: Caller
+let chief: Caller
+let idDoctor: number
+let idChairman: number
+let idCustomer: number
+
+const today = dayIn('Europe/Moscow', Date.now())
+const day = (later: number) => plusDays(today, later)
+
+beforeAll(async () => {
+  sfr = await startElnSimulator()
+  clinic = await testApp({
+    env: { ELN_URL: `${sfr.url}/eln`, SNILS_URL: `${sfr.url}/snils` },
+    prepare: async (app) => {
+      const own = ['viewElnList', 'editEln', 'viewCustomers', 'editCustomers'] as const
+      idDoctor = (await addPerson(app, 'doctor', own, { post: 'Врач-терапевт' })).id
+      idChairman = (await addPerson(app, 'chairman', [...own, 'viewAllEln', 'signElnChairman'])).id
+      await addPerson(app, 'other', own)
+      await addPerson(app, 'chief', ['mainSettings', 'editUsers', 'viewElnList', 'viewAllEln'])
+    },
+  })
+  doctor = clinic.as('doctor')
+  chairman = clinic.as('chairman')
+  chief = clinic.as('chief')
+  for (const [id, snils] of [
+    [idDoctor, '112-233-445 95'],
+    [idChairman, '100-028-889 00'],
+  ] as const)
+    good(await chief.put(`/users/${id}`, { snils }))
+  good(
+    await chief.post('/organizations', { shortName: 'Клиника', kind: 'own', inn: '7707083893', ogrn: '1027700132195' }),
+    201,
+  )
+  idCustomer = good(
+    await doctor.post('/customers', {
+      ...{
+        surname: 'Больной',
+        name: 'Иван',
+        gender: 'male',
+        birthday: '01.02.1980',
+        snils: '102-889-999 00',
+        work: 'ООО «Завод»',
+      },
+    }),
+    201,
+  ).id
+  await set({ elnMode: 'test' })
+})
+afterAll(async () => {
+  await clinic.close()
+  await sfr.close()
+})
+beforeEach(() => {
+  sfr.mood = 'works'
+})
+
+const set = async (values: object) => good(await chief.put('/settings/common', values))
+/** As if the pause after a failure were over. */
+async function later(lane = 'eln') {
+  await clinic.db.query({ text: `update outbox set "dateDue" = now() where "dateDue" is not null` })
+  await clinic.db.query({ text: 'delete from outbox_lanes' })
+  await clinic.context.outbox.run(lane)
+}
+async function numbers(count = 20) {
+  good(await doctor.post('/eln/number-requests', { count }), 201)
+  await later('eln:numbers')
+}
+const draft = async (more: object = {}, periods: object[] = [{ dateFrom: day(0), dateTo: day(4) }]) => {
+  const leave = good(
+    await doctor.post('/eln', { idCustomer, idDoctor, reason: '01', diagnosis: 'J06.9', ...more }),
+    201,
+  )
+  for (const one of periods) good(await doctor.post('/eln/periods', { idSickLeave: leave.id, idDoctor, ...one }), 201)
+  return leave.id as number
+}
+const read = async (id: number) => good(await doctor.get(`/eln/${id}`))
+const stateOf = async (id: number, by = doctor) => good(await by.get(`/eln/${id}/state`))
+async function sign(id: number, by: Caller = doctor) {
+  const { parts } = await stateOf(id, by)
+  const mine = parts.filter(
+    (part: { isMine: boolean; state: string }) => part.isMine && (part.state === 'none' || part.state === 'stale'),
+  )
+  return good(
+    await by.post('/eln/sign', {
+      parts: mine.map(({ key, bytes }: { key: string; bytes: string }) => ({
+        ...{ id, key, bytes, signature: testSignature(Buffer.from(bytes, 'base64')) },
+      })),
+    }),
+  )
+}
+async function sent(more: object = {}, periods?: object[]) {
+  const id = await draft(more, periods)
+  good(await doctor.post(`/eln/${id}/ready`, {}))
+  await sign(id)
+  good(await doctor.post(`/eln/${id}/send`, {}))
+  await later()
+  return id
+}
+const fields = ({ status, body }: Answer) => [
+  status,
+  ...(Array.isArray(body) ? body.map((one) => one.field) : [body.code]),
+]
+
+describe('numbers', () => {
+  it('come from the Social Fund and go to sheets once each', async () => {
+    const id = await draft({ employer: 'Первый' })
+    expect(fields(await doctor.post(`/eln/${id}/ready`, {}))).toEqual([409, 'numbers'])
+    await numbers(30)
+    expect(good(await doctor.get('/eln/numbers?filter[status]=free&count=1'))._meta.totalCount).toBe(30)
+    const { lnCode, signsLeft } = good(await doctor.post(`/eln/${id}/ready`, {}))
+    expect([sfr.numbers.includes(lnCode), signsLeft]).toEqual([true, 2])
+    good(await doctor.post(`/eln/${id}/ready`, { ready: false }))
+    expect((await read(id)).lnCode).toBeNull()
+    expect(good(await doctor.get('/eln/numbers?filter[status]=free&count=1'))._meta.totalCount).toBe(30)
+    good(await doctor.delete(`/eln/${id}`), 204)
+  })
+
+  it('stop at a person when nobody knows what came of a request', async () => {
+    sfr.mood = 'lost'
+    const given = sfr.numbers.length
+    const { id } = good(await doctor.post('/eln/number-requests', { count: 2 }), 201)
+    await later('eln:numbers')
+    sfr.mood = 'works'
+    await later('eln:numbers')
+    expect(sfr.numbers.length).toBe(given + 2)
+    expect(good(await doctor.get(`/eln/number-requests/${id}`)).status).toBe('unknown')
+    expect(fields(await doctor.post('/eln/number-requests', { count: 2 }))).toEqual([409, 'open'])
+    const own = sfr.numbers.slice(-2)
+    const settled = good(await doctor.post(`/eln/number-requests/${id}/settle`, { numbers: own }))
+    expect([settled.status, settled.received]).toEqual(['done', 2])
+    await numbers(1)
+  })
+})
+
+describe('a sheet', () => {
+  it('is checked as a whole before it is signed', async () => {
+    const { id } = good(await doctor.post('/eln', { idCustomer, idDoctor, employer: '' }), 201)
+    expect(fields(await doctor.post(`/eln/${id}/ready`, {}))).toEqual([422, 'employer', 'periods', 'reason'])
+    good(await doctor.delete(`/eln/${id}`), 204)
+  })
+
+  it('goes to the Social Fund signed, and is extended by the commission', async () => {
+    const id = await sent({ employer: 'ООО «Завод»' }, [{ dateFrom: day(-14), dateTo: day(0) }])
+    const first = await read(id)
+    expect([first.localStatus, first.stateSfr, first.due, first.days]).toEqual(['accepted', '010', 'chairman', 15])
+    expect(first.lnHash).toBe(sfr.sheets.get(first.lnCode)?.hash)
+    expect(sfr.traffic.at(-1)?.sent).toContain('ref="#ELN_')
+    const [period] = good(await doctor.get(`/eln/periods?filter[idSickLeave]=${id}`)).items
+    expect(period.isAccepted).toBe(true)
+    expect((await doctor.put(`/eln/periods/${period.id}`, { dateTo: day(3) })).status).toBe(409)
+
+    good(await doctor.post(`/eln/${id}/extend`, { dateTo: day(4) }))
+    expect(fields(await doctor.post(`/eln/${id}/ready`, {}))).toEqual([422, 'periods[1].idChairman'])
+    const added = good(await doctor.get(`/eln/periods?filter[idSickLeave]=${id}&sort=dateFrom`)).items[1]
+    expect(added.dateFrom).toBe(day(1))
+    good(await doctor.put(`/eln/periods/${added.id}`, { idChairman, protocolNumber: '17' }))
+    expect(good(await doctor.post(`/eln/${id}/ready`, {})).signsLeft).toBe(3)
+    expect((await sign(id)).signed).toBe(2)
+    expect(fields(await doctor.post(`/eln/${id}/send`, {}))).toEqual([409, 'signatures'])
+    expect(good(await chairman.get('/eln/parts')).parts).toHaveLength(1)
+    expect((await sign(id, chairman)).signed).toBe(1)
+    good(await doctor.post(`/eln/${id}/send`, {}))
+    await later()
+    const now = await read(id)
+    expect([now.localStatus, now.stateSfr, now.hasChairman]).toEqual(['accepted', '020', true])
+
+    const closed = (body: object) => doctor.post(`/eln/${id}/close`, body)
+    expect(fields(await closed({ workFrom: day(6) }))).toEqual([422, 'workFrom'])
+    good(await closed({ resultCode: '31' }))
+    good(await doctor.post(`/eln/${id}/ready`, {}))
+    await sign(id)
+    good(await doctor.post(`/eln/${id}/send`, {}))
+    await later()
+    expect((await read(id)).stateSfr).toBe('030')
+    const next = good(await doctor.post(`/eln/${id}/next`, {}), 201)
+    expect([next.prevLnCode, next.daysBefore, next.isPrimary]).toEqual([now.lnCode, 19, false])
+    expect((await doctor.post(`/eln/${id}/next`, {})).status).toBe(409)
+    good(await doctor.post('/eln/periods', { idSickLeave: next.id, idDoctor, dateFrom: day(5), dateTo: day(6) }), 201)
+    expect(fields(await doctor.post(`/eln/${next.id}/ready`, {}))).toEqual([422, 'periods[0].idChairman'])
+    good(await doctor.delete(`/eln/${next.id}`), 204)
+    good(await doctor.post(`/eln/${id}/cancel`, { reason: 'Выдан по ошибке' }))
+    await later()
+    expect([(await read(id)).stateSfr, sfr.sheets.get(now.lnCode)?.state]).toEqual(['090', '090'])
+  })
+
+  it('is signed by whom its parts name, of the bytes that stand there now', async () => {
+    const id = await draft({ employer: 'Подпись' }, [{ dateFrom: day(20), dateTo: day(22) }])
+    good(await doctor.post(`/eln/${id}/ready`, {}))
+    const { parts } = await stateOf(id)
+    const [period] = parts
+    const attempt = (by: Caller, more: object) =>
+      by.post('/eln/sign', {
+        parts: [
+          {
+            id,
+            key: period.key,
+            bytes: period.bytes,
+            signature: testSignature(Buffer.from(period.bytes, 'base64')),
+            ...more,
+          },
+        ],
+      })
+    expect(good(await attempt(chairman, {})).refused[0].message).toMatch(/другой человек/)
+    expect(good(await attempt(doctor, { signature: testSignature(Buffer.from('другое')) })).refused[0].message).toMatch(
+      /не от этих данных/,
+    )
+    expect(good(await attempt(doctor, {})).signed).toBe(1)
+    good(
+      await doctor.put(`/eln/periods/${good(await doctor.get(`/eln/periods?filter[idSickLeave]=${id}`)).items[0].id}`, {
+        dateTo: day(23),
+      }),
+    )
+    expect((await read(id)).localStatus).toBe('draft')
+    good(await doctor.post(`/eln/${id}/ready`, {}))
+    expect((await stateOf(id)).parts[0].state).toBe('stale')
+    expect(good(await attempt(doctor, {})).refused[0].message).toMatch(/изменился/)
+    await set({ elnMode: 'prod' })
+    const { signatures } = await stateOf(id)
+    expect([signatures.isSet, signatures.words]).toEqual([false, expect.stringMatching(/Подписи не настроены/)])
+    await set({ elnMode: 'test' })
+    good(await doctor.post(`/eln/${id}/ready`, { ready: false }))
+    good(await doctor.delete(`/eln/${id}`), 204)
+  })
+})
+
+describe('the Social Fund', () => {
+  it.each([
+    ['overlap', /пересекается/],
+    ['snils', /СНИЛС не найдено/],
+    ['signature', /ЭП недействительна/],
+  ] as const)('refuses by a body of HTTP 200: %s', async (mood, words) => {
+    sfr.mood = mood
+    const id = await sent({ employer: mood }, [{ dateFrom: day(40), dateTo: day(41) }])
+    const refused = await read(id)
+    expect([refused.localStatus, refused.stateSfr]).toEqual(['rejected', null])
+    expect(refused.sfrWords).toMatch(words)
+    // A refusal is final: nothing is repeated.
+    const before = sfr.traffic.length
+    await later()
+    expect(sfr.traffic.length).toBe(before)
+    good(await doctor.put(`/eln/${id}`, { employer: `${mood} исправлен` }))
+    expect((await read(id)).localStatus).toBe('draft')
+    good(await doctor.post(`/eln/${id}/ready`, {}))
+    good(await doctor.post(`/eln/${id}/ready`, { ready: false }))
+    good(await doctor.delete(`/eln/${id}`), 204)
+  })
+
+  it.each(['lost', 'broken'] as const)('is asked again after a failure, and takes a sheet once: %s', async (mood) => {
+    sfr.mood = mood
+    const id = await sent({ employer: `сбой ${mood}` }, [{ dateFrom: day(50), dateTo: day(51) }])
+    expect((await read(id)).localStatus).toBe('sent')
+    expect((await doctor.put(`/eln/${id}`, { employer: 'нельзя' })).status).toBe(409)
+    sfr.mood = 'works'
+    await later()
+    const now = await read(id)
+    expect(now.localStatus).toBe('accepted')
+    expect(sfr.sheets.get(now.lnCode)?.hash).toBe(now.lnHash)
+    good(await doctor.post(`/eln/${id}/cancel`, { reason: 'Проверка' }))
+    await later()
+  })
+
+  it('finds a sheet changed by another: a person settles it', async () => {
+    const id = await sent({ employer: 'ООО «Спор»' }, [{ dateFrom: day(60), dateTo: day(61) }])
+    const { lnCode } = await read(id)
+    good(await doctor.post(`/eln/${id}/extend`, { dateTo: day(63) }))
+    good(await doctor.post(`/eln/${id}/ready`, {}))
+    await sign(id)
+    sfr.meddle(lnCode)
+    good(await doctor.post(`/eln/${id}/send`, {}))
+    await later()
+    expect((await read(id)).localStatus).toBe('dispute')
+    const { differences } = await stateOf(id)
+    expect(differences.map(({ label }: { label: string }) => label)).toEqual(['Периоды', 'Место работы'])
+    expect((await doctor.post(`/eln/${id}/extend`, { dateTo: day(65) })).status).toBe(409)
+    good(await doctor.post(`/eln/${id}/settle`, { take: 'theirs' }))
+    const taken = await read(id)
+    expect([taken.localStatus, taken.employer, taken.dateTo]).toEqual(['accepted', 'АО «Другое место»', day(61)])
+    // A change between the reading and the writing is seen by the hash.
+    good(await doctor.put(`/eln/${id}`, { employer: 'ООО «Спор»' }))
+    good(await doctor.post(`/eln/${id}/ready`, {}))
+    await sign(id)
+    sfr.mood = 'hash'
+    good(await doctor.post(`/eln/${id}/send`, {}))
+    await later()
+    expect((await read(id)).localStatus).toBe('dispute')
+    sfr.mood = 'works'
+    good(await doctor.post(`/eln/${id}/settle`, { take: 'ours' }))
+    good(await doctor.post(`/eln/${id}/ready`, {}))
+    await sign(id)
+    good(await doctor.post(`/eln/${id}/send`, {}))
+    await later()
+    expect((await read(id)).localStatus).toBe('accepted')
+    expect(sfr.sheets.get(lnCode)?.row).toContain('ООО «Спор»')
+    sfr.pay(lnCode)
+    expect(good(await doctor.post(`/eln/${id}/refresh`)).stateSfr).toBe('080')
+    expect((await doctor.put(`/eln/${id}`, { employer: 'поздно' })).status).toBe(409)
+    const made = good(await doctor.post(`/eln/${id}/duplicate`, { reason: 'Ошибка в имени' }), 201)
+    expect([made.isDuplicate, made.formerLnCode, made.dateTo]).toEqual([true, lnCode, day(61)])
+    expect(good(await doctor.get(`/eln/by-snils?idCustomer=${idCustomer}`)).found.length).toBeGreaterThan(0)
+  })
+
+  it('is told of no diagnosis that the clinic hides', async () => {
+    await set({ elnHiddenDiagnoses: ['F00-F99'] })
+    const id = await sent({ employer: 'Тайна', diagnosis: 'F32.1' }, [{ dateFrom: day(80), dateTo: day(81) }])
+    const { lnCode, diagnosis } = await read(id)
+    expect(diagnosis).toBe('F32.1')
+    expect(sfr.sheets.get(lnCode)?.row).toContain('<diagnos>000</diagnos>')
+    expect(sfr.sheets.get(lnCode)?.row).not.toContain('F32.1')
+  })
+})
+
+it('shows a doctor the own sheets, and whoever may all of them', async () => {
+  const other = clinic.as('other')
+  expect(good(await other.get('/eln?count=1'))._meta.totalCount).toBe(0)
+  const all = good(await chairman.get('/eln?count=1&limit=1'))
+  expect(all._meta.totalCount).toBeGreaterThan(3)
+  expect((await other.get(`/eln/${all.items[0].id}/state`)).status).toBe(404)
+  expect((await chief.post('/eln', { idCustomer, idDoctor })).status).toBe(403)
+  const found = good(await chairman.get('/eln/figures'))
+  expect(found.freeNumbers).toBeGreaterThan(0)
+  expect(found.exchange.isSet).toBe(true)
+})
+
+it('says what to set up where the exchange is off', async () => {
+  await set({ elnMode: 'off' })
+  const { status, body } = await doctor.post('/eln/number-requests', { count: 1 })
+  expect([status, body.message]).toEqual([409, 'Обмен с СФР не подключён: включите его в настройках больничных'])
+  await set({ elnMode: 'test' })
+})

@@ -1,0 +1,124 @@
+/**
+ * The Social Fund's service as the area asks it. A refusal stands in the body, by HTTP 200 too, and is an answer; nobody
+ * answering is a `RemoteFault`.
+ */
+import type { SfrState } from '@ordinator/model/areas/eln/rules'
+import { AdapterFault } from '../../platform/adapter.ts'
+import { HttpError } from '../../platform/errors.ts'
+import { type Remote, RemoteFault } from '../../platform/remote.ts'
+import { all, one } from '../../platform/xml/tree.ts'
+import { XmlError, xmlOf } from '../../platform/xml/xml.ts'
+import type { AppContext } from '../../records/context.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { reach } from './service.ts'
+import {
+  readAnswer,
+  readLeave,
+  requests,
+  type SfrAnswer,
+  type SfrLeave,
+  type SfrOperation,
+  type SignedPart,
+} from './wire.ts'
+
+/** Codes of refusals that decide what is done next. */
+export const NO_SHEET = 'ERR_NOT_FOUND'
+export const WRONG_HASH = 'ERR_HASH'
+
+export type Said<T> = { isGood: true; data: T; sent: string; received: string } | Refused
+export interface Refused {
+  isGood: false
+  code: string | null
+  words: string
+  sent: string
+  received: string
+}
+
+export interface Sfr {
+  newNumbers(ogrn: string, count: number): Promise<Said<string[]>>
+  /** A sheet as it stands there. */
+  get(ogrn: string, lnCode: string, snils: string): Promise<Said<SfrLeave>>
+  put(
+    ogrn: string,
+    row: string,
+    lnCode: string,
+    signatures: readonly SignedPart[],
+  ): Promise<Said<{ hash: string | null; state: SfrState | null }>>
+  disable(ogrn: string, lnCode: string, snils: string, reason: string): Promise<Said<null>>
+  bySnils(ogrn: string, snils: string): Promise<Said<SfrLeave[]>>
+}
+
+const actions: Readonly<Record<SfrOperation, string>> = {
+  newNumbers: 'getNewLNNumRange',
+  get: 'getLNData',
+  put: 'prParseFilelnlpu',
+  disable: 'disableLn',
+  bySnils: 'getLNListBySnils',
+}
+const MAX_ANSWER = 5 * 1024 * 1024
+
+/** @throws HttpError 409 where the exchange is not set up */
+export async function sfrOf(app: AppContext): Promise<Sfr> {
+  const { elnMode, elnAddress, elnLogin } = await readCommonSettings(app.db)
+  const service =
+    elnMode === 'off'
+      ? undefined
+      : reach(app, {
+          adapter: 'eln',
+          address: elnAddress,
+          own: app.config.elnUrl,
+          login: elnLogin,
+          password: 'elnPassword',
+        })
+  if (!service)
+    throw new HttpError(409, 'Обмен с СФР не подключён: включите его в настройках больничных', { code: 'off' })
+  return speakingTo(app, service)
+}
+
+function speakingTo(app: AppContext, service: Remote): Sfr {
+  async function ask<T>(
+    operation: SfrOperation,
+    sent: string,
+    read: (answer: SfrAnswer & { isGood: true }) => T,
+  ): Promise<Said<T>> {
+    const { status, bytes } = await service.quietly({
+      method: 'POST',
+      path: '',
+      headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: `"${actions[operation]}"` },
+      body: sent,
+    })
+    const received = bytes.toString('utf8')
+    let answer: SfrAnswer
+    try {
+      answer = readAnswer(await xmlOf(app).parse(bytes, { who: 'eln', maxBytes: MAX_ANSWER }))
+    } catch (error) {
+      // Something that is no answer of the service may have been said after the sheet was taken.
+      if (error instanceof XmlError || !(error instanceof HttpError))
+        throw new RemoteFault(status >= 400 ? `СФР ответил ${status}` : 'Ответ СФР не читается', true, String(status))
+      throw error
+    }
+    return answer.isGood
+      ? { isGood: true, data: read(answer), sent, received }
+      : { isGood: false, code: answer.code, words: answer.words, sent, received }
+  }
+  return {
+    newNumbers: (ogrn, count) =>
+      ask('newNumbers', requests.newNumbers(ogrn, count), ({ data }) =>
+        all(data, '//lnCode').map((node) => node.text.trim()),
+      ),
+    get: (ogrn, lnCode, snils) =>
+      ask('get', requests.get(ogrn, lnCode, snils), ({ data }) => {
+        const row = one(data, '//row')
+        if (!row) throw new AdapterFault('В ответе СФР нет листка')
+        return readLeave(row)
+      }),
+    put: (ogrn, row, lnCode, signatures) =>
+      ask('put', requests.put(ogrn, row, lnCode, signatures), ({ data }) => {
+        const answered = readLeave(one(data, '//responseRow') ?? data)
+        return { hash: answered.hash, state: answered.state }
+      }),
+    disable: (ogrn, lnCode, snils, reason) => ask('disable', requests.disable(ogrn, lnCode, snils, reason), () => null),
+    bySnils: (ogrn, snils) =>
+      ask('bySnils', requests.bySnils(ogrn, snils), ({ data }) => all(data, '//row').map(readLeave)),
+  }
+}

@@ -1,0 +1,150 @@
+/** Who has signed which part of a sheet. A signature is of the bytes that it was made for: once they change it is stale. */
+import { createHash } from 'node:crypto'
+import { holds } from '@ordinator/model/access'
+import { elnCalls, type signatureStates } from '@ordinator/model/areas/eln/calls'
+import { SickLeave } from '@ordinator/model/areas/eln/sickLeave'
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { HttpError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { journal, journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import { type Facts, factsOf } from './facts.ts'
+import { assertStep, lockedLeave } from './sickLeaves.ts'
+import { signaturesOf } from './signatures.ts'
+import { type Part, partsOf, type SignedPart } from './wire.ts'
+
+interface Stored {
+  part: string
+  hash: string
+  signature: string
+  verdict: 'valid' | 'unchecked'
+  date: string
+}
+
+export const hashOf = (xml: string): string => createHash('sha256').update(xml).digest('hex')
+
+const storedOf = (db: Queryable, id: number): Promise<Stored[]> =>
+  db.query<Stored>(sql`select "part", "hash", "signature", "verdict",
+    to_char("date" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "date" from eln_signatures where "idSickLeave" = ${id}`)
+
+export interface PartState extends Part {
+  state: keyof typeof signatureStates
+  signedAt: string | null
+  signature: string | null
+}
+
+/** The parts of a sheet, each with its signature. */
+export async function partStates(db: Queryable, facts: Facts): Promise<PartState[]> {
+  const stored = new Map((await storedOf(db, facts.leave.id)).map((one) => [one.part, one]))
+  return partsOf(facts).map((part) => {
+    const found = stored.get(part.key)
+    const isOf = found?.hash === hashOf(part.xml)
+    return {
+      ...part,
+      state: !found ? 'none' : isOf ? found.verdict : 'stale',
+      signedAt: found && isOf ? found.date : null,
+      signature: found && isOf ? found.signature : null,
+    }
+  })
+}
+
+export const isSigned = ({ state }: Pick<PartState, 'state'>): boolean => state === 'valid' || state === 'unchecked'
+export const leftOf = (parts: readonly PartState[]): number => parts.filter((part) => !isSigned(part)).length
+export const signedOf = (parts: readonly PartState[]): SignedPart[] =>
+  parts.flatMap(({ key, signature }) => (signature === null ? [] : [{ key, signature }]))
+
+/** Whether the actor is who signs this part. */
+export function isMine({ purpose, idUser }: Pick<Part, 'purpose' | 'idUser'>, actor: ServerActor): boolean {
+  if (purpose === 'organization') return holds(actor, 'editEln')
+  if (idUser !== actor.id) return false
+  return purpose === 'doctor' ? holds(actor, 'editEln') : holds(actor, 'signElnChairman')
+}
+
+/** A part as the screen gets it. */
+export const shown = (part: PartState, facts: Facts, actor: ServerActor) => ({
+  key: part.key,
+  title: part.title,
+  purpose: part.purpose,
+  idUser: part.idUser,
+  signer: part.idUser === null ? (facts.lpu?.name ?? null) : (facts.doctors.get(part.idUser)?.fio ?? null),
+  state: part.state,
+  signedAt: part.signedAt,
+  isMine: isMine(part, actor),
+  bytes: Buffer.from(part.xml).toString('base64'),
+})
+
+export const sign = operation(elnCalls.sign, async ({ app, records, actor, body }) => {
+  const refused: { id: number; key: string; message: string }[] = []
+  let signed = 0
+  for (const one of body.parts) {
+    try {
+      await signOne(app, records, actor, one)
+      signed++
+    } catch (error) {
+      // The others are signed all the same.
+      if (!(error instanceof HttpError) || error.status >= 500) throw error
+      refused.push({ id: one.id, key: one.key, message: error.message })
+    }
+  }
+  return { signed, refused }
+})
+
+async function signOne(
+  app: AppContext,
+  records: Parameters<typeof lockedLeave>[0],
+  actor: ServerActor,
+  { id, key, bytes, signature }: { id: number; key: string; bytes: string; signature: string },
+): Promise<void> {
+  await records.tx(async (own, tx) => {
+    const leave = await lockedLeave(own, tx, id)
+    assertStep('sign', leave)
+    const facts = await factsOf(tx, own, leave)
+    const part = partsOf(facts).find((one) => one.key === key)
+    if (!part) throw new HttpError(409, 'Такой части в листе больше нет: откройте его заново', { code: 'stale' })
+    if (!isMine(part, actor)) throw new HttpError(403, `${part.title}: подписывает другой человек`)
+    const xml = Buffer.from(part.xml)
+    if (xml.toString('base64') !== bytes)
+      throw new HttpError(409, `${part.title}: лист изменился, прочитайте его и подпишите заново`, { code: 'stale' })
+    const found = await signaturesOf(app).verify(app, {
+      bytes: xml,
+      signature,
+      purpose: part.purpose,
+      idUser: actor.id,
+    })
+    if ('refused' in found) throw new HttpError(409, `${part.title}: ${found.refused}`, { code: 'signature' })
+    await tx.query(sql`insert into eln_signatures ("idSickLeave", "part", "hash", "signature", "verdict", "idUser", "date")
+      values (${id}, ${key}, ${hashOf(part.xml)}, ${signature}, ${found.verdict}, ${actor.id}, now())
+      on conflict ("idSickLeave", "part") do update set "hash" = excluded."hash", "signature" = excluded."signature",
+        "verdict" = excluded."verdict", "idUser" = excluded."idUser", "date" = excluded."date"`)
+    await own.asSystem.update(SickLeave, id, { signsLeft: leftOf(await partStates(tx, facts)) })
+    await journal(tx, {
+      ...journalActor(actor),
+      action: 'sign',
+      entityType: SickLeave.path,
+      idEntity: id,
+      idCustomer: leave.idCustomer,
+      basis: part.title,
+    })
+  })
+}
+
+/** Sheets that are looked through for what waits for one person. */
+const MAX_WAITING = 100
+
+export const waitingParts = operation(elnCalls.waitingParts, async ({ app, records, actor }) => {
+  const leaves = await records.rows(SickLeave, {
+    'filter[localStatus]': 'toSign',
+    sort: 'id',
+    limit: MAX_WAITING,
+  })
+  const parts = []
+  for (const leave of leaves) {
+    const facts = await factsOf(app.db, records, leave)
+    for (const part of await partStates(app.db, facts))
+      if (!isSigned(part) && part.purpose !== 'organization' && isMine(part, actor))
+        parts.push({ ...shown(part, facts, actor), idSickLeave: leave.id, patient: facts.patient.fio })
+  }
+  return { parts }
+})

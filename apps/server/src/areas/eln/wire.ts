@@ -1,0 +1,231 @@
+/**
+ * The words of the Social Fund's service of sick leaves: envelopes, the parts that are signed, and what is answered.
+ * Shapes follow public generated classes of FileOperationsLn (inputs/eln/facts.md); the current XSD is not public, so that
+ * the header of signatures is to be checked against it before the first sheet of a clinic is sent.
+ */
+import { isCare, type SfrState, sentDiagnosis, sfrStates, stateToSend } from '@ordinator/model/areas/eln/rules'
+import { one as node, all as nodes, valueAt } from '../../platform/xml/tree.ts'
+import type { XmlNode } from '../../platform/xml/xml.ts'
+import type { Facts } from './facts.ts'
+
+const MO = 'http://www.fss.ru/integration/types/eln/mo/v01'
+const ELN = 'http://www.fss.ru/integration/types/eln/v01'
+const WSU = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd'
+const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+
+/** An element; one without a value is left out. */
+const el = (name: string, value: string | number | boolean | null | undefined): string =>
+  value === null || value === undefined || value === '' ? '' : `<${name}>${escaped(String(value))}</${name}>`
+const flag = (name: string, value: boolean): string => `<${name}>${value}</${name}>`
+
+export type Purpose = 'doctor' | 'chairman' | 'organization'
+
+/** A part of a sheet that somebody signs: its XML with a `wsu:Id` of its own. */
+export interface Part {
+  /** `row`, `breach`, `result`, `period:12`, `chairman:12`. */
+  key: string
+  title: string
+  purpose: Purpose
+  /** Null: the organization. */
+  idUser: number | null
+  xml: string
+}
+
+const idOf = (lnCode: string, key: string) => `ELN_${lnCode}_${key.replace(':', '_')}`
+const attributes = (lnCode: string, key: string) => `xmlns="${ELN}" xmlns:wsu="${WSU}" wsu:Id="${idOf(lnCode, key)}"`
+
+/** All parts of a sheet that has a number, the periods in the order of their days. */
+export function partsOf(facts: Facts): Part[] {
+  const { leave, periods, doctors } = facts
+  const lnCode = leave.lnCode ?? ''
+  const last = periods.at(-1)
+  const parts: Part[] = []
+  for (const [at, one] of periods.entries()) {
+    const doctor = doctors.get(one.idDoctor)
+    const key = `period:${one.id}`
+    parts.push({
+      ...{ key, title: `Период ${at + 1}`, purpose: 'doctor', idUser: one.idDoctor },
+      xml: `<treatPeriod ${attributes(lnCode, key)}>${el('treatDt1', one.dateFrom)}${el('treatDt2', one.dateTo)}${el('treatDoctorRole', one.post)}${el('treatDoctor', doctor?.fio)}${el('idDoctor', doctor?.snils)}</treatPeriod>`,
+    })
+    if (one.idChairman === null) continue
+    const chairman = doctors.get(one.idChairman)
+    const chairmanKey = `chairman:${one.id}`
+    parts.push({
+      ...{ key: chairmanKey, title: `ВК, период ${at + 1}`, purpose: 'chairman', idUser: one.idChairman },
+      xml: `<treatFullPeriod ${attributes(lnCode, chairmanKey)}>${el('treatChairmanRole', 'Председатель ВК')}${el('treatChairman', chairman?.fio)}${el('idChairman', chairman?.snils)}${el('treatDt1', one.dateFrom)}${el('treatDt2', one.dateTo)}</treatFullPeriod>`,
+    })
+  }
+  if (leave.breachCode)
+    parts.push({
+      ...{ key: 'breach', title: 'Нарушение режима', purpose: 'doctor', idUser: last?.idDoctor ?? leave.idDoctor },
+      xml: `<hospitalBreach ${attributes(lnCode, 'breach')}>${el('hospitalBreachCode', leave.breachCode)}${el('hospitalBreachDt', leave.breachDate)}</hospitalBreach>`,
+    })
+  if (leave.isClosed)
+    parts.push({
+      ...{ key: 'result', title: 'Закрытие листа', purpose: 'doctor', idUser: last?.idDoctor ?? leave.idDoctor },
+      xml: `<lnResult ${attributes(lnCode, 'result')}>${el('returnDateLpu', leave.workFrom)}${el('mseResult', leave.resultCode)}${el('otherStateDt', leave.resultDate)}${el('nextLnCode', leave.nextLnCode)}</lnResult>`,
+    })
+  parts.push({ key: 'row', title: 'Лист в целом', purpose: 'organization', idUser: null, xml: rowXml(facts, parts) })
+  return parts
+}
+
+/** The row of a sheet, with its parts within. */
+function rowXml({ leave, cared, patient, lpu, hidden, periods }: Facts, parts: readonly Part[]): string {
+  const inside = (key: string) => parts.find((part) => part.key === key)?.xml ?? ''
+  const treat = periods
+    .map((one) => `<treatFullPeriod>${inside(`period:${one.id}`)}${inside(`chairman:${one.id}`)}</treatFullPeriod>`)
+    .join('')
+  const diagnosis = leave.diagnosis ? sentDiagnosis(leave.diagnosis, hidden) : null
+  const care = isCare(leave.reason)
+    ? cared
+        .map(
+          (one) =>
+            `<servFullData>${el('servDt1', one.dateFrom)}${el('servDt2', one.dateTo)}${el('servRelationCode', one.relation)}${el('servFio', one.fio)}${el('servBirthday', isoDay(one.birthday))}${el('servSnils', one.snils)}${el('reason1', one.reason ?? leave.reason)}${el('diagnosis', one.diagnosis && sentDiagnosis(one.diagnosis, hidden))}</servFullData>`,
+        )
+        .join('')
+    : ''
+  return `<row ${attributes(leave.lnCode ?? '', 'row')}>${flag('unconditional', false)}${el('snils', patient.snils)}${el('surname', patient.surname)}${el('name', patient.name)}${el('patronymic', patient.middleName)}${el('lnCode', leave.lnCode)}${el('prevLnCode', leave.prevLnCode)}${flag('primaryFlag', leave.isPrimary)}${flag('duplicateFlag', leave.isDuplicate)}${el('lnDate', leave.dateIssue)}${el('lpuName', lpu?.name)}${el('lpuAddress', lpu?.address)}${el('lpuOgrn', lpu?.ogrn)}${el('lpuEmployer', leave.employer)}${flag('lpuEmplFlag', leave.workType === 'main')}${el('birthday', patient.birthday)}${el('gender', patient.gender === 'male' ? 0 : 1)}${el('reason1', leave.reason)}${el('reason2', leave.reasonAdd)}${el('reason3', leave.reasonNext)}${el('diagnos', diagnosis)}${el('date1', leave.birthPlanned)}${el('voucherNo', leave.voucherNumber)}${care && `<servData>${care}</servData>`}${flag('pregn12wFlag', leave.isPregnancy12w)}${el('hospitalDt1', leave.hospitalFrom)}${el('hospitalDt2', leave.hospitalTo)}${inside('breach')}${el('mseDt1', leave.mseSent)}${el('mseDt2', leave.mseRegistered)}${el('mseDt3', leave.mseDone)}${el('mseInvalidGroup', leave.mseGroup)}<treatPeriods>${treat}</treatPeriods>${inside('result')}${el('lnState', stateToSend(leave, periods.length))}${el('lnHash', leave.lnHash)}${el('previouslyIssuedCode', leave.formerLnCode)}${flag('writtenAgreementFlag', leave.isAgreed)}</row>`
+}
+
+/** DD.MM.YYYY → YYYY-MM-DD. */
+const isoDay = (birthday: string | null): string | null => birthday?.split('.').reverse().join('-') ?? null
+
+export interface SignedPart {
+  key: string
+  signature: string
+}
+
+const envelope = (ogrn: string, body: string, header = ''): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP}" xmlns:wsu="${WSU}"><soapenv:Header>${header}</soapenv:Header><soapenv:Body wsu:Id="OGRN_${escaped(ogrn)}">${body}</soapenv:Body></soapenv:Envelope>`
+
+export const requests = {
+  newNumbers: (ogrn: string, count: number) =>
+    envelope(
+      ogrn,
+      `<getNewLNNumRangeRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('cntLnNumbers', count)}</getNewLNNumRangeRequest>`,
+    ),
+  get: (ogrn: string, lnCode: string, snils: string) =>
+    envelope(
+      ogrn,
+      `<getLNDataRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('lnCode', lnCode)}${el('snils', snils)}</getLNDataRequest>`,
+    ),
+  bySnils: (ogrn: string, snils: string) =>
+    envelope(
+      ogrn,
+      `<getLNListBySnilsRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('snils', snils)}</getLNListBySnilsRequest>`,
+    ),
+  disable: (ogrn: string, lnCode: string, snils: string, reason: string) =>
+    envelope(
+      ogrn,
+      `<disableLnRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('lnCode', lnCode)}${el('snils', snils)}${el('reason', reason)}</disableLnRequest>`,
+    ),
+  put(ogrn: string, row: string, lnCode: string, signatures: readonly SignedPart[]) {
+    const header = signatures
+      .map(
+        ({ key, signature }) =>
+          `<signature xmlns="${ELN}" ref="#${idOf(lnCode, key)}" algorithm="urn:ietf:params:xml:ns:cpxmlsec:algorithms:gostr34102012-gostr34112012-256">${escaped(signature)}</signature>`,
+      )
+      .join('')
+    return envelope(
+      ogrn,
+      `<prParseFilelnlpuRequest xmlns="${MO}">${el('ogrn', ogrn)}<pXmlFile><rowset xmlns="${ELN}" version="2.0" software="Ординатор">${row}</rowset></pXmlFile></prParseFilelnlpuRequest>`,
+      header,
+    )
+  },
+}
+export type SfrOperation = keyof typeof requests
+
+/** A sheet as the Social Fund has it. */
+export interface SfrLeave {
+  lnCode: string
+  state: SfrState | null
+  hash: string | null
+  periods: { dateFrom: string; dateTo: string }[]
+  workFrom: string | null
+  resultCode: string | null
+  employer: string | null
+  reason: string | null
+  lpu: string | null
+}
+
+/** What is said in the body: a refusal comes by HTTP 200 too. */
+export type SfrAnswer = { isGood: true; data: XmlNode } | { isGood: false; code: string | null; words: string }
+
+/** @throws Error where it is no answer of the service */
+export function readAnswer(root: XmlNode): SfrAnswer {
+  const fault = node(root, '//Fault')
+  if (fault)
+    return {
+      isGood: false,
+      code: valueAt(fault, 'faultcode') ?? null,
+      words: valueAt(fault, 'faultstring') ?? 'Ошибка сервиса СФР',
+    }
+  const result = node(root, 'Body/*')
+  const status = result && valueAt(result, '//status')
+  if (!result || status === undefined) throw new Error('Ответ СФР не читается')
+  if (status === '1') return { isGood: true, data: result }
+  const words = valueAt(result, '//mess') ?? 'СФР отказал без объяснения'
+  // A code stands at the beginning of the words: «ERR_HASH …».
+  const code = /^([A-Z][A-Z0-9_]{3,}):?\s/.exec(words)?.[1] ?? null
+  return {
+    isGood: false,
+    code,
+    words: code ? words.slice(words.indexOf(code) + code.length).replace(/^:?\s*/, '') : words,
+  }
+}
+
+const stateOf = (text: string | undefined): SfrState | null =>
+  text !== undefined && Object.hasOwn(sfrStates, text) ? (text as SfrState) : null
+
+export function readLeave(row: XmlNode): SfrLeave {
+  const value = (path: string) => valueAt(row, path) ?? null
+  return {
+    lnCode: value('lnCode') ?? '',
+    state: stateOf(valueAt(row, 'lnState')),
+    hash: value('lnHash'),
+    periods: nodes(row, '//treatPeriod').map((one) => ({
+      dateFrom: valueAt(one, 'treatDt1') ?? '',
+      dateTo: valueAt(one, 'treatDt2') ?? '',
+    })),
+    workFrom: value('lnResult/returnDateLpu'),
+    resultCode: value('lnResult/mseResult'),
+    employer: value('lpuEmployer'),
+    reason: value('reason1'),
+    lpu: value('lpuName'),
+  }
+}
+
+/** A change of the other side that is no clinic's: the employer's part, the payment. */
+export const isSame = (ours: Facts, theirs: SfrLeave): boolean => differencesOf(ours, theirs).length === 0
+
+export interface Difference {
+  label: string
+  ours: string
+  theirs: string
+}
+
+/** What of the clinic's part stands otherwise at the Social Fund. */
+export function differencesOf({ leave, periods }: Facts, theirs: SfrLeave): Difference[] {
+  const said = (label: string, ours: string | null, other: string | null): Difference[] =>
+    (ours || '') === (other || '') ? [] : [{ label, ours: ours || '—', theirs: other || '—' }]
+  const days = (list: readonly { dateFrom: string; dateTo: string }[]) =>
+    list
+      .toSorted((a, b) => (a.dateFrom < b.dateFrom ? -1 : 1))
+      .map(({ dateFrom, dateTo }) => `${dateFrom} — ${dateTo}`)
+      .join('; ')
+  return [
+    ...said('Периоды', days(periods), days(theirs.periods)),
+    ...said('Приступить к работе', leave.workFrom, theirs.workFrom),
+    ...said('Иное', leave.resultCode, theirs.resultCode),
+    ...said('Причина', leave.reason, theirs.reason),
+    ...said('Место работы', leave.employer, theirs.employer),
+  ]
+}

@@ -1,0 +1,210 @@
+/**
+ * Profit and loss. Revenue is what the ledger has charged, on its days and at the branch that gave the service; costs
+ * are the approved and paid expenses of their months; wages are the approved months of payroll. Each is summed by its
+ * own query, so that nothing is added up from what is shown.
+ */
+import { expenseCalls, MAX_MONTHS, type Profit } from '@ordinator/model/areas/expenses/calls'
+import { type ArticleKind, articleKinds, monthsLater } from '@ordinator/model/areas/expenses/states'
+import { rubles } from '@ordinator/model/areas/money/rules'
+import { formatMonth } from '@ordinator/model/format'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { badRequest } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+
+interface Asked {
+  /** First days of the first month and of the one after the last. */
+  from: string
+  until: string
+  months: string[]
+  filials: number[] | null
+}
+
+function askedOf({ from, to, filials }: { from: string; to: string; filials?: string | undefined }): Asked {
+  if (from > to) throw badRequest('Параметр to: месяц раньше первого')
+  const months: string[] = []
+  for (let month = `${from}-01`; month <= `${to}-01`; month = monthsLater(month, 1)) {
+    months.push(month.slice(0, 7))
+    if (months.length > MAX_MONTHS) throw badRequest(`Не больше ${MAX_MONTHS} месяцев`)
+  }
+  return {
+    from: `${from}-01`,
+    until: monthsLater(`${to}-01`, 1),
+    months,
+    filials: filials ? filials.split(',').map(Number) : null,
+  }
+}
+
+interface Cell {
+  month: string
+  idFilial: number | null
+  kopecks: number
+}
+interface ArticleCell extends Cell {
+  idArticle: number
+}
+
+const among = (column: Sql, filials: number[] | null): Sql =>
+  filials === null ? raw('true') : sql`${column} = any (${filials}::bigint[])`
+
+/** Kopecks of the ledger's revenue, corrections and storno included; what is of no line is its desk's. */
+export const revenueCells = (db: Queryable, { from, until, filials }: Omit<Asked, 'months'>): Promise<Cell[]> =>
+  db.query<Cell>(sql`
+    select to_char(t."localDate", 'YYYY-MM') as month, x."idFilial", (-sum(e."amount"))::float8 as kopecks
+    from ledger_txs t join ledger_entries e on e."idTx" = t."id" and e."unit" = 'RUB'
+      join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'revenue'
+      left join coupon_services l on l."id" = t."idCouponService" left join coupons c on c."id" = l."idCoupon"
+      left join cash_shifts s on s."id" = t."idShift" left join cash_desks d on d."id" = s."idDesk"
+      cross join lateral (select coalesce(c."idFilial", d."idFilial") as "idFilial") x
+    where t."localDate" >= ${from} and t."localDate" < ${until} and ${among(raw('x."idFilial"'), filials)}
+    group by 1, 2`)
+
+/** Kopecks of approved and paid expenses, by article. */
+export const costCells = (db: Queryable, { from, until, filials }: Omit<Asked, 'months'>): Promise<ArticleCell[]> =>
+  db.query<ArticleCell>(sql`
+    select to_char(e."month", 'YYYY-MM') as month, e."idFilial", e."idArticle", (sum(e."sum") * 100)::float8 as kopecks
+    from expenses e where not e."deleted" and e."status" in ('approved', 'paid') and e."month" >= ${from} and e."month" < ${until}
+      and ${among(raw('e."idFilial"'), filials)} group by 1, 2, 3`)
+
+/** Kopecks of wages, as the approvals of payroll have posted them. */
+export const wageCells = (db: Queryable, { from, until, filials }: Omit<Asked, 'months'>): Promise<Cell[]> =>
+  db.query<Cell>(sql`
+    select to_char(t."localDate", 'YYYY-MM') as month, x."idFilial", sum(e."amount")::float8 as kopecks
+    from ledger_txs t join ledger_entries e on e."idTx" = t."id" join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'wages'
+      cross join lateral (select substring(a."mark" from '^filial (\\d+)$')::bigint as "idFilial") x
+    where t."localDate" >= ${from} and t."localDate" < ${until} and ${among(raw('x."idFilial"'), filials)}
+    group by 1, 2 having sum(e."amount") <> 0`)
+
+interface ArticleRow {
+  id: number
+  name: string
+  kind: ArticleKind
+  level: number
+  path: number[]
+}
+
+/** The tree of articles, those in one another after one another. */
+const articleTree = (db: Queryable): Promise<ArticleRow[]> =>
+  db.query<ArticleRow>(sql`with recursive tree as (
+      select "id", "name", "kind", 0 as level, array["order"::numeric, "id"] as place, array["id"] as path
+      from expenses_articles where "idParent" is null
+      union all
+      select a."id", a."name", a."kind", t.level + 1, t.place || array[a."order"::numeric, a."id"], t.path || a."id"
+      from expenses_articles a join tree t on a."idParent" = t."id" where t.level < 10
+    ) select "id", "name", "kind", level, path from tree order by place`)
+
+const share = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part * 1000) / whole) / 10
+
+export const profit = operation(expenseCalls.profit, async ({ app, query }): Promise<Profit> => {
+  const asked = askedOf(query)
+  const db = app.db.reads
+  const [revenue, costs, wages, articles, filials] = await Promise.all([
+    revenueCells(db, asked),
+    costCells(db, asked),
+    wageCells(db, asked),
+    articleTree(db),
+    db.query<{ id: number; name: string }>(
+      sql`select "id", coalesce("shortFilialName", "nameFilial") as name from filials order by "id"`,
+    ),
+  ])
+  const all: Cell[] = [...revenue, ...costs, ...wages]
+  const columns =
+    query.by === 'month'
+      ? asked.months.map((key) => ({ key, name: formatMonth(key) }))
+      : [
+          ...filials
+            .filter(({ id }) => all.some(({ idFilial }) => idFilial === id) && (asked.filials?.includes(id) ?? true))
+            .map(({ id, name }) => ({ key: String(id), name })),
+          ...(all.some(({ idFilial }) => idFilial === null) ? [{ key: '0', name: 'Без филиала' }] : []),
+        ]
+  const columnOf = (cell: Cell): string => (query.by === 'month' ? cell.month : String(cell.idFilial ?? 0))
+  const at = new Map(columns.map(({ key }, place) => [key, place]))
+  const row = (cells: readonly Cell[]): number[] => {
+    const values = columns.map(() => 0)
+    for (const cell of cells) {
+      const place = at.get(columnOf(cell))
+      if (place !== undefined) values[place] = (values[place] ?? 0) + cell.kopecks
+    }
+    return values
+  }
+  const sum = (values: readonly number[]) => values.reduce((some, one) => some + one, 0)
+  const shown = (values: readonly number[]) => values.map(rubles)
+  const line = (
+    key: string,
+    name: string,
+    kind: Profit['lines'][number]['kind'],
+    cells: readonly Cell[],
+    more: { level?: number; idArticle?: number } = {},
+  ): Profit['lines'][number] => {
+    const values = row(cells)
+    return {
+      ...{ key, name, kind, level: more.level ?? 0, idArticle: more.idArticle ?? null },
+      values: shown(values),
+      total: rubles(sum(values)),
+    }
+  }
+  const byArticle = Map.groupBy(costs, ({ idArticle }) => idArticle)
+  const under = (id: number): ArticleCell[] =>
+    articles.filter(({ path }) => path.includes(id)).flatMap((one) => byArticle.get(one.id) ?? [])
+  const kindOf = new Map(articles.map(({ id, kind }) => [id, kind]))
+  const lines = [
+    line('revenue', 'Выручка', 'revenue', revenue),
+    line('payroll', 'Зарплата', 'payroll', wages),
+    ...articles.flatMap((one) => {
+      const cells = under(one.id)
+      return cells.length
+        ? [line(`article-${one.id}`, one.name, one.kind, cells, { level: one.level, idArticle: one.id })]
+        : []
+    }),
+  ]
+  const kinds = Object.keys(articleKinds) as ArticleKind[]
+  const costRows = Object.fromEntries(
+    kinds.map((kind) => [
+      kind,
+      row([...costs.filter(({ idArticle }) => kindOf.get(idArticle) === kind), ...(kind === 'payroll' ? wages : [])]),
+    ]),
+  )
+  const incomes = row(revenue)
+  const spent = columns.map((_, place) => kinds.reduce((some, kind) => some + (costRows[kind]?.[place] ?? 0), 0))
+  const left = incomes.map((one, place) => one - (spent[place] ?? 0))
+  return {
+    columns,
+    lines,
+    revenue: shown(incomes),
+    costs: Object.fromEntries(Object.entries(costRows).map(([kind, values]) => [kind, shown(values)])),
+    profit: shown(left),
+    margin: left.map((one, place) => share(one, incomes[place] ?? 0)),
+    totals: {
+      revenue: rubles(sum(incomes)),
+      costs: rubles(sum(spent)),
+      profit: rubles(sum(left)),
+      margin: share(sum(left), sum(incomes)),
+    },
+  }
+})
+
+export const planFact = operation(expenseCalls.planFact, async ({ app, query }) => {
+  const asked = askedOf(query)
+  const db = app.db.reads
+  const { from, until, filials } = asked
+  const [facts, plans, coming, articles] = await Promise.all([
+    costCells(db, asked),
+    db.query<ArticleCell>(sql`select "idArticle", "idFilial", '' as month, ("sum" * 100)::float8 as kopecks
+      from expenses_plans where not "deleted" and "month" >= ${from} and "month" < ${until} and ${among(raw('"idFilial"'), filials)}`),
+    db.query<ArticleCell>(sql`select "idArticle", "idFilial", '' as month, ("sum" * 100)::float8 as kopecks
+      from expenses where not "deleted" and "status" in ('plan', 'toApprove') and "month" >= ${from} and "month" < ${until}
+        and ${among(raw('"idFilial"'), filials)}`),
+    articleTree(db),
+  ])
+  const sum = (cells: readonly Cell[]) => rubles(cells.reduce((all, one) => all + one.kopecks, 0))
+  const lines = articles.flatMap(({ id, name, level }) => {
+    const own = new Set(articles.filter(({ path }) => path.includes(id)).map((one) => one.id))
+    const of = (cells: readonly ArticleCell[]) => cells.filter(({ idArticle }) => own.has(idArticle))
+    const [plan, fact, ahead] = [of(plans), of(facts), of(coming)]
+    return plan.length + fact.length + ahead.length > 0
+      ? [{ idArticle: id, name, level, plan: sum(plan), fact: sum(fact), coming: sum(ahead) }]
+      : []
+  })
+  return { lines, plan: sum(plans), fact: sum(facts), coming: sum(coming) }
+})

@@ -1,0 +1,91 @@
+/** Figures of the demo clinic and their plans for this month and the two before. */
+
+import { monthsLater } from '@ordinator/model/areas/expenses/states'
+import { KpiDefinition, KpiPlan } from '@ordinator/model/areas/kpi/kpi'
+import type { Create } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Records } from '../../records/records.ts'
+
+type Definition = Omit<Create<typeof KpiDefinition>, 'order'>
+
+const definitions: readonly Definition[] = [
+  {
+    code: 'conversion',
+    name: 'Обращение → запись',
+    formula: '100 * с_записью / первичные',
+    unit: 'percent',
+    weight: 3,
+  },
+  { code: 'came', name: 'Доходимость', formula: '100 * визиты / записи', unit: 'percent', weight: 2 },
+  { code: 'paid', name: 'Визит → оплата', formula: '100 * оплаченные / визиты', unit: 'percent', weight: 1 },
+  { code: 'noshow', name: 'Неявки', formula: '100 * неявки / записи', unit: 'percent', direction: 'down', weight: 1 },
+  {
+    code: 'missed',
+    name: 'Пропущенные звонки',
+    formula: '100 * пропущенные / входящие',
+    unit: 'percent',
+    direction: 'down',
+    weight: 2,
+  },
+  { code: 'sl', name: 'Ответ за 20 секунд', formula: '100 * ответили_20 / ответили', unit: 'percent', weight: 2 },
+  {
+    code: 'recall',
+    name: 'Время до перезвона',
+    formula: 'перезвон_мин',
+    unit: 'minutes',
+    direction: 'down',
+    weight: 1,
+  },
+  {
+    code: 'booked',
+    name: 'Пришли из записанных мной',
+    formula: '100 * записал_пришли / записал',
+    unit: 'percent',
+    weight: 2,
+  },
+  { code: 'load', name: 'Загрузка врачей', formula: '100 * минуты_записи / минуты_смен', unit: 'percent', weight: 1 },
+  { code: 'revenue', name: 'Выручка', formula: 'выручка', unit: 'rubles', weight: 3 },
+]
+
+/** Plans by code: of the clinic, of the desk, of operators, of doctors. */
+const plans: readonly { code: string; plan: number; login?: string }[] = [
+  { code: 'conversion', plan: 45 },
+  { code: 'came', plan: 85 },
+  { code: 'noshow', plan: 8 },
+  { code: 'missed', plan: 10 },
+  { code: 'load', plan: 60 },
+  { code: 'revenue', plan: 6_500_000 },
+  { code: 'booked', plan: 80, login: 'operator' },
+  { code: 'missed', plan: 12, login: 'operator' },
+  { code: 'sl', plan: 80, login: 'operator' },
+  { code: 'conversion', plan: 40, login: 'operator' },
+  { code: 'came', plan: 85, login: 'doctor' },
+  { code: 'load', plan: 65, login: 'doctor' },
+  { code: 'revenue', plan: 250_000, login: 'doctor' },
+]
+
+export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
+  const made = await records.asSystem.createMany(
+    KpiDefinition,
+    definitions.map((one, at) => ({ ...one, order: at + 1 })),
+    { fields: ['id', 'code'] },
+  )
+  const ids = new Map(made.map(({ id, code }) => [code, id]))
+  const people = await tx.query<{ id: number; login: string }>(
+    sql`select "id", "login" from users where "login" in ('operator', 'doctor')`,
+  )
+  const month = `${new Date().toISOString().slice(0, 7)}-01`
+  await records.asSystem.createMany(
+    KpiPlan,
+    [0, -1, -2].flatMap((back) =>
+      plans.flatMap(({ code, plan, login }) => {
+        const person = people.find((one) => one.login === login)
+        if (login && !person) return []
+        return [{ month: monthsLater(month, back), idKpi: ids.get(code) as number, idUser: person?.id ?? null, plan }]
+      }),
+    ),
+    { pastHooks: 'Months and colours of the demo are in order' },
+  )
+}

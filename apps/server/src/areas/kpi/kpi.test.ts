@@ -1,0 +1,88 @@
+/** KPI: counters of what happened, figures by formulas, plans and scores. */
+import { Organization } from '@ordinator/model/areas/filials/organization'
+import { dayIn } from '@ordinator/model/zone'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { billing, worldOf } from '../../testing/visits.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let desk: Awaited<ReturnType<typeof billing>>
+
+beforeAll(async () => {
+  let idOrganization = 0
+  clinic = await testApp({
+    async prepare(app) {
+      await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights, 'viewKpiReport'])
+      await addPerson(app, 'outsider')
+      idOrganization = (
+        await app.engine.for(systemActor).create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })
+      ).id
+    },
+  })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  desk = await billing(keeper, worldOf(clinic, keeper), idOrganization)
+})
+afterAll(() => clinic.close())
+
+const month = () => dayIn('Europe/Moscow', Date.now()).slice(0, 7)
+
+it('counts visits held, missed and paid, and scores a person by the plans', async () => {
+  const define = async (code: string, formula: string, more: object = {}) =>
+    good(await keeper.post('/kpi/definitions', { code, name: code, formula, ...more }), 201).id
+  const came = await define('came', '100 * визиты / записи')
+  const missed = await define('missed', '100 * неявки / записи', { direction: 'down' })
+  const revenue = await define('revenue', 'выручка', { unit: 'rubles' })
+  const held = await desk.visit([1])
+  good(await desk.done(held.lines[0] as number), 204)
+  for (const status of ['inProgress', 'completed']) good(await desk.to(held.id, status))
+  good(await desk.take(held.idCustomer, 400))
+  await desk.visit([1])
+  const plan = (idKpi: number, value: number, weight: number) =>
+    keeper.post('/kpi/plans', { month: `${month()}-15`, idKpi, idUser: desk.idUser, plan: value, weight })
+  good(await plan(came, 100, 1), 201)
+  good(await plan(missed, 10, 1), 201)
+  good(await plan(revenue, 500, 2), 201)
+  const { figures, score, counts } = good(
+    await keeper.get(`/reports/kpi-analysis?month=${month()}&user=${desk.idUser}`),
+  )
+  expect(counts).toMatchObject({
+    записи: 2,
+    визиты: 1,
+    оплаченные: 1,
+    первые_визиты: 1,
+    неявки: 0,
+    выручка: 1000,
+    оплачено: 400,
+  })
+  type Figure = (typeof figures)[number]
+  expect(figures.map((one: Figure) => [one.fact, one.percent, one.light])).toEqual([
+    [50, 50, 'red'],
+    [0, 120, 'green'],
+    [1000, 200, 'green'],
+  ])
+  // 1 · 0.5 + 1 · 1.2 + 2 · 1.2, over 4.
+  expect(score).toBe(1.025)
+  const { people } = good(await keeper.get(`/reports/kpi-analysis/people?month=${month()}`))
+  expect(people).toEqual([expect.objectContaining({ idUser: desk.idUser, score: 1.025 })])
+})
+
+it('refuses a formula of what is not counted, and a plan of two at once', async () => {
+  expect(await keeper.post('/kpi/definitions', { code: 'x', name: 'x', formula: 'постоянство' })).toMatchObject({
+    status: 422,
+    body: [{ field: 'formula', message: /Нет такого счётчика/ }],
+  })
+  const [one] = good(await keeper.get('/kpi/definitions?limit=1')).items
+  const plan = { month: `${month()}-01`, idKpi: one.id, plan: 1, idUser: desk.idUser, post: 'Врач' }
+  expect(await keeper.post('/kpi/plans', plan)).toMatchObject({ status: 422, body: [{ field: 'post' }] })
+})
+
+it('is for who holds the report; the own figures for everybody', async () => {
+  const outsider = clinic.as('outsider')
+  expect((await outsider.get(`/reports/kpi-analysis?month=${month()}`)).status).toBe(403)
+  expect(good(await outsider.get('/reports/kpi-analysis/mine'))).toEqual({ figures: [], score: null })
+})

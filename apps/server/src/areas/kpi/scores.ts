@@ -1,0 +1,208 @@
+/** Facts by formulas, against the plans; the score of a person, which payroll takes. */
+
+import { monthsLater } from '@ordinator/model/areas/expenses/states'
+import { type KpiFigure, kpiCalls } from '@ordinator/model/areas/kpi/calls'
+import {
+  type Counts,
+  type Direction,
+  factOf,
+  fulfilment,
+  lightOf,
+  scoreOf,
+  type units,
+} from '@ordinator/model/areas/kpi/score'
+import { dayIn } from '@ordinator/model/zone'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { operation } from '../../records/operation.ts'
+import { shortFioSql } from '../staff/index.ts'
+import { countsOf, type Subject } from './counts.ts'
+
+const TREND_MONTHS = 6
+
+interface Definition {
+  id: number
+  name: string
+  formula: string
+  unit: keyof typeof units
+  direction: Direction
+  weight: number
+}
+
+interface Plan {
+  idKpi: number
+  idUser: number | null
+  post: string | null
+  idFilial: number | null
+  plan: number
+  green: number
+  red: number
+  weight: number | null
+}
+
+const definitionsOf = (db: Queryable) =>
+  db.query<Definition>(sql`select "id", "name", "formula", "unit", "direction", "weight"::float8 as weight
+    from kpi_definitions where "active" and not "deleted" order by "order", "id" limit 200`)
+const plansOf = (db: Queryable, month: string) =>
+  db.query<Plan>(sql`select p."idKpi", p."idUser", lower(trim(p."post")) as post, p."idFilial", p."plan"::float8 as plan,
+      coalesce(p."green", 100)::float8 as green, coalesce(p."red", 80)::float8 as red, p."weight"::float8 as weight
+    from kpi_plans p where p."month" = ${month} and not p."deleted" order by p."id" limit 5000`)
+
+interface Person {
+  idUser: number
+  name: string
+  post: string | null
+}
+
+/** The plan of a person: the own one, else that of the post; one of a branch comes first where the branch is asked. */
+function planOfPerson(plans: readonly Plan[], idKpi: number, { idUser, post }: Person, idFilial?: number) {
+  const key = post?.trim().toLowerCase()
+  return plans
+    .filter(
+      (one) =>
+        one.idKpi === idKpi &&
+        (one.idUser === idUser || (one.idUser === null && one.post !== null && one.post === key)) &&
+        (one.idFilial === null || idFilial === undefined || one.idFilial === idFilial),
+    )
+    .toSorted((a, b) => Number(b.idUser !== null) - Number(a.idUser !== null))[0]
+}
+
+const planOfPlace = (plans: readonly Plan[], idKpi: number, idFilial?: number) =>
+  plans.find(
+    (one) => one.idKpi === idKpi && one.idUser === null && one.post === null && one.idFilial === (idFilial ?? null),
+  )
+
+const digits = (value: number): number => Math.round(value * 100) / 100
+const countedBy = (formula: string, counts: Counts): number | null => {
+  const { value } = factOf(formula, counts)
+  return value === undefined ? null : digits(value)
+}
+
+function figureOf(
+  definition: Definition,
+  counts: Counts,
+  before: Counts | undefined,
+  plan: Plan | undefined,
+): KpiFigure {
+  const fact = countedBy(definition.formula, counts)
+  const part = plan ? fulfilment(fact, plan.plan, definition.direction) : null
+  return {
+    idKpi: definition.id,
+    name: definition.name,
+    unit: definition.unit,
+    direction: definition.direction,
+    formula: definition.formula,
+    fact,
+    before: before ? countedBy(definition.formula, before) : null,
+    plan: plan?.plan ?? null,
+    percent: part === null ? null : digits(part * 100),
+    light: plan ? lightOf(part, plan) : 'none',
+  }
+}
+
+/** Of figures that have a plan. @param of the definition and the plan of each */
+const total = (figures: readonly KpiFigure[], weights: ReadonlyMap<number, number>): number | null =>
+  scoreOf(
+    figures.map(({ idKpi, percent }) => ({
+      fulfilment: percent === null ? null : percent / 100,
+      weight: weights.get(idKpi) ?? 0,
+    })),
+  )
+
+/** People who have a plan in the month, of their own or by their post. */
+async function planned(db: Queryable, plans: readonly Plan[]): Promise<Person[]> {
+  const users = plans.flatMap(({ idUser }) => (idUser === null ? [] : [idUser]))
+  const posts = plans.flatMap(({ idUser, post }) => (idUser === null && post ? [post] : []))
+  if (users.length + posts.length === 0) return []
+  return db.query<Person>(sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u
+    where not u."deleted" and (u."id" = any (${users}::bigint[]) or lower(trim(u."post")) = any (${posts}::text[]))
+    order by u."surname", u."name", u."id" limit 1000`)
+}
+
+async function scored(db: Queryable, month: string, idFilial?: number) {
+  const definitions = await definitionsOf(db)
+  const plans = await plansOf(db, month)
+  const people = await planned(db, plans)
+  if (people.length === 0) return []
+  const counts = await countsOf(db, { month, idFilial }, true)
+  return people.map((person) => {
+    const own = counts.get(person.idUser) ?? {}
+    const weights = new Map<number, number>()
+    const figures = definitions.flatMap((definition) => {
+      const plan = planOfPerson(plans, definition.id, person, idFilial)
+      if (!plan) return []
+      weights.set(definition.id, plan.weight ?? definition.weight)
+      return [figureOf(definition, own, undefined, plan)]
+    })
+    return { ...person, figures, score: total(figures, weights) }
+  })
+}
+
+/** Scores of the people who have plans in a month (its first day), 1 is all of the plan. */
+export async function scoresOf(db: Queryable, month: string): Promise<Map<number, number>> {
+  const people = await scored(db, month)
+  return new Map(people.flatMap(({ idUser, score }) => (score === null ? [] : [[idUser, score] as const])))
+}
+
+export const analysis = operation(kpiCalls.analysis, async ({ app, query }) => {
+  const db = app.db.reads
+  const month = `${query.month}-01`
+  const subject: Omit<Subject, 'month'> = { idFilial: query.filial, idUser: query.user }
+  const months = Array.from({ length: TREND_MONTHS }, (_, at) => monthsLater(month, at + 1 - TREND_MONTHS))
+  const [definitions, plans, person, ...all] = await Promise.all([
+    definitionsOf(db),
+    plansOf(db, month),
+    query.user === undefined
+      ? undefined
+      : db.one<Person>(
+          sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${query.user}`,
+        ),
+    ...months.map(async (one) => {
+      const counts = await countsOf(db, { ...subject, month: one })
+      return counts.get(0) ?? {}
+    }),
+  ])
+  const counts: Counts = all.at(-1) ?? {}
+  const weights = new Map<number, number>()
+  const figures = definitions.map((definition) => {
+    const plan = person
+      ? planOfPerson(plans, definition.id, person, query.filial)
+      : planOfPlace(plans, definition.id, query.filial)
+    if (plan) weights.set(definition.id, plan.weight ?? definition.weight)
+    return figureOf(definition, counts, all.at(-2), plan)
+  })
+  return {
+    figures,
+    score: total(figures, weights),
+    counts: Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, digits(value)])),
+    trend: months.map((one, at) => ({
+      month: one.slice(0, 7),
+      values: Object.fromEntries(definitions.map(({ id, formula }) => [id, countedBy(formula, all[at] ?? {})])),
+    })),
+  }
+})
+
+export const people = operation(kpiCalls.people, async ({ app, query }) => ({
+  people: await scored(app.db.reads, `${query.month}-01`, query.filial),
+}))
+
+export const mine = operation(kpiCalls.mine, async ({ app, actor }) => {
+  const db = app.db.reads
+  const month = `${dayIn(actor.timeZone, Date.now()).slice(0, 7)}-01`
+  const [definitions, plans, person] = await Promise.all([
+    definitionsOf(db),
+    plansOf(db, month),
+    db.one<Person>(
+      sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${actor.id}`,
+    ),
+  ])
+  const own = definitions.flatMap((definition) => {
+    const plan = person && planOfPerson(plans, definition.id, person)
+    return plan ? [{ definition, plan }] : []
+  })
+  if (own.length === 0) return { figures: [], score: null }
+  const counts = (await countsOf(db, { month, idUser: actor.id })).get(0) ?? {}
+  const figures = own.map(({ definition, plan }) => figureOf(definition, counts, undefined, plan))
+  const weights = new Map(own.map(({ definition, plan }) => [definition.id, plan.weight ?? definition.weight]))
+  return { figures, score: total(figures, weights) }
+})

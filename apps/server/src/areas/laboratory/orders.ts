@@ -1,0 +1,407 @@
+/** Orders: what they would cost, how they are made, cancelled and given out. Their lines are lines of a coupon. */
+import { holds } from '@ordinator/model/access'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { laboratoryCalls, MAX_TESTS } from '@ordinator/model/areas/laboratory/calls'
+import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
+import { tubesOf } from '@ordinator/model/areas/laboratory/preanalytics'
+import { LabSample } from '@ordinator/model/areas/laboratory/sample'
+import {
+  cancelReasons,
+  type ItemStatus,
+  type OrderStatus,
+  orderStatusOf,
+  wrongOrderStep,
+} from '@ordinator/model/areas/laboratory/states'
+import { readyAt } from '@ordinator/model/areas/laboratory/term'
+import type { Biomaterial, TempMode, Urgency } from '@ordinator/model/areas/laboratory/words'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
+import type { Row } from '@ordinator/model/entity'
+import { kopecks, rubles } from '@ordinator/model/money'
+import { dayIn } from '@ordinator/model/zone'
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { conflict, forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import { journal, journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { mustSee } from '../../records/reference.ts'
+import { priceSql } from '../catalogue/index.ts'
+import { readCalendar } from '../filials/index.ts'
+import { addAside, refuseAside } from '../visits/index.ts'
+
+export type OrderRow = Row<typeof LabOrder>
+
+/** A test as an order takes it; of a panel its tests, each with the panel that it came by. */
+interface Wanted {
+  id: number
+  name: string
+  idPanel: number | null
+  idLaboratory: number
+  laboratory: string
+  isPartner: boolean
+  cutoff: string | null
+  biomaterial: Biomaterial
+  idContainer: number | null
+  container: string | null
+  cap: string | null
+  additive: string | null
+  drawOrder: number | null
+  usable: number | null
+  volume: number
+  tempMode: TempMode
+  termDays: number
+  cost: number | null
+}
+
+/** What is sold: a panel or a single test. */
+interface Sold {
+  id: number
+  name: string
+  isPanel: boolean
+  idService: number | null
+  price: number | null
+  preparation: string | null
+  cost: number | null
+}
+
+interface Plan {
+  sold: Sold[]
+  wanted: Wanted[]
+  /** Single tests that a panel of the same order has already, by id. */
+  within: Map<number, string>
+}
+
+/** @throws ValidationError where a test is not there, is not done any more, or has nothing in it */
+async function planOf(db: Queryable, ids: readonly number[], idFilial: number): Promise<Plan> {
+  const found = await db.query<Sold & { active: boolean }>(sql`
+    select t."id", t."name", t."isPanel", t."active", t."idService", t."preparation", t."cost"::float8 as cost,
+      (select (${priceSql(raw('v'), raw('v."id"'), { idFilial: sql`${idFilial}::bigint` })})::float8 from services v
+        where v."id" = t."idService" and not v."deleted") as price
+    from laboratory_catalog t where t."id" = any (${ids}::bigint[]) and not t."deleted"`)
+  const byId = new Map(found.map((one) => [one.id, one]))
+  const asked = [...new Set(ids)].map((id) => byId.get(id))
+  const wrong = (message: string) => new ValidationError([{ field: 'tests', message }])
+  if (asked.some((one) => one === undefined)) throw wrong('Исследования больше нет в каталоге')
+  const tests = asked as (Sold & { active: boolean })[]
+  const closed = tests.find(({ active }) => !active)
+  if (closed) throw wrong(`Исследование больше не выполняется: ${closed.name}`)
+  const wanted = await db.query<Wanted>(sql`
+    with chosen as (select t."id", t."isPanel", a.at from unnest(${ids}::bigint[]) with ordinality a(id, at)
+      join laboratory_catalog t on t."id" = a.id)
+    select t."id", t."name", w."idPanel", t."idLaboratory", b."name" as laboratory, b."kind" = 'partner' as "isPartner",
+      coalesce(t."cutoff", b."cutoff") as cutoff, t."biomaterial", t."idContainer", k."name" as container, k."cap", k."additive",
+      k."drawOrder", k."usableVolume"::float8 as usable, coalesce(t."minVolume", 0.5)::float8 as volume, t."tempMode",
+      coalesce(t."termDays", 1) as "termDays", t."cost"::float8 as cost
+    from (select c."id", null::bigint as "idPanel", c.at, 0 as part from chosen c where not c."isPanel"
+        union all select p."idPart", c."id", c.at, p."order"::int from chosen c join laboratory_components p on p."idTest" = c."id"
+          and p."idPart" is not null and not p."deleted" where c."isPanel") w
+      join laboratory_catalog t on t."id" = w."id" and not t."deleted"
+      join laboratory_list b on b."id" = t."idLaboratory"
+      left join laboratory_containers k on k."id" = t."idContainer"
+    order by w."idPanel" is null, w.at, w.part, t."id"`)
+  // A test is done once: by the panel where one has it.
+  const seen = new Map<number, Wanted>()
+  const within = new Map<number, string>()
+  for (const one of wanted) {
+    const other = seen.get(one.id)
+    if (!other) seen.set(one.id, one)
+    else if (one.idPanel === null) within.set(one.id, byId.get(other.idPanel ?? 0)?.name ?? '')
+  }
+  const empty = tests.find(({ isPanel, id }) => isPanel && !wanted.some(({ idPanel }) => idPanel === id))
+  if (empty) throw wrong(`В панели нет исследований: ${empty.name}`)
+  if (seen.size > MAX_TESTS) throw wrong(`В заказе не больше ${MAX_TESTS} исследований`)
+  return { sold: tests.filter(({ id }) => !within.has(id)), wanted: [...seen.values()], within }
+}
+
+const tubes = (wanted: readonly Wanted[]) =>
+  tubesOf(
+    wanted.map(({ id, idLaboratory, biomaterial, idContainer, tempMode, volume }) => ({
+      ...{ id, idLaboratory, biomaterial, idContainer, tempMode, volume },
+    })),
+    new Map(
+      wanted.flatMap(({ idContainer, usable, drawOrder }) =>
+        idContainer === null ? [] : [[idContainer, { usable: usable ?? 0, order: drawOrder }] as const],
+      ),
+    ),
+  )
+
+async function zoneOf(db: Queryable, idFilial: number): Promise<string> {
+  const found = await db.one<{ zone: string | null }>(
+    sql`select nullif("timeZone", '') as zone from filials where "id" = ${idFilial} and not "deleted"`,
+  )
+  if (!found) throw new ValidationError([{ field: 'idFilial', message: 'Такого филиала нет' }])
+  return found.zone ?? 'Europe/Moscow'
+}
+
+export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
+  const db = app.db.reads
+  const plan = await planOf(db, body.tests, body.idFilial)
+  const term = await termsOf(db, body.idFilial, body.urgency ?? 'routine')
+  const byId = new Map(plan.wanted.map((one) => [one.id, one]))
+  const dueOf = ({ id, isPanel }: Sold) =>
+    lastOf(plan.wanted.filter((one) => (isPanel ? one.idPanel === id : one.id === id)).map(term))
+  const total = plan.sold.reduce((sum, { price }) => sum + kopecks(price ?? 0), 0n)
+  const extra = [...plan.within].map(([id, within]) => {
+    const one = byId.get(id) as Wanted
+    return {
+      ...{
+        idTest: id,
+        name: one.name,
+        laboratory: one.laboratory,
+        isPanel: false,
+        price: 0,
+        preparation: null,
+        within,
+      },
+      dueAt: term(one),
+    }
+  })
+  const lines = plan.sold.map((one) => ({
+    ...{ idTest: one.id, name: one.name, isPanel: one.isPanel, price: one.price, preparation: one.preparation },
+    laboratory: laboratoriesOf(
+      plan.wanted.filter((part) => (one.isPanel ? part.idPanel === one.id : part.id === one.id)),
+    ),
+    dueAt: dueOf(one),
+    within: null,
+  }))
+  const preparations = Map.groupBy(
+    lines.filter(({ preparation }) => preparation),
+    ({ preparation }) => preparation as string,
+  )
+  return {
+    lines: [...lines, ...extra],
+    total: rubles(total),
+    dueAt: lastOf(plan.wanted.map(term)),
+    preparation: [...preparations].map(([text, of]) => ({ text, tests: of.map(({ name }) => name) })),
+    tubes: tubes(plan.wanted).map((tube) => {
+      const first = byId.get(tube.lines[0] as number) as Wanted
+      const { laboratory, biomaterial, container, cap, additive, tempMode } = first
+      const names = tube.lines.map((id) => byId.get(id)?.name ?? '')
+      return { laboratory, biomaterial, container, cap, additive, tempMode, volume: tube.volume, tests: names }
+    }),
+  }
+})
+
+const laboratoriesOf = (parts: readonly Wanted[]): string =>
+  [...new Set(parts.map(({ laboratory }) => laboratory))].join(', ')
+const lastOf = (moments: readonly string[]): string => moments.reduce((a, b) => (a > b ? a : b), '')
+
+async function termsOf(db: Queryable, idFilial: number, urgency: Urgency): Promise<(one: Wanted) => string> {
+  const zone = await zoneOf(db, idFilial)
+  const calendar = await readCalendar(db, dayIn(zone, Date.now()))
+  const now = Date.now()
+  return ({ termDays, cutoff, isPartner }) =>
+    readyAt({ termDays, cutoff, isPartner }, now, zone, calendar, urgency === 'cito')
+}
+
+/** Who only holds the rights of КДЛ orders from partners alone. */
+function assertMayOrder({ actor }: Pick<Records, 'actor'>, wanted: readonly Wanted[]): void {
+  if (holds(actor, 'orderLaboratory')) return
+  if (wanted.some(({ isPartner }) => !isPartner))
+    throw forbidden('Вам доступны заказы только в лаборатории-партнёры (КДЛ)')
+}
+
+export const place = operation(laboratoryCalls.place, ({ records, actor, body }) =>
+  records.tx(async (inner, tx) => {
+    const { key, tests, draft, idAppointment = null, ...facts } = body
+    const scoped = key && `${actor.id}:${key}`
+    if (scoped) {
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${scoped}, 27))`)
+      const made = await tx.one<{ idOrder: number }>(
+        sql`select "idOrder" from laboratory_order_keys where "key" = ${scoped}`,
+      )
+      if (made) return inner.row(LabOrder, made.idOrder)
+    }
+    await mustSee(inner, Customer, body.idCustomer, 'idCustomer')
+    if (idAppointment) await mustSee(inner, Appointment, idAppointment, 'idAppointment')
+    const { wanted } = await planOf(tx, tests, body.idFilial)
+    assertMayOrder(inner, wanted)
+    await zoneOf(tx, body.idFilial)
+    const order = await inner.asSystem.create(LabOrder, { ...facts, idAppointment, number: await numberOf(tx) })
+    await tx.query(sql`insert into laboratory_order_wishes ("idOrder", "idTest", "at")
+      select ${order.id}, w.id, w.at from unnest(${[...new Set(tests)]}::bigint[]) with ordinality w(id, at)`)
+    if (scoped)
+      await tx.query(sql`insert into laboratory_order_keys ("key", "idOrder") values (${scoped}, ${order.id})`)
+    if (!draft) await placeOrder(inner, tx, order)
+    return inner.row(LabOrder, order.id)
+  }),
+)
+
+async function numberOf(tx: Tx): Promise<string> {
+  const found = await tx.one<{ number: string }>(
+    sql`select 'Л-' || lpad(nextval('laboratory_order_number')::text, 6, '0') as number`,
+  )
+  return (found as { number: string }).number
+}
+
+/** Lines, tubes and terms of an order that was only wished for. */
+async function placeOrder(records: Records, tx: Tx, order: OrderRow): Promise<void> {
+  const system = records.asSystem
+  const wishes = await tx.query<{ id: number }>(
+    sql`select "idTest" as id from laboratory_order_wishes where "idOrder" = ${order.id} order by "at"`,
+  )
+  const { sold, wanted } = await planOf(
+    tx,
+    wishes.map(({ id }) => id),
+    order.idFilial,
+  )
+  if (sold.length === 0) throw new ValidationError([{ field: 'tests', message: 'Выберите исследования' }])
+  const priceless = sold.find(({ idService, price }) => idService === null || price === null)
+  if (priceless)
+    throw new ValidationError([
+      { field: 'tests', message: `Нет услуги или цены: ${priceless.name}. Укажите услугу в каталоге исследований` },
+    ])
+  const term = await termsOf(tx, order.idFilial, order.urgency)
+  const { actor } = records
+  const { idAppointment, lines } = await addAside(records, tx, {
+    ...{ idCustomer: order.idCustomer, idFilial: order.idFilial, idAppointment: order.idAppointment },
+    idUser: order.idDoctor ?? actor.id,
+    idServices: sold.map(({ idService }) => idService as number),
+    note: `Заказ анализов ${order.number ?? ''}`,
+  })
+  const lineOf = new Map(sold.map(({ id }, at) => [id, lines[at] as number]))
+  const planned = tubes(wanted)
+  const sampleOf = new Map<number, number>()
+  const codes = await tx.query<{ code: string }>(
+    sql`select nextval('laboratory_barcode')::text as code from generate_series(1, ${planned.length}::int)`,
+  )
+  for (const [at, tube] of planned.entries()) {
+    const sample = await system.create(LabSample, {
+      idOrder: order.id,
+      barcode: (codes[at] as { code: string }).code,
+      idLaboratory: tube.idLaboratory as number,
+      biomaterial: tube.biomaterial as Biomaterial,
+      idContainer: tube.idContainer,
+      tempMode: tube.tempMode as TempMode,
+      volume: tube.volume,
+    })
+    for (const id of tube.lines) sampleOf.set(id, sample.id)
+  }
+  await system.createMany(
+    LabOrderItem,
+    wanted.map((one) => ({
+      idOrder: order.id,
+      idTest: one.id,
+      idPanel: one.idPanel,
+      idLaboratory: one.idLaboratory,
+      idSample: sampleOf.get(one.id) ?? null,
+      idCouponService: lineOf.get(one.idPanel ?? one.id) ?? null,
+      dueAt: term(one),
+      cost: one.cost,
+    })),
+  )
+  await system.update(LabOrder, order.id, {
+    status: 'placed',
+    idAppointment,
+    placedAt: new Date().toISOString(),
+    dueAt: lastOf(wanted.map(term)),
+  })
+}
+
+/**
+ * An order that the actor sees, held until the end of the transaction.
+ * @throws HttpError 404, 409
+ */
+export async function heldOrder(records: Records, tx: Tx, id: number, version?: number): Promise<OrderRow> {
+  await tx.query(sql`select 1 from laboratory_orders where "id" = ${id} for update`)
+  const order = await records.row(LabOrder, id)
+  if (version !== undefined && version !== order._version) throw conflict(order)
+  return order
+}
+
+const wrongStep = (message: string) => new HttpError(409, message, { code: 'transition' })
+
+export const confirm = operation(laboratoryCalls.confirm, ({ records, params, body }) =>
+  records.tx(async (inner, tx) => {
+    const order = await heldOrder(inner, tx, params.id, body._version)
+    const wrong = wrongOrderStep('place', order.status)
+    if (wrong) throw wrongStep(wrong)
+    await placeOrder(inner, tx, order)
+    return inner.row(LabOrder, order.id)
+  }),
+)
+
+export const cancel = operation(laboratoryCalls.cancel, ({ app, records, params, body }) =>
+  records.tx(async (inner, tx) => {
+    const order = await heldOrder(inner, tx, params.id, body._version)
+    const wrong = wrongOrderStep('cancel', order.status)
+    if (wrong && !body.items) throw wrongStep(wrong)
+    const items = await tx.query<{ id: number; status: ItemStatus; idLine: number | null; idPanel: number | null }>(
+      sql`select "id", "status", "idCouponService" as "idLine", "idPanel" from laboratory_order_items
+        where "idOrder" = ${order.id} and not "deleted" and "status" <> 'cancelled' order by "id"`,
+    )
+    // Of a panel all tests go: they are sold by one price.
+    const panels = new Set(
+      items.filter(({ id, idPanel }) => idPanel && body.items?.includes(id)).map((one) => one.idPanel),
+    )
+    const going = body.items
+      ? items.filter(({ id, idPanel }) => body.items?.includes(id) || panels.has(idPanel))
+      : items
+    if (going.some(({ status }) => status === 'inWork' || status === 'done'))
+      throw wrongStep('Исследование уже делается: отменить его нельзя')
+    const words = [cancelReasons[body.reason], body.note].filter(Boolean).join(': ')
+    await inner.asSystem.updateWhere(
+      LabOrderItem,
+      ({ row }) => sql`${row}."id" = any (${going.map(({ id }) => id)}::bigint[])`,
+      { status: 'cancelled', cancelReason: words },
+    )
+    const lines = [...new Set(going.flatMap(({ idLine }) => (idLine === null ? [] : [idLine])))]
+    if (lines.length) await refuseAside(app, inner, tx, lines, words)
+    if (!body.items || going.length === items.length)
+      await inner.asSystem.update(LabOrder, order.id, {
+        status: 'cancelled',
+        cancelReason: body.reason,
+        cancelNote: body.note ?? null,
+      })
+    else await settleOrder(inner, tx, order.id)
+    return inner.row(LabOrder, order.id)
+  }),
+)
+
+/** Brings the state of an order to what its lines say. */
+export async function settleOrder(records: Records, tx: Tx, id: number): Promise<OrderStatus> {
+  const order = await records.asSystem.row(LabOrder, id)
+  if (order.status === 'draft' || order.status === 'cancelled') return order.status
+  const items = await tx.query<{ status: ItemStatus }>(
+    sql`select "status" from laboratory_order_items where "idOrder" = ${id} and not "deleted"`,
+  )
+  const status = orderStatusOf(
+    items.map((one) => one.status),
+    order.issuedAt !== null,
+  )
+  const now = new Date().toISOString()
+  const first = { taken: 'takenAt', sent: 'sentAt', done: 'doneAt' } as const
+  const field = first[status as keyof typeof first]
+  // Whatever comes after the draw says that it was.
+  const dates = {
+    ...(order.takenAt === null && !['placed'].includes(status) && { takenAt: now }),
+    ...(field && order[field] === null && { [field]: now }),
+  }
+  if (status !== order.status || Object.keys(dates).length)
+    await records.asSystem.update(LabOrder, id, { status, ...dates })
+  return status
+}
+
+/** Marks an order as given out; the letter, the portal and the chat are the caller's. */
+export async function markIssued(records: Records, tx: Tx, order: OrderRow, how: string): Promise<void> {
+  const wrong = wrongOrderStep('issue', order.status)
+  if (wrong) throw wrongStep(wrong)
+  const now = new Date().toISOString()
+  await records.asSystem.update(LabOrder, order.id, {
+    issuedAt: now,
+    ...(order.status === 'done' && { status: 'issued' as const }),
+  })
+  await journal(tx, {
+    ...journalActor(records.actor),
+    action: 'export',
+    entityType: LabOrder.path,
+    idEntity: order.id,
+    idCustomer: order.idCustomer,
+    basis: how,
+  })
+}
+
+/** The day of the branch of an order, `YYYY-MM-DD`. */
+export const dayOfOrder = (timeZone: string, moment: string | null): string =>
+  dayIn(timeZone, moment === null ? Date.now() : Date.parse(moment))

@@ -1,0 +1,124 @@
+/** Controls: each measurement is held to the rules of Westgard; one that is rejected holds the results that it covers. */
+import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
+import { controlLevels, LabControl, LabControlRun } from '@ordinator/model/areas/laboratory/control'
+import { measured } from '@ordinator/model/areas/laboratory/values'
+import { brokenRules, isWarning, sigmaOf, type WestgardRule, zOf } from '@ordinator/model/areas/laboratory/westgard'
+import type { Create } from '@ordinator/model/entity'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import { records } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+
+/** Runs of a chart, and those that rules look back over. */
+const MAX_RUNS = 200
+const LOOK_BACK = 9
+
+/**
+ * SQL of whether a result is held: the last measurement of some active control of its analyte and device was rejected.
+ * What was measured on no device is covered by none.
+ */
+export const heldByControlSql = (r: Sql): Sql => sql`exists (select 1 from laboratory_controls k
+  where k."idDevice" = ${r}."idDevice" and k."idAnalyte" = ${r}."idAnalyte" and k."active" and not k."deleted"
+    and (select x."rejected" from laboratory_control_runs x where x."idControl" = k."id" order by x."id" desc limit 1))`
+
+/** What a measurement of a control says, before it is stored. @throws ValidationError at `value` */
+export async function judgeRun(tx: Tx, value: { idControl: number; value: string }) {
+  await tx.query(sql`select 1 from laboratory_controls where "id" = ${value.idControl} for update`)
+  const control = await tx.one<{ level: string; mean: number | null; sd: number | null; expected: string | null }>(
+    sql`select "level", "mean"::float8 as mean, "sd"::float8 as sd, "expected" from laboratory_controls
+      where "id" = ${value.idControl}`,
+  )
+  if (!control) return {}
+  if (control.level === 'qualitative') {
+    const same = value.value.trim().toLocaleLowerCase('ru') === (control.expected ?? '').trim().toLocaleLowerCase('ru')
+    const broken: WestgardRule[] = same ? [] : ['qualitative']
+    return { valueNum: null, z: null, broken, rejected: !same }
+  }
+  const found = measured(value.value)
+  if (!found || found.bound)
+    throw new ValidationError([{ field: 'value', message: 'Нужно число: у контроля есть среднее и SD' }])
+  const z = zOf(found.number, control.mean ?? 0, control.sd ?? 0)
+  if (z === null) return { valueNum: found.number, z: null, broken: [], rejected: false }
+  const before = await tx.query<{
+    z: number
+  }>(sql`select "z"::float8 as z from (select "id", "z" from laboratory_control_runs
+    where "idControl" = ${value.idControl} and "z" is not null order by "id" desc limit ${LOOK_BACK}) x order by "id"`)
+  const broken = brokenRules([...before.map((one) => one.z), z])
+  const shown = Math.max(-9999, Math.min(9999, Math.round(z * 100) / 100))
+  return { valueNum: found.number, z: shown, broken, rejected: broken.some((rule) => !isWarning(rule)) }
+}
+
+export const labControlRuns = records(LabControlRun, {
+  hooks: {
+    async beforeCreate({ tx }, value: Create<typeof LabControlRun>) {
+      Object.assign(value, await judgeRun(tx, value))
+    },
+  },
+})
+
+export const chart = operation(laboratoryCalls.chart, async ({ app, records: all, params }) => {
+  const control = await all.asSystem.row(LabControl, params.id)
+  const [names] = await app.db.reads.query<{ analyte: string; device: string; unit: string | null }>(sql`
+    select a."name" as analyte, d."name" as device, a."unit" from laboratory_analytes a, laboratory_devices d
+    where a."id" = ${control.idAnalyte} and d."id" = ${control.idDevice}`)
+  const runs = await all.asSystem.rows(LabControlRun, {
+    'filter[idControl]': String(control.id),
+    sort: '-id',
+    limit: String(MAX_RUNS),
+  })
+  runs.reverse()
+  const numbers = runs.flatMap(({ valueNum }) => (valueNum === null ? [] : [valueNum]))
+  const mean = numbers.length ? numbers.reduce((sum, one) => sum + one, 0) / numbers.length : null
+  const sd =
+    mean !== null && numbers.length > 1
+      ? Math.sqrt(numbers.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (numbers.length - 1))
+      : null
+  const { name, lot, expiresOn, tea, expected } = control
+  return {
+    ...{ name, lot, expiresOn, tea, expected, mean: control.mean, sd: control.sd },
+    analyte: names?.analyte ?? '',
+    device: names?.device ?? '',
+    unit: names?.unit ?? null,
+    level: controlLevels[control.level],
+    observedMean: mean === null ? null : Math.round(mean * 1e4) / 1e4,
+    observedSd: sd === null ? null : Math.round(sd * 1e4) / 1e4,
+    sigma:
+      mean === null || sd === null || control.mean === null
+        ? null
+        : sigmaOf({ tea, mean: control.mean, sd, observed: mean }),
+    runs,
+  }
+})
+
+export const controlStates = operation(laboratoryCalls.controlStates, async ({ app }) => {
+  const items = await app.db.reads.query<{
+    id: number
+    name: string
+    analyte: string
+    device: string
+    level: keyof typeof controlLevels
+    lot: string
+    lastAt: Date | null
+    lastValue: string | null
+    broken: string[] | null
+    rejected: boolean | null
+    expired: boolean
+    held: number
+  }>(sql`select k."id", k."name", a."name" as analyte, d."name" as device, k."level", k."lot", x."dateCreate" as "lastAt",
+      x."value" as "lastValue", x."broken", x."rejected", coalesce(k."expiresOn" < current_date, false) as expired,
+      case when x."rejected" then (select count(*)::int from laboratory_results r where r."idDevice" = k."idDevice"
+        and r."idAnalyte" = k."idAnalyte" and r."isMain" and r."status" in ('raw', 'technical')) else 0 end as held
+    from laboratory_controls k join laboratory_analytes a on a."id" = k."idAnalyte" join laboratory_devices d on d."id" = k."idDevice"
+      left join lateral (select * from laboratory_control_runs x where x."idControl" = k."id" order by x."id" desc limit 1) x on true
+    where k."active" and not k."deleted" order by coalesce(x."rejected", false) desc, a."name", k."level" limit 500`)
+  return {
+    items: items.map((one) => ({
+      ...one,
+      level: controlLevels[one.level],
+      lastAt: one.lastAt && new Date(one.lastAt).toISOString(),
+      broken: one.broken ?? [],
+      rejected: one.rejected === true,
+    })),
+  }
+})

@@ -1,0 +1,311 @@
+/** What is read of the laboratory: work lists, the lines of an order, the history of a patient, figures. */
+import { holds } from '@ordinator/model/access'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { resultsView } from '@ordinator/model/areas/laboratory/access'
+import {
+  laboratoryCalls,
+  MAX_ROWS,
+  type MatrixAnalyte,
+  type MatrixCell,
+  type MatrixRow,
+} from '@ordinator/model/areas/laboratory/calls'
+import { LabOrder } from '@ordinator/model/areas/laboratory/order'
+import { LabResult } from '@ordinator/model/areas/laboratory/result'
+import type { Choice } from '@ordinator/model/areas/laboratory/values'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import { operation } from '../../records/operation.ts'
+import { ofOpenCard } from '../customers/index.ts'
+import { lineDueSql, linePaidSql } from '../money/index.ts'
+import { heldByControlSql } from './quality.ts'
+import { lateSql, needsCallSql } from './records.ts'
+
+const patientSql = raw(`coalesce(nullif(concat_ws(' ', c."surname", c."name", c."middleName"), ''), 'Без имени')`)
+const iso = (moment: Date | string | null): string | null => (moment === null ? null : new Date(moment).toISOString())
+
+const MAX_POINTS = 200
+const MAX_ANALYTES = 120
+
+interface Found {
+  idOrder: number
+  number: string | null
+  idCustomer: number
+  patient: string
+  birthday: string | null
+  sex: string | null
+  urgency: 'routine' | 'cito'
+  takenAt: Date | null
+  dueAt: Date | null
+  barcodes: string
+}
+
+type CellRow = MatrixCell & { idOrder: number; idItem: number; idAnalyte: number; formerAt: Date | string | null }
+
+export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, query }) => {
+  const db = app.db.reads
+  const { section, idDevice, urgency, stage, search, idOrder } = query
+  const me = sql`${actor.id}::bigint`
+  const conditions = [
+    sql`not o."deleted" and o."status" in ('taken', 'sent', 'inWork', 'partial', 'rejected'${idOrder ? raw(`, 'done', 'issued'`) : empty})`,
+    sql`i."status" in ('taken', 'inWork'${idOrder ? raw(`, 'done', 'sent', 'rejected'`) : empty}) and not i."deleted"`,
+    ofOpenCard({ row: raw('o'), me }),
+    ...(section ? [sql`a."section" = ${section}`] : []),
+    ...(urgency ? [sql`o."urgency" = ${urgency}`] : []),
+    ...(idOrder ? [sql`o."id" = ${idOrder}`] : []),
+    ...(idDevice
+      ? [
+          sql`exists (select 1 from laboratory_device_codes dc where dc."idDevice" = ${idDevice} and dc."idAnalyte" = a."id" and not dc."deleted")`,
+        ]
+      : []),
+    ...(search
+      ? [
+          sql`(s."barcode" = ${search} or o."number" ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}
+          or c."surname" ilike ${`${search.replace(/[\\%_]/g, '\\$&')}%`})`,
+        ]
+      : []),
+    ...(stage === 'enter' ? [sql`r."id" is null`] : []),
+    ...(stage === 'technical' ? [sql`r."status" = 'raw'`] : []),
+    ...(stage === 'medical' ? [sql`r."status" = 'technical'`] : []),
+  ]
+  const cellsFrom = sql`laboratory_orders o join laboratory_order_items i on i."idOrder" = o."id"
+    join laboratory_list b on b."id" = i."idLaboratory"
+    join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
+    join laboratory_analytes a on a."id" = k."idAnalyte" and not a."deleted"
+    join customers c on c."id" = o."idCustomer" left join laboratory_samples s on s."id" = i."idSample"
+    left join laboratory_results r on r."idItem" = i."id" and r."idAnalyte" = a."id" and r."isMain" and r."status" <> 'dropped'`
+  const which = conditions.reduce((all, one) => sql`${all} and ${one}`)
+  const rows = await db.query<Found>(sql`
+    select o."id" as "idOrder", o."number", o."idCustomer", ${patientSql} as patient, to_char(c."birthday", 'DD.MM.YYYY') as birthday,
+      c."gender" as sex, o."urgency", min(coalesce(s."takenAt", o."takenAt")) as "takenAt", min(i."dueAt") as "dueAt",
+      string_agg(distinct s."barcode", ', ') as barcodes
+    from ${cellsFrom} where ${which} group by o."id", c."id" order by o."urgency" = 'cito' desc, min(i."dueAt"), o."id" limit ${MAX_ROWS + 1}`)
+  const shown = rows.slice(0, MAX_ROWS)
+  const ids = shown.map((one) => one.idOrder)
+  const inRows = [
+    sql`o."id" = any (${ids}::bigint[])`,
+    sql`i."status" in ('taken', 'inWork', 'done') and not i."deleted"`,
+    ...(section ? [sql`a."section" = ${section}`] : []),
+    ...(idDevice
+      ? [
+          sql`exists (select 1 from laboratory_device_codes dc where dc."idDevice" = ${idDevice} and dc."idAnalyte" = a."id" and not dc."deleted")`,
+        ]
+      : []),
+  ].reduce((all, one) => sql`${all} and ${one}`)
+  const analytes = await db.query<Omit<MatrixAnalyte, 'choices'> & { choices: Choice[] | null }>(sql`
+    select a."id", a."name", a."shortName", a."code", a."unit", a."type", coalesce(a."decimals", 2) as decimals, a."choices",
+      a."formula" is not null as derived
+    from ${cellsFrom} where ${inRows} group by a."id" order by min(a."section"), min(k."idTest"), min(k."order"), a."id" limit ${MAX_ANALYTES}`)
+  const cells = await db.query<CellRow>(sql`
+    select o."id" as "idOrder", i."id" as "idItem", a."id" as "idAnalyte", r."id" as "idResult", r."value", coalesce(r."unit", a."unit") as unit,
+      r."normText", r."flag", r."delta"::float8 as delta, r."status", f."value" as former, f."takenAt" as "formerAt", r."comment",
+      d."name" as device, r."deviceFlags",
+      coalesce((select jsonb_agg(jsonb_build_object('id', x."id", 'value', x."value", 'device', xd."name") order by x."id")
+        from laboratory_results x left join laboratory_devices xd on xd."id" = x."idDevice"
+        where x."idItem" = i."id" and x."idAnalyte" = a."id" and not x."isMain" and x."status" = 'raw'), '[]') as others,
+      coalesce(${needsCallSql(raw('r'))}, false) as "needsCall",
+      coalesce(r."idDevice" is not null and r."status" in ('raw', 'technical') and ${heldByControlSql(raw('r'))}, false) as held,
+      a."formula" is not null as derived
+    from ${cellsFrom} left join laboratory_devices d on d."id" = r."idDevice"
+      left join lateral (select p."value", p."takenAt" from laboratory_results p where p."idCustomer" = o."idCustomer"
+        and p."idAnalyte" = a."id" and p."isMain" and p."status" in ('medical', 'corrected') and p."idItem" <> i."id"
+        order by p."takenAt" desc limit 1) f on true
+    where ${inRows}`)
+  const byOrder = Map.groupBy(cells, (one) => one.idOrder)
+  return {
+    analytes: analytes.map((one) => ({ ...one, choices: one.choices ?? [] })),
+    rows: shown.map(
+      (row): MatrixRow => ({
+        ...row,
+        takenAt: iso(row.takenAt),
+        dueAt: iso(row.dueAt),
+        barcodes: row.barcodes ?? '',
+        cells: Object.fromEntries(
+          (byOrder.get(row.idOrder) ?? []).map(({ idOrder: _, idAnalyte, ...one }) => [
+            String(idAnalyte),
+            { ...one, formerAt: iso(one.formerAt) },
+          ]),
+        ),
+      }),
+    ),
+    isMore: rows.length > MAX_ROWS,
+  }
+})
+
+/** Of an order that the actor sees: whether values that nobody has confirmed are shown too. */
+const seesRaw = (actor: Parameters<typeof holds>[0]): boolean => resultsView.some((right) => holds(actor, right))
+
+export const lines = operation(laboratoryCalls.lines, async ({ app, records, actor, params }) => {
+  const order = await records.row(LabOrder, params.id)
+  await app.journal({
+    action: 'view',
+    idUser: actor.id,
+    entityType: LabResult.path,
+    idEntity: order.id,
+    idCustomer: order.idCustomer,
+  })
+  const db = app.db.reads
+  const published = seesRaw(actor) ? sql`r."status" <> 'dropped'` : sql`r."status" in ('medical', 'corrected')`
+  const items = await db.query<Record<string, never> & { dueAt: Date | null }>(sql`
+    select i."id", i."idTest", t."name", p."name" as panel, b."name" as laboratory, b."kind" = 'partner' as "isPartner", i."status",
+      i."dueAt", ${lineDueSql(raw('l'))}::float8 as price, ${linePaidSql(raw('l'))}::float8 as paid, i."idSample",
+      coalesce((select jsonb_agg(jsonb_build_object('id', r."id", 'idAnalyte', r."idAnalyte", 'name', a."name", 'value', r."value",
+          'unit', r."unit", 'normText', r."normText", 'flag', r."flag", 'delta', r."delta", 'status', r."status",
+          'comment', r."comment", 'former', case when r."status" = 'corrected' then f."value" end, 'reason', r."reason",
+          'needsCall', ${needsCallSql(raw('r'))}) order by k."order", r."id")
+        from laboratory_results r join laboratory_analytes a on a."id" = r."idAnalyte"
+          left join laboratory_components k on k."idTest" = i."idTest" and k."idAnalyte" = a."id" and not k."deleted"
+          left join laboratory_results f on f."id" = r."idFormer"
+        where r."idItem" = i."id" and r."isMain" and ${published}), '[]') as values
+    from laboratory_order_items i join laboratory_catalog t on t."id" = i."idTest" join laboratory_list b on b."id" = i."idLaboratory"
+      left join laboratory_catalog p on p."id" = i."idPanel" left join coupon_services l on l."id" = i."idCouponService"
+    where i."idOrder" = ${order.id} and not i."deleted" order by i."id"`)
+  const samples = await db.query(sql`
+    select s."id", s."barcode", s."status", k."name" as container, k."cap", s."biomaterial", s."tempMode", s."rejectReason",
+      coalesce((select jsonb_agg(jsonb_build_object('status', m."status", 'at', to_char(m."dateCreate" at time zone 'UTC',
+          'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'author', nullif(concat_ws(' ', u."surname", left(u."name", 1) || '.'), ''), 'note', m."note")
+          order by m."id") from laboratory_sample_steps m left join users u on u."id" = m."idAuthor"
+        where m."idSample" = s."id"), '[]') as steps
+    from laboratory_samples s left join laboratory_containers k on k."id" = s."idContainer"
+    where s."idOrder" = ${order.id} and not s."deleted" order by s."id"`)
+  return JSON.stringify({ items: items.map((one) => ({ ...one, dueAt: iso(one.dueAt) })), samples })
+})
+
+export const history = operation(laboratoryCalls.history, async ({ app, records, actor, query }) => {
+  await records.view(Customer, query.idCustomer, { fields: 'id' })
+  await app.journal({
+    action: 'view',
+    idUser: actor.id,
+    entityType: LabResult.path,
+    idCustomer: query.idCustomer,
+  })
+  const db = app.db.reads
+  const [analyte] = await db.query<MatrixAnalyte>(sql`select "id", "name", "shortName", "code", "unit", "type",
+    coalesce("decimals", 2) as decimals, coalesce("choices", '[]') as choices, "formula" is not null as derived
+    from laboratory_analytes where "id" = ${query.idAnalyte}`)
+  const points = await db.query<{ takenAt: Date; normText: string | null } & Record<string, never>>(sql`
+    select r."id", r."takenAt", r."value", r."valueNum"::float8 as number, r."unit", r."normText", r."flag", i."idOrder", o."number" as "order"
+    from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" join laboratory_orders o on o."id" = i."idOrder"
+    where r."idCustomer" = ${query.idCustomer} and r."idAnalyte" = ${query.idAnalyte} and r."isMain"
+      and r."status" in ('medical', 'corrected') and not o."deleted" order by r."takenAt" desc limit ${MAX_POINTS}`)
+  const norm = boundsOf(points[0]?.normText ?? null)
+  return JSON.stringify({
+    analyte: analyte ?? {
+      id: query.idAnalyte,
+      name: '',
+      shortName: null,
+      code: '',
+      unit: null,
+      type: 'text',
+      decimals: 0,
+      choices: [],
+      derived: false,
+    },
+    norm,
+    points: points.map((one) => ({ ...one, takenAt: iso(one.takenAt) })),
+  })
+})
+
+/** The bounds of a norm as it was printed with a value. */
+function boundsOf(text: string | null): { low: number | null; high: number | null } {
+  const numbers =
+    (text ?? '')
+      .replaceAll(',', '.')
+      .match(/\d+(\.\d+)?/g)
+      ?.map(Number) ?? []
+  if (text?.includes('–')) return { low: numbers[0] ?? null, high: numbers[1] ?? null }
+  if (text?.startsWith('до')) return { low: null, high: numbers[0] ?? null }
+  if (text?.startsWith('более')) return { low: numbers[0] ?? null, high: null }
+  return { low: null, high: null }
+}
+
+export const ofCustomer = operation(laboratoryCalls.ofCustomer, async ({ app, records, actor, params }) => {
+  await records.view(Customer, params.id, { fields: 'id' })
+  await records.mustOpen(Customer, params.id)
+  await app.journal({ action: 'view', idUser: actor.id, entityType: LabResult.path, idCustomer: params.id })
+  const items = await app.db.reads.query<{ takenAt: Date } & Record<string, never>>(sql`
+    select x."idAnalyte", a."name", a."section", x."id", x."takenAt", x."value", x."valueNum"::float8 as number, x."unit", x."normText",
+      x."flag", i."idOrder", o."number" as "order", x."delta"::float8 as delta, f."value" as former
+    from (select distinct on (r."idAnalyte") r.* from laboratory_results r where r."idCustomer" = ${params.id} and r."isMain"
+        and r."status" in ('medical', 'corrected') order by r."idAnalyte", r."takenAt" desc, r."id" desc) x
+      join laboratory_analytes a on a."id" = x."idAnalyte" join laboratory_order_items i on i."id" = x."idItem"
+      join laboratory_orders o on o."id" = i."idOrder" and not o."deleted"
+      left join lateral (select p."value" from laboratory_results p where p."idCustomer" = x."idCustomer" and p."idAnalyte" = x."idAnalyte"
+        and p."isMain" and p."status" in ('medical', 'corrected') and p."takenAt" < x."takenAt" order by p."takenAt" desc limit 1) f on true
+    order by a."section", a."name" limit 1000`)
+  return JSON.stringify({ items: items.map((one) => ({ ...one, takenAt: iso(one.takenAt) })) })
+})
+
+export const criticals = operation(laboratoryCalls.criticals, async ({ app, actor }) => {
+  const me = sql`${actor.id}::bigint`
+  const items = await app.db.reads.query<{ since: Date } & Record<string, never>>(sql`
+    select r."id", o."id" as "idOrder", o."number", ${patientSql} as patient,
+      nullif(concat_ws(' ', u."surname", left(u."name", 1) || '.', left(u."middleName", 1) || '.'), '') as doctor, u."phone",
+      a."name" as analyte, r."value", r."unit", r."normText", r."flag", r."dateCreate" as since
+    from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" join laboratory_orders o on o."id" = i."idOrder"
+      join customers c on c."id" = o."idCustomer" join laboratory_analytes a on a."id" = r."idAnalyte"
+      left join users u on u."id" = o."idDoctor"
+    where r."flag" in ('LL', 'HH') and r."calledAt" is null and ${needsCallSql(raw('r'))} and not o."deleted"
+      and ${ofOpenCard({ row: raw('o'), me })} order by r."id" limit 50`)
+  // A value that nobody has confirmed is told to who works in the laboratory alone: the others know that there is one.
+  const hidden = !seesRaw(actor)
+  return JSON.stringify({
+    items: items.map((one) => ({ ...one, ...(hidden && { value: '—', normText: null }), since: iso(one.since) })),
+  })
+})
+
+const inPeriod = (column: Sql, from: string, to: string): Sql =>
+  sql`${column} >= ${from}::date and ${column} < ${to}::date + 1`
+
+export const figures = operation(laboratoryCalls.figures, async ({ app, query }) => {
+  const { from, to, idFilial } = query
+  const atBranch = idFilial ? sql`and o."idFilial" = ${idFilial}` : empty
+  // A panel's price stands for its tests in equal parts.
+  const done = sql`done as materialized (select i."id", i."idOrder", i."idLaboratory", i."doneAt", i."dueAt", coalesce(i."cost", 0) as cost,
+      coalesce(${lineDueSql(raw('l'))} / nullif((select count(*) from laboratory_order_items p where p."idCouponService" = l."id"
+        and not p."deleted" and p."status" <> 'cancelled'), 0), 0) as price,
+      extract(epoch from i."doneAt" - coalesce(s."takenAt", o."takenAt")) / 3600 as hours
+    from laboratory_order_items i join laboratory_orders o on o."id" = i."idOrder" and not o."deleted" ${atBranch}
+      left join laboratory_samples s on s."id" = i."idSample" left join coupon_services l on l."id" = i."idCouponService"
+    where i."status" = 'done' and not i."deleted" and ${inPeriod(raw('i."doneAt"'), from, to)})`
+  const measures = sql`count(*)::int as tests, round(percentile_cont(0.5) within group (order by hours)::numeric, 1)::float8 as "tatMedian",
+    round(percentile_cont(0.9) within group (order by hours)::numeric, 1)::float8 as "tatP90",
+    round(100.0 * count(*) filter (where "doneAt" <= "dueAt") / nullif(count(*) filter (where "dueAt" is not null), 0), 1)::float8 as "inTerm",
+    coalesce(round(sum(price), 2), 0)::float8 as revenue, coalesce(sum(cost), 0)::float8 as cost,
+    coalesce(round(sum(price) - sum(cost), 2), 0)::float8 as margin`
+  const answer = await app.db.reads.one<{ text: string }>(sql`with ${done},
+    whole as (select count(distinct "idOrder")::int as orders, ${measures} from done),
+    taken as (select s."status", s."rejectReason" from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder" ${atBranch}
+      where not s."deleted" and ${inPeriod(raw('s."takenAt"'), from, to)})
+    select (to_jsonb(w) || jsonb_build_object(
+      'samples', (select count(*) from taken), 'rejected', (select count(*) from taken where "rejectReason" is not null),
+      'rejectShare', (select round(100.0 * count(*) filter (where "rejectReason" is not null) / nullif(count(*), 0), 2) from taken),
+      'byReason', coalesce((select jsonb_agg(jsonb_build_object('reason', r.reason, 'count', r.n) order by r.n desc) from
+        (select "rejectReason" as reason, count(*) as n from taken where "rejectReason" is not null group by 1) r), '[]'),
+      'byLaboratory', coalesce((select jsonb_agg(to_jsonb(x) order by x.tests desc) from (select d."idLaboratory", b."name", ${measures}
+        from done d join laboratory_list b on b."id" = d."idLaboratory" group by 1, 2) x), '[]'),
+      'byDay', coalesce((select jsonb_agg(jsonb_build_object('day', y.day, 'tests', y.n, 'tatMedian', y.median) order by y.day) from
+        (select to_char("doneAt", 'YYYY-MM-DD') as day, count(*) as n,
+          round(percentile_cont(0.5) within group (order by hours)::numeric, 1) as median from done group by 1) y), '[]')))::text as text
+    from whole w`)
+  return (answer as { text: string }).text
+})
+
+export const now = operation(laboratoryCalls.now, async ({ app }) => {
+  const samples = (status: string) =>
+    sql`(select count(*)::int from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder" and not o."deleted"
+      and o."status" not in ('draft', 'cancelled') where s."status" = ${status} and not s."deleted")`
+  const open = raw(`laboratory_order_items i join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
+    and k."idAnalyte" is not null left join laboratory_results r on r."idItem" = i."id" and r."idAnalyte" = k."idAnalyte" and r."isMain"
+    and r."status" <> 'dropped' where i."status" in ('taken', 'inWork') and not i."deleted"`)
+  const found = await app.db.reads.one<{ text: string }>(sql`select jsonb_build_object(
+    'toTake', ${samples('planned')}, 'toPack', ${samples('taken')}, 'onTheWay', ${samples('shipped')},
+    'toEnter', (select count(*)::int from ${open} and r."id" is null),
+    'toConfirm', (select count(*)::int from ${open} and r."status" in ('raw', 'technical')),
+    'critical', (select count(*)::int from laboratory_results r where r."flag" in ('LL', 'HH') and r."calledAt" is null and ${needsCallSql(raw('r'))}),
+    'late', (select count(*)::int from laboratory_orders o where ${lateSql(raw('o'))} and not o."deleted"),
+    'strays', (select count(*)::int from laboratory_strays where "status" = 'open'),
+    'heldControls', (select count(*)::int from laboratory_controls k where k."active" and not k."deleted"
+      and (select x."rejected" from laboratory_control_runs x where x."idControl" = k."id" order by x."id" desc limit 1)),
+    'retakes', (select count(*)::int from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder"
+      and o."status" not in ('draft', 'cancelled') where s."status" = 'planned' and s."idFormer" is not null and not s."deleted"))::text as text`)
+  return (found as { text: string }).text
+})

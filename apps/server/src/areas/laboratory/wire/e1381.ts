@@ -1,0 +1,385 @@
+/**
+ * The link of ASTM E1381 (CLSI LIS01-A2), both roles, as a pure machine: `step(state, input, clock)` answers the next
+ * state, the bytes to send and what has happened. The acknowledgement of the frame that ends a message is held back until
+ * the driver says that the message is committed: until then a device repeats it.
+ *
+ * Devices do not keep to 240 bytes a frame, and some send records without frames: both are taken.
+ */
+
+export const ENQ = 0x05
+export const ACK = 0x06
+export const NAK = 0x15
+export const EOT = 0x04
+export const STX = 0x02
+export const ETX = 0x03
+export const ETB = 0x17
+const CR = 0x0d
+const LF = 0x0a
+
+/** Bytes of one message; over them the line is closed. A Yumizen H500 sends 32 kB with its histograms. */
+export const MAX_MESSAGE = 1024 * 1024
+/** Bytes of a frame of ours (E1381 7.2.1: 247 with all around it). */
+const MAX_TEXT = 240
+/** Milliseconds: of a receiver that waits for a frame, of a sender that waits for an answer, after a contention. */
+const RECEIVE_MS = 30_000
+const ANSWER_MS = 15_000
+const CONTENTION_MS = 20_000
+const MAX_TRIES = 6
+
+export interface AstmState {
+  phase: 'idle' | 'receiving' | 'committing' | 'asking' | 'sending'
+  /** A frame that has begun, from its number on; undefined: none has. */
+  frame: number[] | undefined
+  /** Of a frame that has ended: the two signs of its checksum so far. */
+  check: number[] | undefined
+  /** The number that the next frame must have; undefined: any. */
+  next: number | undefined
+  /** The text of the message so far. */
+  text: number[]
+  /** Bytes that belong to no frame. */
+  loose: number[]
+  /** Bytes that came while a message was being committed. */
+  pending: number[]
+  /** When something was last heard, milliseconds. */
+  heard: number
+  outbox: readonly (readonly Uint8Array[])[]
+  at: number
+  tries: number
+  notBefore: number
+}
+
+export type AstmEvent =
+  /** A whole message: it waits for `{ committed }`. `framed`: it came in frames, so that an answer is expected. */
+  | { kind: 'message'; bytes: Uint8Array; framed: boolean }
+  /** What was begun and not ended, or belongs to nothing: kept in the log. */
+  | { kind: 'unfinished' | 'noise' | 'checksum'; bytes: Uint8Array }
+  | { kind: 'sent' | 'unsent' }
+  /** Too much without an end: the line is closed. */
+  | { kind: 'close'; reason: string }
+
+export type AstmInput =
+  | { bytes: Uint8Array }
+  | { committed: boolean }
+  | { send: readonly Uint8Array[] }
+  | { tick: true }
+  | { ended: true }
+
+export interface AstmStep {
+  state: AstmState
+  out: Uint8Array
+  events: AstmEvent[]
+}
+
+export const astmStart = (now: number): AstmState => ({
+  phase: 'idle',
+  frame: undefined,
+  check: undefined,
+  next: undefined,
+  text: [],
+  loose: [],
+  pending: [],
+  heard: now,
+  outbox: [],
+  at: 0,
+  tries: 0,
+  notBefore: 0,
+})
+
+/** Bytes of a message that has begun and not ended: the lamp «N байт без конца» tells them. */
+export const astmWaiting = ({ frame, text, loose, pending }: AstmState): number =>
+  (frame?.length ?? 0) + text.length + loose.length + pending.length
+
+/** @param now milliseconds */
+export function astmStep(before: AstmState, input: AstmInput, now: number): AstmStep {
+  // The machine's own lists are copied once a step, so that the state it was given stays as it was.
+  const state: AstmState = {
+    ...before,
+    frame: before.frame && [...before.frame],
+    check: before.check && [...before.check],
+    text: [...before.text],
+    loose: [...before.loose],
+    pending: [...before.pending],
+  }
+  const out: number[] = []
+  const events: AstmEvent[] = []
+  const machine = { state, out, events, now }
+  if ('bytes' in input) {
+    state.heard = now
+    read(machine, input.bytes)
+  } else if ('committed' in input) commit(machine, input.committed)
+  else if ('send' in input) {
+    state.outbox = [...state.outbox, framesOf(input.send)]
+    ask(machine)
+  } else if ('ended' in input) finish(machine)
+  else tick(machine)
+  return { state, out: Uint8Array.from(out), events }
+}
+
+interface Machine {
+  state: AstmState
+  out: number[]
+  events: AstmEvent[]
+  now: number
+}
+
+function read(machine: Machine, bytes: Iterable<number>): void {
+  const { state } = machine
+  for (const byte of bytes) {
+    if (state.phase === 'committing') state.pending.push(byte)
+    else one(machine, byte)
+    if (astmWaiting(state) > MAX_MESSAGE) {
+      machine.events.push({ kind: 'unfinished', bytes: all(state) })
+      machine.events.push({ kind: 'close', reason: `Больше ${MAX_MESSAGE} байт без конца сообщения` })
+      reset(state)
+      return
+    }
+  }
+}
+
+const all = ({ text, frame, loose, pending }: AstmState): Uint8Array =>
+  Uint8Array.from([...text, ...(frame ?? []), ...loose, ...pending])
+
+function reset(state: AstmState): void {
+  Object.assign(state, {
+    phase: 'idle',
+    frame: undefined,
+    check: undefined,
+    next: undefined,
+    text: [],
+    loose: [],
+    pending: [],
+  })
+}
+
+function one(machine: Machine, byte: number): void {
+  const { state, out } = machine
+  if (state.check) {
+    if (isHex(byte)) state.check.push(byte)
+    else refuseFrame(machine, byte)
+    if (state.check?.length === 2) endFrame(machine)
+    return
+  }
+  if (state.frame) {
+    if (byte === ETX || byte === ETB) {
+      state.frame.push(byte)
+      state.check = []
+      return
+    }
+    // What a device begins anew it has given up.
+    if (byte !== STX && byte !== ENQ && byte !== EOT) {
+      state.frame.push(byte)
+      return
+    }
+    machine.events.push({ kind: 'unfinished', bytes: Uint8Array.from(state.frame) })
+    state.frame = undefined
+  }
+  switch (byte) {
+    case ENQ:
+      if (state.phase === 'asking') {
+        // Both have asked: the device goes first (E1381 6.2.7.1).
+        Object.assign(state, { phase: 'idle', notBefore: machine.now + CONTENTION_MS })
+        return
+      }
+      dropText(machine)
+      Object.assign(state, { phase: 'receiving', next: 1 })
+      out.push(ACK)
+      return
+    case EOT:
+      flushLoose(machine)
+      dropText(machine)
+      state.phase = 'idle'
+      ask(machine)
+      return
+    case STX:
+      flushLoose(machine)
+      if (state.phase === 'idle') Object.assign(state, { phase: 'receiving', next: undefined })
+      state.frame = []
+      return
+    case ACK:
+      answered(machine)
+      return
+    case NAK:
+      again(machine)
+      return
+    case LF:
+    case CR:
+      if (state.loose.length === 0) return
+  }
+  state.loose.push(byte)
+  if (byte === CR) looseRecord(machine)
+}
+
+const isHex = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66)
+
+/** A frame without a checksum is no frame of ours: all of it is kept. */
+function refuseFrame(machine: Machine, byte: number): void {
+  const { state, out, events } = machine
+  events.push({ kind: 'checksum', bytes: Uint8Array.from([...(state.frame ?? []), ...(state.check ?? [])]) })
+  Object.assign(state, { frame: undefined, check: undefined })
+  out.push(NAK)
+  if (byte !== CR && byte !== LF) one(machine, byte)
+}
+
+function endFrame(machine: Machine): void {
+  const { state, out, events } = machine
+  const frame = state.frame as number[]
+  const said = Number.parseInt(String.fromCharCode(...(state.check as number[])), 16)
+  const check = state.check as number[]
+  Object.assign(state, { frame: undefined, check: undefined })
+  if (checksum(frame) !== said) {
+    events.push({ kind: 'checksum', bytes: Uint8Array.from([...frame, ...check]) })
+    out.push(NAK)
+    return
+  }
+  const number = (frame[0] as number) - 0x30
+  const body = frame.slice(1, -1)
+  // The frame before, sent again: its acknowledgement was lost.
+  if (state.next !== undefined && number === (state.next + 7) % 8 && state.text.length > 0) {
+    out.push(ACK)
+    return
+  }
+  if (state.next !== undefined && number !== state.next) {
+    out.push(NAK)
+    return
+  }
+  state.next = (number + 1) % 8
+  for (const byte of body) state.text.push(byte)
+  if (frame.at(-1) === ETX && endsMessage(state.text)) {
+    events.push({ kind: 'message', bytes: Uint8Array.from(state.text), framed: true })
+    state.text = []
+    state.phase = 'committing'
+    return
+  }
+  out.push(ACK)
+}
+
+/** Sum of all bytes from the number of the frame to its ETX or ETB, modulo 256. */
+export const checksum = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => (sum + byte) & 0xff, 0)
+
+/** Whether the last record is the one that ends a message: `L`. */
+function endsMessage(text: readonly number[]): boolean {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === CR || text[end - 1] === LF)) end--
+  let start = end
+  while (start > 0 && text[start - 1] !== CR && text[start - 1] !== LF) start--
+  return end > start && text[start] === 0x4c && !isWordByte(text[start + 1])
+}
+
+/** A letter or a digit right behind it makes the record another one. */
+const isWordByte = (byte: number | undefined): boolean =>
+  byte !== undefined &&
+  ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a))
+
+/** Records without frames: a message from its H to its L. */
+function looseRecord(machine: Machine): void {
+  const { state } = machine
+  if (state.phase !== 'idle' || state.loose[0] !== 0x48 || !endsMessage(state.loose)) return
+  machine.events.push({ kind: 'message', bytes: Uint8Array.from(state.loose), framed: false })
+  state.loose = []
+  state.phase = 'committing'
+}
+
+function flushLoose({ state, events }: Machine): void {
+  if (state.loose.length) events.push({ kind: 'noise', bytes: Uint8Array.from(state.loose) })
+  state.loose = []
+}
+
+function dropText({ state, events }: Machine): void {
+  if (state.text.length) events.push({ kind: 'unfinished', bytes: Uint8Array.from(state.text) })
+  state.text = []
+}
+
+function commit(machine: Machine, done: boolean): void {
+  const { state, out } = machine
+  if (state.phase !== 'committing') return
+  const isFramed = state.next !== undefined
+  // The message is over; the device may send more of them before its EOT.
+  state.phase = isFramed ? 'receiving' : 'idle'
+  if (isFramed) out.push(done ? ACK : NAK)
+  if (!done && state.next !== undefined) state.next = (state.next + 7) % 8
+  const pending = state.pending
+  state.pending = []
+  read(machine, pending)
+  if (state.phase === 'idle') ask(machine)
+}
+
+function finish(machine: Machine): void {
+  const { state, events } = machine
+  if (state.frame) events.push({ kind: 'unfinished', bytes: Uint8Array.from([...state.frame, ...(state.check ?? [])]) })
+  dropText(machine)
+  flushLoose(machine)
+  if (state.pending.length) events.push({ kind: 'unfinished', bytes: Uint8Array.from(state.pending) })
+  reset(state)
+}
+
+function tick(machine: Machine): void {
+  const { state, out, events, now } = machine
+  const quiet = now - state.heard
+  if (state.phase === 'receiving' && quiet >= RECEIVE_MS) finish(machine)
+  if ((state.phase === 'asking' || state.phase === 'sending') && quiet >= ANSWER_MS) {
+    out.push(EOT)
+    Object.assign(state, { phase: 'idle', notBefore: now + ANSWER_MS, at: 0, tries: 0, heard: now })
+    events.push({ kind: 'unsent' })
+  }
+  if (state.phase === 'idle') {
+    if (state.loose.length && quiet >= RECEIVE_MS) flushLoose(machine)
+    ask(machine)
+  }
+}
+
+function ask({ state, out, now }: Machine): void {
+  if (state.phase !== 'idle' || state.outbox.length === 0 || now < state.notBefore) return
+  out.push(ENQ)
+  Object.assign(state, { phase: 'asking', at: 0, tries: 0, heard: now })
+}
+
+function answered(machine: Machine): void {
+  const { state, out, events, now } = machine
+  if (state.phase === 'asking') state.phase = 'sending'
+  else if (state.phase === 'sending') state.at++
+  else return
+  state.tries = 0
+  state.heard = now
+  const frame = state.outbox[0]?.[state.at]
+  if (frame) {
+    out.push(...frame)
+    return
+  }
+  out.push(EOT)
+  Object.assign(state, { phase: 'idle', outbox: state.outbox.slice(1), at: 0 })
+  events.push({ kind: 'sent' })
+  ask(machine)
+}
+
+function again(machine: Machine): void {
+  const { state, out, events, now } = machine
+  if (state.phase === 'asking') {
+    Object.assign(state, { phase: 'idle', notBefore: now + ANSWER_MS })
+    return
+  }
+  if (state.phase !== 'sending') return
+  const frame = state.outbox[0]?.[state.at]
+  if (++state.tries < MAX_TRIES && frame) {
+    out.push(...frame)
+    return
+  }
+  out.push(EOT)
+  // Six refusals end it: the message is not for this device as it is.
+  Object.assign(state, { phase: 'idle', outbox: state.outbox.slice(1), at: 0, tries: 0 })
+  events.push({ kind: 'unsent' })
+}
+
+/** Frames of records, one record or a part of one in each, numbered 1…7, 0. */
+export function framesOf(records: readonly Uint8Array[]): Uint8Array[] {
+  const frames: Uint8Array[] = []
+  for (const record of records)
+    for (let from = 0; from < record.length || from === 0; from += MAX_TEXT) {
+      const part = record.subarray(from, from + MAX_TEXT)
+      const isLast = from + MAX_TEXT >= record.length
+      const inner = [0x30 + ((frames.length + 1) % 8), ...part, isLast ? ETX : ETB]
+      const sum = checksum(inner).toString(16).toUpperCase().padStart(2, '0')
+      frames.push(Uint8Array.from([STX, ...inner, sum.charCodeAt(0), sum.charCodeAt(1), CR, LF]))
+    }
+  return frames
+}

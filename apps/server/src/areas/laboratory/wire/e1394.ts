@@ -1,0 +1,168 @@
+/** Records of ASTM E1394 (CLSI LIS02-A2): a reader and a writer. Delimiters are those that H says. Pure. */
+import type { Asked, DeviceMessage, Measurement } from './message.ts'
+
+interface Delimiters {
+  field: string
+  repeat: string
+  part: string
+  sign: string
+}
+
+interface AstmRecord {
+  type: string
+  /** `fields[0]` is the letter: O-3 is `fields[2]`. */
+  fields: string[]
+}
+
+const usual: Delimiters = { field: '|', repeat: '\\', part: '^', sign: '&' }
+
+/** Text of bytes: UTF-8 where it is that, else windows-1251, as Russian devices have it. */
+export function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1251').decode(bytes)
+  }
+}
+
+const delimitersOf = (header: string): Delimiters => {
+  const field = header[1] ?? '|'
+  const said = header.slice(2).split(field)[0] ?? ''
+  const [repeat = usual.repeat, part = usual.part, sign = usual.sign] = said
+  return { field, repeat, part, sign }
+}
+
+/**
+ * Reads what a device has sent: each H begins a message of its own.
+ * @returns nothing where there is no H: it is not ASTM
+ */
+export function readAstm(
+  text: string,
+  tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-2' | 'OBR-3' = 'auto',
+): DeviceMessage[] {
+  const messages: DeviceMessage[] = []
+  let by = usual
+  let message: DeviceMessage | undefined
+  let tube: string | undefined
+  let control = false
+  let last: Measurement | undefined
+  for (const line of text.split(/[\r\n]+/)) {
+    if (line === '') continue
+    if (line[0] === 'H' && line.length > 1 && !/[\p{L}\d]/u.test(line[1] as string)) {
+      by = delimitersOf(line)
+      message = { kind: 'results', results: [], queries: [], controls: [] }
+      messages.push(message)
+      tube = undefined
+      last = undefined
+      const fields = line.split(by.field)
+      // H-12: P production, Q quality, T training, D debugging.
+      control = fields.slice(9).some((one) => one === 'Q')
+      continue
+    }
+    if (!message) continue
+    const record: AstmRecord = { type: line[0] as string, fields: line.split(by.field) }
+    const field = (at: number): string => record.fields[at - 1] ?? ''
+    const parts = (at: number): string[] =>
+      field(at)
+        .split(by.part)
+        .map((one) => unescaped(one, by).trim())
+    switch (record.type) {
+      case 'O':
+        tube = tubeOf(parts, tubeField)
+        // O-12: the sample is a control.
+        control = control || field(12) === 'Q'
+        last = undefined
+        break
+      case 'R': {
+        const said: Measurement = {
+          tube,
+          codes: codesOf(parts(3)),
+          value: parts(4).filter(Boolean).join(' '),
+          unit: unescaped(field(5), by).trim(),
+          flags: unescaped(field(7), by).trim() || null,
+          at: field(13).trim() || null,
+          final: !['I', 'P', 'X'].includes(field(9).trim()),
+        }
+        last = said
+        if (control) message.controls.push({ ...said, lot: null, level: null, name: tube ?? null })
+        else message.results.push(said)
+        break
+      }
+      case 'Q':
+        for (const asked of field(3).split(by.repeat)) {
+          const barcode = asked
+            .split(by.part)
+            .map((one) => unescaped(one, by).trim())
+            .find(Boolean)
+          if (barcode) message.queries.push({ barcode, id: null } satisfies Asked)
+        }
+        break
+      case 'C':
+        if (last && !last.flags) last.flags = null
+        break
+    }
+  }
+  for (const one of messages)
+    one.kind = one.queries.length ? 'query' : one.controls.length ? 'control' : one.results.length ? 'results' : 'other'
+  return messages
+}
+
+function tubeOf(parts: (at: number) => string[], tubeField: string): string | undefined {
+  const specimen = parts(3)[0]
+  const instrument = () => {
+    const said = parts(4)
+    // Sysmex: rack, position, number, attribute.
+    return said[2] || said.find(Boolean)
+  }
+  const found = tubeField === 'O-4' ? instrument() : tubeField === 'O-3' ? specimen : specimen || instrument()
+  return found || undefined
+}
+
+/**
+ * The names of a test: whole, and the maker's code by itself where it stands in its place (R-3, the fourth part; the
+ * fifth of Sysmex). What else stands there makes it another measurement, as the parts of a GeneXpert do.
+ */
+function codesOf(parts: readonly string[]): string[] {
+  const whole = parts.join('^').replace(/^\^+|\^+$/g, '')
+  const first = parts.findIndex(Boolean)
+  return [...new Set([whole, ...(first >= 3 ? [parts[first] as string] : [])])].filter(Boolean)
+}
+
+function unescaped(text: string, { sign, field, repeat, part }: Delimiters): string {
+  if (sign === '' || !text.includes(sign)) return text
+  const signs: Record<string, string> = { F: field, S: part, R: repeat, E: sign }
+  const at = sign.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  return text.replace(new RegExp(`${at}([FSRE])${at}`, 'g'), (_, said: string) => signs[said] as string)
+}
+
+const escaped = (text: string): string =>
+  [...text.replace(/[\r\n\t]/g, ' ')]
+    .map((char) => ({ '&': '&E&', '|': '&F&', '^': '&S&', '\\': '&R&' })[char] ?? char)
+    .join('')
+
+export interface Worklist {
+  barcode: string
+  patient: { name: string; birthday: string | null; sex: string | null }
+  codes: readonly string[]
+  cito: boolean
+}
+
+/** `YYYYMMDDHHMMSS`, UTC. */
+const stamp = (now: number): string => new Date(now).toISOString().replace(/[-:T]/g, '').slice(0, 14)
+
+/**
+ * The answer to a query: what is to be done with each tube; of one that is not known, that there is nothing (L-3 `I`).
+ * @returns records, each with its CR, in UTF-8
+ */
+export function writeAstm(orders: readonly Worklist[], now: number): Uint8Array[] {
+  const lines = [`H|\\^&|||LIS|||||||P|LIS2-A2|${stamp(now)}`]
+  for (const [at, { barcode, patient, codes, cito }] of orders.entries()) {
+    lines.push(
+      `P|${at + 1}|||||${escaped(patient.name).replaceAll(' ', '^')}||${patient.birthday?.replaceAll('-', '') ?? ''}|${patient.sex ?? 'U'}`,
+    )
+    const tests = codes.map((code) => `^^^${escaped(code)}`).join('\\')
+    lines.push(`O|1|${escaped(barcode)}||${tests}|${cito ? 'S' : 'R'}||||||A||||||||||||||Q`)
+  }
+  lines.push(`L|1|${orders.length ? 'N' : 'I'}`)
+  return lines.map((line) => new TextEncoder().encode(`${line}\r`))
+}

@@ -1,0 +1,321 @@
+/**
+ * What the pay of a month is made of, read from what others have written: services given and paid for, shifts, bookings,
+ * schemes. A line of money counts on the day of its payment, but not before its service was given.
+ */
+import {
+  type MonthFacts,
+  type Performer,
+  type PersonFacts,
+  ratio,
+  type SchemeInForce,
+  type ServiceFact,
+  type WorkDay,
+} from '@ordinator/model/areas/payroll/calculate'
+import { lastDay, type SchemeFacts, schemeSpans, workOf } from '@ordinator/model/areas/payroll/timesheet'
+import type { EventType } from '@ordinator/model/areas/visits/shift'
+import { dayKindOf } from '@ordinator/model/workingTime'
+import { plusDays } from '@ordinator/model/zone'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { readCalendar } from '../filials/index.ts'
+import { scoresOf } from '../kpi/index.ts'
+import { lineCostSql } from '../money/index.ts'
+import { shortFioSql } from '../staff/index.ts'
+
+/** Of whom a month tells. */
+export interface Person {
+  idUser: number
+  name: string
+  post: string | null
+}
+
+export interface Month {
+  /** Its first day. */
+  month: string
+  idFilial: number
+}
+
+/** @returns the facts, and the names of the people in them */
+export async function readFacts(db: Queryable, month: Month): Promise<{ facts: MonthFacts; people: Person[] }> {
+  const [from, to] = [month.month, lastDay(month.month)]
+  const people = await peopleOf(db, month, from, to)
+  const rules = new Set(people.flatMap(({ schemes }) => schemes.flatMap((one) => one.rules.map(({ type }) => type))))
+  const days = await workDays(db, month.idFilial, from, to)
+  const calendar = await monthCalendar(db, from, to)
+  const bookings = rules.has('bookings') ? await bookingsOf(db, month.idFilial, from, to) : new Map()
+  const scores = rules.has('kpi') ? await scoresOf(db, month.month) : new Map<number, number>()
+  const services = await servicesOf(db, month.idFilial, from, to, rules.has('assistant'))
+  const revenue = services.reduce((sum, fact) => sum + (fact.doneDay === null ? 0 : fact.discounted), 0)
+  return {
+    facts: {
+      from,
+      to,
+      ...calendar.norm,
+      revenue,
+      services,
+      people: people.map(
+        ({ idUser, schemes }): PersonFacts => ({
+          idUser,
+          schemes,
+          days: [...(days.get(idUser) ?? new Map()).values()].map((day) => ({
+            ...day,
+            isHoliday: calendar.off.has(day.day),
+          })),
+          bookings: bookings.get(idUser) ?? [],
+          score: scores.get(idUser) ?? null,
+        }),
+      ),
+    },
+    people: people.map(({ idUser, name, post }) => ({ idUser, name, post })),
+  }
+}
+
+type PaidPerson = Person & { schemes: SchemeInForce[] }
+
+/** Whoever has a scheme that holds on a day of the month in this branch. */
+async function peopleOf(db: Queryable, { idFilial }: Month, from: string, to: string): Promise<PaidPerson[]> {
+  const schemes = await db.query<SchemeFacts & { post: string | null }>(sql`
+    select "id", "idUser", lower(trim("post")) as post, "idFilial", to_char("dateFrom", 'YYYY-MM-DD') as "dateFrom",
+      to_char("dateTo", 'YYYY-MM-DD') as "dateTo", "accrual", "rules"
+    from payroll_schemes where not "deleted" and "dateFrom" <= ${to} and ("dateTo" is null or "dateTo" >= ${from})
+      and ("idFilial" is null or "idFilial" = ${idFilial})`)
+  const ofUser = Map.groupBy(
+    schemes.filter(({ idUser }) => idUser !== null),
+    ({ idUser }) => idUser as number,
+  )
+  const ofPost = Map.groupBy(
+    schemes.filter(({ idUser, post }) => idUser === null && post),
+    ({ post }) => post as string,
+  )
+  const users = await db.query<Person & { key: string | null; filials: number[] }>(sql`
+    select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post", lower(trim(u."post")) as key,
+      coalesce(u."filials", '{}') as filials
+    from users u where (u."id" = any (${[...ofUser.keys()]}::bigint[]) or lower(trim(u."post")) = any (${[...ofPost.keys()]}::text[]))
+      and not u."deleted" order by u."surname", u."name", u."id"`)
+  const main = await db.one<{ id: number }>(
+    sql`select "id" from filials where "active" and not "deleted" order by "id" limit 1`,
+  )
+  return users.flatMap(({ key, filials, ...person }) => {
+    const own = [...(ofUser.get(person.idUser) ?? []), ...((key && ofPost.get(key)) || [])]
+    const worksHere = filials.length === 0 || filials.map(Number).includes(idFilial)
+    const spans = schemeSpans(
+      own.filter((scheme) => scheme.idFilial === idFilial || worksHere),
+      from,
+      to,
+    )
+    if (spans.length === 0) return []
+    const home = Number(filials[0] ?? main?.id)
+    return [
+      {
+        ...person,
+        schemes: spans.map(({ scheme, ...span }) => ({
+          ...span,
+          idScheme: scheme.id,
+          accrual: scheme.accrual,
+          rules: scheme.rules,
+          isHome: scheme.idFilial === idFilial || home === idFilial,
+        })),
+      },
+    ]
+  })
+}
+
+/** Days off of a month, and what the production calendar says that it holds. */
+export async function monthCalendar(db: Queryable, from: string, to: string) {
+  const calendar = await readCalendar(db, from)
+  const off = new Set<string>()
+  let normHours = 0
+  let normDays = 0
+  for (let day = from; day <= to; day = plusDays(day, 1)) {
+    const kind = dayKindOf(day, calendar)
+    if (kind === 'off') off.add(day)
+    else {
+      normDays++
+      normHours += kind === 'short' ? 7 : 8
+    }
+  }
+  return { off, norm: { normHours, normDays } }
+}
+
+export interface TimesheetDayFacts extends Omit<WorkDay, 'isHoliday'> {
+  absence: EventType | null
+  idCorrection: number | null
+  reason: string | null
+}
+
+/** The timesheet of a branch: days by person; what somebody corrected stands in the place of the shifts. */
+export async function workDays(
+  db: Queryable,
+  idFilial: number,
+  from: string,
+  to: string,
+): Promise<Map<number, Map<string, TimesheetDayFacts>>> {
+  const events = await db.query<{
+    idUser: number
+    day: string
+    type: EventType
+    localFrom: string
+    localTo: string
+  }>(sql`
+    select e."idUser", to_char(e."localDate", 'YYYY-MM-DD') as day, e."type", e."localFrom", e."localTo"
+    from staff_events e where not e."deleted" and e."localDate" between ${from} and ${to}
+      and (e."idFilial" = ${idFilial} or (e."idFilial" is null and e."type" <> 'shift')) order by 1, 2`)
+  const all = new Map<number, Map<string, TimesheetDayFacts>>()
+  for (const [idUser, own] of Map.groupBy(events, (one) => one.idUser)) {
+    const days = new Map<string, TimesheetDayFacts>()
+    for (const [day, some] of Map.groupBy(own, (one) => one.day)) {
+      const absence = some.find(({ type }) => type !== 'shift' && type !== 'block')?.type ?? null
+      days.set(day, { day, ...workOf(some), absence, idCorrection: null, reason: null })
+    }
+    all.set(idUser, days)
+  }
+  const corrected = await db.query<{
+    id: number
+    idUser: number
+    day: string
+    hours: number
+    nightHours: number
+    reason: string
+  }>(sql`
+    select "id", "idUser", to_char("localDate", 'YYYY-MM-DD') as day, "hours"::float8 as hours,
+      "nightHours"::float8 as "nightHours", "reason"
+    from payroll_days where not "deleted" and "idFilial" = ${idFilial} and "localDate" between ${from} and ${to}`)
+  for (const { id, idUser, day, hours, nightHours, reason } of corrected) {
+    const days = all.get(idUser) ?? new Map<string, TimesheetDayFacts>()
+    all.set(idUser, days)
+    const absence = days.get(day)?.absence ?? null
+    days.set(day, { day, hours, nightHours, isShift: hours > 0, absence, idCorrection: id, reason })
+  }
+  return all
+}
+
+async function bookingsOf(db: Queryable, idFilial: number, from: string, to: string) {
+  const rows = await db.query<{ idUser: number; idAppointment: number; day: string }>(sql`
+    select "idAuthor" as "idUser", "id" as "idAppointment", to_char("localDate", 'YYYY-MM-DD') as day
+    from appointments where "idFilial" = ${idFilial} and "localDate" between ${from} and ${to}
+      and "visitStatus" = 'completed' and not "deleted" and "idAuthor" is not null`)
+  return Map.groupBy(rows, ({ idUser }) => idUser)
+}
+
+interface ServiceRow {
+  idLine: number
+  idService: number
+  idGroup: number | null
+  isProduct: boolean
+  day: string
+  paidDay: string | null
+  qty: number
+  list: number
+  discounted: number
+  paid: number
+  paidNow: number
+  idDoctor: number
+  performers: { idUser: number; share: number }[] | null
+  idPlanDoctor: number | null
+  channel: string | null
+  idAuthor: number | null
+  assistants: number[] | null
+}
+
+/** Lines that were given in the month, or that money of the month stands for. */
+async function servicesOf(
+  db: Queryable,
+  idFilial: number,
+  from: string,
+  to: string,
+  withAssistants: boolean,
+): Promise<ServiceFact[]> {
+  const assistants: Sql = withAssistants
+    ? sql`(select array_agg(distinct e."idUser" order by e."idUser") from staff_events e
+        where e."idRoom" = c."idRoom" and e."type" = 'shift' and not e."deleted" and e."localDate" = c."localDate"
+          and e."dateFrom" <= c."dateFrom" and e."dateTo" >= c."dateTo")`
+    : raw('null::bigint[]')
+  const rows = await db.query<ServiceRow>(sql`
+    with coming as (
+      select b."idLine", sum(b."sum")::float8 as now, max(greatest(t."localDate", c."localDate")) as day
+      from ledger_txs t join ledger_allocations b on b."idTx" = t."id" and b."sum" > 0
+        join coupon_services l on l."id" = b."idLine" join coupons c on c."id" = l."idCoupon" and c."idFilial" = ${idFilial}
+      where (t."localDate" between ${from} and ${to} and c."localDate" <= ${to})
+      group by 1
+    ), ahead as (
+      select b."idLine", sum(b."sum")::float8 as now, max(c."localDate") as day
+      from coupons c join coupon_services l on l."idCoupon" = c."id" join ledger_allocations b on b."idLine" = l."id" and b."sum" > 0
+        join ledger_txs t on t."id" = b."idTx"
+      where c."idFilial" = ${idFilial} and c."localDate" between ${from} and ${to} and t."localDate" < ${from}
+      group by 1
+    ), given as (
+      select l."id" from coupons c join coupon_services l on l."idCoupon" = c."id"
+      where c."idFilial" = ${idFilial} and c."localDate" between ${from} and ${to} and not c."deleted"
+      union select "idLine" from coming union select "idLine" from ahead
+    )
+    select l."id" as "idLine", l."idService", s."idGroup", s."serviceCategory" = 1 as "isProduct",
+      to_char(c."localDate", 'YYYY-MM-DD') as day, to_char(greatest(m.day, h.day), 'YYYY-MM-DD') as "paidDay",
+      (l."qty" * 1000)::float8 as qty, (round(l."price" * l."qty", 2) * 100)::float8 as list,
+      (${lineCostSql(raw('l'))} * 100)::float8 as discounted,
+      coalesce(k."allocated", 0)::float8 as paid, coalesce(m.now, 0) + coalesce(h.now, 0) as "paidNow",
+      c."idUser" as "idDoctor", f.performers, p."idDoctor" as "idPlanDoctor", a."channel", a."idAuthor",
+      ${assistants} as assistants
+    from given g join coupon_services l on l."id" = g."id" join coupons c on c."id" = l."idCoupon"
+      join appointments a on a."id" = c."idAppointment" join services s on s."id" = l."idService"
+      left join coming m on m."idLine" = l."id" left join ahead h on h."idLine" = l."id"
+      left join ledger_lines k on k."idLine" = l."id"
+      left join customer_plans_items i on i."id" = l."idPlanItem" left join customer_plans_stages e on e."id" = i."idStage"
+      left join customer_plans p on p."id" = e."idPlan"
+      left join lateral (select json_agg(json_build_object('idUser', r."idUser", 'share', r."share") order by r."id") as performers
+        from coupon_services_performers r where r."idCouponService" = l."id" and not r."deleted") f on true
+    where l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
+      and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved')
+    order by c."localDate", l."id"`)
+  const costs = await costsOf(db)
+  const commissions = await commissionsOf(db)
+  const ownOf = (idService: number, idUser: number): number | null =>
+    commissions.get(`${idService}|${idUser}|${idFilial}`) ?? commissions.get(`${idService}|${idUser}|`) ?? null
+  return rows.map((row): ServiceFact => {
+    const performers = (row.performers ?? [{ idUser: row.idDoctor, share: 100 }]).map(
+      ({ idUser, share }): Performer => ({ idUser, share, own: ownOf(row.idService, idUser) }),
+    )
+    const isPerformer = (idUser: number | null) => performers.some((one) => one.idUser === idUser)
+    const referrer = row.idPlanDoctor ?? (row.channel === 'doctor' ? row.idAuthor : null)
+    return {
+      idLine: row.idLine,
+      idService: row.idService,
+      idGroup: row.idGroup,
+      isProduct: row.isProduct,
+      doneDay: row.day >= from && row.day <= to ? row.day : null,
+      paidDay: row.paidNow > 0 ? row.paidDay : null,
+      qty: row.qty,
+      list: row.list,
+      discounted: row.discounted,
+      paid: Math.min(row.paid, row.discounted),
+      paidNow: Math.min(row.paidNow, row.discounted),
+      costs: ratio(costs.get(row.idService) ?? 0, row.qty, 1000),
+      performers,
+      idReferrer: isPerformer(referrer) ? null : referrer,
+      assistants: (row.assistants ?? []).map(Number).filter((idUser) => !isPerformer(idUser)),
+      idAuthor: row.idAuthor,
+    }
+  })
+}
+
+/**
+ * Kopecks of materials and laboratory of one piece of each service: what the clinic has said, else the norm of materials
+ * by the prices of its products.
+ */
+async function costsOf(db: Queryable): Promise<Map<number, number>> {
+  const rows = await db.query<{ idService: number; cost: number }>(sql`
+    select n."idService", round(sum(n."qty" * coalesce(p."priceService", 0)) * 100)::float8 as cost
+    from service_consumables n join services p on p."id" = n."idProduct"
+    where not n."deleted" and not n."optional"
+      and not exists (select from payroll_service_costs k where k."idService" = n."idService" and not k."deleted")
+    group by 1
+    union all
+    select "idService", (("materials" + "laboratory") * 100)::float8 from payroll_service_costs where not "deleted"`)
+  return new Map(rows.map(({ idService, cost }) => [idService, cost]))
+}
+
+async function commissionsOf(db: Queryable): Promise<Map<string, number>> {
+  const rows = await db.query<{ idService: number; idUser: number; idFilial: number | null; commission: number }>(sql`
+    select "idService", "idUser", "idFilial", "commission"::float8 as commission from service_performers
+    where "commission" is not null and not "deleted"`)
+  return new Map(rows.map((one) => [`${one.idService}|${one.idUser}|${one.idFilial ?? ''}`, one.commission]))
+}

@@ -1,0 +1,37 @@
+import type { Area } from '../../records/area.ts'
+import { demo } from './demo.ts'
+import { exportTo1c } from './export.ts'
+import { payAll, payOut } from './payouts.ts'
+import { setStatus, timesheet } from './periods.ts'
+import {
+  payrollAdjustments,
+  payrollLines,
+  payrollPayouts,
+  payrollPeriods,
+  payrollRuns,
+  payrollSlips,
+  paySchemes,
+  serviceCosts,
+  timesheetDays,
+} from './records.ts'
+import { calculatePeriod, cancelRun, startCalculating } from './run.ts'
+
+/** What the staff earns: schemes, months, slips and their lines, and what was paid out. */
+export const payroll: Area = {
+  name: 'payroll',
+  title: 'Зарплата',
+  records: [
+    paySchemes,
+    payrollPeriods,
+    payrollSlips,
+    payrollLines,
+    payrollAdjustments,
+    payrollPayouts,
+    payrollRuns,
+    timesheetDays,
+    serviceCosts,
+  ],
+  operations: [calculatePeriod, cancelRun, setStatus, payOut, payAll, timesheet, exportTo1c],
+  demo,
+  start: startCalculating,
+}

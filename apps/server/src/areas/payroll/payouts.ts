@@ -1,0 +1,154 @@
+/** Money that people get: advances before the approval, the rest after it, from a cash desk or an account of the bank. */
+import { BankAccount } from '@ordinator/model/areas/filials/organization'
+import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
+import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
+import { PayrollPayout, PayrollPeriod, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
+import { isApproved, type PayoutSource, type PeriodStatus } from '@ordinator/model/areas/payroll/states'
+import type { Create, Row } from '@ordinator/model/entity'
+import { formatMoney } from '@ordinator/model/format'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { askedBefore, dayOf, organizationOf, payFromDesk, post, rememberResult } from '../money/index.ts'
+import { staffAccount } from './periods.ts'
+import { slipTotalSql } from './records.ts'
+
+interface Source {
+  payFrom: PayoutSource
+  idDesk?: number | undefined
+  idBankAccount?: number | undefined
+  localDate?: string | undefined
+}
+
+interface Held {
+  idFilial: number
+  month: string
+  status: PeriodStatus
+}
+
+const LEFT = sql`(${slipTotalSql(raw('s'))} - coalesce((select sum(o."sum") from payroll_payouts o where o."idSlip" = s."id"), 0))`
+
+async function holdPeriod(tx: Tx, idPeriod: number): Promise<Held> {
+  const held = await tx.one<Held>(sql`select "idFilial", to_char("month", 'YYYY-MM-DD') as month, "status"
+    from payroll_periods where "id" = ${idPeriod} and not "deleted" for update`)
+  if (!held) throw new HttpError(404, 'Месяц не найден')
+  if (held.status === 'closed') throw new HttpError(409, 'Месяц закрыт', { code: 'transition' })
+  return held
+}
+
+export const payOut = operation(payrollCalls.payOut, ({ records, params: { id }, body }) =>
+  records.tx(async (inside, tx) => {
+    const slip = await inside.row(PayrollSlip, id)
+    const before = await askedBefore(tx, body.key, { id, ...body })
+    if (before?.idResult) return inside.asSystem.row(PayrollPayout, before.idResult)
+    const period = await holdPeriod(tx, slip.idPeriod)
+    if (body.kind === 'salary') {
+      if (!isApproved(period.status))
+        throw new HttpError(409, 'Месяц ещё не утверждён: до этого выдают только аванс', { code: 'transition' })
+      const row = await tx.one<{ left: number }>(
+        sql`select (${LEFT} * 100)::float8 as left from payroll_slips s where s."id" = ${id}`,
+      )
+      const left = row?.left ?? 0
+      if (kopecks(body.sum) > left)
+        throw new ValidationError([{ field: 'sum', message: `Осталось выплатить ${formatMoney(rubles(left))}` }])
+    }
+    const made = await give(inside, tx, slip, period, body)
+    await rememberResult(tx, body.key, made.id)
+    return made
+  }),
+)
+
+export const payAll = operation(payrollCalls.payAll, ({ records, params: { id }, body }) =>
+  records.tx(async (inside, tx) => {
+    await inside.row(PayrollPeriod, id)
+    const before = await askedBefore(tx, body.key, { id, ...body })
+    if (before) return paidBy(tx, id, body.key)
+    return payRests(inside, tx, id, body)
+  }),
+)
+
+/** Gives everybody of an approved month what is left of their pay. */
+export async function payRests(
+  inside: Records,
+  tx: Tx,
+  idPeriod: number,
+  body: Source & { key: string; idAuthor?: number },
+) {
+  const period = await holdPeriod(tx, idPeriod)
+  if (!isApproved(period.status)) throw new HttpError(409, 'Месяц ещё не утверждён', { code: 'transition' })
+  const slips = await tx.query<{ id: number; idUser: number; left: number }>(sql`
+    select s."id", s."idUser", (${LEFT} * 100)::float8 as left from payroll_slips s
+    where s."idPeriod" = ${idPeriod} and ${LEFT} > 0 order by s."id"`)
+  for (const slip of slips)
+    await give(inside, tx, slip, period, {
+      ...body,
+      kind: 'salary',
+      sum: rubles(slip.left),
+      key: `${body.key}:${slip.id}`,
+    })
+  return { count: slips.length, sum: rubles(slips.reduce((all, { left }) => all + left, 0)) }
+}
+
+async function paidBy(tx: Tx, idPeriod: number, key: string) {
+  const found = await tx.one<{ count: number; sum: number }>(sql`
+    select count(*)::int as count, coalesce(sum(e."amount"), 0)::float8 / 100 as sum
+    from ledger_txs t join ledger_entries e on e."idTx" = t."id" and e."amount" > 0
+    where t."key" like ${`payout:${key}:%`} and exists (select 1 from payroll_periods p where p."id" = ${idPeriod})`)
+  return found ?? { count: 0, sum: 0 }
+}
+
+async function give(
+  inside: Records,
+  tx: Tx,
+  { id: idSlip, idUser }: Pick<Row<typeof PayrollSlip>, 'id' | 'idUser'>,
+  period: Held,
+  body: Source & { key: string; kind: 'advance' | 'salary'; sum: number; idAuthor?: number },
+): Promise<Row<typeof PayrollPayout>> {
+  const sum = kopecks(body.sum)
+  const month = period.month.slice(0, 7)
+  const reason = body.kind === 'advance' ? `Аванс за ${month}` : `Зарплата за ${month}`
+  const made = {
+    idSlip,
+    kind: body.kind,
+    sum: body.sum,
+    payFrom: body.payFrom,
+    idAuthor: body.idAuthor ?? inside.actor.id,
+  }
+  if (body.payFrom === 'desk') {
+    if (!body.idDesk) throw new ValidationError([{ field: 'idDesk', message: 'Выберите кассу' }])
+    const { idShift, localDate } = await payFromDesk(inside, tx, {
+      idDesk: body.idDesk,
+      key: `payout:${body.key}`,
+      sum,
+      reason,
+      account: staffAccount(idUser),
+    })
+    return inside.asSystem.create(PayrollPayout, {
+      ...made,
+      localDate,
+      idDesk: body.idDesk,
+      idShift,
+    } as Create<typeof PayrollPayout>)
+  }
+  if (!body.idBankAccount) throw new ValidationError([{ field: 'idBankAccount', message: 'Выберите счёт' }])
+  const account = await inside.row(BankAccount, body.idBankAccount)
+  const idOrganization = (await organizationOf(tx, period.idFilial)) ?? account.idOrganization
+  const localDate = body.localDate ?? (await dayOf(tx, period.idFilial))
+  await post(inside, tx, {
+    key: `payout:${body.key}`,
+    kind: 'payout',
+    localDate,
+    comment: reason,
+    entries: [
+      { account: { ...staffAccount(idUser), idOrganization }, amount: sum },
+      { account: { kind: 'bank', idOrganization, mark: `account ${account.id}` }, amount: -sum },
+    ],
+  })
+  return inside.asSystem.create(PayrollPayout, {
+    ...made,
+    localDate,
+    idBankAccount: account.id,
+  } as Create<typeof PayrollPayout>)
+}

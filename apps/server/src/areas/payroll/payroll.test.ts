@@ -1,0 +1,322 @@
+/** A month of payroll: counted, corrected, approved, paid and closed, and who sees what of it. */
+import { Organization } from '@ordinator/model/areas/filials/organization'
+import { dayIn } from '@ordinator/model/zone'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { billing, worldOf } from '../../testing/visits.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let doctor: Caller
+let idDoctor: number
+let idOrganization: number
+
+beforeAll(async () => {
+  clinic = await testApp({
+    async prepare(app) {
+      await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights, 'payroll'])
+      idDoctor = (await addPerson(app, 'ownslip', ['viewCustomers'], { surname: 'Своев', post: 'Врач' })).id
+      await addPerson(app, 'outsider', ['viewCashDesk'])
+      idOrganization = (
+        await app.engine.for(systemActor).create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })
+      ).id
+    },
+  })
+  keeper = clinic.as('keeper')
+  doctor = clinic.as('ownslip')
+  await keeper.token()
+})
+afterAll(() => clinic.close())
+
+const thisMonth = () => `${dayIn('Europe/Moscow', Date.now()).slice(0, 7)}-01`
+const percent = { code: 'p', type: 'percent', rate: 30, base: 'discounted' }
+
+/** A branch with a doctor paid by a scheme, and an open month. */
+async function world(rules: object[], { idUser }: { idUser?: number } = {}) {
+  const desk = await billing(keeper, worldOf(clinic, keeper), idOrganization)
+  const { idFilial } = desk
+  const paid = idUser ?? desk.idUser
+  const scheme = good(
+    await keeper.post('/payroll/schemes', { name: 'Схема', idUser: paid, idFilial, dateFrom: '2020-01-01', rules }),
+    201,
+  )
+  const period = good(await keeper.post('/payroll/periods', { month: thisMonth(), idFilial }), 201)
+  const calculate = async (trial = false, idPeriod: number = period.id) => {
+    const run = good(await keeper.post(`/payroll/periods/${idPeriod}/calculate`, { trial }), 201)
+    await clinic.context.jobs.drain()
+    return good(await keeper.get(`/payroll/runs/${run.id}`))
+  }
+  const slip = async (idPeriod: number = period.id) =>
+    good(await keeper.get(`/payroll/slips?filter[idPeriod]=${idPeriod}&filter[idUser]=${paid}`)).items[0]
+  const lines = async (idSlip: number) =>
+    good(await keeper.get(`/payroll/lines?filter[idSlip]=${idSlip}&sort=id&limit=100`)).items
+  const to = (status: string, idPeriod: number = period.id) =>
+    keeper.post(`/payroll/periods/${idPeriod}/status`, { status })
+  return { ...desk, scheme, period, calculate, slip, lines, to, paid }
+}
+
+/** Puts what was done today into the month before, as if it had been done then. */
+async function monthBefore(idFilial: number): Promise<void> {
+  await clinic.db.tx(async (tx) => {
+    await tx.query({ text: 'alter table ledger_txs disable trigger ledger_txs_keep' })
+    const on = `(date_trunc('month', "localDate") - interval '5 days')::date`
+    await tx.query({
+      text: `update ledger_txs set "localDate" = ${on} where "idCouponService" in (select l."id" from coupon_services l
+        join coupons c on c."id" = l."idCoupon" where c."idFilial" = $1)`,
+      values: [idFilial],
+    })
+    for (const table of ['coupons', 'appointments'])
+      await tx.query({ text: `update ${table} set "localDate" = ${on} where "idFilial" = $1`, values: [idFilial] })
+    await tx.query({ text: 'alter table ledger_txs enable trigger ledger_txs_keep' })
+  })
+}
+
+describe('a calculation', () => {
+  it('makes a line of each service; a trial only tells the difference', async () => {
+    const own = await world([percent])
+    const visit = await own.visit([1, 2])
+    for (const id of visit.lines) good(await own.done(id), 204)
+    const trial = await own.calculate(true)
+    expect(trial).toMatchObject({ status: 'done', isTrial: true, before: 0, after: 900, added: 2 })
+    expect(await own.slip()).toBeUndefined()
+    expect(await own.calculate()).toMatchObject({ before: 0, after: 900, progress: 100 })
+    const slip = await own.slip()
+    expect(slip).toMatchObject({ percent: 900, total: 900, left: 900 })
+    expect(
+      (await own.lines(slip.id)).map((line: { base: number; rate: number; sum: number }) => [
+        line.base,
+        line.rate,
+        line.sum,
+      ]),
+    ).toEqual([
+      [1000, 30, 300],
+      [2000, 30, 600],
+    ])
+  })
+
+  it('asked again changes nothing, and never touches lines by hand', async () => {
+    const own = await world([percent])
+    const visit = await own.visit([1])
+    good(await own.done(visit.lines[0] as number), 204)
+    await own.calculate()
+    const slip = await own.slip()
+    const before = await own.lines(slip.id)
+    const hand = { idSlip: slip.id, reason: 'За обучение новичка' }
+    good(await keeper.post('/payroll/adjustments', { ...hand, kind: 'bonus', sum: 500 }), 201)
+    good(await keeper.post('/payroll/adjustments', { ...hand, kind: 'reduction', sum: 120.5 }), 201)
+    expect(await own.calculate()).toMatchObject({ added: 0, changed: 0, removed: 0 })
+    expect(await own.lines(slip.id)).toEqual(before)
+    expect(await own.slip()).toMatchObject({ bonus: 500, deduction: -120.5, total: 679.5 })
+    // What was refused goes; what was written by hand stays.
+    good(await own.done(visit.lines[0] as number, false), 204)
+    expect(await own.calculate()).toMatchObject({ removed: 1, after: 0 })
+    expect(await own.slip()).toMatchObject({ percent: 0, total: 379.5 })
+  })
+
+  it('by what is paid counts what came for given services, and less after a refund', async () => {
+    const own = await world([{ ...percent, base: 'paid' }])
+    good(await keeper.put(`/payroll/schemes/${own.scheme.id}`, { accrual: 'paid' }))
+    const visit = await own.visit([1])
+    good(await own.done(visit.lines[0] as number), 204)
+    await own.calculate()
+    expect(await own.slip()).toBeUndefined()
+    const payment = good(await own.take(visit.idCustomer, 600))
+    await own.calculate()
+    expect(await own.slip()).toMatchObject({ percent: 180 })
+    good(await own.refund(payment.id, 200))
+    await own.calculate()
+    expect(await own.slip()).toMatchObject({ percent: 120 })
+  })
+
+  it('shares a service between two performers', async () => {
+    const own = await world([percent])
+    const other = await addPerson(clinic.context, 'second', [], { surname: 'Второй' })
+    good(
+      await keeper.post('/payroll/schemes', {
+        name: 'Второго',
+        idUser: other.id,
+        idFilial: own.idFilial,
+        dateFrom: '2020-01-01',
+        rules: [{ ...percent, rate: 10 }],
+      }),
+      201,
+    )
+    const visit = await own.visit([1])
+    const [line] = visit.lines as [number]
+    good(
+      await keeper.post('/coupon-services/performers/batch', {
+        create: [
+          { idCouponService: line, idUser: own.idUser, share: 70 },
+          { idCouponService: line, idUser: other.id, share: 30 },
+        ],
+      }),
+    )
+    good(await own.done(line), 204)
+    await own.calculate()
+    const slips = good(await keeper.get(`/payroll/slips?filter[idPeriod]=${own.period.id}&sort=idUser`)).items
+    expect(slips.map((one: { idUser: number; percent: number }) => [one.idUser, one.percent])).toEqual(
+      [
+        [own.idUser, 210],
+        [other.id, 30],
+      ].toSorted((a, b) => (a[0] as number) - (b[0] as number)),
+    )
+  })
+
+  it('takes the timesheet from shifts, and a day that somebody corrected from them', async () => {
+    const own = await world([{ code: 'h', type: 'hourly', sum: 100 }])
+    // The world gives a shift of the whole day.
+    await own.calculate()
+    expect(await own.slip()).toMatchObject({ salary: 2_400, hours: 24, shifts: 1 })
+    const localDate = dayIn('Europe/Moscow', Date.now())
+    const day = { idUser: own.idUser, idFilial: own.idFilial, localDate, hours: 6.5, reason: 'Ушёл раньше' }
+    good(await keeper.post('/payroll/days', day), 201)
+    await own.calculate()
+    expect(await own.slip()).toMatchObject({ salary: 650, hours: 6.5 })
+    const sheet = good(await keeper.get(`/payroll/periods/${own.period.id}/timesheet`))
+    expect(sheet.people[0].days).toEqual([
+      expect.objectContaining({ day: localDate, hours: 6.5, reason: 'Ушёл раньше' }),
+    ])
+  })
+})
+
+describe('a closed month', () => {
+  it('stays as it is: what was refused afterwards is taken back in the open one, once', async () => {
+    const own = await world([percent])
+    const visit = await own.visit([1, 2])
+    for (const id of visit.lines) good(await own.done(id), 204)
+    await monthBefore(own.idFilial)
+    const former = thisMonth().slice(0, 7)
+    const [year, month] = former.split('-').map(Number) as [number, number]
+    const before = new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 10)
+    const closed = good(await keeper.post('/payroll/periods', { month: before, idFilial: own.idFilial }), 201)
+    await own.calculate(false, closed.id)
+    expect(await own.slip(closed.id)).toMatchObject({ total: 900 })
+    for (const status of ['checked', 'approved']) good(await own.to(status, closed.id))
+    good(
+      await keeper.post(`/payroll/periods/${closed.id}/pay`, {
+        ...{ key: own.key(), payFrom: 'account' },
+        idBankAccount: await bankAccount(),
+      }),
+    )
+    for (const status of ['paid', 'closed']) good(await own.to(status, closed.id))
+    const lines = await own.lines((await own.slip(closed.id)).id)
+
+    good(await own.done(visit.lines[1] as number, false), 204)
+    expect(await own.calculate()).toMatchObject({ corrections: 1, after: -600 })
+    const slip = await own.slip()
+    expect(slip).toMatchObject({ percent: -600 })
+    expect(await own.lines(slip.id)).toEqual([
+      expect.objectContaining({ sum: -600, idOfPeriod: closed.id, ofMonth: before, idCouponService: visit.lines[1] }),
+    ])
+    expect(await own.calculate()).toMatchObject({ added: 0, removed: 0, changed: 0 })
+    expect(await own.lines((await own.slip(closed.id)).id)).toEqual(lines)
+    // Nobody is owed less than nothing.
+    good(await own.to('checked'))
+    expect(await own.to('approved')).toMatchObject({ status: 409, body: { code: 'negative' } })
+    // Its scheme stays too, its lines and its state.
+    expect(await keeper.put(`/payroll/schemes/${own.scheme.id}`, { rules: [] })).toMatchObject({ status: 422 })
+    expect(await keeper.post(`/payroll/periods/${closed.id}/calculate`, {})).toMatchObject({ status: 409 })
+    expect(await own.to('paid', closed.id)).toMatchObject({ status: 409 })
+  })
+})
+
+let account: Promise<number> | undefined
+const bankAccount = () =>
+  (account ??= keeper
+    .post('/organizations/accounts', {
+      ...{ idOrganization, bik: '044525225', account: '40702810938000000001', bankName: 'Банк' },
+    })
+    .then((answer) => good(answer, 201).id))
+
+describe('a slip', () => {
+  it('is its person’s once it is approved, with each service; nobody else’s', async () => {
+    const own = await world([{ code: 'k', type: 'salary', sum: 50_000, norm: 'none' }], { idUser: idDoctor })
+    await own.calculate()
+    const slip = await own.slip()
+    const mine = () => doctor.get(`/payroll/slips?filter[idPeriod]=${own.period.id}`)
+    expect(good(await mine()).items).toEqual([])
+    for (const status of ['checked', 'approved']) good(await own.to(status))
+    expect(good(await mine()).items).toEqual([expect.objectContaining({ id: slip.id, total: 50_000 })])
+    expect(good(await doctor.get(`/payroll/lines?filter[idSlip]=${slip.id}`)).items).toHaveLength(1)
+    const outsider = clinic.as('outsider')
+    expect(good(await outsider.get('/payroll/slips')).items).toEqual([])
+    expect(good(await outsider.get('/payroll/lines')).items).toEqual([])
+    for (const path of ['/payroll/schemes', '/payroll/periods', '/payroll/runs', '/payroll/days'])
+      expect((await doctor.get(path)).status).toBe(403)
+    expect(
+      (await doctor.post('/payroll/adjustments', { idSlip: slip.id, kind: 'bonus', sum: 1, reason: 'Себе' })).status,
+    ).toBe(403)
+  })
+
+  it('is paid no more than is left, from the drawer of an open shift or an account', async () => {
+    const own = await world([{ code: 'h', type: 'hourly', sum: 100 }])
+    await own.calculate()
+    const slip = await own.slip()
+    const pay = (more: object) =>
+      keeper.post(`/payroll/slips/${slip.id}/payout`, {
+        ...{ key: own.key(), kind: 'salary', sum: 100, payFrom: 'desk', idDesk: own.idDesk },
+        ...more,
+      })
+    // An advance is given before the approval, wages are not.
+    expect(await pay({})).toMatchObject({ status: 409 })
+    expect(await pay({ kind: 'advance' })).toMatchObject({ status: 422, body: [{ field: 'sum' }] })
+    good(
+      await keeper.post(`/cash-shifts/${own.idShift}/cash`, {
+        key: own.key(),
+        kind: 'in',
+        sum: 1_000,
+        reason: 'Размен',
+      }),
+    )
+    const key = own.key()
+    const advance = good(await pay({ kind: 'advance', key, sum: 400 }))
+    expect(good(await pay({ kind: 'advance', key, sum: 400 })).id).toBe(advance.id)
+    for (const status of ['checked', 'approved']) good(await own.to(status))
+    expect(await pay({ sum: 2_000.01 })).toMatchObject({ status: 422, body: [{ field: 'sum', message: /Осталось/ }] })
+    expect(await own.to('paid')).toMatchObject({ status: 409, body: { code: 'unpaid' } })
+    good(await pay({ sum: 2_000, payFrom: 'account', idBankAccount: await bankAccount() }))
+    expect(await own.slip()).toMatchObject({ paid: 2_400, left: 0 })
+    expect(good(await keeper.get(`/cash-shifts/${own.idShift}/report`))).toMatchObject({ cashOut: 400, drawer: 600 })
+    good(await own.to('paid'))
+    const xml = await keeper.get(`/payroll/periods/${own.period.id}/export-1c`)
+    expect(xml.text).toContain('Сумма="2400.00"')
+  })
+
+  it('goes back from the approval while nothing was paid, and the ledger with it', async () => {
+    const own = await world([{ code: 'h', type: 'hourly', sum: 100 }])
+    await own.calculate()
+    const owed = () =>
+      clinic.db.one<{ sum: number }>({
+        text: `select coalesce(sum(e."amount"), 0)::float8 as sum from ledger_entries e join ledger_accounts a on a."id" = e."idAccount"
+          where a."kind" = 'staff' and a."mark" = $1`,
+        values: [`user ${own.paid}`],
+      })
+    for (const status of ['checked', 'approved']) good(await own.to(status))
+    expect((await owed())?.sum).toBe(-2_400_00)
+    good(await own.to('checked'))
+    expect((await owed())?.sum).toBe(0)
+    good(await own.to('approved'))
+    expect((await owed())?.sum).toBe(-2_400_00)
+  })
+})
+
+it('refuses a scheme of nobody, and a rule without its figures', async () => {
+  const body = { name: 'Пустая', dateFrom: '2026-01-01' }
+  expect(await keeper.post('/payroll/schemes', body)).toMatchObject({ status: 422, body: [{ field: 'idUser' }] })
+  expect(
+    await keeper.post('/payroll/schemes', { ...body, post: 'Врач', rules: [{ code: 'a', type: 'percent' }] }),
+  ).toMatchObject({ status: 422, body: [{ field: 'rules', message: /заполните/ }] })
+})
+
+it('stops a calculation that was cancelled', async () => {
+  const own = await world([{ code: 'h', type: 'hourly', sum: 100 }])
+  const run = good(await keeper.post(`/payroll/periods/${own.period.id}/calculate`, {}), 201)
+  expect(await keeper.post(`/payroll/periods/${own.period.id}/calculate`, {})).toMatchObject({ status: 409 })
+  good(await keeper.post(`/payroll/runs/${run.id}/cancel`))
+  await clinic.context.jobs.drain()
+  expect(await own.slip()).toBeUndefined()
+  expect(await keeper.post(`/payroll/runs/${run.id}/cancel`)).toMatchObject({ status: 409 })
+})

@@ -1,0 +1,166 @@
+/**
+ * Lines of a visit that are given beside its time: laboratory tests. They are priced, discounted, charged, paid and
+ * refunded as any line of a coupon; a visit of their own takes nobody's time.
+ */
+import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
+import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import type { Records } from '../../records/records.ts'
+import { priceSql } from '../catalogue/index.ts'
+import { queueOffsets } from '../money/index.ts'
+import { billVisit } from './bill.ts'
+import { zoneSql } from './times.ts'
+
+/** Minutes that a visit of its own is shown with. */
+const MINUTES = 15
+
+interface Aside {
+  idCustomer: number
+  idFilial: number
+  /** Who is named as the performer. */
+  idUser: number
+  /** The visit that the lines join; absent: they get one of their own. */
+  idAppointment?: number | null | undefined
+  /** In the order of the answer. */
+  idServices: readonly number[]
+  note: string
+}
+
+/**
+ * Adds lines at the prices of today.
+ * @returns the visit and the ids of its new lines, one for each service asked for
+ * @throws ValidationError at `idAppointment` where the visit is another patient's, or is over
+ */
+export async function addAside(
+  records: Records,
+  tx: Tx,
+  { idCustomer, idFilial, idUser, idAppointment, idServices, note }: Aside,
+): Promise<{ idAppointment: number; lines: number[] }> {
+  const { visit, coupon } = idAppointment
+    ? await openVisit(tx, idAppointment, idCustomer)
+    : await ownVisit(records, tx, { idCustomer, idFilial, idUser, idService: idServices[0] as number, note })
+  const prices = await tx.query<{ id: number; price: number | null }>(sql`
+    select v."id", (${priceSql(raw('v'), raw('v."id"'), { idFilial: sql`${idFilial}::bigint` })})::float8 as price
+    from services v where v."id" = any (${idServices}::bigint[])`)
+  const priceOf = new Map(prices.map(({ id, price }) => [id, price ?? 0]))
+  const lines: number[] = []
+  for (const idService of idServices)
+    lines.push(
+      (
+        await records.asSystem.create(CouponService, {
+          idCoupon: coupon,
+          idService,
+          price: priceOf.get(idService) ?? 0,
+        })
+      ).id,
+    )
+  await billVisit(records, tx, visit)
+  return { idAppointment: visit, lines }
+}
+
+async function openVisit(tx: Tx, id: number, idCustomer: number): Promise<{ visit: number; coupon: number }> {
+  const found = await tx.one<{ idCustomer: number; status: string; coupon: number | null }>(sql`
+    select a."idCustomer", a."visitStatus" as status, (select min(c."id") from coupons c where c."idAppointment" = a."id"
+      and not c."deleted" and not c."cancelled") as coupon
+    from appointments a where a."id" = ${id} and not a."deleted" for update`)
+  const wrong = (message: string) => new ValidationError([{ field: 'idAppointment', message }])
+  if (!found || found.idCustomer !== idCustomer) throw wrong('Это запись другого клиента')
+  if (found.coupon === null || !['booked', 'confirmed', 'arrived', 'inProgress'].includes(found.status))
+    throw wrong('Визит завершён или отменён: оформите заказ без него')
+  return { visit: id, coupon: found.coupon }
+}
+
+async function ownVisit(
+  { asSystem: system }: Records,
+  tx: Tx,
+  {
+    idCustomer,
+    idFilial,
+    idUser,
+    idService,
+    note,
+  }: Pick<Aside, 'idCustomer' | 'idFilial' | 'idUser' | 'note'> & {
+    idService: number
+  },
+): Promise<{ visit: number; coupon: number }> {
+  const zone = zoneSql(raw('f'))
+  const wall = await tx.one<{
+    localDate: string
+    localStart: string
+    dateFrom: string
+    dateTo: string
+    minutes: number
+  }>(sql`
+    select to_char(t.at, 'YYYY-MM-DD') as "localDate", to_char(t.at, 'HH24:MI') as "localStart",
+      t.at at time zone ${zone} as "dateFrom", (t.at + make_interval(mins => t.minutes)) at time zone ${zone} as "dateTo", t.minutes
+    from filials f cross join lateral (select w.at, least(${MINUTES}::int,
+        greatest(1, (extract(epoch from date_trunc('day', w.at) + interval '1 day' - w.at) / 60)::int)) as minutes
+      from (select date_trunc('minute', now() at time zone ${zone}) as at) w) t
+    where f."id" = ${idFilial}`)
+  if (!wall) throw new ValidationError([{ field: 'idFilial', message: 'Такого филиала нет' }])
+  const { minutes, ...when } = wall
+  const visit = await system.create(Appointment, {
+    ...{ idCustomer, idFilial, idUser, note, ...when },
+    visitStatus: 'arrived',
+    dateArrived: new Date().toISOString(),
+  })
+  const coupon = await system.create(Coupon, {
+    ...{ idAppointment: visit.id, idService, idUser, idFilial, minutes, ...when },
+    overbooked: true,
+  })
+  return { visit: visit.id, coupon: coupon.id }
+}
+
+const pastHooks = { pastHooks: 'The visit is billed after' }
+
+/**
+ * Says of lines that they are given, or not yet: what was given is charged. A visit of its own ends with its last line.
+ * @param ids of coupons' lines
+ */
+export async function giveAside(app: AppContext, records: Records, tx: Tx, ids: readonly number[]): Promise<void> {
+  await records.asSystem.updateWhere(
+    CouponService,
+    ({ row }) => sql`${row}."id" = any (${ids}::bigint[]) and not ${row}."cancelled" and not ${row}."completed"`,
+    { completed: true, dateCompleted: raw('now()') },
+    pastHooks,
+  )
+  await billed(app, records, tx, ids)
+}
+
+/** Says of lines that they will not be: they cost nothing, and what was paid for them is free. */
+export async function refuseAside(
+  app: AppContext,
+  records: Records,
+  tx: Tx,
+  ids: readonly number[],
+  reason: string,
+): Promise<void> {
+  await records.asSystem.updateWhere(
+    CouponService,
+    ({ row }) => sql`${row}."id" = any (${ids}::bigint[]) and not ${row}."cancelled"`,
+    { cancelled: true, completed: false, dateCompleted: null, refusalReason: reason },
+    pastHooks,
+  )
+  await billed(app, records, tx, ids)
+}
+
+async function billed(app: AppContext, records: Records, tx: Tx, ids: readonly number[]): Promise<void> {
+  const visits = await tx.query<{ id: number; idCustomer: number }>(sql`select distinct a."id", a."idCustomer"
+    from appointments a join coupons c on c."idAppointment" = a."id" join coupon_services l on l."idCoupon" = c."id"
+    where l."id" = any (${ids}::bigint[]) order by 1`)
+  for (const { id, idCustomer } of visits) {
+    await billVisit(records, tx, id)
+    await queueOffsets(app, records, tx, { idCustomer })
+    await records.asSystem.updateWhere(
+      Appointment,
+      ({ row }) => sql`${row}."id" = ${id} and ${row}."visitStatus" = 'arrived'
+        and not exists (select 1 from visit_occupancy o join coupons c on c."id" = o."idCoupon" where c."idAppointment" = ${row}."id")
+        and not exists (select 1 from coupon_services l join coupons c on c."id" = l."idCoupon"
+          where c."idAppointment" = ${row}."id" and not l."deleted" and not l."cancelled" and not l."completed")`,
+      { visitStatus: 'completed', dateCompleted: raw('now()') },
+      { pastHooks: 'All of it is given' },
+    )
+  }
+}

@@ -1,0 +1,87 @@
+/** A start goes on whatever time the database takes to answer: here it is stopped for a while in the middle. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { processesIn } from './platform/postgres/processes.ts'
+import { pidFile } from './platform/postgres/server.ts'
+
+const MAIN = join(import.meta.dirname, 'main.ts')
+const isLong = Boolean(process.env.TEST_LONG)
+
+interface Started {
+  said: () => string
+  /** The folder of the base. */
+  data: string
+  signal(name: NodeJS.Signals): void
+  ended: Promise<number | null>
+  stop(): Promise<void>
+}
+
+function start(dir: string, env: Record<string, string> = {}): Started {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', LOG_LEVEL: 'error', DEMO: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const ended = new Promise<number | null>((done) => child.once('close', done))
+  // As root the base may lie elsewhere, behind a link.
+  const data = () => realpathSync(join(dir, 'pg'))
+  return {
+    said: () => said,
+    get data() {
+      return data()
+    },
+    signal(name) {
+      for (const pid of processesIn(data())) process.kill(pid, name)
+    },
+    ended,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+const isReady = (one: Started) => {
+  try {
+    return pidFile(one.data)?.status === 'ready'
+  } catch {
+    return false
+  }
+}
+
+const phases = {
+  'before the first connection': isReady,
+  'in the migrations': (one: Started) => isReady(one) && processesIn(one.data).length > 6,
+} as const
+
+const cases = (isLong ? [12, 40, 90] : [12]).flatMap((seconds) =>
+  (isLong ? (['before the first connection', 'in the migrations'] as const) : (['in the migrations'] as const)).map(
+    (phase) => [phase, seconds] as const,
+  ),
+)
+
+describe.runIf(process.platform === 'linux')('a database that stops answering', () => {
+  test.each(cases)('%s for %i s does not end the start', async (phase, seconds) => {
+    const dir = mkdtempSync(join(tmpdir(), 'slow-start-'))
+    const one = start(dir)
+    try {
+      await expect.poll(() => phases[phase](one), { interval: 5, timeout: 120_000 }).toBe(true)
+      one.signal('SIGSTOP')
+      await sleep(seconds * 1_000)
+      expect(one.said()).toContain('База данных отвечает медленно, ждём…')
+      one.signal('SIGCONT')
+      await expect.poll(one.said, { timeout: 240_000 }).toContain('Ординатор работает')
+      expect(one.said()).not.toMatch(/Error|^ +at /m)
+    } finally {
+      one.signal('SIGCONT')
+      await one.stop()
+      rmSync(dir, { recursive: true, force: true })
+    }
+  })
+})

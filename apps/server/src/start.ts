@@ -1,0 +1,98 @@
+/** The parts of a start that depend on settings, each of which fails with a sentence that names the setting. */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { entities } from '@ordinator/model/entities'
+import type { App } from './app.ts'
+import { type BaseWatch, STARTING_UP, watchBase } from './platform/baseWatch.ts'
+import { type Config, ConfigError } from './platform/config.ts'
+import { checkDatabase } from './platform/databaseChecks.ts'
+import { createDb, type Db } from './platform/db.ts'
+import type { Logger } from './platform/log.ts'
+import { MigrationError, migrate } from './platform/migrate.ts'
+import { PostgresError } from './platform/postgres/error.ts'
+import { type Postgres, startPostgres } from './platform/postgres/postgres.ts'
+import { StartError, starting } from './platform/startErrors.ts'
+import { checkStorage } from './platform/storage.ts'
+import { checkColumns } from './records/drift.ts'
+
+/** Between two tries of a database that is starting itself. */
+const STARTING_MS = 1_000
+
+export interface Starter {
+  /** Remembers what is released when the server stops, the last first. */
+  hold(release: () => Promise<void>): void
+  /** Shows a line to whoever waits for the start. */
+  say(line: string): void
+  /** Called when the embedded database has died and cannot be started again. */
+  lost(): void
+}
+
+export interface OpenBase {
+  /** The embedded server; undefined where `DATABASE_URL` names another. */
+  base: Postgres | undefined
+  db: Db
+  /** Runs while the start goes on; the caller ends it. */
+  watch: BaseWatch
+  /** Names of the migrations that were applied now. */
+  applied: string[]
+}
+
+/**
+ * Opens the database of the settings, with every migration applied. A slow one is waited for.
+ * @throws StartError, PostgresError, MigrationError
+ */
+export async function openBase(config: Config, log: Logger, starter: Starter): Promise<OpenBase> {
+  const { hold, say } = starter
+  const base = config.databaseUrl ? undefined : await starting('DATA_DIR', () => embedded(config.dataDir, log, starter))
+  const url = config.databaseUrl ?? (base as Postgres).url
+  const setting = base ? 'DATA_DIR' : 'DATABASE_URL'
+  const db = createDb({ url, log, isOurs: base !== undefined, patient: true })
+  hold(() => db.end())
+  const watch = watchBase(url, setting, say)
+  try {
+    const migrated = async (): Promise<string[]> => {
+      try {
+        await checkDatabase(db)
+        return await migrate(db)
+      } catch (error) {
+        if ((error as { code?: string }).code !== STARTING_UP) throw error
+        await sleep(STARTING_MS)
+        return migrated()
+      }
+    }
+    const known = base && {
+      '28P01': `база данных не приняла пароль из файла ${join(config.dataDir, 'pg.json')}: верните его из резервной копии`,
+    }
+    const applied = await watch.during(starting(setting, migrated, known))
+    await watch.during(checkColumns(db, entities))
+    return { base, db, watch, applied }
+  } catch (error) {
+    watch.end()
+    throw error
+  }
+}
+
+/** Tries the places where files are kept. @throws StartError */
+export async function checkPlaces({ context }: App): Promise<void> {
+  await starting('DATA_DIR', () => context.scratch.use(async () => {}))
+  await starting('FILES', () => checkStorage(context.files))
+}
+
+/** The sentence of a failure that people can mend; undefined: it is a fault of the program. */
+export const sentenceOf = (error: unknown): string | undefined =>
+  [ConfigError, MigrationError, PostgresError, StartError].some((known) => error instanceof known)
+    ? (error as Error).message
+    : undefined
+
+async function embedded(dataDir: string, log: Logger, { hold, say, lost }: Starter): Promise<Postgres> {
+  const postgres = await startPostgres(dataDir, {
+    onInit: () => say('Создаём базу данных…'),
+    onSlow: () => say('База данных отвечает медленно, ждём…'),
+    onLost(message, isBack) {
+      log.error(message)
+      if (!isBack) lost()
+    },
+  })
+  hold(() => postgres.stop())
+  return postgres
+}

@@ -1,0 +1,269 @@
+/**
+ * The Social Fund and ТФОМС on the loopback: sick leaves (SOAP), the search of a СНИЛС and attachment. It keeps what it is
+ * told, answers as those do, and fails as it is asked to. `npm run eln` starts it by itself; its page shows the traffic,
+ * its moods, and buttons for what the other side does of its own accord.
+ */
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * How it takes the next requests.
+ * - `silent`: takes and never answers; `lost`: takes and breaks off; `broken`: 500 before anything is taken.
+ * - `hash`: somebody changes each sheet just before it is written; `overlap`, `snils`, `signature`: refusals in a body of HTTP 200.
+ * - `several`, `none`, `another`: what is found of a СНИЛС. `norm`, `flk`: refusals of ТФОМС.
+ */
+const moods = [
+  'works',
+  'silent',
+  'lost',
+  'broken',
+  'hash',
+  'overlap',
+  'snils',
+  'signature',
+  'several',
+  'none',
+  'another',
+  'norm',
+  'flk',
+] as const
+export type ElnMood = (typeof moods)[number]
+
+export interface Sheet {
+  lnCode: string
+  snils: string
+  state: string
+  hash: string
+  row: string
+  lpu: string
+}
+
+export interface ElnSimulator {
+  url: string
+  mood: ElnMood
+  /** Answers that are still to come by an ask: so many asks get «not yet». */
+  delay: number
+  sheets: Map<string, Sheet>
+  /** What was asked, the latest last. */
+  traffic: { what: string; sent: string; answer: string }[]
+  /** Numbers that it has given out. */
+  numbers: string[]
+  /** Applications for attachment by their key. */
+  packages: Map<string, { body: string; asks: number }>
+  /** The employer fills in a sheet, and the benefit is paid. */
+  pay(lnCode: string, state?: string): void
+  /** Another clinic changes a sheet. */
+  meddle(lnCode: string): void
+  close(): Promise<void>
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const soap = (body: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>${body}</soap:Body></soap:Envelope>`
+const good = (data: string) =>
+  soap(`<result><requestId>${Date.now()}</requestId><status>1</status><mess/><data>${data}</data></result>`)
+const bad = (words: string) => soap(`<result><status>0</status><mess>${escaped(words)}</mess><data/></result>`)
+const textOf = (xml: string, name: string) => new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+const hashOf = (row: string) =>
+  createHash('sha256').update(row).update(String(Math.random())).digest('hex').slice(0, 32)
+
+/** @param port 0: any that is free */
+export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
+  const queries = new Map<string, { body: Record<string, string>; asks: number }>()
+  let nextNumber = 910_000_000_001
+
+  const server = createServer(async (request, reply) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const sent = Buffer.concat(chunks).toString('utf8')
+    const url = new URL(request.url ?? '/', 'http://here')
+    if (url.pathname === '/') return page(url, reply)
+    const say = (status: number, answer: string, type: string) => {
+      simulator.traffic.push({ what: `${request.method} ${url.pathname}`, sent, answer })
+      if (simulator.traffic.length > 500) simulator.traffic.shift()
+      if (simulator.mood === 'lost' && request.method === 'POST') return request.socket.destroy()
+      if (simulator.mood === 'silent' && request.method === 'POST') return
+      reply.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(answer)
+    }
+    if (simulator.mood === 'broken') return reply.writeHead(500).end()
+    if (url.pathname.startsWith('/eln'))
+      return say(200, sent ? sheets(sent) : 'СФР: больничные', sent ? 'text/xml' : 'text/plain')
+    if (url.pathname.startsWith('/snils')) return snils(request, url, sent, say)
+    if (url.pathname.startsWith('/tfoms')) return tfoms(request, url, sent, say)
+    reply.writeHead(404).end()
+  })
+
+  function sheets(sent: string): string {
+    const { mood } = simulator
+    if (sent.includes('<getNewLNNumRangeRequest')) {
+      const count = Number(textOf(sent, 'cntLnNumbers'))
+      const given = Array.from({ length: count }, () => String(nextNumber++))
+      simulator.numbers.push(...given)
+      return good(`<LNNumbers>${given.map((one) => `<lnCode>${one}</lnCode>`).join('')}</LNNumbers>`)
+    }
+    if (sent.includes('<getLNListBySnilsRequest')) {
+      const own = [...simulator.sheets.values()].filter((one) => one.snils === textOf(sent, 'snils'))
+      return good(`<rows>${own.map(shown).join('')}</rows>`)
+    }
+    const lnCode = textOf(sent, 'lnCode')
+    const known = simulator.sheets.get(lnCode)
+    if (sent.includes('<getLNDataRequest'))
+      return known ? good(shown(known)) : bad('ERR_NOT_FOUND: Листок с таким номером не найден')
+    if (sent.includes('<disableLnRequest')) {
+      if (!known) return bad('ERR_NOT_FOUND: Листок с таким номером не найден')
+      known.state = '090'
+      return good('')
+    }
+    if (sent.includes('<prParseFilelnlpuRequest')) return write(sent, lnCode, mood)
+    return bad('ERR_OPERATION: Неизвестная операция')
+  }
+
+  function write(sent: string, lnCode: string, mood: ElnMood): string {
+    const row = /<row [\s\S]*<\/row>/.exec(sent)?.[0] ?? ''
+    if (mood === 'overlap') return bad('ERR_OVERLAP: Период пересекается с периодом листка 910999999999')
+    if (mood === 'snils') return bad('ERR_SNILS: Застрахованное лицо с таким СНИЛС не найдено')
+    if (mood === 'signature')
+      return bad(
+        'ЭЦП неверна. INVALID_SIGNATURE ЭП недействительна. Обратитесь к разработчику программного обеспечения, на котором осуществлялось подписание данных.',
+      )
+    if (mood === 'hash') simulator.meddle(lnCode)
+    const known = simulator.sheets.get(lnCode)
+    if (known && textOf(row, 'lnHash') !== known.hash) return bad('ERR_HASH: Хэш листка не совпадает: листок изменён')
+    const sheet: Sheet = {
+      lnCode,
+      snils: textOf(row, 'snils'),
+      state: textOf(row, 'lnState'),
+      hash: hashOf(row),
+      row,
+      lpu: textOf(row, 'lpuName'),
+    }
+    simulator.sheets.set(lnCode, sheet)
+    return good(
+      `<responseRow><lnCode>${lnCode}</lnCode><lnHash>${sheet.hash}</lnHash><lnState>${sheet.state}</lnState></responseRow>`,
+    )
+  }
+
+  const shown = ({ row, state, hash }: Sheet) =>
+    row
+      .replace(/<lnState>[^<]*<\/lnState>/, `<lnState>${state}</lnState>`)
+      .replace(/<lnHash>[^<]*<\/lnHash>/, '')
+      .replace('</row>', `<lnHash>${hash}</lnHash></row>`)
+
+  type Say = (status: number, answer: string, type: string) => unknown
+
+  function snils(request: IncomingMessage, url: URL, sent: string, say: Say) {
+    if (request.method === 'POST') {
+      const body = JSON.parse(sent) as Record<string, string>
+      if (!queries.has(body.key as string)) queries.set(body.key as string, { body, asks: 0 })
+      return say(202, '{}', 'application/json')
+    }
+    const query = queries.get(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''))
+    if (!query) return say(url.pathname === '/snils' ? 200 : 404, '{}', 'application/json')
+    if (query.asks++ < simulator.delay) return say(202, '{}', 'application/json')
+    const { mood } = simulator
+    const one = (number: number, note: string) => ({ snils: snilsOf(number), note })
+    const base = [...(query.body.surname ?? '')].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0) % 500_000
+    const found =
+      mood === 'none'
+        ? []
+        : mood === 'several'
+          ? [one(112_000_000 + base, 'Самара'), one(112_500_000 + base, 'Тольятти')]
+          : mood === 'another'
+            ? [one(113_000_000 + base, 'Самара')]
+            : [one(112_000_000 + base, 'Самара')]
+    say(200, JSON.stringify({ found }), 'application/json')
+  }
+
+  function tfoms(request: IncomingMessage, url: URL, sent: string, say: Say) {
+    if (request.method === 'POST') {
+      const key = textOf(sent, 'FILENAME')
+      if (!simulator.packages.has(key)) simulator.packages.set(key, { body: sent, asks: 0 })
+      return say(202, `<?xml version="1.0" encoding="UTF-8"?><ACCEPTED><ID>${escaped(key)}</ID></ACCEPTED>`, 'text/xml')
+    }
+    const found = simulator.packages.get(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''))
+    if (!found) return say(url.pathname === '/tfoms' ? 200 : 404, '', 'text/plain')
+    if (found.asks++ < simulator.delay) return say(202, '', 'text/plain')
+    const { mood } = simulator
+    const errors =
+      mood === 'norm'
+        ? '<PR><CODE>NORM</CODE><COMMENT>Норма участка заполнена</COMMENT></PR>'
+        : mood === 'flk'
+          ? '<PR><CODE>FLK_1</CODE><COMMENT>Не указан документ</COMMENT></PR><PR><CODE>FLK_7</CODE><COMMENT>Неверный код участка</COMMENT></PR>'
+          : ''
+    const date = textOf(found.body, 'DATE_FROM')
+    say(
+      200,
+      `<?xml version="1.0" encoding="UTF-8"?><FLK_P>${errors || `<RESULT>ATTACHED</RESULT><DATE_FROM>${date}</DATE_FROM><NUMBER>T-${simulator.packages.size}</NUMBER>`}</FLK_P>`,
+      'text/xml',
+    )
+  }
+
+  function page(url: URL, reply: ServerResponse) {
+    const asked = moods.find((mood) => url.search === `?${mood}`)
+    if (asked) simulator.mood = asked
+    const pay = url.searchParams.get('pay')
+    if (pay) simulator.pay(pay)
+    const meddle = url.searchParams.get('meddle')
+    if (meddle) simulator.meddle(meddle)
+    const links = moods.map((mood) => (mood === simulator.mood ? `<b>${mood}</b>` : `<a href="/?${mood}">${mood}</a>`))
+    const known = [...simulator.sheets.values()].map(
+      ({ lnCode, state }) =>
+        `<li>${escaped(lnCode)} · ${escaped(state)} · <a href="/?pay=${lnCode}">выплатить</a> · <a href="/?meddle=${lnCode}">изменить из другой клиники</a></li>`,
+    )
+    const lines = simulator.traffic
+      .slice(-30)
+      .reverse()
+      .map(
+        ({ what, sent, answer }) =>
+          `<details><summary>${escaped(what)}</summary><pre>${escaped(sent)}</pre><pre>${escaped(answer)}</pre></details>`,
+      )
+    reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    reply.end(
+      `<!doctype html><title>СФР и ТФОМС</title><h1>СФР и ТФОМС</h1><p>${links.join(' ')}</p><h2>Листы</h2><ul>${known.join('')}</ul><p>Номеров выдано: ${simulator.numbers.length}</p><h2>Переписка</h2>${lines.join('')}`,
+    )
+  }
+
+  const simulator: ElnSimulator = {
+    url: '',
+    mood: 'works',
+    delay: 0,
+    sheets: new Map(),
+    traffic: [],
+    numbers: [],
+    packages: new Map(),
+    pay(lnCode, state = '080') {
+      const sheet = simulator.sheets.get(lnCode)
+      if (sheet) Object.assign(sheet, { state, hash: hashOf(sheet.row) })
+    },
+    meddle(lnCode) {
+      const sheet = simulator.sheets.get(lnCode)
+      if (!sheet) return
+      sheet.row = sheet.row.replace(/<lpuEmployer>[^<]*/, '<lpuEmployer>АО «Другое место»')
+      sheet.hash = hashOf(sheet.row)
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return simulator
+}
+
+/** A number of insurance with its check digits. */
+export function snilsOf(number: number): string {
+  const nine = String(number).padStart(9, '0')
+  const rest = [...nine].reduce((sum, digit, at) => sum + Number(digit) * (9 - at), 0) % 101
+  return nine + String(rest === 100 ? 0 : rest).padStart(2, '0')
+}
+
+/** Of `npm run eln`. */
+const PORT = 8094
+if (import.meta.main) {
+  const { url } = await startElnSimulator(PORT)
+  console.log(`СФР и ТФОМС играют здесь: ${url}
+Запустите сервер с ELN_URL=${url}/eln SNILS_URL=${url}/snils TFOMS_URL=${url}/tfoms`)
+}

@@ -1,0 +1,273 @@
+import { Badge, SegmentedControl } from '@mantine/core'
+import type { CampaignFigures } from '@ordinator/model/areas/advertising/calls'
+import {
+  AdCampaign,
+  adChannels,
+  type CampaignStatus,
+  campaignStatuses,
+} from '@ordinator/model/areas/advertising/campaign'
+import { Filial } from '@ordinator/model/areas/filials/filial'
+import { formatMoney, formatNumber } from '@ordinator/model/format'
+import { pageByKey } from '@ordinator/model/pages'
+import { dayIn, plusDays } from '@ordinator/model/zone'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAddress, useGo } from '../../base/address.ts'
+import { day, id as idOf, mark, text, word } from '../../base/addressValues.ts'
+import { type Answer, api } from '../../base/api.ts'
+import type { Search } from '../../base/redirect.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { zoneNow } from '../../kit/clock.ts'
+import { DateField } from '../../kit/DateField.tsx'
+import { isDay } from '../../kit/dateText.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { Matrix, type MatrixColumn } from '../../kit/Matrix.tsx'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { Fine, Muted } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { retries } from '../../records/reads.ts'
+import { RegistryPanel } from '../../records/registry/RegistryPanel.tsx'
+import classes from './Advertising.module.css'
+import { CostUpload } from './CostUpload.tsx'
+
+const page = pageByKey('advertising')
+const touches = { last: 'Последнее касание', first: 'Первое касание' } as const
+const DAYS = 30
+
+const read = (search: Search) => ({
+  from: day(search.from),
+  to: day(search.to),
+  touch: word(touches, search.touch),
+  filial: idOf(search.filial),
+  open: text(search.open) === 'new' ? ('new' as const) : undefined,
+  all: mark(search.all),
+})
+
+/** Реклама: what each campaign costs, whom it brings and what comes of them. */
+export default function AdvertisingPage() {
+  const [address, setAddress] = useAddress(read)
+  const go = useGo()
+  const mayCreate = useCan('create', AdCampaign)
+  const [today] = useState(() => dayIn(zoneNow(), Date.now()))
+  const { to = today, touch = 'last', filial, open } = address
+  const from = address.from ?? plusDays(to, 1 - DAYS)
+  const answer = useQuery({
+    queryKey: ['records', AdCampaign.path, 'report', from, to, touch, filial],
+    queryFn: ({ signal }) => api('GET /advertising/report', { query: { from, to, touch, filial } }, { signal }),
+    retry: retries,
+    placeholderData: (before) => before,
+    meta: { live: ['advertising/costs'] },
+  })
+  const setDay = (name: 'from' | 'to') => (value: string | null) => {
+    if (value === null || isDay(value)) setAddress({ [name]: value ?? undefined }, { replace: true })
+  }
+  const { data } = answer
+  return (
+    <>
+      <PageHead
+        title={page.title}
+        help={page.help}
+        actions={
+          mayCreate && (
+            <>
+              <CostUpload />
+              <ActionButton label="Новая кампания" icon={IconPlus} onClick={() => setAddress({ open: 'new' })} />
+            </>
+          )
+        }
+      >
+        <HStack wrap gap={8}>
+          <DateField aria-label="Период с" w={150} value={from} max={to} onChange={setDay('from')} />
+          <DateField aria-label="Период по" w={150} value={to} min={from} onChange={setDay('to')} />
+          <SegmentedControl
+            aria-label="К чему относить"
+            data={Object.entries(touches).map(([value, label]) => ({ value, label }))}
+            value={touch}
+            onChange={(value) => setAddress({ touch: value === 'last' ? undefined : (value as 'first') })}
+          />
+          <RefSelect
+            aria-label="Филиал"
+            placeholder="Все филиалы"
+            clearable
+            to={Filial.path}
+            value={filial ?? null}
+            onChange={(id) => setAddress({ filial: id ?? undefined })}
+          />
+        </HStack>
+      </PageHead>
+      <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)" aria-busy={answer.isFetching || undefined}>
+        {answer.isError ? (
+          <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+        ) : !data ? (
+          <LinesSkeleton lines={8} />
+        ) : data.rows.length === 0 ? (
+          <EmptyState
+            title="Кампаний за период нет"
+            text="Добавьте кампанию с её номерами и UTM-метками: обращения, записи и оплаты станут считаться сами."
+          />
+        ) : (
+          <>
+            <Tiles total={data.total} />
+            <Days days={data.days} />
+            <Table rows={data.rows} total={data.total} onOpen={(id) => go({ page: 'adCampaign', params: { id } })} />
+            <Fine>
+              {touch === 'last'
+                ? 'Обращение относится к последнему непрямому касанию за 30 дней до него.'
+                : 'Обращение относится к самому первому касанию человека.'}{' '}
+              Оплачено — деньги за услуги визитов периода.
+            </Fine>
+          </>
+        )}
+      </VStack>
+      {open === 'new' && mayCreate && (
+        <RegistryPanel
+          entity={AdCampaign}
+          id="new"
+          href="/advertising"
+          initial={{ dateFrom: today, status: 'active' }}
+          onMade={({ id }) => go({ page: 'adCampaign', params: { id } })}
+          onCopy={() => undefined}
+          onClose={() => setAddress({ open: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+export const romiText = (romi: number | null) =>
+  romi === null ? (
+    <Muted>—</Muted>
+  ) : (
+    <span className={romi < 0 ? classes.bad : classes.good}>{`${romi > 0 ? '+' : ''}${formatNumber(romi, 0)} %`}</span>
+  )
+
+function Tiles({ total }: { total: CampaignFigures }) {
+  const facts = [
+    ['Потрачено', formatMoney(total.spend), total.budget ? `бюджет ${formatMoney(total.budget)}` : ''],
+    ['Обращения', formatNumber(total.appeals), total.cpl === null ? '' : `CPL ${formatMoney(total.cpl)}`],
+    ['Новые пациенты', formatNumber(total.newPatients), total.cac === null ? '' : `CAC ${formatMoney(total.cac)}`],
+    ['Оплачено', formatMoney(total.paid), `визитов ${formatNumber(total.visits)}`],
+  ] as const
+  return (
+    <dl className={classes.tiles} aria-label="Итоги периода">
+      {facts.map(([label, value, more]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="tabular">{value}</dd>
+          <dd>{more || '\u00a0'}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>ROMI</dt>
+        <dd className="tabular">{romiText(total.romi)}</dd>
+        <dd>по рекламе</dd>
+      </div>
+    </dl>
+  )
+}
+
+type DayFact = Answer<'GET /advertising/report'>['days'][number]
+
+/** The days of the period: columns of what was spent, a line of dots of appeals. */
+function Days({ days }: { days: readonly DayFact[] }) {
+  const most = Math.max(1, ...days.map(({ spend }) => spend))
+  const mostAppeals = Math.max(1, ...days.map(({ appeals }) => appeals))
+  if (days.length < 2) return null
+  return (
+    <figure className={classes.days}>
+      <figcaption>
+        <span data-of="spend">Расход</span>
+        <span data-of="appeals">Обращения по рекламе</span>
+      </figcaption>
+      <div className={classes.bars} aria-hidden>
+        {days.map(({ day: at, spend, appeals }) => (
+          <span
+            key={at}
+            className={classes.bar}
+            title={`${at.split('-').reverse().join('.')}: ${formatMoney(spend)}, обращений ${appeals}`}
+          >
+            <i style={{ height: `${(100 * spend) / most}%` }} />
+            <b style={{ bottom: `${(88 * appeals) / mostAppeals}%` }} />
+          </span>
+        ))}
+      </div>
+    </figure>
+  )
+}
+
+const colors: Record<CampaignStatus, string> = { draft: 'gray', active: 'teal', paused: 'yellow', done: 'dark' }
+
+interface TableProps {
+  rows: readonly CampaignFigures[]
+  total: CampaignFigures
+  onOpen: (id: number) => void
+}
+
+function Table({ rows, total, onOpen }: TableProps) {
+  const count = (key: 'clicks' | 'appeals' | 'bookings' | 'visits' | 'newPatients') => (row: CampaignFigures) =>
+    row[key] ? formatNumber(row[key]) : <Muted>—</Muted>
+  const money =
+    (key: 'spend' | 'paid' | 'cpl' | 'cac', digits = 0) =>
+    (row: CampaignFigures) =>
+      row[key] ? formatNumber(row[key], digits) : <Muted>—</Muted>
+  const of = (cell: (row: CampaignFigures) => React.ReactNode) => ({ cell, total: cell(total) })
+  const columns: MatrixColumn<CampaignFigures>[] = [
+    {
+      key: 'name',
+      label: 'Кампания',
+      cell: ({ name, channel, status, idCampaign }) => (
+        <>
+          {idCampaign === null ? (
+            name
+          ) : (
+            <button type="button" className={classes.name} onClick={() => onOpen(idCampaign)}>
+              {name}
+            </button>
+          )}
+          {channel && status && (
+            <HStack gap={6} component="span" display="flex">
+              <Fine component="span">{adChannels[channel as keyof typeof adChannels]}</Fine>
+              {status !== 'active' && (
+                <Badge size="xs" variant="light" color={colors[status as CampaignStatus]}>
+                  {campaignStatuses[status as CampaignStatus]}
+                </Badge>
+              )}
+            </HStack>
+          )}
+        </>
+      ),
+      total: 'Итого',
+    },
+    { key: 'spend', label: 'Расход, ₽', ...of(money('spend')) },
+    { key: 'clicks', label: 'Клики', ...of(count('clicks')) },
+    { key: 'appeals', label: 'Обращения', ...of(count('appeals')) },
+    { key: 'bookings', label: 'Записи', ...of(count('bookings')) },
+    { key: 'visits', label: 'Визиты', ...of(count('visits')) },
+    { key: 'newPatients', label: 'Новые', hint: 'Первый визит человека в клинику', ...of(count('newPatients')) },
+    { key: 'paid', label: 'Оплачено, ₽', ...of(money('paid')) },
+    { key: 'cpl', label: 'CPL, ₽', hint: 'Расход на обращение', ...of(money('cpl')) },
+    { key: 'cac', label: 'CAC, ₽', hint: 'Расход на нового пациента', ...of(money('cac')) },
+    {
+      key: 'romi',
+      label: 'ROMI',
+      hint: '(оплачено − расход) / расход',
+      cell: ({ romi }) => romiText(romi),
+      total: romiText(total.romi),
+    },
+  ]
+  return (
+    <Matrix
+      label="Рекламные кампании"
+      columns={columns}
+      rows={rows}
+      keyOf={({ idCampaign }) => idCampaign ?? 0}
+      kindOf={({ idCampaign }) => (idCampaign === null ? 'muted' : undefined)}
+      totals
+    />
+  )
+}

@@ -1,0 +1,15 @@
+/** What other areas may use of sick leaves. */
+import { createElement } from 'react'
+import { part } from '../../base/chunk.ts'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+
+/** The sheets of a patient, for the card. */
+export const CustomerSickLeaves = part(
+  () => import('./CustomerSickLeaves.tsx'),
+  createElement(LinesSkeleton, { lines: 6 }),
+)
+
+/** The search of the СНИЛС of a card. */
+export const SnilsHistory = part(() => import('./SnilsHistory.tsx'), null)
+
+export { Notice } from './Notice.tsx'

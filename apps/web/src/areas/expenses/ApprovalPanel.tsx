@@ -1,0 +1,211 @@
+import { Alert, SegmentedControl, Textarea, Timeline } from '@mantine/core'
+import { Expense, ExpenseApproval } from '@ordinator/model/areas/expenses/expense'
+import { approvalStatuses, expenseSources } from '@ordinator/model/areas/expenses/states'
+import { BankAccount } from '@ordinator/model/areas/filials/organization'
+import type { Row } from '@ordinator/model/entity'
+import { formatDay, formatMoney } from '@ordinator/model/format'
+import { IconArrowBackUp, IconCash, IconCheck, IconSend, IconX } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../base/api.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { formatDate, formatDateTime } from '../../kit/clock.ts'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
+import { Fine } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
+import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import { useList } from '../../records/reads.ts'
+import { tellFailure } from '../../records/tellFailure.ts'
+import { DeskSelect, useDesks, useOperationKey } from '../money/index.ts'
+import { ExpenseStatusBadge } from './ExpenseStatusBadge.tsx'
+
+type ExpenseRow = Row<typeof Expense>
+
+/** Where an expense stands, who has to say what of it, and what can be done next. */
+export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
+  const cache = useQueryClient()
+  const mayEdit = useCan('update', Expense)
+  const [asked, setAsked] = useState<'refuse' | 'pay'>()
+  const list = useList(ExpenseApproval, {
+    filter: { idExpense: expense.id },
+    sort: 'order',
+    expand: ['user'],
+    limit: 50,
+  })
+  const refresh = () =>
+    Promise.all([invalidateRecords(cache, Expense.path), invalidateRecords(cache, ExpenseApproval.path)])
+  const act = useMutation({
+    mutationFn: (what: 'submit' | 'withdraw' | 'approve') => {
+      const params = { id: expense.id }
+      if (what === 'approve') return api('POST /expenses/:id/decide', { params, body: { approved: true } })
+      if (what === 'submit') return api('POST /expenses/:id/submit', { params, body: {} })
+      return api('POST /expenses/:id/withdraw', { params, body: {} })
+    },
+    onError: tellFailure,
+    onSettled: refresh,
+  })
+  const { status } = expense
+  return (
+    <VStack gap={16}>
+      <HStack wrap gap="8px 16px">
+        <b className="tabular" style={{ fontSize: 22 }}>
+          {formatMoney(expense.sum)}
+        </b>
+        <ExpenseStatusBadge status={status} />
+        {expense.vatSum ? <Fine>в том числе НДС {formatMoney(expense.vatSum)}</Fine> : null}
+      </HStack>
+      {status === 'rejected' && expense.refusal && (
+        <Alert color="red" variant="light" title="Не согласован">
+          {expense.refusal}
+        </Alert>
+      )}
+      <HStack wrap gap={8}>
+        {mayEdit && (status === 'plan' || status === 'rejected') && (
+          <ActionButton
+            label="На согласование"
+            icon={IconSend}
+            loading={act.isPending}
+            onClick={() => act.mutate('submit')}
+          />
+        )}
+        {expense.waitsForMe && (
+          <>
+            <ActionButton
+              label="Согласовать"
+              icon={IconCheck}
+              loading={act.isPending}
+              onClick={() => act.mutate('approve')}
+            />
+            <ActionButton label="Отклонить" icon={IconX} variant="default" onClick={() => setAsked('refuse')} />
+          </>
+        )}
+        {mayEdit && status === 'approved' && (
+          <ActionButton label="Оплатить" icon={IconCash} onClick={() => setAsked('pay')} />
+        )}
+        {mayEdit && (status === 'approved' || status === 'toApprove') && (
+          <ActionButton
+            label="Вернуть в план"
+            icon={IconArrowBackUp}
+            variant="default"
+            onClick={() => act.mutate('withdraw')}
+          />
+        )}
+      </HStack>
+      <Timeline bulletSize={18} lineWidth={2}>
+        <Timeline.Item title="Внесён">
+          <Fine>{formatDate(expense.dateCreate)}</Fine>
+        </Timeline.Item>
+        {(list.data?.items ?? []).map((one) => (
+          <Timeline.Item
+            key={one.id}
+            title={`${one.user?.shortFio ?? ''}: ${approvalStatuses[one.status].toLowerCase()}`}
+            color={one.status === 'approved' ? 'teal' : one.status === 'rejected' ? 'red' : 'gray'}
+          >
+            <Fine>{[one.dateDecided && formatDateTime(one.dateDecided), one.comment].filter(Boolean).join(' · ')}</Fine>
+          </Timeline.Item>
+        ))}
+        {expense.dateApproved && (
+          <Timeline.Item title="Согласован" color="teal">
+            <Fine>{formatDate(expense.dateApproved)}</Fine>
+          </Timeline.Item>
+        )}
+        {expense.datePaid && (
+          <Timeline.Item title={`Оплачен ${expenseSources[expense.payFrom].toLowerCase()}`} color="teal">
+            <Fine>{formatDay(expense.datePaid)}</Fine>
+          </Timeline.Item>
+        )}
+      </Timeline>
+      {asked === 'refuse' && <RefuseDialog expense={expense} onDone={refresh} onClose={() => setAsked(undefined)} />}
+      {asked === 'pay' && <PayDialog expense={expense} onDone={refresh} onClose={() => setAsked(undefined)} />}
+    </VStack>
+  )
+}
+
+interface DialogProps {
+  expense: ExpenseRow
+  onDone: () => Promise<unknown>
+  onClose: () => void
+}
+
+function RefuseDialog({ expense, onDone, onClose }: DialogProps) {
+  const [comment, setComment] = useState('')
+  const run = async () => {
+    await api('POST /expenses/:id/decide', {
+      params: { id: expense.id },
+      body: { approved: false, comment: comment.trim() },
+    })
+    await onDone()
+  }
+  return (
+    <ActionDialog
+      title="Отклонить расход"
+      action="Отклонить"
+      danger
+      faults={{ comment: comment.trim() === '' && 'Скажите, почему' }}
+      run={run}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <Textarea
+          label="Почему"
+          required
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={comment}
+          error={errorOf('comment')}
+          onChange={(event) => setComment(event.currentTarget.value)}
+        />
+      )}
+    </ActionDialog>
+  )
+}
+
+function PayDialog({ expense, onDone, onClose }: DialogProps) {
+  const [key] = useOperationKey()
+  const [payFrom, setFrom] = useState(expense.payFrom)
+  const [idBankAccount, setAccount] = useState(expense.idBankAccount)
+  const { desks, desk, setDesk } = useDesks(expense.idDesk ?? undefined, expense.idFilial ?? undefined)
+  const run = async () => {
+    await api('POST /expenses/:id/pay', {
+      params: { id: expense.id },
+      body: {
+        key,
+        payFrom,
+        ...(payFrom === 'desk' ? { idDesk: desk?.id } : { idBankAccount: idBankAccount ?? undefined }),
+      },
+    })
+    await onDone()
+  }
+  return (
+    <ActionDialog title={`Оплатить ${formatMoney(expense.sum)}`} action="Оплачено" run={run} onClose={onClose}>
+      {(errorOf) => (
+        <>
+          <SegmentedControl
+            aria-label="Откуда"
+            data={Object.entries(expenseSources).map(([value, label]) => ({ value, label }))}
+            value={payFrom}
+            onChange={(value) => setFrom(value as ExpenseRow['payFrom'])}
+          />
+          {payFrom === 'desk' ? (
+            <>
+              <DeskSelect desks={desks} desk={desk} onChange={setDesk} />
+              <Fine>Деньги изымаются в открытой смене этой кассы</Fine>
+            </>
+          ) : (
+            <RefSelect
+              label="Счёт"
+              description="Пусто — основной счёт организации"
+              to={BankAccount.path}
+              value={idBankAccount}
+              error={errorOf('idBankAccount')}
+              onChange={setAccount}
+            />
+          )}
+        </>
+      )}
+    </ActionDialog>
+  )
+}

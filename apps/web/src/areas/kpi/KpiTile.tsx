@@ -1,0 +1,39 @@
+import type { KpiFigure } from '@ordinator/model/areas/kpi/calls'
+import { units } from '@ordinator/model/areas/kpi/score'
+import { formatNumber } from '@ordinator/model/format'
+import { Fine, Muted } from '../../kit/Words.tsx'
+import classes from './Kpi.module.css'
+
+export type Figure = KpiFigure
+
+export const valueText = (value: number | null, unit: string) =>
+  value === null ? <Muted>—</Muted> : `${formatNumber(value)} ${units[unit as keyof typeof units] ?? ''}`
+
+const lightWords = { green: 'план выполнен', yellow: 'близко к плану', red: 'ниже плана', none: 'плана нет' } as const
+
+/** How much of the plan is done, with its colour; the colour is said in words too. */
+export function Light({ figure, withFact }: { figure: Figure; withFact?: boolean }) {
+  const { percent, light, fact, unit } = figure
+  if (percent === null) return withFact ? <span>{valueText(fact, unit)}</span> : <Muted>—</Muted>
+  return (
+    <span className={classes.light} data-light={light} title={lightWords[light]}>
+      {withFact && <span>{valueText(fact, unit)} </span>}
+      {formatNumber(percent, 0)} %
+    </span>
+  )
+}
+
+/** A figure with its plan, coloured by it. */
+export function KpiTile({ figure }: { figure: Figure }) {
+  const { name, fact, plan, unit, light, percent } = figure
+  return (
+    <div className={classes.tile} data-light={light} title={lightWords[light]}>
+      <span>{name}</span>
+      <b className="tabular">{valueText(fact, unit)}</b>
+      <Fine component="span">
+        план {valueText(plan, unit)}
+        {percent !== null && `, ${formatNumber(percent, 0)} %`}
+      </Fine>
+    </div>
+  )
+}

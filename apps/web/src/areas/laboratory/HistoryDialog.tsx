@@ -1,0 +1,101 @@
+import { LineChart } from '@mantine/charts'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../base/api.ts'
+import { PageLink } from '../../base/PageLink.tsx'
+import { formatDate } from '../../kit/clock.ts'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { Muted } from '../../kit/Words.tsx'
+import { retries } from '../../records/reads.ts'
+import classes from './Laboratory.module.css'
+import { labKey } from './reads.ts'
+import { FlagMark } from './words.tsx'
+
+/** How a value of a patient has changed: a line with the norm around it, and the same in a table. */
+export function HistoryDialog({
+  idCustomer,
+  idAnalyte,
+  onClose,
+}: {
+  idCustomer: number
+  idAnalyte: number
+  onClose: () => void
+}) {
+  const answer = useQuery({
+    queryKey: [labKey, 'history', idCustomer, idAnalyte],
+    queryFn: ({ signal }) => api('GET /laboratory/results/history', { query: { idCustomer, idAnalyte } }, { signal }),
+    retry: retries,
+  })
+  const { data } = answer
+  const points = data?.points.filter(({ number }) => number !== null).toReversed() ?? []
+  return (
+    <Dialog
+      title={data ? [data.analyte.name, data.analyte.unit].filter(Boolean).join(', ') : 'История показателя'}
+      size="lg"
+      onClose={onClose}
+    >
+      {answer.isPending ? (
+        <LinesSkeleton lines={6} />
+      ) : answer.isError ? (
+        <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+      ) : answer.data.points.length === 0 ? (
+        <Muted>Подтверждённых значений ещё нет.</Muted>
+      ) : (
+        <>
+          {points.length > 1 && (
+            <LineChart
+              h={220}
+              data={points.map((one) => ({ day: formatDate(one.takenAt), Значение: one.number }))}
+              dataKey="day"
+              series={[{ name: 'Значение', color: 'blue.6' }]}
+              curveType="linear"
+              yAxisProps={{ domain: ['auto', 'auto'], width: 56 }}
+              referenceLines={[
+                ...(answer.data.norm.low === null
+                  ? []
+                  : [{ y: answer.data.norm.low, label: 'норма', color: 'teal.6' }]),
+                ...(answer.data.norm.high === null
+                  ? []
+                  : [{ y: answer.data.norm.high, label: 'норма', color: 'teal.6' }]),
+              ]}
+              lineProps={{ isAnimationActive: false }}
+            />
+          )}
+          <div className={classes.scroll}>
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  <th>Взят</th>
+                  <th className={classes.number}>Значение</th>
+                  <th>Отметка</th>
+                  <th>Норма</th>
+                  <th>Заказ</th>
+                </tr>
+              </thead>
+              <tbody>
+                {answer.data.points.map((one) => (
+                  <tr key={one.id}>
+                    <td className="tabular">{formatDate(one.takenAt)}</td>
+                    <td className={classes.number}>
+                      <b>{one.value}</b> {one.unit}
+                    </td>
+                    <td>
+                      <FlagMark flag={one.flag} />
+                    </td>
+                    <td>{one.normText}</td>
+                    <td>
+                      <PageLink page="labOrder" params={{ id: one.idOrder }}>
+                        {one.order ?? one.idOrder}
+                      </PageLink>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}

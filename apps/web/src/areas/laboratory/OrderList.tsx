@@ -1,0 +1,124 @@
+import { LabOrder, paidStates } from '@ordinator/model/areas/laboratory/order'
+import { orderStatuses } from '@ordinator/model/areas/laboratory/states'
+import { urgencies } from '@ordinator/model/areas/laboratory/words'
+import type { Expanded, Filter } from '@ordinator/model/client'
+import { formatMoney } from '@ordinator/model/format'
+import type { Page } from '@ordinator/model/page'
+import { pageByKey, pagePath } from '@ordinator/model/pages'
+import { IconAlertOctagon, IconBolt } from '@tabler/icons-react'
+import { formatDate, formatDateTime } from '../../kit/clock.ts'
+import { HStack } from '../../kit/Stacks.tsx'
+import { UserLink } from '../../kit/UserLink.tsx'
+import { Muted } from '../../kit/Words.tsx'
+import { choice } from '../../records/filters/choice.tsx'
+import { filters } from '../../records/filters/filters.ts'
+import { flag } from '../../records/filters/flag.tsx'
+import { period } from '../../records/filters/period.tsx'
+import { refs } from '../../records/filters/ref.tsx'
+import { RegistryPage } from '../../records/RegistryPage.tsx'
+import type { ColumnSpec } from '../../records/table/columns.ts'
+import { CustomerChip } from '../customers/index.ts'
+import { NewOrderButton } from './NewOrderButton.tsx'
+import { OrderBadge } from './words.tsx'
+
+type Line = Expanded<typeof LabOrder, 'customer' | 'doctor' | 'filial'>
+
+const columns: readonly ColumnSpec<Line>[] = [
+  {
+    key: 'number',
+    width: 130,
+    cell: ({ number, urgency, isCritical }) => (
+      <HStack component="span" gap={6} display="inline-flex">
+        <span className="tabular">{number}</span>
+        {urgency === 'cito' && (
+          <IconBolt size={16} color="var(--mantine-color-orange-6)" aria-label={urgencies.cito} role="img" />
+        )}
+        {isCritical && (
+          <IconAlertOctagon
+            size={16}
+            color="var(--mantine-color-red-6)"
+            aria-label="Критическое значение, никому не сообщили"
+            role="img"
+          />
+        )}
+      </HStack>
+    ),
+  },
+  { key: 'dateCreate', width: 110, cell: ({ dateCreate, filial }) => formatDate(dateCreate) || filial?.nameFilial },
+  { key: 'idCustomer', width: 220, cell: ({ customer }) => customer && <CustomerChip customer={customer} /> },
+  { key: 'status', width: 160, cell: ({ status }) => <OrderBadge status={status} /> },
+  { key: 'tests', width: 280 },
+  { key: 'tubes', width: 90, align: 'right' },
+  {
+    key: 'sum',
+    width: 110,
+    align: 'right',
+    cell: ({ sum }) => (sum ? <span className="tabular">{formatMoney(sum)}</span> : <Muted>—</Muted>),
+  },
+  {
+    key: 'paidStatus',
+    width: 150,
+    cell: ({ paidStatus }) =>
+      paidStatus === 'unpaid' || paidStatus === 'part' ? (
+        <span style={{ color: 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))' }}>
+          {paidStates[paidStatus]}
+        </span>
+      ) : (
+        paidStates[paidStatus]
+      ),
+  },
+  {
+    key: 'dueAt',
+    width: 150,
+    cell: ({ dueAt, isLate, filial }) =>
+      dueAt ? (
+        <span
+          className="tabular"
+          style={
+            isLate
+              ? { color: 'light-dark(var(--mantine-color-red-8), var(--mantine-color-red-4))', fontWeight: 600 }
+              : undefined
+          }
+        >
+          {formatDateTime(dueAt, filial?.timeZone)}
+          {isLate && ' · просрочен'}
+        </span>
+      ) : (
+        <Muted>—</Muted>
+      ),
+  },
+  { key: 'idDoctor', width: 170, cell: ({ doctor }) => doctor && <UserLink user={doctor} /> },
+]
+
+const orderFilters = filters(LabOrder, {
+  status: choice('status', { options: orderStatuses, any: 'Любое состояние' }),
+  made: period('dateCreate', { label: 'Дата' }),
+  laboratory: refs('items.idLaboratory', { label: 'Лаборатория', any: 'Любая лаборатория' }),
+  doctor: refs('idDoctor', { label: 'Назначил', any: 'Любой врач' }),
+  filial: refs('idFilial', { label: 'Филиал', any: 'Любой филиал' }),
+  urgency: choice('urgency', { any: 'Любая срочность' }),
+  late: flag('Просрочены', { isLate: true }, { panel: 'Только просроченные', toggle: true }),
+  unpaid: flag(
+    'Не оплачены',
+    { paidStatus: { in: ['unpaid', 'part'] } },
+    { panel: 'Только неоплаченные', toggle: true },
+  ),
+})
+
+/** A list of orders; each opens as a page of its own, and a new one is made on its page. */
+export function OrderList({ page, filter }: { page: Page; filter?: Filter<typeof LabOrder> }) {
+  return (
+    <RegistryPage
+      page={page}
+      entity={LabOrder}
+      pageOf={(id) => pagePath('labOrder', { id })}
+      newAt={`/${pageByKey('newLabOrder').path}`}
+      expand={['customer', 'doctor', 'filial']}
+      columns={columns}
+      filters={orderFilters}
+      filter={filter}
+      isMuted={({ status }) => status === 'cancelled'}
+      tools={<NewOrderButton />}
+    />
+  )
+}

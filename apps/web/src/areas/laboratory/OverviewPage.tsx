@@ -1,0 +1,195 @@
+import { LineChart } from '@mantine/charts'
+import { Select, Skeleton } from '@mantine/core'
+import { rejectReasons } from '@ordinator/model/areas/laboratory/states'
+import { formatMoney, formatNumber } from '@ordinator/model/format'
+import { type PageKey, pageByKey } from '@ordinator/model/pages'
+import { plusDays } from '@ordinator/model/zone'
+import { useQuery } from '@tanstack/react-query'
+import { useAddress } from '../../base/address.ts'
+import { between } from '../../base/addressValues.ts'
+import { api } from '../../base/api.ts'
+import { PageLink } from '../../base/PageLink.tsx'
+import type { Search } from '../../base/redirect.ts'
+import { formatDate, today } from '../../kit/clock.ts'
+import { ErrorState } from '../../kit/ErrorState.tsx'
+import { PageHead } from '../../kit/PageHead.tsx'
+import { Muted } from '../../kit/Words.tsx'
+import { retries } from '../../records/reads.ts'
+import classes from './Laboratory.module.css'
+import { labKey, useNow } from './reads.ts'
+
+const page = pageByKey('laboratory')
+const periods = { 7: 'Неделя', 30: '30 дней', 90: '90 дней' } as const
+const readAddress = (search: Search) => ({ days: between(search.days, 1, 366) })
+
+/** Лаборатория: what waits now, and how well it goes. */
+export default function OverviewPage() {
+  const [{ days = 30 }, setAddress] = useAddress(readAddress)
+  return (
+    <>
+      <PageHead
+        title={page.title}
+        help={page.help}
+        actions={
+          <Select
+            aria-label="Период показателей"
+            w={140}
+            data={Object.entries(periods).map(([value, label]) => ({ value, label }))}
+            value={String(days)}
+            allowDeselect={false}
+            onChange={(value) => setAddress({ days: value === '30' ? undefined : Number(value) })}
+          />
+        }
+      />
+      <div className={classes.body}>
+        <Waiting />
+        <Figures days={days} />
+      </div>
+    </>
+  )
+}
+
+function Waiting() {
+  const now = useNow()
+  if (now.isError) return <ErrorState error={now.error} onRetry={() => void now.refetch()} />
+  const { data } = now
+  const tiles: readonly (readonly [number | undefined, string, PageKey, Search?, boolean?])[] = [
+    [data?.critical, 'критических без звонка', 'labResults', {}, true],
+    [data?.late, 'заказов просрочено', 'labOrders', { late: true }, true],
+    [data?.toTake, 'проб взять', 'labSamples', { step: 'take' }],
+    [data?.retakes, 'взять повторно', 'labSamples', { step: 'take' }, true],
+    [data?.toPack, 'взято, ждёт отправки', 'labSamples', { step: 'pack' }],
+    [data?.onTheWay, 'проб в пути', 'labSamples', { step: 'receive' }],
+    [data?.toEnter, 'значений ввести', 'labResults', { stage: 'enter' }],
+    [data?.toConfirm, 'значений подтвердить', 'labResults', { stage: 'medical' }],
+    [data?.strays, 'не разобрано', 'labDevices', {}, true],
+    [data?.heldControls, 'контролей не принято', 'labQuality', {}, true],
+  ]
+  return (
+    <nav className={classes.tiles} aria-label="Что ждёт сейчас">
+      {tiles.map(([count, label, to, search, bad]) => (
+        <PageLink
+          key={label}
+          page={to as 'labOrders'}
+          search={search ?? {}}
+          className={classes.tile}
+          data-none={count === 0 || undefined}
+          data-tone={bad && count ? 'bad' : undefined}
+        >
+          <strong>{count === undefined ? '…' : formatNumber(count)}</strong>
+          <span>{label}</span>
+        </PageLink>
+      ))}
+    </nav>
+  )
+}
+
+const hours = (value: number | null): string => (value === null ? '—' : `${formatNumber(value, 1)} ч`)
+const percent = (value: number | null): string => (value === null ? '—' : `${formatNumber(value, 1)} %`)
+
+function Figures({ days }: { days: number }) {
+  const to = today()
+  const from = plusDays(to, 1 - days)
+  const answer = useQuery({
+    queryKey: [labKey, 'figures', from, to],
+    queryFn: ({ signal }) => api('GET /laboratory/figures', { query: { from, to } }, { signal }),
+    retry: retries,
+    placeholderData: (before) => before,
+  })
+  if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  const { data } = answer
+  if (!data) return <Skeleton h={300} />
+  const facts: readonly (readonly [string, string])[] = [
+    ['Заказов', formatNumber(data.orders)],
+    ['Исследований', formatNumber(data.tests)],
+    ['Срок: медиана', hours(data.tatMedian)],
+    ['Срок: 90 %', hours(data.tatP90)],
+    ['В срок', percent(data.inTerm)],
+    ['Брак проб', percent(data.rejectShare)],
+    ['Стоимость', formatMoney(data.revenue)],
+    ['Себестоимость', formatMoney(data.cost)],
+    ['Маржа', formatMoney(data.margin)],
+  ]
+  return (
+    <>
+      <dl className={classes.facts} aria-label="Показатели за период">
+        {facts.map(([label, value]) => (
+          <div key={label} className={classes.fact}>
+            <dt>{label}</dt>
+            <dd className="tabular">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <section className={classes.panel} aria-label="Срок выполнения по дням">
+        <h2 className={classes.panelTitle}>Срок выполнения по дням, медиана, ч</h2>
+        {data.byDay.length > 1 ? (
+          <LineChart
+            h={200}
+            data={data.byDay.map(({ day, tatMedian }) => ({ day: formatDate(day).slice(0, 5), Медиана: tatMedian }))}
+            dataKey="day"
+            series={[{ name: 'Медиана', color: 'blue.6' }]}
+            curveType="linear"
+            withDots={data.byDay.length < 40}
+            lineProps={{ isAnimationActive: false }}
+          />
+        ) : (
+          <Muted>За этот период готовых исследований ещё мало.</Muted>
+        )}
+      </section>
+      <div className={classes.two}>
+        <section className={classes.panel}>
+          <h2 className={classes.panelTitle}>По лабораториям</h2>
+          <div className={classes.scroll}>
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  <th>Лаборатория</th>
+                  <th className={classes.number}>Иссл.</th>
+                  <th className={classes.number}>Медиана</th>
+                  <th className={classes.number}>В срок</th>
+                  <th className={classes.number}>Маржа</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.byLaboratory.map((one) => (
+                  <tr key={one.idLaboratory}>
+                    <td>{one.name}</td>
+                    <td className={classes.number}>{formatNumber(one.tests)}</td>
+                    <td className={classes.number}>{hours(one.tatMedian)}</td>
+                    <td className={classes.number}>{percent(one.inTerm)}</td>
+                    <td className={classes.number}>{formatMoney(one.margin)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </section>
+        <section className={classes.panel}>
+          <h2 className={classes.panelTitle}>Брак проб по причинам</h2>
+          {data.byReason.length ? (
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  <th>Причина</th>
+                  <th className={classes.number}>Проб</th>
+                  <th className={classes.number}>Доля взятых</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.byReason.map(({ reason, count }) => (
+                  <tr key={reason}>
+                    <td>{rejectReasons[reason]}</td>
+                    <td className={classes.number}>{formatNumber(count)}</td>
+                    <td className={classes.number}>{percent(data.samples ? (100 * count) / data.samples : null)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          ) : (
+            <Muted>Забракованных проб за период нет.</Muted>
+          )}
+        </section>
+      </div>
+    </>
+  )
+}

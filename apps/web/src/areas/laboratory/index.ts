@@ -1,0 +1,9 @@
+/** What other areas may use of the laboratory. */
+import { createElement } from 'react'
+import { part } from '../../base/chunk.ts'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+
+/** Published values of a patient, for the card. */
+export const CustomerResults = part(() => import('./CustomerResults.tsx'), createElement(LinesSkeleton, { lines: 6 }))
+/** Draws the last values of a patient into a text. */
+export const InsertResults = part(() => import('./InsertResults.tsx'))

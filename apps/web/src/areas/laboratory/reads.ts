@@ -1,0 +1,51 @@
+/** What the screens of the laboratory read, and what is read again when it changes. */
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type Answer, api } from '../../base/api.ts'
+import { retries } from '../../records/reads.ts'
+
+/** Paths whose changes change any of these answers. */
+const live = [
+  'laboratory/orders',
+  'laboratory/order-items',
+  'laboratory/samples',
+  'laboratory/results',
+  'laboratory/shipments',
+]
+
+export const labKey = 'laboratory-calls'
+/** Reads all of these again: after a write of one's own. */
+export const readLaboratory = (cache: QueryClient): Promise<void> => cache.invalidateQueries({ queryKey: [labKey] })
+
+export function useLines(id: number) {
+  return useQuery({
+    queryKey: [labKey, 'lines', id],
+    queryFn: ({ signal }) => api('GET /laboratory/orders/:id/lines', { params: { id } }, { signal }),
+    retry: retries,
+    meta: { live },
+  })
+}
+export type OrderLines = Answer<'GET /laboratory/orders/:id/lines'>
+
+export function useNow() {
+  return useQuery({
+    queryKey: [labKey, 'now'],
+    queryFn: ({ signal }) => api('GET /laboratory/now', {}, { signal }),
+    retry: retries,
+    placeholderData: (before) => before,
+    meta: { live: [...live, 'laboratory/strays', 'laboratory/control-runs'], everyMs: 10_000 },
+  })
+}
+
+export function useCriticals(enabled: boolean) {
+  return useQuery({
+    queryKey: [labKey, 'criticals'],
+    queryFn: ({ signal }) => api('GET /laboratory/results/criticals', {}, { signal, forbidden: 'silent' }),
+    retry: retries,
+    enabled,
+    placeholderData: (before) => before,
+    meta: { live: ['laboratory/results'] },
+  })
+}
+export type Critical = Answer<'GET /laboratory/results/criticals'>['items'][number]
+
+export { live as laboratoryLive }

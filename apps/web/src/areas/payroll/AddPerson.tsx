@@ -1,0 +1,57 @@
+import { PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
+import { User } from '@ordinator/model/areas/staff/user'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { useSave } from '../../records/writes.ts'
+
+/** A person whom no scheme pays gets a slip, for lines by hand. */
+export function AddPerson({ idPeriod, onMade }: { idPeriod: number; onMade: (id: number) => void }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <ActionButton
+        label="Добавить сотрудника"
+        icon={IconUserPlus}
+        variant="default"
+        size="compact-md"
+        w="fit-content"
+        onClick={() => setOpen(true)}
+      />
+      {open && <Add idPeriod={idPeriod} onMade={onMade} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface Props {
+  idPeriod: number
+  onMade: (id: number) => void
+  onClose: () => void
+}
+
+function Add({ idPeriod, onMade, onClose }: Props) {
+  const [idUser, setUser] = useState<number | null>(null)
+  const save = useSave(PayrollSlip, { toast: false })
+  return (
+    <ActionDialog
+      title="Добавить в ведомость"
+      action="Добавить"
+      faults={{ idUser: idUser === null && 'Выберите сотрудника' }}
+      run={async () => onMade((await save.mutateAsync({ idPeriod, idUser: idUser as number })).id)}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <RefSelect
+          label="Сотрудник"
+          required
+          to={User.path}
+          value={idUser}
+          onChange={setUser}
+          error={errorOf('idUser')}
+        />
+      )}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,2 @@
+/** What other areas may use of payroll. */
+export { monthName } from './words.ts'

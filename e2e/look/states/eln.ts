@@ -1,0 +1,38 @@
+/** Sick leaves, attachment and their settings. */
+import { expect } from 'playwright/test'
+import { button, dialog, type State, seen } from './common.ts'
+
+/** What stands there for who may not see the record. */
+const NOBODY = /запись не найдена/
+
+export const eln = {
+  sickLeaves: [
+    {},
+    {
+      name: 'новый лист',
+      async open(page) {
+        await button(page, 'Новый больничный лист').first().click()
+        await expect(dialog(page, 'Новый больничный лист').getByLabel('Место работы')).toBeVisible()
+      },
+    },
+  ],
+  sickLeave: [{ at: () => '/app/eln/1', open: (page) => seen(page, new RegExp(`Периоды|${NOBODY.source}`)) }],
+  elnNumbers: [
+    {},
+    {
+      name: 'запрос номеров',
+      async open(page) {
+        await button(page, 'Запросить номера').click()
+        await expect(dialog(page, 'Запросить номера у СФР').getByLabel('Сколько')).toBeVisible()
+      },
+    },
+  ],
+  elnSettings: [{}],
+  attachmentApplication: [
+    {
+      at: () => '/app/attachment-application/1',
+      open: (page) => seen(page, new RegExp(`Проверки|${NOBODY.source}`)),
+    },
+  ],
+  snilsQueries: [{}],
+} satisfies Record<string, readonly State[]>

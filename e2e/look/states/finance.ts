@@ -1,0 +1,31 @@
+/** Expenses, payroll, advertising and KPI, as the demo clinic has them. */
+import type { PageKey } from '@ordinator/model/pages'
+import { expect } from 'playwright/test'
+import { registry, type State, seen, tab } from './common.ts'
+
+export const finance = {
+  expenses: registry,
+  profit: [{ open: (page) => seen(page, 'Рентабельность') }],
+  expensePlan: [{ open: (page) => expect(page.getByRole('region', { name: 'План и факт' })).toBeVisible() }],
+  statements: [{ open: (page) => seen(page, 'Разбирать нечего') }],
+  payroll: registry,
+  payrollPeriod: [
+    {
+      at: () => '/app/features/payroll/periods/1',
+      open: (page) => expect(page.getByRole('region', { name: 'Ведомость месяца' })).toBeVisible(),
+    },
+    {
+      name: 'табель',
+      at: () => '/app/features/payroll/periods/1?tab=timesheet',
+      open: (page) => expect(page.getByRole('region', { name: 'Табель' })).toBeVisible(),
+    },
+  ],
+  payrollSchemes: registry,
+  myPayroll: [{ open: (page) => seen(page, /расчётные листы/i) }],
+  kpiAnalysis: [
+    { open: (page) => seen(page, 'Обращение → запись') },
+    { name: 'сотрудники', open: (page) => tab(page, 'Сотрудники') },
+  ],
+  advertising: [{ open: (page) => seen(page, 'Листовки у метро') }],
+  adCampaign: [{ at: () => '/app/advertising/campaigns/1', open: (page) => seen(page, 'Потрачено') }],
+} satisfies Partial<Record<PageKey, readonly State[]>>

@@ -1,0 +1,6 @@
+/** What messages of sick leaves are called in the journal of exchange. */
+export const elnAdapterWords = {
+  put: 'Больничный лист',
+  disable: 'Прекращение больничного листа',
+  numbers: 'Запрос номеров больничных',
+} as const

@@ -1,0 +1,268 @@
+import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
+import { choice } from '../../fields/choice.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { money } from '../../fields/decimal.ts'
+import { integer } from '../../fields/integer.ts'
+import { position } from '../../fields/position.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { attachment, storedFiles } from '../../storedFile.ts'
+import { vatCodes } from '../catalogue/service.ts'
+import {
+  approvalStatuses,
+  articleKinds,
+  type ExpenseStatus,
+  expenseRepeats,
+  expenseSources,
+  expenseStatuses,
+  isDraft,
+} from './states.ts'
+
+export const expenseAccess = {
+  view: ['viewExpenses', 'editExpenses'],
+  create: 'editExpenses',
+  update: 'editExpenses',
+  delete: 'editExpenses',
+} as const
+
+/** What money is spent on: a tree. */
+export const ExpenseArticle = entity('expenses/articles', {
+  label: ['Статья расходов', 'статьи расходов', 'статей расходов'],
+  gender: 'f',
+  registry: {
+    columns: ['name', 'idParent', 'kind', 'active'],
+    form: ['name', 'idParent', 'kind', 'active'],
+    empty: { title: 'Статей пока нет', text: 'Добавьте аренду, материалы, рекламу, налоги: по статьям строится P&L.' },
+  },
+  fields: {
+    name: text({ label: 'Название', required: true, max: 120, search: true }),
+    idParent: ref('expenses/articles', { label: 'Входит в', as: 'parent' }),
+    kind: choice(articleKinds, { label: 'Вид', default: 'fixed', help: 'Где стоит в отчёте о прибыли' }),
+    active: boolean({ label: 'Действует', default: true }),
+    order: position({ group: ['idParent'], start: 'last' }),
+  },
+  many: { children: many('expenses/articles', 'idParent') },
+  access: expenseAccess,
+  unique: [['idParent', 'name']],
+  emptyIsSame: true,
+  title: 'name',
+  sort: 'order,id',
+  soft: true,
+  quickAdd: true,
+})
+
+/** Money spent, or meant to be (screens.md §13). */
+export const Expense = entity('expenses', {
+  label: ['Расход', 'расхода', 'расходов'],
+  gender: 'm',
+  registry: {
+    columns: ['localDate', 'purpose', 'idArticle', 'idFilial', 'idContractor', 'sum', 'status', 'payFrom'],
+    form: {
+      Расход: ['purpose', 'sum', 'idArticle', 'idFilial', 'localDate', 'month', 'idContractor', 'idResponsible'],
+      Оплата: ['payFrom', 'idDesk', 'idBankAccount', 'number', 'vatCode'],
+      Повтор: ['repeat', 'repeatTo'],
+      Примечание: ['note'],
+    },
+    empty: {
+      title: 'Расходов пока нет',
+      text: 'Добавьте первый: статья, сумма, месяц. Или загрузите выписку банка.',
+    },
+  },
+  fields: {
+    localDate: date({ label: 'Дата', required: true }),
+    /** First day of the month whose cost it is. */
+    month: date({ label: 'За месяц', help: 'В каком месяце стоит в отчёте о прибыли; пусто — месяц даты' }),
+    idArticle: ref('expenses/articles', { label: 'Статья', as: 'article', required: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Пусто — общий расход клиники' }),
+    purpose: text({ label: 'Назначение', required: true, max: 500, search: true }),
+    sum: money({ label: 'Сумма', required: true, min: 0.01, max: 1_000_000_000 }),
+    vatCode: choice(vatCodes, { label: 'НДС', default: 'none' }),
+    /** Of the sum. */
+    vatSum: money({ label: 'В том числе НДС', readonly: true, default: 0 }),
+    idContractor: ref('organizations', { label: 'Кому', as: 'contractor' }),
+    payFrom: choice(expenseSources, { label: 'Откуда', default: 'account' }),
+    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', help: 'Нужна её открытая смена' }),
+    idBankAccount: ref('organizations/accounts', { label: 'Счёт', as: 'bankAccount' }),
+    number: text({ label: 'Документ', max: 64, search: true, help: 'Номер счёта, акта, накладной' }),
+    note: text({ label: 'Примечание', max: 2000, multiline: true }),
+    status: choice(expenseStatuses, { label: 'Состояние', default: 'plan', readonly: true }),
+    idResponsible: ref('users', { label: 'Ответственный', as: 'responsible' }),
+    repeat: choice(expenseRepeats, { label: 'Повтор', default: 'none' }),
+    repeatTo: date({ label: 'Повторять по' }),
+    idRepeatOf: ref('expenses', { label: 'Повтор расхода', as: 'repeatOf', readonly: true, onDelete: 'set null' }),
+    /** Which repeat it is, the first is 1. */
+    repeatNumber: integer({ label: 'Номер повтора', readonly: true }),
+    refusal: text({ label: 'Почему отклонён', max: 500, readonly: true }),
+    dateApproved: dateTime({ label: 'Согласован', readonly: true }),
+    datePaid: date({ label: 'Оплачен', readonly: true }),
+    idShift: ref('cash-shifts', { label: 'Смена кассы', as: 'shift', readonly: true }),
+    idPayer: ref('users', { label: 'Кто оплатил', as: 'payer', readonly: true }),
+    filesCount: integer({ label: 'Файлов', computed: true, lazy: true }),
+    /** Its approval waits for the asker. */
+    waitsForMe: boolean({ label: 'Ждёт моего решения', computed: true, required: true }),
+    idAuthor: ref('users', { label: 'Кто внёс', as: 'author', auto: 'actor' }),
+    dateCreate: dateTime({ label: 'Внесён', auto: 'created' }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  many: { approvals: many('expenses/approvals', 'idExpense'), files: many('expenses/attachments', 'idExpense') },
+  access: expenseAccess,
+  kept: ({ status }: { status: ExpenseStatus }) =>
+    isDraft(status) ? undefined : 'Согласованный расход не удаляют: верните его в план',
+  title: 'purpose',
+  brief: ['purpose', 'sum', 'status'],
+  sort: '-localDate,-id',
+  soft: true,
+})
+
+/** Whose word an expense takes, from which sum on. */
+export const ExpenseRoute = entity('expenses/routes', {
+  label: ['Шаг согласования', 'шага согласования', 'шагов согласования'],
+  gender: 'm',
+  registry: {
+    columns: ['order', 'idUser', 'fromSum', 'idFilial', 'idArticle'],
+    form: ['idUser', 'fromSum', 'idFilial', 'idArticle'],
+    empty: {
+      title: 'Согласование не настроено',
+      text: 'Пока шагов нет, расход согласован сразу. Добавьте, чьё согласие нужно и с какой суммы.',
+    },
+  },
+  fields: {
+    idUser: ref('users', { label: 'Кто согласует', as: 'user', required: true }),
+    fromSum: money({ label: 'С суммы', default: 0, min: 0, max: 1_000_000_000 }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Пусто — любой' }),
+    idArticle: ref('expenses/articles', { label: 'Статья', as: 'article', help: 'С теми, что в ней; пусто — любая' }),
+    order: position({ group: [], start: 'last' }),
+  },
+  access: { ...expenseAccess, create: 'mainSettings', update: 'mainSettings', delete: 'mainSettings' },
+  sort: 'order,id',
+  soft: true,
+})
+
+/** What one person has said of an expense. */
+export const ExpenseApproval = entity('expenses/approvals', {
+  label: ['Согласование', 'согласования', 'согласований'],
+  gender: 'n',
+  fields: {
+    idExpense: ref('expenses', {
+      label: 'Расход',
+      as: 'expense',
+      required: true,
+      readonly: true,
+      onDelete: 'cascade',
+    }),
+    idUser: ref('users', { label: 'Кто', as: 'user', required: true, readonly: true }),
+    order: integer({ label: 'Шаг', required: true, readonly: true }),
+    status: choice(approvalStatuses, { label: 'Решение', required: true, readonly: true }),
+    comment: text({ label: 'Комментарий', max: 500, readonly: true }),
+    dateDecided: dateTime({ label: 'Когда', readonly: true }),
+    dateCreate: dateTime({ label: 'Запрошено', auto: 'created' }),
+  },
+  access: { view: expenseAccess.view },
+  within: 'idExpense',
+  sort: 'order,id',
+})
+
+/** What an article is meant to take in a month of a branch. */
+export const ExpensePlan = entity('expenses/plans', {
+  label: ['План расходов', 'плана расходов', 'планов расходов'],
+  gender: 'm',
+  registry: {
+    columns: ['month', 'idArticle', 'idFilial', 'sum'],
+    empty: { title: 'Плана пока нет', text: 'Внесите план по статьям: рядом появится факт и отклонение.' },
+  },
+  fields: {
+    month: date({ label: 'Месяц', required: true }),
+    idArticle: ref('expenses/articles', { label: 'Статья', as: 'article', required: true }),
+    idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Пусто — общий план клиники' }),
+    sum: money({ label: 'План', required: true, min: 0, max: 1_000_000_000 }),
+    dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),
+  },
+  access: expenseAccess,
+  unique: [['month', 'idArticle', 'idFilial']],
+  emptyIsSame: true,
+  sort: '-month,id',
+  soft: true,
+})
+
+export const ExpenseFile = storedFiles('expenses/files', {
+  label: ['Файл расхода', 'файла расхода', 'файлов расходов'],
+  many: { attachments: many('expenses/attachments', 'idFile') },
+  access: { view: expenseAccess.view, delete: expenseAccess.delete },
+  upload: { category: 'expenses', access: expenseAccess.create },
+})
+
+export const ExpenseAttachment = attachment('expenses/attachments', {
+  label: ['Вложение расхода', 'вложения расхода', 'вложений расхода'],
+  of: {
+    idExpense: ref('expenses', {
+      label: 'Расход',
+      as: 'expense',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+  },
+  within: 'idExpense',
+  files: 'expenses/files',
+  access: { view: expenseAccess.view, create: expenseAccess.create, delete: expenseAccess.delete },
+})
+
+export const statementStates = {
+  new: 'Разобрать',
+  matched: 'Оплачен расход',
+  ignored: 'Не расход',
+} as const
+
+/** A file of the bank that was taken in. */
+export const BankStatement = entity('expenses/statements', {
+  label: ['Выписка банка', 'выписки банка', 'выписок банка'],
+  gender: 'f',
+  fields: {
+    name: text({ label: 'Файл', required: true, max: 255, readonly: true }),
+    account: text({ label: 'Счёт', max: 20, readonly: true }),
+    idBankAccount: ref('organizations/accounts', { label: 'Счёт клиники', as: 'bankAccount', readonly: true }),
+    dateFrom: date({ label: 'С', readonly: true }),
+    dateTo: date({ label: 'По', readonly: true }),
+    opening: money({ label: 'Остаток на начало', readonly: true }),
+    closing: money({ label: 'Остаток на конец', readonly: true }),
+    linesCount: integer({ label: 'Операций', computed: true, required: true }),
+    dateCreate: dateTime({ label: 'Загружена', auto: 'created' }),
+    idAuthor: ref('users', { label: 'Кто загрузил', as: 'author', auto: 'actor' }),
+  },
+  many: { lines: many('expenses/statement-lines', 'idStatement') },
+  access: { view: expenseAccess.view },
+  title: 'name',
+  sort: '-id',
+})
+
+/** An operation of a statement: money that came or went. */
+export const StatementLine = entity('expenses/statement-lines', {
+  label: ['Операция выписки', 'операции выписки', 'операций выписки'],
+  gender: 'f',
+  fields: {
+    idStatement: ref('expenses/statements', {
+      label: 'Выписка',
+      as: 'statement',
+      required: true,
+      readonly: true,
+      onDelete: 'cascade',
+    }),
+    localDate: date({ label: 'Дата', required: true, readonly: true }),
+    number: text({ label: 'Документ', max: 64, readonly: true }),
+    isIncoming: boolean({ label: 'Поступление', required: true, readonly: true }),
+    sum: money({ label: 'Сумма', required: true, readonly: true }),
+    party: text({ label: 'Контрагент', max: 500, readonly: true, search: true }),
+    inn: text({ label: 'ИНН', max: 12, readonly: true, search: true }),
+    purpose: text({ label: 'Назначение', max: 1000, readonly: true, search: true }),
+    /** Of account, number, day, sum and party: the same operation of another file is not taken twice. */
+    mark: text({ label: 'Метка', required: true, max: 64, readonly: true, unique: true }),
+    state: choice(statementStates, { label: 'Состояние', default: 'new', readonly: true }),
+    idExpense: ref('expenses', { label: 'Расход', as: 'expense', readonly: true, onDelete: 'set null' }),
+  },
+  access: { view: expenseAccess.view },
+  within: 'idStatement',
+  title: 'purpose',
+  sort: '-localDate,-id',
+})

@@ -1,0 +1,172 @@
+/**
+ * What may become of an order, of its lines and of a sample, and by which right (screens.md §8). The server carries the
+ * steps out and asks these rules; the screens offer what they allow.
+ */
+import type { Permission } from '../../permissions.ts'
+
+export const orderStatuses = {
+  draft: 'Черновик',
+  placed: 'Оформлен',
+  taken: 'Биоматериал взят',
+  sent: 'Отправлен',
+  inWork: 'В работе',
+  partial: 'Частично готов',
+  done: 'Готов',
+  issued: 'Выдан',
+  cancelled: 'Отменён',
+  rejected: 'Брак',
+} as const
+export type OrderStatus = keyof typeof orderStatuses
+
+export const orderSteps = {
+  place: { from: ['draft'], to: 'placed', right: 'orderLaboratory', else: 'Заказ уже оформлен' },
+  take: {
+    from: ['placed', 'taken', 'partial', 'inWork', 'sent', 'rejected'],
+    to: 'taken',
+    right: 'takeLabSamples',
+    else: 'Биоматериал берут по оформленному заказу',
+  },
+  send: {
+    from: ['taken', 'rejected', 'partial', 'inWork', 'sent'],
+    to: 'sent',
+    right: 'takeLabSamples',
+    else: 'Отправляют взятый биоматериал',
+  },
+  begin: {
+    from: ['taken', 'sent', 'inWork', 'partial', 'rejected'],
+    to: 'inWork',
+    right: 'takeLabSamples',
+    else: 'В работу принимают взятый биоматериал',
+  },
+  reject: {
+    from: ['taken', 'sent', 'inWork', 'partial', 'rejected'],
+    to: 'rejected',
+    right: 'takeLabSamples',
+    else: 'Забраковать можно взятый биоматериал',
+  },
+  report: {
+    from: ['inWork', 'partial', 'sent', 'taken'],
+    to: 'done',
+    right: 'approveLabResults',
+    else: 'Результаты проверяют по заказу в работе',
+  },
+  issue: { from: ['done', 'partial', 'issued'], to: 'issued', right: 'issueLabResults', else: 'Выдают готовый заказ' },
+  cancel: {
+    from: ['draft', 'placed', 'taken', 'sent', 'rejected'],
+    to: 'cancelled',
+    right: 'orderLaboratory',
+    else: 'Заказ в работе не отменяют: исследование уже делается',
+  },
+} as const satisfies Record<string, { from: readonly OrderStatus[]; to: OrderStatus; right: Permission; else: string }>
+export type OrderStep = keyof typeof orderSteps
+
+/** Why the step is closed for an order in this state; undefined: it is open. */
+export const wrongOrderStep = (step: OrderStep, status: OrderStatus): string | undefined =>
+  (orderSteps[step].from as readonly OrderStatus[]).includes(status) ? undefined : orderSteps[step].else
+
+export const itemStatuses = {
+  planned: 'Ждёт взятия',
+  taken: 'Взят',
+  sent: 'Отправлен',
+  inWork: 'В работе',
+  done: 'Готово',
+  rejected: 'Брак',
+  cancelled: 'Отменено',
+} as const
+export type ItemStatus = keyof typeof itemStatuses
+
+/**
+ * The state of a placed order by its lines: the least advanced one decides, what is ready of a part is «Частично готов».
+ * @param issued whether it was given out already; with new lines ready it stays so only while all of them are
+ */
+export function orderStatusOf(items: readonly ItemStatus[], issued: boolean): OrderStatus {
+  const left = items.filter((status) => status !== 'cancelled')
+  if (left.length === 0) return 'cancelled'
+  const has = (status: (typeof left)[number]) => left.includes(status)
+  if (left.every((status) => status === 'done')) return issued ? 'issued' : 'done'
+  if (has('done')) return 'partial'
+  if (has('rejected')) return 'rejected'
+  if (has('inWork')) return 'inWork'
+  if (has('sent')) return 'sent'
+  return left.every((status) => status === 'taken') ? 'taken' : 'placed'
+}
+
+export const sampleStatuses = {
+  planned: 'Ждёт взятия',
+  taken: 'Взята',
+  packed: 'Упакована',
+  shipped: 'В пути',
+  received: 'Получена',
+  inWork: 'В работе',
+  archived: 'В архиве',
+  disposed: 'Утилизирована',
+  rejected: 'Брак',
+} as const
+export type SampleStatus = keyof typeof sampleStatuses
+
+export const rejectReasons = {
+  hemolysis: 'Гемолиз',
+  lipemia: 'Хилёз',
+  clot: 'Сгусток',
+  little: 'Мало материала',
+  tube: 'Не та пробирка',
+  label: 'Нет маркировки',
+  expired: 'Срок',
+  temperature: 'Температура',
+} as const
+export type RejectReason = keyof typeof rejectReasons
+
+/** What is done to a tube by scanning it. */
+export const sampleSteps = {
+  take: { label: 'Взять', from: ['planned'], to: 'taken' },
+  pack: { label: 'Упаковать', from: ['taken'], to: 'packed' },
+  unpack: { label: 'Вынуть', from: ['packed'], to: 'taken' },
+  ship: { label: 'Отправить', from: ['packed'], to: 'shipped' },
+  receive: { label: 'Принять', from: ['taken', 'packed', 'shipped'], to: 'received' },
+  begin: { label: 'В работу', from: ['taken', 'received', 'archived'], to: 'inWork' },
+  archive: { label: 'В архив', from: ['received', 'inWork'], to: 'archived' },
+  dispose: { label: 'Утилизировать', from: ['archived', 'rejected', 'inWork', 'received'], to: 'disposed' },
+  reject: { label: 'Забраковать', from: ['taken', 'packed', 'shipped', 'received', 'inWork'], to: 'rejected' },
+} as const satisfies Record<string, { label: string; from: readonly SampleStatus[]; to: SampleStatus }>
+export type SampleStep = keyof typeof sampleSteps
+
+/** Why a tube in this state cannot take the step, in words for a scanner's screen; undefined: it can. */
+export function wrongSampleStep(step: SampleStep, status: SampleStatus): string | undefined {
+  const { from, to } = sampleSteps[step]
+  if ((from as readonly SampleStatus[]).includes(status)) return undefined
+  if (status === to) return `Уже: ${sampleStatuses[status].toLowerCase()}`
+  if (status === 'planned') return 'Проба ещё не взята'
+  if (status === 'rejected') return 'Проба забракована'
+  if (status === 'disposed') return 'Проба утилизирована'
+  return `Нельзя: проба «${sampleStatuses[status].toLowerCase()}»`
+}
+
+/** The state of the lines of a tube after its step; undefined: they stay. */
+export const itemAfter: { readonly [S in SampleStatus]?: ItemStatus } = {
+  taken: 'taken',
+  shipped: 'sent',
+  received: 'inWork',
+  inWork: 'inWork',
+  rejected: 'rejected',
+}
+
+export const resultStatuses = {
+  raw: 'Получен',
+  technical: 'Проверен технически',
+  medical: 'Подтверждён врачом',
+  corrected: 'Исправлен',
+  dropped: 'Не принят',
+} as const
+export type ResultStatus = keyof typeof resultStatuses
+
+/** What leaves the laboratory: every exit asks for this. */
+export const isPublished = (status: ResultStatus): boolean => status === 'medical' || status === 'corrected'
+
+export const cancelReasons = {
+  patient: 'Отказ пациента',
+  mistake: 'Оформлен по ошибке',
+  notNeeded: 'Исследование не нужно',
+  noMaterial: 'Не удалось взять биоматериал',
+  laboratory: 'Лаборатория не выполняет',
+} as const
+export type CancelReason = keyof typeof cancelReasons

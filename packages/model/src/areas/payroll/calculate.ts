@@ -1,0 +1,428 @@
+/**
+ * The pay of a month (screens.md §13): facts and schemes in, lines out. Pure. Sums are whole kopecks. A line is rounded
+ * once, half away from zero, where it is made: what it was made of (base and rate) stands in it, so that a person can
+ * check it by hand. Of several performers the base is shared out to the kopeck first, so that their bases sum up to it.
+ */
+import { half, scaled, split } from '../../money.ts'
+import { type Accrual, type PayRule, type RuleType, ruleName } from './rules.ts'
+
+/** One given service. For `paid` schemes `paid` counts what came for it in the month. Sums in kopecks. */
+export interface ServiceFact {
+  idLine: number
+  idService: number
+  idGroup: number | null
+  isProduct: boolean
+  /** The day on which it counts by `done`; null: it was given in another month. */
+  doneDay: string | null
+  /** The last day of the month on which money of this month came for it; null: none did. */
+  paidDay: string | null
+  /** Thousandths. */
+  qty: number
+  list: number
+  discounted: number
+  /** All that stands for it now, and what of that came this month. */
+  paid: number
+  paidNow: number
+  /** Materials and laboratory of the whole line. */
+  costs: number
+  performers: readonly Performer[]
+  /** Who has sent the patient; never a performer. */
+  idReferrer: number | null
+  assistants: readonly number[]
+  /** Who booked the visit. */
+  idAuthor: number | null
+}
+
+export interface Performer {
+  idUser: number
+  /** Percent, to the hundredth. */
+  share: number
+  /** The percentage of the catalogue for this performer. */
+  own: number | null
+}
+
+/** A day of work as the timesheet has it; hours to the hundredth. */
+export interface WorkDay {
+  day: string
+  hours: number
+  nightHours: number
+  isHoliday: boolean
+  /** Shifts begun that day that count; two of one day are one. */
+  isShift: boolean
+}
+
+export interface SchemeInForce {
+  idScheme: number
+  accrual: Accrual
+  /** First and last day; null: no end. */
+  from: string
+  to: string | null
+  /** Here the person gets what is paid once whatever branches they work in: a whole salary, KPI, a guarantee. */
+  isHome: boolean
+  rules: readonly PayRule[]
+}
+
+export interface PersonFacts {
+  idUser: number
+  /** Ordered by day, none overlapping. */
+  schemes: readonly SchemeInForce[]
+  days: readonly WorkDay[]
+  /** Own bookings of the month that came. */
+  bookings: readonly { idAppointment: number; day: string }[]
+  /** By the plans of KPI, 1 is all of them; null: none stand. */
+  score: number | null
+}
+
+export interface MonthFacts {
+  /** First and last day. */
+  from: string
+  to: string
+  /** Of the production calendar. */
+  normHours: number
+  normDays: number
+  /** Kopecks that the branch has given services for. */
+  revenue: number
+  people: readonly PersonFacts[]
+  services: readonly ServiceFact[]
+}
+
+export interface CalculatedLine {
+  idUser: number
+  idScheme: number
+  rule: string
+  type: RuleType
+  name: string
+  idCouponService: number | null
+  day: string | null
+  /** Kopecks, or of `unit` hours and shifts hundredths. */
+  base: number
+  /** Percent or rubles for one, to the hundredth. */
+  rate: number
+  sum: number
+}
+
+/** The lines of a month, in the order of people and rules. */
+export function calculate(facts: MonthFacts): CalculatedLine[] {
+  const roles = byPerson(facts.services)
+  return facts.people.flatMap((person) => linesOf(person, facts, roles.get(person.idUser) ?? noRoles))
+}
+
+interface Part {
+  fact: ServiceFact
+  performer: Performer
+  /** Place among the performers, for the sharing of the base. */
+  at: number
+}
+interface Roles {
+  performed: Part[]
+  referred: ServiceFact[]
+  assisted: ServiceFact[]
+  booked: ServiceFact[]
+}
+const noRoles: Roles = { performed: [], referred: [], assisted: [], booked: [] }
+
+function byPerson(services: readonly ServiceFact[]): Map<number, Roles> {
+  const all = new Map<number, Roles>()
+  const of = (idUser: number): Roles => {
+    let roles = all.get(idUser)
+    if (!roles) {
+      roles = { performed: [], referred: [], assisted: [], booked: [] }
+      all.set(idUser, roles)
+    }
+    return roles
+  }
+  for (const fact of services) {
+    for (const [at, performer] of fact.performers.entries())
+      of(performer.idUser).performed.push({ fact, performer, at })
+    if (fact.idReferrer !== null) of(fact.idReferrer).referred.push(fact)
+    for (const idUser of fact.assistants) of(idUser).assisted.push(fact)
+    if (fact.idAuthor !== null) of(fact.idAuthor).booked.push(fact)
+  }
+  return all
+}
+
+function linesOf(person: PersonFacts, month: MonthFacts, roles: Roles): CalculatedLine[] {
+  const lines: CalculatedLine[] = []
+  for (const scheme of person.schemes) {
+    const own: CalculatedLine[] = []
+    for (const rule of scheme.rules)
+      if (rule.type !== 'guarantee') own.push(...linesOfRule(person, month, roles, scheme, rule))
+    // What is guaranteed comes last, so that it sees all that was earned.
+    for (const rule of scheme.rules)
+      if (rule.type === 'guarantee' && scheme.isHome) {
+        const earned = own.reduce((sum, line) => sum + line.sum, 0)
+        const lacks = kopecksOf(rule.sum) - earned
+        if (lacks > 0) own.push({ ...heading(person, scheme, rule), base: earned, rate: rule.sum ?? 0, sum: lacks })
+      }
+    lines.push(...own)
+  }
+  return lines
+}
+
+const heading = ({ idUser }: PersonFacts, { idScheme }: SchemeInForce, rule: PayRule) => ({
+  idUser,
+  idScheme,
+  rule: rule.code,
+  type: rule.type,
+  name: ruleName(rule),
+  idCouponService: null,
+  day: null,
+})
+
+function linesOfRule(
+  person: PersonFacts,
+  month: MonthFacts,
+  roles: Roles,
+  scheme: SchemeInForce,
+  rule: PayRule,
+): CalculatedLine[] {
+  const head = heading(person, scheme, rule)
+  const one = (base: number, rate: number, sum: number): CalculatedLine[] =>
+    sum === 0 ? [] : [{ ...head, base, rate, sum }]
+  const within = (day: string) => day >= scheme.from && (scheme.to === null || day <= scheme.to)
+  const counts = (fact: ServiceFact): string | undefined => {
+    const day = scheme.accrual === 'done' ? fact.doneDay : fact.paidDay
+    return day !== null && within(day) ? day : undefined
+  }
+  const ofService = (fact: ServiceFact, day: string, base: number, rate: number, sum: number): CalculatedLine => ({
+    ...head,
+    idCouponService: fact.idLine,
+    day,
+    base,
+    rate,
+    sum,
+  })
+  /** Of each service that counts: a percentage of what is this person's of it. */
+  const shares = (
+    facts: readonly ServiceFact[],
+    of: (fact: ServiceFact, base: number) => number,
+    rate: (fact: ServiceFact) => number,
+  ): CalculatedLine[] =>
+    facts.flatMap((fact) => {
+      const day = counts(fact)
+      if (day === undefined || !isAmong(rule, fact)) return []
+      const base = of(fact, baseOf(rule, scheme.accrual, fact))
+      const percent = rate(fact)
+      const sum = percentOf(base, percent)
+      return sum === 0 ? [] : [ofService(fact, day, base, percent, sum)]
+    })
+  const days = person.days.filter(({ day }) => within(day))
+  switch (rule.type) {
+    case 'salary': {
+      const sum = kopecksOf(rule.sum)
+      if (rule.norm === 'none') return scheme.isHome ? one(100, rule.sum ?? 0, sum) : []
+      const byDays = rule.norm === 'days'
+      const norm = hundredths(rule.normOf ?? (byDays ? month.normDays : month.normHours))
+      const worked = byDays
+        ? days.filter(({ isShift }) => isShift).length * 100
+        : days.reduce((all, { hours }) => all + hundredths(hours), 0)
+      // More than the month's norm is not paid by a salary: rules of hours and shifts do that.
+      const counted = Math.min(worked, norm)
+      return norm === 0 ? [] : one(counted, rule.sum ?? 0, ratio(sum, counted, norm))
+    }
+    case 'hourly': {
+      const worth = days.reduce((all, day) => all + hoursWorth(rule, day), 0n)
+      const hours = days.reduce((all, { hours: some }) => all + hundredths(some), 0)
+      return one(hours, rule.sum ?? 0, Number(half(BigInt(kopecksOf(rule.sum)) * worth, 10_000n)))
+    }
+    case 'shift': {
+      const shifts = days.filter(({ isShift }) => isShift)
+      const worth = shifts.reduce(
+        (all, { isHoliday }) => all + (isHoliday ? hundredths(rule.holidayFactor ?? 1) : 100),
+        0,
+      )
+      return one(shifts.length * 100, rule.sum ?? 0, ratio(kopecksOf(rule.sum), worth, 100))
+    }
+    case 'percent':
+      return roles.performed.flatMap(({ fact, performer, at }) =>
+        shares(
+          [fact],
+          (_, base) => shareOf(base, fact, at),
+          () => rateOf(rule, performer),
+        ),
+      )
+    case 'fixed':
+      return roles.performed.flatMap(({ fact, at }) => {
+        const day = counts(fact)
+        if (day === undefined || fact.isProduct || !isAmong(rule, fact)) return []
+        const whole = ratio(kopecksOf(rule.sum), fact.qty, 1000)
+        const sum = shareOf(whole, fact, at)
+        return sum === 0 ? [] : [ofService(fact, day, fact.qty, rule.sum ?? 0, sum)]
+      })
+    case 'referral':
+      return shares(
+        roles.referred,
+        (_, base) => base,
+        () => rule.rate ?? 0,
+      )
+    case 'assistant':
+      return shares(
+        roles.assisted,
+        (fact, base) => equalShare(base, fact.assistants, person.idUser),
+        () => rule.rate ?? 0,
+      )
+    case 'goods':
+      return shares(
+        roles.booked.filter(({ isProduct }) => isProduct),
+        (_, base) => base,
+        () => rule.rate ?? 0,
+      )
+    case 'bookings': {
+      const count = person.bookings.filter(({ day }) => within(day)).length
+      return one(count * 100, rule.sum ?? 0, count * kopecksOf(rule.sum))
+    }
+    case 'filialPlan':
+      return month.revenue >= kopecksOf(rule.plan) ? one(month.revenue, rule.sum ?? 0, kopecksOf(rule.sum)) : []
+    case 'progressive': {
+      const base = roles.performed.reduce((all, { fact, at }) => {
+        if (counts(fact) === undefined || !isAmong(rule, fact)) return all
+        return all + shareOf(baseOf(rule, scheme.accrual, fact), fact, at)
+      }, 0)
+      const sum = progressive(rule, base)
+      return one(base, base === 0 ? 0 : Math.round((sum * 10_000) / base) / 100, sum)
+    }
+    case 'kpi': {
+      if (person.score === null || !scheme.isHome) return []
+      const score = Math.round(person.score * 10_000)
+      return one(score, rule.sum ?? 0, ratio(kopecksOf(rule.sum), score, 10_000))
+    }
+    case 'guarantee':
+      return []
+  }
+}
+
+/**
+ * What a percentage is taken of, in kopecks. By `paid` a part of a line may have been paid: then it bears that part of
+ * the costs.
+ */
+export function baseOf(rule: Pick<PayRule, 'base' | 'lessCosts'>, accrual: Accrual, fact: ServiceFact): number {
+  const { list, discounted, paid, paidNow, costs } = fact
+  const whole = rule.base === 'list' ? list : discounted
+  // By what is paid a line counts in the parts in which it is paid.
+  const part = accrual === 'paid' ? paidNow : paid
+  const due = discounted
+  const base =
+    rule.base === 'paid'
+      ? part
+      : accrual === 'paid'
+        ? due > 0
+          ? ratio(whole, Math.min(paidNow, due), due)
+          : whole
+        : whole
+  if (!rule.lessCosts) return base
+  const bears = rule.base === 'paid' || accrual === 'paid'
+  const ownCosts = bears && due > 0 ? ratio(costs, Math.min(part, due), due) : costs
+  return Math.max(0, base - ownCosts)
+}
+
+/** The pay for a base by tiers: the rate of the tier that it reaches for all of it, or each tier's for its own part. */
+export function progressive({ tiers = [], mode }: Pick<PayRule, 'tiers' | 'mode'>, base: number): number {
+  if (base <= 0) return 0
+  const steps = tiers.map(({ from, rate }) => ({ from: kopecksOf(from), rate }))
+  if (mode === 'whole') return percentOf(base, steps.findLast(({ from }) => base >= from)?.rate ?? 0)
+  let worth = 0n
+  for (const [at, { from, rate }] of steps.entries()) {
+    const to = Math.min(base, steps[at + 1]?.from ?? base)
+    if (to > from) worth += BigInt(to - from) * scaled(rate, 2)
+  }
+  return Number(half(worth, 10_000n))
+}
+
+function isAmong({ services, groups }: PayRule, { idService, idGroup }: ServiceFact): boolean {
+  if (!services?.length && !groups?.length) return true
+  return (services?.includes(idService) ?? false) || (idGroup !== null && (groups?.includes(idGroup) ?? false))
+}
+
+const rateOf = (rule: PayRule, performer: Performer): number =>
+  (rule.ownRate === false ? null : performer.own) ?? rule.rate ?? 0
+
+/** This performer's of a sum: to the kopeck, what the sharing leaves to the largest share. */
+function shareOf(sum: number, { performers }: ServiceFact, at: number): number {
+  if (performers.length === 1) return sum
+  return (
+    sharesOf(
+      sum,
+      performers.map(({ share }) => scaled(share, 2)),
+    )[at] ?? 0
+  )
+}
+
+/** A sum in proportion to weights. `split` shares out no more than the weights come to, so that these are made large. */
+function sharesOf(sum: number, weights: readonly bigint[]): number[] {
+  const whole = weights.reduce((all, one) => all + one, 0n)
+  if (whole === 0n) return weights.map(() => 0)
+  const sign = sum < 0 ? -1 : 1
+  const large = weights.map((one) => one * (BigInt(Math.abs(sum)) + 1n))
+  return split(BigInt(Math.abs(sum)), large).map((one) => Number(one) * sign)
+}
+
+const equalShare = (sum: number, people: readonly number[], idUser: number): number =>
+  sharesOf(
+    sum,
+    people.map(() => 1n),
+  )[people.indexOf(idUser)] ?? 0
+
+const kopecksOf = (rubles = 0): number => Number(scaled(rubles, 2))
+const hundredths = (value: number): number => Number(scaled(value, 2))
+
+/** value × of / by, rounded half away from zero. */
+export function ratio(value: number, of: number, by: number): number {
+  const product = BigInt(value) * BigInt(of)
+  const rounded = half(product < 0n ? -product : product, BigInt(by))
+  return Number(product < 0n ? -rounded : rounded)
+}
+const percentOf = (base: number, rate: number): number => ratio(base, hundredths(rate), 10_000)
+
+/** Hundredths of an hour, each times its factor in hundredths. */
+function hoursWorth(
+  { nightFactor = 1, holidayFactor = 1 }: PayRule,
+  { hours, nightHours, isHoliday }: WorkDay,
+): bigint {
+  const day = scaled(hours, 2) - scaled(nightHours, 2)
+  const worth = day * 100n + scaled(nightHours, 2) * scaled(nightFactor, 2)
+  return isHoliday ? half(worth * scaled(holidayFactor, 2), 100n) : worth
+}
+
+/** What tells lines of one reason apart, whichever month they stand in. */
+export const lineKey = (line: Pick<CalculatedLine, 'idUser' | 'idScheme' | 'rule' | 'idCouponService'>): string =>
+  `${line.idUser}|${line.idScheme}|${line.rule}|${line.idCouponService ?? ''}`
+
+/** A line as it is kept, with what it corrects. */
+export type KeptSum = Pick<CalculatedLine, 'idUser' | 'idScheme' | 'rule' | 'idCouponService' | 'sum'>
+
+/**
+ * What a closed month comes to now less what has been accrued for it: lines for the open month. A reason that is gone
+ * is taken back whole, as a service that was refused after the closing.
+ * @param kept lines of the closed month and corrections of it that stand in other closed ones
+ */
+export function corrections(
+  wanted: readonly CalculatedLine[],
+  kept: readonly (KeptSum & Partial<CalculatedLine>)[],
+): CalculatedLine[] {
+  const before = new Map<string, { sum: number; line: KeptSum & Partial<CalculatedLine> }>()
+  for (const line of kept) {
+    const key = lineKey(line)
+    const known = before.get(key)
+    if (known) known.sum += line.sum
+    else before.set(key, { sum: line.sum, line })
+  }
+  const found: CalculatedLine[] = []
+  for (const line of wanted) {
+    const key = lineKey(line)
+    const difference = line.sum - (before.get(key)?.sum ?? 0)
+    before.delete(key)
+    if (difference !== 0) found.push({ ...line, sum: difference })
+  }
+  for (const { sum, line } of before.values())
+    if (sum !== 0)
+      found.push({
+        type: 'percent',
+        name: 'Исправление',
+        day: null,
+        base: 0,
+        rate: 0,
+        ...line,
+        sum: -sum,
+      } as CalculatedLine)
+  return found
+}
