@@ -40,6 +40,9 @@ const dictionaries = [
 
 export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
   const system = records.asSystem
+  // Nothing leaves the demo clinic; signatures are those of the simulator.
+  await tx.query(sql`insert into common_settings (name, value, version) values
+    ('egiszOid', '"1.2.643.5.1.13.13.12.2.63.9999"', 1), ('signaturePlugin', '"simulator"', 1) on conflict do nothing`)
   for (const [code, name, typeCode, typeName, templateId, ready] of editions)
     await system.create(EgiszEdition, { code, name, typeCode, typeName, templateId, ready })
   for (const [oid, name] of dictionaries) await system.create(NsiDictionary, { oid, name })
