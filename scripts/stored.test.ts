@@ -121,7 +121,7 @@ test('a page that waits names the area that is to come', () => {
   const named = (pages as readonly Page[]).flatMap(
     ({ help }) => /появ(?:ится|ятся) с разделом «(.+?)»/.exec(help)?.[1] ?? [],
   )
-  expect(named.length).toBeGreaterThan(2)
+  expect(named.length).toBeGreaterThan(0)
   expect(named.filter((title) => !titles.has(title))).toEqual([])
 })
 

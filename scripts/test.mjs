@@ -29,7 +29,7 @@ const steps = [
   {
     name: 'vitest',
     what: 'Модульные и HTTP-тесты',
-    before: tryRedis,
+    before: tryServers,
     args: [
       join(MODULES, 'vitest/vitest.mjs'),
       'run',
@@ -208,7 +208,9 @@ function report(done, ways) {
     console.log(`${green ? 'верно ' : 'ОШИБКА'}  ${step.what} (${seconds.toFixed(1)} с)`)
   }
   if (!kept) console.log('ОШИБКА  Доли времени (docs/tests.md)')
-  if (done.some(({ step }) => step.before === tryRedis) && !hasRedis())
+  if (done.some(({ step }) => step.before === tryServers) && !hasGost())
+    console.log('НЕ ПРОВЕРЕНО  Подписи ГОСТ: libengine-gost-openssl не установлен и не ставится')
+  if (done.some(({ step }) => step.before === tryServers) && !hasRedis())
     console.log('НЕ ПРОВЕРЕНО  Два сервера с настоящим Redis: redis-server не установлен и не ставится')
   const passed = done.reduce((sum, { counts }) => sum + counts.passed, 0)
   const failed = done.reduce((sum, { counts }) => sum + counts.failed, 0)
@@ -221,9 +223,14 @@ async function ensureChromium() {
   throw new Failure('Для тестов в браузере нужен Chromium: apt-get install chromium (или задайте CHROMIUM=путь).')
 }
 
-/** The real Redis is tried where it can be had; the report says where it could not. */
-async function tryRedis() {
+/** The real Redis and signatures by ГОСТ are tried where they can be had; the report says where they could not. */
+async function tryServers() {
   if (!hasRedis()) await debian('redis-server')
+  if (!hasGost()) await debian('libengine-gost-openssl')
+}
+
+function hasGost() {
+  return spawnSync('openssl', ['engine', '-t', 'gost']).stdout?.includes('[ available ]') ?? false
 }
 
 function hasRedis() {

@@ -10,6 +10,7 @@ import { clinical } from './areas/clinical/index.ts'
 import { consents } from './areas/consents/index.ts'
 import { customers } from './areas/customers/index.ts'
 import { discounts } from './areas/discounts/index.ts'
+import { egisz } from './areas/egisz/index.ts'
 import { eln } from './areas/eln/index.ts'
 import { examinations } from './areas/examinations/index.ts'
 import { exchange } from './areas/exchange/index.ts'
@@ -33,6 +34,7 @@ import { sales } from './areas/sales/index.ts'
 import { scripts } from './areas/scripts/index.ts'
 import { search } from './areas/search/index.ts'
 import { settings } from './areas/settings/index.ts'
+import { signatures } from './areas/signatures/index.ts'
 import { site } from './areas/site/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
@@ -92,6 +94,8 @@ export const areas: readonly Area[] = [
   portal,
   prints,
   exchange,
+  signatures,
+  egisz,
   regulations,
   reports,
   news,

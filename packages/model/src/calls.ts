@@ -11,6 +11,7 @@ import { consentCalls } from './areas/consents/calls.ts'
 import { customerCalls } from './areas/customers/calls.ts'
 import { threadCalls } from './areas/customers/threadCalls.ts'
 import { discountCalls } from './areas/discounts/calls.ts'
+import { egiszCalls } from './areas/egisz/calls.ts'
 import { elnCalls } from './areas/eln/calls.ts'
 import { snilsCalls } from './areas/eln/snilsCalls.ts'
 import { examinationCalls } from './areas/examinations/calls.ts'
@@ -43,6 +44,7 @@ import { intakeCalls } from './areas/sales/intakeCalls.ts'
 import { scriptCalls } from './areas/scripts/calls.ts'
 import { searchCalls } from './areas/search/calls.ts'
 import { ownSettingCalls, settingsCalls } from './areas/settings/calls.ts'
+import { signaturesCalls } from './areas/signatures/calls.ts'
 import { siteCalls } from './areas/site/calls.ts'
 import { staffCalls } from './areas/staff/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
@@ -70,6 +72,7 @@ const calls = {
   customers: customerCalls,
   discounts: discountCalls,
   customerThread: threadCalls,
+  egisz: egiszCalls,
   eln: elnCalls,
   snils: snilsCalls,
   examinations: examinationCalls,
@@ -106,6 +109,7 @@ const calls = {
   scripts: scriptCalls,
   search: searchCalls,
   settings: settingsCalls,
+  signatures: signaturesCalls,
   site: siteCalls,
   socket: socketCalls,
   staff: staffCalls,

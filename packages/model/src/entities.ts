@@ -37,6 +37,8 @@ import { CustomerAttachment, CustomerFile, CustomerPhoto } from './areas/custome
 import { CustomerMerge } from './areas/customers/merge.ts'
 import { BonusProgram } from './areas/discounts/bonusProgram.ts'
 import { Discount, DiscountApproval, DiscountUse, PromoCode } from './areas/discounts/discount.ts'
+import { EgiszEvent, EgiszOperation, Semd } from './areas/egisz/semd.ts'
+import { EgiszEdition, EgiszRule, NsiDictionary } from './areas/egisz/setUp.ts'
 import { CaredPerson, NumberRequest, SickLeave, SickNumber, SickPeriod } from './areas/eln/sickLeave.ts'
 import { SnilsQuery } from './areas/eln/snils.ts'
 import { Dictionary, DictionaryTerm } from './areas/examinations/dictionary.ts'
@@ -128,6 +130,7 @@ import {
 import { LeadVisit } from './areas/sales/visit.ts'
 import { OldScript, ScriptGroup } from './areas/scripts/script.ts'
 import { UserSetting } from './areas/settings/userSetting.ts'
+import { PowerOfAttorney, SignatureCertificate } from './areas/signatures/certificate.ts'
 import { SiteDocument, SiteFile, SitePage, SitePageFile, SiteRedirect, SiteVersion } from './areas/site/page.ts'
 import { SiteAcceptance, SitePolicy } from './areas/site/policy.ts'
 import { SiteTheme } from './areas/site/theme.ts'
@@ -439,6 +442,14 @@ export const entities = [
   SickNumber,
   SnilsQuery,
   EgiszDocument,
+  Semd,
+  EgiszOperation,
+  EgiszEvent,
+  EgiszEdition,
+  EgiszRule,
+  NsiDictionary,
+  SignatureCertificate,
+  PowerOfAttorney,
   EgiszStaff,
   Mapping,
 ] as const

@@ -75,6 +75,7 @@ export const pageFamilies = {
   laboratory: 'Справочники лаборатории',
   site: 'Сайт клиники',
   exchange: 'Обмен',
+  egisz: 'ЕГИСЗ',
   expenses: 'Расходы',
   payroll: 'Зарплата',
   kpi: 'KPI',

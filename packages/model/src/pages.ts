@@ -2,6 +2,7 @@ import { type Actor, type Refusal, refusal } from './access.ts'
 import { advertisingPages } from './areas/advertising/pages.ts'
 import { attachmentPages } from './areas/attachment/pages.ts'
 import { clinicalPages } from './areas/clinical/pages.ts'
+import { egiszPages } from './areas/egisz/pages.ts'
 import { elnPages } from './areas/eln/pages.ts'
 import { exchangePages } from './areas/exchange/pages.ts'
 import { expensesPages } from './areas/expenses/pages.ts'
@@ -1019,7 +1020,7 @@ export const pages = [
     key: 'egiszDocuments',
     path: 'settings/egisz-documents',
     title: 'Документы РЭМД',
-    help: 'Редакция, шаблон, когда и кто подписывает. Пока хранятся: отправка появится с разделом «ЕГИСЗ и больничные»',
+    help: 'Виды и редакции, которые клиника отправляет: шаблон осмотра, когда и кто подписывает',
     section: 'settings',
     group: 'state',
     icon: 'egisz',
@@ -1031,7 +1032,7 @@ export const pages = [
     key: 'egiszStaff',
     path: 'settings/egisz-staff',
     title: 'Сотрудники в ФРМР',
-    help: 'Должности врачей по федеральному регистру. Пока хранятся: обмен появится с разделом «ЕГИСЗ и больничные»',
+    help: 'Должности врачей по федеральному регистру: без них РЭМД документ не примет',
     section: 'settings',
     group: 'state',
     icon: 'egisz',
@@ -1360,6 +1361,7 @@ export const pages = [
   ...advertisingPages,
   ...attachmentPages,
   ...clinicalPages,
+  ...egiszPages,
   ...elnPages,
   ...exchangePages,
   ...expensesPages,

@@ -15,8 +15,6 @@ interface Later {
 /** Areas of the house that are yet to come. */
 export const laterAreas = {
   dialogs: { title: 'Диалоги с врачами', path: 'dialogs' },
-  documents: { title: 'Документооборот', path: 'crypto' },
-  exchange: { title: 'ЕГИСЗ и больничные', path: 'reports/egisz' },
   metrika: { title: 'Цели Метрики', path: 'reports/metrika-goals' },
   prompts: { title: 'Подсказки', path: 'protocol-prompts' },
   shop: { title: 'Магазин', path: 'shop' },
@@ -43,17 +41,12 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   editDialogs: 'dialogs',
   iiProtocolPrompt: 'prompts',
   iiCallPrompt: 'prompts',
-  viewReportEgiszOperationsLog: 'exchange',
-  viewReportEgiszMessages: 'exchange',
   viewMetrikaGoalsReport: 'metrika',
-  manageSignatures: 'documents',
 }
 
 /** Single fields of entities that are there; a form says it under the field. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
-  'examination-templates.semdKind': 'exchange',
   'filials.cdekPVZ': 'shop',
-  'filials.departmentOID': 'exchange',
   'services-groups.groupCode': 'shop',
   'services-groups.servicesGroupsType': 'shop',
 }

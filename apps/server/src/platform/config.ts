@@ -39,6 +39,8 @@ export interface Config {
   maxUrl: string
   /** Where the Cloud API of WhatsApp is spoken to, likewise, with its version. */
   whatsappUrl: string
+  /** The simulator of ЕГИСЗ, without a slash at the end: spoken to in its mode alone. */
+  egiszUrl: string
   /** The telephone exchange, `ami://user:secret@host:5038`; absent: there is no telephony. */
   amiUrl: string | undefined
   /** Of the Social Fund: sick leaves, the search of a СНИЛС; and of ТФОМС. */
@@ -135,6 +137,7 @@ const schema = z.object({
   VK_URL: url('VK_URL', ['http:', 'https:']).default('https://api.vk.com'),
   MAX_URL: url('MAX_URL', ['http:', 'https:']).default('https://platform-api2.max.ru'),
   WHATSAPP_URL: url('WHATSAPP_URL', ['http:', 'https:']).default('https://graph.facebook.com/v23.0'),
+  EGISZ_URL: url('EGISZ_URL', ['http:', 'https:']).default('http://127.0.0.1:8195'),
   AMI_URL: url('AMI_URL', ['ami:']).optional(),
   ELN_URL: url('ELN_URL', ['http:', 'https:']).optional(),
   SNILS_URL: url('SNILS_URL', ['http:', 'https:']).optional(),
@@ -195,6 +198,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     vkUrl: set.VK_URL.replace(/\/+$/, ''),
     maxUrl: set.MAX_URL.replace(/\/+$/, ''),
     whatsappUrl: set.WHATSAPP_URL.replace(/\/+$/, ''),
+    egiszUrl: set.EGISZ_URL.replace(/\/+$/, ''),
     amiUrl: set.AMI_URL,
     elnUrl: set.ELN_URL?.replace(/\/+$/, ''),
     snilsUrl: set.SNILS_URL?.replace(/\/+$/, ''),

@@ -63,7 +63,8 @@ function checkDefinition(
   if (entity.within && !isRef(entity.fields[entity.within] as never)) fail(`within: ${entity.within} is no reference`)
   for (const name of found ? [entity.title, ...found.by, found.day ?? found.by[0]] : [])
     if (name === undefined || !entity.fields[name]) fail(`found: there is no field ${name}`)
-  // What is gone from its table can only be judged by its parent, so that a listener hears of a delete it may see.
-  if (scope?.view && !entity.soft && !entity.within)
+  // What is gone from its table can only be judged by its parent, so that a listener hears of a delete it may see. Of what
+  // is not recorded nobody hears.
+  if (scope?.view && !entity.soft && !entity.within && !entity.unrecorded)
     fail('an entity with a row scope must be soft or stand within another')
 }

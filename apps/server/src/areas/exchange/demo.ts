@@ -25,8 +25,9 @@ const site = {
 async function demoCodes(records: Records): Promise<void> {
   const system = records.asSystem
   const from = { dateFrom: '2026-01-01' }
-  await system.create(EgiszDocument, { ...from, kind: 'consultation', code: '290', edition: 7 })
-  await system.create(EgiszDocument, { ...from, kind: 'laboratory', code: '75', edition: 4, moment: 'night' })
+  await system.create(EgiszDocument, { ...from, kind: 'consultation', code: '119', edition: 4 })
+  await system.create(EgiszDocument, { ...from, kind: 'laboratory', code: '186', edition: 5, moment: 'night' })
+  await system.create(EgiszDocument, { ...from, kind: 'taxCertificate', code: '193', edition: 2, moment: 'hand' })
   const doctors = await system.rows(User, { 'filter[post][ilike]': 'врач', sort: 'id', limit: '3' })
   for (const { id, post } of doctors)
     await system.create(EgiszStaff, { idUser: id, post: '109', postName: post, frmr: 'found', dateFrmr: '2026-10-05' })

@@ -18,6 +18,7 @@ export const OFF = 'Вебхук выключен'
 const AT_ONCE = 5_000
 
 export const messages = records(ExchangeMessage, {
+  scope: { unless: 'mainSettings', view: ({ row }) => sql`${row}."adapter" in ('egisz', 'nsi')` },
   computed: {
     queue: ({ row }) => sql`(select o."state" from outbox o where o."id" = ${row}."id")`,
     hasBody: ({ row }) => sql`(exists (select 1 from exchange_bodies b where b."idMessage" = ${row}."id")

@@ -114,14 +114,21 @@ function validatorOf(key: string, schema: XsdSchema): XsdValidator {
   return validator
 }
 
+const LOCATION = /\bschemaLocation\s*=\s*["']([^"']*)["']/g
+/** The name that a file means by another one: it stands beside it, or in a folder there. */
+const beside = (name: string, location: string): string =>
+  decodeURI(new URL(location, `xsd:///${encodeURI(name)}`).pathname.slice(1))
+
 /** @throws Error with words for people */
 function compiled(schema: XsdSchema): XsdValidator {
   const address = (name: string) => `xsd:///${encodeURI(name)}`
   for (const [name, bytes] of Object.entries(schema.files)) {
-    const text = textOfXml(bytes)
+    // Some schemas name their files as Windows does.
+    const text = textOfXml(bytes).replace(LOCATION, (said) => said.replaceAll('\\', '/'))
     // What is not given would be looked for elsewhere.
-    for (const [, location = ''] of text.matchAll(/\bschemaLocation\s*=\s*["']([^"']*)["']/g))
-      if (!schema.files[location]) throw new Error(`Схема ${name} ссылается на «${location}», а такого файла нет`)
+    for (const [, location = ''] of text.matchAll(LOCATION))
+      if (!schema.files[beside(name, location)])
+        throw new Error(`Схема ${name} ссылается на «${location}», а такого файла нет`)
     files.set(address(name), new TextEncoder().encode(text))
   }
   const main = files.get(address(schema.main))

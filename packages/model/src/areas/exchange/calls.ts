@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, id, idParams, oneOf } from '../../call.ts'
 import { connectionModes } from '../settings/children/connections.ts'
-import { adapters, exchangeStatuses, MANY_MESSAGES } from './exchangeMessage.ts'
+import { adapters, exchangeAccess, exchangeStatuses, MANY_MESSAGES } from './exchangeMessage.ts'
 import { adapterModes, adapterPages, adapterStates, modeSettings } from './integration.ts'
 
 const access = 'mainSettings'
@@ -115,7 +115,7 @@ export const exchangeCalls = {
     method: 'POST',
     path: '/exchange/messages/:id/open',
     summary: 'Содержание сообщения и ответа; обращение остаётся в журнале доступа с причиной',
-    access,
+    access: exchangeAccess,
     params: idParams,
     body: z.strictObject({
       reason: z.string().trim().min(1, 'Укажите причину').max(MAX_REASON, `Не больше ${MAX_REASON} знаков`),

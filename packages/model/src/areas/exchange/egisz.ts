@@ -30,6 +30,10 @@ export const egiszSigners = {
   commission: 'Врач, комиссия и организация',
 } as const
 
+/** What documents of a kind are made of: their source by its name. */
+export const sourceOfKind = (kind: keyof typeof egiszKinds): 'examinations' | 'laboratory' | 'taxCertificate' =>
+  kind === 'laboratory' || kind === 'taxCertificate' ? kind : 'examinations'
+
 /** Which papers go to the register of documents: editions change within a year, so that each stands with its days. */
 export const EgiszDocument = entity('egisz/documents', {
   label: ['Документ РЭМД', 'документа РЭМД', 'документов РЭМД'],

@@ -22,6 +22,8 @@ export const adapters = {
   tfoms: 'ТФОМС',
   mdlp: 'МДЛП',
   webhooks: 'Вебхуки',
+  egisz: 'ЕГИСЗ: РЭМД',
+  nsi: 'НСИ',
   laboratory: 'Лаборатории-партнёры',
 } as const
 export type AdapterCode = keyof typeof adapters
@@ -51,6 +53,9 @@ export const outboxStates = {
 
 /** States in which something is wrong. */
 export const failedStatuses = ['rejected', 'network_error', 'dead'] as const satisfies readonly ExchangeStatus[]
+
+/** Whoever has only the report of ЕГИСЗ sees its messages alone. */
+export const exchangeAccess = ['mainSettings', 'viewReportEgiszMessages'] as const
 
 /** Minutes after which what was not taken is sent again: so many times at most. */
 export const RETRY_MINUTES = [1, 5, 15, 60, 360] as const
@@ -99,7 +104,7 @@ export const ExchangeMessage = entity('exchange/messages', {
     /** What was sent or answered is kept. */
     hasBody: boolean({ label: 'Есть содержание', computed: true, required: true }),
   },
-  access: { view: 'mainSettings', export: 'mainSettings' },
+  access: { view: exchangeAccess, export: exchangeAccess },
   unrecorded: true,
   sort: '-id',
 })

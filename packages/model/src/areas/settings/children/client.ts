@@ -31,7 +31,7 @@ export const clientSettings = child({
         words: 'портал esia госуслуги вход',
         check: flag(),
         byDefault: false,
-        waits: 'exchange',
+        waits: 'esia',
       }),
       portalActions: setting<PortalAction[]>({
         label: 'Что пациенты делают сами',

@@ -7,11 +7,26 @@ export const serviceModes = { off: 'Не подключено', test: 'Тест�
 const oid = () =>
   line(128).refine((v) => v === '' || /^\d+(\.\d+)+$/.test(v), 'ОИД — числа через точку: 1.2.643.5.1.13')
 
+/** The register's doors, and a simulator that stands beside the server. */
+export const egiszModes = { off: 'Не подключено', simulator: 'Имитатор', test: 'Тестовый', prod: 'Рабочий' } as const
+
+export const signaturePlugins = { cryptopro: 'КриптоПро ЭЦП', simulator: 'Имитатор: тестовая подпись' } as const
+
 /** «ЕГИСЗ»: who the clinic is there, and which of its documents go there. */
 export const egiszSettings = child({
   page: 'egisz',
-  waits: 'exchange',
-  beside: ['egiszDocuments', 'egiszStaff', 'mappings', 'dictionaries', 'organizations', 'filials'],
+  beside: [
+    'egiszDocuments',
+    'egiszEditions',
+    'egiszRules',
+    'egiszDictionaries',
+    'egiszStaff',
+    'crypto',
+    'mappings',
+    'dictionaries',
+    'organizations',
+    'filials',
+  ],
   groups: {
     'Клиника в ЕГИСЗ': {
       egiszOid: setting({
@@ -21,12 +36,12 @@ export const egiszSettings = child({
         check: oid(),
         byDefault: '',
       }),
-      egiszMode: setting<keyof typeof serviceModes>({
+      egiszMode: setting<keyof typeof egiszModes>({
         label: 'Режим ЕГИСЗ',
         words: 'контур тестовый промышленный рэмд егисз',
-        check: among(serviceModes),
+        check: among(egiszModes),
         byDefault: 'off',
-        input: { kind: 'choice', labels: serviceModes },
+        input: { kind: 'choice', labels: egiszModes },
       }),
       egiszSystem: setting({
         label: 'Идентификатор МИС',
@@ -64,6 +79,43 @@ export const egiszSettings = child({
         label: 'Ключ доступа к шлюзу',
         words: 'пароль токен секрет егисз',
         goesTo: 'egiszAddress',
+      }),
+      egiszCallbackToken: secret({
+        label: 'Ключ ответов РЭМД',
+        help: 'Шлюз показывает его в заголовке Authorization: Bearer. Без него ответы не принимаются',
+        words: 'callback обратный вызов токен секрет егисз',
+      }),
+      egiszSigner: setting({
+        label: 'Кто подписывает за клинику',
+        help: 'Номер сотрудника из его карточки: он назван в документе уполномоченным (legalAuthenticator). 0 — сам врач',
+        words: 'руководитель главный врач подпись егисз',
+        check: whole(0, 2_000_000_000),
+        byDefault: 0,
+      }),
+    },
+    'Электронная подпись': {
+      signaturePlugin: setting<keyof typeof signaturePlugins>({
+        label: 'Чем подписывают',
+        help: 'Имитатор делает подпись «ТЕСТОВАЯ ПОДПИСЬ»: она верна, но юридической силы не имеет',
+        words: 'криптопро эцп плагин кэп токен',
+        check: among(signaturePlugins),
+        byDefault: 'cryptopro',
+        input: { kind: 'choice', labels: signaturePlugins },
+      }),
+    },
+    'Справочники НСИ': {
+      nsiAddress: setting({
+        label: 'Адрес НСИ',
+        words: 'справочники фнси nsi url',
+        check: webAddress(),
+        byDefault: 'https://nsi.rosminzdrav.ru/port/rest',
+        wide: true,
+      }),
+      nsiKey: secret({
+        label: 'Ключ НСИ',
+        help: 'userKey из личного кабинета НСИ',
+        words: 'справочники фнси userKey токен',
+        goesTo: 'nsiAddress',
       }),
     },
     'Документы в РЭМД': {

@@ -1,0 +1,481 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Finding } from '@ordinator/model/areas/egisz/semd'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type EgiszSimulator, smallDictionary, soapOf, startEgisz } from '../../testing/egiszSimulator.ts'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { registerSemdSource, type SourceData } from './sources.ts'
+
+const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(
+  '[ available ]',
+)
+const TOKEN = 'a-token-of-the-register'
+let simulator: EgiszSimulator
+let clinic: Clinic
+let url: string
+let chief: Caller
+let doctor: Caller
+let idDoctor: number
+let idCustomer: number
+/** What the laboratory of the tests tells of its record. */
+const told = new Map<number, Partial<SourceData>>()
+
+beforeAll(async () => {
+  simulator = await startEgisz({ token: TOKEN })
+  clinic = await testApp({
+    env: { EGISZ_URL: simulator.url },
+    prepare: async (app) => {
+      await addPerson(app, 'chief', [
+        'mainSettings',
+        'manageSignatures',
+        'viewReportEgiszOperationsLog',
+        'viewReportEgiszMessages',
+        'viewCustomers',
+        'editCustomers',
+      ])
+      await addPerson(app, 'doctor', ['editExaminations', 'viewExaminations'])
+      await addPerson(app, 'stranger', ['editExaminations'])
+    },
+  })
+  url = await clinic.listen()
+  chief = clinic.as('chief')
+  doctor = clinic.as('doctor')
+  idDoctor = (await clinic.db.one<{ id: number }>(sql`select "id"::int as id from users where "login" = 'doctor'`))
+    ?.id as number
+  good(
+    await chief.put('/settings/common', {
+      egiszMode: 'simulator',
+      egiszOid: '1.2.643.5.1.13.13.12.2.63.9999',
+      egiszCallback: `${url}/egisz/callback`,
+      egiszCallbackToken: TOKEN,
+      egiszSend: true,
+      signaturePlugin: 'simulator',
+      _versions: {},
+    }),
+  )
+  idCustomer = good(
+    await chief.post('/customers', { surname: 'Тестова', name: 'Анна', gender: 'female', snils: '112-233-445 95' }),
+    201,
+  ).id
+  good(
+    await chief.post('/egisz/documents', { kind: 'laboratory', code: '9001', edition: 1, dateFrom: '2026-01-01' }),
+    201,
+  )
+  registerSemdSource(clinic.context, {
+    kind: 'laboratory',
+    read: async (_db, id) => ({
+      title: `Исследование ${id}`,
+      idCustomer,
+      idUser: idDoctor,
+      idFilial: null,
+      date: '2026-11-26T09:30:00+04:00',
+      fields: {},
+      ...told.get(id),
+    }),
+    mend: { result: { label: 'Результат исследования', link: '/laboratory/:id' } },
+  })
+  const edition = good(
+    await chief.post('/egisz/editions', {
+      code: '9001',
+      name: 'Четвёртый вид',
+      typeCode: '7',
+      typeName: 'Протокол',
+      templateId: '1.2.3',
+    }),
+    201,
+  )
+  await put(edition.id, 'template', 'fourth.xml', TEMPLATE)
+  await put(edition.id, 'xsd', 'CDA.xsd', XSD)
+  await put(edition.id, 'schematron', 'fourth.sch', SCHEMATRON)
+}, 120_000)
+afterAll(async () => {
+  await clinic.close()
+  await simulator.close()
+})
+beforeEach(() => {
+  simulator.mood = 'takes'
+  simulator.moodOf = undefined
+})
+
+/** A kind of documents that no code knows of. */
+const TEMPLATE = `<?xml version="1.0" encoding="UTF-8"?>
+<ClinicalDocument xmlns="urn:hl7-org:v3"><id>{{document.number}}</id><patient snils="{{patient.snils!}}">{{patient.surname!}}</patient>{{#result}}<result code="{{code}}" codeSystem="1.2.3.4" displayName="{{name}}">{{value}}</result>{{/result}}{{^result}}{{result!}}{{/result}}</ClinicalDocument>`
+const XSD = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:hl7-org:v3" elementFormDefault="qualified"><xs:element name="ClinicalDocument"><xs:complexType><xs:sequence>
+<xs:element name="id" type="xs:string"/><xs:element name="patient"><xs:complexType><xs:simpleContent><xs:extension base="xs:string"><xs:attribute name="snils" use="required"><xs:simpleType><xs:restriction base="xs:string"><xs:pattern value="[0-9]{11}"/></xs:restriction></xs:simpleType></xs:attribute></xs:extension></xs:simpleContent></xs:complexType></xs:element>
+<xs:element name="result"><xs:complexType><xs:simpleContent><xs:extension base="xs:string"><xs:attribute name="code"/><xs:attribute name="codeSystem"/><xs:attribute name="displayName"/></xs:extension></xs:simpleContent></xs:complexType></xs:element>
+</xs:sequence></xs:complexType></xs:element></xs:schema>`
+const SCHEMATRON = `<schema xmlns="http://purl.oclc.org/dsdl/schematron" queryBinding="xslt2"><pattern><rule context="ClinicalDocument/result"><assert test=". != 'плохо'">У9-1. Результат не может быть плохим.</assert><assert test="string-length(.) &lt; 20">У9-2. Результат слишком длинный.</assert></rule></pattern></schema>`
+
+async function put(id: number, kind: string, name: string, text: string) {
+  return chief.put(`/egisz/editions/${id}/files`, { kind, name, content: Buffer.from(text).toString('base64') })
+}
+
+let records = 0
+const RESULT = { code: '1', name: 'Норма', value: 'хорошо' }
+async function make(fields: Record<string, unknown> = { result: RESULT }) {
+  const id = ++records
+  told.set(id, { fields })
+  return good(await doctor.post('/egisz/semds/make', { source: 'laboratory', id }), 201) as Semd
+}
+interface Semd {
+  id: number
+  status: string
+  findings: Finding[]
+  localUid: string
+  emdrId: string | null
+  error: string | null
+  version: number
+  dueRole: string | null
+}
+const read = async (id: number): Promise<Semd> => good(await chief.get(`/egisz/semds/${id}`))
+
+const certificates = new Map<Caller, Promise<string[]>>()
+/** The simulator's certificates of a person, each among the clinic's signatures. */
+async function certificatesOf(who: Caller): Promise<string[]> {
+  const { items } = good(await who.get('/signatures/simulator/certificates')) as {
+    items: { thumbprint: string; certificate: string }[]
+  }
+  for (const [at, { certificate }] of items.entries())
+    good(
+      await who.post('/signatures/certificates/add', { certificate, purpose: at === 0 ? 'doctor' : 'organization' }),
+      201,
+    )
+  return items.map(({ thumbprint }) => thumbprint)
+}
+async function signatureOf(who: Caller, content: string, at = 0): Promise<string> {
+  if (!certificates.has(who)) certificates.set(who, certificatesOf(who))
+  const thumbprint = (await certificates.get(who))?.[at] ?? ''
+  return good(await who.post('/signatures/simulator/sign', { thumbprint, content })).signature
+}
+async function sign(who: Caller, id: number, role: 'doctor' | 'organization') {
+  const { content, digest } = good(await who.get(`/egisz/semds/${id}/content`)) as { content: string; digest: string }
+  return who.post(`/egisz/semds/${id}/sign`, {
+    role,
+    digest,
+    signature: await signatureOf(who, content, role === 'doctor' ? 0 : 1),
+  })
+}
+async function signAll(id: number) {
+  good(await sign(doctor, id, 'doctor'))
+  return good(await sign(chief, id, 'organization')) as Semd
+}
+/** What is due goes out, whatever time it is, and answers are applied. */
+async function exchange() {
+  const { outbox } = clinic.context
+  await clinic.db.query(sql`update outbox set "dateDue" = now() where "state" in ('waiting', 'claimed')`)
+  await clinic.db.query(sql`delete from outbox_lanes`)
+  await outbox.run('egisz')
+  await outbox.applyAnswers()
+}
+async function answered() {
+  const statuses = await simulator.answer()
+  await clinic.context.outbox.applyAnswers()
+  return statuses
+}
+
+describe('a document', () => {
+  it('of a kind that no code knows is made by its template and told all its errors at once, each with where to mend it', async () => {
+    const semd = await make({ result: { code: '7', name: 'Нет такого', value: 'плохо' } })
+    expect(semd.status).toBe('draft')
+    expect(semd.findings).toMatchObject([{ source: 'schematron', code: 'У9-1', severity: 'error' }])
+    const bare = await make({})
+    expect(bare.findings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          source: 'data',
+          code: 'result',
+          link: `/laboratory/${records}`,
+          mend: 'Заполните: Результат исследования',
+        }),
+        expect.objectContaining({ source: 'schema', message: expect.stringContaining('не хватает') }),
+      ]),
+    )
+    // What was mended is found so by the next check.
+    told.set(records, { fields: { result: RESULT } })
+    expect(good(await doctor.post(`/egisz/semds/${bare.id}/check`))).toMatchObject({
+      status: 'validated',
+      findings: [],
+      dueRole: 'doctor',
+    })
+  })
+
+  it('is one of a record, and of a doctor’s own alone', async () => {
+    const semd = await make()
+    const again = await doctor.post('/egisz/semds/make', { source: 'laboratory', id: records })
+    expect([again.status, again.body.code]).toEqual([409, `exists:${semd.id}`])
+    expect((await clinic.as('stranger').get(`/egisz/semds/${semd.id}`)).status).toBe(404)
+  })
+
+  it('is checked as hard as the clinic’s rules say', async () => {
+    const rule = good(
+      await chief.post('/egisz/rules', {
+        source: 'schematron',
+        code: 'У9-1',
+        severity: 'warning',
+        reason: 'Противоречит примерам',
+      }),
+      201,
+    )
+    const semd = await make({ result: { ...RESULT, value: 'плохо' } })
+    expect([semd.status, semd.findings.map(({ severity }) => severity)]).toEqual(['validated', ['warning']])
+    good(await chief.put(`/egisz/rules/${rule.id}`, { severity: 'off' }))
+    expect(good(await doctor.post(`/egisz/semds/${semd.id}/check`)).findings).toEqual([])
+    good(await chief.delete(`/egisz/rules/${rule.id}`), 204)
+  })
+})
+
+describe.runIf(hasGost)('signatures', () => {
+  it('come from the doctor and then from the clinic, over the very bytes, and none of another', async () => {
+    const semd = await make()
+    expect((await sign(chief, semd.id, 'organization')).body.code).toBe('order')
+    expect((await sign(chief, semd.id, 'doctor')).status).toBe(403)
+    const { content, digest } = good(await doctor.get(`/egisz/semds/${semd.id}/content`))
+    const other = await signatureOf(doctor, Buffer.from(`${Buffer.from(content, 'base64')} `).toString('base64'))
+    const wrong = await doctor.post(`/egisz/semds/${semd.id}/sign`, { role: 'doctor', digest, signature: other })
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('изменён после подписания')])
+    const stale = await doctor.post(`/egisz/semds/${semd.id}/sign`, {
+      role: 'doctor',
+      digest: 'a'.repeat(64),
+      signature: other,
+    })
+    expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
+    expect(good(await sign(doctor, semd.id, 'doctor'))).toMatchObject({
+      status: 'signedDoctor',
+      dueRole: 'organization',
+    })
+    expect((await doctor.post(`/egisz/semds/${semd.id}/check`)).status).toBe(409)
+    await expect(
+      clinic.db.query(sql`update egisz_semd_contents set "body" = 'x' where "idSemd" = ${semd.id}`),
+    ).rejects.toThrow('fixed')
+    expect(good(await sign(chief, semd.id, 'organization'))).toMatchObject({ status: 'sent' })
+    const { signatures } = good(await chief.get(`/egisz/semds/${semd.id}/details`))
+    expect(signatures.map(({ role, state, kind }: Record<string, string>) => [role, state, kind])).toEqual([
+      ['doctor', 'valid', 'test'],
+      ['organization', 'valid', 'test'],
+    ])
+    await exchange()
+    await answered()
+  })
+})
+
+describe.runIf(hasGost)('the register', () => {
+  it('takes a document, and says later what became of it', async () => {
+    const semd = await make()
+    await signAll(semd.id)
+    await exchange()
+    expect((await read(semd.id)).status).toBe('accepted')
+    expect(await answered()).toEqual([200])
+    const done = await read(semd.id)
+    expect(done).toMatchObject({ status: 'registered', emdrId: simulator.documents.get(semd.localUid)?.emdrId })
+    const { items } = good(await chief.get('/egisz/operations?limit=1'))
+    expect(items[0]).toMatchObject({ operation: 'register', status: 'done', emdrId: done.emdrId })
+    // The body of the message is patients' data: opened for a reason alone.
+    const line = good(await chief.get('/exchange/messages?filter[operation]=Регистрация ЭМД&limit=1')).items[0]
+    const said = good(await chief.post(`/exchange/messages/${line.id}/open`, { reason: 'Проверка' }))
+    expect(said.request).toContain(semd.localUid)
+  })
+
+  it('that refuses ends it at once with every reason and what to mend; a new version takes its place', async () => {
+    simulator.mood = 'refusesAtOnce'
+    const semd = await make()
+    await signAll(semd.id)
+    await exchange()
+    const refused = await read(semd.id)
+    expect([refused.status, refused.findings.map(({ code, link }) => [code, link])]).toEqual([
+      'rejected',
+      [
+        ['VALIDATION_ERROR', '/customers'],
+        ['STAFF_NOT_FOUND', '/settings/egisz-staff'],
+      ],
+    ])
+    simulator.mood = 'takes'
+    const next = good(await doctor.post(`/egisz/semds/${semd.id}/revise`), 201) as Semd
+    expect([next.version, next.status, (await read(semd.id)).status]).toEqual([2, 'validated', 'replaced'])
+    await signAll(next.id)
+    await exchange()
+    await answered()
+    expect((await read(next.id)).status).toBe('registered')
+  })
+
+  it.each(['silent', 'down', 'garbage', 'twice', 'early', 'duplicate'] as const)(
+    'that is %s takes it once',
+    async (mood) => {
+      simulator.mood = mood
+      const semd = await make()
+      await signAll(semd.id)
+      await exchange()
+      simulator.mood = 'takes'
+      await exchange()
+      await answered()
+      await exchange()
+      await answered()
+      expect(await read(semd.id)).toMatchObject({
+        status: 'registered',
+        emdrId: simulator.documents.get(semd.localUid)?.emdrId,
+      })
+    },
+  )
+
+  it('asks for the file of a document, and cancels one', async () => {
+    const semd = await make()
+    await signAll(semd.id)
+    await exchange()
+    await answered()
+    const file = await simulator.knock(
+      soapOf('ask-1', `<getDocumentFile><localUid>${semd.localUid}</localUid></getDocumentFile>`),
+    )
+    expect([file.status, file.text.match(/<signature /g)?.length]).toEqual([200, 2])
+    const document = Buffer.from(/<document>([^<]*)</.exec(file.text)?.[1] ?? '', 'base64').toString()
+    expect(document).toContain(semd.localUid)
+    good(await chief.post(`/egisz/semds/${semd.id}/cancel`, { reason: 'Ошибка пациента' }))
+    await exchange()
+    await answered()
+    expect((await read(semd.id)).status).toBe('cancelled')
+    expect(simulator.documents.get(semd.localUid)?.cancelled).toBe(true)
+  })
+})
+
+describe('the door of the register', () => {
+  const hostile: [string, string][] = [
+    ['entities', '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>'],
+    ['depth', `${'<a>'.repeat(400)}${'</a>'.repeat(400)}`],
+    ['two bodies', soapOf('m', '<a/>').replace('</s:Envelope>', '<s:Body><b/></s:Body></s:Envelope>')],
+    [
+      'two signatures',
+      soapOf('m', '<registerDocumentResult/>').replace(
+        '</s:Header>',
+        '<ds:SignedInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/><ds:SignedInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/></s:Header>',
+      ),
+    ],
+    ['another message', soapOf('m', '<shutDown/>')],
+    ['no relation', soapOf('m', '<registerDocumentResult><status>success</status></registerDocumentResult>')],
+    ['nothing', ''],
+  ]
+  const knock = async (body: string, token = TOKEN) => {
+    const answer = await fetch(`${url}/egisz/callback`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/soap+xml', authorization: `Bearer ${token}` },
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  it.each(hostile)('refuses %s, in words', async (_, body) => {
+    const { status, text } = await knock(body)
+    expect(status).toBe(400)
+    expect(text).toContain('Fault')
+  })
+
+  it('refuses a stranger, keeps what belongs to nobody, and knows a repeat', async () => {
+    const body = soapOf(
+      'stray-1',
+      '<registerDocumentResult><relatesToMessage>nobody</relatesToMessage><status>success</status><emdrId>1</emdrId></registerDocumentResult>',
+    )
+    expect((await knock(body, 'wrong')).status).toBe(401)
+    expect((await knock(body)).text).toContain('success')
+    expect((await knock(body)).text).toContain('repeat')
+    const kept = await clinic.db.query<{ state: string }>(
+      sql`select "state" from outbox_answers where "relatesTo" = 'nobody'`,
+    )
+    expect(kept).toEqual([{ state: 'new' }])
+  })
+})
+
+describe('a dictionary of НСИ', () => {
+  it('is taken whole, switched to, and left as it was by a page that does not come', async () => {
+    simulator.dictionaries.set('1.2.3.4', smallDictionary('1.1', { '1': 'Норма', '2': 'Отклонение' }))
+    const { id } = good(await chief.post('/egisz/dictionaries', { oid: '1.2.3.4', name: 'Результаты' }), 201)
+    const load = async () => {
+      good(await chief.post(`/egisz/dictionaries/${id}/load`), 202)
+      await clinic.context.jobs.drain()
+      return good(await chief.get(`/egisz/dictionaries/${id}`))
+    }
+    expect(await load()).toMatchObject({ state: 'loaded', version: '1.1', rows: 2 })
+    const semd = await make({ result: { code: '9', name: 'Чудо', value: 'да' } })
+    expect(semd.findings).toMatchObject([{ source: 'dictionary', severity: 'error', code: '1.2.3.4' }])
+    const named = await make({ result: { code: '1', name: 'Иначе', value: 'да' } })
+    expect(named.findings).toMatchObject([{ source: 'dictionary', severity: 'warning' }])
+    simulator.dictionaries.set('1.2.3.4', smallDictionary('1.2', { '1': 'Норма', '9': 'Чудо' }))
+    simulator.failPage = 1
+    expect(await load()).toMatchObject({ state: 'failed', version: '1.1' })
+    expect(good(await chief.get(`/egisz/dictionaries/${id}/terms?q=отк`)).items).toEqual([
+      { code: '2', name: 'Отклонение' },
+    ])
+    simulator.failPage = undefined
+    expect(await load()).toMatchObject({ state: 'loaded', version: '1.2' })
+    expect(good(await doctor.post(`/egisz/semds/${semd.id}/check`)).findings).toEqual([])
+    good(await chief.delete(`/egisz/dictionaries/${id}`), 204)
+  })
+})
+
+describe('editions', () => {
+  it('refuse files that cannot be read', async () => {
+    const { items } = good(await chief.get('/egisz/editions?limit=1'))
+    const { id } = items[0]
+    const wrong: [string, string, string][] = [
+      ['template', 'a.xml', '<a>{{#b}}</a>'],
+      ['template', 'a.xml', '{{> nowhere}}'],
+      ['xsd', 'b.xsd', '<a/>'],
+      ['xsd', 'c.xsd', '<!DOCTYPE x><xs:schema/>'],
+      ['schematron', 'c.sch', 'not xml'],
+    ]
+    for (const [kind, name, text] of wrong)
+      expect((await put(id, kind, name, text)).status, `${kind} ${text}`).toBe(422)
+    expect((await put(id, 'xsd', '../../etc/passwd', XSD)).status).toBe(422)
+  })
+})
+
+it('figures tell what became of documents', async () => {
+  const figures = good(await chief.get('/egisz/figures?from=2026-11-01&to=2026-11-30'))
+  expect(figures.total).toBeGreaterThan(0)
+  expect(figures.byStatus.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(figures.total)
+})
+
+/** The ministry's own schemas stand beside the sources of some machines, and are in no repository. */
+const INPUTS = [
+  join(import.meta.dirname, '../../../../../../shared/inputs/cda'),
+  join(import.meta.dirname, '../../../../../../../shared/inputs/cda'),
+].find((path) => existsSync(path))
+describe.runIf(INPUTS)('by the schemas and the rules of the ministry', () => {
+  const folder = INPUTS as string
+  const filesIn = (path: string): string[] =>
+    readdirSync(path, { withFileTypes: true }).flatMap((one) =>
+      one.isDirectory() ? filesIn(join(path, one.name)) : [join(path, one.name)],
+    )
+  it.each([
+    ['consultation', '119'],
+    ['laboratory', '186'],
+    ['taxCertificate', '193'],
+  ] as const)('%s has nothing wrong, and what is broken is found', async (name, code) => {
+    const { sampleData } = await import('./testing/sampleData.ts')
+    const { makeDocument, readDocumentTemplate } = await import('@ordinator/model/areas/egisz/documentTemplate')
+    const { templateParts } = await import('./editions.ts')
+    const { xmlOf } = await import('../../platform/xml/xml.ts')
+    const { schematronOf } = await import('../../platform/xml/schematron.ts')
+    const template = readFileSync(new URL(`./templates/${name}.xml`, import.meta.url), 'utf8')
+    const { xml, missing } = makeDocument(readDocumentTemplate(template, templateParts()), sampleData(name))
+    const files = Object.fromEntries(
+      filesIn(join(folder, code)).map((path) => [
+        relative(join(folder, code), path),
+        new Uint8Array(readFileSync(path)),
+      ]),
+    )
+    const rules = gunzipSync(readFileSync(join(folder, `${code}.sch.gz`))).toString('utf8')
+    const app = clinic.context
+    expect(missing).toEqual([])
+    expect(await xmlOf(app).validate(Buffer.from(xml), { main: 'CDA.xsd', files }, { who: 1 })).toEqual([])
+    expect(await schematronOf(app).check(xml, rules, 1)).toEqual([])
+    const start = performance.now()
+    const broken = await schematronOf(app).check(xml.replace(/<languageCode code="ru-RU"\/>/, ''), rules, 1)
+    expect(broken.length).toBeGreaterThan(0)
+    console.log(
+      `${code}: ${Object.keys(files).length} files of the schema, ${rules.match(/<(assert|report)/g)?.length} rules, the second check took ${Math.round(performance.now() - start)} ms, sha ${createHash('sha256').update(rules).digest('hex').slice(0, 8)}`,
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import { EgiszEvent, EgiszOperation } from '@ordinator/model/areas/egisz/semd'
+import { EgiszRule } from '@ordinator/model/areas/egisz/setUp'
+import sql from 'sql-template-tag'
+import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { Area } from '../../records/area.ts'
+import type { AppContext } from '../../records/context.ts'
+import { records } from '../../records/define.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { callback } from './callback.ts'
+import { egiszConnection } from './connection.ts'
+import { demo } from './demo.ts'
+import { dictionaries, dictionaryCalls, startDictionaries } from './dictionaries.ts'
+import { editionCalls, editions } from './editions.ts'
+import { examinationSource } from './examinationSource.ts'
+import { figures } from './figures.ts'
+import { registerAdapter } from './register.ts'
+import { collectSigned, semdCalls, semds } from './semds.ts'
+import { registerSemdSource } from './sources.ts'
+import { taxSource } from './taxSource.ts'
+
+export { registerSemdSource, type SemdSource, type SourceData } from './sources.ts'
+
+/** The exchange with ЕГИСЗ: electronic medical documents, their register, dictionaries of НСИ, and the journals of all that. */
+export const egisz: Area = {
+  name: 'egisz',
+  title: 'ЕГИСЗ',
+  records: [semds, records(EgiszOperation), records(EgiszEvent), editions, records(EgiszRule), dictionaries],
+  operations: [...semdCalls, ...editionCalls, ...dictionaryCalls, figures, callback],
+  adapters: egiszAdapters,
+  start(app) {
+    app.outbox.register(registerAdapter(app))
+    registerSemdSource(app, examinationSource)
+    registerSemdSource(app, taxSource)
+    startDictionaries(app)
+    app.jobs.register('egisz.collect', {
+      cron: '* * * * *',
+      handler: () => collectSigned(app, { records: app.engine.for(systemActor) }),
+    })
+  },
+  demo,
+}
+
+async function egiszAdapters(app: AppContext): Promise<Adapter[]> {
+  const { egiszMode } = await readCommonSettings(app.db)
+  return [
+    {
+      key: 'egisz',
+      code: 'egisz',
+      name: 'ЕГИСЗ: РЭМД',
+      mode: egiszMode,
+      setIn: 'Настройки → ЕГИСЗ',
+      queue: async () =>
+        (
+          await app.db.one<{ n: number }>(
+            sql`select count(*)::int as n from (select from outbox where "adapter" = 'egisz' and "state" <> 'dead' limit 10000) q`,
+          )
+        )?.n ?? 0,
+      async check() {
+        const connection = await egiszConnection(app)
+        if (!connection) throw new AdapterFault('Укажите адрес шлюза и ОИД организации')
+        const { status } = await connection.remote.quietly({ path: '/emd?wsdl' })
+        if (status >= 400) throw new AdapterFault(`Шлюз ответил ${status}`)
+      },
+      isQuiet: true,
+    },
+  ]
+}

@@ -1,0 +1,513 @@
+/** Documents: made of their source, checked, signed, sent, cancelled, put right by a new version. */
+import { randomUUID } from 'node:crypto'
+import { holds } from '@ordinator/model/access'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
+import {
+  dueRole,
+  type Finding,
+  mayCancel,
+  mayRebuild,
+  mayRevise,
+  maySend,
+  rolesOf,
+  Semd,
+  type SemdSourceKind,
+  type SignerRole,
+} from '@ordinator/model/areas/egisz/semd'
+import { Examination } from '@ordinator/model/areas/examinations/examination'
+import { EgiszDocument } from '@ordinator/model/areas/exchange/egisz'
+import type { Row } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import { holdsSql } from '../../auth/index.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { AppContext, Work } from '../../records/context.ts'
+import { records } from '../../records/define.ts'
+import { journal, journalActor } from '../../records/journal.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { checkSignature } from '../signatures/index.ts'
+import { makeAndCheck } from './checkDocument.ts'
+import { egiszConnection } from './connection.ts'
+import { beginOperation, logEvent, settleOperation } from './log.ts'
+import { queueCancel, queueRegistration } from './register.ts'
+import { contentOf, digestOf, keepContent, signaturesOf } from './semdFiles.ts'
+import { type SourceData, semdSource } from './sources.ts'
+
+export type SemdRow = Row<typeof Semd>
+type KindRow = Row<typeof EgiszDocument>
+
+/** A doctor sees the own documents; whoever manages signatures or reads the report, all. */
+export const semds = records(Semd, {
+  scope: {
+    unless: 'manageSignatures',
+    view: ({ row, me }) => sql`(${row}."idUser" = ${me} or (select ${holdsSql(me, 'viewReportEgiszOperationsLog')}))`,
+  },
+})
+
+const refusal = (message: string, code = 'status') => new HttpError(409, message, { code })
+
+const errorsOf = (findings: readonly Finding[]) => findings.filter(({ severity }) => severity === 'error').length
+
+/** Who signs by a row of kinds. */
+const signersOf = ({ signers }: Pick<KindRow, 'signers'>) => signers ?? 'doctor'
+
+export interface Wanted {
+  source: SemdSourceKind
+  id: number
+  /** Of a document that was rejected or corrected. */
+  previous?: SemdRow
+  /** Where the source is told and not read: of a certificate. */
+  read?: SourceData
+  kind?: KindRow
+}
+
+/**
+ * Makes a document, checks it and keeps it with all that is wrong.
+ * @param who asks; undefined: the job
+ * @throws HttpError 409 where the source is not signed, its kind is not sent, or there is a document already
+ */
+export async function makeSemd(
+  app: AppContext,
+  system: Records,
+  wanted: Wanted,
+  actor?: ServerActor,
+): Promise<SemdRow> {
+  const source = semdSource(app, wanted.source)
+  if (!source) throw refusal('Этот раздел документов для РЭМД пока не даёт', 'source')
+  const read = wanted.read ?? (await source.read(app.db, wanted.id))
+  if (!read) throw refusal('Документ делают из подписанной записи', 'source')
+  const kind = wanted.kind ?? (await kindFor(app.db, system, wanted.source, wanted.id))
+  if (!kind)
+    throw refusal('Этот вид документа клиника в РЭМД не отправляет: добавьте его на странице «Документы РЭМД»', 'kind')
+  const localUid = randomUUID()
+  const about = {
+    number: localUid,
+    set: wanted.previous?.setUid ?? randomUUID(),
+    version: (wanted.previous?.version ?? 0) + 1,
+  }
+  const { xml, findings } = await makeAndCheck(app, kind, source, wanted.id, read, about, actor?.id ?? 'egisz')
+  return system.tx(async (own, tx) => {
+    const id = await insertSemd(own, tx, { wanted, kind, read, about, localUid, findings })
+    await keepContent(tx, id, xml)
+    await logChecked(tx, id, localUid, findings, actor)
+    return own.asSystem.row(Semd, id)
+  })
+}
+
+async function insertSemd(
+  own: Records,
+  tx: Tx,
+  made: {
+    wanted: Wanted
+    kind: KindRow
+    read: SourceData
+    about: { set: string; version: number }
+    localUid: string
+    findings: Finding[]
+  },
+): Promise<number> {
+  const { wanted, kind, read, about, localUid, findings } = made
+  // Of one source there is one document at a time, whoever makes it at once.
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`semd ${wanted.source} ${wanted.id}`}, 0))`)
+  const there = await tx.one<{ id: number }>(sql`select "id"::int as id from egisz_semds
+    where "source" = ${wanted.source} and "idSource" = ${wanted.id} and "status" not in ('cancelled', 'replaced')
+      and "id" is distinct from ${wanted.previous?.id ?? null} and ${wanted.source} <> 'taxCertificate' order by "id" desc limit 1`)
+  if (there) throw refusal('Документ этой записи уже есть', `exists:${there.id}`)
+  const errorCount = errorsOf(findings)
+  const { id } = await own.asSystem.create(Semd, {
+    title: read.title.slice(0, 300),
+    idKind: kind.id,
+    source: wanted.source,
+    idSource: wanted.id,
+    idExamination: read.idExamination ?? null,
+    idCustomer: read.idCustomer,
+    idUser: read.idUser,
+    idFilial: read.idFilial,
+    localUid,
+    setUid: about.set,
+    version: about.version,
+    idPrevious: wanted.previous?.id ?? null,
+    findings,
+    errorCount,
+    status: errorCount > 0 ? 'draft' : 'validated',
+    dueRole: errorCount > 0 ? null : (rolesOf(signersOf(kind))[0] ?? null),
+    dateDocument: read.date,
+  })
+  return id
+}
+
+const logChecked = (tx: Tx, idSemd: number, localUid: string, findings: readonly Finding[], actor?: ServerActor) => {
+  const errors = errorsOf(findings)
+  return logEvent(tx, {
+    kind: 'validation',
+    level: errors > 0 ? 'error' : findings.length > 0 ? 'warning' : 'info',
+    text:
+      errors > 0
+        ? `Документ ${localUid}: ошибок ${errors}, предупреждений ${findings.length - errors}`
+        : `Документ ${localUid} проверен`,
+    idSemd,
+    idUser: actor?.id ?? null,
+  })
+}
+
+/** The kind by which documents of a record are sent today; one of its own template goes before those of any. */
+export async function kindFor(
+  db: Queryable,
+  system: Records,
+  source: SemdSourceKind,
+  id: number,
+): Promise<KindRow | undefined> {
+  const kinds = source === 'examinations' ? null : [source]
+  const row = await db.one<{ id: number }>(sql`
+    select k."id"::int as id from egisz_documents k
+    left join examinations e on ${source} = 'examinations' and e."id" = ${id}
+    left join examination_templates t on t."id" = e."idTemplate"
+    where not k."deleted" and k."active" and k."dateFrom" <= current_date and coalesce(k."dateTo", current_date) >= current_date
+      and case when ${source} = 'examinations' then k."kind" not in ('laboratory', 'taxCertificate')
+          and (k."idTemplate" = e."idTemplate" or (k."idTemplate" is null and lower(btrim(t."semdKind")) in (k."code", lower(k."kind"),
+            lower(case k."kind" when 'consultation' then 'Протокол консультации' when 'discharge' then 'Выписной эпикриз'
+              when 'instrumental' then 'Протокол инструментального исследования' when 'referral' then 'Направление' else 'Справка' end))))
+        else k."kind" = any (${kinds ?? []}) end
+    order by k."idTemplate" is null, k."edition" desc limit 1`)
+  return row && system.asSystem.row(EgiszDocument, row.id)
+}
+
+/** A document that nobody else changes meanwhile, as far as whoever asks sees it. */
+async function held(own: Records, tx: Tx, id: number): Promise<SemdRow> {
+  await own.view(Semd, id, { fields: 'id' })
+  await tx.query(sql`select 1 from egisz_semds where "id" = ${id} for update`)
+  return own.asSystem.row(Semd, id)
+}
+
+const make = operation(egiszCalls.make, async ({ app, records: engine, actor, body }) => {
+  if (body.source === 'examinations') {
+    await engine.view(Examination, body.id, { fields: 'id' })
+  } else if (!holds(actor, 'manageSignatures') && !holds(actor, 'editExaminations'))
+    throw forbidden('Документы исследований делает тот, кто ведёт подписи')
+  return makeSemd(app, engine.asSystem, { source: body.source, id: body.id }, actor)
+})
+
+const relations = {
+  self: ['1', 'Пациент'],
+  spouse: ['2', 'Супруг (супруга)'],
+  parent: ['3', 'Родитель'],
+  child: ['4', 'Ребёнок'],
+} as const
+
+const makeTax = operation(egiszCalls.makeTax, async ({ app, records: engine, actor, body }) => {
+  await engine.mustOpen(Customer, body.idCustomer)
+  const { timeZone } = await readCommonSettings(app.db)
+  const sums = await app.db.one<{ sum: string; number: string }>(sql`
+    select coalesce(sum(case p."kind" when 'refund' then -p."sum" else p."sum" end), 0)::numeric(14, 2)::text as sum,
+      (select coalesce(nullif(c."cardNumber", ''), c."id"::text) from customers c where c."id" = ${body.idCustomer}) as number
+    from payments p where p."idCustomer" = ${body.idCustomer} and p."status" = 'done'
+      and extract(year from p."dateCreate" at time zone ${timeZone}) = ${body.year}`)
+  if (!sums || Number(sums.sum) <= 0)
+    throw new ValidationError([{ field: 'year', message: `За ${body.year} год клиент ничего не оплачивал` }])
+  const [code, name] = relations[body.relation]
+  const read: SourceData = {
+    title: `Справка об оплате медицинских услуг за ${body.year} год`,
+    idCustomer: body.idCustomer,
+    idUser: body.idUser,
+    idFilial: null,
+    date: new Date().toISOString(),
+    fields: {
+      tax: {
+        year: body.year,
+        from: `${body.year}-01-01`,
+        to: `${body.year}-12-31`,
+        contract: sums.number,
+        payerInn: body.payerInn,
+        payer: { surname: body.payerSurname, name: body.payerName, patronymic: body.payerPatronymic },
+        sum: sums.sum,
+        relation: { code, name },
+        service: { code: '1', name: 'Медицинские услуги' },
+      },
+    },
+  }
+  const source = await makeSemd(app, engine.asSystem, { source: 'taxCertificate', id: body.idCustomer, read }, actor)
+  await app.db.query(
+    sql`insert into egisz_semd_sources ("idSemd", "read") values (${source.id}, ${JSON.stringify(read)}::jsonb)`,
+  )
+  return source
+})
+
+/** What a document is made of, as it stands now; of a certificate, as it was told. */
+async function readAgain(app: AppContext, semd: SemdRow): Promise<SourceData | undefined> {
+  const kept = await app.db.one<{ read: SourceData }>(
+    sql`select "read" from egisz_semd_sources where "idSemd" = ${semd.id}`,
+  )
+  return kept ? kept.read : semdSource(app, semd.source)?.read(app.db, semd.idSource)
+}
+
+const check = operation(egiszCalls.check, async ({ app, records: engine, actor, params }) => {
+  await engine.view(Semd, params.id, { fields: 'id' })
+  const semd = await engine.asSystem.row(Semd, params.id)
+  if (!mayRebuild(semd.status)) throw refusal('Документ уже подписан: исправляют новой версией')
+  const source = semdSource(app, semd.source)
+  const read = await readAgain(app, semd)
+  if (!source || !read) throw refusal('Записи, из которой сделан документ, больше нет', 'source')
+  const kind = await engine.asSystem.row(EgiszDocument, semd.idKind)
+  const about = { number: semd.localUid, set: semd.setUid, version: semd.version }
+  const { xml, findings } = await makeAndCheck(app, kind, source, semd.idSource, read, about, actor.id)
+  return engine.tx(async (own, tx) => {
+    const now = await held(own, tx, params.id)
+    if (!mayRebuild(now.status)) throw refusal('Документ тем временем подписали')
+    const errorCount = errorsOf(findings)
+    await keepContent(tx, now.id, xml)
+    await logChecked(tx, now.id, now.localUid, findings, actor)
+    return own.asSystem.update(Semd, now.id, {
+      findings,
+      errorCount,
+      status: errorCount > 0 ? 'draft' : 'validated',
+      dueRole: errorCount > 0 ? null : (rolesOf(signersOf(kind))[0] ?? null),
+      dateDocument: read.date,
+      title: read.title.slice(0, 300),
+    })
+  })
+})
+
+const content = operation(egiszCalls.content, async ({ app, records: engine, actor, params }) => {
+  const { idCustomer } = await engine.row(Semd, params.id)
+  const bytes = await contentOf(app.db, params.id)
+  if (!bytes) throw refusal('Документ не собран: исправьте шаблон и проверьте снова')
+  await app.journal({
+    ...journalActor(actor),
+    action: 'view',
+    entityType: Semd.path,
+    idEntity: params.id,
+    idCustomer,
+    fields: ['content'],
+  })
+  return { content: bytes.toString('base64'), digest: digestOf(bytes) }
+})
+
+const details = operation(egiszCalls.details, async ({ app, records: engine, params }) => {
+  await engine.view(Semd, params.id, { fields: 'id' })
+  const signatures = (await signaturesOf(app.db, params.id)).map(({ body: _, ...shown }) => ({
+    ...shown,
+    date: new Date(shown.date).toISOString(),
+  }))
+  const events = await app.db.reads.query<{ date: string; level: string; text: string; user: string | null }>(sql`
+    select e."dateCreate" as date, e."level", e."text", nullif(concat_ws(' ', u."surname", u."name"), '') as user
+    from egisz_events e left join users u on u."id" = e."idUser" where e."idSemd" = ${params.id} order by e."id" desc limit 100`)
+  return {
+    signatures,
+    events: events.map((event) => ({ ...event, date: new Date(event.date).toISOString() })),
+    isConnected: (await egiszConnection(app)) !== undefined,
+  }
+})
+
+/** @throws HttpError 403 unless this person signs as this role */
+function assertMaySign(actor: ServerActor, semd: SemdRow, role: SignerRole): void {
+  if (role === 'doctor' ? semd.idUser === actor.id : holds(actor, 'manageSignatures')) return
+  throw forbidden(
+    role === 'doctor' ? 'Подписывает врач, чей это документ' : 'За клинику подписывает тот, кто ведёт подписи',
+  )
+}
+
+const sign = operation(egiszCalls.sign, async ({ app, records: engine, actor, params, body }) => {
+  const bytes = await contentOf(app.db, params.id)
+  if (!bytes || digestOf(bytes) !== body.digest)
+    throw refusal('Документ тем временем собрали заново: прочтите и подпишите снова', 'stale')
+  const signature = Buffer.from(body.signature, 'base64')
+  // Checked outside of the transaction: openssl takes its time.
+  const checked = await checkSignature(app, bytes, signature)
+  if (checked.state === 'invalid') throw new ValidationError([{ field: 'signature', message: checked.words }])
+  const { signaturePlugin, egiszSend, egiszCertificate } = await readCommonSettings(app.db)
+  if (checked.signer) {
+    await assertSigner(app.db, actor, body.role, checked.signer, signaturePlugin === 'simulator')
+    if (
+      body.role === 'organization' &&
+      egiszCertificate &&
+      checked.signer.thumbprint !== egiszCertificate.toUpperCase()
+    )
+      throw new ValidationError([
+        { field: 'signature', message: 'Клиника подписывает сертификатом, который назван в настройках ЕГИСЗ' },
+      ])
+  }
+  return engine.tx(async (own, tx) => {
+    const semd = await held(own, tx, params.id)
+    assertMaySign(actor, semd, body.role)
+    const now = await contentOf(tx, semd.id)
+    if (!now || digestOf(now) !== body.digest)
+      throw refusal('Документ тем временем собрали заново: прочтите и подпишите снова', 'stale')
+    const kind = await own.asSystem.row(EgiszDocument, semd.idKind)
+    const signed = (await signaturesOf(tx, semd.id)).map(({ role }) => role)
+    const due = dueRole(semd.status, signersOf(kind), signed)
+    if (due === undefined)
+      throw refusal(
+        semd.status === 'draft'
+          ? 'В документе есть ошибки: исправьте их и проверьте снова'
+          : 'Документ уже подписан всеми',
+      )
+    if (due !== body.role)
+      throw refusal(body.role === 'doctor' ? 'Врач уже подписал' : 'Сначала подписывает врач', 'order')
+    const {
+      owner,
+      thumbprint,
+      kind: certificateKind,
+    } = checked.signer ?? { owner: '', thumbprint: '', kind: 'unqualified' as const }
+    await tx.query(sql`insert into egisz_signatures ("idSemd", "role", "idUser", "owner", "thumbprint", "kind", "state", "words", "date", "body")
+      values (${semd.id}, ${body.role}, ${actor.id}, ${owner || 'Не проверено'}, ${thumbprint}, ${certificateKind}, ${checked.state}, ${checked.words}, now(), ${signature})`)
+    const rest = rolesOf(signersOf(kind)).filter((role) => role !== body.role && !signed.includes(role))
+    const moment = new Date().toISOString()
+    const isLast = rest.length === 0
+    const updated = await own.asSystem.update(Semd, semd.id, {
+      status: isLast ? 'signedOrg' : 'signedDoctor',
+      dueRole: rest[0] ?? null,
+      ...(body.role === 'doctor' && { dateSignedDoctor: moment }),
+      ...(body.role === 'organization' && { dateSignedOrg: moment }),
+    })
+    await journal(tx, {
+      ...journalActor(actor),
+      action: 'sign',
+      entityType: Semd.path,
+      idEntity: semd.id,
+      idCustomer: semd.idCustomer,
+    })
+    await logEvent(tx, {
+      kind: 'signing',
+      level: checked.state === 'unknown' ? 'warning' : 'info',
+      text: `Документ ${semd.localUid}: ${body.role === 'doctor' ? 'подпись врача' : body.role === 'commission' ? 'подпись комиссии' : 'подпись организации'}. ${checked.words}`,
+      idSemd: semd.id,
+      idUser: actor.id,
+    })
+    if (!isLast || !egiszSend || kind.moment === 'hand') return updated
+    return queueRegistration(app, { records: own, tx }, updated, kind.moment ?? 'sign')
+  })
+})
+
+/** @throws ValidationError that says why this certificate does not sign here */
+async function assertSigner(
+  db: Queryable,
+  actor: ServerActor,
+  role: SignerRole,
+  signer: { idCertificate: number | null; dateTo: string; kind: string },
+  mayTest: boolean,
+): Promise<void> {
+  const refuse = (message: string) => new ValidationError([{ field: 'signature', message }])
+  if (Date.parse(signer.dateTo) <= Date.now()) throw refuse('Сертификат закончился: подпишите действующим')
+  if (signer.kind === 'test' && !mayTest) throw refuse('Это тестовая подпись: в рабочем режиме она не принимается')
+  const known = await db.one<{
+    purpose: string
+    idUser: number | null
+    active: boolean
+  }>(sql`select "purpose", "idUser"::int as "idUser", "active"
+    from signatures_certificates where "id" = ${signer.idCertificate}`)
+  if (!known)
+    throw refuse('Такого сертификата среди подписей клиники нет: добавьте его на странице «Электронные подписи»')
+  if (!known.active) throw refuse('Этот сертификат отмечен как неиспользуемый')
+  if (role === 'doctor' && known.idUser !== actor.id) throw refuse('Это чужая подпись: врач подписывает своей')
+  if (role === 'organization' && known.purpose !== 'organization')
+    throw refuse('За клинику подписывают сертификатом организации')
+}
+
+const send = operation(egiszCalls.send, ({ app, records: engine, actor, params }) =>
+  engine.tx(async (own, tx) => {
+    const semd = await held(own, tx, params.id)
+    if (!maySend(semd.status)) throw refusal('Отправляют подписанный документ, который ещё не в РЭМД')
+    if (!(await egiszConnection(app)))
+      throw refusal('ЕГИСЗ не подключена: укажите адрес, ОИД и режим в настройках', 'off')
+    const line = await tx.one<{
+      id: number
+    }>(sql`select m."id"::float8 as id from exchange_messages m join outbox o on o."id" = m."id"
+      where m."adapter" = 'egisz' and m."idempotencyKey" = ${`register-${semd.localUid}`}`)
+    await logEvent(tx, {
+      kind: 'queue',
+      text: `Документ ${semd.localUid} отправлен вручную`,
+      idSemd: semd.id,
+      idUser: actor.id,
+    })
+    if (!line) return queueRegistration(app, { records: own, tx }, semd, 'sign')
+    tx.afterCommit(() => app.outbox.repeat([line.id]))
+    return own.asSystem.update(Semd, semd.id, { status: 'sent', error: null })
+  }),
+)
+
+const cancel = operation(egiszCalls.cancel, ({ app, records: engine, actor, params, body }) =>
+  engine.tx(async (own, tx) => {
+    const semd = await held(own, tx, params.id)
+    if (!holds(actor, 'manageSignatures') && semd.idUser !== actor.id)
+      throw forbidden('Отменяет врач документа или тот, кто ведёт подписи')
+    if (!mayCancel(semd.status))
+      throw refusal(semd.status === 'sent' ? 'Документ как раз отправляется: дождитесь ответа' : 'Документ уже отменён')
+    await logEvent(tx, { kind: 'queue', text: `Документ ${semd.localUid}: отмена`, idSemd: semd.id, idUser: actor.id })
+    if (semd.status === 'registered' || semd.status === 'accepted')
+      return queueCancel(app, { records: own, tx }, semd, body.reason)
+    await beginOperation(tx, semd.id, 'cancel', 'done')
+    await settleOperation(tx, semd.id, 'cancel', { status: 'done' })
+    return own.asSystem.update(Semd, semd.id, { status: 'cancelled', dueRole: null, cancelReason: body.reason })
+  }),
+)
+
+const revise = operation(egiszCalls.revise, async ({ app, records: engine, actor, params }) => {
+  await engine.view(Semd, params.id, { fields: 'id' })
+  const previous = await engine.asSystem.row(Semd, params.id)
+  if (!mayRevise(previous.status)) throw refusal('Новую версию делают отклонённому или зарегистрированному документу')
+  const kept = await app.db.one<{ read: SourceData }>(
+    sql`select "read" from egisz_semd_sources where "idSemd" = ${previous.id}`,
+  )
+  const source = await latestOf(app.db, previous)
+  const made = await makeSemd(
+    app,
+    engine.asSystem,
+    {
+      source: previous.source,
+      id: source,
+      previous,
+      kind: await engine.asSystem.row(EgiszDocument, previous.idKind),
+      ...(kept && { read: kept.read }),
+    },
+    actor,
+  )
+  if (kept)
+    await app.db.query(
+      sql`insert into egisz_semd_sources ("idSemd", "read") values (${made.id}, ${JSON.stringify(kept.read)}::jsonb)`,
+    )
+  // What was never registered is taken the place of at once.
+  if (previous.status === 'rejected') await engine.asSystem.update(Semd, previous.id, { status: 'replaced' })
+  return made
+})
+
+/** The record that takes the place of a document's source: the signed correction of an examination. */
+async function latestOf(db: Queryable, { source, idSource }: SemdRow): Promise<number> {
+  if (source !== 'examinations') return idSource
+  const row = await db.one<{ id: number }>(sql`with recursive later as (select ${idSource}::bigint as id
+      union select e."id" from examinations e join later on e."idCorrected" = later.id where not e."deleted" and e."status" in ('signed', 'corrected'))
+    select max(id)::int as id from later`)
+  return row?.id ?? idSource
+}
+
+export const semdCalls = [make, makeTax, check, content, details, sign, send, cancel, revise]
+
+/** For the job: makes documents of what was signed, and new versions of what was corrected. */
+export async function collectSigned(app: AppContext, work: Pick<Work, 'records'>): Promise<number> {
+  const { egiszSend } = await readCommonSettings(app.db)
+  if (!egiszSend) return 0
+  const due = await app.db.query<{ id: number; idPrevious: number | null }>(sql`
+    select e."id"::int as id, (select s."id"::int from egisz_semds s where s."source" = 'examinations' and s."idSource" = e."idCorrected"
+        and s."status" in ('registered', 'rejected') order by s."id" desc limit 1) as "idPrevious"
+    from examinations e where e."status" = 'signed' and not e."deleted" and e."dateSigned" > now() - interval '2 days'
+      and not exists (select from egisz_semds s where s."source" = 'examinations' and s."idSource" = e."id")
+      and exists (select from egisz_documents k join examination_templates t on t."id" = e."idTemplate"
+        where not k."deleted" and k."active" and k."dateFrom" <= current_date and (k."idTemplate" = e."idTemplate" or t."semdKind" <> ''))
+    order by e."id" limit 100`)
+  let made = 0
+  for (const { id, idPrevious } of due) {
+    try {
+      const previous = idPrevious === null ? undefined : await work.records.asSystem.row(Semd, idPrevious)
+      await makeSemd(app, work.records.asSystem, { source: 'examinations', id, ...(previous && { previous }) })
+      made++
+    } catch (error) {
+      // What is of no kind that is sent, or has a document already, is nobody's trouble.
+      if (!(error instanceof HttpError && error.status === 409))
+        app.log.error({ err: error, id }, 'egisz: a document was not made')
+    }
+  }
+  return made
+}

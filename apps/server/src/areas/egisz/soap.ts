@@ -1,0 +1,109 @@
+/** Messages of the register: envelopes of SOAP 1.2 by templates, and what is read of its answers. */
+
+import type { Reason } from '../../platform/outbox.ts'
+import { all, valueAt } from '../../platform/xml/tree.ts'
+import type { XmlNode } from '../../platform/xml/xml.ts'
+
+export const SOAP_TYPE = 'application/soap+xml; charset=utf-8'
+const EMDR = 'http://egisz.rosminzdrav.ru/iehr/emdr/service/'
+
+const xmlText = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+export interface Envelope {
+  messageId: string
+  action: string
+  /** Our МИС. */
+  system: string
+  replyTo?: string
+  relatesTo?: string
+  /** XML */
+  body: string
+}
+
+export const envelope = ({ messageId, action, system, replyTo, relatesTo, body }: Envelope): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:a="http://www.w3.org/2005/08/addressing" xmlns:e="${EMDR}"><s:Header><a:MessageID>${xmlText(messageId)}</a:MessageID><a:Action>${xmlText(action)}</a:Action>${replyTo ? `<a:ReplyTo><a:Address>${xmlText(replyTo)}</a:Address></a:ReplyTo>` : ''}${relatesTo ? `<a:RelatesTo>${xmlText(relatesTo)}</a:RelatesTo>` : ''}<e:transportHeader><authInfo><clientEntityId>${xmlText(system)}</clientEntityId></authInfo></e:transportHeader></s:Header><s:Body>${body}</s:Body></s:Envelope>`
+
+export interface RegisterRequest {
+  localUid: string
+  kind: string
+  oid: string
+  doctorSnils: string
+  doctorPost: string
+  date: string
+  patientSnils: string
+  /** base64 */
+  document: string
+  signatures: readonly { role: string; body: string }[]
+  /** The document that this one takes the place of. */
+  replaces?: string | undefined
+}
+
+export const registerBody = (asked: RegisterRequest): string =>
+  `<e:registerDocument><localUid>${asked.localUid}</localUid><kind>${xmlText(asked.kind)}</kind><organization>${xmlText(asked.oid)}</organization><creationDateTime>${asked.date}</creationDateTime><patient><snils>${xmlText(asked.patientSnils)}</snils></patient><author><snils>${xmlText(asked.doctorSnils)}</snils><post>${xmlText(asked.doctorPost)}</post></author>${asked.replaces ? `<replacedEmdrId>${xmlText(asked.replaces)}</replacedEmdrId>` : ''}<document>${asked.document}</document><signatures>${asked.signatures.map(({ role, body }) => `<signature role="${xmlText(role)}">${body}</signature>`).join('')}</signatures></e:registerDocument>`
+
+export const cancelBody = ({
+  localUid,
+  emdrId,
+  reason,
+}: {
+  localUid: string
+  emdrId: string
+  reason: string
+}): string =>
+  `<e:cancelDocument><localUid>${localUid}</localUid><emdrId>${xmlText(emdrId)}</emdrId><reason>${xmlText(reason)}</reason></e:cancelDocument>`
+
+export const fileBody = ({
+  localUid,
+  document,
+  signatures,
+}: Pick<RegisterRequest, 'localUid' | 'document' | 'signatures'>): string =>
+  `<e:getDocumentFileResponse><status>success</status><localUid>${localUid}</localUid><document>${document}</document><signatures>${signatures.map(({ role, body }) => `<signature role="${xmlText(role)}">${body}</signature>`).join('')}</signatures></e:getDocumentFileResponse>`
+
+export const faultBody = (code: string, message: string): string =>
+  `<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text xml:lang="ru">${xmlText(message)}</s:Text></s:Reason><s:Detail><code>${xmlText(code)}</code></s:Detail></s:Fault>`
+
+/** What a message of the register says. */
+export interface Said {
+  /** Local name of the first element of the body. */
+  what: string
+  messageId: string | undefined
+  relatesTo: string | undefined
+  status: string | undefined
+  localUid: string | undefined
+  emdrId: string | undefined
+  date: string | undefined
+  errors: Reason[]
+}
+
+/** @returns undefined: it is no envelope of SOAP */
+export function readSoap(root: XmlNode): Said | undefined {
+  if (root.name !== 'Envelope') return undefined
+  const bodies = root.children.filter(({ name }) => name === 'Body')
+  // A second body could be the one that somebody else reads.
+  if (bodies.length !== 1 || bodies[0]?.children.length !== 1) return undefined
+  const body = bodies[0].children[0] as XmlNode
+  const header = root.children.find(({ name }) => name === 'Header')
+  return {
+    what: body.name,
+    messageId: header && valueAt(header, 'MessageID'),
+    relatesTo: valueAt(body, 'relatesToMessage') ?? (header && valueAt(header, 'RelatesTo')),
+    status: valueAt(body, 'status')?.toLowerCase(),
+    localUid: valueAt(body, 'localUid'),
+    emdrId: valueAt(body, 'emdrId'),
+    date: valueAt(body, 'registrationDateTime'),
+    errors:
+      body.name === 'Fault'
+        ? [
+            {
+              code: valueAt(body, 'Detail//code') ?? 'Fault',
+              message: valueAt(body, 'Reason/Text') ?? 'Отказ без слов',
+            },
+          ]
+        : all(body, 'errors/item').map((item) => ({
+            code: (valueAt(item, 'code') ?? '').slice(0, 64),
+            message: (valueAt(item, 'message') ?? 'Отказ без слов').slice(0, 800),
+          })),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Area } from '../../records/area.ts'
+import { signatureOperations } from './calls.ts'
+import { certificates, powers } from './certificates.ts'
+import { demo } from './demo.ts'
+import { warnOfEnds } from './warn.ts'
+
+export { type CheckedSignature, checkSignature } from './verify.ts'
+
+/** Certificates of employees and of the clinic, powers to sign for it, and whether a signature is right. */
+export const signatures: Area = {
+  name: 'signatures',
+  title: 'Электронные подписи',
+  records: [certificates, powers],
+  operations: signatureOperations,
+  start(app) {
+    app.jobs.register('signatures.ends', { cron: '15 7 * * *', handler: () => warnOfEnds(app) })
+  },
+  demo,
+}

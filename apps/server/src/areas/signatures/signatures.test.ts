@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import {
+  certificateState,
+  daysLeft,
+  SignatureCertificate,
+  warningOf,
+} from '@ordinator/model/areas/signatures/certificate'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openGost } from '../../platform/gost.ts'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { warnOfEnds } from './warn.ts'
+
+const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(
+  '[ available ]',
+)
+const DAY_MS = 86_400_000
+let clinic: Clinic
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'chief', ['mainSettings', 'manageSignatures'])
+      await addPerson(app, 'doctor', ['editExaminations'])
+      await addPerson(app, 'clerk', [])
+    },
+  })
+  good(await clinic.as('chief').put('/settings/common', { signaturePlugin: 'simulator', _versions: {} }))
+})
+afterAll(() => clinic.close())
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+describe.runIf(hasGost)('a signature', () => {
+  it('is right of these bytes alone, and says whose it is', async () => {
+    const doctor = clinic.as('doctor')
+    const { items } = good(await doctor.get('/signatures/simulator/certificates'))
+    expect(items).toHaveLength(1)
+    const { thumbprint, certificate } = items[0]
+    const content = base64('Протокол осмотра')
+    const { signature } = good(await doctor.post('/signatures/simulator/sign', { thumbprint, content }))
+    expect(good(await doctor.post('/signatures/verify', { content, signature }))).toMatchObject({
+      state: 'valid',
+      signer: { thumbprint, kind: 'test', idCertificate: null },
+    })
+    const made = good(await doctor.post('/signatures/certificates/add', { certificate }), 201)
+    expect(good(await doctor.post('/signatures/verify', { content, signature })).signer.idCertificate).toBe(made.id)
+    expect(
+      good(await doctor.post('/signatures/verify', { content: base64('Протокол осмотрa'), signature })).state,
+    ).toBe('invalid')
+    expect(good(await doctor.post('/signatures/verify', { content, signature: base64('not a signature') })).state).toBe(
+      'invalid',
+    )
+  })
+
+  it('of another’s certificate is given by nobody, nor is the simulator there where it is off', async () => {
+    const [doctor, chief] = [clinic.as('doctor'), clinic.as('chief')]
+    const theirs = good(await chief.get('/signatures/simulator/certificates')).items
+    expect(
+      (await doctor.post('/signatures/simulator/sign', { thumbprint: theirs[1].thumbprint, content: base64('a') }))
+        .status,
+    ).toBe(422)
+    expect(
+      (
+        await doctor.post('/signatures/certificates/add', {
+          certificate: theirs[1].certificate,
+          purpose: 'organization',
+        })
+      ).status,
+    ).toBe(403)
+    expect((await clinic.as('clerk').get('/signatures/state')).status).toBe(403)
+    good(await chief.put('/settings/common', { signaturePlugin: 'cryptopro', _versions: {} }))
+    expect((await doctor.get('/signatures/simulator/certificates')).status).toBe(409)
+    good(await chief.put('/settings/common', { signaturePlugin: 'simulator', _versions: {} }))
+  })
+})
+
+it('is not called right where there is no engine to check it by', async () => {
+  const bare = openGost(clinic.context.scratch, 'nowhere')
+  expect(await bare.isThere()).toBe(false)
+  expect(await bare.verify(Buffer.from('a'), Buffer.from('b'))).toMatchObject({ state: 'unknown' })
+})
+
+it('a certificate is read and never typed; what is none is refused in words', async () => {
+  const chief = clinic.as('chief')
+  expect((await chief.post('/signatures/certificates/add', { certificate: 'abc' })).text).toContain('Это не сертификат')
+  expect((await chief.post('/signatures/certificates', { owner: 'Я' })).status).toBe(405)
+})
+
+describe('the end of a certificate', () => {
+  const now = Date.parse('2026-11-27T00:00:00Z')
+  const until = (days: number) => new Date(now + days * DAY_MS).toISOString()
+  it.each([
+    [31, 'valid', 0],
+    [30, 'soon', 30],
+    [8, 'soon', 30],
+    [7, 'soon', 7],
+    [0, 'ended', 7],
+  ])('in %i days it is %s', (days, state, warning) => {
+    expect(certificateState({ dateFrom: until(-10), dateTo: until(days) }, now)).toBe(state)
+    expect(warningOf(daysLeft(until(days), now))).toBe(warning)
+  })
+
+  it('is told to its owner and to whoever manages signatures 30 and 7 days before, each once', async () => {
+    const { context: app, db } = clinic
+    const owner = (await db.one<{ id: number }>(sql`select "id"::int as id from users where "login" = 'doctor'`)) as {
+      id: number
+    }
+    const made = await app.engine.for(systemActor).asSystem.create(SignatureCertificate, {
+      owner: 'Тестов',
+      issuer: 'УЦ',
+      serial: '1',
+      thumbprint: 'C'.repeat(40),
+      kind: 'qualified',
+      dateFrom: new Date(Date.now() - DAY_MS).toISOString(),
+      dateTo: new Date(Date.now() + 20 * DAY_MS).toISOString(),
+      idUser: owner.id,
+    })
+    const told = async () =>
+      (
+        await db.query<{ idUser: number }>(
+          sql`select "idUser"::int as "idUser" from notifications where "kind" = 'signatures.ends'`,
+        )
+      ).length
+    await warnOfEnds(app)
+    await warnOfEnds(app)
+    expect(await told()).toBe(2)
+    await db.query(sql`update signatures_certificates set "dateTo" = now() + interval '5 days' where "id" = ${made.id}`)
+    await warnOfEnds(app)
+    await warnOfEnds(app)
+    expect(await told()).toBe(4)
+  })
+})

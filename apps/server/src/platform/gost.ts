@@ -1,0 +1,148 @@
+/**
+ * Signatures by ГОСТ Р 34.10-2012, which Node itself does not know: `openssl` of the system with Debian's ГОСТ engine
+ * (libengine-gost-openssl), in a process of its own with its own OPENSSL_CONF. Without the engine nothing can be said of
+ * a signature.
+ */
+import { type ExecFileException, execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Scratch } from './scratch.ts'
+
+const WORK_MS = 15_000
+const CONFIG = `openssl_conf = openssl_def
+[openssl_def]
+engines = engine_section
+[engine_section]
+gost = gost_section
+[gost_section]
+engine_id = gost
+default_algorithms = ALL
+`
+
+/**
+ * - `valid`: it is of these bytes, by the key of `signer`. Whether the signer's authority is to be trusted is not said.
+ * - `invalid`: it is not of these bytes, or it is no signature.
+ * - `unknown`: this server cannot check it.
+ */
+export type Verified =
+  | { state: 'valid'; signer: X509Certificate }
+  | { state: 'invalid'; reason: string }
+  | { state: 'unknown'; reason: string }
+
+export interface TestKey {
+  /** PEM */
+  key: string
+  /** PEM */
+  certificate: string
+}
+
+export interface Gost {
+  /** The engine is installed. Asked once. */
+  isThere(): Promise<boolean>
+  /** A detached CMS signature (DER) of the content. */
+  verify(content: Uint8Array, signature: Uint8Array): Promise<Verified>
+  /** A key and a self-signed certificate for the simulator. @param name as the subject says it @throws without the engine */
+  makeTestKey(name: string, days: number): Promise<TestKey>
+  /** A detached CMS signature (DER), by a key of the simulator. @throws without the engine */
+  sign(content: Uint8Array, key: TestKey): Promise<Buffer>
+}
+
+const NO_ENGINE = 'На сервере нет движка ГОСТ: подпись не проверена'
+
+/** @param engine its name; another one in tests of a server without it */
+export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
+  let there: Promise<boolean> | undefined
+
+  /** Runs openssl in an empty folder with the configuration of the engine. */
+  async function openssl(folder: string, args: readonly string[]): Promise<{ code: number; said: string }> {
+    const config = join(folder, 'openssl.cnf')
+    await writeFile(config, CONFIG.replaceAll('gost', engine))
+    return new Promise((done) => {
+      execFile(
+        'openssl',
+        args,
+        {
+          cwd: folder,
+          timeout: WORK_MS,
+          maxBuffer: 1024 * 1024,
+          // Nothing of the server's own environment: neither secrets nor its OPENSSL_CONF.
+          env: { OPENSSL_CONF: config, PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
+        },
+        (error: ExecFileException | null, stdout, stderr) =>
+          done({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, said: `${stdout}${stderr}` }),
+      )
+    })
+  }
+
+  const isThere = () =>
+    (there ??= scratch.use(async (folder) =>
+      (await openssl(folder, ['engine', '-t', engine])).said.includes('[ available ]'),
+    ))
+
+  async function mustBeThere(): Promise<void> {
+    if (!(await isThere())) throw new Error(NO_ENGINE)
+  }
+
+  return {
+    isThere,
+    async verify(content, signature) {
+      if (!(await isThere())) return { state: 'unknown', reason: NO_ENGINE }
+      return scratch.use(async (folder): Promise<Verified> => {
+        await writeFile(join(folder, 'content'), content)
+        await writeFile(join(folder, 'signature'), signature)
+        const { code, said } = await openssl(folder, [
+          ...['cms', '-verify', '-binary', '-inform', 'DER', '-in', 'signature', '-content', 'content'],
+          // Whose authority is trusted is not this check's matter.
+          ...['-noverify', '-signer', 'signer.pem', '-out', '/dev/null'],
+        ])
+        if (code !== 0) return { state: 'invalid', reason: reasonOf(said) }
+        const signer = await readFile(join(folder, 'signer.pem'), 'utf8')
+        // Of several signers nobody could say which one is meant.
+        if (signer.split('BEGIN CERTIFICATE').length !== 2)
+          return { state: 'invalid', reason: 'В файле подписи не один подписавший: нужна одна подпись' }
+        return { state: 'valid', signer: new X509Certificate(signer) }
+      })
+    },
+    async makeTestKey(name, days) {
+      await mustBeThere()
+      return scratch.use(async (folder) => {
+        const { code, said } = await openssl(folder, [
+          ...['req', '-x509', '-newkey', 'gost2012_256', '-pkeyopt', 'paramset:A', '-nodes', '-keyout', 'key.pem'],
+          ...['-out', 'certificate.pem', '-days', String(days), '-utf8', '-subj', subjectOf(name)],
+        ])
+        if (code !== 0) throw new Error(`openssl req: ${said.slice(0, 500)}`)
+        const read = (file: string) => readFile(join(folder, file), 'utf8')
+        return { key: await read('key.pem'), certificate: await read('certificate.pem') }
+      })
+    },
+    async sign(content, { key, certificate }) {
+      await mustBeThere()
+      return scratch.use(async (folder) => {
+        await writeFile(join(folder, 'content'), content)
+        await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
+        await writeFile(join(folder, 'certificate.pem'), certificate)
+        const { code, said } = await openssl(folder, [
+          ...['cms', '-sign', '-binary', '-in', 'content', '-signer', 'certificate.pem', '-inkey', 'key.pem'],
+          ...['-outform', 'DER', '-out', 'signature', '-md', 'md_gost12_256'],
+        ])
+        if (code !== 0) throw new Error(`openssl cms: ${said.slice(0, 500)}`)
+        return readFile(join(folder, 'signature'))
+      })
+    },
+  }
+}
+
+/** The name of a subject in openssl's spelling, in which / and = part the fields. */
+const subjectOf = (name: string): string => `/O=ТЕСТОВАЯ ПОДПИСЬ/CN=${name.replace(/[/=+\\\n]/g, ' ')}`
+
+function reasonOf(said: string): string {
+  if (
+    /digest failure|verification failure|content verify error|signature failure|digest_check_failure|bad signature/i.test(
+      said,
+    )
+  )
+    return 'Подпись не от этого файла: он изменён после подписания'
+  if (/asn1|no content|wrong tag|not enough data|header too long/i.test(said)) return 'Это не подпись CMS'
+  return 'Подпись не проходит проверку'
+}

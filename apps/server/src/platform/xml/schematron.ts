@@ -1,0 +1,64 @@
+/**
+ * Schematron (ISO/IEC 19757-3, XPath 3.1 by fontoxpath) in a worker: reading the ministry's rules takes seconds, running
+ * them a quarter of a second. A rule set that was read is kept by its hash.
+ */
+import { createHash } from 'node:crypto'
+import { createHelper, onePerServer } from '../helper.ts'
+import type { Logger } from '../log.ts'
+
+const WORK_MS = 60_000
+const MEMORY_MB = 512
+const LIMITS = { running: 1, waiting: 300, person: { running: 1, waiting: 100 }, patienceMs: 120_000 }
+
+/** A rule that a document breaks. */
+export interface Broken {
+  /** `У1-12`; empty: the rule begins without one. */
+  code: string
+  message: string
+}
+export type SchematronJob = { rules: string; key: string; document?: string }
+export type SchematronAnswer = { broken: Broken[] } | { count: number } | { failed: string }
+
+export interface Schematron {
+  /** @param document well-formed XML, checked before @throws Error where the rules themselves are broken */
+  check(document: string, rules: string, who: number | string): Promise<Broken[]>
+  /** How many asserts and reports there are. @throws Error with words for people where they cannot be read */
+  count(rules: string, who: number | string): Promise<number>
+  close(): Promise<void>
+}
+
+export function createSchematron(log: Pick<Logger, 'warn'>): Schematron {
+  const helper = createHelper<SchematronJob, SchematronAnswer>({
+    program: new URL('./schematronWorker.ts', import.meta.url),
+    log,
+    workMs: WORK_MS,
+    memoryMb: MEMORY_MB,
+    limits: LIMITS,
+    words: {
+      tooHard: () => new Error('Документ слишком велик или сложен для проверки'),
+      ownWait: 'Предыдущие документы ещё проверяются. Дождитесь их',
+      crowded: 'Сейчас проверяется слишком много документов. Повторите через минуту',
+      busy: 'Сервер занят: повторите проверку через минуту',
+    },
+  })
+  const keyOf = (rules: string) => createHash('sha256').update(rules).digest('hex')
+  const run = async (job: SchematronJob, who: number | string) => {
+    const answer = await helper.run(job, who)
+    if ('failed' in answer) throw new Error(answer.failed)
+    return answer
+  }
+  return {
+    async check(document, rules, who) {
+      const answer = await run({ rules, key: keyOf(rules), document }, who)
+      return 'broken' in answer ? answer.broken : []
+    },
+    async count(rules, who) {
+      const answer = await run({ rules, key: keyOf(rules) }, who)
+      return 'count' in answer ? answer.count : 0
+    },
+    close: () => helper.close(),
+  }
+}
+
+/** The checker of rules of this server. */
+export const schematronOf = onePerServer((log) => createSchematron(log))

@@ -1,0 +1,2 @@
+export { MessageBody } from './MessageBody.tsx'
+export { type Message, MessageStatus } from './messageActions.tsx'

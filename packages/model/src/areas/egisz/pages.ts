@@ -1,0 +1,110 @@
+import type { Page } from '../../page.ts'
+import { semdAccess } from './semd.ts'
+
+/** The screens of the area; `pages.ts` of the model joins them to the list. */
+export const egiszPages = [
+  {
+    key: 'semds',
+    path: 'egisz',
+    title: 'ЭМД и ЕГИСЗ',
+    help: 'Электронные медицинские документы: проверка, подпись, регистрация в РЭМД',
+    section: 'clinic',
+    icon: 'egisz',
+    any: semdAccess,
+    entity: 'egisz/semds',
+    family: 'egisz',
+    menu: true,
+  },
+  {
+    key: 'egiszOperations',
+    path: 'reports/egisz-operations',
+    title: 'ЕГИСЗ: журнал операций',
+    help: 'Регистрации и отмены документов в РЭМД: итог, номер, сколько длилось',
+    section: 'clinic',
+    icon: 'egisz',
+    any: ['viewReportEgiszOperationsLog'],
+    entity: 'egisz/operations',
+    family: 'egisz',
+  },
+  {
+    key: 'egiszMessages',
+    path: 'reports/egisz-messages',
+    title: 'ЕГИСЗ: сообщения',
+    help: 'Сообщения РЭМД и НСИ: связь, код, попытки, содержание',
+    section: 'clinic',
+    icon: 'egisz',
+    any: ['viewReportEgiszMessages'],
+    entity: 'exchange/messages',
+    family: 'egisz',
+  },
+  {
+    key: 'egiszEvents',
+    path: 'reports/egisz-events',
+    title: 'ЕГИСЗ: журнал событий',
+    help: 'Проверки, подписи, ответы РЭМД, загрузки справочников и ошибки',
+    section: 'clinic',
+    icon: 'egisz',
+    any: ['viewReportEgiszMessages'],
+    entity: 'egisz/events',
+    family: 'egisz',
+  },
+  {
+    key: 'egiszEditions',
+    path: 'settings/egisz-editions',
+    title: 'Схемы и шаблоны ЭМД',
+    help: 'Схемы, схематрон и шаблон каждой редакции документа',
+    section: 'settings',
+    group: 'state',
+    icon: 'egisz',
+    any: ['mainSettings'],
+    entity: 'egisz/editions',
+    makes: { label: 'Новые схемы ЭМД', any: ['mainSettings'], rare: true },
+  },
+  {
+    key: 'egiszRules',
+    path: 'settings/egisz-rules',
+    title: 'Правила проверки ЭМД',
+    help: 'Какие правила Минздрава проверяются строго, а какие только предупреждают',
+    section: 'settings',
+    group: 'state',
+    icon: 'egisz',
+    any: ['mainSettings'],
+    entity: 'egisz/rules',
+    makes: { label: 'Новое правило ЭМД', any: ['mainSettings'], rare: true },
+  },
+  {
+    key: 'egiszDictionaries',
+    path: 'settings/egisz-dictionaries',
+    title: 'Справочники НСИ',
+    help: 'Справочники Минздрава по ОИД: версия, строки, обновление',
+    section: 'settings',
+    group: 'state',
+    icon: 'egisz',
+    any: ['mainSettings'],
+    entity: 'egisz/dictionaries',
+    makes: { label: 'Новый справочник НСИ', any: ['mainSettings'], rare: true },
+  },
+] as const satisfies readonly Page[]
+
+/** What «?» tells about them, by the key of the page. */
+export const egiszHelp = {
+  semds: [
+    'Документ собирается из подписанного осмотра по шаблону вида и проверяется весь сразу: у каждой ошибки сказано, что исправить и где.',
+    'Сначала подписывает врач, затем организация. «Подписать всё» подписывает документы по одному и не останавливается на отказе.',
+    '«В обработке» — РЭМД принял запрос и ещё не ответил. Дольше суток — повод позвонить в поддержку.',
+    'Исправили осмотр — у документа появится новая версия со своими подписями.',
+  ],
+  egiszOperations: [
+    'Отказ по содержанию окончателен: исправьте данные и сделайте новую версию. Ошибка связи повторяется сама.',
+  ],
+  egiszMessages: ['Содержание сообщения открывается с причиной: она остаётся в журнале доступа.'],
+  egiszEvents: ['Здесь нет данных пациентов: только номера документов и слова о том, что произошло.'],
+  egiszEditions: [
+    'Загрузите файлы схемы вместе с папками: CDA.xsd — главный. Схематрон — один файл .sch.',
+    'Новый вид документа — это строка здесь, его файлы и строка на странице «Документы РЭМД».',
+  ],
+  egiszRules: ['Правило без кода документа действует для всех видов.'],
+  egiszDictionaries: [
+    'Новая версия загружается рядом и включается целиком: если страница не пришла, действует прежняя.',
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>
