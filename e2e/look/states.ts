@@ -11,6 +11,7 @@ import { content } from './states/content.ts'
 import { customers } from './states/customers.ts'
 import { day } from './states/day.ts'
 import { people } from './states/people.ts'
+import { prompts } from './states/prompts.ts'
 import { sales } from './states/sales.ts'
 import { site } from './states/site.ts'
 import { work } from './states/work.ts'
@@ -27,6 +28,7 @@ const told: Record<Exclude<PageKey, OfEntity>, readonly State[]> & Partial<Recor
   ...content,
   ...site,
   ...people,
+  ...prompts,
 }
 
 export const states = Object.fromEntries(pages.map(({ key }) => [key, told[key] ?? registry])) as Record<

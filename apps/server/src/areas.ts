@@ -14,12 +14,14 @@ import { files } from './areas/files/index.ts'
 import { filials } from './areas/filials/index.ts'
 import { imports } from './areas/imports/index.ts'
 import { messages } from './areas/messages/index.ts'
+import { metrika } from './areas/metrika/index.ts'
 import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
 import { plans } from './areas/plans/index.ts'
 import { portal } from './areas/portal/index.ts'
 import { prints } from './areas/prints/index.ts'
+import { prompts } from './areas/prompts/index.ts'
 import { regulations } from './areas/regulations/index.ts'
 import { sales } from './areas/sales/index.ts'
 import { scripts } from './areas/scripts/index.ts'
@@ -28,6 +30,7 @@ import { settings } from './areas/settings/index.ts'
 import { site } from './areas/site/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
+import { transcripts } from './areas/transcripts/index.ts'
 import { visits } from './areas/visits/index.ts'
 import { warehouse } from './areas/warehouse/index.ts'
 import { authArea, registerAuth } from './auth/index.ts'
@@ -67,11 +70,14 @@ export const areas: readonly Area[] = [
   sales,
   chats,
   calls,
+  transcripts,
   tasks,
   visits,
   messages,
   plans,
   examinations,
+  prompts,
+  metrika,
   appeals,
   centre,
   portal,

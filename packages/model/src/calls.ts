@@ -15,6 +15,7 @@ import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
 import { messageCalls } from './areas/messages/calls.ts'
+import { metrikaCalls } from './areas/metrika/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
@@ -26,6 +27,7 @@ import { deskCalls } from './areas/portal/deskCalls.ts'
 import { doctorCalls } from './areas/portal/doctorCalls.ts'
 import { paperCalls } from './areas/portal/paperCalls.ts'
 import { printCalls } from './areas/prints/calls.ts'
+import { promptCalls } from './areas/prompts/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
 import { regulationListCalls } from './areas/regulations/listCalls.ts'
 import { analyticsCalls } from './areas/sales/analyticsCalls.ts'
@@ -38,6 +40,7 @@ import { siteCalls } from './areas/site/calls.ts'
 import { staffCalls } from './areas/staff/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
+import { transcriptCalls } from './areas/transcripts/calls.ts'
 import { visitCalls } from './areas/visits/calls.ts'
 import type { Call } from './call.ts'
 import { socketCalls } from './socketCalls.ts'
@@ -65,6 +68,7 @@ const calls = {
   notificationSettings: ownSettingCalls.notifications,
   dictionarySettings: ownSettingCalls.examinationDictionaries,
   messages: messageCalls,
+  metrika: metrikaCalls,
   money: moneyCalls,
   news: newsCalls,
   notifications: notificationCalls,
@@ -76,6 +80,7 @@ const calls = {
   portalDoctors: doctorCalls,
   portalPapers: paperCalls,
   prints: printCalls,
+  prompts: promptCalls,
   regulations: regulationCalls,
   regulationLists: regulationListCalls,
   sales: salesCalls,
@@ -88,6 +93,7 @@ const calls = {
   socket: socketCalls,
   staff: staffCalls,
   tasks: taskCalls,
+  transcripts: transcriptCalls,
   visits: visitCalls,
 }
 

@@ -48,6 +48,7 @@ import { Sequence } from './areas/filials/sequence.ts'
 import { Import } from './areas/imports/import.ts'
 import { Message } from './areas/messages/message.ts'
 import { MessageTemplate } from './areas/messages/messageTemplate.ts'
+import { MetrikaCounter, MetrikaGoal, MetrikaUpload } from './areas/metrika/metrika.ts'
 import { Bonus } from './areas/money/bonus.ts'
 import { Certificate } from './areas/money/certificate.ts'
 import { CashDesk, CashShift } from './areas/money/desk.ts'
@@ -58,6 +59,7 @@ import { News, NewsComment, NewsFile, NewsImage, NewsIntake, NewsRead } from './
 import { Notification } from './areas/notifications/notification.ts'
 import { PlanItem, PlanStage, TreatmentPlan } from './areas/plans/plan.ts'
 import { PrintFile, PrintPicture, PrintTemplate } from './areas/prints/printTemplate.ts'
+import { Prompt, PromptRun, PromptVersion } from './areas/prompts/prompt.ts'
 import { Regulation, RegulationAudience, RegulationRead, RegulationReviewer } from './areas/regulations/regulation.ts'
 import { RegulationRun, RunStep, Violation } from './areas/regulations/run.ts'
 import {
@@ -108,6 +110,7 @@ import { TaskLink } from './areas/tasks/link.ts'
 import { Poll, PollOption, PollResult } from './areas/tasks/poll.ts'
 import { Subtask } from './areas/tasks/subtask.ts'
 import { Assigned, Executor, Responsible, Task, TaskTag, Watcher } from './areas/tasks/task.ts'
+import { Transcript, TranscriptLine } from './areas/transcripts/transcript.ts'
 import { Equipment, EquipmentKind, ServiceEquipment } from './areas/visits/equipment.ts'
 import { ShiftPattern, StaffEvent } from './areas/visits/shift.ts'
 import {
@@ -181,6 +184,8 @@ export const entities = [
   ChatVersionFile,
   Call,
   CallCheck,
+  Transcript,
+  TranscriptLine,
   CallLeg,
   Appeal,
   AppealLink,
@@ -325,6 +330,9 @@ export const entities = [
   Examination,
   ExaminationFile,
   ExaminationAttachment,
+  Prompt,
+  PromptVersion,
+  PromptRun,
   MessageTemplate,
   Message,
   Warehouse,
@@ -333,6 +341,9 @@ export const entities = [
   EgiszDocument,
   EgiszStaff,
   Mapping,
+  MetrikaCounter,
+  MetrikaGoal,
+  MetrikaUpload,
 ] as const
 
 /** By path, made once: to look for each path among all entities would cost the compiler their number each time. */

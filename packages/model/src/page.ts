@@ -61,6 +61,7 @@ export const pageFamilies = {
   catalogue: 'Каталог',
   discounts: 'Скидки',
   journal: 'Журнал',
+  metrika: 'Цели Метрики',
   site: 'Сайт клиники',
 } as const
 export type PageFamily = keyof typeof pageFamilies

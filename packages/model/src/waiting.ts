@@ -21,10 +21,8 @@ export const laterAreas = {
   laboratory: { title: 'Лаборатория', path: 'laboratory' },
   money: { title: 'Зарплата и расходы', path: 'features/payroll' },
   online: { title: 'Заявки на прикрепление', path: 'attachment' },
-  prompts: { title: 'Подсказки', path: 'protocol-prompts' },
   reports: { title: 'Отчёты', path: 'reports' },
   shop: { title: 'Магазин', path: 'shop' },
-  transcripts: { title: 'Расшифровка звонков', path: 'journal/calls/transcripts' },
   warehouse: { title: 'Склад', path: 'warehouse' },
 } as const satisfies Readonly<Record<string, Later>>
 export type LaterArea = keyof typeof laterAreas
@@ -40,22 +38,16 @@ export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {}
 export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   clinicalRecommendations: 'reports',
   documentManagement: 'documents',
-  callPrompts: 'prompts',
-  callTranscript: 'transcripts',
-  protocolPrompts: 'prompts',
 }
 
 export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
   editDialogs: 'dialogs',
-  iiProtocolPrompt: 'prompts',
-  iiCallPrompt: 'prompts',
   viewAppealAnalytics: 'reports',
   viewAdvertising: 'advertising',
   createAdvertising: 'advertising',
   viewReportEgiszOperationsLog: 'exchange',
   viewReportEgiszMessages: 'exchange',
   viewReportClinicalRecommendations: 'reports',
-  viewMetrikaGoalsReport: 'reports',
   viewRevenueByDiscountsReport: 'reports',
   viewRevenueByCustomerSourcesReport: 'reports',
   viewKpiReport: 'reports',

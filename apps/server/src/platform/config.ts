@@ -29,6 +29,12 @@ export interface Config {
   mailFrom: string | undefined
   /** The gateway of text messages, without a slash at the end; absent: none are sent. */
   smsUrl: string | undefined
+  /** The clinic's own language model, `…/v1` of the OpenAI protocol; absent: none is asked. */
+  llmUrl: string | undefined
+  /** The clinic's own recognition of speech, likewise. */
+  asrUrl: string | undefined
+  /** Where Яндекс Метрика is spoken to. */
+  metrikaUrl: string
   /** Where bots of Telegram are spoken to, without a slash at the end. */
   telegramUrl: string
   /** Where communities of ВКонтакте are spoken to, likewise. */
@@ -124,6 +130,9 @@ const schema = z.object({
     )
     .optional(),
   SMS_URL: url('SMS_URL', ['http:', 'https:']).optional(),
+  LLM_URL: url('LLM_URL', ['http:', 'https:']).optional(),
+  ASR_URL: url('ASR_URL', ['http:', 'https:']).optional(),
+  METRIKA_URL: url('METRIKA_URL', ['http:', 'https:']).default('https://api-metrika.yandex.net'),
   TELEGRAM_URL: url('TELEGRAM_URL', ['http:', 'https:']).default('https://api.telegram.org'),
   VK_URL: url('VK_URL', ['http:', 'https:']).default('https://api.vk.com'),
   MAX_URL: url('MAX_URL', ['http:', 'https:']).default('https://platform-api2.max.ru'),
@@ -180,6 +189,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
     smsUrl: set.SMS_URL?.replace(/\/+$/, ''),
+    llmUrl: set.LLM_URL?.replace(/\/+$/, ''),
+    asrUrl: set.ASR_URL?.replace(/\/+$/, ''),
+    metrikaUrl: set.METRIKA_URL.replace(/\/+$/, ''),
     telegramUrl: set.TELEGRAM_URL.replace(/\/+$/, ''),
     vkUrl: set.VK_URL.replace(/\/+$/, ''),
     maxUrl: set.MAX_URL.replace(/\/+$/, ''),

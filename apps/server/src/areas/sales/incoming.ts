@@ -87,10 +87,19 @@ function checkedEmail(written: string): string | undefined {
   return checked.ok && checked.value !== '' ? checked.value : undefined
 }
 
-/** Whether it is a UTM mark; the first of a name counts. */
+/** By what Яндекс knows the visitor: its click, and the counter's own number of the browser. */
+const visitorMarks: Readonly<Record<string, string>> = {
+  _ym_uid: 'ym_client_id',
+  ym_uid: 'ym_client_id',
+  ym_client_id: 'ym_client_id',
+  yclid: 'yclid',
+}
+
+/** Whether it is a UTM mark, or one of the visitor; the first of a name counts. */
 function takeMark(utm: Record<string, string>, key: string, value: string): boolean {
-  const mark = key.toLowerCase()
-  if (!/^utm_[a-z_]{1,32}$/.test(mark)) return false
+  const lower = key.toLowerCase()
+  const mark = visitorMarks[lower] ?? lower
+  if (!/^(?:utm_[a-z_]{1,32}|yclid|ym_client_id)$/.test(mark)) return false
   if (value && utm[mark] === undefined && Object.keys(utm).length < MAX_MARKS) utm[mark] = value.slice(0, MAX_MARK)
   return true
 }

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button } from '@mantine/core'
+import { holds, ownedRefusal } from '@ordinator/model/access'
 import {
   type Diagnosis,
   Examination,
@@ -60,6 +61,7 @@ import { useUploads } from '../../records/useUploads.ts'
 import { useRemove } from '../../records/writes.ts'
 import { CustomerLink } from '../customers/index.ts'
 import { PrintMenu } from '../prints/index.ts'
+import { ExaminationAi } from '../prompts/index.ts'
 import { StatusMark } from './ExaminationStatus.tsx'
 import { DraftEditor, ExaminationFiles, uploadsOf } from './editor/DraftEditor.tsx'
 import type { ExaminationDraft, ExaminationRow } from './editor/draft.ts'
@@ -330,6 +332,15 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
       )}
       {mayCorrect(actor, examination) && (
         <ActionButton label="Исправить…" variant="default" icon={IconPencilPlus} onClick={() => setCorrecting(true)} />
+      )}
+      {writes && holds(actor, 'iiProtocolPrompt') && !ownedRefusal(actor, { path: 'examinations/:id/prompt' }) && (
+        <ExaminationAi
+          id={id}
+          ready={draft.ready}
+          contents={() => draft.contents()}
+          flush={async () => !draft.hasChanges() || (await draft.flush())}
+          onTaken={refresh}
+        />
       )}
       <PrintMenu
         entity="examinations"

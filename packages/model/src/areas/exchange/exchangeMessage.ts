@@ -18,6 +18,9 @@ export const adapters = {
   kkt: 'Кассы',
   terminal: 'Терминалы',
   webhooks: 'Вебхуки',
+  llm: 'Нейросеть',
+  asr: 'Распознавание речи',
+  metrika: 'Яндекс Метрика',
 } as const
 export type AdapterCode = keyof typeof adapters
 

@@ -19,7 +19,7 @@ export type AdapterState = keyof typeof adapterStates
 /** Pages on which systems are connected; the others are settings of the server. */
 export const adapterPages = ['cashDesks', 'chatChannels', 'connections', 'webhooks'] as const
 /** Settings of the clinic that switch the mode of a system. */
-export const modeSettings = ['smsMode', 'mailMode'] as const
+export const modeSettings = ['smsMode', 'mailMode', 'llmMode', 'asrMode', 'metrikaMode'] as const
 export type ModeSetting = (typeof modeSettings)[number]
 /** Days before the end of a certificate from which it is told of as soon over. */
 export const CERTIFICATE_DAYS = 14
