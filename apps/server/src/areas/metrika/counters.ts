@@ -60,7 +60,7 @@ export const takeGoals = operation(metrikaCalls.takeGoals, async ({ app, records
     throw new HttpError(409, error.message, { code: 'metrika' })
   }
   return all.tx(async (inner) => {
-    const before = await inner.rows(MetrikaGoal, { 'filter[idCounter]': id, limit: 1000 })
+    const before = await inner.rows(MetrikaGoal, { 'filter[idCounter]': id, limit: 500 })
     const known = new Map(before.map((goal) => [goal.goalId, goal]))
     let [added, renamed] = [0, 0]
     for (const { goalId, name } of told.slice(0, 500)) {

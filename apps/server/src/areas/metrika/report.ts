@@ -144,12 +144,12 @@ function joined(by: By, stat: readonly StatRow[], chain: ReadonlyMap<string, Cha
 /** The clinic's own figures of the period, by the key of the row and in all; each total is counted and not summed up. */
 async function chainOf(db: Queryable, asked: { from: string; to: string; by: By; idFilial: number | null }) {
   const { from, to, by, idFilial } = asked
-  const key = { day: raw('"day"::text'), source: raw('source'), campaign: raw('campaign'), goal: raw(`''`) }[by]
+  const key = { day: raw('"day"::text'), source: raw('source'), campaign: raw('campaign'), goal: raw('nothing') }[by]
   const found = await db.query<Chain & { key: string; whole: boolean; unmarked: number }>(sql`
     with touches as materialized (select * from ${touchesSql} t
       where t."day" >= ${from}::date - 90 and t."day" <= ${to}::date + 90),
     booked as materialized ${bookedSql(idFilial)}, paid as materialized ${paidSql(idFilial)},
-    cohort as (select t.*, b.booked, b.came, p.paid from touches t
+    cohort as (select t.*, ''::text as nothing, b.booked, b.came, p.paid from touches t
       left join (select touch, count(*)::int as booked, count(came)::int as came from booked group by touch) b on b.touch = t."id"
       left join (select touch, sum(sum) as paid from paid group by touch) p on p.touch = t."id"
       where t."day" between ${from}::date and ${to}::date)

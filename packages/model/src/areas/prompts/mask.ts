@@ -204,12 +204,20 @@ export function maskPersonal(text: string, known: readonly Known[] = []): MaskRe
 
 function marked(text: string, spans: Span[]): MaskResult {
   spans.sort((a, b) => a.from - b.from)
+  // A name that was found word by word is one.
+  const whole = spans.reduce<Span[]>((all, span) => {
+    const last = all.at(-1)
+    if (last?.kind === 'name' && span.kind === 'name' && /^[ \t\u00a0]+$/.test(text.slice(last.to, span.from)))
+      last.to = span.to
+    else all.push({ ...span })
+    return all
+  }, [])
   const marks = new Map<string, string>()
   const counts = new Map<MaskKind, number>()
   const found: Masked[] = []
   let out = ''
   let at = 0
-  for (const { kind, from, to } of spans) {
+  for (const { kind, from, to } of whole) {
     const value = text.slice(from, to)
     const key = `${kind} ${keyOf(kind, value)}`
     let mark = marks.get(key)
