@@ -39,6 +39,9 @@ test('pages', () => {
     ],
     premium: ['deals/analytics', 'deals/:id/analytics'],
     omnichannel: ['settings/channels', 'settings/socials/vk'],
+    callPrompts: ['call-prompts', 'call-prompts/:id'],
+    callTranscript: ['journal/calls/transcripts'],
+    protocolPrompts: ['protocol-prompts', 'protocol-prompts/:id'],
   })
 })
 
@@ -52,7 +55,10 @@ const isWhole = (root: string, paths: readonly string[]) =>
 test('records', () => {
   const all = entities.map(({ path }) => path)
   const { standard = [], ...others } = asked(all)
-  expect(others).toEqual({ omnichannel: ['live-assist/channels'] })
+  expect(others).toEqual({
+    omnichannel: ['live-assist/channels'],
+    callTranscript: ['calls/transcripts', 'calls/transcript-lines'],
+  })
   expect(beginnings(standard)).toEqual(['discounts', 'script-groups', 'old-scripts', 'sales-management', 'regulations'])
   expect(beginnings(standard).filter((root) => !isWhole(root, all))).toEqual([])
 })
@@ -63,6 +69,9 @@ test('calls, those too that reach from one area into another', () => {
   expect(others).toEqual({
     premium: ['/sales-management/funnels/:id/analytics', '/sales-management/leads/:id/analytics'],
     omnichannel: ['/live-assist/channels/:id/connect', '/live-assist/channels/:key/updates'],
+    callPrompts: ['/calls/:id/prompt/preview', '/calls/:id/prompt'],
+    callTranscript: ['/calls/:id/transcript', '/calls/:id/transcript/cancel'],
+    protocolPrompts: ['/examinations/:id/prompt/preview', '/examinations/:id/prompt'],
   })
   const roots = ['discounts', 'intake', 'old-scripts', 'regulations', 'sales-management']
   expect(roots.filter((root) => !isWhole(root, all))).toEqual([])

@@ -1,6 +1,7 @@
 /** What a person takes over of an answer: fields of an examination, the check list of a call, its next step. */
 import { CallCheck } from '@ordinator/model/areas/calls/call'
 import { type Diagnosis, type Examination, mayWrite } from '@ordinator/model/areas/examinations/examination'
+import { callAnswerOf } from '@ordinator/model/areas/prompts/answer'
 import { promptCalls } from '@ordinator/model/areas/prompts/calls'
 import { PromptRun, runStatuses } from '@ordinator/model/areas/prompts/prompt'
 import type { Row } from '@ordinator/model/entity'
@@ -12,7 +13,6 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { endCall } from '../calls/index.ts'
 import { assertDraft, heldExamination, writeParts } from '../examinations/index.ts'
-import { callAnswerOf } from './runs.ts'
 import { listened } from './talk.ts'
 
 type Run = Row<typeof PromptRun>

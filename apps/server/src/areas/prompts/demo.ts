@@ -33,7 +33,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
     text: string
     isDefault?: boolean
     outputSchema?: { key: string; label: string; hint?: string }[]
-  }) => records.asSystem.create(Prompt, { temperature: 0.2, ...values })
+  }) => records.asSystem.create(Prompt, { temperature: 0.2, idUser: (admin as { id: number }).id, ...values })
   const main = await create({ name: 'Разбор разговора', kind: 'call', text: CALL_TEXT, isDefault: true })
   await create({
     name: 'Разбор продажи',

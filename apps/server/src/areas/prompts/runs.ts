@@ -1,5 +1,5 @@
 /** Runs: asked for by a call, answered by a job, cancelled by whoever waits. A run never changes anything but itself. */
-import { type CallAnswer, readCallAnswer, readProtocolAnswer } from '@ordinator/model/areas/prompts/answer'
+import { readCallAnswer, readProtocolAnswer } from '@ordinator/model/areas/prompts/answer'
 import { promptCalls } from '@ordinator/model/areas/prompts/calls'
 import { unmask } from '@ordinator/model/areas/prompts/mask'
 import { isUnderWay, Prompt, PromptRun, PromptVersion, type RunStatus } from '@ordinator/model/areas/prompts/prompt'
@@ -229,8 +229,5 @@ function restored<T extends object>(
           : value
   return walk(answer) as Record<string, unknown>
 }
-
-/** What a finished run of a call says. */
-export const callAnswerOf = ({ output }: Pick<Run, 'output'>): CallAnswer => output as unknown as CallAnswer
 
 export const runOperations = [previewCall, runCall, previewExamination, runExamination, preview, test, cancel]

@@ -68,14 +68,16 @@ export interface AiPlace {
 /** The language model (`llm`) or the recognition of speech (`asr`) that is connected; undefined: none is. */
 export async function aiPlaceOf(app: AppContext, service: 'llm' | 'asr'): Promise<AiPlace | undefined> {
   const settings = await readCommonSettings(app.db)
-  const mode = settings[`${service}Mode`]
-  const model = settings[`${service}Model`]
+  const { llmMode, llmAddress, llmToken, llmModel, asrMode, asrAddress, asrToken, asrModel } = settings
+  const [mode, address, hasToken, model, own] =
+    service === 'llm'
+      ? [llmMode, llmAddress, llmToken, llmModel, app.config.llmUrl]
+      : [asrMode, asrAddress, asrToken, asrModel, app.config.asrUrl]
   if (mode === 'off') return undefined
   if (mode === 'simulator') return { mode, url: '', model, name: 'имитатор' }
-  const address = settings[`${service}Address`]
-  const url = address ? address.replace(/\/+$/, '') : app.config[`${service}Url`]
+  const url = address ? address.replace(/\/+$/, '') : own
   if (!url) return undefined
-  const token = settings[`${service}Token`] ? await secretOf(app.db, `${service}Token`) : undefined
+  const token = hasToken ? await secretOf(app.db, service === 'llm' ? 'llmToken' : 'asrToken') : undefined
   return { mode, url, token, model, name: new URL(url).host, ...(address && { through: app.outbound }) }
 }
 

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { Call, CallCheck } from '@ordinator/model/areas/calls/call'
-import type { CallAnswer as Answer } from '@ordinator/model/areas/prompts/answer'
+import { callAnswerOf } from '@ordinator/model/areas/prompts/answer'
 import { isUnderWay, PromptRun } from '@ordinator/model/areas/prompts/prompt'
 import type { Row } from '@ordinator/model/entity'
 import { dayIn, plusDays } from '@ordinator/model/zone'
@@ -91,7 +91,7 @@ export function CallAi({ call }: { call: Row<typeof Call> }) {
 function Finished({ run, call, onTaken }: { run: Run; call: Row<typeof Call>; onTaken: () => Promise<unknown> }) {
   const cache = useQueryClient()
   const [busy, setBusy] = useState<'checks' | 'step'>()
-  const answer = run.output as unknown as Answer
+  const answer = callAnswerOf(run)
   const [when, setWhen] = useState<string | null>(
     () => answer.nextStep?.date ?? momentOf(plusDays(dayIn(zoneNow(), Date.now()), 1), USUAL),
   )

@@ -225,7 +225,8 @@ function wordsOf(ready: ReadyForm, part: string, value: unknown): string {
     return field.type === 'rich'
       ? String(value)
           .replace(/<\/p><p>/g, '\n')
-          .replace(/<[^>]*>/g, '')
+
+          .replace(/<[^<>]*>/g, '')
       : valueWords(field, value)
   if (part === 'diagnoses') return (value as Diagnosis[]).map(diagnosisWords).join('\n')
   return Array.isArray(value) ? value.join('\n') : String(value)

@@ -1,5 +1,5 @@
 import { Select, Textarea } from '@mantine/core'
-import type { CallAnswer as Answer } from '@ordinator/model/areas/prompts/answer'
+import { callAnswerOf } from '@ordinator/model/areas/prompts/answer'
 import type { Leaving as LeavingAnswer } from '@ordinator/model/areas/prompts/calls'
 import { type Prompt, PromptRun } from '@ordinator/model/areas/prompts/prompt'
 import type { Row } from '@ordinator/model/entity'
@@ -129,7 +129,7 @@ function Tried({ id }: { id: number }) {
         <RunState run={run} />
         {run.status === 'done' &&
           (run.kind === 'call' ? (
-            <CallAnswer answer={run.output as unknown as Answer} />
+            <CallAnswer answer={callAnswerOf(run)} />
           ) : (
             <pre className={classes.text}>{JSON.stringify(run.output, null, 2)}</pre>
           ))}

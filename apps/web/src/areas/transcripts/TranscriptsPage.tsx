@@ -2,13 +2,13 @@ import { speakers, TranscriptLine } from '@ordinator/model/areas/transcripts/tra
 import type { Expanded } from '@ordinator/model/client'
 import { formatDuration } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { phoneText } from '@ordinator/model/phone'
 import { IconFileOff, IconPhone } from '@tabler/icons-react'
 import { PageLink } from '../../base/PageLink.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { SidePanel } from '../../kit/SidePanel.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
@@ -56,7 +56,13 @@ const columns: readonly ColumnSpec<Line>[] = [
     width: 190,
     sort: false,
     cell: ({ call }) =>
-      call?.customer ? <CustomerChip customer={call.customer} /> : <span>{phoneText(call?.contactPhone) || '—'}</span>,
+      call?.customer ? (
+        <CustomerChip customer={call.customer} />
+      ) : call?.contactPhone ? (
+        <PhoneLink phone={call.contactPhone} bare />
+      ) : (
+        <Muted>—</Muted>
+      ),
   },
 ]
 
@@ -100,7 +106,11 @@ function LinePanel({ id, onClose }: { id: number; onClose: () => void }) {
             <HStack wrap>
               <Muted className="tabular">{formatDateTime(call.dateCreate)}</Muted>
               {call.user && <UserLink user={call.user} />}
-              {call.customer ? <CustomerChip customer={call.customer} /> : <span>{phoneText(call.contactPhone)}</span>}
+              {call.customer ? (
+                <CustomerChip customer={call.customer} />
+              ) : (
+                call.contactPhone && <PhoneLink phone={call.contactPhone} />
+              )}
             </HStack>
             <ActionButton
               label="Открыть звонок"

@@ -22,7 +22,7 @@ export const metrikaPages = [
     any: ['mainSettings'],
     entity: 'metrika/counters',
     family: 'metrika',
-    makes: { label: 'Новый счётчик Метрики', any: ['mainSettings'], rare: true },
+    makes: { label: 'Новый счётчик', any: ['mainSettings'], rare: true },
   },
   {
     key: 'metrikaGoalList',
@@ -34,6 +34,7 @@ export const metrikaPages = [
     any: ['mainSettings'],
     entity: 'metrika/goals',
     family: 'metrika',
+    makes: { label: 'Новая цель', any: ['mainSettings'], rare: true },
   },
   {
     key: 'metrikaUploads',

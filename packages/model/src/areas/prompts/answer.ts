@@ -28,6 +28,21 @@ export interface CallAnswer {
   more: Record<string, string>
 }
 
+/** What a finished run of a call says, as it was kept. */
+export const callAnswerOf = ({ output }: { output: Record<string, unknown> | null }): CallAnswer => {
+  const { summary, reason, outcome, objections, checks, score, nextStep, more } = (output ?? {}) as Partial<CallAnswer>
+  return {
+    summary: summary ?? '',
+    reason: reason ?? '',
+    outcome: outcome ?? '',
+    objections: objections ?? [],
+    checks: checks ?? {},
+    score: score ?? null,
+    nextStep: nextStep ?? null,
+    more: more ?? {},
+  }
+}
+
 /** What may be taken over into an examination, by part. */
 export interface ProtocolAnswer {
   parts: Record<string, unknown>
