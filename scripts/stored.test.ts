@@ -67,7 +67,7 @@ const CHANGES = /<(RecordForm|RecordFields?|EditableList|LinkedRecords)\b/
 const facts = new Set([
   'consents/incidents.affected',
   'consents/incidents.noticeNumber',
-  ...['district', 'nameStreet', 'numberRoom', 'numberStreet', 'postalCode'].flatMap((name) => [
+  ...['district', 'numberRoom', 'numberStreet', 'postalCode'].flatMap((name) => [
     `customers.${name}`,
     `customers.${name}Fact`,
   ]),

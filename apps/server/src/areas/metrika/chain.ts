@@ -8,21 +8,27 @@ import { clinicZone } from '../settings/index.ts'
 
 export const CHAIN_DAYS = 90
 
-/** SQL of touches: `id`, `at`, `day`, `source`, `campaign`, `client`, `yclid`, `idCustomer` (of its deal; one or none). */
+/** SQL of touches: `id`, `at`, `day`, `source`, `campaign`, `client`, `yclid`, `idCustomer` (of its deal, or by the phone; one or none). */
 export const touchesSql = sql`(
   select t.*, (t."at" at time zone ${clinicZone})::date as "day",
     coalesce(lower(t."utm" ->> 'utm_source'), '') as source, coalesce(t."utm" ->> 'utm_campaign', '') as campaign,
     t."utm" ->> 'ym_client_id' as client, t."utm" ->> 'yclid' as yclid, c."idCustomer"
   from (
-    select 'request:' || r."id" as id, r."dateCreate" as at, r."utm", r."idLead" from sales_management_requests r
+    select 'request:' || r."id" as id, r."dateCreate" as at, r."utm", r."idLead", r."phone" from sales_management_requests r
       where not r."deleted" and r."state" <> 'rejected'
     union all
-    select 'lead:' || l."id", l."dateCreate", l."utm", l."id" from sales_management_leads l
+    select 'lead:' || l."id", l."dateCreate", l."utm", l."id", null from sales_management_leads l
       where not l."deleted" and l."utm" is not null
         and not exists (select from sales_management_requests r where r."idLead" = l."id" and not r."deleted")
   ) t
-  left join lateral (select c."idCustomer" from sales_management_contacts c
-    where c."idLead" = t."idLead" and c."idCustomer" is not null and not c."deleted" order by c."id" limit 1) c on true
+  left join lateral (
+    select c."idCustomer", 1 as rank, c."id" from sales_management_contacts c
+      where c."idLead" = t."idLead" and c."idCustomer" is not null and not c."deleted"
+    union all
+    -- Whoever left the phone of a card is taken for its patient: figures need no name.
+    select u."id", 2, u."id" from customers u where not u."deleted" and u."phone" is not null and u."phone" in (
+      select t."phone" union all select c."phone" from sales_management_contacts c where c."idLead" = t."idLead" and not c."deleted")
+    order by 2, 3 limit 1) c on true
 )`
 
 /** SQL of the rows of `from`, each joined to the latest touch of its patient: columns of the row, and `touch`. */

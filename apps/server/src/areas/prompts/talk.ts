@@ -90,9 +90,6 @@ export async function aboutCall(records: Records, db: Queryable, actor: ServerAc
     where t."idCall" = ${id} and t."status" = 'done' and not l."deleted" order by l."fromMs", l."id" limit 5000`)
   if (lines.length === 0)
     throw new HttpError(409, 'Сначала расшифруйте запись звонка: спрашивать пока не о чем', { code: 'transcript' })
-  const outcomes = await db.query<{ name: string }>(
-    sql`select "name" from appeals_outcomes where not "deleted" order by "order" limit 50`,
-  )
   return {
     kind: 'call',
     subject: 'calls',
@@ -103,7 +100,7 @@ export async function aboutCall(records: Records, db: Queryable, actor: ServerAc
       разговор: lines.map(({ speaker, text }) => `${speakers[speaker]}: ${text}`).join('\n'),
       вид: callTypes[call.callType],
       длительность: formatDuration(call.duration),
-      итоги: outcomes.map(({ name }) => name).join('; '),
+      итоги: await outcomesOf(db),
       сейчас: nowIn(actor.timeZone),
     },
     known: [
@@ -112,6 +109,14 @@ export async function aboutCall(records: Records, db: Queryable, actor: ServerAc
       ...(await knownOfStaff(records, call.idUser)),
     ],
   }
+}
+
+/** What talks end with at this clinic. */
+async function outcomesOf(db: Queryable): Promise<string> {
+  const outcomes = await db.query<{ name: string }>(
+    sql`select "name" from appeals_outcomes where not "deleted" order by "order" limit 50`,
+  )
+  return outcomes.map(({ name }) => name).join('; ')
 }
 
 /** A call whose recording the asker may listen to. */
@@ -175,7 +180,13 @@ export async function aboutSample(
     idEntity: null,
     idCustomer: null,
     fields: template ? [...readyForm(template.form).fields.values()] : usualFields,
-    values: { разговор: talk, шаблон: 'Осмотр', вид: callTypes[1], сейчас: nowIn(actor.timeZone) },
+    values: {
+      разговор: talk,
+      шаблон: 'Осмотр',
+      вид: callTypes[1],
+      итоги: await outcomesOf(db),
+      сейчас: nowIn(actor.timeZone),
+    },
     known: [],
   }
 }

@@ -1,3 +1,4 @@
+import '@mantine/charts/styles.layer.css'
 import { LineChart } from '@mantine/charts'
 import { Alert, SegmentedControl, Select } from '@mantine/core'
 import type { MetrikaFigures, MetrikaReport } from '@ordinator/model/areas/metrika/calls'
@@ -202,6 +203,7 @@ function Chart({ rows }: { rows: MetrikaReport['rows'] }) {
         withLegend
         withDots={data.length < 40}
         curveType="monotone"
+        xAxisProps={{ padding: { left: 16, right: 16 } }}
         series={[
           { name: 'visits', label: 'Визиты', color: 'blue.6' },
           { name: 'reaches', label: 'Цели', color: 'teal.6' },

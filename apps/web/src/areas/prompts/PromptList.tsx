@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { Prompt, type PromptKind } from '@ordinator/model/areas/prompts/prompt'
 import type { Expanded } from '@ordinator/model/client'
-import { formatMoney, formatMonth, formatNumber } from '@ordinator/model/format'
+import { counted, formatMoney, formatMonth } from '@ordinator/model/format'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -111,8 +111,8 @@ function Spent({ kind }: { kind: PromptKind }) {
           <Fine component="div">{formatMonth(month)}</Fine>
           <strong className="tabular">{formatMoney(cost)}</strong>
           <Fine component="div" className="tabular">
-            {formatNumber(runs)} запусков, удачных {runs ? Math.round((100 * done) / runs) : 0} %
-            {good + bad > 0 && `, хорошо ${Math.round((100 * good) / (good + bad))} %`}
+            {counted(runs, ['запуск', 'запуска', 'запусков'])}, удачных {runs ? Math.round((100 * done) / runs) : 0} %
+            {good + bad > 0 && `, хороших ${Math.round((100 * good) / (good + bad))} %`}
           </Fine>
         </div>
       ))}

@@ -2,7 +2,7 @@ import { NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { Prompt, PromptRun, PromptVersion, runStatuses, runSubjects } from '@ordinator/model/areas/prompts/prompt'
 import { MAX_PROMPT, promptVariables, wrongTemplate } from '@ordinator/model/areas/prompts/template'
 import type { Row } from '@ordinator/model/entity'
-import { formatNumber } from '@ordinator/model/format'
+import { counted, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconDeviceFloppy, IconPlayerPlay } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
@@ -42,7 +42,12 @@ export function PromptView({ list }: { list: 'callPrompts' | 'protocolPrompts' }
       entity={Prompt}
       list={pageByKey(list)}
       help={({ version, active, runsCount, cost }) =>
-        [`Версия ${version}`, !active && 'выключена', `${runsCount} запусков`, `${formatNumber(cost, 2)} ₽`]
+        [
+          `Версия ${version}`,
+          !active && 'выключена',
+          counted(runsCount, ['запуск', 'запуска', 'запусков']),
+          `${formatNumber(cost, 2)} ₽`,
+        ]
           .filter(Boolean)
           .join(' · ')
       }
