@@ -2,7 +2,7 @@
 import { brandOf, type Touch } from '@ordinator/model/areas/sales/brands'
 import { LeadRequest } from '@ordinator/model/areas/sales/intake'
 import type { Row } from '@ordinator/model/entity'
-import { phoneOf } from '@ordinator/model/phone'
+import { phonesIn } from '@ordinator/model/phone'
 
 const MAX_NAME = 255
 const MAX_MESSAGE = 5000
@@ -54,7 +54,7 @@ export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
   }
   for (const [mark, value] of marksOf(known.page)) if (!utm[mark]) takeMark(utm, mark, value)
 
-  const phone = known.phone === undefined ? undefined : phoneAsWritten(known.phone)
+  const phone = known.phone === undefined ? undefined : phonesIn(known.phone.normalize('NFKC')).phones[0]
   const email = known.email === undefined ? undefined : checkedEmail(known.email)
   const lines = [
     known.message,
@@ -74,12 +74,6 @@ export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
     brand: brandOf(touch) ?? null,
     touch,
   }
-}
-
-/** E.164 of a number in any spelling, also with a word before it or unusual dashes: «тел. 8‑999‑123‑45‑67». */
-function phoneAsWritten(written: string): string | undefined {
-  const plain = written.normalize('NFKC').replace(/[\u2010-\u2015\u2212]/g, '-')
-  return phoneOf(plain) ?? phoneOf(plain.replace(/^[^\d+(]*/, ''))
 }
 
 function checkedEmail(written: string): string | undefined {

@@ -25,6 +25,7 @@ export const MetrikaCounter = entity('metrika/counters', {
       label: 'Номер счётчика',
       required: true,
       max: 16,
+      sample: (number) => String(45_000_000 + number),
       rule: (value) => (/^[1-9]\d{3,14}$/.test(value) ? undefined : 'Номер счётчика — только цифры'),
     }),
     /** Kept apart and never told. */
@@ -85,6 +86,7 @@ export const MetrikaGoal = entity('metrika/goals', {
       label: 'Номер цели',
       required: true,
       max: 16,
+      sample: (number) => String(number),
       rule: (value) => (/^\d{1,15}$/.test(value) ? undefined : 'Номер цели — только цифры'),
     }),
     crmEvent: choice(crmEvents, { label: 'Событие клиники', default: 'none', help: 'О чём сообщать Метрике' }),
