@@ -39,6 +39,7 @@ test('pages', () => {
     ],
     premium: ['deals/analytics', 'deals/:id/analytics'],
     omnichannel: ['settings/channels', 'settings/socials/vk'],
+    doctorDialogs: ['dialogs'],
     callPrompts: ['call-prompts', 'call-prompts/:id'],
     callTranscript: ['journal/calls/transcripts'],
     protocolPrompts: ['protocol-prompts', 'protocol-prompts/:id'],

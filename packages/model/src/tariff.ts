@@ -57,6 +57,7 @@ const gates: Readonly<Record<string, Owned>> = {
   'calls/:id/prompt': { module: 'callPrompts' },
   'examinations/:id/prompt': { module: 'protocolPrompts' },
   'journal/calls/transcripts': { module: 'callTranscript' },
+  dialogs: { module: 'doctorDialogs' },
   'protocol-prompts': { module: 'protocolPrompts' },
   'call-prompts': { module: 'callPrompts' },
   'settings/channels': { module: 'omnichannel' },

@@ -15,7 +15,6 @@ interface Later {
 /** Areas of the house that are yet to come. */
 export const laterAreas = {
   advertising: { title: 'Реклама', path: 'advertising' },
-  dialogs: { title: 'Диалоги с врачами', path: 'dialogs' },
   documents: { title: 'Документооборот', path: 'crypto' },
   exchange: { title: 'ЕГИСЗ и больничные', path: 'eln' },
   laboratory: { title: 'Лаборатория', path: 'laboratory' },
@@ -41,7 +40,6 @@ export const waitingModules: { readonly [M in Module]?: LaterArea } = {
 }
 
 export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
-  editDialogs: 'dialogs',
   viewAppealAnalytics: 'reports',
   viewAdvertising: 'advertising',
   createAdvertising: 'advertising',

@@ -36,6 +36,7 @@ const screens: Record<Exclude<PageKey, RegistryKey>, Screen> & Partial<Record<Re
   chatChannels: () => import('../areas/chats/ChannelsPage.tsx'),
   socialsVk: () => import('../areas/chats/VkPage.tsx'),
   domainmap: () => import('../areas/chats/DomainsPage.tsx'),
+  dialogs: () => import('../areas/chats/online/DialogsPage.tsx'),
   onlineJournal: () => import('../areas/chats/online/OnlineJournalPage.tsx'),
   serviceOnline: () => import('../areas/chats/online/ServiceOnlinePage.tsx'),
   liveAssist: () => import('../areas/chats/LiveAssistPage.tsx'),
