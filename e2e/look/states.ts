@@ -15,6 +15,7 @@ import { finance } from './states/finance.ts'
 import { laboratory } from './states/laboratory.ts'
 import { people } from './states/people.ts'
 import { reports } from './states/reports.ts'
+import { prompts } from './states/prompts.ts'
 import { sales } from './states/sales.ts'
 import { site } from './states/site.ts'
 import { warehouse } from './states/warehouse.ts'
@@ -40,6 +41,7 @@ const told: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Record
   ...reports,
   ...eln,
   ...warehouse,
+  ...prompts,
 }
 
 export const states = Object.fromEntries(

@@ -21,6 +21,7 @@ import { imports } from './areas/imports/index.ts'
 import { kpi } from './areas/kpi/index.ts'
 import { laboratory } from './areas/laboratory/index.ts'
 import { messages } from './areas/messages/index.ts'
+import { metrika } from './areas/metrika/index.ts'
 import { money } from './areas/money/index.ts'
 import { news } from './areas/news/index.ts'
 import { notifications } from './areas/notifications/index.ts'
@@ -28,6 +29,7 @@ import { payroll } from './areas/payroll/index.ts'
 import { plans } from './areas/plans/index.ts'
 import { portal } from './areas/portal/index.ts'
 import { prints } from './areas/prints/index.ts'
+import { prompts } from './areas/prompts/index.ts'
 import { regulations } from './areas/regulations/index.ts'
 import { reports, withReports } from './areas/reports/index.ts'
 import { sales } from './areas/sales/index.ts'
@@ -38,6 +40,7 @@ import { signatures } from './areas/signatures/index.ts'
 import { site } from './areas/site/index.ts'
 import { staff } from './areas/staff/index.ts'
 import { tasks } from './areas/tasks/index.ts'
+import { transcripts } from './areas/transcripts/index.ts'
 import { visits } from './areas/visits/index.ts'
 import { warehouse } from './areas/warehouse/index.ts'
 import { authArea, registerAuth } from './auth/index.ts'
@@ -77,6 +80,7 @@ export const areas: readonly Area[] = [
   sales,
   chats,
   calls,
+  transcripts,
   tasks,
   visits,
   messages,
@@ -85,6 +89,8 @@ export const areas: readonly Area[] = [
   eln,
   laboratory,
   clinical,
+  prompts,
+  metrika,
   appeals,
   centre,
   expenses,

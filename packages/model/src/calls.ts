@@ -23,6 +23,7 @@ import { importCalls } from './areas/imports/calls.ts'
 import { kpiCalls } from './areas/kpi/calls.ts'
 import { laboratoryCalls } from './areas/laboratory/calls.ts'
 import { messageCalls } from './areas/messages/calls.ts'
+import { metrikaCalls } from './areas/metrika/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
@@ -35,6 +36,7 @@ import { deskCalls } from './areas/portal/deskCalls.ts'
 import { doctorCalls } from './areas/portal/doctorCalls.ts'
 import { paperCalls } from './areas/portal/paperCalls.ts'
 import { printCalls } from './areas/prints/calls.ts'
+import { promptCalls } from './areas/prompts/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
 import { regulationListCalls } from './areas/regulations/listCalls.ts'
 import { reportCatalogueCalls } from './areas/reports/calls.ts'
@@ -49,6 +51,7 @@ import { siteCalls } from './areas/site/calls.ts'
 import { staffCalls } from './areas/staff/calls.ts'
 import { boardCalls } from './areas/tasks/boardCalls.ts'
 import { taskCalls } from './areas/tasks/calls.ts'
+import { transcriptCalls } from './areas/transcripts/calls.ts'
 import { visitCalls } from './areas/visits/calls.ts'
 import { mdlpCalls, warehouseCalls } from './areas/warehouse/calls.ts'
 import type { Call } from './call.ts'
@@ -88,6 +91,7 @@ const calls = {
   kpi: kpiCalls,
   mdlp: mdlpCalls,
   messages: messageCalls,
+  metrika: metrikaCalls,
   money: moneyCalls,
   news: newsCalls,
   notifications: notificationCalls,
@@ -100,6 +104,7 @@ const calls = {
   portalDoctors: doctorCalls,
   portalPapers: paperCalls,
   prints: printCalls,
+  prompts: promptCalls,
   regulations: regulationCalls,
   regulationLists: regulationListCalls,
   reports: reportCatalogueCalls,
@@ -114,6 +119,7 @@ const calls = {
   socket: socketCalls,
   staff: staffCalls,
   tasks: taskCalls,
+  transcripts: transcriptCalls,
   visits: visitCalls,
   warehouse: warehouseCalls,
 }

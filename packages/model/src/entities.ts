@@ -74,6 +74,7 @@ import { LabResult } from './areas/laboratory/result.ts'
 import { LabSample, LabSampleStep, LabShipment } from './areas/laboratory/sample.ts'
 import { Message } from './areas/messages/message.ts'
 import { MessageTemplate } from './areas/messages/messageTemplate.ts'
+import { MetrikaCounter, MetrikaGoal, MetrikaUpload } from './areas/metrika/metrika.ts'
 import { Bonus } from './areas/money/bonus.ts'
 import { Certificate } from './areas/money/certificate.ts'
 import { CashDesk, CashShift } from './areas/money/desk.ts'
@@ -95,6 +96,7 @@ import {
 } from './areas/payroll/payroll.ts'
 import { PlanItem, PlanStage, TreatmentPlan } from './areas/plans/plan.ts'
 import { PrintFile, PrintPicture, PrintTemplate } from './areas/prints/printTemplate.ts'
+import { Prompt, PromptRun, PromptVersion } from './areas/prompts/prompt.ts'
 import { Regulation, RegulationAudience, RegulationRead, RegulationReviewer } from './areas/regulations/regulation.ts'
 import { RegulationRun, RunStep, Violation } from './areas/regulations/run.ts'
 import {
@@ -146,6 +148,7 @@ import { TaskLink } from './areas/tasks/link.ts'
 import { Poll, PollOption, PollResult } from './areas/tasks/poll.ts'
 import { Subtask } from './areas/tasks/subtask.ts'
 import { Assigned, Executor, Responsible, Task, TaskTag, Watcher } from './areas/tasks/task.ts'
+import { Transcript, TranscriptLine } from './areas/transcripts/transcript.ts'
 import { Equipment, EquipmentKind, ServiceEquipment } from './areas/visits/equipment.ts'
 import { ShiftPattern, StaffEvent } from './areas/visits/shift.ts'
 import {
@@ -224,6 +227,8 @@ export const entities = [
   ChatVersionFile,
   Call,
   CallCheck,
+  Transcript,
+  TranscriptLine,
   CallLeg,
   Appeal,
   AppealLink,
@@ -416,6 +421,9 @@ export const entities = [
   ClinicalCriterion,
   ClinicalChoice,
   ClinicalAnswer,
+  Prompt,
+  PromptVersion,
+  PromptRun,
   MessageTemplate,
   Message,
   Warehouse,
@@ -452,6 +460,9 @@ export const entities = [
   PowerOfAttorney,
   EgiszStaff,
   Mapping,
+  MetrikaCounter,
+  MetrikaGoal,
+  MetrikaUpload,
 ] as const
 
 /** By path, made once: to look for each path among all entities would cost the compiler their number each time. */

@@ -3,6 +3,7 @@
  * usual spelling, checked, kept and shown. Pure; the field type `identifier` and its input are made of these.
  */
 import { type Checked, ok, wrong } from './fields/field.ts'
+import { numberSpelling } from './spelling.ts'
 
 export interface Scheme {
   /** What it is called where a message names it. */
@@ -19,7 +20,9 @@ export interface Scheme {
   sample(number: number): string
 }
 
-const digitsOf = (written: string): string => written.replace(/[\s\-–—.()№]/g, '')
+const digitsOf = (written: string): string => numberSpelling(written).replace(/[\s\-.()№]/g, '')
+/** Zeros, or one digit all the way: what is typed where a number must stand and none is known. */
+const isPlaceholder = (kept: string): boolean => /^(\d)\1{5,}$/.test(kept)
 const sum = (digits: string, weights: readonly number[]): number =>
   weights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0)
 const padded = (number: number, length: number): string => String(number).padStart(length, '0').slice(-length)
@@ -40,6 +43,7 @@ function digits(
       const kept = digitsOf(written)
       if (!/^\d+$/.test(kept)) return wrong(`${name} состоит из цифр`)
       if (!lengths.includes(kept.length)) return wrong(`${name}: нужно ${wanted} цифр, введено ${kept.length}`)
+      if (isPlaceholder(kept)) return wrong(`${name}: это не номер, а одна и та же цифра`)
       return fits(kept) ? ok(kept) : wrong(`${name}: контрольное число не сходится, проверьте цифры`)
     },
     text: (kept) => (shape && shape.replace(/\D/g, '').length === kept.length ? laid(shape, kept) : kept),
@@ -60,8 +64,7 @@ export function laid(shape: string, kept: string): string {
 
 /** Letters that look alike are taken for the Latin ones: people type codes in either layout. */
 const latin = (written: string): string =>
-  written
-    .trim()
+  numberSpelling(written)
     .toUpperCase()
     .replace(/[АВЕКМНОРСТУХ]/g, (letter) => 'ABEKMHOPCTYX'['АВЕКМНОРСТУХ'.indexOf(letter)] as string)
 

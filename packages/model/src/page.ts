@@ -73,6 +73,7 @@ export const pageFamilies = {
   catalogue: 'Каталог',
   staff: 'Сотрудники',
   laboratory: 'Справочники лаборатории',
+  metrika: 'Цели Метрики',
   site: 'Сайт клиники',
   exchange: 'Обмен',
   egisz: 'ЕГИСЗ',

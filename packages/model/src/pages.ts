@@ -296,6 +296,17 @@ export const pages = [
     family: 'journal',
   },
   {
+    key: 'dialogs',
+    path: 'dialogs',
+    title: 'Диалоги с врачами',
+    help: 'Платные и бесплатные вопросы врачам: кто отвечает, сколько стоит, до какого срока',
+    section: 'clients',
+    icon: 'serviceOnline',
+    any: ['editDialogs'],
+    menu: true,
+    entity: 'service-online',
+  },
+  {
     key: 'messages',
     path: 'journal/messages',
     title: 'Сообщения',

@@ -26,6 +26,7 @@ const groups = {
     editDialogs: 'Диалоги с врачами',
     iiProtocolPrompt: 'Подсказки для протоколов',
     iiCallPrompt: 'Подсказки для звонков',
+    editPrompts: 'Подсказки: настройка и проба', // proposed
   },
   Обращения: {
     viewAppeals: 'Обращения',

@@ -1,3 +1,5 @@
+import { numberSpelling } from './spelling.ts'
+
 /** Digits of a phone number (spec §5: a group of three, three, and four to six). */
 const MIN_DIGITS = 10
 const MAX_DIGITS = 12
@@ -7,13 +9,44 @@ const MAX_DIGITS = 12
  * @returns undefined when it is no whole number
  */
 export function phoneOf(written: string): string | undefined {
-  if (!/^[\d\s()+.\-–]+$/.test(written)) return undefined
-  const plus = written.trim().startsWith('+')
-  const digits = written.replace(/\D/g, '')
+  // A number of a spreadsheet ends with its fraction.
+  const text = numberSpelling(written).replace(/^(\+?\d{10,12})\.0+$/, '$1')
+  if (!/^[\d\s()+.-]+$/.test(text)) return undefined
+  const plus = text.startsWith('+')
+  const all = text.replace(/\D/g, '')
+  // «+7 8 916…», «+8 916…»: the 8 of the country stands where it should not.
+  const digits = plus && /^78\d{10}$/.test(all) ? `7${all.slice(2)}` : all
+  if (plus && digits.length === 11 && (/^89/.test(digits) || /^\+8[\s(]/.test(text))) return `+7${digits.slice(1)}`
   if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return undefined
   if (digits.length === 10 && !plus) return `+7${digits}`
   if (digits.length === 11 && !plus && /^[78]/.test(digits)) return `+7${digits.slice(1)}`
   return `+${digits}`
+}
+
+export interface PhonesRead {
+  /** E.164, in their order. */
+  phones: string[]
+  /** What else was written: an extension, whose it is. */
+  note: string
+}
+
+/** The numbers of one cell, and the rest of it: `8 (495) 111-22-33 доб. 5`, `8 916 111-22-33, 8 916 444-55-66 мама`. */
+export function phonesIn(written: string): PhonesRead {
+  const whole = phoneOf(written)
+  if (whole) return { phones: [whole], note: '' }
+  const phones: string[] = []
+  const notes: string[] = []
+  for (const part of numberSpelling(written).split(/[,;/|\n]+|\s+или\s+|\s+и\s+/iu)) {
+    const bare = part.trim()
+    const [, before = '', head = '', tail = ''] = /^([^\d+(]*)(\+?[\d\s().-]*\d)(.*)$/su.exec(bare) ?? []
+    const phone = phoneOf(head)
+    const whose = before.trim().replace(/^(?:моб|раб|дом|сот|тел|телефон|т)[.:]?$/iu, '')
+    if (phone) {
+      if (!phones.includes(phone)) phones.push(phone)
+      for (const said of [whose, tail.trim()]) if (said) notes.push(said)
+    } else if (bare) notes.push(bare)
+  }
+  return { phones, note: notes.join(', ') }
 }
 
 /** Fewer digits than these are found in almost every number. */
@@ -24,8 +57,9 @@ const FEWEST_DIGITS = 3
  * `+79161112233` (a phone) and `89161112233` (a СНИЛС may begin so), `8 916` → `916`, `22-33` → `2233`.
  * @returns nothing when it is no number, or too little of one
  */
-export function soughtDigits(text: string): string[] {
-  if (!/^[\d\s()+.\-–]+$/.test(text)) return []
+export function soughtDigits(written: string): string[] {
+  const text = numberSpelling(written)
+  if (!/^[\d\s()+.-]+$/.test(text)) return []
   const digits = text.replace(/\D/g, '')
   if (digits.length < FEWEST_DIGITS) return []
   const phone = phoneOf(text)

@@ -45,6 +45,10 @@ test('pages', () => {
       'reports/clinical-recommendations/general',
       'reports/clinical-recommendations/detail',
     ],
+    doctorDialogs: ['dialogs'],
+    callPrompts: ['call-prompts', 'call-prompts/:id'],
+    callTranscript: ['journal/calls/transcripts'],
+    protocolPrompts: ['protocol-prompts', 'protocol-prompts/:id'],
   })
 })
 
@@ -61,6 +65,7 @@ test('records', () => {
   expect(others).toEqual({
     omnichannel: ['live-assist/channels'],
     clinicalRecommendations: ['', '/criteria', '/choices', '/answers'].map((part) => `clinical-recommendations${part}`),
+    callTranscript: ['calls/transcripts', 'calls/transcript-lines'],
   })
   expect(beginnings(standard)).toEqual(['discounts', 'script-groups', 'old-scripts', 'sales-management', 'regulations'])
   expect(beginnings(standard).filter((root) => !isWhole(root, all))).toEqual([])
@@ -75,6 +80,9 @@ test('calls, those too that reach from one area into another', () => {
     clinicalRecommendations: ['general', 'detail'].flatMap((kind) =>
       ['', '/rows', '/file'].map((part) => `/reports/clinical-recommendations/${kind}${part}`),
     ),
+    callPrompts: ['/calls/:id/prompt/preview', '/calls/:id/prompt'],
+    callTranscript: ['/calls/:id/transcript', '/calls/:id/transcript/cancel'],
+    protocolPrompts: ['/examinations/:id/prompt/preview', '/examinations/:id/prompt'],
   })
   const roots = ['discounts', 'intake', 'old-scripts', 'regulations', 'sales-management']
   expect(roots.filter((root) => !isWhole(root, all))).toEqual([])

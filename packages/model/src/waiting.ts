@@ -14,11 +14,7 @@ interface Later {
 
 /** Areas of the house that are yet to come. */
 export const laterAreas = {
-  dialogs: { title: 'Диалоги с врачами', path: 'dialogs' },
-  metrika: { title: 'Цели Метрики', path: 'reports/metrika-goals' },
-  prompts: { title: 'Подсказки', path: 'protocol-prompts' },
   shop: { title: 'Магазин', path: 'shop' },
-  transcripts: { title: 'Расшифровка звонков', path: 'journal/calls/transcripts' },
 } as const satisfies Readonly<Record<string, Later>>
 export type LaterArea = keyof typeof laterAreas
 
@@ -32,16 +28,9 @@ export const waitingOwnSettings: { readonly [S in OwnSetting]?: LaterArea } = {}
 
 export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   documentManagement: 'documents',
-  callPrompts: 'prompts',
-  callTranscript: 'transcripts',
-  protocolPrompts: 'prompts',
 }
 
 export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
-  editDialogs: 'dialogs',
-  iiProtocolPrompt: 'prompts',
-  iiCallPrompt: 'prompts',
-  viewMetrikaGoalsReport: 'metrika',
 }
 
 /** Single fields of entities that are there; a form says it under the field. */

@@ -31,6 +31,12 @@ export interface Config {
   /** The API of МДЛП, where the clinic's settings name none. */
   mdlpUrl: string | undefined
   smsUrl: string | undefined
+  /** The clinic's own language model, `…/v1` of the OpenAI protocol; absent: none is asked. */
+  llmUrl: string | undefined
+  /** The clinic's own recognition of speech, likewise. */
+  asrUrl: string | undefined
+  /** Where Яндекс Метрика is spoken to. */
+  metrikaUrl: string
   /** Where bots of Telegram are spoken to, without a slash at the end. */
   telegramUrl: string
   /** Where communities of ВКонтакте are spoken to, likewise. */
@@ -133,6 +139,9 @@ const schema = z.object({
     .optional(),
   MDLP_URL: url('MDLP_URL', ['http:', 'https:']).optional(),
   SMS_URL: url('SMS_URL', ['http:', 'https:']).optional(),
+  LLM_URL: url('LLM_URL', ['http:', 'https:']).optional(),
+  ASR_URL: url('ASR_URL', ['http:', 'https:']).optional(),
+  METRIKA_URL: url('METRIKA_URL', ['http:', 'https:']).default('https://api-metrika.yandex.net'),
   TELEGRAM_URL: url('TELEGRAM_URL', ['http:', 'https:']).default('https://api.telegram.org'),
   VK_URL: url('VK_URL', ['http:', 'https:']).default('https://api.vk.com'),
   MAX_URL: url('MAX_URL', ['http:', 'https:']).default('https://platform-api2.max.ru'),
@@ -194,6 +203,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: set.MAIL_FROM,
     mdlpUrl: set.MDLP_URL?.replace(/\/+$/, ''),
     smsUrl: set.SMS_URL?.replace(/\/+$/, ''),
+    llmUrl: set.LLM_URL?.replace(/\/+$/, ''),
+    asrUrl: set.ASR_URL?.replace(/\/+$/, ''),
+    metrikaUrl: set.METRIKA_URL.replace(/\/+$/, ''),
     telegramUrl: set.TELEGRAM_URL.replace(/\/+$/, ''),
     vkUrl: set.VK_URL.replace(/\/+$/, ''),
     maxUrl: set.MAX_URL.replace(/\/+$/, ''),

@@ -29,9 +29,14 @@ export interface Outbound {
   /**
    * Sends a body by POST and reads the beginning of the answer, whatever its status; redirects are answers like others.
    * @param maxAnswer bytes of the answer that are read; the rest is not waited for
+   * @param timeout milliseconds, where the answer takes longer than a page does
    * @throws ValidationError that names `url`; of them Unreached where nobody has answered
    */
-  post(url: string, body: string, options: { headers: Record<string, string>; maxAnswer: number }): Promise<Posted>
+  post(
+    url: string,
+    body: string | Uint8Array,
+    options: { headers: Record<string, string>; maxAnswer: number; timeout?: number },
+  ): Promise<Posted>
   /** The same without a body, by GET. */
   get(url: string, options: { headers: Record<string, string>; maxAnswer: number }): Promise<Posted>
   /**
@@ -70,7 +75,7 @@ export interface Answered {
 interface Sent {
   method?: string
   headers: Record<string, string>
-  body?: string | Buffer
+  body?: string | Uint8Array
   isOwn?: boolean
   /** Called once the other side can hear what is said. */
   onConnected?(): void
@@ -200,8 +205,8 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     }
   }
 
-  async function tell(url: string, maxAnswer: number, sent: Sent): Promise<Posted> {
-    const signal = AbortSignal.timeout(timeout)
+  async function tell(url: string, maxAnswer: number, sent: Sent, ms = timeout): Promise<Posted> {
+    const signal = AbortSignal.timeout(ms)
     try {
       const answer = await open(parse(url), signal, sent)
       return { status: answer.statusCode ?? 0, answer: await beginningOf(answer, maxAnswer) }
@@ -245,12 +250,13 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
         throw new Unreached(signal.aborted ? 'Сайт не отдал файл вовремя' : 'Не удалось скачать файл по этому адресу')
       }
     },
-    post: (url, body, { headers, maxAnswer }) =>
-      tell(url, maxAnswer, {
-        method: 'POST',
-        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-        body,
-      }),
+    post: (url, body, { headers, maxAnswer, timeout: ms }) =>
+      tell(
+        url,
+        maxAnswer,
+        { method: 'POST', headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body },
+        ms,
+      ),
     get: (url, { headers, maxAnswer }) => tell(url, maxAnswer, { headers }),
     place: async (host) => (await checked(host)).address,
   }

@@ -8,6 +8,7 @@ import { type AnyField, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { soughtDigits } from '@ordinator/model/phone'
+import { soughtSpelling } from '@ordinator/model/spelling'
 import { midnightIn } from '@ordinator/model/zone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { ServerActor } from './actor.ts'
@@ -29,7 +30,7 @@ const SHORT = 2
 
 /** Reads what was typed. A day without a year is one of this year. */
 export function askedOf(typed: string, today: string): Asked {
-  const text = typed.trim().replace(/\s+/g, ' ')
+  const text = soughtSpelling(typed, Number(today.slice(0, 4)))
   const asked: Asked = { text, words: text.split(' ').slice(0, MAX_WORDS) }
   const number = /^#?(\d{1,9})$/.exec(text)
   if (number) asked.id = Number(number[1])

@@ -1,7 +1,15 @@
 import { SegmentedControl } from '@mantine/core'
 import { formatDuration } from '@ordinator/model/format'
 import { IconDownload, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { IconButton } from './IconButton.tsx'
 import classes from './SoundPlayer.module.css'
 import { Block, HStack, VStack } from './Stacks.tsx'
@@ -21,10 +29,19 @@ interface Props {
   seconds?: number
   /** Spoken, where several stand on a page. */
   label?: string
+  /** Lets what stands beside it play from a place. */
+  control?: Ref<SoundControl>
+  /** Hears which second is played, a few times a second. */
+  onTime?: (seconds: number) => void
+}
+
+export interface SoundControl {
+  /** @param seconds of the recording */
+  playFrom: (seconds: number) => void
 }
 
 /** What can be heard: drawn, played from any place, faster where one has no time. */
-export function SoundPlayer({ src, download, peaks, seconds: known, label }: Props) {
+export function SoundPlayer({ src, download, peaks, seconds: known, label, control, onTime }: Props) {
   const audio = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)
   const [at, setAt] = useState(0)
@@ -40,6 +57,12 @@ export function SoundPlayer({ src, download, peaks, seconds: known, label }: Pro
     if (audio.current) audio.current.currentTime = place
     setAt(place)
   }
+  useImperativeHandle(control, () => ({
+    playFrom(to) {
+      go(to)
+      void audio.current?.play().catch(() => setTrouble(true))
+    },
+  }))
   const toggle = () => {
     if (!audio.current) return
     if (playing) audio.current.pause()
@@ -74,7 +97,10 @@ export function SoundPlayer({ src, download, peaks, seconds: known, label }: Pro
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
         onEnded={() => setPlaying(false)}
-        onTimeUpdate={(event) => setAt(event.currentTarget.currentTime)}
+        onTimeUpdate={({ currentTarget: { currentTime } }) => {
+          setAt(currentTime)
+          onTime?.(currentTime)
+        }}
         onError={() => setTrouble(true)}
       />
       <HStack gap={12}>

@@ -3,6 +3,7 @@ import type { AnyFilter, Comparison } from '@ordinator/model/client'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable, type Operator } from '@ordinator/model/fields/field'
 import { soughtDigits } from '@ordinator/model/phone'
+import { soughtSpelling } from '@ordinator/model/spelling'
 import { midnight } from '../kit/clock.ts'
 import { canName } from './reachable.ts'
 
@@ -138,9 +139,10 @@ export function searchFilter(entity: Entity, search: string): AnyFilter | undefi
   return { or: branches.length ? branches : [{ id: 0 }] }
 }
 
-/** Each word on its own, in any order; what may be a number also by its digits. */
-function byWords(field: string, text: string): AnyFilter[] {
-  const words = text.split(/\s+/).slice(0, MAX_WORDS)
+/** Each word on its own, in any order; what may be a number also by its digits. Initials are words of one letter. */
+function byWords(field: string, typed: string): AnyFilter[] {
+  const text = soughtSpelling(typed)
+  const words = text.split(' ').slice(0, MAX_WORDS)
   return [
     words.length === 1 ? { [field]: { ilike: text } } : { and: words.map((word) => ({ [field]: { ilike: word } })) },
     ...soughtDigits(text).flatMap((digits) => (digits === text ? [] : [{ [field]: { ilike: digits } }])),

@@ -1,8 +1,17 @@
 import { messages } from '../messages.ts'
+import { plainSpelling } from '../spelling.ts'
 import { type FieldOptions, field, ok, textual, wrong } from './field.ts'
 import { checkText } from './text.ts'
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)+$/
+
+/** The address of what is pasted: without `mailto:`, angle brackets, and the signs that part it from others. */
+const addressOf = (written: string): string =>
+  plainSpelling(written)
+    .trim()
+    .replace(/^mailto:/i, '')
+    .replace(/[;,\s]+$/, '')
+    .replace(/^<(.*)>$/, '$1')
 
 export function email<const O extends FieldOptions>(options: O) {
   return field<string, O>(options, {
@@ -13,7 +22,7 @@ export function email<const O extends FieldOptions>(options: O) {
     anyCase: true,
     sample: () => 'a@b.ru',
     check: (value) =>
-      checkText(value, {
+      checkText(typeof value === 'string' ? addressOf(value) : value, {
         required: options.required ?? false,
         max: 254,
         rule: (v) => (v === '' || EMAIL.test(v) ? undefined : messages.email),

@@ -1,4 +1,5 @@
 import { messages } from '../messages.ts'
+import { nameSpelling, plainSpelling, soughtSpelling } from '../spelling.ts'
 import { type Checked, type FieldOptions, field, ok, textual, wrong } from './field.ts'
 
 /** A text without a limit of its own is still cut off here, so that no field takes a whole body. */
@@ -8,8 +9,12 @@ export interface TextOptions extends FieldOptions {
   default?: string
   min?: number
   max?: number
+  /** A value that the rule takes, those of different numbers differ; for the contract suite. */
+  sample?: (number: number) => string
   /** Shown as a growing area instead of one line. */
   multiline?: boolean
+  /** Of people and places: dashes and apostrophes of one kind, single spaces. */
+  spelling?: 'name'
   /** A further rule: answers the text to show, or undefined. */
   rule?: (value: string) => string | undefined
 }
@@ -17,6 +22,8 @@ export interface TextOptions extends FieldOptions {
 /** A string, trimmed at both ends. */
 export function text<const O extends TextOptions>(options: O) {
   const max = options.max ?? MAX_TEXT
+  const { spelling, search } = options
+  const spelled = spelling === 'name' ? nameSpelling : search === 'words' ? soughtSpelling : plainSpelling
   return field<string, O>(options, {
     kind: 'text',
     column: 'text',
@@ -24,9 +31,9 @@ export function text<const O extends TextOptions>(options: O) {
     offered: ['ilike', 'eq', 'neq', 'null'],
     keepsEmpty: true,
     anyCase: true,
-    sample: (number) => `t${number}`.slice(0, max),
+    sample: (number) => options.sample?.(number) ?? `t${number}`.slice(0, max),
     check: (value) => checkText(value, { ...options, max }),
-    parse: (raw) => (raw.includes('\0') ? wrong(messages.nul) : ok(raw)),
+    parse: (raw) => (raw.includes('\0') ? wrong(messages.nul) : ok(spelled(raw))),
     jsonSchema: { type: 'string', maxLength: max },
   })
 }
@@ -38,10 +45,10 @@ const charactersOf = (text: string): number =>
 /** Shared by all field types that are a string on the wire. */
 export function checkText(
   value: unknown,
-  rules: Pick<TextOptions, 'required' | 'min' | 'max' | 'rule'>,
+  rules: Pick<TextOptions, 'required' | 'min' | 'max' | 'rule' | 'spelling'>,
 ): Checked<string> {
   if (typeof value !== 'string') return wrong(messages.string)
-  const trimmed = value.trim()
+  const trimmed = (rules.spelling === 'name' ? nameSpelling(value) : plainSpelling(value)).trim()
   if (trimmed.includes('\0')) return wrong(messages.nul)
   if (rules.required && trimmed === '') return wrong(messages.required)
   const length = charactersOf(trimmed)

@@ -21,8 +21,8 @@ const RECORDED = 3
 /** Recordings that the demo has; calls share them. */
 export const RECORDINGS = 12
 /** Seconds of the shortest recording, and by how many each next one is longer. */
-const SHORTEST = 8
-const LONGER = 2
+const SHORTEST = 16
+const LONGER = 3
 
 export const recordingSeconds = (at: number): number => SHORTEST + at * LONGER
 export const recordingKey = (at: number): string => `calls/demo-${at}.wav`

@@ -12,7 +12,8 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { appealOfComplaint, endOf } from '../appeals/index.ts'
 
-async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: number, end: End): Promise<void> {
+/** Ends a call inside a transaction, by the rights of who ends it. */
+export async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: number, end: End): Promise<void> {
   await tx.query(sql`select 1 from calls where "id" = ${id} for update`)
   const call = await inner.row(Call, id)
   if (call.dateEnd === null)

@@ -8,9 +8,12 @@ import { peaks, record } from './recordings.ts'
 import { originate, startTelephony, telephonyAdapters } from './telephony/index.ts'
 import { telephonyToken, widgetLook, widgetOpen, widgetToken } from './widget.ts'
 
+export { endCall } from './ends.ts'
+export { recordingOf } from './recordings.ts'
 export { blockReader } from './telephony/ami.ts'
 export { keepCall } from './telephony/keep.ts'
 export { type TrackedCall, trackCalls } from './telephony/tracker.ts'
+export { openWave, readWave, secondsOf, speechLike, type Wave } from './wav.ts'
 
 /** Telephone calls. */
 export const calls: Area = {

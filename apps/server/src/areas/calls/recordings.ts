@@ -17,8 +17,8 @@ const wrong = {
   alien: [422, 'Это не звукозапись: файл повреждён или другого вида'],
 } as const
 
-/** A recording of a call for who may listen to it, checked to be one. */
-async function recordingOf(app: AppContext, actor: ServerActor, id: number) {
+/** A recording of a call for who may listen to it, checked to be one. @throws HttpError where it is none */
+export async function recordingOf(app: AppContext, actor: ServerActor, id: number) {
   const call = await app.engine.for(actor).row(Call, id)
   if (!holds(actor, 'listenCalls') && call.idUser !== actor.id) throw forbidden('Слушать можно только свои разговоры')
   const key = await keyOf(app, id)

@@ -88,31 +88,39 @@ export async function peaksOf(files: Storage, key: string, wave: Wave, bars: num
 
 const RATE = 8_000
 const HEADER = 44
+const VOICES = 2
+
+/** What is written in front of samples: PCM of 8 bits in two channels. */
+function header(samples: number): Buffer {
+  const head = Buffer.alloc(HEADER)
+  head.write('RIFF', 0, 'latin1')
+  head.writeUInt32LE(HEADER - 8 + samples * VOICES, 4)
+  head.write('WAVEfmt ', 8, 'latin1')
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(PCM, 20)
+  head.writeUInt16LE(VOICES, 22)
+  head.writeUInt32LE(RATE, 24)
+  head.writeUInt32LE(RATE * VOICES, 28)
+  head.writeUInt16LE(VOICES, 32)
+  head.writeUInt16LE(8, 34)
+  head.write('data', 36, 'latin1')
+  head.writeUInt32LE(samples * VOICES, 40)
+  return head
+}
 
 /**
- * A short recording that sounds like two people who talk in turn: vowels of two voices with pauses, 8 kHz, 8 bits.
+ * A short recording that sounds like two people who talk in turn, each in a channel of their own as exchanges record
+ * them: vowels of two voices with pauses, 8 kHz, 8 bits. The second channel, the clinic's, begins.
  * @param random of 0 to 1: the same numbers make the same recording
  */
 export function speechLike(seconds: number, random: () => number): Buffer {
   const samples = Math.round(seconds * RATE)
-  const wave = Buffer.alloc(HEADER + samples, 128)
-  wave.write('RIFF', 0, 'latin1')
-  wave.writeUInt32LE(HEADER - 8 + samples, 4)
-  wave.write('WAVEfmt ', 8, 'latin1')
-  wave.writeUInt32LE(16, 16)
-  wave.writeUInt16LE(PCM, 20)
-  wave.writeUInt16LE(1, 22)
-  wave.writeUInt32LE(RATE, 24)
-  wave.writeUInt32LE(RATE, 28)
-  wave.writeUInt16LE(1, 32)
-  wave.writeUInt16LE(8, 34)
-  wave.write('data', 36, 'latin1')
-  wave.writeUInt32LE(samples, 40)
+  const wave = Buffer.concat([header(samples), Buffer.alloc(samples * VOICES, 128)])
   let at = 0
-  let voice = 0
+  let voice = 1
   while (at < samples) {
     // A turn of one voice: some syllables, then silence.
-    const syllables = 3 + Math.floor(random() * 6)
+    const syllables = 7 + Math.floor(random() * 8)
     for (let n = 0; n < syllables && at < samples; n++) {
       const length = Math.min(samples - at, Math.round((0.12 + random() * 0.16) * RATE))
       const pitch = (voice ? 205 : 118) * (0.9 + random() * 0.25)
@@ -124,11 +132,11 @@ export function speechLike(seconds: number, random: () => number): Buffer {
           Math.sin(2 * Math.PI * pitch * t) * 0.5 +
           Math.sin(2 * Math.PI * formant * t) * 0.22 * (0.5 + 0.5 * Math.sin(2 * Math.PI * pitch * t)) +
           Math.sin(4 * Math.PI * pitch * t) * 0.2
-        wave[HEADER + at + i] = 128 + Math.round(tone * swell * 95)
+        wave[HEADER + (at + i) * VOICES + voice] = 128 + Math.round(tone * swell * 95)
       }
       at += length + Math.round(random() * 0.05 * RATE)
     }
-    at += Math.round((0.25 + random() * 0.5) * RATE)
+    at += Math.round((0.4 + random() * 0.5) * RATE)
     voice = 1 - voice
   }
   return wave

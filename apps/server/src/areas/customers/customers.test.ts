@@ -128,10 +128,21 @@ describe('the search', () => {
       ['10002888900'],
       ['765432'],
       ['к-7781'],
+      ['Щукарёв П.'],
+      ['9.2.1951'],
+      ['щукарёв', '9.2.51'],
+      ['Щука\u200bрёв'],
     ])
       expect([words, await found(...words)]).toEqual([words, [id]])
     expect(await found('пантел', 'иванов')).toEqual([])
-    for (const q of ['щукарёв пантелей', '8 912 000-11-22', '09.02.1951', '100-028-889 00']) {
+    for (const q of [
+      'щукарёв пантелей',
+      'Щукарёв П.',
+      'Щукарёв 9.2.1951',
+      '8 912 000-11-22',
+      '09.02.51',
+      '100-028-889 00',
+    ]) {
       const { groups } = good(await desk.get(`/search?q=${encodeURIComponent(q)}`))
       expect([q, groups[0]?.items[0]?.link]).toEqual([q, `/customers/edit?id=${id}`])
     }

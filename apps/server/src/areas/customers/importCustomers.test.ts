@@ -107,6 +107,27 @@ describe('an import of customers', () => {
     expect(await list('Целиков')).toEqual([])
   })
 
+  it('reads names, phones and marks as people write them', async () => {
+    const file = csv(
+      'ФИО;Телефон;Электронная почта',
+      'Салтыков - Щедрин Иван Петрович;79161112233.0;mailto:a@b.ru',
+      '\u0418\u0306одов Олег;8 (495) 111-22-33 доб. 5;a@b.ru;',
+      'Двусвязов Пётр;8 916 111-22-34, 8 916 444-55-66;',
+    )
+    expect(await files.take(desk, file)).toMatchObject({ created: 3, failed: 0 })
+    expect((await list('Салтыков-Щедрин'))[0]).toMatchObject({
+      name: 'Иван',
+      middleName: 'Петрович',
+      phone: '+79161112233',
+      email: 'a@b.ru',
+    })
+    expect((await list('Йодов'))[0]).toMatchObject({
+      phone: '+74951112233',
+      note: 'Телефон +7 (495) 111-22-33: доб. 5',
+    })
+    expect((await list('Двусвязов'))[0]).toMatchObject({ phone: '+79161112234', phoneExtended: '+79164445566' })
+  })
+
   it('writes the rest of a portion when the database refuses one row of it', async () => {
     await clinic.db.query({
       text: `alter table customers add constraint odd_one check ("cardNumber" is distinct from 'нельзя') not valid`,
@@ -151,6 +172,37 @@ describe('an import of customers', () => {
       const now = good(await desk.get(`/customers/${insured.id}?expand=policies`))
       expect(now).toMatchObject({ surname: 'Третья', nameCity: 'Псков' })
       expect(now.policies).toHaveLength(1)
+    })
+
+    it('lets no number alone make a patient another one', async () => {
+      const mother = await there({
+        surname: 'Материна',
+        name: 'Ольга',
+        birthday: '01.02.1985',
+        snils: '112-233-449 99',
+      })
+      const before = good(await desk.get(`/customers/${mother.id}`))
+      const file = csv(
+        head,
+        'Материна;Ева;;05.05.2018;;112-233-449 99;;',
+        'Чужая;Инна;;;;112-233-449 99;;',
+        'Материна;Ольга;;01.02.1985;;112-233-450 92;;',
+        'Пустов;Пётр;;;;000-000-000 00;;',
+      )
+      const run = await files.take(desk, file, { twins: 'update' }, { skipWrong: true })
+      expect(run).toMatchObject({ created: 0, failed: 4 })
+      expect((await told(run.id)).map(({ message }) => message)).toEqual([
+        'СНИЛС принадлежит другому пациенту: Материна Ольга, 01.02.1985',
+        'СНИЛС принадлежит другому пациенту: Материна Ольга, 01.02.1985',
+        'В карте «Материна Ольга» другой СНИЛС: проверьте, тот ли это пациент',
+        'СНИЛС: это не номер, а одна и та же цифра',
+      ])
+      expect(good(await desk.get(`/customers/${mother.id}`))).toEqual(before)
+      const married = await files.take(desk, csv(head, 'Мужнина;Ольга;;01.02.1985;;112-233-449 99;;Псков'), {
+        twins: 'update',
+      })
+      expect(married).toMatchObject({ created: 1, failed: 0 })
+      expect(good(await desk.get(`/customers/${mother.id}`))).toMatchObject({ surname: 'Мужнина', nameCity: 'Псков' })
     })
 
     it('asks which card it is when several are alike', async () => {

@@ -12,6 +12,8 @@ import { lifeErrors } from '@ordinator/model/areas/customers/lifeErrors'
 import { sexes } from '@ordinator/model/areas/staff/user'
 import { checkBody } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
+import { phonesIn, phoneText } from '@ordinator/model/phone'
+import { nameParts } from '@ordinator/model/spelling'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
@@ -105,7 +107,10 @@ interface Card {
   id: number
   fio: string
   birthday: string | null
+  surname: string | null
+  name: string | null
   middleName: string | null
+  snils: string | null
   /** No two patients have in common what it was found by. */
   isCertain: boolean
 }
@@ -201,9 +206,11 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
   const body: Record<string, unknown> = {}
   for (const { name, field } of columns) if (field && text(name)) body[field] = text(name)
   if (!body.surname && text('ФИО')) {
-    const [surname, name, ...rest] = text('ФИО').split(/\s+/)
-    Object.assign(body, { surname, ...(name && { name }), ...(rest.length && { middleName: rest.join(' ') }) })
+    const { surname, name, middleName } = nameParts(text('ФИО'))
+    Object.assign(body, { surname, ...(name && { name }), ...(middleName && { middleName }) })
   }
+  const told: FieldError[] = []
+  readPhones(body, told)
   if (body.birthday) body.birthday = russianDay(text('Дата рождения')) ?? text('Дата рождения')
   if (body.datePassport) body.datePassport = isoDay(text('Дата выдачи')) ?? text('Дата выдачи')
   if (body.gender) {
@@ -236,11 +243,11 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
       refuse('Метки', error.message)
   const policy = text('Полис ОМС') ? policyNumber('oms', text('Полис ОМС')) : undefined
   if (policy && !policy.ok) refuse('Полис ОМС', policy.message)
-  const told = new Set(errors.map(({ field }) => field))
+  const refused = new Set(errors.map(({ field }) => field))
   const checked = checkBody(Customer, body, 'create')
   for (const { field, message } of checked.errors ?? []) {
     const name = nameOfField.get(field) ?? ''
-    if (!told.has(name)) refuse(name, field === 'surname' && !body.surname ? 'Впишите фамилию или ФИО' : message)
+    if (!refused.has(name)) refuse(name, field === 'surname' && !body.surname ? 'Впишите фамилию или ФИО' : message)
   }
   const value = checked.value ?? {}
   const birthday = value.birthday as string | undefined
@@ -255,10 +262,26 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
     source,
     tags,
     errors,
-    notes: doubt ? [{ field: 'Полис ОМС', message: doubt }] : [],
+    notes: doubt ? [...told, { field: 'Полис ОМС', message: doubt }] : told,
     keys: [],
     cards: [],
   }
+}
+
+/** Two numbers of one cell go to two fields, and what else stands there to the note. */
+function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
+  if (typeof body.phone !== 'string') return
+  const { phones, note } = phonesIn(body.phone)
+  const [first, second] = phones
+  if (!first) return
+  body.phone = first
+  if (second && !body.phoneExtended) {
+    body.phoneExtended = second
+    told.push({ field: 'Телефон', message: `Второй номер ${phoneText(second)} записан дополнительным` })
+  }
+  if (!note) return
+  body.note = [body.note, `Телефон ${phoneText(first)}: ${note}`].filter(Boolean).join('\n')
+  told.push({ field: 'Телефон', message: `«${note}» записано в примечание` })
 }
 
 /** Finds the clinic's cards that the rows may be of. @returns how many it has found */
@@ -285,7 +308,7 @@ async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Pr
     said.keys = said.policy ? [`e${said.policy}`, ...sought] : sought
   }
   const found = await tx.query<Card & { at: number }>(sql`with ${table}
-    select f.at, c."id"::int as id, ${fioSql(c)} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."middleName",
+    select f.at, c."id"::int as id, ${fioSql(c)} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."surname", c."name", c."middleName", c."snils",
       bool_or(f."isCertain") as "isCertain"
     from (
       select g.at, c."id", coalesce(c."snils" = g."snils", false) as "isCertain" from given g
@@ -325,6 +348,8 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
       return {
         errors: [{ field: at, message: 'Похожих карт несколько: сначала объедините их' }],
       }
+    const alien = isCertain ? anotherPatient(twin, body) : anotherNumber(twin, body)
+    if (alien) return { errors: [{ field: isCertain ? at : 'СНИЛС', message: alien(at) }] }
     notes.push({ field: at, message: `${told}: она изменится` })
     return { values: { said, card: twin, isNew: false }, notes, shown }
   }
@@ -332,13 +357,37 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
   const card: Card = {
     id: 0,
     fio: [body.surname, body.name, body.middleName].filter(Boolean).join(' '),
-    birthday: (body.birthday as string | null | undefined) ?? null,
-    middleName: (body.middleName as string | null | undefined) ?? null,
+    birthday: wordOf(body.birthday),
+    surname: wordOf(body.surname),
+    name: wordOf(body.name),
+    middleName: wordOf(body.middleName),
+    snils: wordOf(body.snils),
     isCertain: false,
   }
   for (const key of keys) if (!ready.above.has(key)) ready.above.set(key, card)
   return { values: { said, card, isNew: true }, notes, shown }
 }
+
+const wordOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const differ = (a: string | null, b: unknown): boolean =>
+  a !== null && wordOf(b) !== null && plainName(a) !== plainName(String(b))
+
+/**
+ * A number alone makes nobody another person: a row with the mother's СНИЛС and the child's name is refused. Whoever has
+ * married has the former name and birthday.
+ */
+function anotherPatient(card: Card, body: Record<string, unknown>): ((column: string) => string) | undefined {
+  const isNamed = differ(card.name, body.name)
+  const isSurnamed = differ(card.surname, body.surname)
+  const isBorn = differ(card.birthday, body.birthday)
+  const isSameBirthday = card.birthday !== null && card.birthday === wordOf(body.birthday)
+  if (!((isNamed || isSurnamed) && isBorn) && !(isNamed && isSurnamed && !isSameBirthday)) return undefined
+  return (column) => `${column} принадлежит другому пациенту: ${[card.fio, card.birthday].filter(Boolean).join(', ')}`
+}
+
+/** The same name and birthday with another СНИЛС: two people, or a slip of the pen. A person decides. */
+const anotherNumber = (card: Card, body: Record<string, unknown>): (() => string) | undefined =>
+  differ(card.snils, body.snils) ? () => `В карте «${card.fio}» другой СНИЛС: проверьте, тот ли это пациент` : undefined
 
 /** As `mayBeOne`: who was born on another day or has another patronymic is of the same family. */
 const mayBe = (card: Card, body: Record<string, unknown>): boolean =>

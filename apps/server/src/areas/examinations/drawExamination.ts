@@ -8,6 +8,7 @@ import {
   type ReadLine,
   readSections,
 } from '@ordinator/model/areas/examinations/paper'
+import { partOf } from '@ordinator/model/areas/examinations/parts'
 import type { Row } from '@ordinator/model/entity'
 import { formatDateTime, formatDay } from '@ordinator/model/format'
 import { housePaper, type Letterhead, openImage } from '../../platform/letterhead.ts'
@@ -58,12 +59,16 @@ export const draw = ({ examination, form, doctor, post, patient, head, timeZone,
     signature(doc, examination, doctor, timeZone)
   })
 
+/** What a language model has drafted says so on paper too. */
+const ASSISTED = ' (сформировано ИИ)'
+
 /** The contents: rich text, and between it the pictures with their marks. */
 function partsOf(examination: Row<typeof Examination>, form: ExaminationForm): (string | Marked)[] {
   const list = (title: string, lines: readonly string[], tag: 'ul' | 'ol') =>
     lines.length ? `<h3>${title}</h3><${tag}>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</${tag}>` : ''
-  const line = ({ label, text, html, mark, drawing }: ReadLine): (string | Marked)[] => {
-    const name = `<strong>${escaped(label)}:</strong>`
+  const isAssisted = (part: string) => examination.assisted?.[part] !== undefined
+  const line = ({ key, label, text, html, mark, drawing }: ReadLine): (string | Marked)[] => {
+    const name = `<strong>${escaped(label)}${isAssisted(partOf(key)) ? ASSISTED : ''}:</strong>`
     if (html !== undefined) return [`<p>${name}</p>${html}`]
     const words = escaped(text).replaceAll('\n', '<br>')
     if (drawing) return [{ ...drawing, label }, `<p>${words}</p>`]
@@ -74,9 +79,13 @@ function partsOf(examination: Row<typeof Examination>, form: ExaminationForm): (
     ...lines.flatMap(line),
   ])
   const ends = [
-    list('Диагноз', examination.diagnoses.map(diagnosisWords), 'ul'),
+    list(`Диагноз${isAssisted('diagnoses') ? ASSISTED : ''}`, examination.diagnoses.map(diagnosisWords), 'ul'),
     list('Назначения', examination.prescriptions.map(prescriptionWords), 'ol'),
-    list('Рекомендации', examination.recommendations.filter(Boolean), 'ul'),
+    list(
+      `Рекомендации${isAssisted('recommendations') ? ASSISTED : ''}`,
+      examination.recommendations.filter(Boolean),
+      'ul',
+    ),
   ]
   return joined([...sections, ...ends])
 }

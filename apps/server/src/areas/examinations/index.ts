@@ -12,6 +12,7 @@ import { restore, templates, versions } from './templates.ts'
 
 export { ownPictures } from './pictures.ts'
 export { examinationPaper } from './print.ts'
+export { assertDraft, heldExamination, writeParts } from './save.ts'
 
 /** What doctors find, by the forms that the clinic has laid down. */
 export const examinations: Area = {

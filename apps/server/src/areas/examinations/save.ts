@@ -4,6 +4,7 @@ import { Examination, examinationStatuses, mayWrite } from '@ordinator/model/are
 import {
   type ExaminationForm,
   filledPercent,
+  isFilled,
   type ReadyForm,
   readyForm,
 } from '@ordinator/model/areas/examinations/form'
@@ -59,24 +60,51 @@ export const save = operation(examinationCalls.save, ({ records, actor, params, 
     const { examination, ready } = await heldExamination(inner, tx, params.id)
     if (examination.status !== 'draft') assertDraft(examination)
     if (!mayWrite(actor, examination)) throw forbidden('Этот черновик ведёт другой врач')
-    const changes = cleaned(body.changes, ready)
-    const errors: FieldError[] = Object.entries(changes).flatMap(([part, value]) => {
-      const message = wrongPart(part, value, ready.fields)
-      return message ? [{ field: part.slice(0, 60), message }] : []
-    })
-    if (errors.length) throw new ValidationError(errors.slice(0, 50))
-    const disputed = Object.keys(changes).filter(
-      (part) =>
-        !isSamePart(partIn(examination, part), changes[part]) &&
-        !isSamePart(partIn(examination, part), body.base[part]),
-    )
-    if (disputed.length) throw disputeOf(disputed, ready)
-    const next = withParts(examination, changes)
-    if (JSON.stringify(next.values).length > MAX_CONTENTS)
-      throw new ValidationError([{ field: 'values', message: 'В осмотре слишком много текста: вынесите часть в файл' }])
-    return inner.asSystem.update(Examination, examination.id, storedOf(next, ready))
+    return writeParts(inner, examination, ready, body)
   }),
 )
+
+/**
+ * Writes changed parts of a held draft, unless another has written them since `base`.
+ * @param assisted runs of a language model by the parts that were taken over of them
+ */
+export async function writeParts(
+  records: Records,
+  examination: ExaminationRow,
+  ready: ReadyForm,
+  body: { changes: Parts; base: Parts },
+  assisted: Readonly<Record<string, number>> = {},
+): Promise<ExaminationRow> {
+  const changes = cleaned(body.changes, ready)
+  const errors: FieldError[] = Object.entries(changes).flatMap(([part, value]) => {
+    const message = wrongPart(part, value, ready.fields)
+    return message ? [{ field: part.slice(0, 60), message }] : []
+  })
+  if (errors.length) throw new ValidationError(errors.slice(0, 50))
+  const disputed = Object.keys(changes).filter(
+    (part) =>
+      !isSamePart(partIn(examination, part), changes[part]) && !isSamePart(partIn(examination, part), body.base[part]),
+  )
+  if (disputed.length) throw disputeOf(disputed, ready)
+  const next = withParts(examination, changes)
+  if (JSON.stringify(next.values).length > MAX_CONTENTS)
+    throw new ValidationError([{ field: 'values', message: 'В осмотре слишком много текста: вынесите часть в файл' }])
+  return records.asSystem.update(Examination, examination.id, {
+    ...storedOf(next, ready),
+    ...markedParts(examination, next, assisted),
+  })
+}
+
+/** Marks of a language model stay with a part for as long as anything stands in it. */
+function markedParts(
+  { assisted: before }: ExaminationRow,
+  next: ExaminationContents,
+  added: Readonly<Record<string, number>>,
+): { assisted?: Record<string, number> | null } {
+  const kept = Object.entries({ ...before, ...added }).filter(([part]) => isFilled(partIn(next, part)))
+  const isSame = isSamePart(before ?? {}, Object.fromEntries(kept))
+  return isSame ? {} : { assisted: kept.length ? Object.fromEntries(kept) : null }
+}
 
 /** Rich text is cleaned by the house's list, wherever it comes from. */
 function cleaned(changes: Parts, { fields }: ReadyForm): Parts {

@@ -130,6 +130,7 @@ export const correct = operation(examinationCalls.correct, ({ records, actor, pa
       diagnoses,
       prescriptions,
       recommendations: examination.recommendations,
+      assisted: examination.assisted,
       code: examination.code,
       diagnosis: examination.diagnosis,
       filled: examination.filled,

@@ -14,6 +14,7 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { eachAlone } from '../../records/eachAlone.ts'
 import { labelSql } from '../../records/labels.ts'
+import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { priceSql, publicDoctor, publicFilial } from '../catalogue/index.ts'
 import { addOnlineLine, lockDialog, paidStateSql } from '../chats/index.ts'
@@ -72,6 +73,14 @@ async function offerOf(db: Queryable): Promise<{ service: string; hours: number;
     where found.price > 0 order by found.name, found.id limit ${MOST_DOCTORS}`)
   return doctors.length ? { service: service.name, hours: doctorDialogHours, doctors } : null
 }
+
+/** For the staff's own page: the same as patients are offered. */
+const offer = operation(doctorCalls.offer, async ({ app }) => {
+  const found = await offerOf(app.db)
+  if (!found) return { offer: null }
+  const doctors = found.doctors.map(({ id, name, post, price }) => ({ id, name, post, price }))
+  return { offer: { ...found, doctors } }
+})
 
 const stateSql = paidStateSql(raw('d'))
 
@@ -316,4 +325,4 @@ export function startQuestions(app: AppContext): void {
   })
 }
 
-export const doctorOperations = [list, order, pay, drop]
+export const doctorOperations = [offer, list, order, pay, drop]

@@ -2,7 +2,7 @@
 import { brandOf, type Touch } from '@ordinator/model/areas/sales/brands'
 import { LeadRequest } from '@ordinator/model/areas/sales/intake'
 import type { Row } from '@ordinator/model/entity'
-import { phoneOf } from '@ordinator/model/phone'
+import { phonesIn } from '@ordinator/model/phone'
 
 const MAX_NAME = 255
 const MAX_MESSAGE = 5000
@@ -54,7 +54,7 @@ export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
   }
   for (const [mark, value] of marksOf(known.page)) if (!utm[mark]) takeMark(utm, mark, value)
 
-  const phone = known.phone === undefined ? undefined : phoneAsWritten(known.phone)
+  const phone = known.phone === undefined ? undefined : phonesIn(known.phone.normalize('NFKC')).phones[0]
   const email = known.email === undefined ? undefined : checkedEmail(known.email)
   const lines = [
     known.message,
@@ -76,21 +76,24 @@ export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
   }
 }
 
-/** E.164 of a number in any spelling, also with a word before it or unusual dashes: «тел. 8‑999‑123‑45‑67». */
-function phoneAsWritten(written: string): string | undefined {
-  const plain = written.normalize('NFKC').replace(/[\u2010-\u2015\u2212]/g, '-')
-  return phoneOf(plain) ?? phoneOf(plain.replace(/^[^\d+(]*/, ''))
-}
-
 function checkedEmail(written: string): string | undefined {
   const checked = LeadRequest.fields.email.check(written)
   return checked.ok && checked.value !== '' ? checked.value : undefined
 }
 
-/** Whether it is a UTM mark; the first of a name counts. */
+/** By what Яндекс knows the visitor: its click, and the counter's own number of the browser. */
+const visitorMarks: Readonly<Record<string, string>> = {
+  _ym_uid: 'ym_client_id',
+  ym_uid: 'ym_client_id',
+  ym_client_id: 'ym_client_id',
+  yclid: 'yclid',
+}
+
+/** Whether it is a UTM mark, or one of the visitor; the first of a name counts. */
 function takeMark(utm: Record<string, string>, key: string, value: string): boolean {
-  const mark = key.toLowerCase()
-  if (!/^utm_[a-z_]{1,32}$/.test(mark)) return false
+  const lower = key.toLowerCase()
+  const mark = visitorMarks[lower] ?? lower
+  if (!/^(?:utm_[a-z_]{1,32}|yclid|ym_client_id)$/.test(mark)) return false
   if (value && utm[mark] === undefined && Object.keys(utm).length < MAX_MARKS) utm[mark] = value.slice(0, MAX_MARK)
   return true
 }

@@ -1,5 +1,6 @@
 /** What the sorting of requests and the import of deals do alike with a new deal. */
 import { LeadResponsible } from '@ordinator/model/areas/sales/lead'
+import { nameSpelling } from '@ordinator/model/spelling'
 import type { Records } from '../../records/records.ts'
 
 /** Puts a new deal, which belongs to whoever made it, into these people's hands. */
@@ -13,7 +14,7 @@ export async function giveTo(records: Records, idLead: number, people: readonly 
 
 /** «Иванова Анна Петровна» has its parts in their places; what is not so plain stays in the name as it was written. */
 export function namesOf(written: string): { surname?: string; name?: string; middleName?: string } {
-  const [surname = '', name = '', middleName = '', ...more] = written.trim().split(/\s+/)
+  const [surname = '', name = '', middleName = '', ...more] = nameSpelling(written).split(' ')
   const isWhole = more.length === 0 && /(вич|вна|чна|ьич|оглы|кызы)$/i.test(middleName)
   return isWhole ? { surname, name, middleName } : { name: written }
 }

@@ -3,6 +3,7 @@ import type { CommonSettingName } from '@ordinator/model/areas/settings/commonSe
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { createMailer, type Mailer, mailToOne, simulatedMail } from '../../platform/mail.ts'
+import type { Outbound } from '../../platform/outbound.ts'
 import { type SmsGateway, simulatedSms, smsGateway, smsToOne } from '../../platform/sms.ts'
 import type { AppContext } from '../../records/context.ts'
 import { readCommonSettings } from './read.ts'
@@ -48,6 +49,36 @@ export async function mailerOf(app: AppContext, timeout?: number): Promise<Maile
   })
   if (mailMode === 'prod') return mailer
   return mailTestAddress ? mailToOne(mailer, mailTestAddress) : undefined
+}
+
+/** Where a service of the OpenAI protocol is asked. */
+export interface AiPlace {
+  mode: 'prod' | 'simulator'
+  /** Without a slash at the end; of the simulator empty. */
+  url: string
+  token?: string | undefined
+  /** Empty: the server's own choice. */
+  model: string
+  /** What a person has named must not lead into the network of the server. */
+  through?: Outbound
+  /** What is told of it: its host. */
+  name: string
+}
+
+/** The language model (`llm`) or the recognition of speech (`asr`) that is connected; undefined: none is. */
+export async function aiPlaceOf(app: AppContext, service: 'llm' | 'asr'): Promise<AiPlace | undefined> {
+  const settings = await readCommonSettings(app.db)
+  const { llmMode, llmAddress, llmToken, llmModel, asrMode, asrAddress, asrToken, asrModel } = settings
+  const [mode, address, hasToken, model, own] =
+    service === 'llm'
+      ? [llmMode, llmAddress, llmToken, llmModel, app.config.llmUrl]
+      : [asrMode, asrAddress, asrToken, asrModel, app.config.asrUrl]
+  if (mode === 'off') return undefined
+  if (mode === 'simulator') return { mode, url: '', model, name: 'имитатор' }
+  const url = address ? address.replace(/\/+$/, '') : own
+  if (!url) return undefined
+  const token = hasToken ? await secretOf(app.db, service === 'llm' ? 'llmToken' : 'asrToken') : undefined
+  return { mode, url, token, model, name: new URL(url).host, ...(address && { through: app.outbound }) }
 }
 
 /** A secret of the settings, for what it opens alone. */

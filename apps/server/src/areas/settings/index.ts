@@ -4,7 +4,7 @@ import { commonOperations } from './common.ts'
 import { ownOperations, userSettings } from './own.ts'
 import { face, picture } from './pictures.ts'
 
-export { codeSmsOf, mailerOf, secretOf, smsOf } from './connections.ts'
+export { type AiPlace, aiPlaceOf, codeSmsOf, mailerOf, secretOf, smsOf } from './connections.ts'
 export { readUserSettings } from './own.ts'
 export { pictureNamed } from './pictures.ts'
 export { clinicZone, readCommonSettings, settingSql } from './read.ts'

@@ -1,4 +1,4 @@
-import { holds } from '@ordinator/model/access'
+import { holds, ownedRefusal } from '@ordinator/model/access'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call, INTERNAL, legParties, MISSED, RECALLED } from '@ordinator/model/areas/calls/call'
 import { formatDuration } from '@ordinator/model/format'
@@ -26,10 +26,11 @@ import { invalidateRecords } from '../../records/keys.ts'
 import { useRecord } from '../../records/reads.ts'
 import { EndDialog } from '../appeals/index.ts'
 import { CustomerChip } from '../customers/index.ts'
+import { CallAi } from '../prompts/index.ts'
+import { Player, TalkPlayer } from '../transcripts/index.ts'
 import { CallKind } from './CallKind.tsx'
 import classes from './CallPanel.module.css'
 import { CallCheckList } from './incoming/CallCheckList.tsx'
-import { Player } from './Player.tsx'
 import { RecallBadge } from './RecallBadge.tsx'
 
 /** A call in the side panel: who with whom, its course, the recording, the appeal that is made of it. */
@@ -45,6 +46,9 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
   const go = useGo()
   const mayAppeal = useCan('create', Appeal)
   const cache = useQueryClient()
+  const hasTranscripts = !ownedRefusal(actor, { path: 'calls/transcripts' })
+  const hasPrompts = holds(actor, 'iiCallPrompt') && !ownedRefusal(actor, { path: 'calls/:id/prompt' })
+  const mayHear = holds(actor, 'listenCalls') || call?.idUser === actor.id
   const [busy, setBusy] = useState(false)
   const [ending, setEnding] = useState(false)
   const isMissed = call?.callType === MISSED || call?.callType === RECALLED
@@ -116,13 +120,18 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
           {call.hasRecord && (
             <section aria-label="Запись разговора">
               <h2>Запись разговора</h2>
-              {holds(actor, 'listenCalls') || call.idUser === actor.id ? (
-                <Player idCall={id} />
+              {mayHear ? (
+                hasTranscripts ? (
+                  <TalkPlayer idCall={id} />
+                ) : (
+                  <Player idCall={id} />
+                )
               ) : (
                 <Muted>Запись есть. Слушать можно только свои разговоры.</Muted>
               )}
             </section>
           )}
+          {hasPrompts && call.hasRecord && mayHear && <CallAi key={call.id} call={call} />}
           <section aria-label="О звонке">
             <h2>О звонке</h2>
             <dl className={classes.facts}>

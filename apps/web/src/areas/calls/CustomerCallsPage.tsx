@@ -12,8 +12,8 @@ import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { useEndlessList } from '../../records/reads.ts'
 import { ConversationLine, OneCustomersList, useCustomerOfAddress } from '../customers/index.ts'
+import { Player } from '../transcripts/index.ts'
 import { CallKind } from './CallKind.tsx'
-import { Player } from './Player.tsx'
 import { RecallBadge } from './RecallBadge.tsx'
 
 const PAGE = 30

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button } from '@mantine/core'
-import { ownedRefusal } from '@ordinator/model/access'
+import { holds, ownedRefusal } from '@ordinator/model/access'
 import { ClinicalRecommendation } from '@ordinator/model/areas/clinical/clinical'
 import {
   type Diagnosis,
@@ -63,6 +63,7 @@ import { useRemove } from '../../records/writes.ts'
 import { ClinicalBlock } from '../clinical/index.ts'
 import { CustomerLink } from '../customers/index.ts'
 import { PrintMenu } from '../prints/index.ts'
+import { ExaminationAi } from '../prompts/index.ts'
 import { StatusMark } from './ExaminationStatus.tsx'
 import { DraftEditor, ExaminationFiles, uploadsOf } from './editor/DraftEditor.tsx'
 import type { ExaminationDraft, ExaminationRow } from './editor/draft.ts'
@@ -336,6 +337,15 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
       )}
       {mayCorrect(actor, examination) && (
         <ActionButton label="Исправить…" variant="default" icon={IconPencilPlus} onClick={() => setCorrecting(true)} />
+      )}
+      {writes && holds(actor, 'iiProtocolPrompt') && !ownedRefusal(actor, { path: 'examinations/:id/prompt' }) && (
+        <ExaminationAi
+          id={id}
+          ready={draft.ready}
+          contents={() => draft.contents()}
+          flush={async () => !draft.hasChanges() || (await draft.flush())}
+          onTaken={refresh}
+        />
       )}
       <PrintMenu
         entity="examinations"

@@ -41,7 +41,7 @@ export const EDIT_MINUTES = 15
 /** Hours after which a dialogue that nobody has answered counts as missed. */
 export const MISSED_HOURS = 24
 
-const access = { view: ['onlineChat', 'displayTableServiceOnline'], update: 'onlineChat' } as const
+const access = { view: ['onlineChat', 'displayTableServiceOnline', 'editDialogs'], update: 'onlineChat' } as const
 const counter = (label: string) => integer({ label, default: 0, readonly: true, min: 0 })
 const moment = (label: string) => dateTime({ label, readonly: true })
 

@@ -65,9 +65,9 @@ export const Customer = entity('customers', {
   label: ['Клиент', 'клиента', 'клиентов'],
   gender: 'm',
   fields: {
-    surname: text({ label: 'Фамилия', required: true, max: 64 }),
-    name: text({ label: 'Имя', max: 64 }),
-    middleName: text({ label: 'Отчество', max: 64 }),
+    surname: text({ label: 'Фамилия', required: true, max: 64, spelling: 'name' }),
+    name: text({ label: 'Имя', max: 64, spelling: 'name' }),
+    middleName: text({ label: 'Отчество', max: 64, spelling: 'name' }),
     fio: text({ label: 'ФИО', computed: true, required: true }),
     shortFio: text({ label: 'Клиент', computed: true, required: true }),
     /** Address of its small copy. */
@@ -210,7 +210,7 @@ export const CustomerRelation = entity('customers/relations', {
     idCustomer: ofCustomer(),
     relation: choice(relationKinds, { label: 'Кем приходится', required: true }),
     idRelative: ref('customers', { label: 'Клиент клиники', as: 'relative', onDelete: 'cascade' }),
-    fio: text({ label: 'ФИО, если карты нет', max: 200 }),
+    fio: text({ label: 'ФИО, если карты нет', max: 200, spelling: 'name' }),
     phone: phone({ label: 'Телефон' }),
     document: word('Документ о полномочиях', 500),
     dateTo: date({ label: 'Полномочия до' }),

@@ -1,5 +1,6 @@
 import { type Checked, ok, wrong } from '../../fields/field.ts'
 import { enpPerson, schemes } from '../../identifiers.ts'
+import { numberSpelling } from '../../spelling.ts'
 
 export const documentTypes = {
   passport: 'Паспорт РФ',
@@ -13,8 +14,11 @@ export type DocumentType = keyof typeof documentTypes
 
 /** Series and number of a document as its kind has them, in any usual spelling; the kept form. */
 export function documentNumber(type: DocumentType, written: string): Checked<string> {
-  const text = written.trim().toUpperCase().replace(/\s+/g, ' ').replace(/№ ?/g, '')
+  // A small Latin L is typed for the Roman one.
+  const spelled = numberSpelling(written).replaceAll('l', 'I')
+  const text = spelled.toUpperCase().replace(/\s+/g, ' ').replace(/№ ?/g, '')
   if (text === '') return ok('')
+  if (/^(\d)\1{4,}$/.test(text.replace(/\s/g, ''))) return wrong('Это не номер документа, а одна и та же цифра')
   if (type === 'passport') {
     const read = schemes.passport.read(text)
     return read.ok ? ok(schemes.passport.text(read.value)) : read

@@ -87,6 +87,8 @@ export const Examination = entity('examinations', {
     diagnoses: json<Diagnosis[]>()({ label: 'Диагнозы', required: true, readonly: true, briefly: true }),
     prescriptions: json<Prescription[]>()({ label: 'Назначения', required: true, readonly: true, briefly: true }),
     recommendations: json<string[]>()({ label: 'Рекомендации', required: true, readonly: true, briefly: true }),
+    /** Parts that hold what a language model has drafted and the doctor has accepted: the run by part. */
+    assisted: json<Record<string, number>>()({ label: 'Сформировано ИИ', readonly: true, briefly: true }),
     /** The main one, for lists and conditions. */
     code: identifier('icd10', { label: 'Код диагноза', readonly: true }),
     diagnosis: text({ label: 'Диагноз', readonly: true, max: 600, search: true }),

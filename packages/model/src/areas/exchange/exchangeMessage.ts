@@ -25,6 +25,9 @@ export const adapters = {
   egisz: 'ЕГИСЗ: РЭМД',
   nsi: 'НСИ',
   laboratory: 'Лаборатории-партнёры',
+  llm: 'Нейросеть',
+  asr: 'Распознавание речи',
+  metrika: 'Яндекс Метрика',
 } as const
 export type AdapterCode = keyof typeof adapters
 

@@ -28,7 +28,7 @@ export const adapterPages = [
   'webhooks',
 ] as const
 /** Settings of the clinic that switch the mode of a system. */
-export const modeSettings = ['smsMode', 'mailMode', 'mdlpMode'] as const
+export const modeSettings = ['smsMode', 'mailMode', 'mdlpMode', 'llmMode', 'asrMode', 'metrikaMode'] as const
 export type ModeSetting = (typeof modeSettings)[number]
 /** Days before the end of a certificate from which it is told of as soon over. */
 export const CERTIFICATE_DAYS = 14

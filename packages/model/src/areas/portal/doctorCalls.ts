@@ -37,6 +37,21 @@ const open = { access: 'public' } as const
 
 /** The paid dialogue with a doctor: ordered, paid, answered, given; or the money goes back. */
 export const doctorCalls = {
+  offer: call({
+    method: 'GET',
+    path: '/service-online/doctors',
+    summary: 'Кого из врачей могут спросить пациенты: цена ответа и срок; null — клиника этого не открыла',
+    access: 'editDialogs',
+    answer: z.object({
+      offer: z
+        .object({
+          service: z.string(),
+          hours: z.number(),
+          doctors: z.array(z.object({ id, name: z.string(), post: z.string().nullable(), price: z.number() })),
+        })
+        .nullable(),
+    }),
+  }),
   list: call({
     ...open,
     method: 'GET',

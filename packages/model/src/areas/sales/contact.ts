@@ -12,9 +12,9 @@ import { salesAccess } from './funnel.ts'
 export const Contact = entity('sales-management/contacts', {
   label: ['Контакт', 'контакта', 'контактов'],
   fields: {
-    surname: text({ label: 'Фамилия', max: 64, search: true }),
-    name: text({ label: 'Имя', max: 64, search: true }),
-    middleName: text({ label: 'Отчество', max: 64, search: true }),
+    surname: text({ label: 'Фамилия', max: 64, search: true, spelling: 'name' }),
+    name: text({ label: 'Имя', max: 64, search: true, spelling: 'name' }),
+    middleName: text({ label: 'Отчество', max: 64, search: true, spelling: 'name' }),
     fio: text({ label: 'ФИО', computed: true, required: true, search: true }),
     phone: phone({ label: 'Телефон', search: true }),
     email: email({ label: 'Электронная почта', search: true }),

@@ -48,9 +48,9 @@ export const User = entity('users', {
     empty: { title: 'Сотрудников пока нет', text: 'Добавьте первого, чтобы он мог войти' },
   },
   fields: {
-    surname: text({ label: 'Фамилия', max: 64, search: true }),
-    name: text({ label: 'Имя', max: 64, search: true }),
-    middleName: text({ label: 'Отчество', max: 64, search: true }),
+    surname: text({ label: 'Фамилия', max: 64, search: true, spelling: 'name' }),
+    name: text({ label: 'Имя', max: 64, search: true, spelling: 'name' }),
+    middleName: text({ label: 'Отчество', max: 64, search: true, spelling: 'name' }),
     fio: text({ label: 'ФИО', computed: true, required: true, search: true }),
     shortFio: text({ label: 'Сотрудник', computed: true, required: true }),
     avatar: text({ label: 'Фотография', readonly: true }),

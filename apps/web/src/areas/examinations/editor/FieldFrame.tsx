@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
+import { AssistedMark } from './AssistedMark.tsx'
 import { useOpenDraft } from './useDraft.ts'
 
 interface Props {
@@ -20,6 +21,7 @@ export function FieldFrame({ part, words, label, children }: Props) {
   return (
     <div data-part={part}>
       {children}
+      <Marked part={part} />
       {isDisputed && (
         <Alert color="yellow" variant="light" mt={6} p={8} role="alert" title={`«${label}» изменил другой сотрудник`}>
           <div className="lines breaks">{words(draft.dispute(part)?.theirs) || 'Поле очищено'}</div>
@@ -36,4 +38,19 @@ export function FieldFrame({ part, words, label, children }: Props) {
       )}
     </div>
   )
+}
+
+/** That a model has drafted what stands here, for as long as anything does. */
+function Marked({ part }: { part: string }) {
+  const draft = useOpenDraft()
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const leave = [draft.subscribe(part, listener), draft.subscribe('*', listener)]
+      return () => {
+        for (const one of leave) one()
+      }
+    },
+    [draft, part],
+  )
+  return useSyncExternalStore(subscribe, () => draft.isAssisted(part)) ? <AssistedMark /> : null
 }

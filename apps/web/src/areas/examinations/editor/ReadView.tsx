@@ -1,10 +1,12 @@
 import { type FormField, type PictureMark, type ReadyForm, valueIn } from '@ordinator/model/areas/examinations/form'
 import { diagnosisWords, prescriptionWords, readSections } from '@ordinator/model/areas/examinations/paper'
+import { partOf } from '@ordinator/model/areas/examinations/parts'
 import type { ReactNode } from 'react'
 import { useUserSettings } from '../../../base/session.ts'
 import { Block, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { RichText } from '../../../records/RichText.tsx'
+import { AssistedMark } from './AssistedMark.tsx'
 import type { ExaminationRow } from './draft.ts'
 import classes from './Editor.module.css'
 import { MarkedPicture } from './PictureInput.tsx'
@@ -15,6 +17,7 @@ export function ReadView({ examination, ready }: { examination: ExaminationRow; 
   const colored = useUserSettings().main.showExaminationColors
   const sections = readSections(ready, examination.values)
   const { diagnoses, prescriptions } = examination
+  const isAssisted = (part: string) => examination.assisted?.[part] !== undefined
   const recommendations = examination.recommendations.filter(Boolean)
   return (
     <VStack gap={16} maw={900}>
@@ -32,6 +35,11 @@ export function ReadView({ examination, ready }: { examination: ExaminationRow; 
                   {html === undefined ? text : <RichText html={html} />}
                   <Marks field={ready.fields.get(key)} value={valueIn(examination.values, key)} />
                   {mark && (mark === 'high' ? ' ↑' : ' ↓')}
+                  {examination.assisted?.[partOf(key)] !== undefined && (
+                    <div>
+                      <AssistedMark />
+                    </div>
+                  )}
                 </dd>
               </div>
             ))}
@@ -39,9 +47,9 @@ export function ReadView({ examination, ready }: { examination: ExaminationRow; 
         </Section>
       ))}
       {sections.length === 0 && <Muted>В осмотре ничего не заполнено</Muted>}
-      <Lines title="Диагнозы" lines={diagnoses.map(diagnosisWords)} />
+      <Lines title="Диагнозы" lines={diagnoses.map(diagnosisWords)} isAssisted={isAssisted('diagnoses')} />
       <Lines title="Назначения" lines={prescriptions.map(prescriptionWords)} />
-      <Lines title="Рекомендации" lines={recommendations} />
+      <Lines title="Рекомендации" lines={recommendations} isAssisted={isAssisted('recommendations')} />
     </VStack>
   )
 }
@@ -56,7 +64,7 @@ function Marks({ field, value }: { field: FormField | undefined; value: unknown 
   )
 }
 
-function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
+function Lines({ title, lines, isAssisted }: { title: string; lines: readonly string[]; isAssisted?: boolean }) {
   if (lines.length === 0) return null
   return (
     <Section title={title}>
@@ -65,6 +73,7 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
           <li key={line}>{line}</li>
         ))}
       </VStack>
+      {isAssisted && <AssistedMark />}
     </Section>
   )
 }

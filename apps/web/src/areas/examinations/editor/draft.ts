@@ -28,7 +28,8 @@ export type ExaminationRow = Row<typeof Examination>
 export type DraftRow = Pick<
   ExaminationRow,
   'id' | '_version' | 'status' | 'date' | 'values' | 'diagnoses' | 'prescriptions' | 'recommendations'
->
+> &
+  Partial<Pick<ExaminationRow, 'assisted'>>
 
 /** Milliseconds after the last key, and the most that one types without a save. */
 const AFTER_MS = 1200
@@ -132,6 +133,9 @@ export class ExaminationDraft {
   }
   private disputed = (): string[] => Object.keys(this.changes).filter((part) => this.isDisputed(part))
 
+  /** Whether what stands in a part was drafted by a model. */
+  isAssisted = (part: string): boolean => this.row.assisted?.[part] !== undefined && isFilled(this.get(part))
+
   set(part: string, value: unknown): void {
     if (!Object.hasOwn(this.base, part)) this.base[part] = partIn(this.row, part)
     this.changes[part] = value
@@ -198,7 +202,8 @@ export class ExaminationDraft {
         this.tell(part)
         this.follows(part)
       }
-    if (this.disputed().length !== this.state.disputes) this.become({})
+    const isMarked = !isSamePart(before.assisted ?? {}, row.assisted ?? {})
+    if (isMarked || this.disputed().length !== this.state.disputes) this.become({})
   }
 
   /** Of a part that both have written: the own word stays, or the other's. */

@@ -12,6 +12,36 @@ export const connectionModes = {
 } as const
 export type ConnectionMode = keyof typeof connectionModes
 
+/** Of what has no test contour: a model answers for real, by the house's own simulator, or not at all. */
+export const serviceModes = {
+  prod: connectionModes.prod,
+  simulator: 'Имитатор: ничего никуда не уходит',
+  off: connectionModes.off,
+} as const
+export type ServiceMode = keyof typeof serviceModes
+
+/** Whose voice stands in the first channel of a recording. */
+export const firstChannels = { customer: 'Собеседник', operator: 'Сотрудник' } as const
+
+const serviceMode = (label: string, words: string, help?: string) =>
+  setting<ServiceMode>({
+    label,
+    ...(help && { help }),
+    words: `${words} режим имитатор`,
+    check: among(serviceModes),
+    byDefault: 'prod',
+    input: { kind: 'choice', labels: serviceModes },
+    wide: true,
+  })
+
+const price = (label: string) =>
+  setting({
+    label,
+    words: 'нейросеть стоимость токены рубли',
+    check: z.number(messages.number).min(0, messages.min(0)).max(10_000, messages.max(10_000)),
+    byDefault: 0,
+  })
+
 const mode = (label: string, words: string, help?: string) =>
   setting<ConnectionMode>({
     label,
@@ -94,6 +124,82 @@ export const connectionsSettings = child({
         check: mailbox(),
         byDefault: '',
       }),
+    },
+    Нейросеть: {
+      llmMode: serviceMode('Режим нейросети', 'ии подсказки llm', 'Для подсказок протоколов и звонков'),
+      llmAddress: setting({
+        label: 'Адрес нейросети',
+        help: 'Вида https://llm.clinic.ru/v1, протокол OpenAI. Пусто — своя нейросеть клиники (LLM_URL на сервере). Зарубежный адрес — трансграничная передача данных: личные данные скрываются, но медицинские уходят',
+        words: 'llm openai url сервис подключение',
+        check: webAddress(),
+        byDefault: '',
+        wide: true,
+      }),
+      llmToken: secret(
+        {
+          label: 'Ключ нейросети',
+          help: 'С новым адресом вписывают и новый ключ',
+          words: 'llm токен секрет',
+          goesTo: 'llmAddress',
+        },
+        headerText(500),
+      ),
+      llmModel: setting({
+        label: 'Модель',
+        help: 'Имя модели, если в подсказке не указана своя',
+        words: 'llm нейросеть модель',
+        check: line(120),
+        byDefault: '',
+      }),
+      llmPriceIn: price('Цена 1000 токенов вопроса, ₽'),
+      llmPriceOut: price('Цена 1000 токенов ответа, ₽'),
+    },
+    'Распознавание речи': {
+      asrMode: serviceMode(
+        'Режим распознавания',
+        'расшифровка звонков речь whisper',
+        'Для расшифровки записей разговоров',
+      ),
+      asrAddress: setting({
+        label: 'Адрес распознавания',
+        help: 'Вида https://asr.clinic.ru/v1, протокол OpenAI. Пусто — свой сервер клиники (ASR_URL на сервере). Туда уходит голос пациента',
+        words: 'whisper расшифровка url подключение',
+        check: webAddress(),
+        byDefault: '',
+        wide: true,
+      }),
+      asrToken: secret(
+        {
+          label: 'Ключ распознавания',
+          help: 'С новым адресом вписывают и новый ключ',
+          words: 'asr токен секрет',
+          goesTo: 'asrAddress',
+        },
+        headerText(500),
+      ),
+      asrModel: setting({ label: 'Модель распознавания', words: 'whisper модель', check: line(120), byDefault: '' }),
+      asrFirstChannel: setting<keyof typeof firstChannels>({
+        label: 'Первый канал записи',
+        help: 'Чей голос АТС пишет в первый канал двухканальной записи',
+        words: 'стерео каналы голос',
+        check: among(firstChannels),
+        byDefault: 'customer',
+        input: { kind: 'choice', labels: firstChannels },
+      }),
+      asrAuto: setting({
+        label: 'Расшифровывать новые записи',
+        help: 'Сама, по мере появления записей; иначе — кнопкой в звонке',
+        words: 'автоматически расшифровка',
+        check: z.boolean(messages.boolean),
+        byDefault: false,
+      }),
+    },
+    'Яндекс Метрика': {
+      metrikaMode: serviceMode(
+        'Режим Метрики',
+        'метрика яндекс цели',
+        'Счётчики и их ключи — на странице «Цели Метрики»',
+      ),
     },
   },
 })

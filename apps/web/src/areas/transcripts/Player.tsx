@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Ref } from 'react'
 import { api, apiUrl } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
-import { SoundPlayer } from '../../kit/SoundPlayer.tsx'
+import { type SoundControl, SoundPlayer } from '../../kit/SoundPlayer.tsx'
 import { Muted } from '../../kit/Words.tsx'
 
+interface Props {
+  idCall: number
+  control?: Ref<SoundControl>
+  onTime?: (seconds: number) => void
+}
+
 /** The recording of a call. */
-export function Player({ idCall }: { idCall: number }) {
+export function Player({ idCall, ...sound }: Props) {
   const params = { id: idCall }
   const drawn = useQuery({
     queryKey: ['calls', idCall, 'peaks'],
@@ -22,6 +29,7 @@ export function Player({ idCall }: { idCall: number }) {
       src={apiUrl('GET /calls/:id/record', { params })}
       download={apiUrl('GET /calls/:id/record', { params, query: { download: '' } })}
       {...drawn.data}
+      {...sound}
     />
   )
 }

@@ -1,0 +1,130 @@
+/** Яндекс Метрика: the API of reports, of management and of offline conversions (yandex.ru/dev/metrika). */
+import { AdapterFault } from '../../platform/adapter.ts'
+import type { AppContext } from '../../records/context.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { type StatAsked, type StatRow, simulatedGoals, simulatedStat } from './simulated.ts'
+
+const TIMEOUT = 20_000
+const MAX_ANSWER = 8_000_000
+/** Rows of one report, and metrics of one request: the API takes twenty. */
+const MAX_ROWS = 10_000
+export const MAX_GOALS = 19
+
+const dimensions = {
+  day: 'ym:s:date',
+  source: 'ym:s:lastsignUTMSource',
+  campaign: 'ym:s:lastsignUTMCampaign',
+  goal: null,
+} as const
+
+export type UploadState = { is: 'waiting' } | { is: 'done'; taken: number } | { is: 'rejected'; reason: string }
+
+/** A counter that is spoken to. Each call @throws AdapterFault with words for people. */
+export interface Metrika {
+  name: string
+  stat(asked: StatAsked): Promise<StatRow[]>
+  goals(): Promise<{ goalId: string; name: string }[]>
+  /** @returns the number of the upload there */
+  upload(csv: string, idKind: IdKind): Promise<string>
+  uploadState(uploadingId: string): Promise<UploadState>
+}
+
+export const idKinds = {
+  client: { column: 'ClientId', type: 'CLIENT_ID' },
+  yclid: { column: 'Yclid', type: 'YCLID' },
+} as const
+export type IdKind = keyof typeof idKinds
+
+/** The counter as the clinic's settings have it; undefined: switched off. @param token empty: none is set */
+export async function metrikaOf(app: AppContext, number: string, token: string): Promise<Metrika | undefined> {
+  const { metrikaMode } = await readCommonSettings(app.db)
+  if (metrikaMode === 'off') return undefined
+  return metrikaMode === 'simulator' ? simulated(number) : live(app.config.metrikaUrl, number, token)
+}
+
+function live(url: string, number: string, token: string): Metrika {
+  const ask = async (path: string, init: RequestInit = {}): Promise<Record<string, unknown>> => {
+    if (!token) throw new AdapterFault('У счётчика нет OAuth-ключа')
+    let answer: Response
+    let text: string
+    try {
+      answer = await fetch(`${url}${path}`, {
+        ...init,
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT),
+        headers: { authorization: `OAuth ${token}` },
+      })
+      text = await answer.text()
+    } catch (error) {
+      throw new AdapterFault(
+        (error as Error).name === 'TimeoutError' ? 'Метрика не ответила вовремя' : 'Метрика не отвечает',
+      )
+    }
+    if (answer.status === 401 || answer.status === 403)
+      throw new AdapterFault('Ключ не подошёл или не даёт прав на счётчик')
+    if (answer.status === 404) throw new AdapterFault('Такого счётчика или такой цели нет')
+    if (answer.status === 429) throw new AdapterFault('Метрика просит подождать: слишком много запросов')
+    if (answer.status >= 300) throw new AdapterFault(`Метрика отказала: ответ ${answer.status}`)
+    if (text.length > MAX_ANSWER) throw new AdapterFault('Ответ Метрики слишком длинный')
+    try {
+      return JSON.parse(text) as Record<string, unknown>
+    } catch {
+      throw new AdapterFault('Метрика ответила не в том виде')
+    }
+  }
+  return {
+    name: new URL(url).host,
+    async stat({ from, to, by, goals }) {
+      const query = new URLSearchParams({
+        ids: number,
+        date1: from,
+        date2: to,
+        metrics: ['ym:s:visits', ...goals.map((goal) => `ym:s:goal${goal}reaches`)].join(),
+        ...(dimensions[by] && { dimensions: dimensions[by] }),
+        limit: String(MAX_ROWS),
+        accuracy: 'full',
+      })
+      const said = await ask(`/stat/v1/data?${query}`)
+      const rows = Array.isArray(said.data) ? (said.data as Record<string, unknown>[]) : undefined
+      if (!rows) throw new AdapterFault('Метрика ответила не в том виде')
+      return rows.map(({ dimensions: names, metrics }) => {
+        const [first] = Array.isArray(names) ? (names as { name?: unknown }[]) : []
+        const [visits = 0, ...reaches] = Array.isArray(metrics) ? metrics.map(Number) : []
+        return { key: typeof first?.name === 'string' ? first.name : '', visits, reaches }
+      })
+    },
+    async goals() {
+      const said = await ask(`/management/v1/counter/${number}/goals`)
+      if (!Array.isArray(said.goals)) throw new AdapterFault('Метрика ответила не в том виде')
+      return (said.goals as { id?: unknown; name?: unknown }[]).flatMap(({ id, name }) =>
+        Number.isSafeInteger(id) && typeof name === 'string' ? [{ goalId: String(id), name: name.slice(0, 255) }] : [],
+      )
+    },
+    async upload(csv, idKind) {
+      const form = new FormData()
+      form.set('file', new File([csv], 'conversions.csv', { type: 'text/csv' }))
+      const said = await ask(
+        `/management/v1/counter/${number}/offline_conversions/upload?client_id_type=${idKinds[idKind].type}`,
+        { method: 'POST', body: form },
+      )
+      const { id } = (said.uploading ?? {}) as { id?: unknown }
+      if (!Number.isSafeInteger(id)) throw new AdapterFault('Метрика не назвала номер выгрузки')
+      return String(id)
+    },
+    async uploadState(uploadingId) {
+      const said = await ask(`/management/v1/counter/${number}/offline_conversions/uploading/${uploadingId}`)
+      const { status, linked_quantity: linked } = (said.uploading ?? {}) as Record<string, unknown>
+      if (status === 'PROCESSED') return { is: 'done', taken: Number(linked) || 0 }
+      if (status === 'LINKAGE_FAILURE') return { is: 'rejected', reason: 'Метрика не связала строки с визитами' }
+      return { is: 'waiting' }
+    },
+  }
+}
+
+const simulated = (number: string): Metrika => ({
+  name: 'имитатор',
+  stat: async (asked) => simulatedStat(number, asked),
+  goals: async () => simulatedGoals(number),
+  upload: async (csv) => String(csv.length),
+  uploadState: async () => ({ is: 'done', taken: 0 }),
+})

@@ -1,0 +1,158 @@
+/** Goals of Метрика over HTTP and PostgreSQL, against its simulator: the report, the chain, what leaves and what never does. */
+import { dayIn, plusDays } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type MetrikaSimulator, startMetrikaSimulator } from '../../testing/metrikaSimulator.ts'
+import { addPerson } from '../../testing/people.ts'
+import { csvOf } from './uploads.ts'
+
+let metrika: MetrikaSimulator
+let clinic: Clinic
+let chief: Caller
+let counter: number
+const DAY = dayIn('Europe/Moscow', Date.now())
+const FROM = plusDays(DAY, -10)
+const TO = plusDays(DAY, 1)
+
+beforeAll(async () => {
+  metrika = await startMetrikaSimulator()
+  clinic = await testApp({
+    env: { METRIKA_URL: metrika.url },
+    prepare: async (app) => {
+      await addPerson(app, 'chief', ['viewMetrikaGoalsReport', 'mainSettings'])
+      await addPerson(app, 'out', [])
+    },
+  })
+  chief = clinic.as('chief')
+  counter = good(await chief.post('/metrika/counters', { name: 'Сайт', number: '45871230', token: 'key-1' }), 201).id
+  // Three requests of the site: two with marks (one of them became a deal with a patient who booked), one without.
+  await clinic.db.query(sql`insert into sales_management_requests ("name", "utm", "state")
+    values ('Анна', '{"utm_source":"Yandex","utm_campaign":"check-up","ym_client_id":"1616161616161616"}', 'new'),
+      ('Борис', '{"utm_source":"yandex","yclid":"99887766"}', 'new'), ('Вера', null, 'new')`)
+})
+afterAll(async () => {
+  await clinic.close()
+  await metrika.close()
+})
+beforeEach(() => {
+  metrika.mood = 'answers'
+})
+
+const report = async (query = '') => good(await chief.get(`/metrika/report?from=${FROM}&to=${TO}${query}`))
+
+describe('a counter', () => {
+  it('keeps its key to itself, and forgets it with its number', async () => {
+    const seen = good(await chief.get(`/metrika/counters/${counter}`))
+    expect([seen.hasToken, JSON.stringify(seen).includes('key-1')]).toEqual([true, false])
+    expect(JSON.stringify(good(await chief.get(`/metrika/counters/${counter}/history`)))).not.toContain('key-1')
+    good(await chief.put(`/metrika/counters/${counter}`, { number: '45871231' }))
+    expect(good(await chief.get(`/metrika/counters/${counter}`)).hasToken).toBe(false)
+    good(await chief.put(`/metrika/counters/${counter}`, { number: '45871230', token: 'key-2' }))
+    await report()
+    expect(metrika.authorization).toBe('OAuth key-2')
+  })
+  it.each([
+    [{ number: 'abc' }, 'number'],
+    [{ token: 'ключ' }, 'token'],
+  ])('%j is refused at its field', async (body, field) => {
+    const answer = await chief.put(`/metrika/counters/${counter}`, body)
+    expect([answer.status, answer.body[0]?.field]).toEqual([422, field])
+  })
+  it('gives its goals, each once', async () => {
+    expect(good(await chief.post(`/metrika/counters/${counter}/goals`))).toEqual({ added: 4, renamed: 0 })
+    expect(good(await chief.post(`/metrika/counters/${counter}/goals`))).toEqual({ added: 0, renamed: 0 })
+    metrika.mood = 'refuses'
+    const refused = await chief.post(`/metrika/counters/${counter}/goals`)
+    expect([refused.status, refused.body.message]).toEqual([409, 'Ключ не подошёл или не даёт прав на счётчик'])
+  })
+})
+
+describe('the report', () => {
+  it('joins what the counter saw with what the clinic made of it, by source in any case of letters', async () => {
+    const { rows, total, trouble, unmarked } = await report('&by=source')
+    expect([trouble, unmarked, total.appeals]).toEqual([null, 1, 3])
+    const yandex = rows.find(({ key }: { key: string }) => key === 'yandex')
+    expect([yandex.appeals, yandex.visits > 0, yandex.reaches > 0]).toEqual([2, true, true])
+    expect(rows.find(({ key }: { key: string }) => key === '')).toMatchObject({ label: 'Без метки', appeals: 1 })
+    expect(rows.reduce((sum: number, { visits }: { visits: number }) => sum + visits, 0)).toBe(total.visits)
+  })
+  it.each(['day', 'campaign', 'goal'])('by %s has the same totals of the clinic', async (by) => {
+    const { rows, total } = await report(`&by=${by}`)
+    expect([total.appeals, rows.length > 0]).toEqual([3, true])
+  })
+  it.each([
+    ['refuses', 'Ключ не подошёл'],
+    ['busy', 'просит подождать'],
+    ['nonsense', 'не в том виде'],
+  ] as const)('of a counter that %s says so and keeps the clinic’s own figures', async (mood, words) => {
+    metrika.mood = mood
+    const { rows, total, asked, trouble } = await report('&by=source')
+    expect([asked, total.visits, total.appeals]).toEqual([null, 0, 3])
+    expect(trouble).toContain(words)
+    expect(rows.find(({ key }: { key: string }) => key === 'yandex').appeals).toBe(2)
+  })
+  it('is asked of a period that makes sense by who may', async () => {
+    expect((await chief.get(`/metrika/report?from=${DAY}&to=2020-01-01`)).body[0].field).toBe('to')
+    expect((await chief.get('/metrika/report?from=2020-01-01&to=2026-01-01')).body[0].field).toBe('to')
+    expect((await clinic.as('out').get(`/metrika/report?from=${FROM}&to=${TO}`)).status).toBe(403)
+  })
+})
+
+describe('an upload', () => {
+  beforeAll(async () => {
+    const goals = good(await chief.get(`/metrika/goals?filter[idCounter]=${counter}&sort=id`)).items
+    good(await chief.put(`/metrika/goals/${goals[0].id}`, { crmEvent: 'appeal', target: 'request' }))
+  })
+  const period = { from: FROM, to: TO }
+  const upload = async () => {
+    const made = good(await chief.post(`/metrika/counters/${counter}/upload`, period), 201)
+    await clinic.context.jobs.drain()
+    return good(await chief.get(`/metrika/uploads/${made.id}`))
+  }
+  const states = () => clinic.context.jobs.run('metrika.uploads')
+
+  it('that is refused is told, and its events go with the next one', async () => {
+    metrika.mood = 'refuses'
+    expect(await upload()).toMatchObject({ status: 'failed', error: 'Ключ не подошёл или не даёт прав на счётчик' })
+    expect(metrika.uploads).toEqual([])
+  })
+
+  it('is shown before it goes, sends each event once, and nothing of patients', async () => {
+    const sample = good(await chief.get(`/metrika/counters/${counter}/upload?from=${FROM}&to=${TO}`))
+    expect([sample.rows, sample.unknown]).toEqual([2, 1])
+    expect(sample.lines).toContain('ClientId,Target,DateTime')
+    await upload()
+    expect(metrika.uploads.map(({ kind }) => kind).sort()).toEqual(['CLIENT_ID', 'YCLID'])
+    const text = metrika.uploads.map(({ csv }) => csv).join()
+    expect(text).toMatch(/1616161616161616,request,\d{10}/)
+    expect(text).not.toMatch(/Анна|Борис|Вера|\+7/)
+    expect(await upload()).toMatchObject({ status: 'empty', rows: 0 })
+    expect(metrika.uploads).toHaveLength(2)
+  })
+
+  it('is asked about until the counter says what became of it, writing nothing meanwhile', async () => {
+    metrika.mood = 'waits'
+    const before = await clinic.db.query(sql`select "id", "_version" from metrika_uploads order by "id"`)
+    await states()
+    expect(await clinic.db.query(sql`select "id", "_version" from metrika_uploads order by "id"`)).toEqual(before)
+    metrika.mood = 'answers'
+    await states()
+    const done = good(await chief.get('/metrika/uploads?filter[status]=done')).items
+    expect(done.map(({ taken }: { taken: number }) => taken)).toEqual([1, 1])
+  })
+
+  it('is written as the counter reads it', () => {
+    expect(csvOf([{ visitor: '12', target: 'a', at: 5, price: null }], 'yclid')).toBe('Yclid,Target,DateTime\n12,a,5\n')
+    expect(
+      csvOf(
+        [
+          { visitor: '12', target: 'a', at: 5, price: 1999.5 },
+          { visitor: '13', target: 'b', at: 6, price: null },
+        ],
+        'client',
+      ),
+    ).toBe('ClientId,Target,DateTime,Price,Currency\n12,a,5,1999.50,RUB\n13,b,6,,\n')
+  })
+})

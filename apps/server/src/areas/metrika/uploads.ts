@@ -1,0 +1,203 @@
+/** Conversions of the clinic to a counter: identifiers of visitors, goals and moments. Each event goes once. */
+import { metrikaCalls } from '@ordinator/model/areas/metrika/calls'
+import { type CrmEvent, MetrikaCounter, MetrikaUpload } from '@ordinator/model/areas/metrika/metrika'
+import sql, { type Sql } from 'sql-template-tag'
+import { AdapterFault } from '../../platform/adapter.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { operation } from '../../records/operation.ts'
+import { bookedSql, paidSql, touchesSql } from './chain.ts'
+import { type IdKind, idKinds, metrikaOf } from './client.ts'
+import { tokenOf } from './counters.ts'
+import { assertPeriod } from './report.ts'
+
+const MAX_LINES = 100_000
+const SHOWN = 20
+/** Days after which the state of an upload is asked no more. */
+const PATIENCE_DAYS = 2
+
+export function startUploads(app: AppContext): void {
+  app.jobs.register<{ id: number }>('metrika.upload', { handler: ({ id }) => send(app, id), retries: 3 })
+  app.jobs.register('metrika.uploads', { cron: '*/10 * * * *', handler: () => askStates(app) })
+}
+
+/** SQL of the events of a counter's goals in the period: the goal, the event's key, the visitor, its moment and sum. */
+function eventsSql(idCounter: number, idFilial: number | null, from: string, to: string): Sql {
+  const one = (event: CrmEvent, rows: Sql): Sql => sql`
+    select g."id" as "idGoal", coalesce(nullif(g."target", ''), g."goalId") as target, e.key, e.at,
+      case when g."sendValue" and ${event}::text = 'payment' then e.sum end as price,
+      coalesce(t.client, t.yclid) as visitor, case when t.client is not null then 'client' else 'yclid' end as "idKind"
+    from metrika_goals g, ${rows} e join touches t on t."id" = e.touch
+    where g."idCounter" = ${idCounter} and not g."deleted" and g."active" and g."crmEvent" = ${event}`
+  return sql`touches as materialized (select * from ${touchesSql} t where t."day" >= ${from}::date - 90 and t."day" <= ${to}::date),
+    booked as materialized ${bookedSql(idFilial)}, paid as materialized ${paidSql(idFilial)},
+    events as (
+      ${one('appeal', sql`(select "id" as key, at, null::numeric as sum, "id" as touch from touches)`)}
+      union all ${one('appointment', sql`(select 'booking:' || "id" as key, at, null::numeric as sum, touch from booked)`)}
+      union all ${one('visit', sql`(select 'visit:' || "id" as key, came as at, null::numeric as sum, touch from booked where came is not null)`)}
+      union all ${one('payment', sql`(select 'payment:' || "id" as key, at, sum, touch from paid where sum > 0)`)}
+    ),
+    fresh as (select e.* from events e
+      where e.at >= ${from}::date and e.at < ${to}::date + 1 and e.at < now()
+        and not exists (select from metrika_sent s where s."idGoal" = e."idGoal" and s."key" = e.key))`
+}
+
+interface Line {
+  visitor: string
+  target: string
+  /** Unix seconds. */
+  at: number
+  price: number | null
+}
+
+/** The text of a file. @param hasPrice whether any line names a sum */
+export function csvOf(lines: readonly Line[], idKind: IdKind): string {
+  const hasPrice = lines.some(({ price }) => price !== null)
+  const head = [idKinds[idKind].column, 'Target', 'DateTime', ...(hasPrice ? ['Price', 'Currency'] : [])]
+  const rows = lines.map(({ visitor, target, at, price }) => [
+    visitor,
+    target,
+    String(at),
+    ...(hasPrice ? [price === null ? '' : price.toFixed(2), price === null ? '' : 'RUB'] : []),
+  ])
+  return [head, ...rows]
+    .map((cells) => cells.join(','))
+    .join('\n')
+    .concat('\n')
+}
+
+/** What of an identifier a file may hold: what else a site has sent is no identifier. */
+const isVisitor = sql`visitor ~ '^[0-9A-Za-z_.-]{4,64}$'`
+
+export const sample = operation(metrikaCalls.sample, async ({ app, records, params, query }) => {
+  assertPeriod(query.from, query.to)
+  const counter = await records.row(MetrikaCounter, params.id)
+  const events = eventsSql(counter.id, counter.idFilial, query.from, query.to)
+  const counts = await app.db.reads.one<{ rows: number; unknown: number }>(sql`with ${events}
+    select (count(*) filter (where ${isVisitor}))::int as rows, (count(*) filter (where (${isVisitor}) is not true))::int as unknown from fresh`)
+  const first = await app.db.reads.query<Line & { idKind: IdKind }>(sql`with ${events}
+    select visitor, target, extract(epoch from at)::bigint::int as at, price::float8 as price, "idKind" from fresh where ${isVisitor}
+    order by at limit ${SHOWN}`)
+  const kinds = [...new Set(first.map(({ idKind }) => idKind))]
+  const lines = kinds.flatMap((kind) =>
+    csvOf(
+      first.filter(({ idKind }) => idKind === kind),
+      kind,
+    )
+      .trimEnd()
+      .split('\n'),
+  )
+  return { rows: counts?.rows ?? 0, unknown: counts?.unknown ?? 0, lines }
+})
+
+export const upload = operation(metrikaCalls.upload, async ({ app, records, actor, params, body }) => {
+  const { from, to } = body
+  assertPeriod(from, to)
+  const counter = await records.row(MetrikaCounter, params.id)
+  return records.tx(async (inner, tx) => {
+    // Two who press at once send each event once.
+    await tx.query(sql`select 1 from metrika_counters where "id" = ${counter.id} for update`)
+    const made = []
+    for (const idKind of Object.keys(idKinds) as IdKind[]) {
+      const facts = { idCounter: counter.id, dateFrom: from, dateTo: to, idUser: actor.id }
+      const one = await inner.asSystem.create(MetrikaUpload, { ...facts, status: 'queued' })
+      const kept = await tx.one<{ rows: number }>(sql`with ${eventsSql(counter.id, counter.idFilial, from, to)},
+        put as (insert into metrika_sent ("idGoal", "key", "idUpload", "target", "visitor", "idKind", "at", "price")
+          select "idGoal", key, ${one.id}, target, visitor, "idKind", at, price from fresh
+          where "idKind" = ${idKind} and ${isVisitor} order by at limit ${MAX_LINES} returning 1)
+        select count(*)::int as rows from put`)
+      made.push({ id: one.id, rows: kept?.rows ?? 0 })
+    }
+    // Of the two kinds of identifiers those without a line are no uploads, unless there is nothing at all.
+    const whole = made.filter(({ rows }) => rows > 0)
+    const kept = whole.length ? whole : made.slice(0, 1)
+    for (const { id } of made)
+      if (!kept.some((one) => one.id === id)) await tx.query(sql`delete from metrika_uploads where "id" = ${id}`)
+    for (const { id, rows } of kept) {
+      await inner.asSystem.update(
+        MetrikaUpload,
+        id,
+        rows ? { rows } : { status: 'empty', dateDone: new Date().toISOString() },
+      )
+      if (rows) await app.jobs.send('metrika.upload', { id }, { tx, key: String(id) })
+    }
+    return inner.asSystem.row(MetrikaUpload, (kept[0] as { id: number }).id)
+  })
+})
+
+interface Waiting {
+  id: number
+  status: string
+  idCounter: number
+  number: string
+  uploadingId: string | null
+}
+
+const waitingAt = (db: Queryable, where: Sql): Promise<Waiting[]> =>
+  db.query<Waiting>(sql`select u."id"::int as id, u."status", u."idCounter"::int as "idCounter", c."number", u."uploadingId"
+    from metrika_uploads u join metrika_counters c on c."id" = u."idCounter" where ${where} order by u."id" limit 100`)
+
+const set = (app: AppContext, id: number, values: Record<string, unknown>) =>
+  app.engine.for(systemActor).asSystem.update(MetrikaUpload, id, values)
+
+/** The job of one upload. Where it is refused its events may go with another one. */
+async function send(app: AppContext, id: number): Promise<void> {
+  const [found] = await waitingAt(app.db, sql`u."id" = ${id} and u."status" = 'queued'`)
+  if (!found) return
+  const lines = await app.db.query<Line & { idKind: IdKind }>(sql`
+    select "visitor", "target", extract(epoch from "at")::bigint::int as at, "price"::float8 as price, "idKind" from metrika_sent
+    where "idUpload" = ${id} order by "at", "key" limit ${MAX_LINES}`)
+  const start = performance.now()
+  try {
+    const metrika = await metrikaOf(app, found.number, await tokenOf(app.db, found.idCounter))
+    if (!metrika) throw new AdapterFault('Метрика выключена в «Подключениях»')
+    const uploadingId = await metrika.upload(csvOf(lines, lines[0]?.idKind ?? 'client'), lines[0]?.idKind ?? 'client')
+    await set(app, id, { status: 'sent', uploadingId, error: null })
+    await told('accepted')
+  } catch (error) {
+    if (!(error instanceof AdapterFault)) throw error
+    await app.db.query(sql`delete from metrika_sent where "idUpload" = ${id}`)
+    await set(app, id, { status: 'failed', error: error.message, dateDone: new Date().toISOString() })
+    await told('rejected', error.message)
+  }
+  function told(status: 'accepted' | 'rejected', error?: string) {
+    const durationMs = performance.now() - start
+    const about = { path: MetrikaUpload.path, id }
+    return app.exchanged({
+      adapter: 'metrika',
+      operation: 'Выгрузка конверсий',
+      key: `upload-${id}`,
+      about,
+      status,
+      error,
+      durationMs,
+    })
+  }
+}
+
+/** The job `metrika.uploads`: what has become of the files that were taken. Writes nothing where nothing has changed. */
+export async function askStates(app: AppContext): Promise<void> {
+  const waiting = await waitingAt(app.db, sql`u."status" = 'sent'`)
+  for (const { id, idCounter, number, uploadingId } of waiting) {
+    try {
+      const metrika = await metrikaOf(app, number, await tokenOf(app.db, idCounter))
+      const state = await metrika?.uploadState(uploadingId ?? '')
+      const dateDone = new Date().toISOString()
+      if (state?.is === 'done') await set(app, id, { status: 'done', taken: state.taken, dateDone })
+      else if (state?.is === 'rejected') await set(app, id, { status: 'rejected', error: state.reason, dateDone })
+    } catch (error) {
+      if (!(error instanceof AdapterFault)) throw error
+    }
+  }
+  const late = await waitingAt(
+    app.db,
+    sql`u."status" = 'sent' and u."dateCreate" < now() - make_interval(days => ${PATIENCE_DAYS})`,
+  )
+  for (const { id } of late)
+    await set(app, id, {
+      status: 'failed',
+      error: 'Метрика так и не сказала, что стало с файлом',
+      dateDone: new Date().toISOString(),
+    })
+}

@@ -1,0 +1,49 @@
+import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
+import type { Area } from '../../records/area.ts'
+import type { AppContext } from '../../records/context.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { acceptOperations } from './accept.ts'
+import { demo } from './demo.ts'
+import { askModel, modelOf } from './llm.ts'
+import { promptOperations, promptRecords, promptRuns, promptVersions } from './prompts.ts'
+import { runOperations, startRuns } from './runs.ts'
+
+/** Milliseconds that a model may take to say a word. */
+const CHECK_MS = 15_000
+
+async function adapters(app: AppContext): Promise<Adapter[]> {
+  const [place, { llmAddress }] = await Promise.all([modelOf(app), readCommonSettings(app.db)])
+  return [
+    {
+      key: 'llm',
+      code: 'llm',
+      name: 'Нейросеть',
+      mode: place?.mode ?? 'off',
+      modeSetting: 'llmMode',
+      page: 'connections',
+      setIn: llmAddress || !app.config.llmUrl ? 'Настройки → Подключения' : 'Настройка сервера LLM_URL',
+      async check() {
+        if (!place) return
+        const question = {
+          system: 'Ответь объектом JSON {"ok": true}',
+          user: 'Проверка связи',
+          model: place.model,
+          temperature: 0,
+        }
+        const said = await askModel(place, question, CHECK_MS)
+        if (said.is !== 'said') throw new AdapterFault(said.reason)
+      },
+    },
+  ]
+}
+
+/** What a language model is asked about talks and examinations, and what is taken over of its answers. */
+export const prompts: Area = {
+  name: 'prompts',
+  title: 'Подсказки',
+  records: [promptRecords, promptVersions, promptRuns],
+  operations: [...promptOperations, ...runOperations, ...acceptOperations],
+  adapters,
+  start: startRuns,
+  demo,
+}

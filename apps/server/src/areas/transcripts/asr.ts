@@ -1,0 +1,89 @@
+/** Recognition of speech by the protocol of OpenAI (`POST /audio/transcriptions`, verbose_json with times of words). */
+import type { Speaker } from '@ordinator/model/areas/transcripts/transcript'
+import { askAi, refusalWords } from '../../platform/aiServer.ts'
+import type { AiPlace } from '../settings/index.ts'
+import { type HeardWord, simulatedTranscription } from './simulated.ts'
+
+/** Milliseconds for a piece of ten minutes. */
+const TIMEOUT = 280_000
+const MAX_ANSWER = 4_000_000
+/** Words that one piece may have: four a second. */
+const MAX_WORDS = 6_000
+
+export type Heard = { is: 'heard'; words: HeardWord[] } | { is: 'failed'; reason: string; isPassing: boolean }
+
+/** What a model is told of who speaks: it hears the words of a clinic better. */
+const hints: Record<Speaker, string> = {
+  operator: 'Говорит администратор клиники: запись на приём, врачи, цены.',
+  customer: 'Говорит пациент клиники: запись на приём, врачи, анализы.',
+  unknown: 'Разговор администратора клиники с пациентом.',
+}
+
+export async function hear(
+  place: AiPlace,
+  wave: Buffer<ArrayBuffer>,
+  speaker: Speaker,
+  timeout = TIMEOUT,
+): Promise<Heard> {
+  if (place.mode === 'simulator') return { is: 'heard', words: simulatedTranscription(wave, hints[speaker]) }
+  const form = new FormData()
+  form.set('file', new File([wave], 'talk.wav', { type: 'audio/wav' }))
+  form.set('model', place.model || 'whisper-1')
+  form.set('language', 'ru')
+  form.set('prompt', hints[speaker])
+  form.set('temperature', '0')
+  form.set('response_format', 'verbose_json')
+  form.append('timestamp_granularities[]', 'word')
+  form.append('timestamp_granularities[]', 'segment')
+  const sent = new Response(form)
+  const reply = await askAi(place, '/audio/transcriptions', {
+    body: new Uint8Array(await sent.arrayBuffer()),
+    type: sent.headers.get('content-type') ?? '',
+    timeout,
+    maxAnswer: MAX_ANSWER,
+  })
+  if (reply.is !== 'answer') return { is: 'failed', reason: reply.reason, isPassing: reply.is === 'silent' }
+  if (reply.status >= 300)
+    return { is: 'failed', reason: refusalWords(reply.status), isPassing: reply.status >= 500 || reply.status === 429 }
+  if (reply.isCut) return { is: 'failed', reason: 'Ответ слишком длинный', isPassing: false }
+  const words = wordsIn(reply.text)
+  return words
+    ? { is: 'heard', words }
+    : { is: 'failed', reason: 'Сервер распознавания ответил не по протоколу OpenAI', isPassing: false }
+}
+
+interface Verbose {
+  text?: unknown
+  words?: unknown
+  segments?: unknown
+}
+
+/** The words of an answer, in their order; of segments without words they share the time. undefined: it is no answer. */
+export function wordsIn(text: string): HeardWord[] | undefined {
+  let said: Verbose
+  try {
+    said = JSON.parse(text) as Verbose
+  } catch {
+    return undefined
+  }
+  if (typeof said !== 'object' || said === null || typeof said.text !== 'string') return undefined
+  const timed = timesIn(said.words, 'word') ?? timesIn(said.segments, 'text')
+  if (!timed) return said.text.trim() === '' ? [] : undefined
+  if (timed.length > MAX_WORDS) return undefined
+  return timed.flatMap(({ text: words, from, to }) => {
+    const each = words.trim().split(/\s+/).filter(Boolean)
+    const step = (to - from) / each.length
+    return each.map((word, at) => ({ word: word.slice(0, 60), from: from + step * at, to: from + step * (at + 1) }))
+  })
+}
+
+function timesIn(list: unknown, key: 'word' | 'text') {
+  if (!Array.isArray(list) || list.length === 0) return undefined
+  const read = list.map((one: Record<string, unknown> | null) => ({
+    text: typeof one?.[key] === 'string' ? (one[key] as string).replaceAll('\0', '') : '',
+    from: Number(one?.start),
+    to: Number(one?.end),
+  }))
+  const isFine = read.every(({ from, to }) => Number.isFinite(from) && Number.isFinite(to) && to >= from && from >= 0)
+  return isFine ? read.toSorted((a, b) => a.from - b.from) : undefined
+}

@@ -1,0 +1,132 @@
+/**
+ * A server of the OpenAI protocol that stands on the loopback: a language model and a recognition of speech whose answers
+ * are chosen by the hash of what they are asked. `npm run ai` starts one by itself (LLM_URL and ASR_URL
+ * =http://127.0.0.1:8091/v1); its page shows what was asked and its moods.
+ */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { simulatedChat } from '../areas/prompts/simulated.ts'
+import { simulatedTranscription } from '../areas/transcripts/simulated.ts'
+
+/** How it answers. `words`: an answer of the protocol that is not what was asked for. */
+const moods = [
+  'answers',
+  'refuses',
+  'declines',
+  'silent',
+  'words',
+  'nonsense',
+  'long',
+  'cut',
+  'broken',
+  'invents',
+] as const
+export type AiMood = (typeof moods)[number]
+
+export interface AiSimulator {
+  /** With `/v1`. */
+  url: string
+  mood: AiMood
+  /** What was asked, the latest last: words of a model, or the size of a sound. */
+  asked: { path: string; body: string; authorization: string | undefined; answer: string }[]
+  close(): Promise<void>
+}
+
+/** @param port 0: any that is free */
+export async function startAiSimulator(port = 0): Promise<AiSimulator> {
+  const server = createServer(async (request, reply) => {
+    const url = request.url ?? '/'
+    if (request.method === 'GET') return page(url, reply)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    const isChat = url.endsWith('/chat/completions')
+    const one = {
+      path: url,
+      body: isChat ? body.toString('utf8') : `${body.length} bytes`,
+      authorization: request.headers.authorization,
+      answer: '',
+    }
+    simulator.asked.push(one)
+    const say = (status: number, said: unknown) => {
+      one.answer = typeof said === 'string' ? said : JSON.stringify(said)
+      reply.writeHead(status, { 'content-type': 'application/json' }).end(one.answer)
+    }
+    if (simulator.mood === 'silent') return
+    if (simulator.mood === 'refuses') return say(401, { error: { message: 'Incorrect API key' } })
+    if (simulator.mood === 'broken') return say(500, { error: { message: 'out of memory' } })
+    if (simulator.mood === 'nonsense') return say(200, '<html>It works!</html>')
+    if (simulator.mood === 'long') return say(200, { text: 'а'.repeat(5_000_000), choices: [] })
+    if (isChat) return say(200, chat(JSON.parse(body.toString('utf8')) as Chat))
+    return say(200, await heard(request.headers['content-type'] ?? '', body))
+  })
+
+  function chat({ model, messages }: Chat) {
+    const [system = '', user = ''] = messages.map(({ content }) => content)
+    const { text, tokensIn, tokensOut } = simulatedChat({ system, user })
+    const content = simulator.mood === 'words' ? 'Извините, я всего лишь языковая модель.' : text
+    const message = simulator.mood === 'declines' ? { content: null, refusal: 'I cannot help with that' } : { content }
+    return {
+      model,
+      choices: [{ index: 0, message, finish_reason: simulator.mood === 'cut' ? 'length' : 'stop' }],
+      usage: { prompt_tokens: tokensIn, completion_tokens: tokensOut },
+    }
+  }
+
+  async function heard(type: string, body: Buffer<ArrayBuffer>) {
+    const form = await new Response(body, { headers: { 'content-type': type } }).formData()
+    const file = form.get('file') as File
+    const wave = Buffer.from(await file.arrayBuffer())
+    const words = simulatedTranscription(wave, String(form.get('prompt') ?? ''))
+    // What models are known to say into silence.
+    const invented = [
+      { word: 'Субтитры', from: 0, to: 0.4 },
+      { word: 'сделал', from: 0.4, to: 0.8 },
+      { word: 'DimaTorzok', from: 0.8, to: 1.2 },
+    ]
+    const all = simulator.mood === 'invents' && words.length === 0 ? invented : words
+    return {
+      text: all.map(({ word }) => word).join(' '),
+      words: all.map(({ word, from, to }) => ({ word, start: from, end: to })),
+    }
+  }
+
+  function page(url: string, reply: ServerResponse) {
+    const asked = moods.find((mood) => url === `/?${mood}`)
+    if (asked) simulator.mood = asked
+    const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+    const links = moods.map((mood) => (mood === simulator.mood ? `<b>${mood}</b>` : `<a href="/?${mood}">${mood}</a>`))
+    const lines = simulator.asked
+      .slice(-50)
+      .toReversed()
+      .map(
+        ({ path, body, answer }) =>
+          `<li>${safe(path)}<pre>${safe(body)}</pre><pre>${safe(answer.slice(0, 4_000))}</pre></li>`,
+      )
+    reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    reply.end(`<!doctype html><title>ИИ</title><p>${links.join(' ')}</p><ol>${lines.join('')}</ol>`)
+  }
+
+  const simulator: AiSimulator = {
+    url: '',
+    mood: 'answers',
+    asked: [],
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return simulator
+}
+
+interface Chat {
+  model?: string
+  messages: { role: string; content: string }[]
+}
+
+/** Of `npm run ai`. */
+const PORT = 8091
+if (import.meta.main) console.log(`Нейросеть и распознавание речи: ${(await startAiSimulator(PORT)).url}`)

@@ -1,0 +1,60 @@
+import { MetrikaCounter, MetrikaGoal } from '@ordinator/model/areas/metrika/metrika'
+import { pageByKey } from '@ordinator/model/pages'
+import { IconDownload } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../base/api.ts'
+import { errorMessage } from '../../base/apiError.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { notify } from '../../kit/notify.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import { RegistryPage } from '../../records/RegistryPage.tsx'
+
+/** Счётчики: the counters of the clinic's sites, and their goals taken from Метрика. */
+export default function CountersPage() {
+  return (
+    <RegistryPage
+      page={pageByKey('metrikaCounters')}
+      entity={MetrikaCounter}
+      columns={[
+        'name',
+        'number',
+        'idFilial',
+        'hasToken',
+        'active',
+        { key: 'take', label: '', width: 190, sort: false, actions: true, cell: ({ id }) => <TakeGoals id={id} /> },
+      ]}
+      isMuted={({ active }) => !active}
+    />
+  )
+}
+
+function TakeGoals({ id }: { id: number }) {
+  const cache = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const take = async () => {
+    setBusy(true)
+    try {
+      const { added, renamed } = await api(
+        'POST /metrika/counters/:id/goals',
+        { params: { id } },
+        { forbidden: 'toast' },
+      )
+      await invalidateRecords(cache, MetrikaGoal.path)
+      notify.success(added + renamed ? `Целей добавлено: ${added}, переименовано: ${renamed}` : 'Все цели уже здесь')
+    } catch (error) {
+      notify.error(errorMessage(error), { title: 'Цели не загружены' })
+    }
+    setBusy(false)
+  }
+  return (
+    <ActionButton
+      label="Загрузить цели"
+      icon={IconDownload}
+      size="compact-sm"
+      variant="default"
+      loading={busy}
+      onClick={() => void take()}
+    />
+  )
+}

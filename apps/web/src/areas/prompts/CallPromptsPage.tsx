@@ -1,0 +1,6 @@
+import { PromptList } from './PromptList.tsx'
+
+/** Подсказки для звонков. */
+export default function CallPromptsPage() {
+  return <PromptList kind="call" />
+}

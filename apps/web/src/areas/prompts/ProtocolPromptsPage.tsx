@@ -1,0 +1,6 @@
+import { PromptList } from './PromptList.tsx'
+
+/** Подсказки для протоколов. */
+export default function ProtocolPromptsPage() {
+  return <PromptList kind="protocol" />
+}

@@ -1,0 +1,10 @@
+import type { State } from './common.ts'
+import { registry } from './common.ts'
+
+export const prompts = {
+  callPrompts: registry,
+  callPrompt: [{ at: () => '1?tab=text' }, { name: 'versions', at: () => '1?tab=versions' }],
+  protocolPrompts: registry,
+  protocolPrompt: [{ at: () => '3?tab=text' }],
+  metrikaGoals: [{}],
+} satisfies Record<string, readonly State[]>

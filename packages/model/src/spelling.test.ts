@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { documentNumber } from './areas/customers/documents.ts'
+import { email } from './fields/email.ts'
+import { phone } from './fields/phone.ts'
+import { text } from './fields/text.ts'
+import { schemes } from './identifiers.ts'
+import { phonesIn } from './phone.ts'
+import { nameParts, nameSpelling, plainSpelling, soughtSpelling } from './spelling.ts'
+
+/** Letters, and what stands between and upon them. */
+const sign = fc.constantFrom(..."аЙи\u0306\u0301e\u0001\u001a\u00ad\u200d\u200b\u202e\ufeff👨👩-–— \u00a0\t\n’'ʼ.1")
+
+describe('text', () => {
+  it.each([
+    ['И\u0438\u0306осиф'.replace('И', ''), 'йосиф'],
+    ['\ufeffАнна\u200b', 'Анна'],
+    ['Анна\u202e\u2066', 'Анна'],
+    ['\u001a', ''],
+    ['а\u200dб', 'аб'],
+    ['👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
+    ['строка\nвторая\tтретья', 'строка\nвторая\tтретья'],
+  ])('%j', (written, expected) => expect(plainSpelling(written)).toBe(expected))
+  it('of a field is kept in one spelling, and nothing but marks is no text', () => {
+    const name = text({ label: 'Имя', required: true, spelling: 'name' })
+    expect(name.check('\u0438\u0306од')).toEqual({ ok: true, value: 'йод' })
+    expect(name.check('Салтыков \u2013 Щедрин')).toEqual({ ok: true, value: 'Салтыков-Щедрин' })
+    expect(name.check('\u001a')).toMatchObject({ ok: false })
+    expect(text({ label: 'а' }).check('а – б')).toEqual({ ok: true, value: 'а – б' })
+  })
+  it('is the same when it is spelled again', () => {
+    fc.assert(
+      fc.property(fc.array(sign, { maxLength: 12 }), (signs) => {
+        const written = signs.join('')
+        expect(plainSpelling(plainSpelling(written))).toBe(plainSpelling(written))
+        expect(nameSpelling(nameSpelling(written))).toBe(nameSpelling(written))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('names', () => {
+  it.each([
+    ['Салтыков - Щедрин Иван Петрович', ['Салтыков-Щедрин', 'Иван', 'Петрович']],
+    ['Салтыков–Щедрин Иван', ['Салтыков-Щедрин', 'Иван', '']],
+    ['Мамедов Рустам Эльдар оглы', ['Мамедов', 'Рустам', 'Эльдар оглы']],
+    ['О’Коннор  Шейн', ["О'Коннор", 'Шейн', '']],
+  ])('%s', (fio, [surname, name, middleName]) => expect(nameParts(fio)).toEqual({ surname, name, middleName }))
+})
+
+describe('what is sought', () => {
+  it.each([
+    ['Вахрушев А.Г.', 'Вахрушев А Г'],
+    ['Вахрушев А. Г.', 'Вахрушев А Г'],
+    ['Вахрушев 3.1.1980', 'Вахрушев 03.01.1980'],
+    ['03.01.80', '03.01.1980'],
+    ['3.1.15', '03.01.2015'],
+    ['Салтыков – Щедрин', 'Салтыков-Щедрин'],
+    ['Д’Артаньян', "Д'Артаньян"],
+    ['8 916 111-22-33', '8 916 111-22-33'],
+    ['192.168.0.1', '192.168.0.1'],
+  ])('%s', (typed, expected) => expect(soughtSpelling(typed, 2026)).toBe(expected))
+})
+
+describe('phones', () => {
+  const read = phone({ label: 'Телефон' }).check
+  it.each([
+    ['79161112233.0', '+79161112233'],
+    ['9161112233.0', '+79161112233'],
+    ['+7 8 916 111 22 33', '+79161112233'],
+    ['+8 916 111 22 33', '+79161112233'],
+    ['8\u2011916\u2011111\u201122\u201133', '+79161112233'],
+    ['\u202a+7\u00a0916\u00a0111\u2009-22-33\u202c', '+79161112233'],
+    ['+81 90 1234 5678', '+819012345678'],
+    ['+84 912 345 678', '+84912345678'],
+    ['8 (999) 123-45-67', '+79991234567'],
+  ])('%j', (written, expected) => expect(read(written)).toEqual({ ok: true, value: expected }))
+  it.each([
+    ['8 (495) 111-22-33 доб. 5', ['+74951112233'], 'доб. 5'],
+    ['8 916 111-22-33, 8 916 444-55-66', ['+79161112233', '+79164445566'], ''],
+    ['8 916 111-22-33 / 8 916 444-55-66 мама', ['+79161112233', '+79164445566'], 'мама'],
+    ['тел. 8 916 111-22-33', ['+79161112233'], ''],
+    ['89161112233 или 89164445566', ['+79161112233', '+79164445566'], ''],
+    ['11-22-33', [], '11-22-33'],
+    ['нет', [], 'нет'],
+  ])('in one cell: %s', (written, phones, note) => expect(phonesIn(written)).toEqual({ phones, note }))
+})
+
+describe('e-mail', () => {
+  const read = email({ label: 'Почта' }).check
+  it.each(['a@b.ru;', 'mailto:a@b.ru', '\u200ba@b.ru\ufeff', '<a@b.ru>', ' a@b.ru, '])('%j', (written) =>
+    expect(read(written)).toEqual({ ok: true, value: 'a@b.ru' }),
+  )
+  it.each(['a@b', 'a@b.ru; c@d.ru', 'a b@c.ru'])('refuses %j', (written) =>
+    expect(read(written)).toMatchObject({ ok: false }),
+  )
+})
+
+describe('identifiers', () => {
+  it('are read with hyphens and spaces of every kind', () => {
+    expect(schemes.snils.read('112\u2011233\u2011445\u00a095')).toEqual({ ok: true, value: '11223344595' })
+  })
+  it.each(['000-000-000 00', '111 111 111 11', '00000000000'])('СНИЛС %s is none', (written) =>
+    expect(schemes.snils.read(written)).toMatchObject({ ok: false }),
+  )
+  it('placeholders are no policy, no ИНН and no passport', () => {
+    expect(schemes.enp.read('0000000000000000').ok).toBe(false)
+    expect(schemes.innPerson.read('000000000000').ok).toBe(false)
+    for (const written of ['0000 000000', '1111111111']) expect(documentNumber('passport', written).ok).toBe(false)
+    expect(documentNumber('other', '000000').ok).toBe(false)
+  })
+  it('Roman numbers are typed by letters that look so', () => {
+    expect(documentNumber('birthCertificate', 'll-МЮ 123456')).toEqual({ ok: true, value: 'II-МЮ 123456' })
+    expect(documentNumber('birthCertificate', 'II\u2011МЮ № 123456')).toEqual({ ok: true, value: 'II-МЮ 123456' })
+  })
+})

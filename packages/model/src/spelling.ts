@@ -1,0 +1,58 @@
+/** One spelling of what people type and paste: the same word is stored, sought and compared the same. Pure. */
+
+/** Marks that nobody sees: zero-width, directions of writing, the byte order mark, the soft hyphen. */
+const INVISIBLE = /[\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+/** A joiner is a part of a sign between two pictures («семья») and nothing elsewhere. */
+const LONE_JOINER =
+  /(?<!\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)\u200d|\u200d(?!\p{Extended_Pictographic})/gu
+/** Control characters but for tabs and ends of lines; NUL is refused where it is checked. */
+const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+
+/** Text in composed letters (Unicode NFC: «и» + U+0306 of macOS is «й»), without invisible and control characters. */
+export function plainSpelling(text: string): string {
+  return text.replace(CONTROL, '').replace(INVISIBLE, '').replace(LONE_JOINER, '').normalize('NFC')
+}
+
+const DASHES = / ?[-\u2010-\u2015\u2212] ?/g
+const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g
+
+/** A name: its hyphens and apostrophes are of one kind («Салтыков – Щедрин» is «Салтыков-Щедрин»), its spaces single. */
+export function nameSpelling(text: string): string {
+  return plainSpelling(text).replace(/\s+/g, ' ').replace(APOSTROPHES, "'").replace(DASHES, '-').trim()
+}
+
+/** Surname, name and the rest of a full name; a hyphen with spaces around it is a part of its word. */
+export function nameParts(fio: string): { surname: string; name: string; middleName: string } {
+  const [surname = '', name = '', ...rest] = nameSpelling(fio).split(' ')
+  return { surname, name, middleName: rest.join(' ') }
+}
+
+/** What is read as digits with signs between: dashes and spaces of every kind become the usual ones. */
+export function numberSpelling(text: string): string {
+  return plainSpelling(text)
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\u00a0\u2007\u2009\u202f]/g, ' ')
+    .trim()
+}
+
+/** Years within which two digits of a birthday are: «80» is 1980 and «15» is 2015. */
+const CENTURY = 100
+
+/**
+ * What is typed to find people, as they are kept: initials are words of one letter («Вахрушев А.Г.»), a day is whole
+ * («3.1.80» is 03.01.1980).
+ * @param year of today
+ */
+export function soughtSpelling(text: string, year = new Date().getFullYear()): string {
+  return nameSpelling(text)
+    .replace(/(?<!\p{L})(\p{L})\.\s?(?=\p{L}\.|\p{L}(?!\p{L})|\s|$)/gu, '$1 ')
+    .replace(
+      /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})(?![\d.])/g,
+      (_, day: string, month: string, written: string) => {
+        const short = Number(written) + Math.floor(year / CENTURY) * CENTURY
+        const whole = written.length === 4 ? written : String(short > year ? short - CENTURY : short)
+        return `${day.padStart(2, '0')}.${month.padStart(2, '0')}.${whole}`
+      },
+    )
+    .trim()
+}
