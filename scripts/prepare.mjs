@@ -18,8 +18,29 @@ const DIST = join(ROOT, 'apps/web/dist')
 const PORTAL_DIST = join(ROOT, 'apps/web/dist-portal')
 const WINDOWS = process.platform === 'win32'
 
-/** The pinned Node that comes as an npm package. */
-export const NODE = WINDOWS ? join(MODULES, 'node/bin/node.exe') : join(MODULES, '.bin/node')
+/** Packages of the pinned Node: its binary for this system, which is no more than unpacked. */
+const NODE_PACKAGE = `node-${WINDOWS ? 'win' : process.platform}-${process.arch}`
+const PINNED_NODE = join(MODULES, NODE_PACKAGE, WINDOWS ? 'bin/node.exe' : 'bin/node')
+/** The oldest Node that the product runs on, where no package has a binary for the system. */
+const OLDEST_NODE = [24, 6]
+
+/** The Node that everything runs on: the pinned one; on a system without a package of it, the one that runs this. */
+export const NODE = hasNodePackage() ? PINNED_NODE : process.execPath
+
+function hasNodePackage() {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  return NODE_PACKAGE in optionalDependencies
+}
+
+function checkNode() {
+  if (existsSync(PINNED_NODE)) return
+  if (hasNodePackage()) throw new Failure(`Не установился Node 24 (пакет ${NODE_PACKAGE}). Повторите запуск.`)
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]))
+    throw new Failure(
+      `Для этой системы (${process.platform}, ${process.arch}) установите Node ${OLDEST_NODE.join('.')} или новее.`,
+    )
+}
 
 /** The lock file the installed tree was made from: when it changes, the tree is made anew. */
 const LOCK = join(ROOT, 'package-lock.json')
@@ -34,11 +55,105 @@ export function install() {
   const wanted = installHash()
   if (existsSync(NODE) && read(INSTALL_STAMP) === wanted) return Promise.resolve()
   return timed('Устанавливаем зависимости', async () => {
-    // The environment of an outer npm run would steer the inner one.
-    await run(WINDOWS ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: cleanEnv() })
-    if (!existsSync(NODE)) throw new Failure('Не установился Node 24 (пакет node).')
+    const all = Object.keys(JSON.parse(read(LOCK)).packages).length
+    const done = () => (existsSync(MODULES) ? readdirSync(MODULES).length : 0)
+    await persevere(WINDOWS ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=http'], {
+      // The environment of an outer npm run would steer the inner one.
+      env: cleanEnv(),
+      isChatter: (line) => /^npm (http|warn)/i.test(line),
+      progress: (lines) => `  …загружено и проверено: ${Math.min(lines, all)} из ${all}`,
+      state: done,
+      stalled: 'Загрузка стоит уже минуту',
+      failed: 'Зависимости не загрузились: хранилище пакетов npm не отвечает. Проверьте сеть и повторите запуск.',
+    })
+    checkNode()
     writeFileSync(INSTALL_STAMP, wanted)
   })
+}
+
+const STALL_MS = 60_000
+const PROGRESS_MS = 10_000
+const TRIES = 3
+
+/**
+ * Runs a command that loads from the network: tells how far it is, and begins anew when it stands still.
+ * @param options of `spawn`, and: `isChatter` lines that are counted and not shown, `progress` words for so many,
+ *   `state` changes while the command works, `stalled` and `failed` words, `stallMs`
+ * @throws Failure when it fails, or has stood still each time
+ */
+export async function persevere(file, args, options) {
+  const {
+    isChatter,
+    progress,
+    state = () => 0,
+    stalled,
+    failed,
+    stallMs = STALL_MS,
+    say = console.log,
+    ...more
+  } = options
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const ended = await attempted()
+    if (ended !== 'stalled') {
+      if (ended === 0) return
+      throw new Failure(`Команда не удалась: ${args.slice(-3).join(' ')} (${ended})`)
+    }
+    say(attempt < TRIES ? `${stalled}: пробуем снова (${attempt + 1} из ${TRIES})` : `${stalled}.`)
+  }
+  throw new Failure(failed)
+
+  function attempted() {
+    return new Promise((done, fail) => {
+      const child = begin(file, args, { shell: WINDOWS, ...more, stdio: ['ignore', 'pipe', 'pipe'] })
+      let lines = 0
+      let told = 0
+      let moved = { at: Date.now(), by: '' }
+      const stand = () => `${lines} ${state()} ${Math.floor(workOf(child.pid) / WORK_STEP_MS)}`
+      const watch = setInterval(
+        () => {
+          const now = stand()
+          if (now !== moved.by) moved = { at: Date.now(), by: now }
+          else if (Date.now() - moved.at >= stallMs) signal(child, 'SIGKILL')
+        },
+        Math.min(stallMs / 4, 1_000),
+      )
+      const talk = setInterval(() => {
+        if (lines > told) say(progress(lines))
+        told = lines
+      }, PROGRESS_MS)
+      const hear = (stream, out) => {
+        let rest = ''
+        stream.setEncoding('utf8').on('data', (text) => {
+          const parts = (rest + text).split('\n')
+          rest = parts.pop()
+          for (const line of parts) {
+            if (isChatter(line)) lines++
+            else if (line.trim()) out.write(`${line}\n`)
+          }
+        })
+      }
+      hear(child.stdout, process.stdout)
+      hear(child.stderr, process.stderr)
+      child.once('error', fail)
+      child.once('close', (code, name) => {
+        clearInterval(watch)
+        clearInterval(talk)
+        done(Date.now() - moved.at >= stallMs && name === 'SIGKILL' ? 'stalled' : (name ?? code))
+      })
+    })
+  }
+}
+
+/** Work that a command at rest does not do in a minute, in milliseconds of the processor. */
+const WORK_STEP_MS = 500
+const TICK_MS = 10
+
+/** Milliseconds of the processor that a process and its ended children have taken, where the system tells (Linux). */
+function workOf(pid) {
+  const text = read(`/proc/${pid}/stat`)
+  if (!text) return 0
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS
 }
 
 export function buildWeb() {

@@ -57,7 +57,18 @@ const SCHEMA = 'jobs'
 const POOL_SIZE = 4
 const STOP_MS = 5_000
 /** A new job is told by NOTIFY; this is for what it missed, and for jobs whose time has come. */
-const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
+/**
+ * Each worker looks for work when PostgreSQL notifies it of a new job. The poll is for what is not notified: a job that
+ * another process has put off, and whatever a lost connection has missed. A hundred workers that poll every few seconds
+ * would cost a quiet clinic more than its people do.
+ */
+const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 30 }
+/** A job that was put off by at most so much is looked for when its time has come, by the process that put it off. */
+const WAKE_MS = 15 * 60_000
+/** After a failure the first repeat is due in five seconds. */
+const RETRY_SECONDS = 5
+/** What is due is found a moment later, by the clock of the database. */
+const WAKE_LATER_MS = 500
 /** A job is in no hurry: it waits for a busy database. */
 const CONNECT_MS = 120_000
 const TIMEZONE = 'Europe/Moscow'
@@ -68,6 +79,20 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
   let working = false
   let stopped = false
   const stopping = new AbortController()
+  const workers = new Map<string, string[]>()
+  const wakes = new Set<NodeJS.Timeout>()
+
+  /** Lets the workers of a job look for it at a time, which is not notified. */
+  function wakeAt(name: string, at: number): void {
+    const ms = at - Date.now() + WAKE_LATER_MS
+    if (stopped || ms > WAKE_MS) return
+    const wake = setTimeout(async () => {
+      wakes.delete(wake)
+      const open = await opening?.catch(() => undefined)
+      for (const id of workers.get(name) ?? []) open?.notifyWorker(id)
+    }, ms).unref()
+    wakes.add(wake)
+  }
 
   /** Opened by the first who needs it. One that only sends neither schedules nor supervises. */
   function boss(): Promise<PgBoss> {
@@ -96,7 +121,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
       await made.createQueue(name, {
         policy: 'short',
         retryLimit: job.retries ?? 5,
-        retryDelay: 5,
+        retryDelay: RETRY_SECONDS,
         retryBackoff: true,
         retryDelayMax: 3600,
         expireInSeconds: job.timeout ?? 900,
@@ -118,6 +143,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
       await definition(name).handler(job.data ?? {}, { id: job.id, signal: stopping.signal })
     } catch (error) {
       log.error({ err: error, job: name, id: job.id }, 'job failed')
+      wakeAt(name, Date.now() + RETRY_SECONDS * 1_000)
       throw error
     }
   }
@@ -132,6 +158,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
         if (worker.id) open.notifyWorker(worker.id)
       }
     })
+    workers.set(name, [...(workers.get(name) ?? []), worker.id])
   }
 
   return {
@@ -152,7 +179,10 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
           ? { db: { executeSql: async (text, values = []) => ({ rows: await tx.query({ text, values }) }) } }
           : {}),
       }
-      return (await boss()).send(name, data, options)
+      const id = await (await boss()).send(name, data, options)
+      if (startAfter !== undefined)
+        wakeAt(name, startAfter instanceof Date ? startAfter.getTime() : Date.now() + startAfter * 1_000)
+      return id
     },
 
     run: async (name, data = {}) =>
@@ -193,6 +223,7 @@ export function createJobs({ url, log }: { url: string; log: Logger }): Jobs {
 
     async stop() {
       stopped = true
+      for (const wake of wakes) clearTimeout(wake)
       const open = await opening?.catch(() => undefined)
       stopping.abort()
       await open?.stop({ graceful: true, timeout: STOP_MS, close: true })

@@ -1,10 +1,10 @@
 /** The queue of receipts comes to rest, whatever the register and the desk do, and says what it waits for. */
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import type { Caller, Clinic } from '../../testing/harness.ts'
+import { statements } from '../../testing/statements.ts'
 import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
 let world: CashWorld
@@ -44,23 +44,6 @@ const tasks = (idDesk: number) =>
   rows<Task>('select "key", "kind", "status", "error" from fiscal_tasks where "idDesk" = $1 order by "id"', idDesk)
 const waits = ({ status }: Task) => ['queued', 'sending', 'unknown'].includes(status)
 
-/** Statements that this process sends while something runs. */
-async function statements(work: () => Promise<unknown>): Promise<number> {
-  const own = Object.getOwnPropertyDescriptor(pg.Client.prototype, 'query') as PropertyDescriptor
-  let count = 0
-  const { query } = pg.Client.prototype
-  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
-    count++
-    return (query as (...args: unknown[]) => unknown).apply(this, args)
-  } as typeof query
-  try {
-    await work()
-  } finally {
-    Object.defineProperty(pg.Client.prototype, 'query', own)
-  }
-  return count
-}
-
 const written = async () =>
   (await rows<{ n: number }>(`select count(*)::int as n from history where "path" = 'fiscal-tasks'`))[0]?.n as number
 
@@ -76,7 +59,7 @@ async function atRest(idDesk: number): Promise<Task[]> {
   // Of every desk of the clinic that something waits at.
   const [desks] = await rows<{ n: number }>(`select count(distinct "idDesk")::int as n from fiscal_tasks
     where "status" in ('queued', 'sending', 'unknown')`)
-  expect(await statements(run)).toBeLessThanOrEqual(5 + 20 * (desks?.n ?? 0))
+  expect((await statements(run)).count).toBeLessThanOrEqual(5 + 20 * (desks?.n ?? 0))
   expect([await tasks(idDesk), await written()]).toEqual(before)
   return before[0] as Task[]
 }

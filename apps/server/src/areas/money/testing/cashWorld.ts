@@ -5,7 +5,7 @@ import { Organization } from '@ordinator/model/areas/filials/organization'
 import type { Permission } from '@ordinator/model/permissions'
 import { systemActor } from '../../../records/actor.ts'
 import { good } from '../../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
+import { type Caller, type Clinic, type TestOptions, testApp } from '../../../testing/harness.ts'
 import { addPerson } from '../../../testing/people.ts'
 
 const MANAGE: readonly Permission[] = [
@@ -24,10 +24,11 @@ export type CashWorld = Awaited<ReturnType<typeof cashWorld>>
  * @returns `keeper` sets desks up and corrects the ledger, `cashier` takes and gives back, `chief` gives back above the
  *   limit of a desk, `nurse` may do none of it and has not signed in; `one` holds what the first two do
  */
-export async function cashWorld(name: string, timeZone = 'Europe/Moscow') {
+export async function cashWorld(name: string, timeZone = 'Europe/Moscow', options: TestOptions = {}) {
   let idFilial = 0
   let idOrganization = 0
   const clinic: Clinic = await testApp({
+    ...options,
     async prepare(app) {
       await addPerson(app, 'keeper', MANAGE)
       await addPerson(app, 'cashier', HANDLE)

@@ -44,6 +44,7 @@ import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
 import { NO_DESKS } from './DeskSelect.tsx'
 import { PaymentRows } from './PaymentRows.tsx'
+import { ReceiptQueue } from './ReceiptQueue.tsx'
 import { CashMoveDialog, CloseDialog, ReportDialog } from './ShiftDialogs.tsx'
 import { TakeDialog } from './TakeDialog.tsx'
 
@@ -219,14 +220,7 @@ function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useD
           Вместо кассы имитатор: чеки не настоящие.
         </Alert>
       )}
-      {state && (state.trouble || state.unknown > 0) && (
-        <Alert color="red" variant="light" icon={icon} role="alert">
-          {state.trouble ? `${state.trouble}. ` : ''}
-          {state.waiting > 0 && `Чеков в очереди: ${state.waiting}. `}
-          {state.unknown > 0 && `Неизвестно, пробиты ли: ${state.unknown}. `}
-          Оплату принимать можно: чеки пробьются, когда касса ответит.
-        </Alert>
-      )}
+      {state && (state.trouble || state.unknown > 0) && <ReceiptQueue idDesk={desk.id} state={state} />}
     </>
   )
 }

@@ -1,0 +1,57 @@
+/** Whatever runs by itself is quiet where nothing changes, also when the world outside does not answer. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CashWorld, cashWorld } from './areas/money/testing/cashWorld.ts'
+import { good } from './testing/good.ts'
+import { statements } from './testing/statements.ts'
+
+/** Statements a second of all jobs together, and how long they are counted. */
+const MOST_A_SECOND = 5
+const COUNTED_MS = 15_000
+/** A port where nobody is. */
+const NOBODY = '127.0.0.1:1'
+
+let world: CashWorld
+beforeAll(async () => {
+  world = await cashWorld('Псков', 'Europe/Moscow', {
+    outbound: { allow: ['127.0.0.1'], timeout: 500 },
+    env: { SMS_URL: `http://${NOBODY}`, AMI_URL: `ami://a:b@${NOBODY}` },
+  })
+  await world.clinic.app.start()
+})
+afterAll(() => world.clinic.close())
+
+const desks: number[] = []
+/** A desk whose evening is stuck: a sale, a closing and an opening wait for the register. */
+async function stuck(fault: string): Promise<void> {
+  const { one, key } = world
+  const { idDesk, idShift } = await world.openDesk()
+  desks.push(idDesk)
+  await expect.poll(async () => good(await one.get(`/cash-desks/${idDesk}/state`)).queue).toEqual([])
+  good(await one.post(`/cash-desks/${idDesk}/simulate`, { device: 'kkt', fault }), 204)
+  const parts = [{ method: 'cash', sum: 100 }]
+  good(await one.post('/payments/take', { key: key(), idDesk, idCustomer: await world.patient(), parts }))
+  await one.post(`/cash-shifts/${idShift}/close`, { key: key(), counted: 100 })
+  await one.post('/cash-shifts/open', { key: key(), idDesk })
+}
+
+const written = async () =>
+  (await world.clinic.db.one<{ n: number }>({ text: 'select count(*)::int as n from history' }))?.n
+
+test('all jobs together send few statements and write no history, in every state that is stuck', async () => {
+  for (const fault of ['offline', 'noPaper', 'driveFull']) await stuck(fault)
+  // What has just changed is still being told of.
+  await expect
+    .poll(async () => {
+      const before = await written()
+      await sleep(1_000)
+      return (await written()) === before
+    })
+    .toBe(true)
+  const before = await written()
+  const began = performance.now()
+  const { count, texts } = await statements(() => sleep(COUNTED_MS))
+  const seconds = (performance.now() - began) / 1_000
+  expect(count / seconds, texts().slice(0, 10).join('\n')).toBeLessThanOrEqual(MOST_A_SECOND)
+  expect(await written()).toBe(before)
+})
