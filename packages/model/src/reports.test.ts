@@ -20,7 +20,7 @@ test('a block of the dashboard asks a report for measures and groupings that it 
       measures.filter((one) => !report?.measures[one]),
       key,
     ).toEqual([])
-    const by: readonly string[] = 'by' in widget ? widget.by : []
+    const by: readonly string[] = ('by' in widget ? widget.by : undefined) ?? []
     expect(
       by.filter((one) => one !== 'day' && !report?.by.includes(one)),
       key,
