@@ -1,8 +1,6 @@
+/** The catalogue of reports and one of them. */
 import type { State } from './common.ts'
 
-const one = { reports: [{}, { name: 'report', at: () => 'reports?tab=payments' }] } satisfies Record<
-  string,
-  readonly State[]
->
-
-export const reports = one
+export const reports = {
+  reports: [{}, { name: 'report', at: () => '/app/reports?tab=payments' }],
+} satisfies Record<string, readonly State[]>

@@ -12,7 +12,6 @@ import {
 } from '@ordinator/model/areas/clinical/clinical'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useActor } from '../../base/session.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
@@ -28,14 +27,12 @@ interface Props {
   idExamination: number
   /** МКБ-10 of the main diagnosis. */
   code: string | null
-  /** Whose examination it is; others only read. */
-  idUser: number
+  /** It is the asker's own draft; whatever else is only read. */
+  mayAnswer: boolean
 }
 
 /** Recommendations of an examination: offered by its diagnosis, answered criterion by criterion. */
-export default function ClinicalBlock({ idExamination, code, idUser }: Props) {
-  const actor = useActor()
-  const mayAnswer = actor.id === idUser
+export default function ClinicalBlock({ idExamination, code, mayAnswer }: Props) {
   const chosen = useList(ClinicalChoice, { filter: { idExamination }, expand: ['recommendation'], limit: 20 })
   const all = useList(ClinicalRecommendation, { fields: ['name', 'number', 'codes'], limit: MAX, sort: 'name' })
   const choose = useSave(ClinicalChoice, { toast: false })

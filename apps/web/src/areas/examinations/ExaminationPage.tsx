@@ -119,7 +119,11 @@ function OpenExamination({ examination, refresh }: OpenedProps) {
       <VStack gap={16} px="var(--ord-page)" pb="var(--ord-page)">
         <Notices examination={examination} draft={draft} />
         {!ownedRefusal(actor, ClinicalRecommendation) && (
-          <ClinicalBlock idExamination={examination.id} code={examination.code} idUser={examination.idUser} />
+          <ClinicalBlock
+            idExamination={examination.id}
+            code={examination.code}
+            mayAnswer={writes && examination.idUser === actor.id}
+          />
         )}
         {writes ? (
           <DraftEditor draft={draft} />
