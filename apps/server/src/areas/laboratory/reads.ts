@@ -96,7 +96,7 @@ export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, que
     from ${cellsFrom} where ${inRows} group by a."id" order by min(a."section"), min(k."idTest"), min(k."order"), a."id" limit ${MAX_ANALYTES}`)
   const cells = await db.query<CellRow>(sql`
     select o."id" as "idOrder", i."id" as "idItem", a."id" as "idAnalyte", r."id" as "idResult", r."value", coalesce(r."unit", a."unit") as unit,
-      r."normText", r."flag", r."delta"::float8 as delta, r."status", f."value" as former, f."takenAt" as "formerAt", r."comment",
+      r."normText", r."flag", case when abs(r."delta") >= coalesce(a."deltaLimit", 0) then r."delta"::float8 end as delta, r."status", f."value" as former, f."takenAt" as "formerAt", r."comment",
       d."name" as device, r."deviceFlags",
       coalesce((select jsonb_agg(jsonb_build_object('id', x."id", 'value', x."value", 'device', xd."name") order by x."id")
         from laboratory_results x left join laboratory_devices xd on xd."id" = x."idDevice"
