@@ -121,6 +121,7 @@ const tell = (text: string, acks = 2): Promise<number[]> =>
     const heard: number[] = []
     socket.setTimeout(30_000, () => reject(new Error('silence')))
     socket.on('error', reject)
+    socket.on('close', () => reject(new Error(`closed after ${heard.length} acknowledgements`)))
     socket.on('data', (bytes) => {
       heard.push(...bytes)
       if (heard.length < acks) return
@@ -216,7 +217,7 @@ describe('an order', () => {
 
   it('is taken again where a tube is refused, and costs nothing where it is cancelled', async () => {
     const { id, barcode } = await taken()
-    expect((await scan(barcode, 'reject')).body.errors[0].field).toBe('reason')
+    expect((await scan(barcode, 'reject')).text).toContain('reason')
     good(await scan(barcode, 'reject', { reason: 'clot' }))
     expect(await statusOf(id)).toBe('rejected')
     const { samples } = await linesOf(id)
@@ -261,7 +262,9 @@ describe('a device', () => {
     await tell(said(barcode, '180', 'mg/dl'))
     await tell(said('9999999999', '4.2'))
     await tell(said(barcode, '1.1', 'mmol/l', '454/'))
-    const strays = good(await lab.get('/laboratory/strays?filter[status]=open&sort=id')).items
+    const strays = good(
+      await lab.get('/laboratory/strays?filter[status]=open&filter[reason][nin]=unfinished&sort=id'),
+    ).items
     expect(strays.map((one: { reason: string }) => one.reason)).toEqual(['unit', 'tube', 'code'])
     good(
       await lab.post('/laboratory/device-codes', {

@@ -71,7 +71,7 @@ export const LabSampleStep = entity('laboratory/sample-steps', {
     }),
     status: choice(sampleStatuses, { label: 'Состояние', readonly: true, required: true }),
     note: text({ label: 'Пояснение', max: 500, readonly: true }),
-    idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'actor' }),
+    idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'sample.order.filial.timeZone' }),
   },
   access: { view: ordersView },
