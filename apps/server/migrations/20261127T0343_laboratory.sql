@@ -214,7 +214,7 @@ create table "laboratory_sample_steps" (
   "idSample" bigint not null,
   "status" text not null,
   "note" text,
-  "idAuthor" bigint not null,
+  "idAuthor" bigint,
   "dateCreate" timestamptz not null default now(),
   "_version" integer not null default 1
 );

@@ -10,10 +10,10 @@ import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
-import { demoOrders } from './demoOrders.ts'
+import { type DemoDevices, demoOrders } from './demoOrders.ts'
 import { allergens, bloodCount, described, infections, measuredGroups, panels, pcrAgents } from './demoTests.ts'
 
-export const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
+const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
 
 const containers: readonly Create<typeof LabContainer>[] = [
   {
@@ -136,7 +136,7 @@ type NormBody = Omit<Create<typeof LabNorm>, 'idAnalyte'>
 const YEAR = 365
 
 /** Reads `m 1.5..8.6 !0.5..20, f …`: see demoTests.ts. */
-export function readNorms(text: string): NormBody[] {
+function readNorms(text: string): NormBody[] {
   return text
     .split(',')
     .map((part) => part.trim())
@@ -689,11 +689,6 @@ async function demoServices(records: Records, tx: Tx, tests: readonly TestBody[]
   )
   for (const { id, name } of rows) if (!found.has(name)) found.set(name, id)
   return found
-}
-
-export interface DemoDevices {
-  blood: number
-  chemistry: number
 }
 
 async function demoDevices(

@@ -23,13 +23,17 @@ import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { Records } from '../../records/records.ts'
 import { payForVisits } from '../money/index.ts'
-import type { DemoDevices } from './demo.ts'
 
 const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
 const DAYS = 90
 const PER_DAY = 4
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
+
+export interface DemoDevices {
+  blood: number
+  chemistry: number
+}
 
 interface Place {
   idOwn: number

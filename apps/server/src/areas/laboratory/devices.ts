@@ -296,7 +296,7 @@ export const log = operation(laboratoryCalls.log, async ({ app, records, actor, 
   })
   const rows = await app.db.reads.query<{
     id: number
-    at: Date
+    at: string
     state: 'done'
     direction: 'in' | 'out'
     bytes: number

@@ -78,7 +78,7 @@ export async function orderPaper(
     name: string
     price: string
     preparation: string | null
-    due: Date | null
+    due: string | null
     laboratory: string
   }>(sql`
     select coalesce(p."name", t."name") as name, max(${lineDueSql(raw('l'))})::text as price, max(coalesce(p."preparation", t."preparation")) as preparation,
@@ -245,7 +245,7 @@ export const act = operation(laboratoryCalls.act, async ({ app, records, actor, 
     biomaterial: keyof typeof biomaterials
     tests: string
     number: string
-    taken: Date | null
+    taken: string | null
   }>(sql`
     select s."barcode", k."name" as container, s."biomaterial", o."number", s."takenAt" as taken, coalesce(string_agg(t."name", ', ' order by i."id"), '') as tests
     from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder" left join laboratory_containers k on k."id" = s."idContainer"

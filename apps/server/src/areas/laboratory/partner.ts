@@ -8,75 +8,25 @@ import { LabTest } from '@ordinator/model/areas/laboratory/catalogue'
 import { Laboratory } from '@ordinator/model/areas/laboratory/laboratory'
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
 import { LabSample } from '@ordinator/model/areas/laboratory/sample'
-import type { RejectReason } from '@ordinator/model/areas/laboratory/states'
 import sql from 'sql-template-tag'
-import type { Queryable, Tx } from '../../platform/db.ts'
+import type { Queryable } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { settleOrder } from './orders.ts'
+import { type PartnerAdapter, PartnerRefusal, type PartnerResults, type PriceLine } from './partnerAdapter.ts'
+import { JOB_SEND } from './partnerQueue.ts'
 import { simulatedPartner } from './partnerSimulator.ts'
 import { writeValues } from './results.ts'
 import { moveSample } from './samples.ts'
 
-export interface PriceLine {
-  code: string
-  name: string
-  cost: number
-  termDays: number
-}
-
-export interface PartnerValue {
-  /** The partner's code of the test, and of the analyte within it. */
-  code: string
-  analyte: string
-  value: string
-  unit: string
-}
-
-export interface PartnerResults {
-  state: 'accepted' | 'part' | 'done' | 'rejected'
-  values: PartnerValue[]
-  /** Tubes that the partner refuses. */
-  rejected: { barcode: string; reason: RejectReason }[]
-}
-
-export interface PartnerOrder {
-  /** Ours: the same order sent again by it is the same one there. */
-  key: string
-  samples: { barcode: string; codes: string[] }[]
-  patient: { sex: string | null; birthday: string | null }
-}
-
-/** What every partner's program must do, whatever it speaks. */
-export interface PartnerAdapter {
-  getCatalog(): Promise<PriceLine[]>
-  preanalytics(codes: readonly string[]): Promise<{ code: string; biomaterial: string }[]>
-  createOrder(order: PartnerOrder): Promise<{ externalNumber: string }>
-  cancelOrder(externalNumber: string): Promise<void>
-  getStatus(externalNumber: string): Promise<PartnerResults['state']>
-  getResults(externalNumber: string): Promise<PartnerResults>
-}
-
-/** The other side refused, for good: asking again would get the same. */
-export class PartnerRefusal extends Error {}
-
-export function adapterOf(laboratory: { id: number; adapter: string }, db: Queryable): PartnerAdapter | undefined {
+function adapterOf(laboratory: { id: number; adapter: string }, db: Queryable): PartnerAdapter | undefined {
   return laboratory.adapter === 'simulator' ? simulatedPartner(laboratory.id, db) : undefined
 }
 
-const JOB_SEND = 'laboratory.send'
 const JOB_ASK = 'laboratory.ask'
-
-/** Queues the lines of an order that go to this laboratory; nothing where it has no program. */
-export async function queuePartnerOrder(app: AppContext, tx: Tx, idOrder: number, idLaboratory: number): Promise<void> {
-  const partner = await tx.one<{ adapter: string }>(
-    sql`select "adapter" from laboratory_list where "id" = ${idLaboratory} and "kind" = 'partner' and "adapter" <> 'none'`,
-  )
-  if (partner) await app.jobs.send(JOB_SEND, { idOrder, idLaboratory }, { tx, key: `${idOrder}:${idLaboratory}` })
-}
 
 interface Sent {
   idOrder: number
@@ -180,12 +130,7 @@ async function ask(app: AppContext): Promise<void> {
 }
 
 /** Writes what a partner says of an order; said again, it changes nothing. */
-export async function take(
-  app: AppContext,
-  idOrder: number,
-  idLaboratory: number,
-  results: PartnerResults,
-): Promise<void> {
+async function take(app: AppContext, idOrder: number, idLaboratory: number, results: PartnerResults): Promise<void> {
   await app.engine.for(systemActor).asSystem.tx(async (records, tx) => {
     await tx.query(sql`select 1 from laboratory_orders where "id" = ${idOrder} for update`)
     const known = await tx.query<{

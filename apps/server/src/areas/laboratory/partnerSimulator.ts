@@ -5,7 +5,7 @@
  */
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { type PartnerAdapter, type PartnerOrder, PartnerRefusal, type PartnerResults } from './partner.ts'
+import { type PartnerAdapter, type PartnerOrder, PartnerRefusal, type PartnerResults } from './partnerAdapter.ts'
 
 interface Kept {
   order: PartnerOrder

@@ -99,7 +99,7 @@ export const controlStates = operation(laboratoryCalls.controlStates, async ({ a
     device: string
     level: keyof typeof controlLevels
     lot: string
-    lastAt: Date | null
+    lastAt: string | null
     lastValue: string | null
     broken: string[] | null
     rejected: boolean | null

@@ -20,7 +20,7 @@ import { heldByControlSql } from './quality.ts'
 import { lateSql, needsCallSql } from './records.ts'
 
 const patientSql = raw(`coalesce(nullif(concat_ws(' ', c."surname", c."name", c."middleName"), ''), 'Без имени')`)
-const iso = (moment: Date | string | null): string | null => (moment === null ? null : new Date(moment).toISOString())
+const iso = (moment: string | null): string | null => (moment === null ? null : new Date(moment).toISOString())
 
 const MAX_POINTS = 200
 const MAX_ANALYTES = 120
@@ -33,12 +33,12 @@ interface Found {
   birthday: string | null
   sex: string | null
   urgency: 'routine' | 'cito'
-  takenAt: Date | null
-  dueAt: Date | null
+  takenAt: string | null
+  dueAt: string | null
   barcodes: string
 }
 
-type CellRow = MatrixCell & { idOrder: number; idItem: number; idAnalyte: number; formerAt: Date | string | null }
+type CellRow = MatrixCell & { idOrder: number; idItem: number; idAnalyte: number; formerAt: string | null }
 
 export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, query }) => {
   const db = app.db.reads
@@ -96,7 +96,7 @@ export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, que
     from ${cellsFrom} where ${inRows} group by a."id" order by min(a."section"), min(k."idTest"), min(k."order"), a."id" limit ${MAX_ANALYTES}`)
   const cells = await db.query<CellRow>(sql`
     select o."id" as "idOrder", i."id" as "idItem", a."id" as "idAnalyte", r."id" as "idResult", r."value", coalesce(r."unit", a."unit") as unit,
-      r."normText", r."flag", r."delta"::float8 as delta, r."status", f."value" as former, f."takenAt" as "formerAt", r."comment",
+      r."normText", r."flag", case when abs(r."delta") >= coalesce(a."deltaLimit", 0) then r."delta"::float8 end as delta, r."status", f."value" as former, f."takenAt" as "formerAt", r."comment",
       d."name" as device, r."deviceFlags",
       coalesce((select jsonb_agg(jsonb_build_object('id', x."id", 'value', x."value", 'device', xd."name") order by x."id")
         from laboratory_results x left join laboratory_devices xd on xd."id" = x."idDevice"
@@ -144,7 +144,7 @@ export const lines = operation(laboratoryCalls.lines, async ({ app, records, act
   })
   const db = app.db.reads
   const published = seesRaw(actor) ? sql`r."status" <> 'dropped'` : sql`r."status" in ('medical', 'corrected')`
-  const items = await db.query<Record<string, never> & { dueAt: Date | null }>(sql`
+  const items = await db.query<Record<string, never> & { dueAt: string | null }>(sql`
     select i."id", i."idTest", t."name", p."name" as panel, b."name" as laboratory, b."kind" = 'partner' as "isPartner", i."status",
       i."dueAt", ${lineDueSql(raw('l'))}::float8 as price, ${linePaidSql(raw('l'))}::float8 as paid, i."idSample",
       coalesce((select jsonb_agg(jsonb_build_object('id', r."id", 'idAnalyte', r."idAnalyte", 'name', a."name", 'value', r."value",
@@ -181,7 +181,7 @@ export const history = operation(laboratoryCalls.history, async ({ app, records,
   const [analyte] = await db.query<MatrixAnalyte>(sql`select "id", "name", "shortName", "code", "unit", "type",
     coalesce("decimals", 2) as decimals, coalesce("choices", '[]') as choices, "formula" is not null as derived
     from laboratory_analytes where "id" = ${query.idAnalyte}`)
-  const points = await db.query<{ takenAt: Date; normText: string | null } & Record<string, never>>(sql`
+  const points = await db.query<{ takenAt: string; normText: string | null } & Record<string, never>>(sql`
     select r."id", r."takenAt", r."value", r."valueNum"::float8 as number, r."unit", r."normText", r."flag", i."idOrder", o."number" as "order"
     from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" join laboratory_orders o on o."id" = i."idOrder"
     where r."idCustomer" = ${query.idCustomer} and r."idAnalyte" = ${query.idAnalyte} and r."isMain"
@@ -221,7 +221,7 @@ export const ofCustomer = operation(laboratoryCalls.ofCustomer, async ({ app, re
   await records.view(Customer, params.id, { fields: 'id' })
   await records.mustOpen(Customer, params.id)
   await app.journal({ action: 'view', idUser: actor.id, entityType: LabResult.path, idCustomer: params.id })
-  const items = await app.db.reads.query<{ takenAt: Date } & Record<string, never>>(sql`
+  const items = await app.db.reads.query<{ takenAt: string } & Record<string, never>>(sql`
     select x."idAnalyte", a."name", a."section", x."id", x."takenAt", x."value", x."valueNum"::float8 as number, x."unit", x."normText",
       x."flag", i."idOrder", o."number" as "order", x."delta"::float8 as delta, f."value" as former
     from (select distinct on (r."idAnalyte") r.* from laboratory_results r where r."idCustomer" = ${params.id} and r."isMain"
@@ -236,7 +236,7 @@ export const ofCustomer = operation(laboratoryCalls.ofCustomer, async ({ app, re
 
 export const criticals = operation(laboratoryCalls.criticals, async ({ app, actor }) => {
   const me = sql`${actor.id}::bigint`
-  const items = await app.db.reads.query<{ since: Date } & Record<string, never>>(sql`
+  const items = await app.db.reads.query<{ since: string } & Record<string, never>>(sql`
     select r."id", o."id" as "idOrder", o."number", ${patientSql} as patient,
       nullif(concat_ws(' ', u."surname", left(u."name", 1) || '.', left(u."middleName", 1) || '.'), '') as doctor, u."phone",
       a."name" as analyte, r."value", r."unit", r."normText", r."flag", r."dateCreate" as since

@@ -107,7 +107,7 @@ export const labSampleSteps = records(LabSampleStep)
 export const labShipments = records(LabShipment, {
   computed: {
     samplesCount: ({ row }) =>
-      sql`(select count(*) from laboratory_samples s where s."idShipment" = ${row}."id" and not s."deleted")`,
+      sql`(select count(*)::int from laboratory_samples s where s."idShipment" = ${row}."id" and not s."deleted")`,
   },
   hooks: {
     async beforeCreate({ tx }, value) {

@@ -63,7 +63,8 @@ interface Line {
   idOrder: number
   idCustomer: number
   status: ItemStatus
-  takenAt: Date | null
+  /** ISO. */
+  takenAt: string | null
   timeZone: string
   birthday: string | null
   gender: 'male' | 'female' | 'none' | null
@@ -137,7 +138,7 @@ async function writeValue(
     idItem: line.id,
     idAnalyte: analyte.id,
     idCustomer: line.idCustomer,
-    takenAt: (line.takenAt ?? new Date()).toISOString(),
+    takenAt: line.takenAt ?? new Date().toISOString(),
     value,
     valueNum: numberOf(value),
     unit: analyte.unit,
@@ -170,7 +171,7 @@ async function writeValue(
 
 const patientOf = (line: Line): Patient => ({
   sex: line.gender,
-  ageDays: ageInDays(line.birthday, dayOfOrder(line.timeZone, (line.takenAt ?? new Date()).toISOString())),
+  ageDays: ageInDays(line.birthday, dayOfOrder(line.timeZone, line.takenAt ?? new Date().toISOString())),
   pregnancyWeeks: line.pregnancyWeeks,
   cyclePhase: phaseOf(line.cycleDay),
 })
@@ -184,7 +185,7 @@ async function judge(tx: Queryable, line: Line, analyte: Analyte, value: string)
   const norm = normFor(norms, patientOf(line))
   const former = await tx.one<{ value: string }>(sql`select r."value" from laboratory_results r
     where r."idCustomer" = ${line.idCustomer} and r."idAnalyte" = ${analyte.id} and r."isMain" and r."status" in ('medical', 'corrected')
-      and r."idItem" <> ${line.id} and r."takenAt" <= ${line.takenAt ?? new Date()} order by r."takenAt" desc limit 1`)
+      and r."idItem" <> ${line.id} and r."takenAt" <= ${line.takenAt ?? new Date().toISOString()} order by r."takenAt" desc limit 1`)
   const words =
     normText(norm, null) ??
     (analyte.type === 'enum' ? (analyte.choices ?? []).find(({ normal }) => normal)?.value : null)

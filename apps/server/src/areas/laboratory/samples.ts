@@ -25,7 +25,7 @@ import type { Records } from '../../records/records.ts'
 import { notify } from '../notifications/index.ts'
 import { giveAside } from '../visits/index.ts'
 import { heldOrder, settleOrder } from './orders.ts'
-import { queuePartnerOrder } from './partner.ts'
+import { queuePartnerOrder } from './partnerQueue.ts'
 
 type SampleRow = Row<typeof LabSample>
 
@@ -59,7 +59,7 @@ export const scan = operation(laboratoryCalls.scan, ({ app, records, actor, body
       await moveSample(app, inner, tx, await inner.asSystem.row(LabSample, found.id), step, more)
       await settleOrder(inner, tx, found.idOrder)
     }
-    return lineOf(inner, tx, found.id)
+    return lineOf(tx, found.id)
   })
 })
 
@@ -228,7 +228,8 @@ const lines = (which: Sql, limit: Sql): Sql => sql`
     left join laboratory_containers k on k."id" = s."idContainer"
   where not s."deleted" and ${which} order by o."urgency" = 'cito' desc, s."id" limit ${limit}`
 
-async function lineOf(records: Records, db: Queryable, id: number): Promise<SampleLine> {
+/** Of a tube whose order was read by the actor's rights. */
+async function lineOf(db: Queryable, id: number): Promise<SampleLine> {
   const [found] = await db.query<SampleLine>(lines(sql`s."id" = ${id}`, sql`1`))
   return iso(found as SampleLine)
 }

@@ -32,7 +32,7 @@ import { useCan } from '../../records/Can.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
-import { retries, useList } from '../../records/reads.ts'
+import { asRows, retries, useList } from '../../records/reads.ts'
 import { PartList } from '../../records/registry/PartList.tsx'
 import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
@@ -115,7 +115,7 @@ function Strays() {
     { filter: { status: 'open' }, expand: ['device'], sort: '-id', limit: MAX_STRAYS },
     { forbidden: 'silent' },
   )
-  const rows = (list.data?.items ?? []) as unknown as Expanded<typeof LabStray, 'device'>[]
+  const rows = asRows<Expanded<typeof LabStray, 'device'>>(list.data?.items)
   const drop = useMutation({
     mutationFn: (id: number) =>
       api('POST /laboratory/strays/:id/settle', { params: { id }, body: { drop: true } }, { forbidden: 'toast' }),

@@ -1,3 +1,4 @@
+import '@mantine/charts/styles.layer.css'
 import { LineChart } from '@mantine/charts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../base/api.ts'

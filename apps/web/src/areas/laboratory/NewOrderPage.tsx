@@ -30,7 +30,7 @@ import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
-import { retries, useList, useRecord } from '../../records/reads.ts'
+import { asRows, retries, useList, useRecord } from '../../records/reads.ts'
 import classes from './Laboratory.module.css'
 import { TubeCap } from './words.tsx'
 
@@ -355,7 +355,7 @@ function Catalogue({ chosen, onToggle }: { chosen: readonly number[]; onToggle: 
     sort: 'name',
     limit: MAX_FOUND,
   })
-  const items = (list.data?.items ?? []) as unknown as Test[]
+  const items = asRows<Test>(list.data?.items)
   const picked = useMemo(() => new Set(chosen), [chosen])
   const single = items.filter(({ isPanel }) => !isPanel)
   const panels = items.filter(({ isPanel }) => isPanel)

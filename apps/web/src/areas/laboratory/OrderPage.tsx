@@ -231,7 +231,7 @@ function OrderActions({ order }: { order: OrderRow }) {
         <TakeDialog
           idCustomer={order.idCustomer}
           idFilial={order.idFilial}
-          visit={{ id: order.idAppointment, idFilial: order.idFilial } as never}
+          visit={{ id: order.idAppointment, idFilial: order.idFilial }}
           onClose={() => {
             setOpen(undefined)
             void read()

@@ -1,3 +1,4 @@
+import '@mantine/charts/styles.layer.css'
 import { LineChart } from '@mantine/charts'
 import { Select, Skeleton } from '@mantine/core'
 import { rejectReasons } from '@ordinator/model/areas/laboratory/states'

@@ -1,3 +1,4 @@
+import '@mantine/charts/styles.layer.css'
 import { ScatterChart } from '@mantine/charts'
 import { Badge, Textarea, TextInput } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'

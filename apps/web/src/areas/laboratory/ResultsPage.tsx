@@ -238,7 +238,7 @@ type Asked =
 
 function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
   const cache = useQueryClient()
-  const frame = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<Asked>()
   const act = useMutation({
     mutationFn: async ({ call, ids }: { call: 'technical' | 'medical' | 'back' | 'repeat'; ids: number[] }) => {
@@ -298,7 +298,7 @@ function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
   }
   return (
     <>
-      <div ref={frame} className={classes.matrix} role="region" aria-label="Рабочий список" tabIndex={-1}>
+      <section ref={frame} className={classes.matrix} aria-label="Рабочий список" tabIndex={-1}>
         <table>
           <thead>
             <tr>
@@ -361,7 +361,7 @@ function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {asked?.what === 'history' && (
         <HistoryDialog
           idCustomer={asked.row.idCustomer}

@@ -39,7 +39,7 @@ import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
-import { retries, useList } from '../../records/reads.ts'
+import { asRows, retries, useList } from '../../records/reads.ts'
 import { beep } from './beep.ts'
 import classes from './Laboratory.module.css'
 import { labKey, laboratoryLive, readLaboratory } from './reads.ts'
@@ -112,14 +112,6 @@ export default function SamplesPage() {
     setAddress({ step: wanted === 'take' ? undefined : wanted }, { replace: true })
     field.current?.focus()
   }
-  // The list of steps never changes, so that these are the same hooks each time.
-  for (const [at, one] of steps.entries())
-    useHotkey(`alt+${at + 1}`, () => choose(one), {
-      label: modes[one],
-      group: page.title,
-      enabled: mayScan,
-      whileTyping: true,
-    })
   const scan = (code: string) => {
     // A scanner is quicker than the line: one after another, none is lost.
     queue.current = queue.current.then(async () => {
@@ -152,6 +144,7 @@ export default function SamplesPage() {
     <>
       <PageHead title={page.title} help={page.help} />
       <div className={classes.body}>
+        {mayScan && steps.map((one, at) => <StepKey key={one} at={at} step={one} onChoose={choose} />)}
         <div className={classes.steps} role="toolbar" aria-label="Что делать со сканируемой пробой">
           {[...(mayScan ? steps : []), 'show' as const].map((one, at) => (
             <button
@@ -243,6 +236,12 @@ export default function SamplesPage() {
   )
 }
 
+/** A step by its key, in the field too. */
+function StepKey({ at, step, onChoose }: { at: number; step: Mode; onChoose: (step: Mode) => void }) {
+  useHotkey(`alt+${at + 1}`, () => onChoose(step), { label: modes[step], group: page.title, whileTyping: true })
+  return null
+}
+
 function VerdictCard({ verdict, word: said }: { verdict: Verdict | undefined; word: string }) {
   if (!verdict)
     return (
@@ -328,7 +327,7 @@ const asked = recordsWith({ forbidden: 'toast' })
 function Boxes({ chosen, onChoose }: { chosen: number | null; onChoose: (id: number | null) => void }) {
   const [open, setOpen] = useState<'new' | 'ship'>()
   const list = useList(LabShipment, { filter: { status: 'open' }, expand: ['laboratory'], sort: '-id', limit: 50 })
-  const boxes = (list.data?.items ?? []) as unknown as Expanded<typeof LabShipment, 'laboratory'>[]
+  const boxes = asRows<Expanded<typeof LabShipment, 'laboratory'>>(list.data?.items)
   const box = boxes.find(({ id }) => id === chosen)
   const first = boxes[0]?.id
   useEffect(() => {

@@ -31,9 +31,13 @@ function NsiButton() {
       if (!file) return
       setBusy(true)
       try {
-        const { created, changed, skipped } = await api('POST /laboratory/units/nsi', { body: file } as never, {
-          forbidden: 'toast',
-        })
+        const { created, changed, skipped } = await api(
+          'POST /laboratory/units/nsi',
+          { body: file },
+          {
+            forbidden: 'toast',
+          },
+        )
         await invalidateRecords(cache, LabUnit.path)
         notify.success(`Добавлено ${created}, обновлено ${changed}${skipped ? `, пропущено ${skipped}` : ''}`, {
           title: 'Справочник загружен',
@@ -43,7 +47,7 @@ function NsiButton() {
       }
       setBusy(false)
     },
-  } as never)
+  })
   if (!may) return null
   return (
     <>

@@ -56,7 +56,8 @@ function Paper({ paper, patient, onChange }: { paper: PortalPaper; patient: numb
         {maySign ? 'Прочитать' : 'Открыть'}
       </a>
       {maySign &&
-        kind !== 'examination' && kind !== 'analysis' &&
+        kind !== 'examination' &&
+        kind !== 'analysis' &&
         (signing ? (
           <Signing kind={kind} id={id} patient={patient} onSign={onChange} />
         ) : (

@@ -91,6 +91,7 @@ export const laboratoryPages = [
     menu: true,
     entity: 'laboratory/catalog',
     family: 'laboratory',
+    makes: { label: 'Новое исследование', any: ['editLaboratories'], rare: true },
   },
   {
     key: 'labAnalytes',
@@ -102,6 +103,7 @@ export const laboratoryPages = [
     any: catalogueAccess.view,
     entity: 'laboratory/analytes',
     family: 'laboratory',
+    makes: { label: 'Новый показатель', any: ['editLaboratories'], rare: true },
   },
   {
     key: 'labContainers',
@@ -113,6 +115,7 @@ export const laboratoryPages = [
     any: catalogueAccess.view,
     entity: 'laboratory/containers',
     family: 'laboratory',
+    makes: { label: 'Новый контейнер', any: ['editLaboratories'], rare: true },
   },
   {
     key: 'labUnits',
@@ -124,6 +127,7 @@ export const laboratoryPages = [
     any: catalogueAccess.view,
     entity: 'laboratory/units',
     family: 'laboratory',
+    makes: { label: 'Новая единица измерения', any: ['editLaboratories'], rare: true },
   },
   {
     key: 'labList',
@@ -135,6 +139,7 @@ export const laboratoryPages = [
     any: ['editLaboratories'],
     menu: true,
     entity: 'laboratory/list',
+    makes: { label: 'Новая лаборатория', any: ['editLaboratories'], rare: true },
   },
   {
     key: 'labDevices',

@@ -2,6 +2,7 @@ import { entity, many } from '../../entity.ts'
 import { choice } from '../../fields/choice.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { decimal } from '../../fields/decimal.ts'
+import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { ordersView, samplesEdit } from './access.ts'
@@ -71,7 +72,7 @@ export const LabSampleStep = entity('laboratory/sample-steps', {
     }),
     status: choice(sampleStatuses, { label: 'Состояние', readonly: true, required: true }),
     note: text({ label: 'Пояснение', max: 500, readonly: true }),
-    idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'actor' }),
+    idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'sample.order.filial.timeZone' }),
   },
   access: { view: ordersView },
@@ -98,7 +99,7 @@ export const LabShipment = entity('laboratory/shipments', {
     temperature: decimal({ label: 'Температура, °C', scale: 1, readonly: true }),
     courier: text({ label: 'Курьер', max: 128, readonly: true }),
     note: text({ label: 'Примечание', max: 500 }),
-    samplesCount: decimal({ label: 'Проб', scale: 0, computed: true, required: true }),
+    samplesCount: integer({ label: 'Проб', computed: true, required: true }),
     shippedAt: dateTime({ label: 'Отправлена', readonly: true, clock: 'filial.timeZone' }),
     receivedAt: dateTime({ label: 'Получена', readonly: true, clock: 'filial.timeZone' }),
     idAuthor: ref('users', { label: 'Собрал', as: 'author', auto: 'actor' }),
