@@ -47,7 +47,9 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."errorCode" as "errorCode",
   t1."errorText" as "errorText",
   t1."durationMs" as "durationMs",
-  (exists (select 1 from exchange_bodies b where b."idMessage" = t1."id")) as "hasBody",
+  ((select o."state" from outbox o where o."id" = t1."id")) as "queue",
+  ((exists (select 1 from exchange_bodies b where b."idMessage" = t1."id")
+or exists (select 1 from exchange_contents c where c."idMessage" = t1."id"))) as "hasBody",
   t1."_version" as "_version") x) as j
 from page join "exchange_messages" t1 using ("id") where page.n <= 50
 ) r
