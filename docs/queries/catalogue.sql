@@ -31,13 +31,31 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."contractRequired" as "contractRequired",
   t1."idGroup" as "idGroup",
   t1."idType" as "idType",
-  t1."saldo" as "saldo",
+  t1."inn" as "inn",
+  t1."dosageForm" as "dosageForm",
+  t1."dosage" as "dosage",
+  t1."manufacturer" as "manufacturer",
+  t1."regNumber" as "regNumber",
+  t1."packUnit" as "packUnit",
+  t1."packRatio" as "packRatio",
+  t1."minStock" as "minStock",
+  t1."maxStock" as "maxStock",
+  t1."storage" as "storage",
+  t1."isDrug" as "isDrug",
+  t1."isMarked" as "isMarked",
+  t1."isPku" as "isPku",
   (case when t1."serviceCategory" = $1 then
-case jsonb_typeof(t1."saldo") when 'number' then (t1."saldo" #>> '{}')::numeric
-when 'object' then (select coalesce(sum(value::numeric), 0) from jsonb_each_text(t1."saldo")) end end) as "remains",
+(select coalesce(sum(t."qty" - t."reserved"), 0) from warehouse_stock t
+join warehouse_batches b on b."id" = t."idBatch" and b."state" = 'free'
+and (b."expiry" is null or b."expiry" >= current_date)
+join warehouses w on w."id" = t."idWarehouse" and w."kind" <> 'quarantine' and not w."deleted"
+where t."idProduct" = t1."id" and t."qty" > t."reserved") end) as "remains",
   (case when t1."serviceCategory" = $2 then
-case jsonb_typeof(t1."saldo") when 'number' then (t1."saldo" #>> '{}')::numeric
-when 'object' then (select coalesce(sum(value::numeric), 0) from jsonb_each_text(t1."saldo")) end end > 0) as "stock",
+(select coalesce(sum(t."qty" - t."reserved"), 0) from warehouse_stock t
+join warehouse_batches b on b."id" = t."idBatch" and b."state" = 'free'
+and (b."expiry" is null or b."expiry" >= current_date)
+join warehouses w on w."id" = t."idWarehouse" and w."kind" <> 'quarantine' and not w."deleted"
+where t."idProduct" = t1."id" and t."qty" > t."reserved") end > 0) as "stock",
   t1."userCreate" as "userCreate",
   t1."userChange" as "userChange",
   t1."dateCreate" as "dateCreate",

@@ -1,4 +1,5 @@
 import { messages } from '../messages.ts'
+import { dayIn } from '../zone.ts'
 import { isCalendarDate } from './dateTime.ts'
 import { type Checked, type FieldOptions, field, ok, ordered, wrong } from './field.ts'
 
@@ -24,16 +25,14 @@ export function birthday<const O extends FieldOptions>(options: O) {
 
 /** People who were born before are in no card; an age that is a mistake is seen as one (spec §3: over 150 years). */
 const FIRST_YEAR = 1800
-/** Milliseconds by which the latest clock of the world (UTC+14) is ahead: that day has begun somewhere. */
-const AHEAD = 14 * 3_600_000
+/** Where a day begins first: what lies ahead there lies ahead everywhere. */
+const EASTERNMOST = 'Pacific/Kiritimati'
 
 /** A birthday that somebody may have: of every form, call and import. */
 function checkBirthday(value: unknown): Checked<string> {
   const read = readBirthday(value)
   if (!read.ok) return read
-  return isoOfBirthday(read.value) > new Date(Date.now() + AHEAD).toISOString().slice(0, 10)
-    ? wrong('Этот день ещё не наступил')
-    : read
+  return isoOfBirthday(read.value) > dayIn(EASTERNMOST, Date.now()) ? wrong('Этот день ещё не наступил') : read
 }
 
 /** A day as birthdays are written, in a filter too. */

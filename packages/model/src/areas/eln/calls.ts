@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
-import { elnDictionaries } from './codes.ts'
 import { dueKinds, isNumber, MAX_NUMBERS, sfrStates } from './rules.ts'
 import { NumberRequest, SickLeave, SickNumber } from './sickLeave.ts'
 
@@ -15,6 +14,7 @@ const lnCode = z
   .string()
   .transform((text) => text.replace(/\s/g, ''))
   .refine(isNumber, 'Номер листка — 12 цифр')
+const codes = z.array(z.object({ code: z.string(), name: z.string() }))
 const code = z.string().regex(/^\d{2,3}$/, 'Код — две или три цифры')
 
 /** Base64 of a detached CMS. */
@@ -63,7 +63,7 @@ export const elnCalls = {
     summary: 'Коды листков, действующие в этот день',
     access: view,
     query: z.object({ day: day.optional() }),
-    answer: z.record(oneOf(elnDictionaries), z.array(z.object({ code: z.string(), name: z.string() }))),
+    answer: z.object({ reason: codes, reasonAdd: codes, breach: codes, result: codes, relation: codes }),
   }),
   state: call({
     method: 'GET',
