@@ -20,11 +20,12 @@ export interface AmiTimes {
   dead: number
   firstRetry: number
   lastRetry: number
+  /** For who is called to take the telephone. */
+  originate: number
 }
-const TIMES: AmiTimes = { ping: 20_000, dead: 10_000, firstRetry: 1_000, lastRetry: 30_000 }
+const TIMES: AmiTimes = { ping: 20_000, dead: 10_000, firstRetry: 1_000, lastRetry: 30_000, originate: 30_000 }
 /** Characters of one block: what is longer is no AMI. */
 const MAX_BLOCK = 64 * 1024
-const ORIGINATE_MS = 30_000
 
 /** Cuts a stream into blocks: half lines wait for their rest, lines without a colon are no part of anything. */
 export function blockReader(tell: (block: PbxEvent) => void): (text: string) => void {
@@ -133,6 +134,7 @@ export function openAmi(address: AmiAddress, listener: Listener, log: Logger, ti
     originate: ({ sipPhone, phone, session, failed }) =>
       new Promise((resolve, reject) => {
         if (!isIn) return reject(new Error('away'))
+        const silent = setTimeout(() => reject(new Error('silent')), times.dead)
         act(
           'Originate',
           {
@@ -143,13 +145,23 @@ export function openAmi(address: AmiAddress, listener: Listener, log: Logger, ti
             ChannelId: session,
             CallerID: phone,
             Async: 'true',
-            Timeout: String(ORIGINATE_MS),
+            Timeout: String(times.originate),
           },
           (answer) => {
+            clearTimeout(silent)
             if (answer.Response !== 'Success') return reject(new Error(answer.Message ?? 'refused'))
-            // The word of how it went comes later, under the same number.
-            if (answer.ActionID) waiting.set(answer.ActionID, (end) => end.Response === 'Failure' && failed())
             resolve()
+            // The word of how it went comes later, under the same number, or never: the line may break.
+            const { ActionID } = answer
+            if (!ActionID) return
+            const late = setTimeout(() => {
+              waiting.delete(ActionID)
+              failed()
+            }, times.originate)
+            waiting.set(ActionID, ({ Response }) => {
+              clearTimeout(late)
+              if (Response !== 'Success') failed()
+            })
           },
         )
       }),

@@ -12,8 +12,10 @@ import { operation } from '../../../records/operation.ts'
 import { ownerOf } from '../callers.ts'
 import { type AmiAddress, openAmi } from './ami.ts'
 import { CATCH_UP, catchUp } from './catchUp.ts'
+import { type DialPlan, dialled, dialPlanOf } from './dialPlan.ts'
 import type { Exchange, LineWord } from './exchange.ts'
-import { keepCall, OWN_SESSION } from './keep.ts'
+import { dropMerged, keepCall } from './keep.ts'
+import { OWN_SESSION } from './session.ts'
 import { type TrackedCall, trackCalls } from './tracker.ts'
 
 const TICK_MS = 500
@@ -26,7 +28,7 @@ const DEFAULT_PORT = 5038
 /** The line is here again: by then the exchange has written what ended before, and we know what goes on. */
 const WRITTEN_S = 90
 
-const exchanges = new WeakMap<AppContext, { exchange: Exchange; pbx: string }>()
+const exchanges = new WeakMap<AppContext, { exchange: Exchange; pbx: string; plan: DialPlan }>()
 
 /**
  * Follows the exchange. Every process hears and counts, so that any can take over and can dial; the one that holds the
@@ -37,6 +39,7 @@ export function startTelephony(app: AppContext): void {
   if (amiUrl === undefined) return
   const address = addressOf(amiUrl)
   const pbx = address.host
+  const plan = dialPlanOf(amiUrl)
   const leader = leadership(app, pbx)
   const records = app.engine.for(systemActor)
   /**
@@ -53,7 +56,7 @@ export function startTelephony(app: AppContext): void {
       if (!leader.leads() && !isLate(one.call)) continue
       latest.delete(session)
       try {
-        await keepCall(records, pbx, one.call, { unlessOver: !one.led })
+        await keepCall(records, pbx, one.call, { unlessOver: !one.led, plan })
       } catch (error) {
         if (!one.failedAt) app.log.error({ error: String(error), session }, 'telephony: a call was not written')
         one.failedAt ??= Date.now()
@@ -63,10 +66,21 @@ export function startTelephony(app: AppContext): void {
     for (const [session, one] of again) if (!latest.has(session)) latest.set(session, one)
     writing = false
   }
-  const tracker = trackCalls((call) => {
-    latest.set(call.session, { call, led: leader.leads() })
-    void write()
-  })
+  const merged = (session: string) => {
+    latest.delete(session)
+    if (leader.leads())
+      void dropMerged(records, pbx, session).catch((error) =>
+        app.log.error({ error: String(error), session }, 'telephony: a merged call was not taken away'),
+      )
+  }
+  const tracker = trackCalls(
+    (call) => {
+      latest.set(call.session, { call, led: leader.leads() })
+      void write()
+    },
+    merged,
+    plan,
+  )
   const tellLine = lineTeller(app)
   const line = (word: LineWord) => {
     tellLine(word)
@@ -74,7 +88,7 @@ export function startTelephony(app: AppContext): void {
   }
   const exchange = openAmi(address, { ...tracker, line }, app.log)
   app.jobs.register(CATCH_UP, { cron: '23 4 * * *', handler: () => catchUp(app, pbx, tracker.follows) })
-  exchanges.set(app, { exchange, pbx })
+  exchanges.set(app, { exchange, pbx, plan })
   const ticking = setInterval(() => {
     tracker.tick(Date.now())
     void write()
@@ -197,11 +211,16 @@ export const originate = operation(callCalls.originate, async ({ app, records, a
     idCallSession: session,
     source: 'ami',
   })
-  const fail = () => records.asSystem.update(Call, id, { state: 'failed', dateEnd: new Date().toISOString() })
+  // What the exchange has told of meanwhile is so.
+  const fail = () =>
+    records.tx(async (inner, tx) => {
+      const rings = await tx.one(sql`select 1 from calls where "id" = ${id} and "state" = 'ringing' for update`)
+      if (rings) await inner.asSystem.update(Call, id, { state: 'failed', dateEnd: new Date().toISOString() })
+    })
   try {
     await line.exchange.originate({
       sipPhone: me.sip,
-      phone,
+      phone: dialled(phone, line.plan),
       session,
       failed: () => void fail().catch(() => undefined),
     })

@@ -5,11 +5,16 @@ import type { Tx } from '../../../platform/db.ts'
 import type { Records } from '../../../records/records.ts'
 import { readCommonSettings } from '../../settings/index.ts'
 import { ownerOf } from '../callers.ts'
+import { type DialPlan, numberOf, PLAIN } from './dialPlan.ts'
 import { REACHED_S, settleRecalls } from './recalls.ts'
+import { OWN_SESSION } from './session.ts'
 import type { TrackedCall } from './tracker.ts'
 
-/** How the sessions of calls that are dialled from the screen begin: the exchange is told them. */
-export const OWN_SESSION = 'ord-'
+interface Keeping {
+  unlessOver?: boolean
+  source?: 'ami' | 'cdr'
+  plan?: DialPlan
+}
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
@@ -17,15 +22,16 @@ const moment = (at: number | null): string | null => (at === null ? null : new D
  * Writes a call as it is now: one row a session of an exchange, and one a leg. The same again changes nothing.
  * @param unlessOver a call whose end is written already stays as it is: others have gone on from there
  * @param source who has told of it
+ * @param plan how the exchange writes numbers
  */
 export async function keepCall(
   records: Records,
   pbx: string,
   call: TrackedCall,
-  { unlessOver = false, source = 'ami' }: { unlessOver?: boolean; source?: 'ami' | 'cdr' } = {},
+  { unlessOver = false, source = 'ami', plan = PLAIN }: Keeping = {},
 ): Promise<void> {
   await records.tx(async (inner, tx) => {
-    const phone = call.contactPhone === null ? null : (phoneOf(call.contactPhone) ?? null)
+    const phone = call.contactPhone === null ? null : (numberOf(call.contactPhone, plan) ?? null)
     const users = await usersOf(tx, call)
     const callType = call.session.startsWith(OWN_SESSION) ? OUTGOING : call.type
     // What the row knows already the exchange does not take away: of a call from the screen it is told no number.
@@ -57,7 +63,8 @@ export async function keepCall(
       rang: boolean
       ended: boolean
       told: boolean
-    }>(sql`select "id"::int as id, "idFirstUser" is not null as rang, "dateEnd" is not null as ended,
+      nameless: boolean
+    }>(sql`select "id"::int as id, "contactPhone" is null as nameless, "idFirstUser" is not null as rang, "dateEnd" is not null as ended,
         "idOutcome" is not null or "nextStep" is not null
           or exists (select from appeals a where a."entityType" = 'call' and a."idEntity" = calls."id" and not a."deleted") as told
       from calls
@@ -65,7 +72,15 @@ export async function keepCall(
     if (unlessOver && there?.ended) return
     const id = there?.id ?? (await begin())
     // The call is known before anybody's telephone rings.
-    if (there) await inner.asSystem.update(Call, there.id, there.rang ? body : { ...body, idFirstUser: firstUser() })
+    if (there) {
+      // A number that came after the call brings its card.
+      const card = there.nameless && phone !== null ? { idCustomer: await ownerOf(tx, phone) } : {}
+      await inner.asSystem.update(Call, there.id, {
+        ...body,
+        ...card,
+        ...(!there.rang && { idFirstUser: firstUser() }),
+      })
+    }
     for (const { uniqueid, ringAt, answerAt, endAt, ...leg } of call.legs) {
       const times = { answerAt: moment(answerAt), endAt: moment(endAt), dialStatus: leg.dialStatus }
       const known = await tx.one<{ id: number; same: boolean }>(sql`select "id"::int as id,
@@ -126,4 +141,15 @@ async function usersOf(tx: Tx, call: TrackedCall): Promise<Map<string, number>> 
   const rows = await tx.query<{ id: number; sip: string }>(sql`select "id"::int as id, "sipPhone" as sip from users
     where "sipPhone" = any(${sips}::text[]) and not "deleted" order by "lastActive" nulls first, "id"`)
   return new Map(rows.map(({ id, sip }) => [sip, id]))
+}
+
+/** Takes the row of a session away that has become part of another call, unless somebody has worked with it. */
+export async function dropMerged(records: Records, pbx: string, session: string): Promise<void> {
+  await records.tx(async (inner, tx) => {
+    const row = await tx.one<{ id: number }>(sql`select "id"::int as id from calls
+      where lower("pbx") = lower(${pbx}) and lower("idCallSession") = lower(${session}) and "idOutcome" is null
+        and not exists (select from appeals a where a."entityType" = 'call' and a."idEntity" = calls."id") for update`)
+    if (!row) return
+    await inner.remove(Call, row.id)
+  })
 }

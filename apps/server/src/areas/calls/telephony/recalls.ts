@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import type { Tx } from '../../../platform/db.ts'
 import type { Records } from '../../../records/records.ts'
 import { branchTime } from '../../filials/index.ts'
+import { OWN_SESSION } from './session.ts'
 
 /** A conversation of fewer seconds has reached nobody. */
 export const REACHED_S = 5
@@ -34,7 +35,10 @@ export async function settleRecalls(records: Records, tx: Tx, phone: string): Pr
       m."idOutcome" is not null or m."nextStep" is not null or exists (select from calls o where o."contactPhone" = ${phone} and o."callType" in (${INCOMING}, ${OUTGOING})
         and o."dateCreate" > m."dateCreate" and o."dateEnd" - o."dateAnswer" >= make_interval(secs => ${REACHED_S})) as reached
     from calls m cross join lateral (select round(extract(epoch from min(o."dateCreate") - m."dateCreate"))::int as s
-      from calls o where o."contactPhone" = ${phone} and o."callType" = ${OUTGOING} and o."dateCreate" > m."dateCreate") t
+      from calls o where o."contactPhone" = ${phone} and o."callType" = ${OUTGOING} and o."dateCreate" > m."dateCreate"
+        -- One that the exchange has not put through reached nobody's telephone.
+        and not (o."state" = 'failed' and o."idCallSession" like ${`${OWN_SESSION}%`}
+          and not exists (select from calls_legs l where l."idCall" = o."id"))) t
     where m."contactPhone" = ${phone} and m."callType" in (${MISSED}, ${RECALLED})
       and (m."recall" or m."dateCreate" > now() - make_interval(days => ${RECALL_SETTLES_DAYS})) order by m."id"`)
   for (const { id, tried, reached, ...was } of missed) {

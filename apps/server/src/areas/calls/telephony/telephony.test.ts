@@ -268,3 +268,20 @@ it('a missed call is recalled by the first try and waits until somebody was reac
     },
   )
 })
+
+it('a colleague who is asked before a transfer leaves no call of their own in the journal', async () => {
+  const phone = phoneFor()
+  const session = `s${Date.now()}11`
+  const consult = `${session}c`
+  comes(session, phone)
+  answers(session)
+  await row(session, { state: 'talking' })
+  ami.tell('Newchannel', { Uniqueid: consult, Linkedid: consult, Channel: 'PJSIP/201-0000c0', Exten: '305' })
+  await row(consult, { callType: 4 })
+  ami.tell('AttendedTransfer', { OrigTransfererUniqueid: session, SecondTransfererUniqueid: consult })
+  const { as } = clinic
+  await expect
+    .poll(async () => (await as('operator').get(`/calls?filter[idCallSession]=${consult}`)).body.items)
+    .toEqual([])
+  hangs(session)
+})

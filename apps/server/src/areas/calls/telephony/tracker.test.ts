@@ -72,6 +72,51 @@ describe('one conversation', () => {
     expect(calls.map(({ session, type, localPhone }) => [session, type, localPhone])).toEqual([['a', 1, '305']])
   })
 
+  it('of a colleague asked before a transfer: what was told of is taken back', () => {
+    const merged: string[] = []
+    const calls: TrackedCall[] = []
+    const tracker = trackCalls(
+      (call) => calls.push(call),
+      (session) => merged.push(session),
+    )
+    const events: [string, Record<string, string>][] = [
+      ['Newchannel', caller],
+      ['Newchannel', rings('b', '201')],
+      ['BridgeEnter', bridge('a', 'B1')],
+      ['BridgeEnter', bridge('b', 'B1')],
+      ['Newchannel', channel('m', 'PJSIP/201-0a', { Linkedid: 'm', Exten: '305' })],
+      ['AttendedTransfer', { OrigTransfererUniqueid: 'b', SecondTransfererUniqueid: 'm' }],
+    ]
+    for (const [at, [Event, fields]] of events.entries()) tracker.event({ Event, ...fields }, at * 1000)
+    expect(calls.some(({ session }) => session === 'm')).toBe(true)
+    expect(merged).toEqual(['m'])
+    expect(calls.at(-1)?.session).toBe('a')
+  })
+
+  it('whose number comes after its channel is of that number', () => {
+    const calls = play(
+      [0, 'Newchannel', { ...caller, CallerIDNum: '<unknown>' }],
+      [0, 'NewCallerid', { Uniqueid: 'a', CallerIDNum: '89161234567' }],
+      [1, 'NewCallerid', { Uniqueid: 'nobody', CallerIDNum: '1' }],
+      [9, 'Hangup', gone('a')],
+    )
+    expect(calls[0]).toMatchObject({ type: 3, contactPhone: '89161234567' })
+  })
+
+  it('is answered in the browser telephone of MikoPBX or FreePBX: of the employee', () => {
+    for (const name of ['PJSIP/302-WS-0000000d', 'PJSIP/99302-0000000d']) {
+      const calls = play(
+        [0, 'Newchannel', caller],
+        [1, 'Newchannel', channel('b', name, { Linkedid: 'a' })],
+        [2, 'BridgeEnter', bridge('a', 'X')],
+        [2, 'BridgeEnter', bridge('b', 'X')],
+        [9, 'Hangup', gone('b')],
+        [9, 'Hangup', gone('a')],
+      )
+      expect(calls[0]).toMatchObject({ type: 1, localPhone: '302' })
+    }
+  })
+
   it('reaches 201 through a Local channel: answered', () => {
     const calls = play(
       [0, 'Newchannel', caller],
@@ -128,7 +173,7 @@ it('what an employee dials is outgoing to the world and internal to a colleague'
     [20, 'Hangup', gone('u')],
     [20, 'Hangup', gone('o')],
   )
-  expect(inner[0]).toMatchObject({ type: 4, contactPhone: null, destPhone: '305', answer: 2000 })
+  expect(inner[0]).toMatchObject({ type: 4, contactPhone: null, destPhone: '305', localPhone: '201', answer: 2000 })
 })
 
 it('what hung up while the line was broken is over', () => {

@@ -4,6 +4,7 @@
  * of bridges and Local channels leads from the other side to an employee, and over when all have hung up.
  */
 import { type CallType, INCOMING, INTERNAL, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
+import { type DialPlan, employeeOf, PLAIN } from './dialPlan.ts'
 import type { PbxEvent } from './exchange.ts'
 
 /** Milliseconds that a call which all have left may still go on: a transfer is on its way. */
@@ -57,19 +58,28 @@ export interface TrackedCall {
 const given = (value: string | undefined): string | null =>
   value && !/^(<unknown>|s|unknown|anonymous)$/i.test(value) ? value : null
 
-/** `PJSIP/201-0000001a` is an employee's, `Local/201@queue-1;2` a half, all else the world outside. */
-export function kindOf(name: string): { kind: Kind; sip: string | null } {
+/** A channel of an employee, a half of a `Local/201@queue-1;2`, or all else: the world outside. */
+export function kindOf(name: string, plan: DialPlan = PLAIN): { kind: Kind; sip: string | null } {
   if (name.startsWith('Local/')) return { kind: 'local', sip: null }
-  const sip = /^[A-Z0-9]+\/(\d{2,5})-[\da-f]+/i.exec(name)?.[1] ?? null
+  const sip = employeeOf(name, plan)
   return sip ? { kind: 'operator', sip } : { kind: 'external', sip: null }
 }
 
-/** @param tell a call began, changed or ended */
-export function trackCalls(tell: (call: TrackedCall) => void) {
+/**
+ * @param tell a call began, changed or ended
+ * @param merged a session that was told of is part of another call: a colleague was asked before a transfer
+ */
+export function trackCalls(
+  tell: (call: TrackedCall) => void,
+  merged: (session: string) => void = () => {},
+  plan: DialPlan = PLAIN,
+) {
   const channels = new Map<string, Channel>()
   const parents = new Map<string, string>()
   const facts = new Map<string, { queue?: string; hold?: number; answer?: number; gone?: number }>()
   const locals = new Map<string, string>()
+  /** Sessions that were told of. */
+  const told = new Set<string>()
   let order = 0
 
   const root = (id: string): string => {
@@ -85,6 +95,7 @@ export function trackCalls(tell: (call: TrackedCall) => void) {
     const [older, younger] =
       (channels.get(one)?.order ?? 0) <= (channels.get(two)?.order ?? 0) ? [one, two] : [two, one]
     parents.set(younger, older)
+    if (told.delete(younger)) merged(younger)
     facts.set(older, { ...facts.get(younger), ...facts.get(older) })
     facts.delete(younger)
   }
@@ -108,7 +119,7 @@ export function trackCalls(tell: (call: TrackedCall) => void) {
     const made: Channel = {
       id,
       order: order++,
-      ...kindOf(event.Channel),
+      ...kindOf(event.Channel, plan),
       name: event.Channel,
       number: given(event.CallerIDNum),
       exten: given(event.Exten),
@@ -167,17 +178,18 @@ export function trackCalls(tell: (call: TrackedCall) => void) {
     const isIncoming = first.kind === 'external'
     const type = isIncoming ? (answer === null && over ? MISSED : INCOMING) : external ? OUTGOING : INTERNAL
     const operators = ends.filter(({ kind }) => kind === 'operator')
-    // Who talked last is whose call it is.
     const last = operators
       .filter((one) => one.answer !== null)
       .sort((a, b) => (a.answer ?? 0) - (b.answer ?? 0))
       .at(-1)
     const waited = isIncoming ? (hold ?? Math.round(((answer ?? end ?? first.born) - first.born) / 1000)) : null
+    told.add(root(id))
     tell({
       session: root(id),
       type,
       contactPhone: isIncoming ? first.number : external ? (first.exten ?? external.exten ?? external.number) : null,
-      localPhone: (last ?? (isIncoming ? undefined : first))?.sip ?? null,
+      // Between colleagues it is who calls; else who talked last, whose call it is.
+      localPhone: (type === INTERNAL ? first : (last ?? (isIncoming ? undefined : first)))?.sip ?? null,
       destPhone: first.exten,
       begin: first.born,
       answer,
@@ -201,6 +213,14 @@ export function trackCalls(tell: (call: TrackedCall) => void) {
 
   const acts: Record<string, (event: PbxEvent, at: number) => string | undefined> = {
     Newchannel: (event, at) => know(event, at)?.id,
+    /** Trunks that tell the number apart, after the channel. */
+    NewCallerid({ Uniqueid = '', CallerIDNum }) {
+      const channel = channels.get(Uniqueid)
+      const number = given(CallerIDNum)
+      if (!channel || number === null || channel.kind !== 'external' || channel.number === number) return
+      channel.number = number
+      return Uniqueid
+    },
     CoreShowChannel(event, at) {
       const channel = know(event, at)
       if (!channel) return
@@ -296,6 +316,7 @@ export function trackCalls(tell: (call: TrackedCall) => void) {
         }
         parents.delete(key)
         facts.delete(key)
+        told.delete(key)
       }
     },
   }

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { dialled, dialPlanOf, employeeOf, numberOf, PLAIN } from './dialPlan.ts'
+
+it.each([
+  ['PJSIP/201-0000001a', '201'],
+  // Browser telephones of MikoPBX and FreePBX.
+  ['PJSIP/302-WS-0000000d', '302'],
+  ['PJSIP/99302-0000000e', '302'],
+  ['SIP/5012-00000001', '5012'],
+  ['PJSIP/trunk-mts-0000000f', null],
+  ['PJSIP/79161112233-0000000f', null],
+  ['Local/201@queue-1;2', null],
+])('%s is of the employee %s', (channel, employee) => expect(employeeOf(channel, PLAIN)).toBe(employee))
+
+it('names of channels are a setting', () => {
+  const plan = dialPlanOf('ami://a:b@pbx?channels={n},{n}-soft')
+  expect(['PJSIP/99302-0a', 'PJSIP/302-soft-0a', 'PJSIP/302-WS-0a'].map((one) => employeeOf(one, plan))).toEqual([
+    '99302',
+    '302',
+    null,
+  ])
+})
+
+it.each([
+  ['989161112233', '+79161112233'],
+  ['9161112233', '+79161112233'],
+  ['9771122', '+74822771122'],
+  ['771122', '+74822771122'],
+  ['+79161112233', '+79161112233'],
+  ['302', undefined],
+])('%s behind the prefix 9 in Tver is %s', (heard, phone) => {
+  expect(numberOf(heard, dialPlanOf('ami://a:b@pbx?out=9&area=4822'))).toBe(phone)
+})
+
+it('a number is dialled as the exchange wants it', () => {
+  const plan = dialPlanOf('ami://a:b@pbx?out=9')
+  expect([dialled('+79161112233', plan), dialled('+375291112233', plan), dialled('+79161112233', PLAIN)]).toEqual([
+    '989161112233',
+    '9810375291112233',
+    '+79161112233',
+  ])
+})

@@ -1,0 +1,59 @@
+/** How an exchange writes employees and numbers. Stands in the query of AMI_URL: `ami://user:secret@host?out=9&area=4822`. */
+import { phoneOf } from '@ordinator/model/phone'
+
+export interface DialPlan {
+  /**
+   * Names of an employee's channel before the dash of its serial number; `{n}` is the short number. `{n}-WS` is a browser
+   * telephone of MikoPBX, `99{n}` one of FreePBX.
+   */
+  channels: readonly string[]
+  /** Dialled before a number of the city: `9`; empty: nothing. */
+  out: string
+  /** Code of the city, with which a local number has ten digits: `4822`; empty: local numbers are not completed. */
+  area: string
+}
+
+const CHANNELS = ['{n}', '{n}-WS', '99{n}']
+export const PLAIN: DialPlan = { channels: CHANNELS, out: '', area: '' }
+
+export function dialPlanOf(url: string): DialPlan {
+  const asked = new URL(url).searchParams
+  const digits = (name: string) => (asked.get(name) ?? '').replace(/\D/g, '')
+  const channels = asked
+    .get('channels')
+    ?.split(',')
+    .filter((form) => form.includes('{n}'))
+  return { channels: channels?.length ? channels : CHANNELS, out: digits('out'), area: digits('area') }
+}
+
+const SHORT = '\\d{2,5}'
+
+/** The short number of the employee whose channel it is: `PJSIP/302-WS-0000000d` → `302`; null: of the world outside. */
+export function employeeOf(channel: string, { channels }: DialPlan): string | null {
+  const name = /^[A-Z0-9]+\/(.+)-[\da-f]+/i.exec(channel)?.[1]
+  if (name === undefined) return null
+  const found = channels.flatMap((form) => {
+    const [before = '', after = ''] = form.split('{n}').map((part) => part.replace(/[^\w-]/g, '\\$&'))
+    return new RegExp(`^${before}(${SHORT})${after}$`).exec(name)?.[1] ?? []
+  })
+  // Of several readings the one that takes most of the name away: `99302` is 302, where such a form is named.
+  return found.toSorted((a, b) => a.length - b.length)[0] ?? null
+}
+
+const NATIONAL = 10
+
+/** E.164 of a number as the exchange tells it; undefined: it is none. */
+export function numberOf(heard: string, { out, area }: DialPlan): string | undefined {
+  const digits = heard.replace(/[\s()-]/g, '')
+  const isLocal = (text: string) => area !== '' && /^\d+$/.test(text) && text.length + area.length === NATIONAL
+  if (out && digits.startsWith(out)) {
+    const rest = digits.slice(out.length)
+    if (/^([78]\d{10}|\d{10})$/.test(rest)) return phoneOf(rest)
+    if (isLocal(rest)) return `+7${area}${rest}`
+  }
+  return isLocal(digits) ? `+7${area}${digits}` : phoneOf(heard)
+}
+
+/** What is dialled for a number: `9` and `89161112233` where the exchange wants a prefix, else the number as it is. */
+export const dialled = (phone: string, { out }: DialPlan): string =>
+  out === '' ? phone : out + (phone.startsWith('+7') ? `8${phone.slice(2)}` : phone.replace('+', '810'))
