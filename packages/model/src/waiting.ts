@@ -14,6 +14,8 @@ interface Later {
 
 /** Areas of the house that are yet to come. */
 export const laterAreas = {
+  documents: { title: 'Документооборот', path: 'documents' },
+  esia: { title: 'Вход через Госуслуги', path: 'esia' },
   shop: { title: 'Магазин', path: 'shop' },
 } as const satisfies Readonly<Record<string, Later>>
 export type LaterArea = keyof typeof laterAreas
@@ -30,8 +32,7 @@ export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   documentManagement: 'documents',
 }
 
-export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
-}
+export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {}
 
 /** Single fields of entities that are there; a form says it under the field. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {

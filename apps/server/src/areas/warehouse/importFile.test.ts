@@ -42,7 +42,7 @@ async function load(id: number, bytes: Buffer) {
     body: JSON.parse(answer.payload),
     text: answer.payload,
     bytes: answer.rawPayload,
-    headers: answer.headers,
+    headers: answer.headers as Record<string, string | string[] | undefined>,
   }
 }
 
