@@ -38,5 +38,4 @@ export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {}
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'filials.cdekPVZ': 'shop',
   'services-groups.groupCode': 'shop',
-  'services-groups.servicesGroupsType': 'shop',
 }
