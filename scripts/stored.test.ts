@@ -90,6 +90,10 @@ const facts = new Set([
   'service-types.iconClass',
   'services.userCreate',
   'users.certificateNumber',
+  'warehouse/batches.gtd',
+  'warehouse/batches.stateReason',
+  'warehouse/climate.humidity',
+  'warehouse/climate.temperature',
 ])
 
 /** Their names mean something else in other places too, or what is read of them stands where they are declared. */

@@ -30,12 +30,10 @@ export const waitingModules: { readonly [M in Module]?: LaterArea } = {
   documentManagement: 'documents',
 }
 
-export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {
-}
+export const waitingPermissions: { readonly [P in Permission]?: LaterArea } = {}
 
 /** Single fields of entities that are there; a form says it under the field. */
 export const waitingFields: Readonly<Record<string, LaterArea>> = {
   'filials.cdekPVZ': 'shop',
   'services-groups.groupCode': 'shop',
-  'services-groups.servicesGroupsType': 'shop',
 }

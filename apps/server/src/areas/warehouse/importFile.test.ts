@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { all, one } from '../../platform/xml/tree.ts'
 import { createXml } from '../../platform/xml/xml.ts'
 import { good } from '../../testing/good.ts'
+import type { Answer } from '../../testing/harness.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 import { decimalOf, readUpd } from './upd.ts'
 
@@ -42,7 +43,7 @@ async function load(id: number, bytes: Buffer) {
     body: JSON.parse(answer.payload),
     text: answer.payload,
     bytes: answer.rawPayload,
-    headers: answer.headers,
+    headers: answer.headers as Answer['headers'],
   }
 }
 

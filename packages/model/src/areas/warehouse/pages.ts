@@ -93,7 +93,7 @@ export const warehousePages = [
     any: warehouseView,
     menu: true,
     entity: 'warehouse/climate',
-    makes: { label: 'Записать температуру', any: ['editWarehouse'] },
+    makes: { label: 'Новая запись температуры', any: ['editWarehouse'] },
   },
   {
     key: 'goodsNames',
