@@ -14,6 +14,8 @@ interface Later {
 
 /** Areas of the house that are yet to come. */
 export const laterAreas = {
+  documents: { title: 'Документооборот', path: 'documents' },
+  esia: { title: 'Вход через Госуслуги', path: 'esia' },
   shop: { title: 'Магазин', path: 'shop' },
 } as const satisfies Readonly<Record<string, Later>>
 export type LaterArea = keyof typeof laterAreas

@@ -102,7 +102,10 @@ export async function documentData(
     select coalesce(nullif("fullName", ''), "shortName") as name, "inn", "ogrn", "oid", "legalAddress" as address, "phone",
       "licenceNumber" as licence, "licenceIssuer" as "licenceIssuer"
     from organizations where "id" = ${(await ownOrganization(db, settings.mainOrganization)) ?? null}`)
-  const branch = await db.one<{ region: string | null; oid: string | null }>(sql`select "regionName" as region, "departmentOID" as oid from filials where not "deleted"
+  const branch = await db.one<{
+    region: string | null
+    oid: string | null
+  }>(sql`select "regionName" as region, "departmentOID" as oid from filials where not "deleted"
     order by "id" = ${source.idFilial} desc nulls last, "id" limit 1`)
   const series = /^\D*(\d{2}\s?\d{2})\D*(\d{6})\D*$/.exec(patient.passport ?? '')
   const digits = patient.phone?.replace(/[^\d+]/g, '')

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { all, one } from '../../platform/xml/tree.ts'
 import { createXml } from '../../platform/xml/xml.ts'
 import { good } from '../../testing/good.ts'
-import type { Answer } from '../../testing/harness.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 import { decimalOf, readUpd } from './upd.ts'
 
@@ -43,7 +42,7 @@ async function load(id: number, bytes: Buffer) {
     body: JSON.parse(answer.payload),
     text: answer.payload,
     bytes: answer.rawPayload,
-    headers: answer.headers as Answer['headers'],
+    headers: answer.headers as Record<string, string | string[] | undefined>,
   }
 }
 
