@@ -93,7 +93,6 @@ const facts = new Set([
   'warehouse/batches.gtd',
   'warehouse/batches.stateReason',
   'warehouse/climate.humidity',
-  'warehouse/climate.temperature',
 ])
 
 /** Their names mean something else in other places too, or what is read of them stands where they are declared. */
