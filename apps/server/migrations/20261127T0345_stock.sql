@@ -251,6 +251,10 @@ create index "warehouse_batches_idProduct_idx" on "warehouse_batches" ("idProduc
 create index "warehouse_batches_series_search_idx" on "warehouse_batches" using gin ("series" gin_trgm_ops);
 create index "warehouse_batches_idSupplier_idx" on "warehouse_batches" ("idSupplier") where not "deleted";
 create index "warehouse_batches_idDocument_idx" on "warehouse_batches" ("idDocument") where not "deleted";
+create index "warehouse_stock_idWarehouse_idx" on "warehouse_stock" ("idWarehouse") where not "deleted";
+create index "warehouse_moves_idProduct_idx" on "warehouse_moves" ("idProduct") where not "deleted";
+create index "warehouse_moves_idBatch_idx" on "warehouse_moves" ("idBatch") where not "deleted";
+create index "warehouse_moves_idReverses_idx" on "warehouse_moves" ("idReverses") where not "deleted";
 create index "warehouse_stock_idProduct_idx" on "warehouse_stock" ("idProduct") where not "deleted";
 create index "warehouse_stock_idBatch_idx" on "warehouse_stock" ("idBatch") where not "deleted";
 create index "warehouse_moves_idWarehouse_idx" on "warehouse_moves" ("idWarehouse") where not "deleted";
@@ -290,11 +294,9 @@ create index warehouse_documents_open_idx on warehouse_documents ("status") wher
 create index warehouse_batches_expiry_idx on warehouse_batches ("expiry") where "expiry" is not null;
 
 -- The ledger of stock. Rows of balance are kept with the moves, and never fall below zero.
-alter table warehouse_stock alter "reserved" set default 0;
 create unique index warehouse_stock_key on warehouse_stock ("idWarehouse", "idBatch");
 alter table warehouse_stock add constraint warehouse_stock_qty check ("qty" >= 0);
 alter table warehouse_stock add constraint warehouse_stock_reserved check ("reserved" between 0 and "qty");
-alter table warehouse_moves alter "dateCreate" set default now();
 
 -- What the stock of a good is worth in a warehouse; its row is the lock of a posting.
 create table warehouse_values (

@@ -1,7 +1,6 @@
 -- What a violation costs its employee; indexes by which reports find the days of a period.
 alter table regulations_violations add column "deduction" numeric(14, 2);
 
-create index ledger_txs_day_idx on ledger_txs ("localDate");
 create index appointments_day_idx on appointments ("localDate") where not "deleted";
 create index coupons_day_idx on coupons ("localDate") where not "deleted";
 create index staff_events_day_idx on staff_events ("localDate") where not "deleted";

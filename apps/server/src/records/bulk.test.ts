@@ -458,6 +458,14 @@ describe('the sources', () => {
     'areas/exchange/journal.ts exchange_messages': 'likewise',
     'areas/exchange/webhooks.ts exchange_messages': 'likewise',
     'areas/payroll/run.ts payroll_lines': 'calculated, tens of thousands a month; the run tells what has changed',
+    'areas/egisz/log.ts egisz_events': 'a line of a log, and has no history of its own',
+    'areas/egisz/log.ts egisz_operations': 'likewise',
+    'areas/metrika/uploads.ts metrika_uploads': 'likewise: what has been sent, and when',
+    'areas/money/fiscal.ts fiscal_tasks': 'a try that changes nothing for people writes no history',
+    'areas/transcripts/make.ts calls_transcript_lines': 'made by a recogniser, hundreds a talk; the transcript has a history',
+    'areas/warehouse/inventory.ts warehouse_counts': 'the lines of a count are its own journal',
+    'areas/warehouse/ledger.ts warehouse_moves': 'a ledger that only grows is its own history',
+    'areas/warehouse/ledger.ts warehouse_stock': 'kept rows, which follow from the moves',
     'areas/notifications/letters.ts notifications': 'whether a letter was sent concerns nobody who reads',
   }
 

@@ -5,7 +5,7 @@
 import type { Entity } from '@ordinator/model/entity'
 import { isStored } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../platform/db.ts'
 import type { Definition, Registry } from './define.ts'
 import { and, name } from './plan.ts'
@@ -99,6 +99,20 @@ function clashes({ entity: own }: Definition, entity: Entity, field: string, row
     const kept = own.soft ? [sql`not k."deleted"`] : []
     return sql`not exists (select 1 from ${name(own.table)} k where ${and([sql`k.${name(field)} = ${to}`, ...same, ...kept])})`
   })
+  const { disjoint } = own
+  // Periods that would overlap those of the other record.
+  if (disjoint?.same.includes(field)) {
+    const { same, from, to: until } = disjoint
+    const alike = same.filter((other) => other !== field).map((other) => sql`k.${name(other)} = ${row}.${name(other)}`)
+    const kept = own.soft ? [sql`not k."deleted"`] : []
+    const period = (of: Sql) => sql`daterange(${of}.${name(from)}, ${of}.${name(until)}, '[]')`
+    twins.push(sql`not exists (select 1 from ${name(own.table)} k where ${and([
+      sql`k.${name(field)} = ${to}`,
+      ...alike,
+      ...kept,
+      sql`${period(raw('k'))} && ${period(row)}`,
+    ])})`)
+  }
   const itself = Object.entries(own.fields)
     .filter(([other, f]) => other !== field && isRef(f) && f.to === entity.path && isStored(f))
     .map(([other]) => sql`${row}.${name(other)} is distinct from ${to}`)

@@ -33,6 +33,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // A run that is ended by a signal does not come to its teardown.
   process.once('exit', leave)
   const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') })
+  // A base that stops breaks its connections: what has gone wrong before that is what is reported.
+  admin.on('error', () => {})
   await admin.connect()
   const template = await templateName()
   try {

@@ -161,7 +161,7 @@ describe('the search', () => {
       text: `select count(*)::int as count from access_log where action = 'search' and "entityType" = 'customers' and "idUser" = $1`,
       values: [idDesk],
     })
-    expect(searches[0]?.count).toBe(8 + 1 + 4 + 4)
+    expect(searches[0]?.count).toBe(12 + 1 + 6 + 4)
   })
 
   it('forgives a slip in a name that nobody has, and finds ё by е; what somebody has is found alone', async () => {

@@ -238,7 +238,7 @@ describe('tariff', () => {
   )
 
   test('a module that opens nothing yet says so, or is asked for by what it belongs to', () => {
-    expect(modules.filter((module) => !gated.includes(module) && !waitingModules[module])).toEqual(['doctorDialogs'])
+    expect(modules.filter((module) => !gated.includes(module) && !waitingModules[module])).toEqual([])
   })
 
   test.each([

@@ -177,8 +177,8 @@ const asRows = (moves: readonly (Move & { cost: string })[]): Sql => sql`unnest(
 /** Brings the kept rows to the moves, and forgets closes that are no longer right. */
 async function apply(tx: Tx, moves: readonly (Move & { cost: string })[], localDate: string): Promise<void> {
   await tx.query(sql`
-    insert into warehouse_stock ("idWarehouse", "idProduct", "idBatch", "qty")
-    select distinct m."idWarehouse", m."idProduct", m."idBatch", 0 from ${asRows(moves)} on conflict do nothing`)
+    insert into warehouse_stock ("idWarehouse", "idProduct", "idBatch", "qty", "reserved")
+    select distinct m."idWarehouse", m."idProduct", m."idBatch", 0, 0 from ${asRows(moves)} on conflict do nothing`)
   await tx.query(sql`
     update warehouse_stock s set "qty" = s."qty" + m."qty", "_version" = s."_version" + 1
     from (select m."idWarehouse", m."idBatch", sum(m."qty") as "qty" from ${asRows(moves)} group by 1, 2) m

@@ -129,7 +129,11 @@ async function assertWhole(tx: Queryable, document: DocumentRow, lines: readonly
   if (rule.from) need('idFrom', idFrom, kind === 'transfer' || !rule.sides ? 'Выберите склад' : 'Выберите склад')
   if (rule.to) need('idTo', idTo, 'Выберите, на какой склад')
   if (rule.supplier === 'must') need('idSupplier', idSupplier, 'Выберите поставщика')
-  if (rule.reason) need('reason', reason, 'Укажите причину')
+  if (rule.reason) {
+    const { writeOffReasons } = await readCommonSettings(tx)
+    const usual = kind === 'writeOff' && writeOffReasons.length > 0 ? `: ${writeOffReasons.join(', ')}` : ''
+    need('reason', reason, `Укажите причину${usual}`)
+  }
   if (kind === 'transfer' && idFrom !== null && idFrom === idTo)
     errors.push({ field: 'idTo', message: 'Перемещают на другой склад' })
   const today = await tx.one<{
