@@ -59,7 +59,7 @@ export const Stock = entity('warehouse/stock', {
     idProduct: ref('services', product),
     idBatch: ref('warehouse/batches', { label: 'Партия', as: 'batch', readonly: true, required: true }),
     qty: decimal({ label: 'Количество', scale: 3, readonly: true, required: true }),
-    reserved: decimal({ label: 'В резерве', scale: 3, readonly: true, default: 0 }),
+    reserved: decimal({ label: 'В резерве', scale: 3, readonly: true, required: true }),
     free: decimal({ label: 'Свободно', scale: 3, computed: true }),
   },
   access: { view: stockView },
