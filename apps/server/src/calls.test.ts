@@ -2,6 +2,7 @@
 import type { Call } from '@ordinator/model/call'
 import { everyCall } from '@ordinator/model/calls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { withReports } from './areas/reports/index.ts'
 import { areas } from './areas.ts'
 import { realtimeOperations } from './realtime/operations.ts'
 import { good } from './testing/good.ts'
@@ -11,7 +12,7 @@ const operations = [
   ...realtimeOperations(() => {
     throw new Error('not asked')
   }),
-  ...areas.flatMap((area) => area.operations ?? []),
+  ...areas.map(withReports).flatMap((area) => area.operations ?? []),
 ]
 const nameOf = ({ method, path }: Call) => `${method} ${path}`
 const named = (calls: readonly Call[]) => calls.map(nameOf).toSorted()
@@ -36,6 +37,7 @@ const OPEN = new Set([
   'POST /intake/:key/form',
   'GET /calendar-feed/:file',
   'POST /news/intake/:key',
+  'POST /egisz/callback',
 ])
 
 it('a parameter of the address that a call does not know is refused and named', async () => {

@@ -16,7 +16,9 @@ const keeping = (entities as readonly Entity[]).filter(({ kept }) => kept)
 
 it('these have records that stay, whoever asks', () => {
   expect(keeping.map(({ path }) => path).toSorted()).toEqual([
+    'advertising/campaigns',
     'appointments',
+    'attachment/applications',
     'cash-desks',
     'client/pages',
     'client/policies',
@@ -25,12 +27,19 @@ it('these have records that stay, whoever asks', () => {
     'customer-plans',
     'dictionaries',
     'discounts',
+    'eln',
+    'eln/periods',
     'examinations',
+    'expenses',
+    'laboratory/orders',
+    'payroll/periods',
+    'payroll/schemes',
     'regulations',
     'roles',
     'sales-management/funnels',
     'users',
     'waiting-list',
+    'warehouse/documents',
   ])
 })
 

@@ -106,12 +106,14 @@ function clashes({ entity: own }: Definition, entity: Entity, field: string, row
     const alike = same.filter((other) => other !== field).map((other) => sql`k.${name(other)} = ${row}.${name(other)}`)
     const kept = own.soft ? [sql`not k."deleted"`] : []
     const period = (of: Sql) => sql`daterange(${of}.${name(from)}, ${of}.${name(until)}, '[]')`
-    twins.push(sql`not exists (select 1 from ${name(own.table)} k where ${and([
-      sql`k.${name(field)} = ${to}`,
-      ...alike,
-      ...kept,
-      sql`${period(raw('k'))} && ${period(row)}`,
-    ])})`)
+    twins.push(
+      sql`not exists (select 1 from ${name(own.table)} k where ${and([
+        sql`k.${name(field)} = ${to}`,
+        ...alike,
+        ...kept,
+        sql`${period(raw('k'))} && ${period(row)}`,
+      ])})`,
+    )
   }
   const itself = Object.entries(own.fields)
     .filter(([other, f]) => other !== field && isRef(f) && f.to === entity.path && isStored(f))

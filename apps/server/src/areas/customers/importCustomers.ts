@@ -251,7 +251,11 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
   }
   const value = checked.value ?? {}
   const birthday = value.birthday as string | undefined
-  if (birthday && birthday.split('.').reverse().join('-') > day && !errors.some(({ field }) => field === 'Дата рождения'))
+  if (
+    birthday &&
+    birthday.split('.').reverse().join('-') > day &&
+    !errors.some(({ field }) => field === 'Дата рождения')
+  )
     refuse('Дата рождения', 'Этот день ещё не наступил')
   for (const { field, message } of lifeErrors(value)) refuse(nameOfField.get(field) ?? field, message)
   const number = policy?.ok ? policy.value : ''

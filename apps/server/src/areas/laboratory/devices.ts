@@ -133,7 +133,8 @@ const listen = (app: AppContext, line: Line): Promise<void> =>
       line.error = error.code === 'EADDRINUSE' ? 'Порт занят: прибор слушает другой процесс' : 'Порт не открылся'
       resolve()
     })
-    server.listen(device.port, () => {
+    // The demo clinic speaks to this machine alone.
+    server.listen(device.port, app.config.host, () => {
       line.server = server
       line.error = undefined
       resolve()

@@ -46,6 +46,10 @@ const counted: Readonly<Record<string, { right?: string; sql: string }>> = {
     right: 'viewAppeals',
     sql: `select 1 from appeals where not deleted and "idOwner" = $1 and "status" in ('draft', 'open')`,
   },
+  attachment: {
+    right: 'check_applications',
+    sql: `select 1 from attachment_applications where not deleted and "status" in ('new', 'check') and $1 > 0`,
+  },
   news: {
     sql: `select 1 from news n where "active" and not deleted
       and not exists (select 1 from news_reads r where r."idNews" = n.id and r."idUser" = $1 and not r.deleted)`,
