@@ -88,9 +88,7 @@ const facts = new Set([
   'regulations.readsDoneCount',
   'sales-management/lead-visits.idNext',
   'service-types.iconClass',
-  ...['dosage', 'dosageForm', 'isDrug', 'manufacturer', 'packRatio', 'packUnit', 'regNumber', 'userCreate'].map(
-    (name) => `services.${name}`,
-  ),
+  'services.userCreate',
   'users.certificateNumber',
   'warehouse/batches.gtd',
   'warehouse/batches.stateReason',

@@ -260,7 +260,9 @@ create index "warehouse_stock_idBatch_idx" on "warehouse_stock" ("idBatch") wher
 create index "warehouse_moves_idWarehouse_idx" on "warehouse_moves" ("idWarehouse") where not "deleted";
 create index warehouse_moves_card_idx on warehouse_moves ("idProduct", "localDate" desc, "id" desc);
 create index warehouse_moves_batch_idx on warehouse_moves ("idBatch", "idWarehouse", "localDate") include ("qty");
-create index warehouse_moves_day_idx on warehouse_moves ("localDate") include ("idWarehouse", "idBatch", "qty", "cost");
+-- All that balances and turnovers read of a day's moves, so that the heap is not touched.
+create index warehouse_moves_day_idx on warehouse_moves ("localDate")
+  include ("idWarehouse", "idBatch", "idProduct", "qty", "cost", "kind", "idReverses");
 create index "warehouse_moves_idDocument_idx" on "warehouse_moves" ("idDocument") where not "deleted";
 create index "warehouse_moves_idLine_idx" on "warehouse_moves" ("idLine") where not "deleted";
 create unique index "warehouse_moves_idReverses_key" on "warehouse_moves" ("idReverses");

@@ -12,7 +12,7 @@ const ofMakers =
 
 /** Names and examples that stand as people see them elsewhere. */
 const asSeen =
-  /https?|ftp|tel|mailto|clinic\.ru|o-klinike|MSK\d+|GTIN|OID|PNG|JPEG|SVG|A26\.08\.027\.008|J06\.9|Phone number ID|\{0+\}/g
+  /https?|ftp|tel|mailto|clinic\.ru|o-klinike|MSK\d+|GTIN|SSCC|OID|PNG|JPEG|SVG|A26\.08\.027\.008|J06\.9|Phone number ID|\{0+\}/g
 const isForeign = (message: string) =>
   /[a-z]/i.test(message.replaceAll(asSeen, '')) || ofMakers.test(message.replaceAll(asSeen, ''))
 

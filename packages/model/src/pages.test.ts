@@ -80,10 +80,9 @@ test.each([
   ['services/:id', 'services/view?id=7', '/service/view?id=7'],
   ['schedule', 'schedule', '/calendar'],
   ['calendar', 'calendar', '/calendar'],
-  // The warehouse is yet to come.
-  ['warehouse/goods', 'warehouse/goods', undefined],
-  ['warehouse/groups', 'warehouse/groups', undefined],
-  ['warehouse/contractors', 'warehouse/contractors', undefined],
+  ['warehouse/goods', 'warehouse/goods', '/warehouse/goods'],
+  ['warehouse/groups', 'warehouse/groups', '/services'],
+  ['warehouse/contractors', 'warehouse/contractors', '/settings/organizations'],
 ])('%s: the older CRM has it at %s, without one we have it at %s', (path, there, own) => {
   expect(oldCrmAddress('https://old.example/crm', path, { id: 7 })).toBe(`https://old.example/crm/${there}`)
   const page = (pages as readonly Page[]).find((one) => one.path === path)

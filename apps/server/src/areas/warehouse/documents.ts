@@ -118,7 +118,6 @@ async function checkLine(
   const { idProduct = null, idBatch = null, qty, price = null, side = null } = { ...before, ...value }
   const rule = kindRules[kind]
   if (rule.sides && side === null) throw new ValidationError([{ field: 'side', message: 'Списать или оприходовать?' }])
-  if (!rule.sides && side !== null && kind !== 'inventory') value.side = null
   if (
     price !== null &&
     qty !== undefined &&

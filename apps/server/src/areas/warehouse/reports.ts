@@ -39,21 +39,22 @@ export const balance = operation(warehouseCalls.balance, async ({ app, actor, qu
     consumable: sql`exists (select 1 from service_consumables n where n."idProduct" = p."id" and not n."deleted")`,
     pku: sql`p."isPku"`,
   }
+  // Materialized: a plan that nests them would sum all moves anew for each good.
   const rows = await app.db.reads.query<Balance>(sql`
-    with opened as (select t."idProduct", sum(t."qty") as qty, sum(t."cost") as cost from (${balanceAt(day(plusDays(from, -1)))}) t
+    with opened as materialized (select t."idProduct", sum(t."qty") as qty, sum(t."cost") as cost from (${balanceAt(day(plusDays(from, -1)))}) t
         where ${mine} group by 1),
-      moved as (select m."idProduct",
+      moved as materialized (select m."idProduct",
           sum(m."qty") filter (where (m."qty" > 0) = (m."idReverses" is null)) as came,
           -sum(m."qty") filter (where (m."qty" < 0) = (m."idReverses" is null)) as went,
           -sum(m."cost") filter (where (m."qty" < 0) = (m."idReverses" is null)) as "wentCost",
           sum(m."qty") as qty, sum(m."cost") as cost
         from warehouse_moves m where m."localDate" between ${day(from)} and ${day(to)} and ${mineMove} group by 1),
-      used as (select m."idProduct", -sum(m."qty") as qty from warehouse_moves m
+      used as materialized (select m."idProduct", -sum(m."qty") as qty from warehouse_moves m
         where m."localDate" > ${day(plusDays(to, -30))} and m."localDate" <= ${day(to)} and ${used} and ${mineMove} group by 1),
-      held as (select t."idProduct", sum(t."reserved") as reserved from warehouse_stock t where ${mine} group by 1),
-      ends as (select t."idProduct", min(b."expiry") as nearest from warehouse_stock t join warehouse_batches b on b."id" = t."idBatch"
+      held as materialized (select t."idProduct", sum(t."reserved") as reserved from warehouse_stock t where ${mine} group by 1),
+      ends as materialized (select t."idProduct", min(b."expiry") as nearest from warehouse_stock t join warehouse_batches b on b."id" = t."idBatch"
         where t."qty" > 0 and ${mine} group by 1),
-      r as (select coalesce(o."idProduct", m."idProduct") as id, coalesce(o.qty, 0) as opening, coalesce(m.came, 0) as came,
+      r as materialized (select coalesce(o."idProduct", m."idProduct") as id, coalesce(o.qty, 0) as opening, coalesce(m.came, 0) as came,
           coalesce(m.went, 0) as went, coalesce(o.qty, 0) + coalesce(m.qty, 0) as closing,
           coalesce(o.cost, 0) as "openingCost", coalesce(o.cost, 0) + coalesce(m.cost, 0) as cost, coalesce(m."wentCost", 0) as "wentCost"
         from opened o full join moved m on m."idProduct" = o."idProduct")

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Autocomplete, Select } from '@mantine/core'
 import {
   type DocumentKind,
   documentKinds,
@@ -9,6 +9,7 @@ import { pageByKey } from '@ordinator/model/pages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recordsWith } from '../../base/client.ts'
+import { useAccount } from '../../base/session.ts'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { today } from '../../kit/clock.ts'
 import { DateField } from '../../kit/DateField.tsx'
@@ -35,6 +36,8 @@ export function NewDocumentDialog({ onClose, onMade, only }: Props) {
   const [idTo, setTo] = useState<number | null>(null)
   const [idSupplier, setSupplier] = useState<number | null>(null)
   const [idGroup, setGroup] = useState<number | null>(null)
+  const [reason, setReason] = useState('')
+  const { writeOffReasons } = useAccount().common.settings
   const rule = kindRules[kind]
   return (
     <ActionDialog
@@ -54,6 +57,7 @@ export function NewDocumentDialog({ onClose, onMade, only }: Props) {
           idTo,
           idSupplier,
           idGroup,
+          reason: rule.reason ? reason || null : null,
         })
         await invalidateRecords(cache, WarehouseDocument.path)
         onMade(made.id)
@@ -109,6 +113,17 @@ export function NewDocumentDialog({ onClose, onMade, only }: Props) {
               value={idSupplier}
               onChange={setSupplier}
               error={errorOf('idSupplier')}
+            />
+          )}
+          {rule.reason && (
+            <Autocomplete
+              label="Причина"
+              placeholder="Выберите или впишите"
+              maxLength={200}
+              data={writeOffReasons}
+              value={reason}
+              onChange={setReason}
+              error={errorOf('reason')}
             />
           )}
           {kind === 'inventory' && (

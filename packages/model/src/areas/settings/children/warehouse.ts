@@ -85,6 +85,7 @@ export const warehouseSettings = child({
         words: 'брак бой порча акт',
         check: lines(50, 100),
         byDefault: ['Истёк срок годности', 'Бой или порча', 'Недостача', 'Для нужд клиники'],
+        public: true,
         input: { kind: 'lines' },
         wide: true,
       }),
