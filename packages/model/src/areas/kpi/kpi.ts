@@ -19,7 +19,7 @@ export const kpiAccess = {
 
 /** A figure of work, made of the indicators that are counted from events (screens.md §6.1). */
 export const KpiDefinition = entity('kpi/definitions', {
-  label: ['Показатель', 'показателя', 'показателей'],
+  label: ['Показатель KPI', 'показателя KPI', 'показателей KPI'],
   gender: 'm',
   registry: {
     columns: ['order', 'name', 'formula', 'unit', 'direction', 'weight', 'active'],

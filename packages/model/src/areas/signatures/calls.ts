@@ -19,7 +19,7 @@ export const base64 = (most: number, words: string) =>
     .string()
     .min(1, words)
     .max(most, `Не больше ${most} знаков`)
-    .refine((value) => /^[A-Za-z\d+/\s]+={0,2}\s*$/.test(value), `${words}: нужен base64`)
+    .refine((value) => /^[A-Za-z\d+/\s]+={0,2}\s*$/.test(value), `${words}`)
 
 export const signer = z.object({
   owner: z.string(),

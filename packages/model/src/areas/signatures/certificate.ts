@@ -136,7 +136,7 @@ export const PowerOfAttorney = entity('signatures/powers', {
       rule: (value) =>
         /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value)
           ? undefined
-          : 'Номер МЧД вида 3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+          : 'Номер МЧД — 36 знаков: пять групп через дефис',
     }),
     dateFrom: date({ label: 'Действует с', required: true }),
     dateTo: date({ label: 'По', required: true }),
