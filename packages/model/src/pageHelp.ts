@@ -5,6 +5,7 @@
 import { advertisingHelp } from './areas/advertising/pages.ts'
 import { attachmentHelp } from './areas/attachment/pages.ts'
 import { clinicalHelp } from './areas/clinical/pages.ts'
+import { egiszHelp } from './areas/egisz/pages.ts'
 import { elnHelp } from './areas/eln/pages.ts'
 import { exchangeHelp } from './areas/exchange/pages.ts'
 import { expensesHelp } from './areas/expenses/pages.ts'
@@ -348,6 +349,8 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   ...advertisingHelp,
   ...attachmentHelp,
   ...clinicalHelp,
+  egisz: ['Адреса и ключи проверяются при сохранении. Пока обмен не подключён, документы собираются и ждут отправки.'],
+  ...egiszHelp,
   ...elnHelp,
   ...exchangeHelp,
   ...expensesHelp,

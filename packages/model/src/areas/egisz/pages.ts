@@ -58,7 +58,7 @@ export const egiszPages = [
     icon: 'egisz',
     any: ['mainSettings'],
     entity: 'egisz/editions',
-    makes: { label: 'Новые схемы ЭМД', any: ['mainSettings'], rare: true },
+    makes: { label: 'Новый комплект схем ЭМД', any: ['mainSettings'], rare: true },
   },
   {
     key: 'egiszRules',

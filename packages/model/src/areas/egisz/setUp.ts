@@ -17,7 +17,7 @@ const oidRule = (value: string) => (/^\d+(\.\d+)+$/.test(value) ? undefined : '�
  * clinic has got them. Three kinds have a template of ours; a fourth needs no more than its files.
  */
 export const EgiszEdition = entity('egisz/editions', {
-  label: ['Схемы и шаблон ЭМД', 'схем и шаблона ЭМД', 'схем и шаблонов ЭМД'],
+  label: ['Комплект схем ЭМД', 'комплекта схем ЭМД', 'комплектов схем ЭМД'],
   gender: 'm',
   registry: {
     columns: ['name', 'code', 'typeCode', 'templateId', 'hasTemplate', 'schemaFiles', 'schematronRules', 'dateChange'],
