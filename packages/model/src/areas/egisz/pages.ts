@@ -70,7 +70,7 @@ export const egiszPages = [
     icon: 'egisz',
     any: ['mainSettings'],
     entity: 'egisz/rules',
-    makes: { label: 'Новое правило ЭМД', any: ['mainSettings'], rare: true },
+    makes: { label: 'Новое правило проверки ЭМД', any: ['mainSettings'], rare: true },
   },
   {
     key: 'egiszDictionaries',
