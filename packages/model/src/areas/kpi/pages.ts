@@ -35,7 +35,7 @@ export const kpiPages = [
     any: ['viewKpiReport', 'payroll'],
     family: 'kpi',
     entity: 'kpi/definitions',
-    makes: { label: 'Новый показатель', any: ['viewKpiReport'], rare: true },
+    makes: { label: 'Новый показатель KPI', any: ['viewKpiReport'], rare: true },
   },
 ] as const satisfies readonly Page[]
 
