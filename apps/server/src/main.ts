@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     say: console.log,
     lost: () => void stop(1),
   })
-  if (applied.length > 0) console.log(`База данных обновлена: ${applied.join(', ')}`)
+  if (applied.length > 0) console.log(`База данных обновлена, изменений: ${applied.length}`)
   const app = await watch.during(buildApp({ config, db, log }))
   held.push(() => app.close())
   await watch.during(checkPlaces(app))

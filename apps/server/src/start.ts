@@ -8,7 +8,7 @@ import { type Config, ConfigError } from './platform/config.ts'
 import { checkDatabase } from './platform/databaseChecks.ts'
 import { createDb, type Db } from './platform/db.ts'
 import type { Logger } from './platform/log.ts'
-import { MigrationError, migrate } from './platform/migrate.ts'
+import { MIGRATIONS, MigrationError, migrate } from './platform/migrate.ts'
 import { PostgresError } from './platform/postgres/error.ts'
 import { type Postgres, startPostgres } from './platform/postgres/postgres.ts'
 import { StartError, starting } from './platform/startErrors.ts'
@@ -17,6 +17,8 @@ import { checkColumns } from './records/drift.ts'
 
 /** Between two tries of a database that is starting itself. */
 const STARTING_MS = 1_000
+/** Between two lines that tell how far the migrations are. */
+const PROGRESS_MS = 2_000
 
 export interface Starter {
   /** Remembers what is released when the server stops, the last first. */
@@ -53,7 +55,7 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
     const migrated = async (): Promise<string[]> => {
       try {
         await checkDatabase(db)
-        return await migrate(db)
+        return await migrate(db, MIGRATIONS, progressOf(say))
       } catch (error) {
         if ((error as { code?: string }).code !== STARTING_UP) throw error
         await sleep(STARTING_MS)
@@ -69,6 +71,16 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
   } catch (error) {
     watch.end()
     throw error
+  }
+}
+
+/** A quick update says nothing, a slow one says how far it is. */
+function progressOf(say: Starter['say']): (done: number, total: number) => void {
+  let last = Date.now()
+  return (done, total) => {
+    if (Date.now() - last < PROGRESS_MS) return
+    last = Date.now()
+    say(`Обновляем базу данных: ${done} из ${total}…`)
   }
 }
 

@@ -29,10 +29,15 @@ export class MigrationError extends Error {
  * collide; one that lands late may therefore have an earlier name than some that are applied, and is applied all the
  * same, after them. A file that begins with `-- no transaction` runs outside one (for
  * CREATE INDEX CONCURRENTLY) and must then hold a single statement.
+ * @param onApplied called after each file with how many are applied and how many there are to apply
  * @returns the names of those applied now
  * @throws MigrationError when an applied file was changed or is gone, or a new one fails
  */
-export async function migrate(db: Db, dir = MIGRATIONS): Promise<string[]> {
+export async function migrate(
+  db: Db,
+  dir = MIGRATIONS,
+  onApplied: (done: number, total: number) => void = () => {},
+): Promise<string[]> {
   const files = await readMigrations(dir)
   const client = await db.connect()
   const applied: string[] = []
@@ -49,6 +54,7 @@ export async function migrate(db: Db, dir = MIGRATIONS): Promise<string[]> {
         )
       }
     }
+    const total = files.filter(({ name }) => !known.has(name)).length
     for (const file of files) {
       const hash = known.get(file.name)
       if (hash === file.hash) continue
@@ -59,6 +65,7 @@ export async function migrate(db: Db, dir = MIGRATIONS): Promise<string[]> {
       }
       await apply(client, file)
       applied.push(file.name)
+      onApplied(applied.length, total)
     }
   } finally {
     await client.end()
