@@ -40,8 +40,8 @@ export const applications = records(AttachmentApplication, {
     prepare: (value) => tidy(value),
     async beforeCreate({ tx }, value) {
       await assertPerson(tx, value)
-      const submittedAt = new Date().toISOString()
-      const term = await termOf(tx, value.idFilial, submittedAt)
+      const submittedAt = value.submittedAt ?? new Date().toISOString()
+      const term = value.dueAt ?? (await termOf(tx, value.idFilial, submittedAt))
       const number = await numberOf(tx, value.idFilial)
       const area = value.idArea ?? (await areaByAddress(tx, { careType: 'therapy', ...value }))
       // No client names these.
