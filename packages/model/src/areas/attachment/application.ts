@@ -25,7 +25,7 @@ const word = (label: string, max = 255) => text({ label, max })
 
 /** «Заявление о прикреплении» (screens.md §7): what a citizen says of himself, and what the clinic decides. */
 export const AttachmentApplication = entity('attachment/applications', {
-  label: ['Заявление', 'заявления', 'заявлений'],
+  label: ['Заявление о прикреплении', 'заявления о прикреплении', 'заявлений о прикреплении'],
   gender: 'n',
   registry: {
     form: {
