@@ -58,8 +58,8 @@ test('a source is made, renamed and taken away in the lists of sales', async ({ 
   await page.getByRole('button', { name: 'К списку' }).click()
   await expect(row).toBeVisible()
 
-  await page.getByRole('navigation', { name: 'Справочники продаж' }).getByRole('link', { name: 'Компании' }).click()
-  await expect(page.getByRole('button', { name: 'Новая компания' }).first()).toBeVisible()
+  await page.getByRole('link', { name: 'Причины отказа' }).click()
+  await expect(page.getByRole('button', { name: 'Новая причина отказа' }).first()).toBeVisible()
   await phone(page)
   await fits(page)
 })

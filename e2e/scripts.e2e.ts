@@ -90,6 +90,8 @@ test('a script in use says where, and is deleted only after a question', async (
   const { id } = await make(clinic, { name: `Возражение ${mark}` })
   const funnel = await clinic.call('POST', '/sales-management/funnels', { name: `Воронка ${mark}` })
   await clinic.call('POST', '/sales-management/funnel-scripts', { idFunnel: funnel.id, idScript: id })
+  // A narrow list drops its last columns.
+  await page.setViewportSize({ width: 1700, height: 800 })
   await enter(page, clinic, `scripts?q=${mark}`)
   const row = page.getByRole('table').getByRole('row').filter({ hasText: mark })
   await row.getByRole('button', { name: /^Воронки/ }).click()
