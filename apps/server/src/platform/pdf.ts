@@ -1,6 +1,6 @@
 /** What the house's PDF papers share: fonts with Cyrillic, facts with labels, page numbers. */
-import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
+import { addFonts } from './pdfFonts.ts'
 
 /** Points: 1/72 of an inch. */
 export const MARGIN = 42
@@ -14,16 +14,7 @@ const LABEL = 92
 export class Unprintable extends Error {}
 
 export type Pdf = InstanceType<typeof PDFDocument>
-
-/** PT Sans has all that Russian papers need, the ruble sign included; each of its files holds Cyrillic and Latin. */
-const fontAt = createRequire(import.meta.url).resolve
-const fonts = {
-  regular: fontAt('@expo-google-fonts/pt-sans/400Regular/PTSans_400Regular.ttf'),
-  italic: fontAt('@expo-google-fonts/pt-sans/400Regular_Italic/PTSans_400Regular_Italic.ttf'),
-  bold: fontAt('@expo-google-fonts/pt-sans/700Bold/PTSans_700Bold.ttf'),
-  boldItalic: fontAt('@expo-google-fonts/pt-sans/700Bold_Italic/PTSans_700Bold_Italic.ttf'),
-}
-export type PdfFont = keyof typeof fonts
+export type { PdfFont } from './pdfFonts.ts'
 
 /** The sheet, in points; absent: A4 with the house's margins. */
 export interface Sheet {
@@ -55,7 +46,7 @@ export async function pdfOf(
     doc.on('end', () => resolve(Buffer.concat(chunks)))
     doc.on('error', reject)
   })
-  for (const [name, path] of Object.entries(fonts)) doc.registerFont(name, path)
+  addFonts(doc)
   await draw(doc)
   finish(doc)
   doc.end()

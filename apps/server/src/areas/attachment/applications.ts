@@ -40,11 +40,12 @@ export const applications = records(AttachmentApplication, {
     prepare: (value) => tidy(value),
     async beforeCreate({ tx }, value) {
       await assertPerson(tx, value)
-      const submittedAt = value.submittedAt ?? new Date().toISOString()
-      const term = value.dueAt ?? (await termOf(tx, value.idFilial, submittedAt))
+      // No client names these.
+      const given: { submittedAt?: string; dueAt?: string } = value
+      const submittedAt = given.submittedAt ?? new Date().toISOString()
+      const term = given.dueAt ?? (await termOf(tx, value.idFilial, submittedAt))
       const number = await numberOf(tx, value.idFilial)
       const area = value.idArea ?? (await areaByAddress(tx, { careType: 'therapy', ...value }))
-      // No client names these.
       Object.assign(value, {
         submittedAt,
         dueAt: term,

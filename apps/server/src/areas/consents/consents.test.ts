@@ -95,6 +95,17 @@ describe('a template', () => {
     expect(refused.body[0]).toMatchObject({ field: 'text', message: expect.stringContaining('{паспорт}') })
     expect((await reader.post('/consents/templates', { name: 'Моя', type: 'pd' })).status).toBe(403)
   })
+
+  it('names a sign that no paper can show', async () => {
+    const refused = await desk.post('/consents/versions', {
+      idTemplate: templates.pd,
+      dateFrom: '2020-01-01',
+      purpose: 'Цель',
+      text: '<p>☐ согласен 漢</p>',
+    })
+    expect(refused.status).toBe(422)
+    expect(refused.body).toEqual([{ field: 'text', message: 'Этих знаков нет в шрифте бумаг: «漢»' }])
+  })
 })
 
 describe('on paper', () => {

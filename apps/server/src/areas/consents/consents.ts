@@ -11,6 +11,7 @@ import { dayIn } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { printableErrors } from '../../platform/pdfFonts.ts'
 import { records } from '../../records/define.ts'
 import { foundOn } from '../../records/foundOn.ts'
 import { labelSql } from '../../records/labels.ts'
@@ -34,6 +35,8 @@ export const templates = records(ConsentTemplate, {
 export const versions = records(ConsentVersion, {
   hooks: {
     prepare(value) {
+      const unprintable = printableErrors('text', value.text ?? '')
+      if (unprintable.length) throw new ValidationError(unprintable)
       const strange = strangePlace(value.text ?? '')
       if (strange === undefined) return
       const known = Object.keys(placeNames).map((place) => `{${place}}`)

@@ -4,7 +4,8 @@ import { type ExaminationForm, wrongForm } from '@ordinator/model/areas/examinat
 import { isSamePart } from '@ordinator/model/areas/examinations/parts'
 import { ExaminationTemplate, ExaminationTemplateVersion } from '@ordinator/model/areas/examinations/template'
 import sql from 'sql-template-tag'
-import { forbidden, notFound } from '../../platform/errors.ts'
+import { forbidden, notFound, ValidationError } from '../../platform/errors.ts'
+import { printableErrors } from '../../platform/pdfFonts.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
@@ -22,6 +23,10 @@ export const templates = records(ExaminationTemplate, {
     opens: ({ row }) => sql`'/settings/examination-templates/' || ${row}."id"`,
   },
   hooks: {
+    prepare(value) {
+      const unprintable = value.form === undefined ? [] : printableErrors('form', JSON.stringify(value.form))
+      if (unprintable.length) throw new ValidationError(unprintable)
+    },
     async beforeCreate({ tx }, value) {
       await mustHaveDictionaries(tx, dictionariesOf(value.form))
       await mustHavePictures(tx, value.form)

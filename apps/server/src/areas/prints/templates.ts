@@ -12,6 +12,7 @@ import { entityAt } from '@ordinator/model/entities'
 import type { Entity, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
+import { printableErrors } from '../../platform/pdfFonts.ts'
 import { records } from '../../records/define.ts'
 import { foundOn } from '../../records/foundOn.ts'
 import { fileRecords } from '../files/index.ts'
@@ -69,6 +70,10 @@ export const templates = records(PrintTemplate, {
       const errors = pageErrors(now)
       const entity = entityAt(now.entity)
       if (entity && parts.some((field) => value[field] !== undefined)) errors.push(...readTexts(now, entity).errors)
+      for (const field of parts) {
+        const text = value[field]
+        if (typeof text === 'string') errors.push(...printableErrors(field, text))
+      }
       if (errors.length) throw new ValidationError(errors)
     },
   },
