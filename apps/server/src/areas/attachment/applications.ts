@@ -115,7 +115,14 @@ async function areaByAddress(
 
 /** A file of an application is seen by whoever handles applications. */
 export const applicationPapers = fileRecords(ApplicationPaper)
-export const applicationFiles = records(ApplicationFile)
+/** What an applicant has handed in proves the decision: whoever has put it there takes it off, or the administrator. */
+export const applicationFiles = records(ApplicationFile, {
+  scope: {
+    unless: 'mainSettings',
+    delete: ({ row, me }) =>
+      sql`exists (select from attachment_files f where f."id" = ${row}."idFile" and f."idUser" = ${me})`,
+  },
+})
 
 export const attachments = records(Attachment, {
   hooks: {

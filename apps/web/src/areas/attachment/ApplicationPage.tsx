@@ -202,11 +202,11 @@ function Comparison({ one, state }: { one: ApplicationRow; state: State }) {
         </HStack>
       )}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={420}>
+        <Table.ScrollContainer minWidth={420} type="native">
           <Table verticalSpacing={5} horizontalSpacing={8}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th w={36} />
+                <Table.Th w={36} aria-label="Взять в карту" />
                 <Table.Th>Поле</Table.Th>
                 <Table.Th>Заявление</Table.Th>
                 <Table.Th>Карта</Table.Th>

@@ -40,7 +40,7 @@ const columns: readonly ColumnSpec<Line>[] = [
       lnCode ? <span className="tabular nowrap">{numberText(lnCode)}</span> : <Muted>без номера</Muted>,
   },
   { key: 'idCustomer', width: 220, cell: ({ customer }) => customer && <CustomerChip customer={customer} /> },
-  { key: 'due', width: 170, cell: ({ due }) => <DueMark due={due} /> },
+  { key: 'due', width: 200, cell: ({ due }) => <DueMark due={due} /> },
   {
     key: 'dateTo',
     label: 'По',

@@ -240,11 +240,11 @@ function Dispute({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
   return (
     <Block component="section" framed p={12} aria-label="Расхождение">
       <h2 className={classes.title}>Чем отличается</h2>
-      <Table.ScrollContainer minWidth={280}>
+      <Table.ScrollContainer minWidth={280} type="native">
         <Table verticalSpacing={4} horizontalSpacing={8}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th />
+              <Table.Th>Что</Table.Th>
               <Table.Th>У нас</Table.Th>
               <Table.Th>В СФР</Table.Th>
             </Table.Tr>
@@ -312,7 +312,10 @@ function Signatures({ leave, state }: Props) {
               {part.title}
               <Fine component="div">{part.signer ?? '—'}</Fine>
             </span>
-            <Fine c={isSigned(part) ? 'teal' : part.state === 'stale' ? 'orange' : undefined} ta="right">
+            <Fine
+              className={isSigned(part) ? classes.signed : part.state === 'stale' ? classes.stale : undefined}
+              ta="right"
+            >
               {isSigned(part) && <IconCircleCheck size={14} aria-hidden />} {stateWords[part.state]}
               {part.signedAt && <div>{formatDateTime(part.signedAt)}</div>}
             </Fine>

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
-import { AttachmentApplication } from './application.ts'
+import { uploadCall } from '../files/calls.ts'
+import { ApplicationPaper, AttachmentApplication } from './application.ts'
 import { areaKinds } from './area.ts'
 import { checkLevels } from './rules.ts'
 
@@ -32,6 +33,7 @@ const area = z.object({
 })
 
 export const attachmentCalls = {
+  uploadFile: uploadCall(ApplicationPaper),
   state: call({
     method: 'GET',
     path: '/attachment/applications/:id/state',
