@@ -1,4 +1,4 @@
-import { Checkbox, Radio, Select, Table, Textarea } from '@mantine/core'
+import { Checkbox, Radio, Select, Table, Textarea, VisuallyHidden } from '@mantine/core'
 import { ApplicationFile, ApplicationPaper, AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { areaKinds } from '@ordinator/model/areas/attachment/area'
 import {
@@ -202,11 +202,14 @@ function Comparison({ one, state }: { one: ApplicationRow; state: State }) {
         </HStack>
       )}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={420} type="native">
-          <Table verticalSpacing={5} horizontalSpacing={8}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard
+        <section className={classes.scroll} tabIndex={0} aria-label="Заявление и карта: таблица">
+          <Table miw={420} verticalSpacing={5} horizontalSpacing={8}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th w={36} aria-label="Взять в карту" />
+                <Table.Th w={36}>
+                  <VisuallyHidden>Взять в карту</VisuallyHidden>
+                </Table.Th>
                 <Table.Th>Поле</Table.Th>
                 <Table.Th>Заявление</Table.Th>
                 <Table.Th>Карта</Table.Th>
@@ -237,7 +240,7 @@ function Comparison({ one, state }: { one: ApplicationRow; state: State }) {
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </section>
       )}
       {isBound && mayEdit && rows.some(({ differs }) => differs) && (
         <HStack mt={8} wrap>
