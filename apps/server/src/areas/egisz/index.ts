@@ -18,6 +18,7 @@ import { laboratorySource } from './laboratorySource.ts'
 import { registerAdapter } from './register.ts'
 import { collectSigned, semdCalls, semds } from './semds.ts'
 import { registerSemdSource } from './sources.ts'
+import { state } from './state.ts'
 import { taxSource } from './taxSource.ts'
 
 export { registerSemdSource, type SemdSource, type SourceData } from './sources.ts'
@@ -27,7 +28,7 @@ export const egisz: Area = {
   name: 'egisz',
   title: 'ЕГИСЗ',
   records: [semds, records(EgiszOperation), records(EgiszEvent), editions, records(EgiszRule), dictionaries],
-  operations: [...semdCalls, ...editionCalls, ...dictionaryCalls, figures, callback],
+  operations: [state, ...semdCalls, ...editionCalls, ...dictionaryCalls, figures, callback],
   adapters: egiszAdapters,
   start(app) {
     app.outbox.register(registerAdapter(app))

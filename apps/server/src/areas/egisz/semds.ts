@@ -17,6 +17,8 @@ import {
 } from '@ordinator/model/areas/egisz/semd'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
 import { EgiszDocument } from '@ordinator/model/areas/exchange/egisz'
+import { moneyMethods } from '@ordinator/model/areas/money/methods'
+import { DONE } from '@ordinator/model/areas/money/payment'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
@@ -210,12 +212,13 @@ const relations = {
 
 const makeTax = operation(egiszCalls.makeTax, async ({ app, records: engine, actor, body }) => {
   await engine.mustOpen(Customer, body.idCustomer)
-  const { timeZone } = await readCommonSettings(app.db)
+  // What the patient has paid with their own money: no insurer, no certificate, no bonuses.
   const sums = await app.db.one<{ sum: string; number: string }>(sql`
-    select coalesce(sum(case p."kind" when 'refund' then -p."sum" else p."sum" end), 0)::numeric(14, 2)::text as sum,
+    select coalesce(sum(case p."kind" when 'refund' then -t."sum" else t."sum" end), 0)::numeric(14, 2)::text as sum,
       (select coalesce(nullif(c."cardNumber", ''), c."id"::text) from customers c where c."id" = ${body.idCustomer}) as number
-    from payments p where p."idCustomer" = ${body.idCustomer} and p."status" = 'done'
-      and extract(year from p."dateCreate" at time zone ${timeZone}) = ${body.year}`)
+    from payments p join payments_parts t on t."idPayment" = p."id"
+    where p."idCustomer" = ${body.idCustomer} and p."idStatus" = ${DONE} and not p."deleted"
+      and t."method" = any (${[...moneyMethods]}) and p."localDate" between ${`${body.year}-01-01`} and ${`${body.year}-12-31`}`)
   if (!sums || Number(sums.sum) <= 0)
     throw new ValidationError([{ field: 'year', message: `За ${body.year} год клиент ничего не оплачивал` }])
   const [code, name] = relations[body.relation]

@@ -24,6 +24,7 @@ import { Findings } from './Findings.tsx'
 import { SemdHistory } from './SemdHistory.tsx'
 import { SemdMark } from './SemdMark.tsx'
 import { maySignNow, SemdTools } from './SemdTools.tsx'
+import { SetUpNotice } from './SetUpNotice.tsx'
 import { type SemdRow, SignDialog } from './SignDialog.tsx'
 import TaxDialog from './TaxDialog.tsx'
 
@@ -100,6 +101,12 @@ export default function SemdsPage() {
         actions={actions}
         selectable
         tabs={tabs}
+        layout={(list) => (
+          <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)">
+            <SetUpNotice />
+            {list}
+          </VStack>
+        )}
         isMuted={({ status }) => status === 'cancelled' || status === 'replaced'}
         removable={false}
         wide

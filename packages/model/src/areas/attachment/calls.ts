@@ -167,6 +167,7 @@ export const attachmentCalls = {
       /** Median working day to a decision is not kept; hours from filing to it, of the last thirty days. */
       hours: z.number().nullable(),
       areas: z.array(area),
+      exchange: z.object({ isSet: z.boolean(), words: z.string() }),
     }),
   }),
 }

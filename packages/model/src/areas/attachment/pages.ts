@@ -44,7 +44,7 @@ export const attachmentPages = [
 /** What «?» tells about them, by the key of the page. */
 export const attachmentHelp = {
   attachment: [
-    'Красный срок — осталось меньше четырёх рабочих часов. Срок считается по рабочему календарю.',
+    'Красный срок — ответ просрочен, оранжевый — осталось меньше суток. Срок считается по рабочему календарю.',
     'Форма на сайте клиники стоит по адресу /attachment; её включают в настройках «Онлайн-прикрепление».',
   ],
   attachmentApplication: [
