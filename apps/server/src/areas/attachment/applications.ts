@@ -5,7 +5,7 @@ import {
   Attachment,
   AttachmentApplication,
 } from '@ordinator/model/areas/attachment/application'
-import { applicationErrors, areasOf, dueAt, isWaiting } from '@ordinator/model/areas/attachment/rules'
+import { applicationErrors, areasOf, dueAt, isWaiting, redAt } from '@ordinator/model/areas/attachment/rules'
 import { documentNumber } from '@ordinator/model/areas/customers/documents'
 import type { Row, Update } from '@ordinator/model/entity'
 import { ALWAYS, type WorkingTime } from '@ordinator/model/workingTime'
@@ -47,7 +47,7 @@ export const applications = records(AttachmentApplication, {
       // No client names these.
       Object.assign(value, {
         submittedAt,
-        dueAt: term,
+        ...term,
         ...(number !== null && { number }),
         ...(area && { idArea: area }),
       })
@@ -91,12 +91,13 @@ export async function timeOf(db: Queryable, idFilial: number): Promise<WorkingTi
   return { ...ALWAYS, timeZone }
 }
 
-/** The moment by which what was filed at this one is answered. */
-export async function termOf(db: Queryable, idFilial: number, at: string): Promise<string> {
+/** The moment by which what was filed at this one is answered, and from which it is urgent. */
+export async function termOf(db: Queryable, idFilial: number, at: string): Promise<{ dueAt: string; redAt: string }> {
   const { attachmentDays } = await readCommonSettings(db)
   const time = await timeOf(db, idFilial)
   const calendar = await readCalendar(db, dayIn(time.timeZone, Date.parse(at)))
-  return dueAt(at, attachmentDays, calendar, time).dueAt
+  const due = dueAt(at, attachmentDays, calendar, time).dueAt
+  return { dueAt: due, redAt: redAt(due, at, time) }
 }
 
 async function numberOf(tx: Tx, idFilial: number): Promise<string | null> {

@@ -58,6 +58,7 @@ import { Attachments } from '../files/index.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { ApplicationStatus } from './ApplicationStatus.tsx'
 import classes from './Attachment.module.css'
+import { DueMark } from './DueMark.tsx'
 
 type ApplicationRow = Row<typeof AttachmentApplication>
 type State = Answered<Calls['GET /attachment/applications/:id/state']>
@@ -97,11 +98,7 @@ function Head({ one }: { one: ApplicationRow }) {
       <span>{careTypes[one.careType]}</span>
       <span>{bases[one.basis].toLowerCase()}</span>
       {one.phone && <PhoneLink phone={one.phone} />}
-      {isWaiting(one.status) && (
-        <span className={classes.due} data-urgent={one.isLate === 'yes' ? 'late' : undefined}>
-          ответить до {formatDateTime(one.dueAt)}
-        </span>
-      )}
+      {isWaiting(one.status) && <DueMark {...one} before="ответить до" />}
     </HStack>
   )
 }

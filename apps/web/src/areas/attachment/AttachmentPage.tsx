@@ -25,6 +25,7 @@ import type { ColumnSpec } from '../../records/table/columns.ts'
 import { Notice } from '../eln/index.ts'
 import { ApplicationStatus } from './ApplicationStatus.tsx'
 import classes from './Attachment.module.css'
+import { DueMark } from './DueMark.tsx'
 
 type Line = Expanded<typeof AttachmentApplication, 'area' | 'doctor' | 'responsible'>
 
@@ -36,8 +37,6 @@ const applicationFilters = filters(AttachmentApplication, {
   submitted: period('submittedAt', { label: 'Подано' }),
   late: flag('Просрочены', { isLate: 'yes' }, { panel: 'Только просроченные', toggle: true }),
 })
-
-const SOON_MS = 24 * 3_600_000
 
 const columns: readonly ColumnSpec<Line>[] = [
   { key: 'number', label: '№', width: 110 },
@@ -61,17 +60,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   {
     key: 'dueAt',
     width: 150,
-    cell: ({ dueAt, status, isLate }) =>
-      isWaiting(status) ? (
-        <span
-          className={classes.due}
-          data-urgent={isLate === 'yes' ? 'late' : Date.parse(dueAt) - Date.now() < SOON_MS ? 'soon' : undefined}
-        >
-          {formatDateTime(dueAt)}
-        </span>
-      ) : (
-        <Muted>—</Muted>
-      ),
+    cell: (one) => (isWaiting(one.status) ? <DueMark {...one} /> : <Muted>—</Muted>),
   },
   { key: 'source', width: 130 },
   {
