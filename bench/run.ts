@@ -9,6 +9,7 @@
  *   node_modules/.bin/node bench/run.ts chats               an operator's place at 100,000 and 1,000,000 messages; --sizes=
  *   node_modules/.bin/node bench/run.ts centre             200 operators and 2,000 visitors at once, and telephones that ring
  *   node_modules/.bin/node bench/run.ts outage             a contact centre's day in ten minutes while servers are killed; --minutes=2
+ *   node_modules/.bin/node bench/run.ts exchange            10,000 documents of ЕГИСЗ while servers are killed, journals of 10,000 and 1,000,000 messages; --documents= --sizes=
  *   node_modules/.bin/node bench/run.ts journal            what the journal of access costs a view
  *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
  *   node_modules/.bin/node bench/run.ts visits             free times beside 500,000 visits
@@ -36,6 +37,7 @@ import { measureDay } from './day.ts'
 import { measureDeals } from './deals.ts'
 import { measureDoctor } from './doctor.ts'
 import { measureEngine } from './engine.ts'
+import { EXCHANGE_SIZES, measureExchange } from './exchange.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
 import { measureMoney } from './money.ts'
 import { measureNeighbours } from './neighbours.ts'
@@ -79,6 +81,7 @@ const sizes = args
   .split(',')
   .map(Number)
 const attempts = Number(args.find((arg) => arg.startsWith('--attempts='))?.slice(11) ?? 100_000)
+const documents = Number(args.find((arg) => arg.startsWith('--documents='))?.slice(12) ?? 10_000)
 const minutes = Number(args.find((arg) => arg.startsWith('--minutes='))?.slice(10) ?? 10)
 const cases = args
   .find((arg) => arg.startsWith('--cases='))
@@ -92,6 +95,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
   customers: measureCustomers,
   doctor: () => measureDoctor(cases),
+  exchange: () => measureExchange(documents, sizes ?? EXCHANGE_SIZES),
   journal: measureJournal,
   outage: () => measureOutage(minutes),
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),

@@ -1,4 +1,4 @@
-/** Sick leaves, attachment and their settings. */
+/** The exchanges with the state: sick leaves, attachment, documents and signatures. */
 import { expect } from 'playwright/test'
 import { button, dialog, type State, seen } from './common.ts'
 
@@ -35,4 +35,10 @@ export const eln = {
     },
   ],
   snilsQueries: [{}],
+  // Documents, their operations, messages and events, and certificates are made by a step, never by hand.
+  semds: [{}],
+  egiszOperations: [{}],
+  egiszMessages: [{}],
+  egiszEvents: [{}],
+  crypto: [{}],
 } satisfies Record<string, readonly State[]>

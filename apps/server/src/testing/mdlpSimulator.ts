@@ -38,7 +38,9 @@ export interface MdlpSimulator {
 
 const SENDER = '00000000200931'
 const RECEIVER = '00000000100931'
-const hash = (text: string) => createHash('sha256').update(text).digest('base64')
+/** What the clinic signs by beside a simulator (areas/signatures). */
+const signatureOf = (text: string) =>
+  Buffer.from(`ТЕСТОВАЯ ПОДПИСЬ без ГОСТ: ${createHash('sha256').update(text).digest('hex')}`).toString('base64')
 
 /** @param port 0: any that is free */
 export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
@@ -64,7 +66,8 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     }
     if (path === '/token') {
       const { code, signature } = body as unknown as { code: string; signature: string }
-      if (!codes.delete(code) || signature !== hash(code)) return say(401, { error_description: 'Подпись не сходится' })
+      if (!codes.delete(code) || signature !== signatureOf(code))
+        return say(401, { error_description: 'Подпись не сходится' })
       simulator.tokens++
       const token = `token-${simulator.tokens}`
       live.add(token)
@@ -75,7 +78,7 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     if (simulator.mood === 'broken') return say(500, { message: 'Ошибка' })
     if (path === '/documents/send') {
       const { document, sign, request_id } = body as unknown as { document: string; sign: string; request_id: string }
-      if (sign !== hash(document)) return say(400, { error_description: 'Подпись документа не сходится' })
+      if (sign !== signatureOf(document)) return say(400, { error_description: 'Подпись документа не сходится' })
       let kept = simulator.documents.find(({ requestId }) => requestId === request_id)
       if (!kept) {
         kept = {

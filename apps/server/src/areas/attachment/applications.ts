@@ -5,7 +5,7 @@ import {
   Attachment,
   AttachmentApplication,
 } from '@ordinator/model/areas/attachment/application'
-import { applicationErrors, areasOf, dueAt, isWaiting } from '@ordinator/model/areas/attachment/rules'
+import { applicationErrors, areasOf, dueAt, isWaiting, redAt } from '@ordinator/model/areas/attachment/rules'
 import { documentNumber } from '@ordinator/model/areas/customers/documents'
 import type { Row, Update } from '@ordinator/model/entity'
 import { ALWAYS, type WorkingTime } from '@ordinator/model/workingTime'
@@ -48,7 +48,7 @@ export const applications = records(AttachmentApplication, {
       const area = value.idArea ?? (await areaByAddress(tx, { careType: 'therapy', ...value }))
       Object.assign(value, {
         submittedAt,
-        dueAt: term,
+        ...term,
         ...(number !== null && { number }),
         ...(area && { idArea: area }),
       })
@@ -92,12 +92,13 @@ export async function timeOf(db: Queryable, idFilial: number): Promise<WorkingTi
   return { ...ALWAYS, timeZone }
 }
 
-/** The moment by which what was filed at this one is answered. */
-export async function termOf(db: Queryable, idFilial: number, at: string): Promise<string> {
+/** The moment by which what was filed at this one is answered, and from which it is urgent. */
+export async function termOf(db: Queryable, idFilial: number, at: string): Promise<{ dueAt: string; redAt: string }> {
   const { attachmentDays } = await readCommonSettings(db)
   const time = await timeOf(db, idFilial)
   const calendar = await readCalendar(db, dayIn(time.timeZone, Date.parse(at)))
-  return dueAt(at, attachmentDays, calendar, time).dueAt
+  const due = dueAt(at, attachmentDays, calendar, time).dueAt
+  return { dueAt: due, redAt: redAt(due, at, time) }
 }
 
 async function numberOf(tx: Tx, idFilial: number): Promise<string | null> {
@@ -116,7 +117,14 @@ async function areaByAddress(
 
 /** A file of an application is seen by whoever handles applications. */
 export const applicationPapers = fileRecords(ApplicationPaper)
-export const applicationFiles = records(ApplicationFile)
+/** What an applicant has handed in proves the decision: whoever has put it there takes it off, or the administrator. */
+export const applicationFiles = records(ApplicationFile, {
+  scope: {
+    unless: 'mainSettings',
+    delete: ({ row, me }) =>
+      sql`exists (select from attachment_files f where f."id" = ${row}."idFile" and f."idUser" = ${me})`,
+  },
+})
 
 export const attachments = records(Attachment, {
   hooks: {

@@ -114,7 +114,7 @@ export async function demo({ asSystem }: Records, _app: AppContext, tx: Tx): Pro
     await asSystem.update(AttachmentApplication, one.id, {
       status,
       submittedAt,
-      dueAt: await termOf(tx, filial.id, submittedAt),
+      ...(await termOf(tx, filial.id, submittedAt)),
       ...(status === 'needInfo' && { question: 'Пришлите фото полиса: номер не читается' }),
       ...(status === 'refused' && { decisionReason: 'Вне территории обслуживания', dateDecided: later }),
       ...(status === 'withdrawn' && { decisionReason: 'Передумал', dateDecided: later }),

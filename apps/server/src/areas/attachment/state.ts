@@ -240,6 +240,7 @@ export const figures = operation(attachmentCalls.figures, async ({ app }) => {
     decided30: row?.decided ?? 0,
     refused30: row?.refused ?? 0,
     hours: row?.hours ?? null,
+    exchange: await tfomsState(app),
     areas: areas.map(({ id, name, kind, idUser, doctor, attached, norm }) => ({
       ...{ id, name, kind, idUser, doctor, attached, norm, isTheirs: false },
     })),

@@ -67,8 +67,8 @@ export const answer = operation(attachmentCalls.answer, ({ records, params, body
   records.tx(async (own, tx) => {
     const one = await lockedApplication(own, tx, params.id, body._version)
     const status = stepTo('answer', one)
-    const dueAt = await termOf(tx, one.idFilial, new Date().toISOString())
-    return write(own, one, { status, answer: body.answer, dueAt })
+    const term = await termOf(tx, one.idFilial, new Date().toISOString())
+    return write(own, one, { status, answer: body.answer, ...term })
   }),
 )
 

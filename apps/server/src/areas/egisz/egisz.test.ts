@@ -3,13 +3,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Finding } from '@ordinator/model/areas/egisz/semd'
+import { type Finding, Semd as SemdEntity } from '@ordinator/model/areas/egisz/semd'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
 import { type EgiszSimulator, smallDictionary, soapOf, startEgisz } from '../../testing/egiszSimulator.ts'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
+import { queueRegistration } from './register.ts'
 import { registerSemdSource, type SourceData } from './sources.ts'
 
 const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(
@@ -341,6 +343,88 @@ describe.runIf(hasGost)('the register', () => {
   })
 })
 
+describe('a server that dies', () => {
+  const tables = [
+    'egisz_semds',
+    'egisz_operations',
+    'egisz_events',
+    'exchange_messages',
+    'exchange_contents',
+    'outbox',
+    'outbox_answers',
+    'history',
+  ]
+  it('between any two writes sends a document once, loses nothing and ends as the register says', async () => {
+    const { context, db } = clinic
+    await db.query(sql`create sequence egisz_death_steps`)
+    await db.query(sql`create table egisz_death ("at" int)`)
+    await db.query(sql`create function egisz_death() returns trigger language plpgsql as $$
+      begin
+        if exists (select from egisz_death) and nextval('egisz_death_steps') >= (select "at" from egisz_death) then raise 'dead'; end if;
+        return case tg_op when 'DELETE' then old else new end;
+      end $$`)
+    for (const table of tables)
+      await db.query({
+        text: `create trigger aa_egisz_death before insert or update or delete on ${table} for each row execute function egisz_death()`,
+      })
+    // The answer is told by hand, again and again until it is taken, as the register does.
+    simulator.mood = 'mute'
+    const system = context.engine.for(systemActor)
+    const tellAll = async (id: number, messageId: string, localUid: string) => {
+      const emdrId = simulator.documents.get(localUid)?.emdrId
+      if (!emdrId) return
+      const { status } = await simulator.knock(
+        soapOf(
+          `answer-${messageId}`,
+          `<registerDocumentResult><relatesToMessage>${messageId}</relatesToMessage><localUid>${localUid}</localUid><status>success</status><emdrId>${emdrId}</emdrId></registerDocumentResult>`,
+        ),
+      )
+      if (status !== 200) throw new Error(`the answer of ${id} was not taken`)
+      await context.outbox.applyAnswers()
+    }
+    const messageOf = async (id: number) =>
+      (
+        await db.one<{ id: string }>(
+          sql`select "correlationId" as id from exchange_messages where "adapter" = 'egisz' and "direction" = 'out' and "entityType" = 'egisz/semds' and "idEntity" = ${id}`,
+        )
+      )?.id ?? ''
+    /** The whole way of a document after its last signature; it goes on from wherever it was. */
+    const walk = async (id: number, localUid: string) => {
+      if (!(await messageOf(id)))
+        await system.tx(async (own, tx) => {
+          await queueRegistration(context, { records: own, tx }, await own.asSystem.row(SemdEntity, id), 'sign')
+        })
+      await exchange()
+      await tellAll(id, await messageOf(id), localUid)
+    }
+    let deaths = 0
+    for (let at = 1; ; at++) {
+      const semd = await make()
+      await db.query(sql`update egisz_semds set "status" = 'signedOrg', "dueRole" = null where "id" = ${semd.id}`)
+      await db.query(sql`select setval('egisz_death_steps', 1, false)`)
+      await db.query(sql`insert into egisz_death values (${at})`)
+      await walk(semd.id, semd.localUid).catch(() => undefined)
+      await db.query(sql`delete from egisz_death`)
+      const steps = await db.one<{ n: number }>(
+        sql`select case when "is_called" then "last_value" else 0 end::int as n from egisz_death_steps`,
+      )
+      if ((steps?.n ?? 0) < at) break
+      deaths++
+      await walk(semd.id, semd.localUid)
+      await exchange()
+      const emdrId = simulator.documents.get(semd.localUid)?.emdrId
+      expect(await read(semd.id), `dead at ${at}`).toMatchObject({ status: 'registered', emdrId })
+      const told = await db.one(sql`select
+        (select count(*)::int from exchange_messages where "adapter" = 'egisz' and "idempotencyKey" = ${`register-${semd.localUid}`}) as messages,
+        (select count(*)::int from egisz_operations where "idSemd" = ${semd.id}) as operations,
+        (select count(*)::int from outbox o join exchange_messages m using ("id") where m."idEntity" = ${semd.id} and m."entityType" = 'egisz/semds') as left`)
+      expect(told, `dead at ${at}`).toEqual({ messages: 1, operations: 1, left: 0 })
+    }
+    expect(deaths).toBeGreaterThan(10)
+    for (const table of tables) await db.query({ text: `drop trigger aa_egisz_death on ${table}` })
+  }, 240_000)
+})
+
 describe('the door of the register', () => {
   const hostile: [string, string][] = [
     ['entities', '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>'],
@@ -353,6 +437,9 @@ describe('the door of the register', () => {
         '<ds:SignedInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/><ds:SignedInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/></s:Header>',
       ),
     ],
+    ['an external entity', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>'],
+    ['very many tags', `<a>${'<b/>'.repeat(300_000)}</a>`],
+    ['another root', '<registerDocumentResult><status>success</status></registerDocumentResult>'],
     ['another message', soapOf('m', '<shutDown/>')],
     ['no relation', soapOf('m', '<registerDocumentResult><status>success</status></registerDocumentResult>')],
     ['nothing', ''],

@@ -14,9 +14,11 @@ import { dictionaries, dictionaryCalls, startDictionaries } from './dictionaries
 import { editionCalls, editions } from './editions.ts'
 import { examinationSource } from './examinationSource.ts'
 import { figures } from './figures.ts'
+import { laboratorySource } from './laboratorySource.ts'
 import { registerAdapter } from './register.ts'
 import { collectSigned, semdCalls, semds } from './semds.ts'
 import { registerSemdSource } from './sources.ts'
+import { state } from './state.ts'
 import { taxSource } from './taxSource.ts'
 
 export { registerSemdSource, type SemdSource, type SourceData } from './sources.ts'
@@ -26,11 +28,12 @@ export const egisz: Area = {
   name: 'egisz',
   title: 'ЕГИСЗ',
   records: [semds, records(EgiszOperation), records(EgiszEvent), editions, records(EgiszRule), dictionaries],
-  operations: [...semdCalls, ...editionCalls, ...dictionaryCalls, figures, callback],
+  operations: [state, ...semdCalls, ...editionCalls, ...dictionaryCalls, figures, callback],
   adapters: egiszAdapters,
   start(app) {
     app.outbox.register(registerAdapter(app))
     registerSemdSource(app, examinationSource)
+    registerSemdSource(app, laboratorySource)
     registerSemdSource(app, taxSource)
     startDictionaries(app)
     app.jobs.register('egisz.collect', {

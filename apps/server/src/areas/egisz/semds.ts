@@ -17,6 +17,8 @@ import {
 } from '@ordinator/model/areas/egisz/semd'
 import { Examination } from '@ordinator/model/areas/examinations/examination'
 import { EgiszDocument } from '@ordinator/model/areas/exchange/egisz'
+import { moneyMethods } from '@ordinator/model/areas/money/methods'
+import { DONE } from '@ordinator/model/areas/money/payment'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
@@ -29,7 +31,7 @@ import { journal, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { readCommonSettings } from '../settings/index.ts'
-import { checkSignature } from '../signatures/index.ts'
+import { acceptSignature } from '../signatures/index.ts'
 import { makeAndCheck } from './checkDocument.ts'
 import { egiszConnection } from './connection.ts'
 import { beginOperation, logEvent, settleOperation } from './log.ts'
@@ -93,6 +95,13 @@ export async function makeSemd(
   return system.tx(async (own, tx) => {
     const id = await insertSemd(own, tx, { wanted, kind, read, about, localUid, findings })
     await keepContent(tx, id, xml)
+    if (wanted.read)
+      await tx.query(
+        sql`insert into egisz_semd_sources ("idSemd", "read") values (${id}, ${JSON.stringify(wanted.read)}::jsonb)`,
+      )
+    // What was never registered is taken the place of at once.
+    if (wanted.previous?.status === 'rejected')
+      await own.asSystem.update(Semd, wanted.previous.id, { status: 'replaced' })
     await logChecked(tx, id, localUid, findings, actor)
     return own.asSystem.row(Semd, id)
   })
@@ -154,6 +163,12 @@ const logChecked = (tx: Tx, idSemd: number, localUid: string, findings: readonly
   })
 }
 
+/** Whether the kind `k` is of the examination `e` of the template `t`: its own, or by what the template calls its document. */
+const isOfTemplate = sql`(k."kind" not in ('laboratory', 'taxCertificate') and (k."idTemplate" = e."idTemplate"
+  or (k."idTemplate" is null and lower(btrim(t."semdKind")) in (k."code", lower(k."kind"),
+    lower(case k."kind" when 'consultation' then 'Протокол консультации' when 'discharge' then 'Выписной эпикриз'
+      when 'instrumental' then 'Протокол инструментального исследования' when 'referral' then 'Направление' else 'Справка' end)))))`
+
 /** The kind by which documents of a record are sent today; one of its own template goes before those of any. */
 export async function kindFor(
   db: Queryable,
@@ -167,10 +182,7 @@ export async function kindFor(
     left join examinations e on ${source} = 'examinations' and e."id" = ${id}
     left join examination_templates t on t."id" = e."idTemplate"
     where not k."deleted" and k."active" and k."dateFrom" <= current_date and coalesce(k."dateTo", current_date) >= current_date
-      and case when ${source} = 'examinations' then k."kind" not in ('laboratory', 'taxCertificate')
-          and (k."idTemplate" = e."idTemplate" or (k."idTemplate" is null and lower(btrim(t."semdKind")) in (k."code", lower(k."kind"),
-            lower(case k."kind" when 'consultation' then 'Протокол консультации' when 'discharge' then 'Выписной эпикриз'
-              when 'instrumental' then 'Протокол инструментального исследования' when 'referral' then 'Направление' else 'Справка' end))))
+      and case when ${source} = 'examinations' then ${isOfTemplate}
         else k."kind" = any (${kinds ?? []}) end
     order by k."idTemplate" is null, k."edition" desc limit 1`)
   return row && system.asSystem.row(EgiszDocument, row.id)
@@ -200,12 +212,13 @@ const relations = {
 
 const makeTax = operation(egiszCalls.makeTax, async ({ app, records: engine, actor, body }) => {
   await engine.mustOpen(Customer, body.idCustomer)
-  const { timeZone } = await readCommonSettings(app.db)
+  // What the patient has paid with their own money: no insurer, no certificate, no bonuses.
   const sums = await app.db.one<{ sum: string; number: string }>(sql`
-    select coalesce(sum(case p."kind" when 'refund' then -p."sum" else p."sum" end), 0)::numeric(14, 2)::text as sum,
+    select coalesce(sum(case p."kind" when 'refund' then -t."sum" else t."sum" end), 0)::numeric(14, 2)::text as sum,
       (select coalesce(nullif(c."cardNumber", ''), c."id"::text) from customers c where c."id" = ${body.idCustomer}) as number
-    from payments p where p."idCustomer" = ${body.idCustomer} and p."status" = 'done'
-      and extract(year from p."dateCreate" at time zone ${timeZone}) = ${body.year}`)
+    from payments p join payments_parts t on t."idPayment" = p."id"
+    where p."idCustomer" = ${body.idCustomer} and p."idStatus" = ${DONE} and not p."deleted"
+      and t."method" = any (${[...moneyMethods]}) and p."localDate" between ${`${body.year}-01-01`} and ${`${body.year}-12-31`}`)
   if (!sums || Number(sums.sum) <= 0)
     throw new ValidationError([{ field: 'year', message: `За ${body.year} год клиент ничего не оплачивал` }])
   const [code, name] = relations[body.relation]
@@ -229,11 +242,7 @@ const makeTax = operation(egiszCalls.makeTax, async ({ app, records: engine, act
       },
     },
   }
-  const source = await makeSemd(app, engine.asSystem, { source: 'taxCertificate', id: body.idCustomer, read }, actor)
-  await app.db.query(
-    sql`insert into egisz_semd_sources ("idSemd", "read") values (${source.id}, ${JSON.stringify(read)}::jsonb)`,
-  )
-  return source
+  return makeSemd(app, engine.asSystem, { source: 'taxCertificate', id: body.idCustomer, read }, actor)
 })
 
 /** What a document is made of, as it stands now; of a certificate, as it was told. */
@@ -316,20 +325,15 @@ const sign = operation(egiszCalls.sign, async ({ app, records: engine, actor, pa
     throw refusal('Документ тем временем собрали заново: прочтите и подпишите снова', 'stale')
   const signature = Buffer.from(body.signature, 'base64')
   // Checked outside of the transaction: openssl takes its time.
-  const checked = await checkSignature(app, bytes, signature)
-  if (checked.state === 'invalid') throw new ValidationError([{ field: 'signature', message: checked.words }])
-  const { signaturePlugin, egiszSend, egiszCertificate } = await readCommonSettings(app.db)
-  if (checked.signer) {
-    await assertSigner(app.db, actor, body.role, checked.signer, signaturePlugin === 'simulator')
-    if (
-      body.role === 'organization' &&
-      egiszCertificate &&
-      checked.signer.thumbprint !== egiszCertificate.toUpperCase()
-    )
-      throw new ValidationError([
-        { field: 'signature', message: 'Клиника подписывает сертификатом, который назван в настройках ЕГИСЗ' },
-      ])
-  }
+  const { egiszSend, egiszCertificate, egiszMode } = await readCommonSettings(app.db)
+  const checked = await acceptSignature(app, {
+    content: bytes,
+    signature,
+    purpose: body.role,
+    actor,
+    isWorking: egiszMode === 'prod',
+    ...(egiszCertificate && { thumbprint: egiszCertificate }),
+  })
   return engine.tx(async (own, tx) => {
     const semd = await held(own, tx, params.id)
     assertMaySign(actor, semd, body.role)
@@ -382,31 +386,6 @@ const sign = operation(egiszCalls.sign, async ({ app, records: engine, actor, pa
   })
 })
 
-/** @throws ValidationError that says why this certificate does not sign here */
-async function assertSigner(
-  db: Queryable,
-  actor: ServerActor,
-  role: SignerRole,
-  signer: { idCertificate: number | null; dateTo: string; kind: string },
-  mayTest: boolean,
-): Promise<void> {
-  const refuse = (message: string) => new ValidationError([{ field: 'signature', message }])
-  if (Date.parse(signer.dateTo) <= Date.now()) throw refuse('Сертификат закончился: подпишите действующим')
-  if (signer.kind === 'test' && !mayTest) throw refuse('Это тестовая подпись: в рабочем режиме она не принимается')
-  const known = await db.one<{
-    purpose: string
-    idUser: number | null
-    active: boolean
-  }>(sql`select "purpose", "idUser"::int as "idUser", "active"
-    from signatures_certificates where "id" = ${signer.idCertificate}`)
-  if (!known)
-    throw refuse('Такого сертификата среди подписей клиники нет: добавьте его на странице «Электронные подписи»')
-  if (!known.active) throw refuse('Этот сертификат отмечен как неиспользуемый')
-  if (role === 'doctor' && known.idUser !== actor.id) throw refuse('Это чужая подпись: врач подписывает своей')
-  if (role === 'organization' && known.purpose !== 'organization')
-    throw refuse('За клинику подписывают сертификатом организации')
-}
-
 const send = operation(egiszCalls.send, ({ app, records: engine, actor, params }) =>
   engine.tx(async (own, tx) => {
     const semd = await held(own, tx, params.id)
@@ -453,7 +432,7 @@ const revise = operation(egiszCalls.revise, async ({ app, records: engine, actor
     sql`select "read" from egisz_semd_sources where "idSemd" = ${previous.id}`,
   )
   const source = await latestOf(app.db, previous)
-  const made = await makeSemd(
+  return makeSemd(
     app,
     engine.asSystem,
     {
@@ -465,13 +444,6 @@ const revise = operation(egiszCalls.revise, async ({ app, records: engine, actor
     },
     actor,
   )
-  if (kept)
-    await app.db.query(
-      sql`insert into egisz_semd_sources ("idSemd", "read") values (${made.id}, ${JSON.stringify(kept.read)}::jsonb)`,
-    )
-  // What was never registered is taken the place of at once.
-  if (previous.status === 'rejected') await engine.asSystem.update(Semd, previous.id, { status: 'replaced' })
-  return made
 })
 
 /** The record that takes the place of a document's source: the signed correction of an examination. */
@@ -485,23 +457,42 @@ async function latestOf(db: Queryable, { source, idSource }: SemdRow): Promise<n
 
 export const semdCalls = [make, makeTax, check, content, details, sign, send, cancel, revise]
 
-/** For the job: makes documents of what was signed, and new versions of what was corrected. */
-export async function collectSigned(app: AppContext, work: Pick<Work, 'records'>): Promise<number> {
-  const { egiszSend } = await readCommonSettings(app.db)
-  if (!egiszSend) return 0
-  const due = await app.db.query<{ id: number; idPrevious: number | null }>(sql`
-    select e."id"::int as id, (select s."id"::int from egisz_semds s where s."source" = 'examinations' and s."idSource" = e."idCorrected"
-        and s."status" in ('registered', 'rejected') order by s."id" desc limit 1) as "idPrevious"
+interface Due {
+  source: 'examinations' | 'laboratory'
+  id: number
+  idPrevious: number | null
+}
+
+/** Signed examinations and published orders of the laboratory of two days that have no document yet. */
+const dueSources = (db: Queryable): Promise<Due[]> =>
+  db.query<Due>(sql`(
+    select 'examinations' as source, e."id"::int as id, (select s."id"::int from egisz_semds s where s."source" = 'examinations'
+        and s."idSource" = e."idCorrected" and s."status" in ('registered', 'rejected') order by s."id" desc limit 1) as "idPrevious"
     from examinations e where e."status" = 'signed' and not e."deleted" and e."dateSigned" > now() - interval '2 days'
       and not exists (select from egisz_semds s where s."source" = 'examinations' and s."idSource" = e."id")
       and exists (select from egisz_documents k join examination_templates t on t."id" = e."idTemplate"
-        where not k."deleted" and k."active" and k."dateFrom" <= current_date and (k."idTemplate" = e."idTemplate" or t."semdKind" <> ''))
-    order by e."id" limit 100`)
+        where not k."deleted" and k."active" and k."dateFrom" <= current_date
+          and coalesce(k."dateTo", current_date) >= current_date and ${isOfTemplate})
+    order by e."id" limit ${AT_ONCE})
+    union all (
+    select 'laboratory', o."id"::int, null from laboratory_orders o
+    where o."status" in ('done', 'issued') and not o."deleted" and o."doneAt" > now() - interval '2 days'
+      and not exists (select from egisz_semds s where s."source" = 'laboratory' and s."idSource" = o."id")
+      and exists (select from egisz_documents k where not k."deleted" and k."active" and k."kind" = 'laboratory'
+        and k."dateFrom" <= current_date and coalesce(k."dateTo", current_date) >= current_date)
+    order by o."id" limit ${AT_ONCE})`)
+
+const AT_ONCE = 100
+
+/** For the job: makes documents of what was signed, and new versions of what was corrected. @returns how many */
+export async function collectSigned(app: AppContext, work: Pick<Work, 'records'>): Promise<number> {
+  const { egiszSend } = await readCommonSettings(app.db)
+  if (!egiszSend) return 0
   let made = 0
-  for (const { id, idPrevious } of due) {
+  for (const { source, id, idPrevious } of await dueSources(app.db)) {
     try {
       const previous = idPrevious === null ? undefined : await work.records.asSystem.row(Semd, idPrevious)
-      await makeSemd(app, work.records.asSystem, { source: 'examinations', id, ...(previous && { previous }) })
+      await makeSemd(app, work.records.asSystem, { source, id, ...(previous && { previous }) })
       made++
     } catch (error) {
       // What is of no kind that is sent, or has a document already, is nobody's trouble.

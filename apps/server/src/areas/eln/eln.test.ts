@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ElnSimulator, startElnSimulator } from '../../testing/elnSimulator.ts'
 import { good } from '../../testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { testSignature } from './signatures.ts'
 
+const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(
+  '[ available ]',
+)
 let clinic: Clinic
 let sfr: ElnSimulator
 let doctor: Caller
@@ -27,7 +30,7 @@ beforeAll(async () => {
       idDoctor = (await addPerson(app, 'doctor', own, { post: 'Врач-терапевт' })).id
       idChairman = (await addPerson(app, 'chairman', [...own, 'viewAllEln', 'signElnChairman'])).id
       await addPerson(app, 'other', own)
-      await addPerson(app, 'chief', ['mainSettings', 'editUsers', 'viewElnList', 'viewAllEln'])
+      await addPerson(app, 'chief', ['mainSettings', 'editUsers', 'viewElnList', 'viewAllEln', 'manageSignatures'])
     },
   })
   doctor = clinic.as('doctor')
@@ -55,7 +58,7 @@ beforeAll(async () => {
     }),
     201,
   ).id
-  await set({ elnMode: 'test' })
+  await set({ elnMode: 'test', signaturePlugin: 'simulator' })
 })
 afterAll(async () => {
   await clinic.close()
@@ -86,18 +89,40 @@ const draft = async (more: object = {}, periods: object[] = [{ dateFrom: day(0),
 }
 const read = async (id: number) => good(await doctor.get(`/eln/${id}`))
 const stateOf = async (id: number, by = doctor) => good(await by.get(`/eln/${id}/state`))
+const keys = new Map<Caller, Promise<{ own: string; clinic: string }>>()
+/** The simulator's certificates of a person and of the clinic, each among the clinic's signatures. */
+async function keysOf(by: Caller, purpose: 'doctor' | 'commission') {
+  const { items } = good(await by.get('/signatures/simulator/certificates')) as {
+    items: { thumbprint: string; certificate: string }[]
+  }
+  const [own, clinic] = items
+  // Without the engine of ГОСТ the simulator marks what it signs, and has no certificates.
+  if (own) good(await by.post('/signatures/certificates/add', { certificate: own.certificate, purpose }), 201)
+  if (clinic)
+    good(
+      await chief.post('/signatures/certificates/add', { certificate: clinic.certificate, purpose: 'organization' }),
+      201,
+    )
+  return { own: own?.thumbprint ?? '', clinic: clinic?.thumbprint ?? '' }
+}
+/** @param bytes base64 @returns base64 */
+async function signature(by: Caller, bytes: string, purpose = 'doctor') {
+  if (!keys.has(by)) keys.set(by, keysOf(by, by === chairman ? 'commission' : 'doctor'))
+  const { own, clinic } = (await keys.get(by)) as { own: string; clinic: string }
+  const thumbprint = purpose === 'organization' ? clinic : own
+  return good(await by.post('/signatures/simulator/sign', { thumbprint, content: bytes })).signature as string
+}
 async function sign(id: number, by: Caller = doctor) {
   const { parts } = await stateOf(id, by)
   const mine = parts.filter(
     (part: { isMine: boolean; state: string }) => part.isMine && (part.state === 'none' || part.state === 'stale'),
   )
-  return good(
-    await by.post('/eln/sign', {
-      parts: mine.map(({ key, bytes }: { key: string; bytes: string }) => ({
-        ...{ id, key, bytes, signature: testSignature(Buffer.from(bytes, 'base64')) },
-      })),
-    }),
-  )
+  const signed = []
+  for (const { key, bytes, purpose } of mine as { key: string; bytes: string; purpose: string }[])
+    signed.push({ id, key, bytes, signature: await signature(by, bytes, purpose) })
+  const done = good(await by.post('/eln/sign', { parts: signed }))
+  expect(done.refused).toEqual([])
+  return done
 }
 async function sent(more: object = {}, periods?: object[]) {
   const id = await draft(more, periods)
@@ -199,22 +224,16 @@ describe('a sheet', () => {
     good(await doctor.post(`/eln/${id}/ready`, {}))
     const { parts } = await stateOf(id)
     const [period] = parts
+    const right = await signature(doctor, period.bytes)
     const attempt = (by: Caller, more: object) =>
-      by.post('/eln/sign', {
-        parts: [
-          {
-            id,
-            key: period.key,
-            bytes: period.bytes,
-            signature: testSignature(Buffer.from(period.bytes, 'base64')),
-            ...more,
-          },
-        ],
-      })
+      by.post('/eln/sign', { parts: [{ id, key: period.key, bytes: period.bytes, signature: right, ...more }] })
     expect(good(await attempt(chairman, {})).refused[0].message).toMatch(/другой человек/)
-    expect(good(await attempt(doctor, { signature: testSignature(Buffer.from('другое')) })).refused[0].message).toMatch(
-      /не от этих данных/,
-    )
+    const ofOther = await signature(doctor, Buffer.from('другое').toString('base64'))
+    expect(good(await attempt(doctor, { signature: ofOther })).refused[0].message).toMatch(/не от этого файла/)
+    if (hasGost) {
+      const theirs = await signature(chairman, period.bytes)
+      expect(good(await attempt(doctor, { signature: theirs })).refused[0].message).toMatch(/чужая подпись/)
+    }
     expect(good(await attempt(doctor, {})).signed).toBe(1)
     good(
       await doctor.put(`/eln/periods/${good(await doctor.get(`/eln/periods?filter[idSickLeave]=${id}`)).items[0].id}`, {
@@ -228,6 +247,9 @@ describe('a sheet', () => {
     await set({ elnMode: 'prod' })
     const { signatures } = await stateOf(id)
     expect([signatures.isSet, signatures.words]).toEqual([false, expect.stringMatching(/Подписи не настроены/)])
+    expect(good(await attempt(doctor, { bytes: (await stateOf(id)).parts[0].bytes })).refused[0].message).toMatch(
+      /тестовая подпись|не от этого файла/,
+    )
     await set({ elnMode: 'test' })
     good(await doctor.post(`/eln/${id}/ready`, { ready: false }))
     good(await doctor.delete(`/eln/${id}`), 204)

@@ -1,28 +1,17 @@
 /** What the clinic's sheets come to. */
 import { elnCalls } from '@ordinator/model/areas/eln/calls'
-import { type DueKind, dueKinds } from '@ordinator/model/areas/eln/rules'
-import { SickLeave } from '@ordinator/model/areas/eln/sickLeave'
 import sql, { raw } from 'sql-template-tag'
 import { operation } from '../../records/operation.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { daysSql, hasChairmanSql, isClosedSql } from './derived.ts'
+import { dueLeaves } from './due.ts'
 import { exchangeState } from './limits.ts'
 
-const MAX_DUE = 500
 const MAX_GROUPS = 12
 
 export const figures = operation(elnCalls.figures, async ({ app, records }) => {
   const row = raw('l')
-  const urgent = await records.rows(SickLeave, {
-    'filter[due][neq]': 'none',
-    fields: 'due',
-    sort: '-id',
-    limit: MAX_DUE,
-  })
-  const due = (Object.keys(dueKinds) as DueKind[])
-    .filter((kind) => kind !== 'none')
-    .map((kind) => ({ kind, count: urgent.filter((one) => one.due === kind).length }))
-    .filter(({ count }) => count > 0)
+  const due = await dueLeaves(records)
   const numbers = await app.db.one<{ open: number; free: number; unknown: number }>(sql`select
     (select count(*)::int from (select from eln l where not l."deleted" and coalesce(l."stateSfr", '010') in ('010', '020', '040', '050')
       and not ${isClosedSql(row)} limit 10000) q) as open,

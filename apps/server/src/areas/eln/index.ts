@@ -11,6 +11,7 @@ import { codes, state } from './state.ts'
 import { bySnils, cancel, close, duplicate, extend, next, ready, refresh, reopen, send, settle } from './steps.ts'
 import { watchSheets } from './watch.ts'
 
+export { type DueCount, dueLeaves } from './due.ts'
 export { reach } from './service.ts'
 
 /** Sick leaves and the search of a СНИЛС: what is exchanged with the Social Fund. */

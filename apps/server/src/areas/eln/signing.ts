@@ -5,14 +5,15 @@ import { elnCalls, type signatureStates } from '@ordinator/model/areas/eln/calls
 import { SickLeave } from '@ordinator/model/areas/eln/sickLeave'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { HttpError } from '../../platform/errors.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { journal, journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { acceptSignature } from '../signatures/index.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { assertStep, lockedLeave } from './sickLeaves.ts'
-import { signaturesOf } from './signatures.ts'
 import { type Part, partsOf, type SignedPart } from './wire.ts'
 
 interface Stored {
@@ -97,25 +98,30 @@ async function signOne(
   actor: ServerActor,
   { id, key, bytes, signature }: { id: number; key: string; bytes: string; signature: string },
 ): Promise<void> {
+  const asked = { key, bytes, actor }
+  const { elnMode } = await readCommonSettings(app.db)
+  const seen = partToSign(await factsOf(app.db, records, await records.row(SickLeave, id)), asked)
+  // Checked outside of the transaction: openssl takes its time.
+  const checked = await acceptSignature(app, {
+    content: Buffer.from(seen.xml),
+    signature: Buffer.from(signature, 'base64'),
+    purpose: seen.purpose === 'chairman' ? 'commission' : seen.purpose,
+    actor,
+    isWorking: elnMode === 'prod',
+  }).catch((error: unknown) => {
+    if (!(error instanceof ValidationError)) throw error
+    throw new HttpError(409, `${seen.title}: ${error.message}`, {
+      code: 'signature',
+    })
+  })
+  const verdict = checked.state === 'valid' ? 'valid' : 'unchecked'
   await records.tx(async (own, tx) => {
     const leave = await lockedLeave(own, tx, id)
     assertStep('sign', leave)
     const facts = await factsOf(tx, own, leave)
-    const part = partsOf(facts).find((one) => one.key === key)
-    if (!part) throw new HttpError(409, 'Такой части в листе больше нет: откройте его заново', { code: 'stale' })
-    if (!isMine(part, actor)) throw new HttpError(403, `${part.title}: подписывает другой человек`)
-    const xml = Buffer.from(part.xml)
-    if (xml.toString('base64') !== bytes)
-      throw new HttpError(409, `${part.title}: лист изменился, прочитайте его и подпишите заново`, { code: 'stale' })
-    const found = await signaturesOf(app).verify(app, {
-      bytes: xml,
-      signature,
-      purpose: part.purpose,
-      idUser: actor.id,
-    })
-    if ('refused' in found) throw new HttpError(409, `${part.title}: ${found.refused}`, { code: 'signature' })
+    const part = partToSign(facts, asked)
     await tx.query(sql`insert into eln_signatures ("idSickLeave", "part", "hash", "signature", "verdict", "idUser", "date")
-      values (${id}, ${key}, ${hashOf(part.xml)}, ${signature}, ${found.verdict}, ${actor.id}, now())
+      values (${id}, ${key}, ${hashOf(part.xml)}, ${signature}, ${verdict}, ${actor.id}, now())
       on conflict ("idSickLeave", "part") do update set "hash" = excluded."hash", "signature" = excluded."signature",
         "verdict" = excluded."verdict", "idUser" = excluded."idUser", "date" = excluded."date"`)
     await own.asSystem.update(SickLeave, id, { signsLeft: leftOf(await partStates(tx, facts)) })
@@ -128,6 +134,16 @@ async function signOne(
       basis: part.title,
     })
   })
+}
+
+/** The part of these very bytes, if it is the actor's. @throws HttpError 403, 409 */
+function partToSign(facts: Facts, { key, bytes, actor }: { key: string; bytes: string; actor: ServerActor }): Part {
+  const part = partsOf(facts).find((one) => one.key === key)
+  if (!part) throw new HttpError(409, 'Такой части в листе больше нет: откройте его заново', { code: 'stale' })
+  if (!isMine(part, actor)) throw new HttpError(403, `${part.title}: подписывает другой человек`)
+  if (Buffer.from(part.xml).toString('base64') !== bytes)
+    throw new HttpError(409, `${part.title}: лист изменился, прочитайте его и подпишите заново`, { code: 'stale' })
+  return part
 }
 
 /** Sheets that are looked through for what waits for one person. */

@@ -7,9 +7,10 @@ import { formatDay } from '@ordinator/model/format'
 import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { operation } from '../../records/operation.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { signingState } from '../signatures/index.ts'
 import { daysAll, factsOf, faults } from './facts.ts'
 import { exchangeState } from './limits.ts'
-import { signaturesOf } from './signatures.ts'
 import { partStates, shown } from './signing.ts'
 import { differencesOf, type SfrLeave } from './wire.ts'
 
@@ -52,7 +53,7 @@ export const state = operation(elnCalls.state, async ({ app, records, actor, par
           ...{ label, ours: inDays(ours), theirs: inDays(other) },
         }))
       : [],
-    signatures: await signaturesOf(app).state(app),
+    signatures: await signingState(app, { isWorking: (await readCommonSettings(app.db)).elnMode === 'prod' }),
     exchange: await exchangeState(app),
     freeNumbers: free?.count ?? 0,
     events: events.map(({ date, operation: title, status, errorText }) => ({

@@ -27,7 +27,7 @@ const add = operation(signaturesCalls.add, async ({ records, actor, body }) => {
   const managesAll = actor.system || holds(actor, 'manageSignatures')
   const purpose = body.purpose ?? 'doctor'
   const idUser = body.idUser === undefined ? (purpose === 'organization' ? null : actor.id) : body.idUser
-  if (!managesAll && (idUser !== actor.id || purpose !== 'doctor'))
+  if (!managesAll && (idUser !== actor.id || purpose === 'organization'))
     throw forbidden('Подписи других и клиники добавляет тот, кто ведёт подписи')
   if (idUser !== null) await mustSee(records, User, idUser, 'idUser')
   const { bytes, ...facts } = readCertificate(body.certificate)
@@ -69,7 +69,9 @@ async function simulatedKeys(app: AppContext, actor: ServerActor) {
   )
   const { companyBrand } = await readCommonSettings(app.db)
   const own = await testKey(app, `user-${actor.id}`, user?.name || 'Сотрудник')
-  const clinic = holds(actor, 'manageSignatures') ? [await testKey(app, 'organization', companyBrand || 'Клиника')] : []
+  // Who issues sick leaves signs them for the clinic too.
+  const mayForClinic = holds(actor, 'manageSignatures') || holds(actor, 'editEln')
+  const clinic = mayForClinic ? [await testKey(app, 'organization', companyBrand || 'Клиника')] : []
   return [own, ...clinic].map((key) => ({ key, facts: factsOf(new X509Certificate(key.certificate)) }))
 }
 

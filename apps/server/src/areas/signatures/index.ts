@@ -4,7 +4,7 @@ import { certificates, powers } from './certificates.ts'
 import { demo } from './demo.ts'
 import { warnOfEnds } from './warn.ts'
 
-export { type CheckedSignature, checkSignature } from './verify.ts'
+export { acceptSignature, type SigningState, signatureForSimulator, signingState } from './accept.ts'
 
 /** Certificates of employees and of the clinic, powers to sign for it, and whether a signature is right. */
 export const signatures: Area = {

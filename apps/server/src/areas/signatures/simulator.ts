@@ -12,6 +12,7 @@ import { gostOf } from './gostOf.ts'
 const DAYS = 365
 /** Begins what stands for a signature where there is no engine: nobody could take it for one. */
 const MARK = 'ТЕСТОВАЯ ПОДПИСЬ без ГОСТ: '
+const MARKED = Buffer.from(MARK)
 
 /** The key of one of the simulator's signers, made at its first use. @param code `user-5`, `organization` */
 export async function testKey(app: AppContext, code: string, name: string): Promise<TestKey> {
@@ -31,5 +32,9 @@ export async function signForTest(app: AppContext, key: TestKey, content: Buffer
   return gostOf(app).sign(content, key)
 }
 
-export const markedSignature = (content: Buffer): Buffer =>
+/** Whether it was made where there is no engine. */
+export const isMarked = (signature: Uint8Array): boolean =>
+  Buffer.from(signature.buffer, signature.byteOffset, Math.min(signature.length, MARKED.length)).equals(MARKED)
+
+export const markedSignature = (content: Uint8Array): Buffer =>
   Buffer.from(`${MARK}${createHash('sha256').update(content).digest('hex')}`)

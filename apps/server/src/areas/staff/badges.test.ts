@@ -50,6 +50,19 @@ const counted: Readonly<Record<string, { right?: string; sql: string }>> = {
     right: 'check_applications',
     sql: `select 1 from attachment_applications where not deleted and "status" in ('new', 'check') and $1 > 0`,
   },
+  sickLeaves: {
+    right: 'viewElnList',
+    // By the hours of the clinic. An open sheet whose last day has come waits, the commission's or not; a closed one waits
+    // for what the Social Fund has said of it, or for a signature.
+    sql: `select 1 from eln l
+      left join lateral (select max(p."dateTo") as last from eln_periods p
+        where p."idSickLeave" = l.id and not p.deleted) p on true
+      where not l.deleted and l."idDoctor" = $1 and (l."localStatus" in ('dispute', 'rejected', 'toSign')
+        or (l."stateSfr" is null or l."stateSfr" in ('010', '020', '040', '050'))
+          and l."workFrom" is null and (l."resultCode" is null or l."resultCode" = '')
+          and p.last <= (now() at time zone (select coalesce((select value #>> '{}' from common_settings
+            where name = 'timeZone'), 'Europe/Moscow')))::date)`,
+  },
   news: {
     sql: `select 1 from news n where "active" and not deleted
       and not exists (select 1 from news_reads r where r."idNews" = n.id and r."idUser" = $1 and not r.deleted)`,

@@ -1,4 +1,4 @@
-import { Checkbox, Radio, Select, Table, Textarea } from '@mantine/core'
+import { Checkbox, Radio, Select, Table, Textarea, VisuallyHidden } from '@mantine/core'
 import { ApplicationFile, ApplicationPaper, AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { areaKinds } from '@ordinator/model/areas/attachment/area'
 import {
@@ -58,6 +58,7 @@ import { Attachments } from '../files/index.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { ApplicationStatus } from './ApplicationStatus.tsx'
 import classes from './Attachment.module.css'
+import { DueMark } from './DueMark.tsx'
 
 type ApplicationRow = Row<typeof AttachmentApplication>
 type State = Answered<Calls['GET /attachment/applications/:id/state']>
@@ -97,11 +98,7 @@ function Head({ one }: { one: ApplicationRow }) {
       <span>{careTypes[one.careType]}</span>
       <span>{bases[one.basis].toLowerCase()}</span>
       {one.phone && <PhoneLink phone={one.phone} />}
-      {isWaiting(one.status) && (
-        <span className={classes.due} data-urgent={one.isLate === 'yes' ? 'late' : undefined}>
-          ответить до {formatDateTime(one.dueAt)}
-        </span>
-      )}
+      {isWaiting(one.status) && <DueMark {...one} before="ответить до" />}
     </HStack>
   )
 }
@@ -202,11 +199,14 @@ function Comparison({ one, state }: { one: ApplicationRow; state: State }) {
         </HStack>
       )}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={420}>
-          <Table verticalSpacing={5} horizontalSpacing={8}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard
+        <section className={classes.scroll} tabIndex={0} aria-label="Заявление и карта: таблица">
+          <Table miw={420} verticalSpacing={5} horizontalSpacing={8}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th w={36} />
+                <Table.Th w={36}>
+                  <VisuallyHidden>Взять в карту</VisuallyHidden>
+                </Table.Th>
                 <Table.Th>Поле</Table.Th>
                 <Table.Th>Заявление</Table.Th>
                 <Table.Th>Карта</Table.Th>
@@ -237,7 +237,7 @@ function Comparison({ one, state }: { one: ApplicationRow; state: State }) {
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </section>
       )}
       {isBound && mayEdit && rows.some(({ differs }) => differs) && (
         <HStack mt={8} wrap>

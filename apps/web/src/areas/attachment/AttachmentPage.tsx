@@ -6,6 +6,7 @@ import type { Expanded } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
 import { identifierText } from '@ordinator/model/identifiers'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
+import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../base/api.ts'
 import { PageLink } from '../../base/PageLink.tsx'
@@ -21,8 +22,10 @@ import { refs } from '../../records/filters/ref.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import { retries } from '../../records/reads.ts'
 import type { ColumnSpec } from '../../records/table/columns.ts'
+import { Notice } from '../eln/index.ts'
 import { ApplicationStatus } from './ApplicationStatus.tsx'
 import classes from './Attachment.module.css'
+import { DueMark } from './DueMark.tsx'
 
 type Line = Expanded<typeof AttachmentApplication, 'area' | 'doctor' | 'responsible'>
 
@@ -34,8 +37,6 @@ const applicationFilters = filters(AttachmentApplication, {
   submitted: period('submittedAt', { label: 'Подано' }),
   late: flag('Просрочены', { isLate: 'yes' }, { panel: 'Только просроченные', toggle: true }),
 })
-
-const SOON_MS = 24 * 3_600_000
 
 const columns: readonly ColumnSpec<Line>[] = [
   { key: 'number', label: '№', width: 110 },
@@ -59,17 +60,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   {
     key: 'dueAt',
     width: 150,
-    cell: ({ dueAt, status, isLate }) =>
-      isWaiting(status) ? (
-        <span
-          className={classes.due}
-          data-urgent={isLate === 'yes' ? 'late' : Date.parse(dueAt) - Date.now() < SOON_MS ? 'soon' : undefined}
-        >
-          {formatDateTime(dueAt)}
-        </span>
-      ) : (
-        <Muted>—</Muted>
-      ),
+    cell: (one) => (isWaiting(one.status) ? <DueMark {...one} /> : <Muted>—</Muted>),
   },
   { key: 'source', width: 130 },
   {
@@ -114,49 +105,56 @@ function Figures() {
   })
   if (isError || !data) return null
   return (
-    <div className={classes.figures}>
-      <section aria-label="Ждут ответа">
-        <h2>Ждут ответа</h2>
-        <p>{formatNumber(data.waiting)}</p>
-        <Fine c={data.late > 0 ? 'var(--mantine-color-error)' : undefined}>
-          {data.late > 0 ? `просрочено: ${data.late}` : data.urgent > 0 ? `за сутки: ${data.urgent}` : 'в срок'}
-        </Fine>
-      </section>
-      <section aria-label="Решено за 30 дней">
-        <h2>Решено за 30 дней</h2>
-        <p>{formatNumber(data.decided30)}</p>
-        <Fine>
-          отказов {data.refused30}
-          {data.hours !== null && ` · обычно за ${formatNumber(data.hours, 0)} ч`}
-        </Fine>
-      </section>
-      <section aria-label="Нагрузка участков" className={classes.areas}>
-        <h2>Нагрузка участков</h2>
-        {data.areas.length === 0 ? (
-          <Fine>
-            Участков нет: <PageLink page="attachmentAreas">заведите их</PageLink>
+    <>
+      {!data.exchange.isSet && (
+        <Notice icon={IconPlugConnectedX} color="gray">
+          {data.exchange.words}. <PageLink page="attachmentSettings">Настройки прикрепления</PageLink>
+        </Notice>
+      )}
+      <div className={classes.figures}>
+        <section aria-label="Ждут ответа">
+          <h2>Ждут ответа</h2>
+          <p>{formatNumber(data.waiting)}</p>
+          <Fine c={data.late > 0 ? 'var(--mantine-color-error)' : undefined}>
+            {data.late > 0 ? `просрочено: ${data.late}` : data.urgent > 0 ? `за сутки: ${data.urgent}` : 'в срок'}
           </Fine>
-        ) : (
-          <ul>
-            {data.areas.slice(0, 6).map((area) => (
-              <li key={area.id}>
-                <span className={classes.one} title={area.name}>
-                  {area.name}
-                </span>
-                <Progress
-                  size="sm"
-                  aria-label={`${area.name}: ${area.attached} из ${area.norm}`}
-                  value={Math.min(100, 100 * loadOf(area))}
-                  color={loadOf(area) >= 1 ? 'red' : loadOf(area) > 0.9 ? 'orange' : 'teal'}
-                />
-                <Fine className="nowrap">
-                  {formatNumber(area.attached)} из {formatNumber(area.norm)}
-                </Fine>
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
-    </div>
+        </section>
+        <section aria-label="Решено за 30 дней">
+          <h2>Решено за 30 дней</h2>
+          <p>{formatNumber(data.decided30)}</p>
+          <Fine>
+            отказов {data.refused30}
+            {data.hours !== null && ` · обычно за ${formatNumber(data.hours, 0)} ч`}
+          </Fine>
+        </section>
+        <section aria-label="Нагрузка участков" className={classes.areas}>
+          <h2>Нагрузка участков</h2>
+          {data.areas.length === 0 ? (
+            <Fine>
+              Участков нет: <PageLink page="attachmentAreas">заведите их</PageLink>
+            </Fine>
+          ) : (
+            <ul>
+              {data.areas.slice(0, 6).map((area) => (
+                <li key={area.id}>
+                  <span className={classes.one} title={area.name}>
+                    {area.name}
+                  </span>
+                  <Progress
+                    size="sm"
+                    aria-label={`${area.name}: ${area.attached} из ${area.norm}`}
+                    value={Math.min(100, 100 * loadOf(area))}
+                    color={loadOf(area) >= 1 ? 'red' : loadOf(area) > 0.9 ? 'orange' : 'teal'}
+                  />
+                  <Fine className="nowrap">
+                    {formatNumber(area.attached)} из {formatNumber(area.norm)}
+                  </Fine>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
+    </>
   )
 }

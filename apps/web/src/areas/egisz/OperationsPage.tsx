@@ -1,13 +1,14 @@
 import { Badge } from '@mantine/core'
 import { EgiszOperation, operationStatuses } from '@ordinator/model/areas/egisz/semd'
 import { pageByKey } from '@ordinator/model/pages'
-import { Block } from '../../kit/Stacks.tsx'
+import { Block, VStack } from '../../kit/Stacks.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { period } from '../../records/filters/period.tsx'
 import { refs } from '../../records/filters/ref.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import { Figures } from './Figures.tsx'
+import { SetUpNotice } from './SetUpNotice.tsx'
 
 const colors: Record<keyof typeof operationStatuses, string> = {
   queued: 'gray',
@@ -55,7 +56,10 @@ export default function OperationsPage() {
       layout={(list) => (
         <>
           <Block px="var(--ord-page)" pb={12}>
-            <Figures />
+            <VStack gap={12}>
+              <SetUpNotice />
+              <Figures />
+            </VStack>
           </Block>
           {list}
         </>

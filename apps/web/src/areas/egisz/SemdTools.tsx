@@ -11,8 +11,7 @@ import { HStack } from '../../kit/Stacks.tsx'
 import { WordsDialog } from '../../kit/WordsDialog.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
-import { SignDialog } from './SignDialog.tsx'
-import type { SemdRow } from './signDocuments.ts'
+import { type SemdRow, SignDialog } from './SignDialog.tsx'
 
 /** Whether this person's signature is the next one. */
 export const maySignNow = (actor: ReturnType<typeof useActor>, { dueRole, idUser }: SemdRow): boolean =>

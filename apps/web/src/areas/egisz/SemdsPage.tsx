@@ -1,7 +1,8 @@
+import { holds } from '@ordinator/model/access'
 import { Semd, signerRoles } from '@ordinator/model/areas/egisz/semd'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconSignature } from '@tabler/icons-react'
+import { IconReceiptTax, IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
@@ -23,8 +24,9 @@ import { Findings } from './Findings.tsx'
 import { SemdHistory } from './SemdHistory.tsx'
 import { SemdMark } from './SemdMark.tsx'
 import { maySignNow, SemdTools } from './SemdTools.tsx'
-import { SignDialog } from './SignDialog.tsx'
-import type { SemdRow } from './signDocuments.ts'
+import { SetUpNotice } from './SetUpNotice.tsx'
+import { type SemdRow, SignDialog } from './SignDialog.tsx'
+import TaxDialog from './TaxDialog.tsx'
 
 /** Documents that one click signs. */
 const MANY = 200
@@ -66,6 +68,8 @@ const tabs: RecordParts<typeof Semd>['tabs'] = {
 export default function SemdsPage() {
   const actor = useActor()
   const [signs, setSigns] = useState<readonly SemdRow[]>()
+  const [taxing, setTaxing] = useState(false)
+  const mayTax = holds(actor, 'manageSignatures') || holds(actor, 'viewAllCashDesks')
   const due = useList(Semd, {
     filter: { dueRole: { in: Object.keys(signerRoles) as (keyof typeof signerRoles)[] } },
     limit: MANY,
@@ -97,13 +101,33 @@ export default function SemdsPage() {
         actions={actions}
         selectable
         tabs={tabs}
+        layout={(list) => (
+          <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)">
+            <SetUpNotice />
+            {list}
+          </VStack>
+        )}
         isMuted={({ status }) => status === 'cancelled' || status === 'replaced'}
         removable={false}
         wide
         tools={
-          mine.length > 0 && (
-            <ActionButton label={`Подписать все: ${mine.length}`} icon={IconSignature} onClick={() => setSigns(mine)} />
-          )
+          <>
+            {mayTax && (
+              <ActionButton
+                label="Справка для налоговой"
+                icon={IconReceiptTax}
+                variant="default"
+                onClick={() => setTaxing(true)}
+              />
+            )}
+            {mine.length > 0 && (
+              <ActionButton
+                label={`Подписать все: ${mine.length}`}
+                icon={IconSignature}
+                onClick={() => setSigns(mine)}
+              />
+            )}
+          </>
         }
         columns={[
           { key: 'title', width: 240 },
@@ -125,6 +149,7 @@ export default function SemdsPage() {
           { key: 'emdrId', width: 190 },
         ]}
       />
+      {taxing && <TaxDialog onClose={() => setTaxing(false)} />}
       {signs && <SignDialog rows={signs} onClose={() => setSigns(undefined)} />}
     </>
   )

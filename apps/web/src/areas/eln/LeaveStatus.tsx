@@ -47,8 +47,10 @@ const dueColors: Record<DueKind, string> = {
 
 export const DueMark = ({ due }: { due: DueKind }) =>
   due === 'none' ? null : (
-    <HStack component="span" gap={6} display="inline-flex" className="nowrap">
+    <HStack component="span" gap={6} display="inline-flex" miw={0} maw="100%">
       <Dot color={`var(--mantine-color-${dueColors[due]}-6)`} />
-      {dueKinds[due]}
+      <span className="truncate" title={dueKinds[due]}>
+        {dueKinds[due]}
+      </span>
     </HStack>
   )

@@ -125,7 +125,7 @@ function Signer({ label, part, children }: { label: string; part: PartState | un
       <Fine>{label}</Fine>
       <span>{children}</span>
       {part && (
-        <Fine c={isSigned ? 'teal' : part.state === 'stale' ? 'orange' : undefined}>
+        <Fine className={isSigned ? classes.signed : part.state === 'stale' ? classes.stale : undefined}>
           <HStack component="span" gap={4} display="inline-flex">
             {isSigned ? (
               <IconCheck size={14} />

@@ -94,7 +94,7 @@ function Board({ leave }: { leave: LeaveRow }) {
         <Periods leave={leave} periods={rows} state={state.data} mayEdit={mayEdit} />
         <Details leave={leave} mseDay={state.data.mseDay} daysAll={state.data.daysAll} />
       </VStack>
-      <aside className={classes.aside}>
+      <aside className={classes.aside} aria-label="Ход листа">
         <Work leave={leave} state={state.data} />
       </aside>
     </div>

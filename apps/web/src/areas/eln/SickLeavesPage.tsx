@@ -1,9 +1,16 @@
+import { holds } from '@ordinator/model/access'
 import { codeText } from '@ordinator/model/areas/eln/codes'
 import { dueKinds, localStatuses, numberText, sfrStates } from '@ordinator/model/areas/eln/rules'
 import { SickLeave } from '@ordinator/model/areas/eln/sickLeave'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
+import { IconSignature } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../base/api.ts'
+import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
@@ -13,12 +20,15 @@ import { flag } from '../../records/filters/flag.tsx'
 import { period } from '../../records/filters/period.tsx'
 import { refs } from '../../records/filters/ref.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
+import { retries } from '../../records/reads.ts'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 import { CustomerChip } from '../customers/index.ts'
+import { SignDialog, type ToSign } from '../signatures/index.ts'
 import { LeaveFigures } from './LeaveFigures.tsx'
 import { DueMark, LeaveStatus, SfrStateText } from './LeaveStatus.tsx'
-import { useCodes } from './leave.ts'
+import { live, useCodes, useReread } from './leave.ts'
 import { NewLeaveDialog } from './NewLeaveDialog.tsx'
+import { PARTS, partToSign } from './signParts.ts'
 
 type Line = Expanded<typeof SickLeave, 'customer' | 'doctor'>
 
@@ -40,7 +50,7 @@ const columns: readonly ColumnSpec<Line>[] = [
       lnCode ? <span className="tabular nowrap">{numberText(lnCode)}</span> : <Muted>без номера</Muted>,
   },
   { key: 'idCustomer', width: 220, cell: ({ customer }) => customer && <CustomerChip customer={customer} /> },
-  { key: 'due', width: 170, cell: ({ due }) => <DueMark due={due} /> },
+  { key: 'due', width: 200, cell: ({ due }) => <DueMark due={due} /> },
   {
     key: 'dateTo',
     label: 'По',
@@ -67,6 +77,46 @@ function Reason({ code }: { code: string | null }) {
   return <span className="nowrap">{codeText(codes?.reason, code)}</span>
 }
 
+/** Everything of the day that waits for the asker's signature, signed one after another. */
+function SignWaiting() {
+  const reread = useReread()
+  const cache = useQueryClient()
+  const actor = useActor()
+  const mayEver = holds(actor, 'editEln') || holds(actor, 'signElnChairman')
+  const [signs, setSigns] = useState<readonly ToSign[]>()
+  const { data } = useQuery({
+    queryKey: ['eln', 'parts'],
+    queryFn: ({ signal }) => api('GET /eln/parts', {}, { signal, forbidden: 'silent' }),
+    retry: retries,
+    enabled: mayEver,
+    meta: { live: ['eln', ...live] },
+  })
+  const parts = data?.parts ?? []
+  return (
+    <>
+      {parts.length > 0 && (
+        <ActionButton
+          label={`Подписать: ${parts.length}`}
+          icon={IconSignature}
+          variant="default"
+          onClick={() => setSigns(parts.map((part) => partToSign(part.idSickLeave, part, part.patient)))}
+        />
+      )}
+      {signs && (
+        <SignDialog
+          items={signs}
+          forms={PARTS}
+          onSigned={async () => {
+            await reread()
+            await cache.invalidateQueries({ queryKey: ['eln', 'parts'] })
+          }}
+          onClose={() => setSigns(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
 /** Больничные листы: what to do today, and all sheets. */
 export default function SickLeavesPage() {
   return (
@@ -78,6 +128,7 @@ export default function SickLeavesPage() {
       columns={columns}
       filters={leaveFilters}
       create={NewLeaveDialog}
+      tools={<SignWaiting />}
       isMuted={({ stateSfr }) => stateSfr === '090'}
       layout={(list) => (
         <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)">

@@ -23,6 +23,7 @@ import { notify } from '../../kit/notify.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { tellFailure } from '../../records/tellFailure.ts'
+import { SignDialog, type ToSign } from '../signatures/index.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import classes from './Eln.module.css'
 import {
@@ -35,7 +36,7 @@ import {
   useReread,
 } from './leave.ts'
 import { Notice } from './Notice.tsx'
-import { signBytes } from './signBytes.ts'
+import { PARTS, partToSign } from './signParts.ts'
 
 interface Props {
   leave: LeaveRow
@@ -192,42 +193,23 @@ function stepWords(leave: LeaveRow, state: LeaveState, errors: number): { title:
   }
 }
 
-/** Signs everything of the sheet that is the asker's; goes on after a refusal. */
+/** Signs everything of the sheet that is the asker's. */
 function SignButton({ leave, state }: Props) {
   const reread = useReread()
+  const [signs, setSigns] = useState<readonly ToSign[]>()
   const mine = state.parts.filter((part) => part.isMine && !isSigned(part))
-  const sign = useMutation({
-    mutationFn: async () =>
-      api(
-        'POST /eln/sign',
-        {
-          body: {
-            parts: await Promise.all(
-              mine.map(async ({ key, bytes }) => ({ id: leave.id, key, bytes, signature: await signBytes(bytes) })),
-            ),
-          },
-        },
-        toast,
-      ),
-    onError: tellFailure,
-    onSettled: () => reread(),
-    onSuccess: ({ signed, refused }) => {
-      if (refused[0])
-        notify.error(refused.map(({ message }) => message).join(' '), {
-          title: `Подписано ${signed} из ${signed + refused.length}`,
-        })
-      else notify.success(`Подписано: ${signed}`)
-    },
-  })
-  if (mine.length === 0) return null
   return (
-    <ActionButton
-      label={`Подписать (${mine.length})`}
-      icon={IconSignature}
-      disabled={!state.signatures.isSet}
-      loading={sign.isPending}
-      onClick={() => sign.mutate()}
-    />
+    <>
+      {mine.length > 0 && (
+        <ActionButton
+          label={`Подписать (${mine.length})`}
+          icon={IconSignature}
+          disabled={!state.signatures.isSet}
+          onClick={() => setSigns(mine.map((part) => partToSign(leave.id, part)))}
+        />
+      )}
+      {signs && <SignDialog items={signs} forms={PARTS} onSigned={reread} onClose={() => setSigns(undefined)} />}
+    </>
   )
 }
 
@@ -240,11 +222,12 @@ function Dispute({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
   return (
     <Block component="section" framed p={12} aria-label="Расхождение">
       <h2 className={classes.title}>Чем отличается</h2>
-      <Table.ScrollContainer minWidth={280}>
-        <Table verticalSpacing={4} horizontalSpacing={8}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard */}
+      <section className={classes.scroll} tabIndex={0} aria-label="Чем отличается: таблица">
+        <Table miw={280} verticalSpacing={4} horizontalSpacing={8}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th />
+              <Table.Th>Что</Table.Th>
               <Table.Th>У нас</Table.Th>
               <Table.Th>В СФР</Table.Th>
             </Table.Tr>
@@ -261,7 +244,7 @@ function Dispute({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </section>
       {mayEdit && (
         <HStack wrap gap={8} mt={8}>
           <ActionButton label="Взять из СФР" loading={theirs.isPending} onClick={() => theirs.mutate()} />
@@ -312,7 +295,10 @@ function Signatures({ leave, state }: Props) {
               {part.title}
               <Fine component="div">{part.signer ?? '—'}</Fine>
             </span>
-            <Fine c={isSigned(part) ? 'teal' : part.state === 'stale' ? 'orange' : undefined} ta="right">
+            <Fine
+              className={isSigned(part) ? classes.signed : part.state === 'stale' ? classes.stale : undefined}
+              ta="right"
+            >
               {isSigned(part) && <IconCircleCheck size={14} aria-hidden />} {stateWords[part.state]}
               {part.signedAt && <div>{formatDateTime(part.signedAt)}</div>}
             </Fine>

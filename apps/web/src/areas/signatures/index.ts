@@ -1,3 +1,3 @@
 export { base64Of } from './base64.ts'
-export { type SigningError, type SigningPlugin, signingError } from './plugin/plugin.ts'
-export { useSigning } from './useSigning.ts'
+export { SignDialog } from './SignDialog.tsx'
+export type { ToSign } from './signAll.ts'

@@ -46,6 +46,8 @@ export const AttachmentApplication = entity('attachment/applications', {
     source: choice(sources, { label: 'Откуда', default: 'desk' }),
     submittedAt: dateTime({ label: 'Подано', readonly: true, required: true, clock: 'filial.timeZone' }),
     dueAt: dateTime({ label: 'Ответить до', readonly: true, required: true, clock: 'filial.timeZone' }),
+    /** From then on fewer than four working hours are left. */
+    redAt: dateTime({ label: 'Срочно с', readonly: true, clock: 'filial.timeZone' }),
     surname: text({ label: 'Фамилия', required: true, max: 64, search: true }),
     name: text({ label: 'Имя', required: true, max: 64, search: true }),
     middleName: text({ label: 'Отчество', max: 64, search: true }),

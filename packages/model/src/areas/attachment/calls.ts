@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
-import { AttachmentApplication } from './application.ts'
+import { uploadCall } from '../files/calls.ts'
+import { ApplicationPaper, AttachmentApplication } from './application.ts'
 import { areaKinds } from './area.ts'
 import { checkLevels } from './rules.ts'
 
@@ -32,6 +33,7 @@ const area = z.object({
 })
 
 export const attachmentCalls = {
+  uploadFile: uploadCall(ApplicationPaper),
   state: call({
     method: 'GET',
     path: '/attachment/applications/:id/state',
@@ -165,6 +167,7 @@ export const attachmentCalls = {
       /** Median working day to a decision is not kept; hours from filing to it, of the last thirty days. */
       hours: z.number().nullable(),
       areas: z.array(area),
+      exchange: z.object({ isSet: z.boolean(), words: z.string() }),
     }),
   }),
 }

@@ -7,7 +7,7 @@ export const attachmentPages = [
     path: 'attachment',
     title: 'Прикрепление',
     help: 'Заявления о прикреплении к клинике: что проверить, до какого часа ответить',
-    section: 'clients',
+    section: 'reception',
     icon: 'attachment',
     any: ['check_applications'],
     menu: true,
@@ -24,7 +24,7 @@ export const attachmentPages = [
     path: 'attachment-application/:id',
     title: 'Заявление о прикреплении',
     help: 'Данные рядом с картой, проверки, участок и решение по одному заявлению',
-    section: 'clients',
+    section: 'reception',
     icon: 'attachment',
     any: ['check_applications'],
   },
@@ -33,7 +33,7 @@ export const attachmentPages = [
     path: 'attachment/people',
     title: 'Прикреплённые',
     help: 'Кто к какому участку прикреплён, с какого дня и почему откреплён',
-    section: 'clients',
+    section: 'reception',
     icon: 'attachment',
     any: ['check_applications'],
     entity: 'attachment/attachments',
@@ -44,7 +44,7 @@ export const attachmentPages = [
 /** What «?» tells about them, by the key of the page. */
 export const attachmentHelp = {
   attachment: [
-    'Красный срок — осталось меньше четырёх рабочих часов. Срок считается по рабочему календарю.',
+    'Красный срок — просрочено или осталось меньше четырёх рабочих часов, оранжевый — меньше суток. Срок считается по рабочему календарю.',
     'Форма на сайте клиники стоит по адресу /attachment; её включают в настройках «Онлайн-прикрепление».',
   ],
   attachmentApplication: [

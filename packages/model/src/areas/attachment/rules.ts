@@ -86,6 +86,20 @@ export function dueAt(
   }
 }
 
+/** The moment from which fewer than `RED_MINUTES` of work are left until an answer is due. @param from of filing, ISO */
+export function redAt(due: string, from: string, time: WorkingTime): string {
+  const end = Date.parse(due)
+  const isRed = (at: number) => workingMinutesBetween(at, end, time) < RED_MINUTES
+  let [calm, red] = [Date.parse(from), end]
+  if (isRed(calm)) return from
+  while (red - calm > 1_000) {
+    const middle = Math.floor((calm + red) / 2)
+    if (isRed(middle)) red = middle
+    else calm = middle
+  }
+  return new Date(red).toISOString()
+}
+
 export type Urgency = 'late' | 'red' | 'calm'
 export const urgencyOf = (due: string, now: number, time: WorkingTime): Urgency => {
   const at = Date.parse(due)

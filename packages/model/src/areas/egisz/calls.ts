@@ -23,6 +23,18 @@ const signature = z.object({
 })
 
 export const egiszCalls = {
+  state: call({
+    method: 'GET',
+    path: '/egisz/state',
+    summary: 'Подключена ли ЕГИСЗ, и если нет — что настроить',
+    access: [...semdAccess, 'viewReportEgiszMessages'],
+    answer: z.object({
+      isSet: z.boolean(),
+      words: z.string(),
+      /** What is still to be set up, each with the page of ours where it is done. */
+      steps: z.array(z.object({ words: z.string(), link: z.string() })),
+    }),
+  }),
   make: call({
     method: 'POST',
     path: '/egisz/semds/make',

@@ -624,6 +624,7 @@ export const laboratoryCalls = {
     summary:
       'Единицы измерения из справочника НСИ 1358: строки как их отдаёт служба (list из column и value) или по именам колонок',
     access: 'editLaboratories',
+    query: z.strictObject({}),
     bodyType: 'raw',
     bodyLimit: 8 * 1024 * 1024,
     body: z.unknown(),

@@ -57,7 +57,8 @@ export const isThumbprint = (value: string): boolean => /^[\dA-F]{40}$/.test(val
 /** Bytes of a file whose signature is checked by hand. */
 export const MAX_CHECKED = 1_000_000
 
-export const signaturesAccess = ['manageSignatures', 'editExaminations'] as const
+/** Who manages signatures, and everybody who signs: examinations and documents, sick leaves, for the commission. */
+export const signaturesAccess = ['manageSignatures', 'editExaminations', 'editEln', 'signElnChairman'] as const
 
 /**
  * A certificate of an employee or of the clinic. It is read from the certificate itself and never typed; its private key

@@ -1,14 +1,16 @@
+import { holds } from '@ordinator/model/access'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment, CustomerFile, CustomerPhoto } from '@ordinator/model/areas/customers/files'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconArrowMerge, IconLink, IconLogout, IconTrash } from '@tabler/icons-react'
+import { IconArrowMerge, IconLink, IconLogout, IconReceiptTax, IconTrash } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGo } from '../../../base/address.ts'
 import { recordsWith } from '../../../base/client.ts'
+import { useActor } from '../../../base/session.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { today } from '../../../kit/clock.ts'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
@@ -22,6 +24,7 @@ import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage
 import type { UploadTarget } from '../../../records/uploads.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import { CustomerConsents } from '../../consents/index.ts'
+import { TaxDialog } from '../../egisz/index.ts'
 import { CustomerSickLeaves, SnilsHistory } from '../../eln/index.ts'
 import { CustomerExaminations } from '../../examinations/index.ts'
 import { Attachments } from '../../files/index.ts'
@@ -134,6 +137,9 @@ function CardActions({ customer }: { customer: CustomerRow }) {
   const go = useGo()
   const [merging, setMerging] = useState(false)
   const [linking, setLinking] = useState(false)
+  const [taxing, setTaxing] = useState(false)
+  const actor = useActor()
+  const mayTax = holds(actor, 'manageSignatures') || holds(actor, 'viewAllCashDesks')
   const remove = useRemove(Customer)
   return (
     <>
@@ -145,6 +151,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
         <ActionMenu label="Действия с картой" variant="default">
           <MenuItem label="Объединить с другой картой…" icon={IconArrowMerge} onClick={() => setMerging(true)} />
           <MenuItem label="Личная ссылка в кабинет…" icon={IconLink} onClick={() => setLinking(true)} />
+          {mayTax && <MenuItem label="Справка для налоговой…" icon={IconReceiptTax} onClick={() => setTaxing(true)} />}
           <MenuItem
             label="Завершить сеансы в личном кабинете"
             icon={IconLogout}
@@ -161,6 +168,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
         </ActionMenu>
       )}
       {merging && <MergeDialog customer={customer} onClose={() => setMerging(false)} />}
+      {taxing && <TaxDialog customer={customer} onClose={() => setTaxing(false)} />}
       {linking && <PortalLinkDialog idCustomer={customer.id} onClose={() => setLinking(false)} />}
     </>
   )

@@ -1,0 +1,216 @@
+/** The published results of an order of the laboratory as a template of a document reads them. */
+import type { Flag } from '@ordinator/model/areas/laboratory/values'
+import { biomaterials } from '@ordinator/model/areas/laboratory/words'
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { inZone } from './inZone.ts'
+import type { SemdSource, SourceData } from './sources.ts'
+
+/** НСИ: groups of materials, and what a value is by its norm. */
+const SPECIMENS = '1.2.643.5.1.13.13.99.2.1019'
+/** Words of a material that the dictionary calls otherwise than the clinic. */
+const specimenNames: Readonly<Record<string, string>> = {
+  venous: 'Венозная кровь',
+  capillary: 'Капиллярная кровь',
+}
+/** Codes that hold without the dictionary. */
+const specimenCodes: Readonly<Record<string, string>> = { venous: '108' }
+const interpretations: Record<Flag, { code: string; name: string }> = {
+  N: { code: 'N', name: 'В пределах референтного диапазона' },
+  L: { code: 'L', name: 'Ниже референтного диапазона' },
+  H: { code: 'H', name: 'Выше референтного диапазона' },
+  LL: { code: 'LL', name: 'Критически ниже референтного диапазона' },
+  HH: { code: 'HH', name: 'Критически выше референтного диапазона' },
+  A: { code: 'A', name: 'Отклонение от референтного диапазона' },
+}
+
+/** A value whose analyser is not known was measured by hand. */
+const BY_HAND = { code: 'manual', name: 'Ручная методика' }
+
+interface OrderRow {
+  number: string
+  idCustomer: number
+  idFilial: number
+  idDoctor: number | null
+  takenAt: string | null
+  doneAt: string | null
+  timeZone: string | null
+}
+
+interface ResultRow {
+  test: string
+  panel: string | null
+  medicalCode: string | null
+  fsli: string | null
+  name: string
+  shortName: string | null
+  value: string
+  number: string | null
+  unit: string | null
+  unitCode: string | null
+  normText: string | null
+  flag: Flag | null
+  date: string
+  idMedical: number | null
+  barcode: string | null
+  biomaterial: keyof typeof biomaterials | null
+  taken: string | null
+  received: string | null
+  volume: string | null
+  device: string | null
+  deviceName: string | null
+}
+
+export const laboratorySource: SemdSource = {
+  kind: 'laboratory',
+  async read(db, id) {
+    const order = await db.one<OrderRow>(sql`select coalesce(nullif(o."number", ''), o."id"::text) as number,
+        o."idCustomer"::int as "idCustomer", o."idFilial"::int as "idFilial", o."idDoctor"::int as "idDoctor",
+        to_json(o."takenAt") #>> '{}' as "takenAt", to_json(o."doneAt") #>> '{}' as "doneAt", nullif(f."timeZone", '') as "timeZone"
+      from laboratory_orders o join filials f on f."id" = o."idFilial"
+      where o."id" = ${id} and not o."deleted" and o."status" in ('done', 'issued')`)
+    if (!order) return undefined
+    const results = await resultsOf(db, id)
+    const last = results.at(-1)
+    if (!last) return undefined
+    const timeZone = order.timeZone ?? (await readCommonSettings(db)).timeZone
+    const at = (moment: string | null) => (moment === null ? undefined : inZone(moment, timeZone))
+    const codes = await specimenTerms(db)
+    const moment = order.doneAt ?? last.date
+    // Who has approved the last value signs for all; where nobody is named, who has ordered it.
+    const idUser = results.findLast(({ idMedical }) => idMedical !== null)?.idMedical ?? order.idDoctor
+    if (idUser === null) return undefined
+    const devices = new Map(results.map((one) => [deviceOf(one).code, deviceOf(one)]))
+    const tubes = new Map(results.flatMap((one) => (one.barcode ? [[one.barcode, one] as const] : [])))
+    return {
+      title: `Лабораторное исследование, заказ ${order.number}`,
+      idCustomer: order.idCustomer,
+      idUser,
+      idFilial: order.idFilial,
+      date: inZone(moment, timeZone),
+      fields: {
+        lab: {
+          order: order.number,
+          from: at(order.takenAt ?? last.taken),
+          to: at(moment),
+          specimens: [...tubes.values()].map((tube) => ({
+            code: codes.get(tube.biomaterial ?? '') ?? specimenCodes[tube.biomaterial ?? ''],
+            name: nameOf(tube.biomaterial),
+            barcode: tube.barcode,
+            taken: at(tube.taken),
+            received: at(tube.received ?? tube.taken),
+            amount: tube.volume ? String(Number(tube.volume)) : undefined,
+            unit: { code: '17', name: 'мл' },
+          })),
+          devices: [...devices.values()],
+          panels: panelsOf(results).map(({ name, lines }) => ({
+            code: '',
+            name,
+            tests: lines.map((one) => testOf(one, at)),
+          })),
+          services: servicesOf(results).map((one) => ({ ...one, date: at(one.date) })),
+        },
+      },
+    } satisfies SourceData
+  },
+  mend: {
+    lab: { label: 'Данные заказа анализов', link: '/laboratory/orders/:id' },
+    'lab.from': { label: 'Время взятия биоматериала', link: '/laboratory/orders/:id' },
+    code: { label: 'Коды исследования: ФСЛИ показателя, 804н услуги, вид биоматериала', link: '/laboratory/analytes' },
+    unit: { label: 'Единица показателя и её код НСИ 1358', link: '/laboratory/units' },
+    barcode: { label: 'Проба исследования', link: '/laboratory/orders/:id' },
+    taken: { label: 'Время взятия пробы', link: '/laboratory/orders/:id' },
+    received: { label: 'Время приёма пробы', link: '/laboratory/orders/:id' },
+    interpretation: { label: 'Норма показателя: без неё результат не оценён', link: '/laboratory/analytes' },
+  },
+}
+
+/** What left the laboratory: approved values, each the main one of its line, in the order of the lines. */
+const resultsOf = (db: Queryable, idOrder: number): Promise<ResultRow[]> =>
+  db.query<ResultRow>(sql`
+    select t."name" as test, p."name" as panel, coalesce(p."medicalCode", t."medicalCode") as "medicalCode",
+      coalesce(nullif(a."fsli", ''), nullif(t."fsli", '')) as fsli, a."name", a."shortName", r."value", r."valueNum"::float8::text as number,
+      coalesce(nullif(r."unit", ''), a."unit") as unit, u."nsiCode" as "unitCode", r."normText", r."flag",
+      to_json(coalesce(r."medicalAt", r."dateCreate")) #>> '{}' as date, r."idMedical"::int as "idMedical",
+      s."barcode", s."biomaterial", to_json(s."takenAt") #>> '{}' as taken, to_json(s."receivedAt") #>> '{}' as received,
+      s."volume"::text as volume, d."id"::text as device, coalesce(nullif(d."model", ''), d."name") as "deviceName"
+    from laboratory_order_items i
+    join laboratory_results r on r."idItem" = i."id" and r."isMain" and r."status" in ('medical', 'corrected')
+    join laboratory_analytes a on a."id" = r."idAnalyte"
+    join laboratory_catalog t on t."id" = i."idTest"
+    left join laboratory_catalog p on p."id" = i."idPanel"
+    left join laboratory_samples s on s."id" = i."idSample"
+    left join laboratory_devices d on d."id" = coalesce(r."idDevice", i."idDevice")
+    left join laboratory_units u on lower(u."name") = lower(coalesce(nullif(r."unit", ''), a."unit")) and not u."deleted"
+    where i."idOrder" = ${idOrder} and not i."deleted" and i."status" <> 'cancelled'
+    order by i."id", r."id"`)
+
+const nameOf = (biomaterial: ResultRow['biomaterial']): string | undefined =>
+  biomaterial === null ? undefined : (specimenNames[biomaterial] ?? biomaterials[biomaterial])
+
+/** Codes of materials, found by their names in the dictionary that the clinic has loaded. */
+async function specimenTerms(db: Queryable): Promise<Map<string, string>> {
+  const names = Object.keys(biomaterials).map((kind) => ({ kind, name: nameOf(kind as keyof typeof biomaterials) }))
+  const found = await db.query<{ kind: string; code: string }>(sql`
+    select a.kind, min(t."code") as code from jsonb_to_recordset(${JSON.stringify(names)}::jsonb) as a(kind text, name text)
+    join egisz_dictionaries d on d."oid" = ${SPECIMENS} and d."version" is not null and not d."deleted"
+    join egisz_terms t on t."idDictionary" = d."id" and t."version" = d."version" and lower(btrim(t."name")) = lower(a.name)
+    group by a.kind`)
+  return new Map(found.map(({ kind, code }) => [kind, code]))
+}
+
+const deviceOf = ({ device, deviceName }: ResultRow) =>
+  device === null ? BY_HAND : { code: `device-${device}`, name: deviceName ?? 'Анализатор' }
+
+/** By the panel that was ordered; what was ordered by itself stands under the name of its test. */
+function panelsOf(results: readonly ResultRow[]): { name: string; lines: ResultRow[] }[] {
+  const panels = new Map<string, ResultRow[]>()
+  for (const one of results) {
+    const name = one.panel ?? one.test
+    const lines = panels.get(name)
+    if (lines) lines.push(one)
+    else panels.set(name, [one])
+  }
+  return [...panels].map(([name, lines]) => ({ name, lines }))
+}
+
+function servicesOf(results: readonly ResultRow[]): { code: string | null; name: string; date: string }[] {
+  const services = new Map(
+    results.map((one) => [
+      one.panel ?? one.test,
+      { code: one.medicalCode, name: one.panel ?? one.test, date: one.date },
+    ]),
+  )
+  return [...services.values()]
+}
+
+function testOf(one: ResultRow, at: (moment: string | null) => string | undefined) {
+  const norm = normOf(one.normText)
+  return {
+    code: one.fsli,
+    fullName: one.name,
+    name: one.shortName || one.name,
+    value: one.value,
+    // A number needs a unit; what has none is told as it is written.
+    ...(one.number !== null && one.unit && { number: one.number }),
+    unit: one.unit ? { code: one.unitCode, name: one.unit } : undefined,
+    date: at(one.date),
+    interpretation: one.flag ? interpretations[one.flag] : undefined,
+    barcode: one.barcode,
+    device: deviceOf(one).code,
+    ...(norm && { norm }),
+  }
+}
+
+/** The bounds of «120–150», «< 5», «> 3,5»; words that are no bounds stay words. */
+export function normOf(text: string | null): { text: string; low?: string; high?: string } | undefined {
+  if (!text) return undefined
+  const plain = (number: string | undefined) => number?.replace(',', '.')
+  const both = /^\s*(-?\d+(?:[.,]\d+)?)\s*[-–—]\s*(-?\d+(?:[.,]\d+)?)/.exec(text)
+  if (both) return { text, low: plain(both[1]) as string, high: plain(both[2]) as string }
+  const one = /^\s*([<≤>≥]|до|от|более|менее)\s*(-?\d+(?:[.,]\d+)?)/i.exec(text)
+  if (!one) return { text }
+  const bound = plain(one[2]) as string
+  return /[<≤]|до|менее/i.test(one[1] as string) ? { text, high: bound } : { text, low: bound }
+}

@@ -1,0 +1,177 @@
+/** What documents are made of, over the demo clinic: signed examinations, published orders of the laboratory, and the job. */
+import { Semd } from '@ordinator/model/areas/egisz/semd'
+import sql, { raw } from 'sql-template-tag'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemActor } from '../../records/actor.ts'
+import { good } from '../../testing/good.ts'
+import { type Clinic, testApp } from '../../testing/harness.ts'
+import { examinationSource } from './examinationSource.ts'
+import { laboratorySource, normOf } from './laboratorySource.ts'
+import { collectSigned } from './semds.ts'
+import type { SourceData } from './sources.ts'
+
+let clinic: Clinic
+beforeAll(async () => {
+  clinic = await testApp({ demo: true })
+  // What the demo has signed lately has documents already, or is of no kind that is sent.
+  await past(sql`update examinations set "dateSigned" = now() - interval '30 days' where "status" = 'signed'`)
+  await past(sql`update laboratory_orders set "doneAt" = now() - interval '30 days' where "doneAt" is not null`)
+  good(await clinic.as('admin').put('/settings/common', { egiszSend: true, _versions: {} }))
+})
+afterAll(() => clinic.close())
+
+/** Writes what the triggers of a signed record refuse: the test is at another time. */
+const past = (...queries: ReturnType<typeof sql>[]) =>
+  clinic.db.tx(async (tx) => {
+    await tx.query(sql`set local session_replication_role = replica`)
+    for (const query of queries) await tx.query(query)
+  })
+const collect = () => collectSigned(clinic.context, { records: clinic.context.engine.for(systemActor) })
+const one = async <R>(query: ReturnType<typeof sql>) => (await clinic.db.one<R>(query)) as R
+/** A signed examination of a kind that is sent and has no document. */
+const examination = async () =>
+  (
+    await one<{
+      id: number
+    }>(sql`select e."id"::int as id from examinations e join examination_templates t on t."id" = e."idTemplate"
+      where e."status" = 'signed' and not e."deleted" and e."idCorrected" is null and exists (select from egisz_documents k where not k."deleted" and k."active"
+        and (k."idTemplate" = e."idTemplate" or k."idTemplate" is null and lower(t."semdKind") in (k."code", lower(k."kind"), 'протокол консультации')))
+        and not exists (select from egisz_semds s where s."idExamination" = e."id")
+      order by jsonb_array_length(e."diagnoses") desc, e."id" limit 1`)
+  ).id
+
+it('a signed examination tells its sections, diagnoses and visit by the clock of the clinic; a draft tells nothing', async () => {
+  const id = await examination()
+  const read = await examinationSource.read(clinic.db, id)
+  const row = await one<{ diagnoses: { code: string }[]; idCustomer: number; idUser: number }>(
+    sql`select "diagnoses", "idCustomer"::int as "idCustomer", "idUser"::int as "idUser" from examinations where "id" = ${id}`,
+  )
+  expect(read).toMatchObject({ idCustomer: row.idCustomer, idUser: row.idUser, idExamination: id })
+  expect(read?.date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/)
+  const { sections, diagnoses, protocol, visit } = (read as SourceData).fields as {
+    sections: { title: string; fields: { label: string; value: string }[] }[]
+    diagnoses: { code: string }[]
+    protocol: string
+    visit: { from: string; to: string }
+  }
+  expect(diagnoses.map(({ code }) => code)).toEqual(row.diagnoses.map(({ code }) => code))
+  expect(sections.length).toBeGreaterThan(0)
+  // Rich text comes as words.
+  for (const { label, value } of sections.flatMap(({ fields }) => fields)) {
+    expect(protocol).toContain(`${label}: ${value}`)
+    expect(value).not.toMatch(/<\w+[^>]*>/)
+  }
+  expect(Date.parse(visit.to)).toBeGreaterThanOrEqual(Date.parse(visit.from))
+  await past(sql`update examinations set "status" = 'draft' where "id" = ${id}`)
+  expect(await examinationSource.read(clinic.db, id)).toBeUndefined()
+  await past(sql`update examinations set "status" = 'signed' where "id" = ${id}`)
+})
+
+it('the job makes one document of what was signed, and a new version of what was corrected', async () => {
+  const id = await examination()
+  await past(sql`update examinations set "dateSigned" = now() where "id" = ${id}`)
+  // Two servers at once.
+  const made = await Promise.all([collect(), collect()])
+  expect(made[0] + made[1]).toBe(1)
+  expect(await collect()).toBe(0)
+  const documents = () =>
+    clinic.db.query<{ id: number; version: number; status: string; idPrevious: number | null; setUid: string }>(
+      sql`select "id"::int as id, "version", "status", "idPrevious"::int as "idPrevious", "setUid" from egisz_semds
+        where "source" = 'examinations' and "idSource" in (select "id" from examinations where "id" = ${id} or "idCorrected" = ${id}) order by "id"`,
+    )
+  const [first] = await documents()
+  expect(first).toMatchObject({ version: 1, idPrevious: null })
+  await clinic.db.query(sql`update egisz_semds set "status" = 'registered' where "id" = ${first?.id}`)
+  await past(sql`update examinations set "status" = 'corrected' where "id" = ${id}`)
+  const columns = (
+    await clinic.db.query<{ name: string }>(sql`select column_name as name from information_schema.columns
+      where table_name = 'examinations' and is_generated = 'NEVER' and column_name not in ('id', 'idCorrected', 'status', 'dateSigned')`)
+  )
+    .map(({ name }) => `"${name}"`)
+    .join(', ')
+  await past(
+    sql`insert into examinations ("idCorrected", "status", "dateSigned", ${raw(columns)})
+      select "id", 'signed', now(), ${raw(columns)} from examinations where "id" = ${id}`,
+  )
+  expect(await collect()).toBe(1)
+  const [, second] = await documents()
+  expect(second).toMatchObject({ version: 2, idPrevious: first?.id, setUid: first?.setUid })
+})
+
+it('an order of the laboratory tells its approved values alone, each with its tube, unit and norm', async () => {
+  const { id } = await one<{ id: number }>(sql`select o."id"::int as id from laboratory_orders o
+    where o."status" in ('done', 'issued') and not o."deleted" and exists (select from laboratory_order_items i join laboratory_results r on r."idItem" = i."id"
+      where i."idOrder" = o."id" and r."status" = 'medical' and r."isMain" and r."valueNum" is not null)
+    order by (select count(*) from laboratory_order_items i where i."idOrder" = o."id") desc, o."id" limit 1`)
+  const read = await laboratorySource.read(clinic.db, id)
+  const { lab } = (read as SourceData).fields as {
+    lab: {
+      specimens: { barcode: string; name: string }[]
+      panels: {
+        name: string
+        tests: { value: string; number?: string; unit?: { name: string }; barcode: string; device: string }[]
+      }[]
+      devices: { code: string }[]
+    }
+  }
+  const tests = lab.panels.flatMap((panel) => panel.tests)
+  const { count } = await one<{ count: number }>(sql`select count(*)::int as count from laboratory_results r
+    join laboratory_order_items i on i."id" = r."idItem" where i."idOrder" = ${id} and r."isMain" and r."status" in ('medical', 'corrected')
+      and i."status" <> 'cancelled' and not i."deleted"`)
+  expect(tests).toHaveLength(count)
+  for (const test of tests) {
+    expect(lab.specimens.map(({ barcode }) => barcode)).toContain(test.barcode)
+    expect(lab.devices.map(({ code }) => code)).toContain(test.device)
+    if (test.number) expect(test.unit?.name).toBeTruthy()
+  }
+  // What nobody has approved stays in the laboratory.
+  await past(sql`update laboratory_results set "status" = 'technical' where "idItem" in
+    (select "id" from laboratory_order_items where "idOrder" = ${id})`)
+  expect(await laboratorySource.read(clinic.db, id)).toBeUndefined()
+  await past(sql`update laboratory_results set "status" = 'medical' where "status" = 'technical' and "idItem" in
+    (select "id" from laboratory_order_items where "idOrder" = ${id})`)
+  await past(sql`update laboratory_orders set "doneAt" = now() where "id" = ${id}`)
+  expect(await collect()).toBe(1)
+  const made = await clinic.context.engine
+    .for(systemActor)
+    .asSystem.rows(Semd, { 'filter[idSource]': id, 'filter[source]': 'laboratory' })
+  expect(made).toHaveLength(1)
+  expect(await collect()).toBe(0)
+})
+
+it('a certificate for the tax office counts the own money of a year, less what was returned', async () => {
+  const admin = clinic.as('admin')
+  const { id, year, sum } = await one<{ id: number; year: number; sum: string }>(sql`
+    select p."idCustomer"::int as id, extract(year from p."localDate")::int as year,
+      sum(case p."kind" when 'refund' then -t."sum" else t."sum" end)::numeric(14, 2)::text as sum
+    from payments p join payments_parts t on t."idPayment" = p."id"
+    where p."idStatus" = 2 and t."method" in ('cash', 'card', 'sbp', 'transfer', 'online') and extract(year from p."localDate") >= 2024
+    group by 1, 2 having sum(case p."kind" when 'refund' then -t."sum" else t."sum" end) > 0
+    order by bool_or(p."kind" = 'refund') desc, count(*) desc limit 1`)
+  const asked = {
+    idCustomer: id,
+    payerInn: '500100732259',
+    payerSurname: 'Тестов',
+    payerName: 'Пётр',
+    relation: 'self',
+    idUser: 1,
+  }
+  const made = good(await admin.post('/egisz/semds/tax', { ...asked, year }), 201)
+  const { content } = good(await admin.get(`/egisz/semds/${made.id}/content`))
+  expect(Buffer.from(content, 'base64').toString()).toContain(sum)
+  const never = await admin.post('/egisz/semds/tax', { ...asked, year: 2099 })
+  expect([never.status, never.body[0].field]).toEqual([422, 'year'])
+  expect((await admin.post('/egisz/semds/tax', { ...asked, year, payerInn: '1' })).body[0].field).toBe('payerInn')
+  // Made anew of what was told, not of a record.
+  expect(good(await admin.post(`/egisz/semds/${made.id}/check`)).title).toBe(made.title)
+})
+
+it.each([
+  ['120–150', { low: '120', high: '150' }],
+  ['3,5–5,1', { low: '3.5', high: '5.1' }],
+  ['до 5', { high: '5' }],
+  ['более 1,2', { low: '1.2' }],
+  ['не обнаружено', {}],
+])('the norm %s has its bounds', (text, bounds) => {
+  expect(normOf(text)).toEqual({ text, ...bounds })
+})

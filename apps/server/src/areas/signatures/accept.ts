@@ -1,0 +1,105 @@
+/**
+ * The port of signatures: every area that is signed (documents of ЕГИСЗ, sick leaves, МДЛП) takes signatures here. A browser
+ * signs; no private key of a person reaches the server.
+ */
+import type { CertificatePurpose } from '@ordinator/model/areas/signatures/certificate'
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { readCommonSettings } from '../settings/index.ts'
+import { isMarked, markedSignature } from './simulator.ts'
+import { type CheckedSignature, checkSignature } from './verify.ts'
+
+export interface SigningState {
+  isSet: boolean
+  /** How the clinic signs, or what to set up. In Russian. */
+  words: string
+}
+
+/** Whether anything can be signed. @param isWorking on the working contour, which takes no test signatures */
+export async function signingState(
+  app: Pick<AppContext, 'db'>,
+  { isWorking }: { isWorking: boolean },
+): Promise<SigningState> {
+  const { signaturePlugin } = await readCommonSettings(app.db)
+  if (signaturePlugin === 'simulator')
+    return isWorking
+      ? {
+          isSet: false,
+          words:
+            'Подписи не настроены: в рабочем контуре имитатор не подписывает, выберите КриптоПро в настройках ЕГИСЗ',
+        }
+      : { isSet: true, words: 'Имитатор подписи: подписи помечены «ТЕСТОВАЯ ПОДПИСЬ»' }
+  const known = await app.db.one(sql`select 1 from signatures_certificates
+    where not "deleted" and "active" and "kind" <> 'test' and "dateTo" > now() limit 1`)
+  return known
+    ? { isSet: true, words: 'Подписывает КриптоПро на компьютере сотрудника' }
+    : { isSet: false, words: 'Подписи не настроены: добавьте сертификаты в разделе «Электронные подписи»' }
+}
+
+interface Given {
+  content: Uint8Array
+  /** Detached CMS, DER. */
+  signature: Uint8Array
+  purpose: CertificatePurpose
+  actor: ServerActor
+  /** On the working contour, which takes no test signatures. */
+  isWorking?: boolean
+  /** The one certificate that signs for the clinic here; absent: any of the clinic's. */
+  thumbprint?: string
+}
+
+/**
+ * Takes a signature of a person.
+ * @returns `valid`, or `unknown` where this server has no ГОСТ engine to check it by
+ * @throws ValidationError that names `signature` and says why it is not taken
+ */
+export async function acceptSignature(app: AppContext, given: Given): Promise<CheckedSignature> {
+  const { content, signature, purpose, actor, isWorking, thumbprint } = given
+  const { signaturePlugin } = await readCommonSettings(app.db)
+  const mayTest = signaturePlugin === 'simulator' && !isWorking
+  if (isMarked(signature)) {
+    if (!mayTest) throw refuse(TEST)
+    if (!markedSignature(content).equals(signature)) throw refuse(NOT_OF_THIS)
+  }
+  const checked = await checkSignature(app, content, signature)
+  if (checked.state === 'invalid') throw refuse(checked.words)
+  if (!checked.signer) return checked
+  await assertSigner(app.db, actor, purpose, checked.signer, mayTest)
+  if (purpose === 'organization' && thumbprint && checked.signer.thumbprint !== thumbprint.toUpperCase())
+    throw refuse('Клиника подписывает сертификатом, который назван в настройках')
+  return checked
+}
+
+const TEST = 'Это тестовая подпись: в рабочем режиме она не принимается'
+const NOT_OF_THIS = 'Подпись не от этого файла: он изменён после подписания'
+const refuse = (message: string) => new ValidationError([{ field: 'signature', message }])
+
+/** @throws ValidationError that says why this certificate does not sign here */
+async function assertSigner(
+  db: Queryable,
+  actor: ServerActor,
+  purpose: CertificatePurpose,
+  signer: { idCertificate: number | null; dateTo: string; kind: string },
+  mayTest: boolean,
+): Promise<void> {
+  if (Date.parse(signer.dateTo) <= Date.now()) throw refuse('Сертификат закончился: подпишите действующим')
+  if (signer.kind === 'test' && !mayTest) throw refuse(TEST)
+  const known = await db.one<{ purpose: string; idUser: number | null; active: boolean }>(sql`
+    select "purpose", "idUser"::int as "idUser", "active" from signatures_certificates where "id" = ${signer.idCertificate}`)
+  if (!known)
+    throw refuse('Такого сертификата среди подписей клиники нет: добавьте его на странице «Электронные подписи»')
+  if (!known.active) throw refuse('Этот сертификат отмечен как неиспользуемый')
+  if (purpose === 'organization') {
+    if (known.purpose !== 'organization') throw refuse('За клинику подписывают сертификатом организации')
+  } else if (known.idUser !== actor.id || known.purpose === 'organization')
+    throw refuse('Это чужая подпись: каждый подписывает своей')
+}
+
+/**
+ * What stands for the clinic's signature where no person is there to sign: simulators of other sides take it, nobody else.
+ * The key of a real clinic is not on the server.
+ */
+export const signatureForSimulator = (content: Uint8Array): Buffer => markedSignature(content)

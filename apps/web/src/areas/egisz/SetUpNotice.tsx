@@ -1,0 +1,37 @@
+import { holds } from '@ordinator/model/access'
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../base/api.ts'
+import { useActor } from '../../base/session.ts'
+import { GenericLink } from '../../kit/GenericLink.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
+import { Fine } from '../../kit/Words.tsx'
+import { retries } from '../../records/reads.ts'
+import { Notice } from '../eln/index.ts'
+
+/** What is still to be set up before documents go to the register; nothing once they do. */
+export function SetUpNotice() {
+  const maySet = holds(useActor(), 'mainSettings')
+  const { data } = useQuery({
+    queryKey: ['egisz', 'state'],
+    queryFn: ({ signal }) => api('GET /egisz/state', {}, { signal, forbidden: 'silent' }),
+    retry: retries,
+  })
+  if (!data || data.isSet) return null
+  return (
+    <Notice icon={IconPlugConnectedX} color="gray">
+      <VStack gap={4}>
+        <span>{data.words}.</span>
+        {maySet ? (
+          data.steps.map(({ words, link }) => (
+            <div key={words}>
+              <GenericLink href={link}>{words}</GenericLink>
+            </div>
+          ))
+        ) : (
+          <Fine>Обмен настраивает администратор: {data.steps.map(({ words }) => words.toLowerCase()).join('; ')}.</Fine>
+        )}
+      </VStack>
+    </Notice>
+  )
+}

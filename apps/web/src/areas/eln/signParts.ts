@@ -1,0 +1,33 @@
+/** Parts of sheets as the dialog of signatures takes them. */
+import type { CertificatePurpose } from '@ordinator/model/areas/signatures/certificate'
+import { api } from '../../base/api.ts'
+import type { ToSign } from '../signatures/index.ts'
+import { type PartState, toast } from './leave.ts'
+
+export const PARTS = ['часть листа', 'части листов', 'частей листов'] as const
+
+const purposes = {
+  doctor: 'doctor',
+  chairman: 'commission',
+  organization: 'organization',
+} as const satisfies Record<PartState['purpose'], CertificatePurpose>
+
+/** @param about whose sheet it is, where several are signed at once */
+export const partToSign = (
+  id: number,
+  { key, title, purpose, bytes }: Pick<PartState, 'key' | 'title' | 'purpose' | 'bytes'>,
+  about = '',
+): ToSign => ({
+  key: `${id} ${key}`,
+  title: about ? `${about}: ${title.toLowerCase()}` : title,
+  purpose: purposes[purpose],
+  read: async () => bytes,
+  async take(content, signature) {
+    const { refused } = await api(
+      'POST /eln/sign',
+      { body: { parts: [{ id, key, bytes: content, signature }] } },
+      toast,
+    )
+    if (refused[0]) throw new Error(refused[0].message)
+  },
+})
