@@ -19,6 +19,7 @@ import { collectSigned, semdCalls, semds } from './semds.ts'
 import { registerSemdSource } from './sources.ts'
 import { taxSource } from './taxSource.ts'
 
+export { inZone } from './inZone.ts'
 export { registerSemdSource, type SemdSource, type SourceData } from './sources.ts'
 
 /** The exchange with ЕГИСЗ: electronic medical documents, their register, dictionaries of НСИ, and the journals of all that. */

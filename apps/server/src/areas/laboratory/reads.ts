@@ -166,7 +166,18 @@ export const lines = operation(laboratoryCalls.lines, async ({ app, records, act
         where m."idSample" = s."id"), '[]') as steps
     from laboratory_samples s left join laboratory_containers k on k."id" = s."idContainer"
     where s."idOrder" = ${order.id} and not s."deleted" order by s."id"`)
-  return JSON.stringify({ items: items.map((one) => ({ ...one, dueAt: iso(one.dueAt) })), samples })
+  const chosen =
+    await db.query(sql`select t."id", t."name" from laboratory_order_wishes w join laboratory_catalog t on t."id" = w."idTest"
+    where w."idOrder" = ${order.id} and not t."deleted" order by w."at"`)
+  const paper = await db.one(
+    sql`select 1 from laboratory_partner_orders where "idOrder" = ${order.id} and "paper" is not null limit 1`,
+  )
+  return JSON.stringify({
+    chosen,
+    items: items.map((one) => ({ ...one, dueAt: iso(one.dueAt) })),
+    hasPartnerPaper: paper !== undefined,
+    samples,
+  })
 })
 
 export const history = operation(laboratoryCalls.history, async ({ app, records, actor, query }) => {

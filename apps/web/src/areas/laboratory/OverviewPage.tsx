@@ -18,6 +18,7 @@ import { Muted } from '../../kit/Words.tsx'
 import { retries } from '../../records/reads.ts'
 import classes from './Laboratory.module.css'
 import { labKey, useNow } from './reads.ts'
+import { TableFrame } from './words.tsx'
 
 const page = pageByKey('laboratory')
 const periods = { 7: 'Неделя', 30: '30 дней', 90: '90 дней' } as const
@@ -140,7 +141,7 @@ function Figures({ days }: { days: number }) {
       <div className={classes.two}>
         <section className={classes.panel}>
           <h2 className={classes.panelTitle}>По лабораториям</h2>
-          <div className={classes.scroll}>
+          <TableFrame label="По лабораториям: таблица">
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -163,7 +164,7 @@ function Figures({ days }: { days: number }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableFrame>
         </section>
         <section className={classes.panel}>
           <h2 className={classes.panelTitle}>Брак проб по причинам</h2>

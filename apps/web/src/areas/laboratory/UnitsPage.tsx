@@ -33,7 +33,7 @@ function NsiButton() {
       try {
         const { created, changed, skipped } = await api(
           'POST /laboratory/units/nsi',
-          { body: file },
+          { query: {}, body: file },
           {
             forbidden: 'toast',
           },
