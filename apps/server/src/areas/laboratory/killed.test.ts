@@ -71,16 +71,21 @@ const killed = (child: ChildProcess): Promise<unknown> => {
 
 /** The device: sends so much of a session, and hears nothing unless it waits for acknowledgements. */
 async function device(bytes: Buffer): Promise<Socket> {
-  const socket = connect(made.port, '127.0.0.1')
-  socket.on('error', () => undefined)
-  await new Promise((resolve, reject) => {
-    socket.once('connect', resolve)
-    socket.once('close', () => reject(new Error('Nobody listens')))
-  })
-  socket.pause()
-  socket.write(bytes)
-  return socket
+  let socket: Socket | undefined
+  // The lines are opened just after the server has started.
+  await expect.poll(async () => (socket = await dial()) !== undefined, WAIT).toBe(true)
+  const line = socket as Socket
+  line.pause()
+  line.write(bytes)
+  return line
 }
+const dial = (): Promise<Socket | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect(made.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.once('connect', () => resolve(socket))
+    socket.once('close', () => resolve(undefined))
+  })
 const session = (barcode: string, value: string) =>
   Buffer.concat([Buffer.from([ENQ]), frame(1, said(barcode, value)), Buffer.from([EOT])])
 

@@ -104,8 +104,11 @@ describe('an order', () => {
     expect((await lab.post(`/laboratory/orders/${id}/cancel`, { reason: 'patient' })).status).toBe(409)
   })
 
-  it('demands a call before a critical value goes out', async () => {
-    const { id, items } = await taken()
+  it('demands a call before a critical value goes out, and says so on every page until then', async () => {
+    const waits = async () => good(await lab.get('/common/badges')).labResults ?? 0
+    const before = await waits()
+    const { id: idDoctor } = good(await nurse.post('/common/get-account', {})).user
+    const { id, items } = await made.taken({ idDoctor })
     good(
       await lab.post('/laboratory/results/enter', {
         values: [{ idItem: itemOf(items, 'CHOL'), idAnalyte: ids.CHOL, value: '12' }],
@@ -113,6 +116,11 @@ describe('an order', () => {
     )
     const [value] = (await linesOf(id)).items[0].values
     expect(value).toMatchObject({ flag: 'HH', needsCall: true })
+    expect(await waits()).toBe(before + 1)
+    const told = good(await nurse.get('/notifications?filter[kind]=laboratory.critical')).items
+    expect(told.map((one: { idEntity: number }) => one.idEntity)).toEqual([id])
+    // A notice may go out as a letter: it does not say the value.
+    expect(told[0].text).not.toContain('12')
     good(await lab.post('/laboratory/results/technical', { ids: [value.id] }))
     expect((await lab.post('/laboratory/results/medical', { ids: [value.id] })).status).toBe(409)
     expect(good(await lab.get('/laboratory/results/criticals')).items.map((one: { id: number }) => one.id)).toContain(
@@ -125,6 +133,7 @@ describe('an order', () => {
         readBack: true,
       }),
     )
+    expect(await waits()).toBe(before)
     good(await lab.post('/laboratory/results/medical', { ids: [value.id] }))
   })
 

@@ -49,8 +49,8 @@ function LampCell({ id }: { id: number }) {
   const lamp = useContext(Lamps).get(id)
   if (!lamp) return <Muted>…</Muted>
   return (
-    <span className={classes.lamp} data-state={lamp.state}>
-      {lamp.words}
+    <span className={classes.lamp} data-state={lamp.state} title={lamp.words}>
+      <span className={classes.short}>{lamp.words}</span>
       {lamp.open > 0 && (
         <Badge size="xs" color="red" variant="light">
           {lamp.open}

@@ -96,7 +96,7 @@ export const TubeCap = ({ cap, name }: { cap: string | null; name: string | null
       style={{ background: capColors[(cap ?? 'none') as Cap] ?? capColors.none }}
       aria-hidden
     />
-    <span className={classes.tubeName}>{name ?? caps[(cap ?? 'none') as Cap] ?? caps.none}</span>
+    <span className={classes.short}>{name ?? caps[(cap ?? 'none') as Cap] ?? caps.none}</span>
   </span>
 )
 
