@@ -50,7 +50,7 @@ async function server(): Promise<ChildProcess> {
     const config = readConfig({ ...${JSON.stringify({ DATABASE_URL, DATA_DIR, SECRET })}, DEMO: '0', HOST: '127.0.0.1', LOG_LEVEL: 'fatal', PORT: '0', PUBLIC_URL: 'http://clinic.test' })
     const log = createLog(config.logLevel)
     const app = await buildApp({ config, log, db: createDb({ url: config.databaseUrl, log, max: 4 }), outbound: openOutbound() })
-    await app.server.listen({ port: 0, host: '127.0.0.1' })
+    await app.start()
     process.stdout.write('ready')`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -66,7 +66,7 @@ const columns: readonly ColumnSpec<Row<typeof LabDevice>>[] = [
   { key: 'section', width: 150, cell: ({ section }) => sections[section] },
   { key: 'protocol', width: 150, cell: ({ protocol }) => protocols[protocol] },
   { key: 'transport', width: 210, cell: ({ transport }) => transports[transport] },
-  { key: 'port', width: 80, align: 'right' },
+  { key: 'port', width: 80, align: 'right', cell: ({ port }) => <span className="tabular">{port}</span> },
   { key: 'model', width: 130 },
 ]
 

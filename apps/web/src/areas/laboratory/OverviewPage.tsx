@@ -3,7 +3,7 @@ import { LineChart } from '@mantine/charts'
 import { Select, Skeleton } from '@mantine/core'
 import { rejectReasons } from '@ordinator/model/areas/laboratory/states'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
-import { type PageKey, pageByKey } from '@ordinator/model/pages'
+import { type PageKey, pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { plusDays } from '@ordinator/model/zone'
 import { useQuery } from '@tanstack/react-query'
 import { useAddress } from '../../base/address.ts'
@@ -11,9 +11,11 @@ import { between } from '../../base/addressValues.ts'
 import { api } from '../../base/api.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import type { Search } from '../../base/redirect.ts'
+import { useActor } from '../../base/session.ts'
 import { formatDate, today } from '../../kit/clock.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { retries } from '../../records/reads.ts'
 import classes from './Laboratory.module.css'
@@ -46,6 +48,7 @@ export default function OverviewPage() {
       <div className={classes.body}>
         <Waiting />
         <Figures days={days} />
+        <Reports />
       </div>
     </>
   )
@@ -83,6 +86,24 @@ function Waiting() {
         </PageLink>
       ))}
     </nav>
+  )
+}
+
+/** What the figures consist of, test by test. */
+function Reports() {
+  const actor = useActor()
+  const open = (['reportLabTerms', 'reportLabRejects', 'reportLabMargin'] as const).filter((key) =>
+    pageAllowed(pageByKey(key), actor),
+  )
+  if (open.length === 0) return null
+  return (
+    <HStack component="nav" wrap gap="6px 20px" aria-label="Отчёты лаборатории">
+      {open.map((key) => (
+        <PageLink key={key} page={key} className="link">
+          {pageByKey(key).title}
+        </PageLink>
+      ))}
+    </HStack>
   )
 }
 
