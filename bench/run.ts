@@ -16,6 +16,7 @@
  *   node_modules/.bin/node bench/run.ts day                the grid of 30 doctors beside 3, and who books at once; --attempts=5000
  *   node_modules/.bin/node bench/run.ts doctor             papers, 100 prints at once, МКБ-10, search of settings, a key among 200 fields, writes beside 20 webhooks; --cases=keys,settings
  *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
+ *   node_modules/.bin/node bench/run.ts laboratory         orders, the matrix and history at 600,000 and 20,000,000 results; devices while servers are killed; --sizes=
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
  *   node_modules/.bin/node bench/run.ts writes             what the kept sight costs a write, and when an event is there
  *   … engine --cases=create,view    only these of its scenarios
@@ -39,6 +40,7 @@ import { measureDoctor } from './doctor.ts'
 import { measureEngine } from './engine.ts'
 import { EXCHANGE_SIZES, measureExchange } from './exchange.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
+import { LAB_SIZES, measureLaboratory } from './laboratory.ts'
 import { measureMoney } from './money.ts'
 import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
@@ -97,6 +99,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   doctor: () => measureDoctor(cases),
   exchange: () => measureExchange(documents, sizes ?? EXCHANGE_SIZES),
   journal: measureJournal,
+  laboratory: () => measureLaboratory(sizes ?? LAB_SIZES),
   outage: () => measureOutage(minutes),
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),
   search: measureSearch,

@@ -79,8 +79,6 @@ const facts = new Set([
   'laboratory/catalog.fsli',
   'laboratory/catalog.loinc',
   'laboratory/containers.usedFor',
-  'laboratory/control-runs.remark',
-  'laboratory/devices.serial',
   'laboratory/list.clientCode',
   'organizations.isVatPayer',
   'organizations.taxSystem',

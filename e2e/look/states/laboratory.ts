@@ -4,6 +4,9 @@ import { button, dialog, type State, seen } from './common.ts'
 /** The laboratory: the demo has orders, tubes, values and controls in every state. */
 export const laboratory = {
   laboratory: [{ open: (page) => seen(page, 'По лабораториям') }],
+  // A new order is made on a page of its own.
+  labOrders: [{}],
+  labKdl: [{}],
   newLabOrder: [
     { open: (page) => seen(page, 'Панели') },
     {

@@ -1,6 +1,7 @@
 import { appealsReport, callsReport, chatsReport, funnelReport } from './areas/appeals/reports.ts'
 import { clinicalDetailReport, clinicalGeneralReport } from './areas/clinical/reports.ts'
 import { examinationsReport } from './areas/examinations/reports.ts'
+import { labMarginReport, labRejectsReport, labTermsReport } from './areas/laboratory/reports.ts'
 import {
   debtsReport,
   discountsReport,
@@ -34,6 +35,9 @@ export const reports: readonly Report[] = [
   clinicalGeneralReport,
   clinicalDetailReport,
   violationsReport,
+  labTermsReport,
+  labRejectsReport,
+  labMarginReport,
 ]
 
 const byKey = new Map(reports.map((one) => [one.key, one]))

@@ -49,7 +49,7 @@ function Crumbs({ page }: { page: Page }) {
         <Menu position="bottom-start" width={240}>
           <Menu.Target>
             <button type="button" className={classes.family}>
-              › {pageFamilies[page.family]}
+              <span>› {pageFamilies[page.family]}</span>
               <IconChevronDown size={14} aria-hidden />
             </button>
           </Menu.Target>

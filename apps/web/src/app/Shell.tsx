@@ -1,12 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { allowed } from '@ordinator/model/access'
-import { resultsView } from '@ordinator/model/areas/laboratory/access'
 import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFreshBadges } from '../base/badges.ts'
 import { part } from '../base/chunk.ts'
 import { noteRecent } from '../base/recent.ts'
-import { session, useAccount, useActor } from '../base/session.ts'
+import { session, useAccount } from '../base/session.ts'
 import { onTour } from '../base/tour.ts'
 import { useLazyDialog } from '../base/useLazyDialog.ts'
 import { useOwnSettings } from '../base/useOwnSettings.ts'
@@ -27,7 +25,6 @@ const HelpSheet = part(() => import('./HelpSheet.tsx'))
 const LOOKED_AT_MS = 1_000
 
 const Tour = part(() => import('./Tour.tsx'))
-const CriticalBanner = part(() => import('../areas/laboratory/CriticalBanner.tsx'))
 
 /** Menu, top bar and the page. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -39,7 +36,6 @@ export function Shell({ children }: { children?: ReactNode }) {
   useEffect(() => onTour(tourIs.open), [tourIs])
   const [pinned, pin] = useMenuPinned()
   const { common } = useAccount()
-  const actor = useActor()
   const navigate = useNavigate()
   useFocusOnNavigation()
   useRecentPages()
@@ -73,7 +69,6 @@ export function Shell({ children }: { children?: ReactNode }) {
         narrow={phone}
       />
       <main id="main" className={classes.main} tabIndex={-1} data-scroll-restoration-id="main">
-        {allowed(actor, resultsView) && <CriticalBanner />}
         <ToolsSlots>{children ?? <Outlet />}</ToolsSlots>
       </main>
       {phone && <PhoneBar onMore={drawerIs.open} />}

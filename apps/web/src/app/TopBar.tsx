@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { IconHelp, IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useBadges } from '../base/badges.ts'
 import { part } from '../base/chunk.ts'
 import { useActor, useUserSettings } from '../base/session.ts'
 import { IconButton } from '../kit/IconButton.tsx'
@@ -11,6 +12,8 @@ import classes from './TopBar.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
 const Bell = part(() => import('../areas/notifications/Bell.tsx'), <span className={classes.item} />)
+/** Critical values of the laboratory that nobody was called about: counted with what awaits the person. */
+const CriticalAlert = part(() => import('../areas/laboratory/CriticalAlert.tsx'), <span className={classes.alert} />)
 const Duty = part(() => import('../areas/chats/Duty.tsx'))
 
 interface Props {
@@ -23,10 +26,12 @@ interface Props {
 export function TopBar({ start, onSearch, onHelp, narrow }: Props) {
   const { showServerName } = useUserSettings().main
   const answers = holds(useActor(), 'supportOperator')
+  const critical = useBadges().labResults ?? 0
   return (
     <section className={classes.bar} aria-label="Верхняя панель">
       {start}
       <span className={classes.space} />
+      {critical > 0 && <CriticalAlert count={critical} narrow={narrow} />}
       {narrow ? (
         <IconButton icon={IconSearch} label="Поиск и команды" onClick={onSearch} />
       ) : (

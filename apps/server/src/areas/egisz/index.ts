@@ -21,6 +21,7 @@ import { registerSemdSource } from './sources.ts'
 import { state } from './state.ts'
 import { taxSource } from './taxSource.ts'
 
+export { inZone } from './inZone.ts'
 export { registerSemdSource, type SemdSource, type SourceData } from './sources.ts'
 
 /** The exchange with ЕГИСЗ: electronic medical documents, their register, dictionaries of НСИ, and the journals of all that. */

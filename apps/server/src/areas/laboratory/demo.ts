@@ -537,7 +537,7 @@ function catalogue(idOwn: number, idPartner: number, containerOf: ReadonlyMap<st
       termDays,
       price,
       cost: Math.round(price * 0.4),
-      medicalCode: medicalCode ?? null,
+      medicalCode: medicalCode || null,
       analytes: [code],
     })
   })
@@ -549,7 +549,7 @@ function catalogue(idOwn: number, idPartner: number, containerOf: ReadonlyMap<st
       idLaboratory: idOwn,
       section: 'biochemistry',
       price,
-      medicalCode: medicalCode ?? null,
+      medicalCode: medicalCode || null,
       preparation: FASTING,
       analytes: [],
       parts: codes.split(' '),
@@ -673,7 +673,7 @@ async function demoServices(records: Records, tx: Tx, tests: readonly TestBody[]
       .map(({ name, price, medicalCode, code, preparation }) => ({
         nameService: name,
         priceService: price,
-        medicalCode: medicalCode ?? null,
+        medicalCode: medicalCode || null,
         labCode: code ?? null,
         code: `Л.${code}`,
         article: `Л-${code}`,

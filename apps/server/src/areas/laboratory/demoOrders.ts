@@ -436,6 +436,7 @@ export async function demoOrders(
 
   const results: (Create<typeof LabResult> & Record<string, unknown>)[] = []
   const seen = new Map<string, string>()
+  let alarmed = false
   for (const [at, one] of items.entries()) {
     const status = itemStatus(one, at)
     if (status !== 'done' && status !== 'inWork') continue
@@ -453,14 +454,19 @@ export async function demoOrders(
       const analyte = analyteById.get(id) as Analyte
       const norm = normFor(analyte.norms, patient)
       const key = `${one.order}:`
-      const value = analyte.formula
-        ? derive(analyte.formula, analyte.decimals, (code) => seen.get(key + code))
-        : demoValue(analyte, norm, at * 131 + id)
+      // One value of today is critical, and nobody was called about it yet.
+      const alarming = !alarmed && status === 'inWork' && !analyte.formula && norm?.criticalHigh
+      if (alarming) alarmed = true
+      const value = alarming
+        ? withDecimals(alarming * 1.07, analyte.decimals)
+        : analyte.formula
+          ? derive(analyte.formula, analyte.decimals, (code) => seen.get(key + code))
+          : demoValue(analyte, norm, at * 131 + id)
       if (value === undefined) continue
       seen.set(key + analyte.code.toLowerCase(), value)
       const flag = flagOf(analyte.type, value, norm, analyte.choices ?? [])
       const wanted: ResultStatus = status === 'done' ? 'medical' : chance(at + 71) < 0.5 ? 'raw' : 'technical'
-      const called = isCritical(flag) && (status === 'done' || chance(at) < 0.5)
+      const called = isCritical(flag) && !alarming
       const doneAt = iso(one.plan.at + doneAfter(one.plan))
       const idDevice =
         analyte.section === 'hematology' && analyte.code !== 'ESR'

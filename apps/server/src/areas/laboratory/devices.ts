@@ -134,7 +134,7 @@ const listen = (app: AppContext, line: Line): Promise<void> =>
       resolve()
     })
     // The demo clinic speaks to this machine alone.
-    server.listen(device.port, app.config.host, () => {
+    server.listen(device.port, app.config.demo ? '127.0.0.1' : app.config.host, () => {
       line.server = server
       line.error = undefined
       resolve()

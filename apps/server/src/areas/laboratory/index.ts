@@ -1,11 +1,13 @@
 import type { Area } from '../../records/area.ts'
+import { registerSemdSource } from '../egisz/index.ts'
 import { demo } from './demo.ts'
 import { lamps, log, reread, resend, settleStray, startDevices } from './devices.ts'
 import { takeNsi } from './dictionaries.ts'
+import { offerCatalogue } from './importCatalogue.ts'
 import { issue } from './issue.ts'
 import { cancel, confirm, place, quote } from './orders.ts'
 import { act, labels, paper, zpl } from './papers.ts'
-import { partnerPrice, startPartners, takePrice } from './partner.ts'
+import { partnerPaper, partnerPrice, startPartners, takePrice } from './partner.ts'
 import { chart, controlStates, labControlRuns } from './quality.ts'
 import { criticals, figures, history, lines, matrix, now, ofCustomer } from './reads.ts'
 import {
@@ -27,8 +29,10 @@ import {
   labTests,
   labUnits,
 } from './records.ts'
+import { laboratoryReports } from './reports.ts'
 import { back, choose, correct, critical, enter, medical, repeat, technical } from './results.ts'
 import { scan, ship, waiting } from './samples.ts'
+import { laboratorySource } from './semdSource.ts'
 
 export { orderPaper } from './papers.ts'
 
@@ -87,6 +91,7 @@ export const laboratory: Area = {
     reread,
     resend,
     settleStray,
+    partnerPaper,
     partnerPrice,
     takePrice,
     takeNsi,
@@ -95,9 +100,12 @@ export const laboratory: Area = {
     figures,
     now,
   ],
+  reports: laboratoryReports,
   start(app) {
     startDevices(app)
     startPartners(app)
+    offerCatalogue(app)
+    registerSemdSource(app, laboratorySource)
   },
   demo,
 }

@@ -1,123 +1,39 @@
 /** An order from the desk to the patient's hands, and what devices say on the way. */
 import { connect } from 'node:net'
-import type { Permission } from '@ordinator/model/permissions'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
-import { addPerson } from '../../testing/people.ts'
+import type { Caller, Clinic } from '../../testing/harness.ts'
 import { reconcileDevices } from './devices.ts'
-import { checksum, ENQ, EOT } from './wire/e1381.ts'
+import { frame, type Laboratory, makeLaboratory, said } from './testing/laboratory.ts'
+import { ENQ, EOT } from './wire/e1381.ts'
 
-const rights: Permission[] = [
-  'mainSettings',
-  'editServices',
-  'viewCustomers',
-  'editCustomers',
-  'viewLaboratoriesOrders',
-  'orderLaboratory',
-  'takeLabSamples',
-  'enterLabResults',
-  'approveLabResults',
-  'issueLabResults',
-  'editLaboratories',
-]
-
+let made: Laboratory
 let clinic: Clinic
 let lab: Caller
 let nurse: Caller
-let port: number
-const ids: Record<string, number> = {}
+let ids: Record<string, number>
 
 beforeAll(async () => {
-  clinic = await testApp({
-    prepare: async (context) => {
-      await addPerson(context, 'lab', rights)
-      await addPerson(context, 'nurse', ['viewLaboratoriesOrders', 'takeLabSamples', 'viewCustomers'])
-    },
-  })
-  lab = clinic.as('lab')
-  nurse = clinic.as('nurse')
-  const post = async (path: string, body: object) => good(await lab.post(`/${path}`, body), 201)
-  ids.filial = (await post('filials', { nameFilial: 'Центр' })).id
-  ids.customer = (
-    await post('customers', { surname: 'Больной', name: 'Пётр', gender: 'male', birthday: '01.02.1980' })
-  ).id
-  ids.own = (await post('laboratory/list', { name: 'Своя', kind: 'own' })).id
-  ids.yellow = (
-    await post('laboratory/containers', { name: 'Жёлтая', cap: 'yellow', drawOrder: 4, usableVolume: 2 })
-  ).id
-  for (const [code, price] of [
-    ['CHOL', 300],
-    ['HDL', 200],
-    ['LDL', 100],
-  ] as const) {
-    const derived = code === 'LDL'
-    ids[code] = (
-      await post('laboratory/analytes', {
-        ...{ name: code, code, unit: 'ммоль/л', decimals: 2 },
-        ...(derived && { formula: 'CHOL - HDL' }),
-      })
-    ).id
-    await post('laboratory/norms', { idAnalyte: ids[code], sex: 'male', low: 1, high: 5, criticalHigh: 9 })
-    const service = await post('services', { nameService: `Анализ ${code}`, priceService: price })
-    ids[`test${code}`] = (
-      await post('laboratory/catalog', {
-        ...{
-          name: code,
-          code,
-          idLaboratory: ids.own,
-          idContainer: ids.yellow,
-          minVolume: 0.5,
-          idService: service.id,
-          cost: 50,
-        },
-      })
-    ).id
-    await post('laboratory/components', { idTest: ids[`test${code}`], idAnalyte: ids[code] })
-  }
-  port = 20_000 + Math.floor(Math.random() * 20_000)
-  ids.device = (await post('laboratory/devices', { name: 'c311', protocol: 'astm', port })).id
-  await post('laboratory/device-codes', { idDevice: ids.device, code: '798/', idAnalyte: ids.CHOL, unit: 'mmol/l' })
+  made = await makeLaboratory()
+  ;({ clinic, lab, nurse, ids } = made)
   await clinic.listen()
 }, 120_000)
 afterAll(() => clinic?.close())
 
 const tests = () => [ids.testCHOL, ids.testHDL, ids.testLDL]
-const order = async (more: object = {}) =>
-  good(
-    await lab.post('/laboratory/orders/place', {
-      idCustomer: ids.customer,
-      idFilial: ids.filial,
-      tests: tests(),
-      ...more,
-    }),
-    201,
-  )
-const linesOf = async (id: number) => good(await lab.get(`/laboratory/orders/${id}/lines`))
-const scan = (code: string, step: string, more: object = {}, by = lab) =>
-  by.post('/laboratory/samples/scan', { code, step, ...more })
-const statusOf = async (id: number) => good(await lab.get(`/laboratory/orders/${id}`)).status
-
-/** An order whose tubes were taken. */
-async function taken() {
-  const { id } = await order()
-  const { samples, items } = await linesOf(id)
-  for (const { barcode } of samples) good(await scan(barcode, 'take'))
-  return { id, barcode: samples[0].barcode as string, items: items as { id: number; name: string }[] }
-}
+const order = (more: object = {}) => made.order(more)
+const linesOf = (id: number) => made.linesOf(id)
+const scan = (code: string, step: string, more: object = {}) => made.scan(code, step, more)
+const statusOf = (id: number) => made.statusOf(id)
+const taken = () => made.taken()
 const itemOf = (items: readonly { id: number; name: string }[], name: string) =>
   items.find((one) => one.name === name)?.id
-
-function frame(number: number, text: string): Buffer {
-  const inner = [0x30 + number, ...Buffer.from(text), 3]
-  return Buffer.from([2, ...inner, ...Buffer.from(checksum(inner).toString(16).toUpperCase().padStart(2, '0')), 13, 10])
-}
 
 /** Sends a message as the device does, and waits for so many acknowledgements. */
 const tell = (text: string, acks = 2): Promise<number[]> =>
   new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(made.port, '127.0.0.1')
     const heard: number[] = []
     socket.setTimeout(30_000, () => reject(new Error('silence')))
     socket.on('error', reject)
@@ -130,9 +46,6 @@ const tell = (text: string, acks = 2): Promise<number[]> =>
     })
     socket.write(Buffer.concat([Buffer.from([ENQ]), frame(1, text)]))
   })
-const said = (barcode: string, value: string, unit = 'mmol/l', code = '798/', at = '20260101') =>
-  `H|\\^&|||c311|||||||P|1|${at}\rP|1\rO|1|${barcode}||^^^${code}\rR|1|^^^${code}|${value}|${unit}||N||F\rL|1|N\r`
-
 describe('an order', () => {
   it('is told before it is paid: price, term, tubes', async () => {
     const quote = good(await lab.post('/laboratory/orders/quote', { tests: tests(), idFilial: ids.filial }))
@@ -191,8 +104,11 @@ describe('an order', () => {
     expect((await lab.post(`/laboratory/orders/${id}/cancel`, { reason: 'patient' })).status).toBe(409)
   })
 
-  it('demands a call before a critical value goes out', async () => {
-    const { id, items } = await taken()
+  it('demands a call before a critical value goes out, and says so on every page until then', async () => {
+    const waits = async () => good(await lab.get('/common/badges')).labResults ?? 0
+    const before = await waits()
+    const { id: idDoctor } = good(await nurse.post('/common/get-account', {})).user
+    const { id, items } = await made.taken({ idDoctor })
     good(
       await lab.post('/laboratory/results/enter', {
         values: [{ idItem: itemOf(items, 'CHOL'), idAnalyte: ids.CHOL, value: '12' }],
@@ -200,6 +116,11 @@ describe('an order', () => {
     )
     const [value] = (await linesOf(id)).items[0].values
     expect(value).toMatchObject({ flag: 'HH', needsCall: true })
+    expect(await waits()).toBe(before + 1)
+    const told = good(await nurse.get('/notifications?filter[kind]=laboratory.critical')).items
+    expect(told.map((one: { idEntity: number }) => one.idEntity)).toEqual([id])
+    // A notice may go out as a letter: it does not say the value.
+    expect(told[0].text).not.toContain('12')
     good(await lab.post('/laboratory/results/technical', { ids: [value.id] }))
     expect((await lab.post('/laboratory/results/medical', { ids: [value.id] })).status).toBe(409)
     expect(good(await lab.get('/laboratory/results/criticals')).items.map((one: { id: number }) => one.id)).toContain(
@@ -212,6 +133,7 @@ describe('an order', () => {
         readBack: true,
       }),
     )
+    expect(await waits()).toBe(before)
     good(await lab.post('/laboratory/results/medical', { ids: [value.id] }))
   })
 

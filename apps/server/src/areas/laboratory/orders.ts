@@ -28,6 +28,7 @@ import { mustSee } from '../../records/reference.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { readCalendar } from '../filials/index.ts'
 import { addAside, refuseAside } from '../visits/index.ts'
+import { queuePartnerCancel } from './partnerQueue.ts'
 
 export type OrderRow = Row<typeof LabOrder>
 
@@ -347,13 +348,14 @@ export const cancel = operation(laboratoryCalls.cancel, ({ app, records, params,
     )
     const lines = [...new Set(going.flatMap(({ idLine }) => (idLine === null ? [] : [idLine])))]
     if (lines.length) await refuseAside(app, inner, tx, lines, words)
-    if (!body.items || going.length === items.length)
+    if (going.length === items.length) {
       await inner.asSystem.update(LabOrder, order.id, {
         status: 'cancelled',
         cancelReason: body.reason,
         cancelNote: body.note ?? null,
       })
-    else await settleOrder(inner, tx, order.id)
+      await queuePartnerCancel(app, tx, order.id)
+    } else await settleOrder(inner, tx, order.id)
     return inner.row(LabOrder, order.id)
   }),
 )

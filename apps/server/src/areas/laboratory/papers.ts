@@ -178,6 +178,13 @@ async function labelsOf(records: Records, db: Queryable, id: number): Promise<Om
 
 export const labels = operation(laboratoryCalls.labels, async ({ app, records, actor, params, reply }) => {
   const found = await labelsOf(records, app.db, params.id)
+  await app.journal({
+    ...journalActor(actor),
+    action: 'print',
+    entityType: LabOrder.path,
+    idEntity: params.id,
+    basis: 'Этикетки пробирок',
+  })
   const drawn: Label[] = []
   for (const label of found) {
     const { cells = [], width = 1 } = (await barsOf('code128', label.barcode)) ?? {}

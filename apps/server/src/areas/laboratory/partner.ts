@@ -3,23 +3,37 @@
  * go out and results come back. Each message is a line of the journal of exchange. Whatever is asked twice by the same key
  * is done once.
  */
+import { holds } from '@ordinator/model/access'
+import { resultsView } from '@ordinator/model/areas/laboratory/access'
 import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { LabTest } from '@ordinator/model/areas/laboratory/catalogue'
+import { LabStray, type StrayReason } from '@ordinator/model/areas/laboratory/device'
 import { Laboratory } from '@ordinator/model/areas/laboratory/laboratory'
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
 import { LabSample } from '@ordinator/model/areas/laboratory/sample'
+import { type Biomaterial, biomaterials } from '@ordinator/model/areas/laboratory/words'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { sendPdf } from '../../platform/disposition.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
+import type { OutboxAdapter } from '../../platform/outbox.ts'
 import { systemActor } from '../../records/actor.ts'
-import type { AppContext } from '../../records/context.ts'
+import type { AppContext, Work } from '../../records/context.ts'
+import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { settleOrder } from './orders.ts'
-import { type PartnerAdapter, PartnerRefusal, type PartnerResults, type PriceLine } from './partnerAdapter.ts'
-import { JOB_SEND } from './partnerQueue.ts'
+import {
+  type PartnerAdapter,
+  type PartnerOrder,
+  PartnerRefusal,
+  type PartnerResults,
+  type PriceLine,
+} from './partnerAdapter.ts'
+import type { PartnerPayload } from './partnerQueue.ts'
 import { simulatedPartner } from './partnerSimulator.ts'
-import { writeValues } from './results.ts'
+import { type Given, writeValues } from './results.ts'
 import { moveSample } from './samples.ts'
 
 function adapterOf(laboratory: { id: number; adapter: string }, db: Queryable): PartnerAdapter | undefined {
@@ -28,109 +42,115 @@ function adapterOf(laboratory: { id: number; adapter: string }, db: Queryable): 
 
 const JOB_ASK = 'laboratory.ask'
 
-interface Sent {
+/** An order as one partner has it; a tube taken again makes another one. */
+interface PartnerRow {
+  key: string
   idOrder: number
   idLaboratory: number
+  externalNumber: string | null
+  adapter: string
 }
+
+const partnerRow = (db: Queryable, key: string): Promise<PartnerRow | undefined> =>
+  db.one<PartnerRow>(sql`select p."key", p."idOrder", p."idLaboratory", p."externalNumber", b."adapter"
+    from laboratory_partner_orders p join laboratory_list b on b."id" = p."idLaboratory" where p."key" = ${key}`)
 
 export function startPartners(app: AppContext): void {
-  app.jobs.register<Sent>(JOB_SEND, { retries: 8, handler: (sent) => send(app, sent) })
-  app.jobs.register(JOB_ASK, { cron: '*/5 * * * *', handler: () => ask(app) })
+  app.outbox.register(partnerOutbox(app))
+  app.jobs.register(JOB_ASK, { cron: '*/5 * * * *', handler: () => askPartners(app) })
 }
 
-async function send(app: AppContext, { idOrder, idLaboratory }: Sent): Promise<void> {
-  const order = await app.db.one<{
-    number: string
-    externalNumber: string | null
-    gender: string | null
-    birthday: string | null
-  }>(
-    sql`select o."number", o."externalNumber", c."gender", to_char(c."birthday", 'YYYY-MM-DD') as birthday
-      from laboratory_orders o join customers c on c."id" = o."idCustomer"
-      where o."id" = ${idOrder} and o."status" not in ('cancelled', 'draft') and not o."deleted"`,
+/** Orders on their way to partners, and what is taken back of them. A partner knows the key: sent again, it is one order. */
+const partnerOutbox = (app: AppContext): OutboxAdapter<Work, PartnerPayload> => ({
+  code: 'laboratory',
+  isRepeatable: () => true,
+  async send({ operation: asked, payload }) {
+    const row = await partnerRow(app.db, payload.key)
+    const adapter = row && adapterOf({ id: row.idLaboratory, adapter: row.adapter }, app.db)
+    if (!row || !adapter) return { kind: 'refused', reasons: [{ message: 'У лаборатории нет обмена' }] }
+    try {
+      if (asked === 'cancel') {
+        if (row.externalNumber) await adapter.cancelOrder(row.externalNumber)
+        return { kind: 'done' }
+      }
+      return { kind: 'done', result: await adapter.createOrder(await contentOf(app.db, row)) }
+    } catch (error) {
+      if (error instanceof PartnerRefusal) return { kind: 'refused', reasons: [{ message: error.message }] }
+      // The line failed, and the order may have arrived: it is sent again by its key.
+      return { kind: 'unknown', error: 'Партнёр не отвечает' }
+    }
+  },
+  async settled({ records, tx }, { operation: asked, payload: { key, idOrder } }, { state, result }) {
+    const now = (
+      { cancel: { done: 'cancelled' }, create: { done: 'accepted', refused: 'rejected' } } as Record<
+        string,
+        Record<string, string>
+      >
+    )[asked]?.[state]
+    if (!now) return
+    const number = (result as { externalNumber?: string } | undefined)?.externalNumber ?? null
+    await tx.query(sql`update laboratory_partner_orders set "state" = ${now}, "externalNumber" = coalesce(${number}, "externalNumber"),
+      "dateChange" = now() where "key" = ${key}`)
+    if (number) await records.asSystem.update(LabOrder, idOrder, { externalNumber: number })
+  },
+})
+
+/** What a partner is told: tubes, tests, sex and birthday; no name. */
+async function contentOf(db: Queryable, { key, idOrder, idLaboratory }: PartnerRow): Promise<PartnerOrder> {
+  const patient = await db.one<{ sex: string | null; birthday: string | null }>(
+    sql`select c."gender" as sex, to_char(c."birthday", 'YYYY-MM-DD') as birthday
+      from laboratory_orders o join customers c on c."id" = o."idCustomer" where o."id" = ${idOrder}`,
   )
-  const laboratory = await app.db.one<{ id: number; adapter: string; name: string }>(
-    sql`select "id", "adapter", "name" from laboratory_list where "id" = ${idLaboratory}`,
-  )
-  const adapter = laboratory && adapterOf(laboratory, app.db)
-  if (!order || !adapter) return
-  const samples = await app.db.query<{ barcode: string; codes: string[] }>(sql`
+  const samples = await db.query<{ barcode: string; codes: string[] }>(sql`
     select s."barcode", array_agg(coalesce(t."labCode", t."code", t."id"::text) order by i."id") as codes
     from laboratory_samples s join laboratory_order_items i on i."idSample" = s."id" and not i."deleted" and i."status" <> 'cancelled'
       join laboratory_catalog t on t."id" = i."idTest"
-    where s."idOrder" = ${idOrder} and s."idLaboratory" = ${idLaboratory} and s."status" in ('shipped', 'received', 'inWork')
+    where s."idOrder" = ${idOrder} and s."idLaboratory" = ${idLaboratory} and s."barcode" = any (string_to_array(${key}, '-'))
     group by s."id" order by s."id"`)
-  if (samples.length === 0) return
-  const key = `lab-order-${idOrder}-${samples.map(({ barcode }) => barcode).join('-')}`.slice(0, 190)
-  const began = performance.now()
-  try {
-    const { externalNumber } = await adapter.createOrder({
-      key,
-      samples,
-      patient: { sex: order.gender, birthday: order.birthday },
-    })
-    await app.engine.for(systemActor).asSystem.update(LabOrder, idOrder, { externalNumber })
-    await tell(app, 'Заказ партнёру', key, idOrder, 'accepted', began)
-  } catch (error) {
-    const refused = error instanceof PartnerRefusal
-    await tell(app, 'Заказ партнёру', key, idOrder, refused ? 'rejected' : 'network_error', began, error)
-    // A refusal is final; what the line did is tried again.
-    if (!refused) throw error
-  }
+  return { key, samples, patient: patient ?? { sex: null, birthday: null } }
 }
 
-const tell = (
-  app: AppContext,
-  words: string,
-  key: string,
-  idOrder: number,
-  status: 'accepted' | 'done' | 'rejected' | 'network_error',
-  began: number,
-  error?: unknown,
-) =>
-  app.exchanged({
-    adapter: 'laboratory',
-    operation: words,
-    key,
-    about: { path: LabOrder.path, id: idOrder },
-    status,
-    durationMs: performance.now() - began,
-    error: error === undefined ? undefined : error instanceof PartnerRefusal ? error.message : 'Партнёр не отвечает',
-  })
-
-/** Asks every partner for what is ready of the orders that it has. */
-async function ask(app: AppContext): Promise<void> {
-  const waiting = await app.db.query<{ id: number; externalNumber: string; idLaboratory: number; adapter: string }>(sql`
-    select distinct o."id", o."externalNumber", b."id" as "idLaboratory", b."adapter" from laboratory_orders o
-      join laboratory_order_items i on i."idOrder" = o."id" and i."status" in ('sent', 'inWork') and not i."deleted"
-      join laboratory_list b on b."id" = i."idLaboratory" and b."kind" = 'partner' and b."adapter" <> 'none'
-    where o."externalNumber" is not null and not o."deleted" order by o."id" limit 500`)
-  for (const { id, externalNumber, idLaboratory, adapter: kind } of waiting) {
-    const adapter = adapterOf({ id: idLaboratory, adapter: kind }, app.db)
+/** Asks every partner for what is ready of the orders that it has. The job does; tests do too. */
+export async function askPartners(app: AppContext): Promise<void> {
+  const waiting = await app.db.query<PartnerRow & { externalNumber: string }>(sql`
+    select p."key", p."idOrder", p."idLaboratory", p."externalNumber", b."adapter" from laboratory_partner_orders p
+      join laboratory_list b on b."id" = p."idLaboratory" and b."adapter" <> 'none'
+      join laboratory_orders o on o."id" = p."idOrder" and not o."deleted"
+    where p."state" in ('accepted', 'part') and p."externalNumber" is not null order by p."dateChange" limit 500`)
+  for (const row of waiting) {
+    const { idOrder, externalNumber } = row
+    const adapter = adapterOf({ id: row.idLaboratory, adapter: row.adapter }, app.db)
     if (!adapter) continue
     const began = performance.now()
-    const key = `lab-results-${externalNumber}`
+    const tell = (status: 'accepted' | 'done' | 'rejected' | 'network_error', error?: string) =>
+      app.exchanged({
+        adapter: 'laboratory',
+        operation: 'Результаты партнёра',
+        key: `lab-results-${externalNumber}`,
+        about: { path: LabOrder.path, id: idOrder },
+        status,
+        durationMs: performance.now() - began,
+        error,
+      })
     try {
+      if ((await adapter.getStatus(externalNumber)) === 'accepted') continue
       const results = await adapter.getResults(externalNumber)
-      await take(app, id, idLaboratory, results)
-      await tell(app, 'Результаты партнёра', key, id, results.state === 'done' ? 'done' : 'accepted', began)
+      await take(app, row, results)
+      await tell(results.state === 'done' ? 'done' : 'accepted')
     } catch (error) {
       // One that is silent keeps nobody else waiting: it is asked again with the next round.
-      await tell(
-        app,
-        'Результаты партнёра',
-        key,
-        id,
-        error instanceof PartnerRefusal ? 'rejected' : 'network_error',
-        began,
-        error,
-      )
+      if (error instanceof PartnerRefusal) await tell('rejected', error.message)
+      else await tell('network_error', 'Партнёр не отвечает')
     }
   }
 }
 
-/** Writes what a partner says of an order; said again, it changes nothing. */
-async function take(app: AppContext, idOrder: number, idLaboratory: number, results: PartnerResults): Promise<void> {
+/** Writes what a partner says of an order; said again, it changes nothing. What is not understood is a stray. */
+async function take(
+  app: AppContext,
+  { key, idOrder, idLaboratory }: PartnerRow,
+  { state, values, rejected, paper: bytes }: PartnerResults,
+): Promise<void> {
   await app.engine.for(systemActor).asSystem.tx(async (records, tx) => {
     await tx.query(sql`select 1 from laboratory_orders where "id" = ${idOrder} for update`)
     const known = await tx.query<{
@@ -139,18 +159,26 @@ async function take(app: AppContext, idOrder: number, idLaboratory: number, resu
       idAnalyte: number
       analyte: string
       unit: string | null
-      barcode: string
+      status: string
     }>(sql`
-      select i."id" as "idItem", coalesce(t."labCode", t."code", t."id"::text) as code, a."id" as "idAnalyte", a."code" as analyte, a."unit", s."barcode"
+      select i."id" as "idItem", coalesce(t."labCode", t."code", t."id"::text) as code, a."id" as "idAnalyte", a."code" as analyte,
+        a."unit", i."status"
       from laboratory_order_items i join laboratory_catalog t on t."id" = i."idTest"
         join laboratory_components k on k."idTest" = t."id" and not k."deleted" join laboratory_analytes a on a."id" = k."idAnalyte"
-        left join laboratory_samples s on s."id" = i."idSample"
       where i."idOrder" = ${idOrder} and i."idLaboratory" = ${idLaboratory} and not i."deleted"`)
-    const given = results.values.flatMap(({ code, analyte, value, unit }) => {
+    const given: Given[] = []
+    for (const { code, analyte, value, unit } of values) {
       const found = known.find((one) => one.code === code && one.analyte === analyte)
-      // What we did not order, or in another unit, is not guessed: a person sees it in the journal of exchange.
-      return found && (found.unit ?? '') === unit ? [{ idItem: found.idItem, idAnalyte: found.idAnalyte, value }] : []
-    })
+      const reason: StrayReason | undefined = !found
+        ? 'code'
+        : found.status === 'cancelled'
+          ? 'cancelled'
+          : (found.unit ?? '') !== unit
+            ? 'unit'
+            : undefined
+      if (found && !reason) given.push({ idItem: found.idItem, idAnalyte: found.idAnalyte, value })
+      else await partnerStray(records, tx, idOrder, reason as StrayReason, { code: `${code}/${analyte}`, value, unit })
+    }
     if (given.length) await writeValues(records, tx, given, 'hand')
     // A partner's doctor has confirmed what it sends; ours looks at it as at any other.
     await records.asSystem.updateWhere(
@@ -159,7 +187,7 @@ async function take(app: AppContext, idOrder: number, idLaboratory: number, resu
         sql`${row}."idOrder" = ${idOrder} and ${row}."idLaboratory" = ${idLaboratory} and ${row}."status" = 'sent'`,
       { status: 'inWork' },
     )
-    for (const { barcode, reason } of results.rejected) {
+    for (const { barcode, reason } of rejected) {
       const sample = await tx.one<{ id: number }>(sql`select "id" from laboratory_samples
         where "barcode" = ${barcode} and "idOrder" = ${idOrder} and "status" in ('shipped', 'received', 'inWork')`)
       if (sample)
@@ -168,9 +196,54 @@ async function take(app: AppContext, idOrder: number, idLaboratory: number, resu
           note: 'Сообщил партнёр',
         })
     }
+    await tx.query(sql`update laboratory_partner_orders set "state" = ${state}, "dateChange" = now(),
+      "paper" = coalesce(${bytes ? Buffer.from(bytes) : null}::bytea, "paper") where "key" = ${key}`)
     await settleOrder(records, tx, idOrder)
   })
 }
+
+/** Kept once: partners repeat themselves. */
+async function partnerStray(
+  { asSystem }: Records,
+  tx: Tx,
+  idOrder: number,
+  reason: StrayReason,
+  { code, value, unit }: { code: string; value: string; unit: string },
+): Promise<void> {
+  const note = `Партнёр, заказ ${(await asSystem.row(LabOrder, idOrder)).number}`
+  const same = await tx.one(sql`select 1 from laboratory_strays where "idDevice" is null and "note" = ${note}
+    and "code" = ${code.slice(0, 64)} and "value" = ${value.slice(0, 1000)} limit 1`)
+  if (!same)
+    await asSystem.create(LabStray, {
+      reason,
+      code: code.slice(0, 64),
+      value: value.slice(0, 1000),
+      unit: unit.slice(0, 64) || null,
+      note,
+    })
+}
+
+/** The partner's own paper. Before our doctor has confirmed its values only who works in the laboratory reads it. */
+export const partnerPaper = operation(laboratoryCalls.partnerPaper, async ({ app, records, actor, params, reply }) => {
+  const order = await records.row(LabOrder, params.id)
+  await records.mustOpen(LabOrder, order.id)
+  const found = await app.db.one<{ paper: Buffer }>(
+    sql`select "paper" from laboratory_partner_orders where "idOrder" = ${order.id} and "paper" is not null order by "dateChange" desc limit 1`,
+  )
+  if (!found) throw new HttpError(404, 'Партнёр ещё не прислал бланк')
+  const isReady = order.status === 'done' || order.status === 'issued'
+  if (!isReady && !resultsView.some((right) => holds(actor, right)))
+    throw new HttpError(409, 'Результаты партнёра ещё не подтверждены врачом', { code: 'empty' })
+  await app.journal({
+    ...journalActor(actor),
+    action: 'print',
+    entityType: LabOrder.path,
+    idEntity: order.id,
+    idCustomer: order.idCustomer,
+    basis: 'Бланк партнёра',
+  })
+  return sendPdf(reply, `Бланк партнёра ${order.number ?? order.id}.pdf`, found.paper)
+})
 
 interface Compared extends PriceLine {
   idTest: number | null
@@ -237,6 +310,12 @@ export const takePrice = operation(laboratoryCalls.takePrice, ({ records, params
     const wanted = new Set(body.codes)
     const lines = (await compared(tx, laboratory)).filter(({ code, state }) => wanted.has(code) && state !== 'gone')
     if (lines.length === 0) throw new ValidationError([{ field: 'codes', message: 'Таких исследований в прайсе нет' }])
+    const fresh = lines.filter(({ idTest }) => idTest === null).map(({ code }) => code)
+    const materials = new Map(
+      fresh.length
+        ? (await adapterOf(laboratory, tx)?.preanalytics(fresh))?.map((one) => [one.code, one.biomaterial])
+        : [],
+    )
     let changed = 0
     let created = 0
     for (const { code, name, cost, termDays, idTest, state } of lines) {
@@ -251,6 +330,9 @@ export const takePrice = operation(laboratoryCalls.takePrice, ({ records, params
           cost,
           termDays,
           idService: service?.id ?? null,
+          ...(Object.hasOwn(biomaterials, materials.get(code) ?? '') && {
+            biomaterial: materials.get(code) as Biomaterial,
+          }),
         })
         created++
       } else if (state === 'changed') {

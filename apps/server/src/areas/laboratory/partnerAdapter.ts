@@ -21,6 +21,8 @@ export interface PartnerResults {
   values: PartnerValue[]
   /** Tubes that the partner refuses. */
   rejected: { barcode: string; reason: RejectReason }[]
+  /** Its own paper, PDF, once all is ready. */
+  paper?: Uint8Array | undefined
 }
 
 export interface PartnerOrder {

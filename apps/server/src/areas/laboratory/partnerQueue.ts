@@ -1,14 +1,58 @@
+/** What is told to partners, put into the outgoing queue with what gives the reason for it. */
+import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
 
-/** The job that sends an order to its partner. */
-export const JOB_SEND = 'laboratory.send'
-
-/** Queues the lines of an order that go to this laboratory; nothing where it has no program. */
-export async function queuePartnerOrder(app: AppContext, tx: Tx, idOrder: number, idLaboratory: number): Promise<void> {
-  const partner = await tx.one<{ adapter: string }>(
-    sql`select "adapter" from laboratory_list where "id" = ${idLaboratory} and "kind" = 'partner' and "adapter" <> 'none'`,
-  )
-  if (partner) await app.jobs.send(JOB_SEND, { idOrder, idLaboratory }, { tx, key: `${idOrder}:${idLaboratory}` })
+export interface PartnerPayload {
+  /** Of the row of `laboratory_partner_orders`; ends with the bar codes of its tubes. */
+  key: string
+  idOrder: number
 }
+
+/** Queues the shipped tubes of an order that go to this laboratory; nothing where it has no program. */
+export async function queuePartnerOrder(app: AppContext, tx: Tx, idOrder: number, idLaboratory: number): Promise<void> {
+  const samples = await tx.query<{ barcode: string }>(sql`select s."barcode" from laboratory_samples s
+    join laboratory_list b on b."id" = s."idLaboratory" and b."kind" = 'partner' and b."adapter" <> 'none'
+    where s."idOrder" = ${idOrder} and s."idLaboratory" = ${idLaboratory} and s."status" = 'shipped' and not s."deleted"
+      and not exists (select 1 from laboratory_partner_orders p where p."idOrder" = ${idOrder}
+        and s."barcode" = any (string_to_array(p."key", '-')))
+    order by s."id"`)
+  if (samples.length === 0) return
+  const key = ['lab', idOrder, ...samples.map(({ barcode }) => barcode)].join('-')
+  await tx.query(
+    sql`insert into laboratory_partner_orders ("key", "idOrder", "idLaboratory") values (${key}, ${idOrder}, ${idLaboratory})`,
+  )
+  await add(app, tx, 'create', 'Заказ партнёру', { key, idOrder }, idLaboratory)
+}
+
+/** Takes an order back from every partner that has it. */
+export async function queuePartnerCancel(app: AppContext, tx: Tx, idOrder: number): Promise<void> {
+  const sent = await tx.query<{
+    key: string
+    idLaboratory: number
+  }>(sql`select "key", "idLaboratory" from laboratory_partner_orders
+    where "idOrder" = ${idOrder} and "state" in ('queued', 'accepted', 'part') order by "key"`)
+  for (const { key, idLaboratory } of sent)
+    await add(app, tx, 'cancel', 'Отмена заказа', { key, idOrder }, idLaboratory)
+}
+
+/** A partner that is silent keeps the others not waiting: each has a lane of its own. */
+const add = (
+  app: AppContext,
+  tx: Tx,
+  operation: 'create' | 'cancel',
+  title: string,
+  payload: PartnerPayload,
+  idLaboratory: number,
+) =>
+  app.outbox.add(tx, {
+    adapter: 'laboratory',
+    operation,
+    title,
+    key: `${operation}-${payload.key}`.slice(0, 190),
+    subject: payload.key.slice(0, 190),
+    lane: `laboratory:${idLaboratory}`,
+    about: { path: LabOrder.path, id: payload.idOrder },
+    payload,
+  })

@@ -9,6 +9,7 @@ import { type PartnerAdapter, type PartnerOrder, PartnerRefusal, type PartnerRes
 
 interface Kept {
   order: PartnerOrder
+  /** How often its state was asked for: a part is ready at first, all of it then. */
   asked: number
 }
 
@@ -48,12 +49,16 @@ export function simulatedPartner(idLaboratory: number, db: Queryable): PartnerAd
     async cancelOrder(number) {
       if (!orders.delete(number)) throw new PartnerRefusal('Такого заказа нет')
     },
-    getStatus: async (number) => ((orders.get(number)?.asked ?? 0) > 1 ? 'done' : 'accepted'),
-    async getResults(number): Promise<PartnerResults> {
+    async getStatus(number) {
       const kept = orders.get(number)
       // It was started anew and has forgotten: nothing is known, nothing is said.
-      if (!kept) return { state: 'accepted', values: [], rejected: [] }
+      if (!kept) return 'accepted'
       kept.asked++
+      return kept.asked > 1 ? 'done' : 'part'
+    },
+    async getResults(number): Promise<PartnerResults> {
+      const kept = orders.get(number)
+      if (!kept) throw new PartnerRefusal('Такого заказа нет')
       const refused = kept.order.samples.filter(({ barcode }) => barcode.endsWith('7'))
       const good = kept.order.samples.filter(({ barcode }) => !barcode.endsWith('7'))
       const codes = good.flatMap((sample) => sample.codes)
@@ -72,7 +77,29 @@ export function simulatedPartner(idLaboratory: number, db: Queryable): PartnerAd
         state: kept.asked > 1 ? 'done' : 'part',
         values,
         rejected: refused.map(({ barcode }) => ({ barcode, reason: 'hemolysis' as const })),
+        ...(kept.asked > 1 && { paper: paperOf(number) }),
       }
     },
   }
+}
+
+/** A page of PDF that names the order. */
+function paperOf(number: string): Uint8Array {
+  const text = `BT /F1 16 Tf 56 780 Td (Partner laboratory, order ${number}: results) Tj ET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  let pdf = '%PDF-1.4\n'
+  const starts = objects.map((body, at) => {
+    const start = pdf.length
+    pdf += `${at + 1} 0 obj\n${body}\nendobj\n`
+    return `${String(start).padStart(10, '0')} 00000 n \n`
+  })
+  const xref = pdf.length
+  pdf += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${starts.join('')}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`
+  return Buffer.from(pdf, 'latin1')
 }

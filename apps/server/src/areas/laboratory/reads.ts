@@ -13,6 +13,7 @@ import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import { LabResult } from '@ordinator/model/areas/laboratory/result'
 import type { Choice } from '@ordinator/model/areas/laboratory/values'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import { journalActor } from '../../records/journal.ts'
 import { operation } from '../../records/operation.ts'
 import { ofOpenCard } from '../customers/index.ts'
 import { lineDueSql, linePaidSql } from '../money/index.ts'
@@ -80,6 +81,13 @@ export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, que
     from ${cellsFrom} where ${which} group by o."id", c."id" order by o."urgency" = 'cito' desc, min(i."dueAt"), o."id" limit ${MAX_ROWS + 1}`)
   const shown = rows.slice(0, MAX_ROWS)
   const ids = shown.map((one) => one.idOrder)
+  await app.journal({
+    ...journalActor(actor),
+    action: 'view',
+    entityType: LabResult.path,
+    basis: `Рабочий список: заказов ${shown.length}`,
+    ...(idOrder && shown[0] && { idEntity: shown[0].idOrder, idCustomer: shown[0].idCustomer }),
+  })
   const inRows = [
     sql`o."id" = any (${ids}::bigint[])`,
     sql`i."status" in ('taken', 'inWork', 'done') and not i."deleted"`,
@@ -166,7 +174,18 @@ export const lines = operation(laboratoryCalls.lines, async ({ app, records, act
         where m."idSample" = s."id"), '[]') as steps
     from laboratory_samples s left join laboratory_containers k on k."id" = s."idContainer"
     where s."idOrder" = ${order.id} and not s."deleted" order by s."id"`)
-  return JSON.stringify({ items: items.map((one) => ({ ...one, dueAt: iso(one.dueAt) })), samples })
+  const chosen =
+    await db.query(sql`select t."id", t."name" from laboratory_order_wishes w join laboratory_catalog t on t."id" = w."idTest"
+    where w."idOrder" = ${order.id} and not t."deleted" order by w."at"`)
+  const paper = await db.one(
+    sql`select 1 from laboratory_partner_orders where "idOrder" = ${order.id} and "paper" is not null limit 1`,
+  )
+  return JSON.stringify({
+    chosen,
+    items: items.map((one) => ({ ...one, dueAt: iso(one.dueAt) })),
+    hasPartnerPaper: paper !== undefined,
+    samples,
+  })
 })
 
 export const history = operation(laboratoryCalls.history, async ({ app, records, actor, query }) => {

@@ -119,7 +119,14 @@ export const labShipments = records(LabShipment, {
   },
 })
 
-export const labResults = records(LabResult)
+/** Of a value: critical, and nobody was called about it (`needsCallSql`). */
+const needsCall = {
+  'filter[flag][in]': 'LL,HH',
+  'filter[calledAt][null]': '1',
+  'filter[isMain]': '1',
+  'filter[status][in]': 'raw,technical,medical',
+}
+export const labResults = records(LabResult, { awaiting: { page: 'labResults', of: () => needsCall } })
 
 export const laboratories = records(Laboratory)
 export const labContainers = records(LabContainer, {

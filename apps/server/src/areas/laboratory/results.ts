@@ -24,6 +24,7 @@ import {
 import type { ValueType } from '@ordinator/model/areas/laboratory/words'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
+import { holdsSql } from '../../auth/actors.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
@@ -156,6 +157,7 @@ async function writeValue(
   }
   if (main) await system.update(LabResult, main.id, { status: 'dropped', isMain: false })
   await system.create(LabResult, { ...row, idFormer: main?.id ?? null })
+  if (isCritical(judged.flag)) await tellCritical(records, tx, line, analyte)
   if (line.status !== 'inWork' && line.status !== 'done') {
     await system.updateWhere(LabOrderItem, ({ row: item }) => sql`${item}."id" = ${line.id}`, {
       status: 'inWork',
@@ -167,6 +169,23 @@ async function writeValue(
       idDevice: given.idDevice,
     })
   return 'taken'
+}
+
+/** Tells who ordered and all who confirm values. The value itself is in no notice: those also go out as letters. */
+async function tellCritical(records: Records, tx: Tx, line: Line, analyte: Analyte): Promise<void> {
+  const order = await records.asSystem.row(LabOrder, line.idOrder)
+  const doctors = await tx.query<{ id: number }>(
+    sql`select u.id from users u where ${holdsSql(raw('u.id'), 'approveLabResults')} and not u.deleted and not u."isBlocked" limit 200`,
+  )
+  const told = [order.idDoctor, ...doctors.map(({ id }) => id)].filter((id): id is number => id !== null)
+  await notify({ actor: records.actor, tx, records }, told, {
+    kind: 'laboratory.critical',
+    title: `Критическое значение: заказ ${order.number}`,
+    text: `${analyte.name}: сообщите лечащему врачу и запишите звонок`,
+    path: LabOrder.path,
+    idEntity: order.id,
+    link: `/laboratory/orders/${order.id}`,
+  })
 }
 
 const patientOf = (line: Line): Patient => ({

@@ -127,11 +127,14 @@ const sources: Partial<Record<MessageEvent, Source>> = {
   },
   // What it says stands in the patient's room alone; a paper that was put right is no new one.
   resultReady: {
-    from: sql`examinations e join examination_templates o on o."id" = e."idTemplate" and o."forPatient"
-      join customers p on p."id" = e."idCustomer"`,
-    where: sql`e."status" = 'signed' and not e."deleted" and e."idCorrected" is null`,
-    at: raw('e."dateSigned"'),
-    key: sql`'result-' || e."id"`,
+    from: sql`(select 'result-' || e."id" as key, e."idCustomer", e."dateSigned" as at from examinations e
+        join examination_templates o on o."id" = e."idTemplate" and o."forPatient"
+        where e."status" = 'signed' and not e."deleted" and e."idCorrected" is null
+      union all select 'result-lab-' || o."id", o."idCustomer", o."issuedAt" from laboratory_orders o
+        where o."issuedAt" is not null and not o."deleted") e join customers p on p."id" = e."idCustomer"`,
+    where: raw('true'),
+    at: raw('e.at'),
+    key: raw('e.key'),
     idFilial: raw('null::bigint'),
   },
   // Told of once until the patient has read.

@@ -53,10 +53,12 @@ const kinds: Record<PaperKind, { entity: Entity; from: Sql; told: Sql }> = {
   },
   analysis: {
     entity: LabOrder,
-    // What was given out: values that a doctor of the laboratory has confirmed.
+    // What was given out to who has agreed to it: values that a doctor of the laboratory has confirmed.
     from: sql`laboratory_orders p left join users u on u."id" = p."idDoctor" where p."issuedAt" is not null and not p."deleted"
       and exists (select 1 from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" where i."idOrder" = p."id"
-        and r."isMain" and r."status" in ('medical', 'corrected'))`,
+        and r."isMain" and r."status" in ('medical', 'corrected'))
+      and exists (select 1 from consents s where s."idCustomer" = p."idCustomer" and s."type" = 'pd' and not s."deleted"
+        and ${statusSql(raw('s'))} = 'signed')`,
     told: sql`'Анализы ' || p."number" as "name", (p."issuedAt" at time zone ${clinicZone})::date as day, ${shortFioSql(raw('u'))} as doctor,
       case when p."status" = 'issued' then ${paperKinds.analysis} else 'Готово частично' end as note,
       false as "maySign", false as "mayRevoke"`,

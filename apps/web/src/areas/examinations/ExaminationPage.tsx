@@ -62,6 +62,7 @@ import { useUploads } from '../../records/useUploads.ts'
 import { useRemove } from '../../records/writes.ts'
 import { ClinicalBlock } from '../clinical/index.ts'
 import { CustomerLink } from '../customers/index.ts'
+import { OrderTestsItem } from '../laboratory/index.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { ExaminationAi } from '../prompts/index.ts'
 import { StatusMark } from './ExaminationStatus.tsx'
@@ -359,6 +360,14 @@ function Actions({ examination, draft, refresh }: OpenedProps & { draft: Examina
       />
       <ActionMenu label="Другие действия" variant="default" width={260}>
         <MenuItem label="Скачать PDF" icon={IconFileTypePdf} onClick={() => void print()} />
+        <OrderTestsItem
+          from={{
+            customer: examination.idCustomer,
+            examination: id,
+            doctor: examination.idUser,
+            ...(examination.idAppointment && { visit: examination.idAppointment }),
+          }}
+        />
         {writes && (
           <MenuItem
             label="Заполнить из прошлого осмотра"

@@ -4,7 +4,11 @@ import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
+import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { flag } from '../../records/filters/flag.tsx'
@@ -13,6 +17,7 @@ import { RegistryPage } from '../../records/RegistryPage.tsx'
 import { PartList } from '../../records/registry/PartList.tsx'
 import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
+import { ImportDialog } from '../imports/index.ts'
 import { TubeCap } from './words.tsx'
 
 type Line = Expanded<typeof LabTest, 'laboratory' | 'container' | 'service'>
@@ -70,7 +75,29 @@ export default function CatalogPage() {
       tabs={tabs}
       isMuted={({ active }) => !active}
       wide
+      tools={<ImportTests />}
     />
+  )
+}
+
+/** A file that the list's own export gives is taken back the same way. */
+function ImportTests() {
+  const [open, setOpen] = useState(false)
+  if (!useCan('create', LabTest)) return null
+  return (
+    <>
+      <ActionButton label="Загрузить из файла" variant="default" icon={IconUpload} onClick={() => setOpen(true)} />
+      {open && (
+        <ImportDialog
+          kind="laboratory"
+          title="Каталог исследований"
+          extensions={['csv', 'xlsx', 'txt']}
+          hint="CSV или XLSX с колонками «Название», «Лаборатория», «Код» и другими, как в выгрузке этого списка. Исследование узнаём по коду, коду лаборатории или названию; пустая ячейка ничего не меняет"
+          template
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   )
 }
 

@@ -14,7 +14,7 @@ import { HistoryDialog } from './HistoryDialog.tsx'
 import classes from './Laboratory.module.css'
 import { NewOrderButton } from './NewOrderButton.tsx'
 import { labKey } from './reads.ts'
-import { FlagMark } from './words.tsx'
+import { FlagMark, TableFrame } from './words.tsx'
 
 type Value = Answer<'GET /laboratory/customers/:id/results'>['items'][number]
 
@@ -45,7 +45,7 @@ export default function CustomerResults({ idCustomer }: { idCustomer: number }) 
       {[...Map.groupBy(answer.data.items, ({ section }) => section)].map(([section, values]) => (
         <section key={section} className={classes.panel}>
           <h2 className={classes.panelTitle}>{sections[section]}</h2>
-          <div className={classes.scroll}>
+          <TableFrame label={`${sections[section]}: таблица`}>
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -63,7 +63,7 @@ export default function CustomerResults({ idCustomer }: { idCustomer: number }) 
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableFrame>
         </section>
       ))}
       {history !== undefined && (

@@ -38,6 +38,7 @@ import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
 import classes from './Laboratory.module.css'
+import { TableFrame } from './words.tsx'
 
 type Lamp = Answer<'GET /laboratory/devices/lamps'>['items'][number]
 const LAMPS_MS = 5_000
@@ -48,8 +49,8 @@ function LampCell({ id }: { id: number }) {
   const lamp = useContext(Lamps).get(id)
   if (!lamp) return <Muted>…</Muted>
   return (
-    <span className={classes.lamp} data-state={lamp.state}>
-      {lamp.words}
+    <span className={classes.lamp} data-state={lamp.state} title={lamp.words}>
+      <span className={classes.short}>{lamp.words}</span>
       {lamp.open > 0 && (
         <Badge size="xs" color="red" variant="light">
           {lamp.open}
@@ -65,7 +66,7 @@ const columns: readonly ColumnSpec<Row<typeof LabDevice>>[] = [
   { key: 'section', width: 150, cell: ({ section }) => sections[section] },
   { key: 'protocol', width: 150, cell: ({ protocol }) => protocols[protocol] },
   { key: 'transport', width: 210, cell: ({ transport }) => transports[transport] },
-  { key: 'port', width: 80, align: 'right' },
+  { key: 'port', width: 80, align: 'right', cell: ({ port }) => <span className="tabular">{port}</span> },
   { key: 'model', width: 130 },
 ]
 
@@ -128,7 +129,7 @@ function Strays() {
       <h2 className={classes.panelTitle}>
         Не разобрано <Muted>{rows.length}</Muted>
       </h2>
-      <div className={classes.scroll}>
+      <TableFrame label="Не разобрано: таблица">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -138,7 +139,9 @@ function Strays() {
               <th>Пробирка</th>
               <th>Код</th>
               <th className={classes.number}>Значение</th>
-              <th aria-label="Действия" />
+              <th>
+                <span className={classes.spoken}>Действия</span>
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -180,7 +183,7 @@ function Strays() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       {settling && <SettleDialog stray={settling} onClose={() => setSettling(undefined)} />}
     </section>
   )

@@ -11,7 +11,7 @@ import { Muted } from '../../kit/Words.tsx'
 import { retries } from '../../records/reads.ts'
 import classes from './Laboratory.module.css'
 import { labKey } from './reads.ts'
-import { FlagMark } from './words.tsx'
+import { FlagMark, TableFrame } from './words.tsx'
 
 /** How a value of a patient has changed: a line with the norm around it, and the same in a table. */
 export function HistoryDialog({
@@ -63,7 +63,7 @@ export function HistoryDialog({
               lineProps={{ isAnimationActive: false }}
             />
           )}
-          <div className={classes.scroll}>
+          <TableFrame label="История значений: таблица">
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -94,7 +94,7 @@ export function HistoryDialog({
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableFrame>
         </>
       )}
     </Dialog>

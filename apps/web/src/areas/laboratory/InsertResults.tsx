@@ -4,34 +4,40 @@ import { useState } from 'react'
 import type { Answer } from '../../base/api.ts'
 import { api } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
 import { formatDate } from '../../kit/clock.ts'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { notify } from '../../kit/notify.tsx'
 
 type Value = Answer<'GET /laboratory/customers/:id/results'>['items'][number]
 
-/** «Глюкоза 6,4 ммоль/л (выше нормы 4,1–6,1)» of each of the last values, by the day on which it was taken. */
-export function wordsOfResults(values: readonly Value[]): string {
-  const days = Map.groupBy(values, ({ takenAt }) => formatDate(takenAt))
-  return [...days]
-    .map(([day, of]) => {
-      const said = of.map(({ name, value, unit, flag, normText }) => {
-        const aside =
-          flag && flag !== 'N' ? ` (${[flags[flag].toLowerCase(), normText].filter(Boolean).join(', норма ')})` : ''
-        return `${name} ${[value, unit].filter(Boolean).join(' ')}${aside}`
-      })
-      return `Анализы от ${day}: ${said.join('; ')}.`
+/** «Глюкоза 6,4 ммоль/л (выше нормы, норма 4,1–6,1)» of each of the last values, by the day on which it was taken. */
+export function wordsOfResults(
+  values: readonly Pick<Value, 'takenAt' | 'name' | 'value' | 'unit' | 'flag' | 'normText'>[],
+): string[] {
+  const days = Map.groupBy(
+    values.toSorted((a, b) => (a.takenAt < b.takenAt ? 1 : -1)),
+    ({ takenAt }) => formatDate(takenAt),
+  )
+  return [...days].map(([day, of]) => {
+    const said = of.map(({ name, value, unit, flag, normText }) => {
+      const aside =
+        flag && flag !== 'N' ? ` (${[flags[flag].toLowerCase(), normText].filter(Boolean).join(', норма ')})` : ''
+      return `${name} ${[value, unit].filter(Boolean).join(' ')}${aside}`
     })
-    .join('\n')
+    return `Анализы от ${day}: ${said.join('; ')}.`
+  })
 }
 
-/** Draws the last published values of a patient into a text by one click. */
+/** Puts the last published values of a patient into a text by one click, a line for each day. */
 export default function InsertResults({
   idCustomer,
+  label,
   onInsert,
 }: {
   idCustomer: number
-  onInsert: (text: string) => void
+  /** The field that they are put into. */
+  label: string
+  onInsert: (lines: string[]) => void
 }) {
   const [busy, setBusy] = useState(false)
   const insert = async () => {
@@ -46,12 +52,12 @@ export default function InsertResults({
     setBusy(false)
   }
   return (
-    <ActionButton
-      label="Вставить анализы"
+    <IconButton
       icon={IconFlask}
-      variant="default"
-      size="compact-sm"
-      loading={busy}
+      label={`Вставить анализы: ${label}`}
+      size={24}
+      disabled={busy}
+      onMouseDown={(event) => event.preventDefault()}
       onClick={() => void insert()}
     />
   )

@@ -20,6 +20,7 @@ import { RegistryPage } from '../../records/RegistryPage.tsx'
 import { retries } from '../../records/reads.ts'
 import type { RecordParts } from '../../records/registry/RegistryRecord.tsx'
 import classes from './Laboratory.module.css'
+import { TableFrame } from './words.tsx'
 
 const tabs: RecordParts<typeof Laboratory>['tabs'] = {
   price: { label: 'Прайс', panel: (laboratory) => <PartnerPrice laboratory={laboratory} /> },
@@ -102,7 +103,7 @@ function PartnerPrice({ laboratory }: { laboratory: Row<typeof Laboratory> }) {
       {items.length === 0 ? (
         <EmptyState title="Прайс совпадает" text="Цены и сроки партнёра такие же, как в каталоге." />
       ) : (
-        <div className={classes.scroll}>
+        <TableFrame label="Прайс партнёра">
           <table className={classes.table}>
             <thead>
               <tr>
@@ -144,7 +145,7 @@ function PartnerPrice({ laboratory }: { laboratory: Row<typeof Laboratory> }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
       )}
     </VStack>
   )

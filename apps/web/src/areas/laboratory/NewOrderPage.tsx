@@ -249,8 +249,7 @@ function useCopied(
     if (taken.current || !order.data || !lines.data) return
     taken.current = true
     const { idCustomer, idFilial, idDoctor } = order.data
-    const tests = lines.data.items.map(({ idTest, name }) => ({ id: idTest, name }))
-    take({ tests, idCustomer, idFilial, idDoctor })
+    take({ tests: lines.data.chosen, idCustomer, idFilial, idDoctor })
   }, [order.data, lines.data, take])
 }
 

@@ -18,6 +18,7 @@ import { refs } from '../../records/filters/ref.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 import { CustomerChip } from '../customers/index.ts'
+import classes from './Laboratory.module.css'
 import { NewOrderButton } from './NewOrderButton.tsx'
 import { OrderBadge } from './words.tsx'
 
@@ -60,9 +61,7 @@ const columns: readonly ColumnSpec<Line>[] = [
     width: 150,
     cell: ({ paidStatus }) =>
       paidStatus === 'unpaid' || paidStatus === 'part' ? (
-        <span style={{ color: 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))' }}>
-          {paidStates[paidStatus]}
-        </span>
+        <span className={classes.owed}>{paidStates[paidStatus]}</span>
       ) : (
         paidStates[paidStatus]
       ),

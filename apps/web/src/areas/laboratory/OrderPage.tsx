@@ -1,5 +1,5 @@
 import { Select, Textarea } from '@mantine/core'
-import { allowed } from '@ordinator/model/access'
+import { allowed, holds } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { ordersEdit } from '@ordinator/model/areas/laboratory/access'
 import { LabOrder, paidStates } from '@ordinator/model/areas/laboratory/order'
@@ -20,6 +20,7 @@ import { messages } from '@ordinator/model/messages'
 import { pageByKey } from '@ordinator/model/pages'
 import {
   IconBarcode,
+  IconBuildingBank,
   IconCash,
   IconCheck,
   IconCopy,
@@ -58,7 +59,7 @@ import { TakeDialog } from '../money/index.ts'
 import { HistoryDialog } from './HistoryDialog.tsx'
 import classes from './Laboratory.module.css'
 import { laboratoryLive, type OrderLines, readLaboratory, useLines } from './reads.ts'
-import { FlagMark, OrderBadge, SampleBadge, TubeCap } from './words.tsx'
+import { FlagMark, OrderBadge, SampleBadge, TableFrame, TubeCap } from './words.tsx'
 
 type OrderRow = Row<typeof LabOrder>
 const papers = {
@@ -130,6 +131,7 @@ function OrderActions({ order }: { order: OrderRow }) {
   const go = useGo()
   const cache = useQueryClient()
   const [open, setOpen] = useState<'cancel' | 'pay'>()
+  const lines = useLines(id)
   const can = (step: OrderStep) => wrongOrderStep(step, status) === undefined
   const mayEdit = allowed(actor, ordersEdit)
   const read = async () => {
@@ -171,6 +173,21 @@ function OrderActions({ order }: { order: OrderRow }) {
       notify.error(errorMessage(error), { title: 'Этикетки не напечатаны' })
     }
   }
+  const partnerPaper = async () => {
+    try {
+      await download(
+        apiUrl('GET /laboratory/orders/:id/partner-paper', { params: { id } }),
+        `Бланк партнёра ${number}.pdf`,
+      )
+    } catch (error) {
+      notify.error(errorMessage(error), { title: 'Бланк партнёра не открыт' })
+    }
+  }
+  const semd = useMutation({
+    mutationFn: () => api('POST /egisz/semds/make', { body: { source: 'laboratory', id } }, { forbidden: 'toast' }),
+    onError: tellFailure,
+    onSuccess: (made) => void go({ page: 'semds', search: { open: made.id } }),
+  })
   const zpl = async () => {
     try {
       const { zpl: text } = await api('GET /laboratory/orders/:id/zpl', { params: { id } })
@@ -214,6 +231,13 @@ function OrderActions({ order }: { order: OrderRow }) {
           .map((kind) => (
             <MenuItem key={kind} label={papers[kind]} icon={IconFileTypePdf} onClick={() => void print(kind)} />
           ))}
+        {lines.data?.hasPartnerPaper && (
+          <MenuItem label="Бланк лаборатории-партнёра" icon={IconFileTypePdf} onClick={() => void partnerPaper()} />
+        )}
+        {(status === 'done' || status === 'issued') &&
+          (holds(actor, 'manageSignatures') || holds(actor, 'editExaminations')) && (
+            <MenuItem label="Документ для ЕГИСЗ" icon={IconBuildingBank} onClick={() => semd.mutate()} />
+          )}
         {isPlaced && <MenuItem label="Этикетки для принтера (ZPL)" icon={IconBarcode} onClick={() => void zpl()} />}
         {mayEdit && (
           <MenuItem
@@ -327,7 +351,7 @@ function Tests({ order }: { order: OrderRow }) {
       {[...Map.groupBy(items, ({ panel }) => panel ?? '')].map(([panel, tests]) => (
         <section key={panel} className={classes.panel}>
           {panel && <h2 className={classes.panelTitle}>{panel}</h2>}
-          <div className={classes.scroll}>
+          <TableFrame label={`${panel || 'Исследования'}: таблица`}>
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -345,7 +369,7 @@ function Tests({ order }: { order: OrderRow }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableFrame>
         </section>
       ))}
       {history !== undefined && (

@@ -3,7 +3,7 @@ import { LineChart } from '@mantine/charts'
 import { Select, Skeleton } from '@mantine/core'
 import { rejectReasons } from '@ordinator/model/areas/laboratory/states'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
-import { type PageKey, pageByKey } from '@ordinator/model/pages'
+import { type PageKey, pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { plusDays } from '@ordinator/model/zone'
 import { useQuery } from '@tanstack/react-query'
 import { useAddress } from '../../base/address.ts'
@@ -11,13 +11,16 @@ import { between } from '../../base/addressValues.ts'
 import { api } from '../../base/api.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import type { Search } from '../../base/redirect.ts'
+import { useActor } from '../../base/session.ts'
 import { formatDate, today } from '../../kit/clock.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { HStack } from '../../kit/Stacks.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { retries } from '../../records/reads.ts'
 import classes from './Laboratory.module.css'
 import { labKey, useNow } from './reads.ts'
+import { TableFrame } from './words.tsx'
 
 const page = pageByKey('laboratory')
 const periods = { 7: 'Неделя', 30: '30 дней', 90: '90 дней' } as const
@@ -45,6 +48,7 @@ export default function OverviewPage() {
       <div className={classes.body}>
         <Waiting />
         <Figures days={days} />
+        <Reports />
       </div>
     </>
   )
@@ -82,6 +86,24 @@ function Waiting() {
         </PageLink>
       ))}
     </nav>
+  )
+}
+
+/** What the figures consist of, test by test. */
+function Reports() {
+  const actor = useActor()
+  const open = (['reportLabTerms', 'reportLabRejects', 'reportLabMargin'] as const).filter((key) =>
+    pageAllowed(pageByKey(key), actor),
+  )
+  if (open.length === 0) return null
+  return (
+    <HStack component="nav" wrap gap="6px 20px" aria-label="Отчёты лаборатории">
+      {open.map((key) => (
+        <PageLink key={key} page={key} className="link">
+          {pageByKey(key).title}
+        </PageLink>
+      ))}
+    </HStack>
   )
 }
 
@@ -140,7 +162,7 @@ function Figures({ days }: { days: number }) {
       <div className={classes.two}>
         <section className={classes.panel}>
           <h2 className={classes.panelTitle}>По лабораториям</h2>
-          <div className={classes.scroll}>
+          <TableFrame label="По лабораториям: таблица">
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -163,7 +185,7 @@ function Figures({ days }: { days: number }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableFrame>
         </section>
         <section className={classes.panel}>
           <h2 className={classes.panelTitle}>Брак проб по причинам</h2>

@@ -31,6 +31,7 @@ import { useCan } from '../../records/Can.tsx'
 import { RecordForm } from '../../records/RecordForm.tsx'
 import { retries } from '../../records/reads.ts'
 import classes from './Laboratory.module.css'
+import { TableFrame } from './words.tsx'
 
 const page = pageByKey('labQuality')
 const readAddress = (search: Search) => ({ control: id(search.control) })
@@ -218,7 +219,7 @@ function Chart({ idControl }: { idControl: number }) {
       </section>
       <section className={classes.panel}>
         <h2 className={classes.panelTitle}>Измерения и примечания</h2>
-        <div className={classes.scroll} style={{ maxHeight: 380, overflowY: 'auto' }}>
+        <TableFrame label="Измерения: таблица" high>
           <table className={classes.table}>
             <thead>
               <tr>
@@ -260,7 +261,7 @@ function Chart({ idControl }: { idControl: number }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
       </section>
       {open === 'run' && (
         <RunDialog idControl={idControl} expected={data.expected} onDone={read} onClose={() => setOpen(undefined)} />

@@ -39,7 +39,7 @@ import { Fine } from '../../kit/Words.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { retries } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
-import { CallDialog } from './CriticalBanner.tsx'
+import { CallDialog } from './CriticalAlert.tsx'
 import { HistoryDialog } from './HistoryDialog.tsx'
 import classes from './Laboratory.module.css'
 import { labKey, laboratoryLive, readLaboratory } from './reads.ts'
@@ -321,7 +321,7 @@ function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
                   <Fine component="div">
                     {[row.number, row.birthday].filter(Boolean).join(' · ')}
                     {row.urgency === 'cito' && (
-                      <Badge ml={6} size="xs" color="orange" variant="filled">
+                      <Badge ml={6} size="xs" color="orange" variant="light">
                         Cito
                       </Badge>
                     )}
@@ -505,7 +505,7 @@ interface MenuProps {
 function CellMenu({ cell, mayEnter, mayApprove, onAct, onChoose, onAsk }: MenuProps) {
   const { status, needsCall, others } = cell
   return (
-    <ActionMenu label={`Действия: ${cell.value ?? 'значения нет'}`} variant="subtle" size={22} width={270}>
+    <ActionMenu label={`Действия: ${cell.value ?? 'значения нет'}`} variant="subtle" size={24} width={270}>
       {others.map(({ id: other, value, device }) => (
         <MenuItem
           key={other}

@@ -3,6 +3,8 @@ import { createElement } from 'react'
 import { part } from '../../base/chunk.ts'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 
+export { OrderTestsButton, OrderTestsItem } from './OrderTests.tsx'
+
 /** Published values of a patient, for the card. */
 export const CustomerResults = part(() => import('./CustomerResults.tsx'), createElement(LinesSkeleton, { lines: 6 }))
 /** Draws the last values of a patient into a text. */

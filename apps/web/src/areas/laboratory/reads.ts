@@ -36,12 +36,11 @@ export function useNow() {
   })
 }
 
-export function useCriticals(enabled: boolean) {
+export function useCriticals() {
   return useQuery({
     queryKey: [labKey, 'criticals'],
     queryFn: ({ signal }) => api('GET /laboratory/results/criticals', {}, { signal, forbidden: 'silent' }),
     retry: retries,
-    enabled,
     placeholderData: (before) => before,
     meta: { live: ['laboratory/results'] },
   })

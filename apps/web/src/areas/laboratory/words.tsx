@@ -17,6 +17,7 @@ import {
   IconExclamationCircle,
   type TablerIcon,
 } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import classes from './Laboratory.module.css'
 
 const orderColors: Record<OrderStatus, string> = {
@@ -79,6 +80,14 @@ export function FlagMark({ flag, words = true }: { flag: Flag | null; words?: bo
   )
 }
 
+/** A table wider than its place is scrolled by keys, too. @param high it is scrolled down, too */
+export const TableFrame = ({ label, high, children }: { label: string; high?: boolean; children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reached by keys
+  <section className={classes.scroll} data-high={high} tabIndex={0} aria-label={label}>
+    {children}
+  </section>
+)
+
 /** The cap of a tube: its colour with its name beside. */
 export const TubeCap = ({ cap, name }: { cap: string | null; name: string | null }) => (
   <span className={classes.tube}>
@@ -87,7 +96,7 @@ export const TubeCap = ({ cap, name }: { cap: string | null; name: string | null
       style={{ background: capColors[(cap ?? 'none') as Cap] ?? capColors.none }}
       aria-hidden
     />
-    {name ?? caps[(cap ?? 'none') as Cap] ?? caps.none}
+    <span className={classes.short}>{name ?? caps[(cap ?? 'none') as Cap] ?? caps.none}</span>
   </span>
 )
 

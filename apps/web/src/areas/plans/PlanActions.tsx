@@ -29,6 +29,7 @@ import { RemoveItem } from '../../records/RemoveItem.tsx'
 import { tellFailure } from '../../records/tellFailure.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
 import { useScan } from '../consents/index.ts'
+import { OrderTestsItem } from '../laboratory/index.ts'
 import { PrintMenu } from '../prints/index.ts'
 import { AgreeDialog } from './AgreeDialog.tsx'
 import { type PlanRow, printPlan } from './plan.ts'
@@ -105,6 +106,7 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
           {can('draft') && (
             <MenuItem label="Вернуть в черновик" icon={IconArrowBackUp} onClick={() => offer.mutate(false)} />
           )}
+          <OrderTestsItem from={{ customer: plan.idCustomer, plan: id }} />
           <MenuItem label="Ещё вариант лечения" icon={IconCopyPlus} onClick={() => copy.mutate(false)} />
           <MenuItem label="Новый план по образцу" icon={IconCopy} onClick={() => copy.mutate(true)} />
           {dateAgreed !== null && (

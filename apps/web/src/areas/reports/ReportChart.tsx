@@ -17,6 +17,9 @@ interface Props {
   overTime: boolean
 }
 
+/** Keys do not stop at what is hidden from the ear. */
+const unheard = { accessibilityLayer: false }
+
 /** A picture of the figures; the table beneath it says the same to whoever does not see it. */
 export default function ReportChart({ report, figures: { by, groups, before }, overTime }: Props) {
   const names = report.chart ?? Object.keys(report.measures).slice(0, 1)
@@ -64,9 +67,10 @@ export default function ReportChart({ report, figures: { by, groups, before }, o
           curveType="linear"
           withDots={data.length < 40}
           lineProps={{ isAnimationActive: false }}
+          lineChartProps={unheard}
         />
       ) : (
-        <BarChart {...common} barProps={{ isAnimationActive: false, maxBarSize: 48 }} />
+        <BarChart {...common} barProps={{ isAnimationActive: false, maxBarSize: 48 }} barChartProps={unheard} />
       )}
     </section>
   )

@@ -9,6 +9,9 @@ export const samplesEdit = ['takeLabSamples'] as const
 /** Who sees values before a doctor has confirmed them. */
 export const resultsView = ['enterLabResults', 'approveLabResults'] as const
 
+/** Reports on terms and refused tubes name patients. */
+export const laboratoryReports = [...resultsView, 'editLaboratories'] as const
+
 export const catalogueAccess = {
   view: ['viewLaboratoriesOrders', 'viewKdlModuleOrders', 'orderLaboratory', 'editLaboratories', 'enterLabResults'],
   create: 'editLaboratories',

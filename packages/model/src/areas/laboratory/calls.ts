@@ -238,6 +238,14 @@ export const laboratoryCalls = {
     query: z.object({ kind: z.enum(['order', 'referral', 'contract', 'result']).default('order') }),
     file: 'application/pdf',
   }),
+  partnerPaper: call({
+    method: 'GET',
+    path: '/laboratory/orders/:id/partner-paper',
+    summary: 'Бланк результата лаборатории-партнёра, PDF',
+    access: ordersView,
+    params: idParams,
+    file: 'application/pdf',
+  }),
   labels: call({
     method: 'GET',
     path: '/laboratory/orders/:id/labels',
@@ -463,6 +471,8 @@ export const laboratoryCalls = {
     access: ordersView,
     params: idParams,
     answer: z.object({
+      /** As it was chosen: a panel as a panel. */
+      chosen: z.array(z.object({ id: z.int(), name: z.string() })),
       items: z.array(
         z.object({
           id: z.int(),
@@ -495,6 +505,8 @@ export const laboratoryCalls = {
           ),
         }),
       ),
+      /** The partner's own paper has come. */
+      hasPartnerPaper: z.boolean(),
       samples: z.array(
         z.object({
           id: z.int(),
@@ -624,7 +636,7 @@ export const laboratoryCalls = {
     summary:
       'Единицы измерения из справочника НСИ 1358: строки как их отдаёт служба (list из column и value) или по именам колонок',
     access: 'editLaboratories',
-    query: z.strictObject({}),
+    query: z.object({}),
     bodyType: 'raw',
     bodyLimit: 8 * 1024 * 1024,
     body: z.unknown(),

@@ -51,7 +51,7 @@ export const LabDevice = entity('laboratory/devices', {
     section: choice(sections, { label: 'Отдел', default: 'biochemistry' }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial' }),
     protocol: choice(protocols, { label: 'Протокол', default: 'astm' }),
-    transport: choice(transports, { label: 'Связь', default: 'tcp-server' }),
+    transport: choice(transports, { label: 'Подключение', default: 'tcp-server' }),
     host: text({
       label: 'Адрес прибора',
       max: 255,

@@ -1,5 +1,5 @@
 import type { Page } from '../../page.ts'
-import { catalogueAccess, deviceAccess, ordersView, resultsView } from './access.ts'
+import { catalogueAccess, deviceAccess, laboratoryReports, ordersView, resultsView } from './access.ts'
 
 /** The screens of the area; `pages.ts` of the model joins them to the list. */
 export const laboratoryPages = [
@@ -161,6 +161,36 @@ export const laboratoryPages = [
     any: [...resultsView, 'editLaboratories'],
     menu: true,
   },
+  {
+    key: 'reportLabTerms',
+    path: 'reports/lab-terms',
+    title: 'Сроки анализов',
+    help: 'Срок выполнения: медиана и 90-й процентиль, доля в срок',
+    section: 'finance',
+    icon: 'reports',
+    report: true,
+    any: laboratoryReports,
+  },
+  {
+    key: 'reportLabRejects',
+    path: 'reports/lab-rejects',
+    title: 'Брак проб',
+    help: 'Забракованные пробы по причинам, сотрудникам и контейнерам',
+    section: 'finance',
+    icon: 'reports',
+    report: true,
+    any: laboratoryReports,
+  },
+  {
+    key: 'reportLabMargin',
+    path: 'reports/lab-margin',
+    title: 'Себестоимость анализов',
+    help: 'Стоимость, себестоимость и маржа исследований',
+    section: 'finance',
+    icon: 'reports',
+    report: true,
+    any: ['editLaboratories', 'viewPaymentsReport'],
+  },
 ] as const satisfies readonly Page[]
 
 /** What «?» tells about them, by the key of the page. */
@@ -185,7 +215,7 @@ export const laboratoryHelp = {
   ],
   labKdl: ['Заказы, у которых есть исследования лабораторий-партнёров.'],
   labSamples: [
-    'Выберите действие и сканируйте пробирки подряд: мышь не нужна. Клавиши 1–6 переключают действие.',
+    'Выберите действие и сканируйте пробирки подряд: мышь не нужна. Alt+1…7 переключают действие.',
     'Высокий звук — принято, низкий — нет; причина на экране, пока не отсканировано следующее.',
     'Забракованная проба открывает задачу на повторное взятие и сообщает тому, кто назначил.',
   ],
@@ -208,4 +238,7 @@ export const laboratoryHelp = {
     'Значение за границами по правилам Вестгарда не принимается: результаты этого показателя на этом приборе ждут.',
     'Запишите, что сделано, и измерьте контроль снова: принятый контроль отпускает результаты.',
   ],
+  reportLabTerms: ['Один факт — готовое исследование. День — день публикации по часам филиала.'],
+  reportLabRejects: ['Один факт — взятая проба. Сгруппируйте по сотруднику или контейнеру, чтобы найти причину.'],
+  reportLabMargin: ['Возвраты и отменённые исследования не входят; скидка вычтена.'],
 } as const satisfies Readonly<Record<string, readonly string[]>>

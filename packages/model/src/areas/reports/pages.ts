@@ -1,4 +1,5 @@
 import type { Page } from '../../page.ts'
+import { laboratoryReports } from '../laboratory/access.ts'
 
 const section = 'finance'
 const icon = 'reports'
@@ -29,6 +30,7 @@ export const reportsPages = [
       'viewExaminationsReport',
       'viewViolationsReport',
       'viewReportClinicalRecommendations',
+      ...laboratoryReports,
     ],
   },
   {

@@ -268,6 +268,34 @@ function corpus(): string | undefined {
   return undefined
 }
 
+/** 10 MB after what has come, as long as the line is open. @returns whether it was closed */
+function neverEnds(isHl7: boolean, begun: Uint8Array): boolean {
+  const more = new Uint8Array(1024 * 1024).fill(0x41)
+  const step = (isHl7 ? mllpStep : astmStep) as (
+    state: unknown,
+    input: { bytes: Uint8Array },
+    at: number,
+  ) => {
+    state: unknown
+    events: { kind: string }[]
+  }
+  let state: unknown = isHl7 ? mllpStart(0) : astmStart(0)
+  for (const chunk of [begun, ...Array.from({ length: 10 }, () => more)]) {
+    const made = step(state, { bytes: chunk }, 0)
+    if (made.events.some(({ kind }) => kind === 'close')) return true
+    ;({ state } = made)
+  }
+  return false
+}
+
+/** The first digit of the first checksum is another one. */
+function brokenChecksum(data: Uint8Array): Uint8Array {
+  const broken = Uint8Array.from(data)
+  const end = broken.findIndex((byte) => byte === 3 || byte === 23)
+  broken[end + 1] = broken[end + 1] === 0x30 ? 0x31 : 0x30
+  return broken
+}
+
 describe('dumps of real devices', () => {
   const root = corpus()
   const files = root
@@ -299,9 +327,27 @@ describe('dumps of real devices', () => {
       const small = data.subarray(0, 3_000)
       const wanted = send([small])
       expect(send([...small].map((byte) => Uint8Array.of(byte))), `${name} byte by byte`).toEqual(wanted)
-      const step = Math.max(1, Math.floor(small.length / 150))
-      for (let at = 0; at <= small.length; at += step)
-        expect(send([small.subarray(0, at), small.subarray(at)]), `${name} cut at ${at}`).toEqual(wanted)
+      // At every byte of the first kilobyte, and at 150 places of all of it.
+      const step = Math.max(1, Math.floor(data.length / 150))
+      const whole = (at: number) => at % step === 0
+      for (let at = 0; at <= data.length; at++)
+        if (at <= 1_000 && at <= small.length)
+          expect(send([small.subarray(0, at), small.subarray(at)]), `${name} cut at ${at}`).toEqual(wanted)
+        else if (whole(at))
+          expect(send([data.subarray(0, at), data.subarray(at)]), `${name} cut at ${at}`).toEqual(once)
+      expect(send([joined(data, data)]), `${name} two in one chunk`).toEqual(send([data, data]))
+      expect(neverEnds(isHl7, data.subarray(0, -8)), `${name} and 10 MB without an end`).toBe(true)
+      if (isHl7) {
+        // Without FS it is no message, and is kept.
+        const { messages, events } = mllp([data.filter((byte) => byte !== 0x1c)])
+        expect([messages.length, events.length > 0], `${name} without an end`).toEqual([0, true])
+      } else if (once.length > 0 && data.includes(2)) {
+        const { out, events } = astm([brokenChecksum(data)])
+        expect([out.includes(NAK), events.some(({ kind }) => kind === 'checksum')], `${name} checksum`).toEqual([
+          true,
+          true,
+        ])
+      }
       // Nothing that came is lost: it is a message, or is kept as what was not understood.
       const kept = isHl7 ? mllp([data]).events : astm([data]).events
       expect(kept.length, name).toBeGreaterThan(0)

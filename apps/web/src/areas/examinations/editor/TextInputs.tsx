@@ -1,13 +1,32 @@
 import { Textarea } from '@mantine/core'
+import { allowed } from '@ordinator/model/access'
 import type { FormField } from '@ordinator/model/areas/examinations/form'
+import { ordersView, resultsView } from '@ordinator/model/areas/laboratory/access'
 import { IconBook } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useUserSettings } from '../../../base/session.ts'
+import { useActor, useUserSettings } from '../../../base/session.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { RichTextEditor } from '../../../records/fields/richTextPart.tsx'
+import { InsertResults } from '../../laboratory/index.ts'
+import classes from './Editor.module.css'
 import { escapeHtml } from './escapeHtml.ts'
 import type { FieldProps } from './fieldProps.ts'
 import { Phrases, showOnTop, withPhrase } from './Phrases.tsx'
+import { useOpenDraft } from './useDraft.ts'
+
+const testsView = [...ordersView, ...resultsView]
+
+/** Draws the last values of the patient's tests into the field; undefined for who may not see them, or of nobody. */
+function useTests({ label }: FormField, put: (lines: string[]) => void) {
+  const idCustomer = useOpenDraft().customer()
+  const may = allowed(useActor(), testsView)
+  if (!may || idCustomer === undefined) return undefined
+  return (
+    <span className={classes.tests}>
+      <InsertResults idCustomer={idCustomer} label={label} onInsert={put} />
+    </span>
+  )
+}
 
 /** Where the phrases of a field stand: by its button, at its first press, or over the examination. */
 function useDictionary({ label, phrases = [] }: FormField, put: (phrase: string) => void) {
@@ -42,7 +61,10 @@ function useDictionary({ label, phrases = [] }: FormField, put: (phrase: string)
 
 export function TextField({ field, value, set, frame }: FieldProps) {
   const text = typeof value === 'string' ? value : ''
+  const latest = useRef(text)
+  latest.current = text
   const dictionary = useDictionary(field, (phrase) => set(withPhrase(text, phrase)))
+  const tests = useTests(field, (lines) => set([latest.current.trimEnd(), ...lines].filter(Boolean).join('\n')))
   return (
     <div data-phrases={dictionary.has || undefined}>
       <Textarea
@@ -51,7 +73,14 @@ export function TextField({ field, value, set, frame }: FieldProps) {
         minRows={2}
         maxRows={14}
         value={text}
-        rightSection={dictionary.button || undefined}
+        rightSection={
+          dictionary.button || tests ? (
+            <span className={classes.beside}>
+              {dictionary.button}
+              {tests}
+            </span>
+          ) : undefined
+        }
         onFocus={dictionary.onFocus}
         onChange={(event) => set(event.currentTarget.value || null)}
       />
@@ -62,7 +91,12 @@ export function TextField({ field, value, set, frame }: FieldProps) {
 
 export function RichField({ field, value, set, frame }: FieldProps) {
   const html = typeof value === 'string' ? value : ''
-  const dictionary = useDictionary(field, (phrase) => set(`${html}<p>${escapeHtml(phrase)}</p>`))
+  const latest = useRef(html)
+  latest.current = html
+  const paragraphs = (lines: readonly string[]) =>
+    set(latest.current + lines.map((line) => `<p>${escapeHtml(line)}</p>`).join(''))
+  const dictionary = useDictionary(field, (phrase) => paragraphs([phrase]))
+  const tests = useTests(field, paragraphs)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the editor within has the focus; this only hears of it
     <div data-phrases={dictionary.has || undefined} onFocus={dictionary.onFocus}>
@@ -71,7 +105,12 @@ export function RichField({ field, value, set, frame }: FieldProps) {
         name={field.key}
         value={html}
         onChange={(next) => set(next)}
-        controls={() => dictionary.button}
+        controls={() => (
+          <>
+            {dictionary.button}
+            {tests}
+          </>
+        )}
       />
       {dictionary.list}
     </div>

@@ -29,7 +29,7 @@ export type DraftRow = Pick<
   ExaminationRow,
   'id' | '_version' | 'status' | 'date' | 'values' | 'diagnoses' | 'prescriptions' | 'recommendations'
 > &
-  Partial<Pick<ExaminationRow, 'assisted'>>
+  Partial<Pick<ExaminationRow, 'assisted' | 'idCustomer'>>
 
 /** Milliseconds after the last key, and the most that one types without a save. */
 const AFTER_MS = 1200
@@ -116,6 +116,8 @@ export class ExaminationDraft {
   status = (): SaveStatus => this.state
   id = (): number => this.row.id
   version = (): number => this.row._version
+  /** undefined: a template is tried, of nobody. */
+  customer = (): number | undefined => this.row.idCustomer
   get = (part: string): unknown => (Object.hasOwn(this.changes, part) ? this.changes[part] : partIn(this.row, part))
   error = (part: string): string | undefined => this.errors[part]
   isHidden = (key: string): boolean => this.derived.hidden.has(key)

@@ -17,6 +17,7 @@ import { invalidateRecords, recordKeys } from '../../../records/keys.ts'
 import { useRecordDraft } from '../../../records/recordDraft.ts'
 import { SaveState } from '../../../records/SaveState.tsx'
 import { useRemove } from '../../../records/writes.ts'
+import { OrderTestsItem } from '../../laboratory/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
 import { Offers } from '../offers/Offers.tsx'
 import { ScriptPanel } from '../scripts/ScriptPanel.tsx'
@@ -26,6 +27,7 @@ import { LeadLog } from './LeadLog.tsx'
 import { LeadMain } from './LeadMain.tsx'
 import { LeadSide } from './LeadSide.tsx'
 import { StageBar } from './StageBar.tsx'
+import { useContacts } from './useContacts.ts'
 import { useLeadCounts } from './useLeadCounts.ts'
 
 interface Props {
@@ -41,6 +43,7 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
   useRecordTitle(lead.title)
   const [side, setSide] = useState<'deal' | 'script'>('deal')
   const counts = useLeadCounts(lead.id)
+  const idCustomer = useContacts(lead.id).data?.items.find((one) => one.idCustomer !== null)?.idCustomer
   const { move, dialog } = useStageMove()
   const remove = useRemove(Lead, { message: 'Сделка удалена' })
 
@@ -72,6 +75,7 @@ export function OpenLead({ lead, idFunnel, onClose }: Props) {
           />
           {mayEdit && (
             <ActionMenu label="Действия со сделкой" width={220}>
+              <OrderTestsItem from={{ lead: lead.id, ...(idCustomer && { customer: idCustomer }) }} />
               <MenuItem
                 label="Удалить"
                 danger

@@ -24,6 +24,7 @@ import { useRecord } from '../../../records/reads.ts'
 import { useSave } from '../../../records/writes.ts'
 import { CustomerChip, CustomerFace } from '../../customers/index.ts'
 import { VisitExaminations } from '../../examinations/index.ts'
+import { OrderTestsButton } from '../../laboratory/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
 import { dayWords, roomText, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
@@ -135,6 +136,16 @@ function Card({ visit }: { visit: Visit }) {
           ))}
           {rights.moves(visit) && (
             <ActionButton label="Перенести…" icon={IconArrowsMove} variant="default" onClick={() => setMoving(true)} />
+          )}
+          {visit.customer && (
+            <OrderTestsButton
+              from={{
+                customer: visit.idCustomer,
+                visit: visit.id,
+                filial: visit.idFilial,
+                ...(visit.coupons[0] && { doctor: visit.coupons[0].idUser }),
+              }}
+            />
           )}
         </HStack>
       </VStack>

@@ -2,52 +2,90 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { resultsView } from '@ordinator/model/areas/laboratory/access'
 import { messages } from '@ordinator/model/messages'
-import { IconAlertOctagon } from '@tabler/icons-react'
+import { IconAlertOctagon, IconPhoneCall } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../base/api.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
-import { formatTime } from '../../kit/clock.ts'
+import { formatDateTime } from '../../kit/clock.ts'
 import { DateTimeField } from '../../kit/DateTimeField.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorState } from '../../kit/ErrorState.tsx'
 import { notify } from '../../kit/notify.tsx'
+import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
 import { Fine } from '../../kit/Words.tsx'
 import classes from './Laboratory.module.css'
 import { type Critical, readLaboratory, useCriticals } from './reads.ts'
+import { FlagMark } from './words.tsx'
 
-/** Critical values that nobody was called about: they stay over every page until somebody was. */
-export default function CriticalBanner() {
-  const actor = useActor()
-  const mayCall = allowed(actor, resultsView)
-  const answer = useCriticals(true)
-  const [calling, setCalling] = useState<Critical>()
-  const items = answer.data?.items ?? []
-  const [first] = items
-  if (!first) return null
+/** Stands on every page while a critical value waits for its call: how many there are, and by a click which. */
+export default function CriticalAlert({ count, narrow }: { count: number; narrow?: boolean | undefined }) {
+  const [open, setOpen] = useState(false)
+  const label = `Критические: ${count}`
   return (
-    <aside className={classes.critical} role="alert" aria-label="Критические значения">
-      <IconAlertOctagon size={18} aria-hidden />
-      <span>
-        <b>Критическое значение{items.length > 1 ? ` (ещё ${items.length - 1})` : ''}:</b> {first.patient},{' '}
-        {first.analyte}{' '}
-        <b>
-          {first.value} {first.unit}
-        </b>{' '}
-        с {formatTime(first.since)}
-        {first.doctor && `, назначил ${first.doctor}`}
-      </span>
-      <PageLink page="labOrder" params={{ id: first.idOrder }}>
-        Заказ {first.number}
-      </PageLink>
-      {mayCall && (
-        <Button size="compact-sm" color="red" onClick={() => setCalling(first)}>
-          Записать звонок
-        </Button>
+    <>
+      <Button
+        color="red"
+        variant="filled"
+        size="compact-md"
+        aria-label={narrow ? label : undefined}
+        title="Критические значения анализов, о которых никому не сообщили"
+        leftSection={<IconAlertOctagon size={18} aria-hidden />}
+        className={classes.critical}
+        data-narrow={narrow || undefined}
+        onClick={() => setOpen(true)}
+      >
+        {narrow ? count : label}
+      </Button>
+      {open && <CriticalDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function CriticalDialog({ onClose }: { onClose: () => void }) {
+  const mayCall = allowed(useActor(), resultsView)
+  const answer = useCriticals()
+  const [calling, setCalling] = useState<Critical>()
+  const { data } = answer
+  return (
+    <Dialog title="Критические значения без звонка" size="lg" onClose={onClose}>
+      {answer.isError ? (
+        <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+      ) : !data ? (
+        <LinesSkeleton lines={3} />
+      ) : data.items.length === 0 ? (
+        <EmptyState title="Обо всех сообщили" text="Критических значений без записанного звонка нет." />
+      ) : (
+        <ul className={classes.criticals}>
+          {data.items.map((one) => (
+            <li key={one.id}>
+              <div>
+                <b>{one.patient}</b>{' '}
+                <PageLink page="labOrder" params={{ id: one.idOrder }} onClick={onClose}>
+                  {one.number}
+                </PageLink>
+                <div>
+                  {one.analyte}: <b>{[one.value, one.unit].filter(Boolean).join(' ')}</b> <FlagMark flag={one.flag} />
+                  {one.normText && <Fine> норма {one.normText}</Fine>}
+                </div>
+                <Fine component="div">
+                  с {formatDateTime(one.since)}
+                  {one.doctor && `, назначил ${one.doctor}`}
+                  {one.phone && `, ${one.phone}`}
+                </Fine>
+              </div>
+              {mayCall && <ActionButton label="Записать звонок" icon={IconPhoneCall} onClick={() => setCalling(one)} />}
+            </li>
+          ))}
+        </ul>
       )}
       {calling && <CallDialog value={calling} onClose={() => setCalling(undefined)} />}
-    </aside>
+    </Dialog>
   )
 }
 

@@ -1,0 +1,170 @@
+/** The catalogue of tests from a file: what its own export has; a test is known by its laboratory and code, else its name. */
+import { can } from '@ordinator/model/access'
+import { LabTest } from '@ordinator/model/areas/laboratory/catalogue'
+import { biomaterials, sections, temperatures } from '@ordinator/model/areas/laboratory/words'
+import { checkBody } from '@ordinator/model/check'
+import type { Create } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type FieldError, forbidden } from '../../platform/errors.ts'
+import type { AppContext } from '../../records/context.ts'
+import {
+  type Cells,
+  type Checked,
+  type Importer,
+  type ImporterColumn,
+  offerImporter,
+  plainName,
+  readYesNo,
+} from '../imports/index.ts'
+
+const columns: readonly ImporterColumn[] = [
+  {
+    name: 'Название',
+    field: 'name',
+    required: true,
+    also: ['исследование', 'наименование'],
+    examples: ['Глюкоза', 'Креатинин'],
+  },
+  { name: 'Код', field: 'code', examples: ['GLU', 'CREA'] },
+  { name: 'Отдел', field: 'section', examples: ['Биохимия', 'Гематология'] },
+  { name: 'Панель', field: 'isPanel', examples: ['Нет', 'Да'] },
+  { name: 'Лаборатория', field: 'idLaboratory', required: true, examples: ['Своя лаборатория', 'Партнёр'] },
+  { name: 'Биоматериал', field: 'biomaterial', examples: ['Сыворотка крови', 'Моча'] },
+  { name: 'Контейнер', field: 'idContainer', also: ['пробирка'], examples: ['Жёлтая, гель', 'Фиолетовая, ЭДТА'] },
+  { name: 'Объём, мл', field: 'minVolume', also: ['объём'], examples: ['0,5', '1'] },
+  { name: 'Температура', field: 'tempMode', examples: ['+2…8 °C', '+18…25 °C'] },
+  { name: 'Проба годна, ч', field: 'stableHours', examples: ['24', '72'] },
+  { name: 'Срок, раб. дней', field: 'termDays', also: ['срок', 'срок, дней'], examples: ['1', '3'] },
+  { name: 'Принимается до', field: 'cutoff', examples: ['12:00', '17:30'] },
+  { name: 'Подготовка', field: 'preparation', examples: ['Строго натощак', ''] },
+  { name: 'Метод', field: 'method', examples: ['Колориметрия', 'ИФА'] },
+  { name: 'Код лаборатории', field: 'labCode', also: ['labcode', 'код партнёра'], examples: ['03-001', 'B120'] },
+  { name: 'Себестоимость', field: 'cost', also: ['цена лаборатории'], examples: ['120', '48,50'] },
+  { name: 'Код 804н', field: 'medicalCode', also: ['804н', 'номенклатура'], examples: ['A09.05.023', 'A09.05.020'] },
+  { name: 'Код ФСЛИ', field: 'fsli', also: ['фсли'], examples: ['1149228', '1006477'] },
+  { name: 'LOINC', field: 'loinc', examples: ['40161-2', '14682-9'] },
+  { name: 'Действует', field: 'active', examples: ['Да', 'Нет'] },
+]
+
+interface Named {
+  id: number
+  name: string
+}
+type Body = Create<typeof LabTest>
+/** A test that is there, as far as a file can change it. */
+type Known = Named & { idLaboratory: number; code: string | null; labCode: string | null }
+
+interface Ready {
+  laboratories: Map<string, number>
+  containers: Map<string, number>
+  tests: Known[]
+}
+interface Values {
+  id: number | undefined
+  body: Body
+}
+
+const importCatalogue: Importer<Record<never, never>, Cells, Ready, Values> = {
+  kind: 'laboratory',
+  label: 'Каталог исследований',
+  access: 'editLaboratories',
+  params: z.strictObject({}),
+  columns,
+  async open({ records, tx }) {
+    if (!can(records.actor, 'create', LabTest)) throw forbidden('Вам нельзя менять каталог исследований')
+    const named = (rows: readonly Named[]) => new Map(rows.map(({ id, name }) => [plainName(name), id]))
+    return {
+      laboratories: named(await tx.query<Named>(sql`select "id", "name" from laboratory_list where not "deleted"`)),
+      containers: named(await tx.query<Named>(sql`select "id", "name" from laboratory_containers where not "deleted"`)),
+      tests: await tx.query<Known>(
+        sql`select "id", "name", "idLaboratory", "code", "labCode" from laboratory_catalog where not "deleted" order by "id"`,
+      ),
+    }
+  },
+  check,
+  async write({ records }, _, { id, body }) {
+    if (id !== undefined) {
+      await records.update(LabTest, id, body)
+      return []
+    }
+    const made = await records.create(LabTest, body)
+    return [{ path: LabTest.path, id: made.id }]
+  },
+}
+
+export const offerCatalogue = (app: AppContext): void => offerImporter(app, importCatalogue)
+
+/** The test that a row is about: of its laboratory, by the first of code, code of the laboratory and name that it has. */
+function known({ tests }: Ready, idLaboratory: number, row: Partial<Body>): Known | undefined {
+  const own = tests.filter((one) => one.idLaboratory === idLaboratory)
+  const same = (a: string | null | undefined, b: string | null | undefined) =>
+    Boolean(a && b && plainName(a) === plainName(b))
+  return (
+    own.find(({ code }) => same(code, row.code)) ??
+    own.find(({ labCode }) => same(labCode, row.labCode)) ??
+    own.find(({ name }) => same(name, row.name))
+  )
+}
+
+function check(ready: Ready, cells: Cells): Checked<Values> {
+  const errors: FieldError[] = []
+  const text = (column: string) => (cells[column] ?? '').trim()
+  const wrong = (column: string, message: string) => {
+    errors.push({ field: column, message })
+    return undefined
+  }
+  const given = (column: string) => text(column) !== ''
+  const chosen = <K extends string>(column: string, labels: Readonly<Record<K, string>>): K | undefined =>
+    (Object.keys(labels) as K[]).find((key) => plainName(labels[key]) === plainName(text(column))) ??
+    wrong(column, `Одно из: ${Object.values(labels).join(', ')}`)
+  const found = (column: string, among: ReadonlyMap<string, number>) =>
+    among.get(plainName(text(column))) ?? wrong(column, `«${text(column)}»: такого нет`)
+  const flag = (column: string) => readYesNo(text(column)) ?? wrong(column, 'Нужно «да» или «нет»')
+  const number = (column: string) =>
+    Number(
+      text(column)
+        .replaceAll(/[\s\u00a0₽]/g, '')
+        .replace(',', '.'),
+    )
+  const readers: Readonly<Record<string, (column: string) => unknown>> = {
+    section: (column) => chosen(column, sections),
+    biomaterial: (column) => chosen(column, biomaterials),
+    tempMode: (column) => chosen(column, temperatures),
+    isPanel: flag,
+    active: flag,
+    idLaboratory: (column) => found(column, ready.laboratories),
+    idContainer: (column) => found(column, ready.containers),
+    minVolume: number,
+    stableHours: number,
+    termDays: number,
+    cost: number,
+  }
+  // An empty cell says nothing of a test: what stands there stays.
+  const body = Object.fromEntries(
+    columns.flatMap(({ name, field }) => {
+      if (!field || !given(name)) return []
+      const value = (readers[field] ?? text)(name)
+      return value === undefined ? [] : [[field, value]]
+    }),
+  ) as unknown as Body
+  if (!given('Лаборатория')) wrong('Лаборатория', 'Укажите лабораторию')
+  const there = body.idLaboratory === undefined ? undefined : known(ready, body.idLaboratory, body)
+  if (errors.length === 0)
+    for (const { field, message } of checkBody(LabTest, body, 'create').errors ?? [])
+      errors.push({ field: columns.find((column) => column.field === field)?.name ?? 'Название', message })
+  if (errors.length) return { errors }
+  if (there?.id === 0) return { errors: [{ field: 'Код', message: 'Это исследование в файле уже было' }] }
+  if (!there)
+    ready.tests.push({
+      id: 0,
+      name: body.name,
+      idLaboratory: body.idLaboratory,
+      code: body.code ?? null,
+      labCode: body.labCode ?? null,
+    })
+  return {
+    values: { id: there?.id, body },
+    notes: there ? [{ field: 'Название', message: `Будет изменено: «${there.name}»` }] : [],
+  }
+}

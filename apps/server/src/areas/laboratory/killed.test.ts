@@ -1,0 +1,168 @@
+/** A server that is killed (-9) anywhere between the first byte and the acknowledgement loses and doubles no value. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { frame, type Laboratory, makeLaboratory, said } from './testing/laboratory.ts'
+import { ENQ, EOT } from './wire/e1381.ts'
+
+/** First key of the advisory locks at which the server is stopped. */
+const GATE = 9127
+const WAIT = { timeout: 60_000, interval: 50 }
+
+let made: Laboratory
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  made = await makeLaboratory()
+  // Stops a server's transaction where the test holds the gate: in its midst, and when it commits.
+  await made.clinic.db.query({
+    text: `create function lab_gate() returns trigger language plpgsql as $$ begin
+        perform pg_advisory_xact_lock_shared(${GATE}, tg_argv[0]::int); return null; end $$;
+      create trigger lab_gate_log after insert on laboratory_raw for each row execute function lab_gate('1');
+      create trigger lab_gate_value after insert on laboratory_results for each row execute function lab_gate('2');
+      create constraint trigger lab_gate_commit after insert on laboratory_results deferrable initially deferred
+        for each row execute function lab_gate('3')`,
+  })
+}, 120_000)
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await made?.clinic.close()
+})
+
+const root = join(import.meta.dirname, '../..')
+const file = (path: string) => JSON.stringify(join(root, path))
+
+/** A server of its own process on the clinic's database, with the lines to the devices open. */
+async function server(): Promise<ChildProcess> {
+  const { DATABASE_URL, DATA_DIR, SECRET } = {
+    DATABASE_URL: made.clinic.db.url,
+    DATA_DIR: made.clinic.config.dataDir,
+    SECRET: made.clinic.config.secret,
+  }
+  const program = `
+    import { buildApp } from ${file('app.ts')}
+    import { readConfig } from ${file('platform/config.ts')}
+    import { createDb } from ${file('platform/db.ts')}
+    import { createLog } from ${file('platform/log.ts')}
+    import { openOutbound } from ${file('platform/outbound.ts')}
+    const config = readConfig({ ...${JSON.stringify({ DATABASE_URL, DATA_DIR, SECRET })}, DEMO: '0', HOST: '127.0.0.1', LOG_LEVEL: 'fatal', PORT: '0', PUBLIC_URL: 'http://clinic.test' })
+    const log = createLog(config.logLevel)
+    const app = await buildApp({ config, log, db: createDb({ url: config.databaseUrl, log, max: 4 }), outbound: openOutbound() })
+    await app.start()
+    process.stdout.write('ready')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  await new Promise((resolve, reject) => {
+    child.stdout?.once('data', resolve)
+    child.once('close', () => reject(new Error('The server has not started')))
+  })
+  return child
+}
+
+const killed = (child: ChildProcess): Promise<unknown> => {
+  const gone = new Promise((resolve) => child.once('close', resolve))
+  child.kill('SIGKILL')
+  return gone
+}
+
+/** The device: sends so much of a session, and hears nothing unless it waits for acknowledgements. */
+async function device(bytes: Buffer): Promise<Socket> {
+  let socket: Socket | undefined
+  // The lines are opened just after the server has started.
+  await expect.poll(async () => (socket = await dial()) !== undefined, WAIT).toBe(true)
+  const line = socket as Socket
+  line.pause()
+  line.write(bytes)
+  return line
+}
+const dial = (): Promise<Socket | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect(made.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.once('connect', () => resolve(socket))
+    socket.once('close', () => resolve(undefined))
+  })
+const session = (barcode: string, value: string) =>
+  Buffer.concat([Buffer.from([ENQ]), frame(1, said(barcode, value)), Buffer.from([EOT])])
+
+/** Sends as a device does that was never acknowledged, until it is. */
+async function sendAgain(barcode: string, value: string): Promise<void> {
+  const socket = await device(session(barcode, value))
+  let heard = 0
+  socket.on('data', (bytes) => (heard += bytes.length))
+  socket.resume()
+  await expect.poll(() => heard, WAIT).toBeGreaterThanOrEqual(2)
+  socket.destroy()
+}
+
+const values = async (id: number) =>
+  (
+    await made.clinic.db.query<{
+      value: string
+      isMain: boolean
+    }>(sql`select r."value", r."isMain" from laboratory_results r
+      join laboratory_order_items i on i."id" = r."idItem" where i."idOrder" = ${id} and r."idAnalyte" = ${made.ids.CHOL} order by r."id"`)
+  ).map(({ value, isMain }) => [value, isMain])
+
+/** Kills the server while its transaction waits at a gate. @param step 1: the log is written, 2: the value is, 3: it commits */
+async function killAt(child: ChildProcess, step: 1 | 2 | 3, bytes: Buffer): Promise<void> {
+  const { db } = made.clinic
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  let held = () => {}
+  const isHeld = new Promise<void>((resolve) => (held = resolve))
+  const gate = db.tx(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${GATE}::int, ${step}::int)`)
+    held()
+    await opened
+  })
+  await isHeld
+  const socket = await device(bytes)
+  const waiting = async () =>
+    (
+      await db.query<{ n: number }>(sql`select count(*)::int as n from pg_locks
+        where locktype = 'advisory' and classid = ${GATE}::oid and objid = ${step}::oid and not granted`)
+    )[0]?.n
+  await expect.poll(waiting, WAIT).toBe(1)
+  await killed(child)
+  socket.destroy()
+  open()
+  await gate
+  // Its connection goes with it; what was about to commit has.
+  await expect.poll(waiting, WAIT).toBe(0)
+}
+
+it('takes a value once, wherever it was killed', async () => {
+  const orders = [await made.taken(), await made.taken(), await made.taken(), await made.taken(), await made.taken()]
+  const value = (at: number) => `4.${at + 1}`
+  const bytes = (at: number) => session((orders[at] as { barcode: string }).barcode, value(at))
+  const again = (at: number) => sendAgain((orders[at] as { barcode: string }).barcode, value(at))
+  const idOf = (at: number) => (orders[at] as { id: number }).id
+
+  // Half of the message has come.
+  let child = await server()
+  const half = await device(bytes(0).subarray(0, 60))
+  await killed(child)
+  half.destroy()
+  for (const step of [1, 2, 3] as const) {
+    child = await server()
+    await again(step - 1)
+    await killAt(child, step, bytes(step))
+  }
+  child = await server()
+  await again(3)
+  // It has committed, and the device has not read the acknowledgement.
+  const deaf = await device(bytes(4))
+  await expect.poll(async () => (await values(idOf(4))).length, WAIT).toBe(1)
+  await killed(child)
+  deaf.destroy()
+  child = await server()
+  await again(4)
+  await again(4)
+  for (const at of orders.keys()) expect(await values(idOf(at)), `order ${at}`).toEqual([[value(at), true]])
+  await killed(child)
+}, 300_000)

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, title, tones } from './support.ts'
+
+/** Tests are ordered, their tube is scanned without a mouse, the value is typed, confirmed and drawn into an examination. */
+
+test('a test goes from an examination to the scanner, to the work list and back into the text', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of 404 .*\/laboratory\/samples\/scan/)
+  const mark = randomUUID().slice(0, 8)
+  const name = `Глюкоза ${mark}`
+  const filial = await clinic.call('POST', '/filials', { nameFilial: `Забор ${mark}` })
+  const own = await clinic.call('POST', '/laboratory/list', { name: `Лаборатория ${mark}`, idFilial: filial.id })
+  const analyte = await clinic.call('POST', '/laboratory/analytes', { name, code: `G${mark}`, unit: 'ммоль/л' })
+  await clinic.call('POST', '/laboratory/norms', { idAnalyte: analyte.id, low: 4.1, high: 6.1 })
+  const service = await clinic.call('POST', '/services', { nameService: name, priceService: 260 })
+  const work = await clinic.call('POST', '/laboratory/catalog', {
+    name,
+    idLaboratory: own.id,
+    idService: service.id,
+    minVolume: 0.5,
+  })
+  await clinic.call('POST', '/laboratory/components', { idTest: work.id, idAnalyte: analyte.id })
+  const patient = await clinic.call('POST', '/customers', { surname: `Сладков${mark}`, name: 'Илья' })
+  const template = await clinic.call('POST', '/examination-templates', {
+    name: `Приём ${mark}`,
+    isShared: true,
+    form: { sections: [{ title: 'Опрос', fields: [{ key: 'анализы', label: 'Обследования', type: 'text' }] }] },
+  })
+  const examination = await clinic.call('POST', '/examinations', { idCustomer: patient.id, idTemplate: template.id })
+
+  await clinic.enter(page)
+  await page.goto(`/app/examinations/${examination.id}`)
+  await page.getByRole('button', { name: 'Другие действия' }).click()
+  await page.getByRole('menuitem', { name: 'Назначить анализы' }).click()
+  await expect(title(page, 'Новый заказ анализов')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Филиал' }).fill(`Забор ${mark}`)
+  await page.getByRole('option', { name: `Забор ${mark}` }).click()
+  await page.getByRole('searchbox', { name: 'Поиск исследования' }).fill(mark)
+  await page.getByRole('button', { name: new RegExp(name) }).click()
+  await page.getByRole('button', { name: 'Оформить заказ' }).click()
+  await expect(title(page, /^Л-\d+/)).toBeVisible()
+  const idOrder = Number(new URL(page.url()).pathname.split('/').at(-1))
+  const order = await clinic.call('GET', `/laboratory/orders/${idOrder}`)
+  expect([order.idExamination, order.sum]).toEqual([examination.id, 260])
+  const { samples } = await clinic.call('GET', `/laboratory/orders/${idOrder}/lines`)
+  const barcode = samples[0].barcode as string
+
+  // A scanner is a keyboard: the field has the caret when the page opens and after each scan.
+  const sounds = await tones(page)
+  await page.goto('/app/laboratory/samples')
+  const field = page.getByRole('textbox', { name: 'Штрихкод пробирки' })
+  await expect(field).toBeFocused()
+  await page.keyboard.type('0000000000\n')
+  const verdict = page.getByRole('status').filter({ hasText: /Не принято|Взята|В работе/ })
+  await expect(verdict).toContainText('не найдена')
+  const began = Date.now()
+  await page.keyboard.type(`${barcode}\n`)
+  await expect(verdict).toContainText(`Сладков${mark}`)
+  console.info(`From the scan to its answer on the screen: ${Date.now() - began} ms`)
+  await page.keyboard.press('Alt+4')
+  await expect(page.getByRole('button', { name: /В работу/ })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.type(`${barcode}\n`)
+  await expect(verdict).toContainText('В работе')
+  await expect(field).toBeFocused()
+  await expect.poll(sounds).toBeGreaterThanOrEqual(3)
+
+  await page.goto(`/app/laboratory/results?q=${order.number}`)
+  const value = page.getByRole('textbox', { name: new RegExp(name) })
+  await value.fill('7.4')
+  await value.press('Enter')
+  await expect(page.getByText('выше', { exact: true })).toBeVisible()
+  await value.press('Control+Enter')
+  await expect
+    .poll(async () => (await clinic.call('GET', `/laboratory/orders/${idOrder}/lines`)).items[0].values[0]?.status)
+    .toBe('technical')
+  await value.press('Control+Enter')
+  await expect.poll(async () => (await clinic.call('GET', `/laboratory/orders/${idOrder}`)).status).toBe('done')
+
+  await page.goto(`/app/examinations/${examination.id}`)
+  const text = page.getByRole('textbox', { name: 'Обследования' })
+  await text.fill('Жалоб нет.')
+  await page.getByRole('button', { name: 'Вставить анализы: Обследования' }).click()
+  await expect(text).toHaveValue(
+    new RegExp(
+      `^Жалоб нет\\.\\nАнализы от \\d\\d\\.\\d\\d\\.\\d{4}: ${name} 7\\.4 ммоль/л \\(выше нормы, норма 4,1–6,1\\)\\.$`,
+    ),
+  )
+})
