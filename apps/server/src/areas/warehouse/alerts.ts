@@ -4,10 +4,10 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { notify } from '../notifications/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
-import { closeMonths } from './ledger.ts'
+import { closeDays } from './ledger.ts'
 
 export function startAlerts(app: AppContext): void {
-  app.jobs.register('warehouse.closes', { cron: '*/5 * * * *', handler: () => closeMonths(app.db) })
+  app.jobs.register('warehouse.closes', { cron: '*/5 * * * *', handler: () => closeDays(app.db) })
   app.jobs.register('warehouse.alerts', { cron: '0 8 * * *', handler: () => tellExpiring(app) })
 }
 

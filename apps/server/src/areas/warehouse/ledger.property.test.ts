@@ -3,7 +3,7 @@ import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
-import { closeMonths } from './ledger.ts'
+import { closeDays } from './ledger.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 
 let world: StockWorld
@@ -38,7 +38,7 @@ it('the books are whole after any documents, posts, unposts, back-dated ones and
       const carry = async ({ act, good: which, qty: thousandths, price, daysAgo }: Step) => {
         const idProduct = goods[which] as number
         const qty = thousandths / 1000
-        if (act === 'close') return void (await closeMonths(world.clinic.db))
+        if (act === 'close') return void (await closeDays(world.clinic.db))
         if (act === 'accept' || act === 'unpost') {
           const id = posted[price % Math.max(1, posted.length)]
           if (id === undefined) return
@@ -63,7 +63,7 @@ it('the books are whole after any documents, posts, unposts, back-dated ones and
       for (const group of all) await Promise.all(group.map(carry))
       await world.agree()
       // At any day the balance is the sum of moves, with closes and without.
-      await closeMonths(world.clinic.db)
+      await closeDays(world.clinic.db)
       const at = day(-40)
       const { items } = good(await keeper.get(`/warehouse/balance?from=${at}&to=${at}&limit=500`))
       const told = new Map(

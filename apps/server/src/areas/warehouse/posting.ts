@@ -258,7 +258,7 @@ export const onHand = (tx: Queryable, idWarehouse: number, idProducts: readonly 
           m."localDate" = max(m."localDate") filter (where m."localDate" <= ${day ?? null}::date) over () as "isLast"
         from warehouse_moves m where m."idBatch" = s."idBatch" and m."idWarehouse" = s."idWarehouse" group by m."localDate") t
     ) d on ${day !== undefined}
-    where s."idWarehouse" = ${idWarehouse} and s."idProduct" = any (${idProducts}::bigint[]) and s."qty" > s."reserved"
+    where s."idWarehouse" = ${idWarehouse} and s."idProduct" = any (${idProducts}::bigint[]) and s."qty" > 0 and s."qty" > s."reserved"
       and coalesce(d."free", s."qty") > 0`)
 
 /**

@@ -4,7 +4,7 @@ import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
 import type { Caller } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { closeMonths } from './ledger.ts'
+import { closeDays } from './ledger.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 
 let world: StockWorld
@@ -289,13 +289,13 @@ it('a month is closed once it is over, and counted anew when it is touched; the 
   }
   const before = [await at(-100), await at(-65), await at(-1)]
   expect(before).toEqual([[[10, 100]], [[6, 60]], [[6, 60]]])
-  expect(await closeMonths(world.clinic.db)).toBeGreaterThan(1)
+  expect(await closeDays(world.clinic.db)).toBeGreaterThan(1)
   expect([await at(-100), await at(-65), await at(-1)]).toEqual(before)
   const back = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-64) }, [
     { idProduct, qty: 1 },
   ])
   good(await post(back))
   expect(await at(-1)).toEqual([[5, 50]])
-  await closeMonths(world.clinic.db)
+  await closeDays(world.clinic.db)
   expect(await at(-1)).toEqual([[5, 50]])
 })

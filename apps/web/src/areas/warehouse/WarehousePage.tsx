@@ -11,6 +11,7 @@ import { ErrorState } from '../../kit/ErrorState.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Muted } from '../../kit/Words.tsx'
+import { TableScroll } from './TableScroll.tsx'
 import { useStock } from './useCall.ts'
 import classes from './Warehouse.module.css'
 import { amount, Expiry } from './words.tsx'
@@ -82,7 +83,7 @@ export default function WarehousePage() {
                 {found.data.soon.length === 0 ? (
                   <Muted>Ближайшие 30 дней ничего не истекает</Muted>
                 ) : (
-                  <div className={classes.scroll}>
+                  <TableScroll label="Сроки годности: таблица">
                     <table className={classes.table}>
                       <thead>
                         <tr>
@@ -111,7 +112,7 @@ export default function WarehousePage() {
                         ))}
                       </tbody>
                     </table>
-                  </div>
+                  </TableScroll>
                 )}
               </section>
               <Order />
@@ -155,7 +156,7 @@ function Order() {
       {items.length === 0 ? (
         <Muted>{found.isPending ? 'Считаем…' : 'Всего хватает. Минимум и максимум задают в карточке товара'}</Muted>
       ) : (
-        <div className={classes.scroll}>
+        <TableScroll label="Пора заказать: таблица">
           <table className={classes.table}>
             <thead>
               <tr>
@@ -181,7 +182,7 @@ function Order() {
             </tbody>
           </table>
           {items.length > MAX_SHOWN && <Muted>И ещё {items.length - MAX_SHOWN}</Muted>}
-        </div>
+        </TableScroll>
       )}
     </section>
   )

@@ -33,7 +33,7 @@ export function Expiry({ day }: { day: string | null | undefined }) {
     day < now
       ? 'var(--mantine-color-error)'
       : day < plusDays(now, SOON)
-        ? 'var(--mantine-color-orange-text)'
+        ? 'var(--ord-warning)'
         : undefined
   return (
     <span className="tabular" style={{ color }}>

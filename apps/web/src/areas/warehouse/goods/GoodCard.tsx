@@ -14,6 +14,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { Dotted, Fine, Muted } from '../../../kit/Words.tsx'
 import { retries, useRecord } from '../../../records/reads.ts'
+import { TableScroll } from '../TableScroll.tsx'
 import { stockPaths } from '../useCall.ts'
 import classes from '../Warehouse.module.css'
 import { amount, Expiry } from '../words.tsx'
@@ -72,7 +73,7 @@ export function GoodCard({ id, idWarehouse, onClose }: Props) {
         <LinesSkeleton lines={6} />
       ) : (
         <>
-          <div className={classes.scroll}>
+          <TableScroll label="Партии">
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -114,10 +115,10 @@ export function GoodCard({ id, idWarehouse, onClose }: Props) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableScroll>
           {first.batches.length === 0 && <Muted>На складах этого товара нет</Muted>}
           <h2 style={{ marginTop: 16 }}>Движения</h2>
-          <div className={classes.scroll}>
+          <TableScroll label="Движения: таблица">
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -149,7 +150,7 @@ export function GoodCard({ id, idWarehouse, onClose }: Props) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableScroll>
           {moves.length === 0 && <Muted>Движений ещё не было</Muted>}
           {found.hasNextPage && (
             <ActionButton

@@ -1,4 +1,4 @@
-import { Alert, Badge, Tabs } from '@mantine/core'
+import { Alert, Badge, Tabs, VisuallyHidden } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import {
   codeStatuses,
@@ -33,6 +33,7 @@ import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList } from '../../../records/reads.ts'
 import { tellFailure } from '../../../records/tellFailure.ts'
 import { ScanField } from '../ScanField.tsx'
+import { TableScroll } from '../TableScroll.tsx'
 import { useStock } from '../useCall.ts'
 import classes from '../Warehouse.module.css'
 import { IncomingPanel } from './IncomingPanel.tsx'
@@ -156,7 +157,7 @@ function Documents({ direction, mayEdit }: { direction: 'in' | 'out'; mayEdit: b
     )
   return (
     <section className={classes.part}>
-      <div className={classes.scroll}>
+      <TableScroll label="Документы">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -164,7 +165,9 @@ function Documents({ direction, mayEdit }: { direction: 'in' | 'out'; mayEdit: b
               <th>{direction === 'in' ? 'От кого' : 'Кому'}</th>
               <th data-number>Кодов</th>
               <th>Статус</th>
-              <th />
+              <th>
+                <VisuallyHidden>Действия</VisuallyHidden>
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -202,7 +205,7 @@ function Documents({ direction, mayEdit }: { direction: 'in' | 'out'; mayEdit: b
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
       {list.hasNextPage && (
         <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
       )}
@@ -232,7 +235,7 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
         <EmptyState title="Кодов пока нет" text="Они появятся с первой приёмкой маркированного товара." />
       ) : (
         <section className={classes.part}>
-          <div className={classes.scroll}>
+          <TableScroll label="Коды">
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -277,7 +280,7 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableScroll>
           {list.hasNextPage && (
             <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
           )}
@@ -301,7 +304,7 @@ function Differences() {
     return <EmptyState title="Расхождений нет" text="Раз в сутки состояния кодов сверяются с МДЛП." />
   return (
     <section className={classes.part}>
-      <div className={classes.scroll}>
+      <TableScroll label="Расхождения: таблица">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -326,7 +329,7 @@ function Differences() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   )
 }
@@ -363,7 +366,7 @@ function Places() {
           />
         )}
       </HStack>
-      <div className={classes.scroll}>
+      <TableScroll label="Места деятельности">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -380,7 +383,7 @@ function Places() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   )
 }
