@@ -28,7 +28,9 @@ export const balance = operation(warehouseCalls.balance, async ({ app, actor, qu
   const { idWarehouse, idGroup, q, only, limit, after } = query
   const words = `%${(q ?? '').trim().replace(/[%_\\]/g, '\\$&')}%`
   const mine = sql`${seenBy(actor, sql`t."idWarehouse"`)} and (${idWarehouse ?? null}::bigint is null or t."idWarehouse" = ${idWarehouse ?? null})`
-  const sumsAt = (on: string) => sql`select t."idProduct", sum(t."qty") as qty, sum(t."cost") as cost, sum(t."came") as came,
+  const sumsAt = (
+    on: string,
+  ) => sql`select t."idProduct", sum(t."qty") as qty, sum(t."cost") as cost, sum(t."came") as came,
     sum(t."went") as went, sum(t."wentCost") as "wentCost", sum(t."used") as used from (${turnsAt(day(on))}) t where ${mine} group by 1`
   const isOnly = {
     low: sql`p."minStock" is not null and r.closing < p."minStock"`,
