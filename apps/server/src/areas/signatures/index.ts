@@ -4,6 +4,7 @@ import { certificates, powers } from './certificates.ts'
 import { demo } from './demo.ts'
 import { warnOfEnds } from './warn.ts'
 
+export { clinicTestSignature } from './simulator.ts'
 export { type CheckedSignature, checkSignature } from './verify.ts'
 
 /** Certificates of employees and of the clinic, powers to sign for it, and whether a signature is right. */

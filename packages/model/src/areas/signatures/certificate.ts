@@ -58,6 +58,8 @@ export const isThumbprint = (value: string): boolean => /^[\dA-F]{40}$/.test(val
 export const MAX_CHECKED = 1_000_000
 
 export const signaturesAccess = ['manageSignatures', 'editExaminations'] as const
+/** Whoever signs something: certificates of others stay with `signaturesAccess`. */
+export const signingAccess = [...signaturesAccess, 'editMdlp'] as const
 
 /**
  * A certificate of an employee or of the clinic. It is read from the certificate itself and never typed; its private key

@@ -17,7 +17,7 @@ beforeAll(async () => {
   mdlp = await startMdlpSimulator()
   world = await stockWorld({ env: { MDLP_URL: mdlp.url } })
   drug = await world.product({ nameService: 'Кеторолак', gtin: GTIN, isMarked: true })
-  for (const [name, value] of Object.entries({ mdlpMode: 'simulator', mdlpClientId: 'clinic', mdlpUser: 'chief' }))
+  for (const [name, value] of Object.entries({ mdlpMode: 'simulator', signaturePlugin: 'simulator', mdlpClientId: 'clinic', mdlpUser: 'chief' }))
     await query('insert into common_settings (name, value) values ($1, $2::jsonb)', name, JSON.stringify(value))
 })
 afterAll(async () => {
@@ -26,7 +26,26 @@ afterAll(async () => {
 })
 
 const query = <R>(text: string, ...values: unknown[]) => world.clinic.db.query<R>({ text, values })
-const exchange = () => world.clinic.context.jobs.run('mdlp.exchange')
+/** Whoever is about it signs what waits, and all that is due goes out and comes in. */
+async function exchange(): Promise<void> {
+  const { outbox, jobs } = world.clinic.context
+  for (const { id } of good(await world.keeper.get('/mdlp/documents?filter[status]=draft&sort=id')).items) await sign(id)
+  await jobs.run('mdlp.exchange')
+  for (let turn = 0; turn < 3; turn++) {
+    await query(`update outbox set "dateDue" = now()`)
+    await query(`delete from outbox_lanes`)
+    await outbox.run('mdlp')
+  }
+}
+/** By the simulator of signatures. */
+async function sign(id: number): Promise<void> {
+  const { content } = good(await world.keeper.get(`/mdlp/documents/${id}/content`))
+  const [own] = good(await world.keeper.get('/signatures/simulator/certificates')).items
+  const { signature } = good(
+    await world.keeper.post('/signatures/simulator/sign', { thumbprint: own?.thumbprint ?? '', content }),
+  )
+  good(await world.keeper.post(`/mdlp/documents/${id}/sign`, { signature }))
+}
 const incoming = async () =>
   good(await world.keeper.get('/mdlp/documents?filter[direction]=in&filter[status]=incoming&sort=-id')).items
 const codeOf = async (sgtin: string) => good(await world.keeper.get(`/mdlp/codes?filter[sgtin]=${sgtin}`)).items[0]
@@ -68,10 +87,10 @@ it('an issue is told of by 531, once though the answer is lost and the token has
   const issue = await world.make({ kind: 'issue', idFrom: world.main }, [
     { idProduct: drug, qty: 1, sgtins: [pack(1)] },
   ])
-  expect((await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, undefined)).status).toBe(409)
+  expect((await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, {})).status).toBe(409)
   good(await world.keeper.post(`/warehouse/documents/${issue}/post`, {}))
-  const made = good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, undefined))
-  expect(good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, undefined)).id).toBe(made.id)
+  const made = good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, {}))
+  expect(good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, {})).id).toBe(made.id)
   const before = mdlp.documents.length
   mdlp.expire()
   mdlp.mood = 'lost'
@@ -92,7 +111,7 @@ it('an issue is told of by 531, once though the answer is lost and the token has
     { idProduct: drug, qty: 1, sgtins: [pack(1)] },
   ])
   good(await world.keeper.post(`/warehouse/documents/${again}/post`, {}))
-  expect((await world.keeper.post(`/warehouse/documents/${again}/mdlp`, undefined)).body[0].message).toContain(
+  expect((await world.keeper.post(`/warehouse/documents/${again}/mdlp`, {})).body[0].message).toContain(
     'выведен из оборота',
   )
 })
@@ -105,7 +124,7 @@ it('a refusal says why at each pack, and is sent anew as another request', async
   ])
   good(await world.keeper.post(`/warehouse/documents/${off}/post`, {}))
   mdlp.mood = 'owner'
-  const made = good(await world.keeper.post(`/warehouse/documents/${off}/mdlp`, undefined))
+  const made = good(await world.keeper.post(`/warehouse/documents/${off}/mdlp`, {}))
   await exchange()
   await exchange()
   expect(good(await world.keeper.get(`/mdlp/documents/${made.id}`))).toMatchObject({
@@ -140,7 +159,7 @@ it.runIf(dir)('what is written fits the schemas of 1.37', async () => {
     main: 'documents.xsd',
     files: Object.fromEntries(names.map((name) => [name, new Uint8Array(readFileSync(join(dir as string, name)))])),
   }
-  for (const schemaNo of [701, 252, 415, 416, 431, 531, 511, 552, 912] as const) {
+  for (const schemaNo of [701, 252, 250, 415, 416, 431, 531, 541, 511, 552, 912] as const) {
     const text = writeDocument({
       schema: schemaNo,
       version: '1.37',
@@ -150,10 +169,20 @@ it.runIf(dir)('what is written fits the schemas of 1.37', async () => {
       number: 'М-1 <«&»>',
       date: '2026-11-20',
       reason: 'Причина',
+      recalled: { operationId: 'op-1', schema: '431' },
+      destruction: {
+        fias: '0c5b2444-70a0-4932-980c-b4dc0d3f02b5',
+        inn: '7724053916',
+        kpp: '772401001',
+        actNumber: 'А-1',
+        actDate: '2026-11-19',
+        ground: '1',
+        reason: '5',
+      },
       items: schemaNo === 912 ? [{ sscc: '146070264000000014' }] : [{ sgtin: pack(1), cost: '10.00', vat: '1.00' }],
     })
     expect([schemaNo, await xml.validate(Buffer.from(text), schema, { who: 'test' })]).toEqual([schemaNo, []])
   }
   await xml.close()
-  console.info(`9 documents by ${names.length} schemas from ${dir}`)
+  console.info(`11 documents by ${names.length} schemas from ${dir}`)
 })
