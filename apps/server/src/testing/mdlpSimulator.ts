@@ -222,7 +222,7 @@ function ticketOf({ id, xml, mood }: Kept): string {
 }
 
 /** A box of the page. */
-const DEMO_BOX = '146070200100000017'
+const DEMO_BOX = '146070200100000014'
 /** The packs that the page ships: of the goods of the demo clinic. */
 const demoPacks = (n: number) =>
   Array.from({ length: 5 }, (_, at) => `04607020010013Sim${String(n * 10 + at).padStart(4, '0')}AbCdEf`.slice(0, 27))
@@ -230,5 +230,7 @@ const demoPacks = (n: number) =>
 if (process.argv[1] === import.meta.filename) {
   const simulator = await startMdlpSimulator(Number(process.env.PORT ?? 8091))
   console.info(`МДЛП: ${simulator.url} — MDLP_URL=${simulator.url} npm start`)
-  console.info(`${simulator.url}/?ship присылает уведомление, /?box — короб, /?dispose=SGTIN,… — отчёт регистратора (10531), /?${moods.join(', /?')} меняют ответы`)
+  console.info(
+    `${simulator.url}/?ship присылает уведомление, /?box — короб, /?dispose=SGTIN,… — отчёт регистратора (10531), /?${moods.join(', /?')} меняют ответы`,
+  )
 }

@@ -92,10 +92,14 @@ async function spoken(app: AppContext, work: (mdlp: Mdlp) => Promise<Outcome>): 
 /** Writes what came of a try into the document and its packs. */
 async function settled(
   { records, tx }: Work,
-  { payload: { idDocument } }: Message<Payload>,
+  { payload: { idDocument }, key }: Message<Payload>,
   { state, error, reasons, result }: Fate,
 ): Promise<void> {
-  await tx.query(sql`select 1 from mdlp_documents where "id" = ${idDocument} for no key update`)
+  // A document that has been sent anew under another request is no more the business of this one.
+  const held = await tx.one(
+    sql`select 1 from mdlp_documents where "id" = ${idDocument} and "requestId" = ${key} for no key update`,
+  )
+  if (!held) return
   const system = records.asSystem
   const { documentId, ticket } = (result ?? {}) as Partial<Result>
   const set = (values: object) =>

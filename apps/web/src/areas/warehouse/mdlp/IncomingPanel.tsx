@@ -54,7 +54,7 @@ export function IncomingPanel({ document, onClose }: { document: MdlpRow; onClos
     onError: tellFailure,
     onSuccess: async ({ idStockDocument }) => {
       await read()
-      notify.success('Подтверждение в очереди МДЛП, поступление создано')
+      notify.success('Поступление создано. Подтверждение ждёт подписи: МДЛП, «Исходящие»')
       void go({ page: 'warehouseDocument', params: { id: idStockDocument } })
     },
   })
@@ -139,7 +139,7 @@ export function IncomingPanel({ document, onClose }: { document: MdlpRow; onClos
           run={async (reason) => {
             await api('POST /mdlp/documents/:id/refuse', { params: { id }, body: { reason: reason ?? '' } }, toast)
             await read()
-            notify.success('Отказ в очереди МДЛП')
+            notify.success('Отказ составлен и ждёт подписи: «Исходящие»')
             onClose()
           }}
           onClose={() => setRefusing(false)}
