@@ -118,12 +118,12 @@ async function fill({ client, data }: BenchClinic, moves: number): Promise<{ idP
   await client.query(`insert into warehouse_stock ("idWarehouse", "idProduct", "idBatch", "qty", "reserved")
     select w, p, k + 1, case when turn = turns - 1 then 100 else 0 end, 0 from plan`)
   await client.query(`insert into warehouse_moves ("localDate", "kind", "idWarehouse", "idProduct", "idBatch", "qty", "cost", "idDocument", "dateCreate")
-    select day, kind, w, p, k + 1, qty, qty * 10, d."id", now()
+    select m.day, m.kind, m.w, m.p, m.k + 1, m.qty, m.qty * 10, d."id", now()
     from (select k, w, p, case when n = 0 then 'receipt' else 'issue' end as kind,
         case when n > 0 then -1 when turn = turns - 1 then ${OF_BATCH - 1 + 100} else ${OF_BATCH - 1} end as qty,
         current_date - ${DAYS} + floor((turn + (n + (k % 7) / 7.0) / ${OF_BATCH + 1}.0) * ${DAYS} / turns)::int as day
       from plan, generate_series(0, ${OF_BATCH - 1}) n) m
-    join warehouse_documents d on d."localDate" = m.day and d."kind" = m.kind order by day`)
+    join warehouse_documents d on d."localDate" = m.day and d."kind" = m.kind order by m.day`)
   await client.query(`insert into warehouse_values ("idWarehouse", "idProduct", "qty", "cost")
     select "idWarehouse", "idProduct", sum("qty"), sum("qty") * 10 from warehouse_stock group by 1, 2`)
   await client.query(`select setval(pg_get_serial_sequence('warehouse_batches', 'id'), $1)`, [batches + 1])

@@ -29,8 +29,9 @@ import {
   state,
 } from './mdlp/documents.ts'
 import { code, login, mdlpAdapters, startMdlp, sync } from './mdlp/exchange.ts'
+import { order, orderDrafts } from './order.ts'
 import { accept, copy, post, unpost } from './posting.ts'
-import { balance, card, order, patients, pku, summary } from './reports.ts'
+import { balance, card, patients, pku, summary } from './reports.ts'
 import { byWarehouse, isMine } from './scope.ts'
 
 export { settleMaterials } from './materials.ts'
@@ -93,6 +94,7 @@ export const warehouse: Area = {
     card,
     summary,
     order,
+    orderDrafts,
     patients,
     pku,
     codes,

@@ -1,7 +1,7 @@
 /** What is where and what became of it: the balance, the card of a good, what to order, who got a batch. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
-import { daysOfStock, orderOf } from '@ordinator/model/areas/warehouse/rules'
+import { daysOfStock } from '@ordinator/model/areas/warehouse/rules'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
@@ -10,14 +10,13 @@ import { operation } from '../../records/operation.ts'
 import { ifOpen } from '../customers/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
-import { turnsAt } from './ledger.ts'
+import { balanceAt, turnsAt } from './ledger.ts'
 import { seenBy } from './scope.ts'
 
 /** Days before its end from which a batch is told of as soon over, in lists. */
 const SOON_DAYS = 90
 const MAX_SOON = 12
 const PAGE = 50
-const MAX_ORDER = 500
 
 const day = (text: string): Sql => sql`${text}::date`
 export const balance = operation(warehouseCalls.balance, async ({ app, actor, query }) => {
@@ -119,7 +118,15 @@ export const card = operation(warehouseCalls.card, async ({ app, actor, params, 
   const { idWarehouse } = query
   const seen = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
     and (${idWarehouse ?? null}::bigint is null or ${raw(row)}."idWarehouse" = ${idWarehouse ?? null})`
-  const batches = await app.db.reads.query<never>(sql`select ${batchFields} from ${batchTables}
+  const batches = query.on
+    ? await app.db.reads.query<never>(sql`select t."idBatch", t."idWarehouse", w."name" as warehouse, b."series",
+        b."expiry"::text as expiry, b."state", t."qty"::float8 as qty, 0 as reserved,
+        round(t."cost" / t."qty", 2)::float8 as cost, o."shortName" as supplier
+      from (${balanceAt(day(query.on))}) t join warehouse_batches b on b."id" = t."idBatch"
+        join warehouses w on w."id" = t."idWarehouse" left join organizations o on o."id" = b."idSupplier"
+      where t."idProduct" = ${params.id} and t."qty" > 0 and ${seen('t')}
+      order by w."name", b."expiry" nulls last, b."id" limit 500`)
+    : await app.db.reads.query<never>(sql`select ${batchFields} from ${batchTables}
     where s."idProduct" = ${params.id} and s."qty" > 0 and ${seen('s')} order by w."name", b."expiry" nulls last, b."id" limit 500`)
   const [, at, id, rest] = /^(\d{4}-\d\d-\d\d)_(\d+)_(-?[\d.]+)$/.exec(query.before ?? '') ?? []
   if (query.before !== undefined && !at) throw new ValidationError([{ field: 'before', message: 'Нет такого места' }])
@@ -193,53 +200,6 @@ interface Summary {
   cost: number
   soon: never[]
 }
-
-interface Orderable {
-  idProduct: number
-  name: string
-  unit: string | null
-  stock: number
-  inTransit: number
-  minStock: number
-  maxStock: number | null
-  used: number
-  idSupplier: number | null
-  supplier: string | null
-  price: number | null
-}
-
-export const order = operation(warehouseCalls.order, async ({ app, actor, query }) => {
-  const { idWarehouse = null } = query
-  const today = dayIn(actor.timeZone, Date.now())
-  const at = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
-    and (${idWarehouse}::bigint is null or ${raw(row)}."idWarehouse" = ${idWarehouse})`
-  const rows = await app.db.reads.query<Orderable>(sql`
-    select p."id"::int as "idProduct", p."nameService" as name, p."unit", coalesce(s.qty, 0)::float8 as stock,
-      coalesce(w.qty, 0)::float8 as "inTransit", p."minStock"::float8 as "minStock", p."maxStock"::float8 as "maxStock",
-      coalesce(u.qty, 0)::float8 as used, l."idSupplier", l."shortName" as supplier, l."price"::float8 as price
-    from services p
-    left join (select s."idProduct", sum(s."qty" - s."reserved") as qty from warehouse_stock s where s."qty" > 0 and ${at('s')} group by 1) s on s."idProduct" = p."id"
-    left join (select l."idProduct", sum(l."qty") as qty from warehouse_lines l join warehouse_documents d on d."id" = l."idDocument"
-      where ((d."status" = 'inTransit' and (${idWarehouse}::bigint is null or d."idTo" = ${idWarehouse})) or (d."status" = 'draft' and d."kind" = 'receipt'))
-        and not d."deleted" group by 1) w on w."idProduct" = p."id"
-    left join (select m."idProduct", sum(m."used") as qty from (
-        select * from (${turnsAt(day(today))}) now union all
-        select "idWarehouse", "idProduct", -"qty", -"cost", -"came", -"went", -"wentCost", -"used" from (${turnsAt(day(plusDays(today, -30)))}) ago) m
-      where ${at('m')} group by 1) u
-      on u."idProduct" = p."id"
-    left join lateral (select b."idSupplier", o."shortName", b."cost" as "price" from warehouse_batches b join organizations o on o."id" = b."idSupplier"
-      where b."idProduct" = p."id" order by b."id" desc limit 1) l on true
-    where p."serviceCategory" = 1 and not p."deleted" and p."active" and p."minStock" > coalesce(s.qty, 0)
-    order by l."shortName" nulls last, p."nameService" limit ${MAX_ORDER}`)
-  return {
-    items: rows
-      .map((row) => ({
-        ...row,
-        qty: orderOf({ stock: row.stock, inTransit: row.inTransit, min: row.minStock, max: row.maxStock }),
-      }))
-      .filter(({ qty }) => qty > 0),
-  }
-})
 
 export const patients = operation(warehouseCalls.patients, async ({ app, records, actor, params }) => {
   const rows = await app.db.reads.query<{

@@ -267,7 +267,12 @@ export const warehouseCalls = {
     summary: 'Карточка товара: партии по складам и движения, последние сначала, с остатком после каждого',
     access: stockView,
     params: idParams,
-    query: z.object({ idWarehouse: idText.optional(), before: z.string().max(64).optional() }),
+    query: z.object({
+      idWarehouse: idText.optional(),
+      before: z.string().max(64).optional(),
+      /** Batches as they lay at the end of this day, at what they cost then. */
+      on: day.optional(),
+    }),
     answer: z.object({
       batches: z.array(batchRow),
       moves: z.array(
@@ -330,6 +335,15 @@ export const warehouseCalls = {
         }),
       ),
     }),
+  }),
+  orderDrafts: call({
+    method: 'POST',
+    path: '/warehouse/order/drafts',
+    summary: 'Черновики поступлений из предложения заказа, по одному на поставщика',
+    access: 'editWarehouse',
+    body: z.strictObject({ idWarehouse: id }),
+    status: 201,
+    answer: z.object({ documents: z.array(z.int()) }),
   }),
   patients: call({
     method: 'GET',

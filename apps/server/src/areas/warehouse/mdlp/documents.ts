@@ -486,14 +486,17 @@ export const retry = operation(mdlpCalls.retry, async ({ app, records, params })
     const document = await held(inside, tx, params.id)
     if (document.direction !== 'out' || document.status !== 'failed')
       throw new HttpError(409, 'Повторяют отклонённый или не дошедший исходящий документ', { code: 'transition' })
+    const signed = await tx.one(
+      sql`select 1 from mdlp_bodies where "idDocument" = ${params.id} and "signature" is not null`,
+    )
     // Another request: the one before has its answer.
     const again = await inside.asSystem.update(MdlpDocument, params.id, {
-      status: 'queued',
+      status: signed ? 'queued' : 'draft',
       requestId: randomUUID(),
       documentId: null,
       errors: null,
     } as never)
-    await queueDocument(app, tx, again as MdlpRow)
+    if (signed) await queueDocument(app, tx, again as MdlpRow)
     return again
   })
 })

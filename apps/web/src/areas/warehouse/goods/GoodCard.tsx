@@ -2,12 +2,16 @@ import { Badge } from '@mantine/core'
 import { Service } from '@ordinator/model/areas/catalogue/service'
 import { documentKinds } from '@ordinator/model/areas/warehouse/document'
 import { batchStates } from '@ordinator/model/areas/warehouse/stock'
+import { isDay } from '@ordinator/model/fields/date'
 import { formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
 import { IconX } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { today } from '../../../kit/clock.ts'
+import { DateField } from '../../../kit/DateField.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
@@ -28,12 +32,15 @@ interface Props {
 /** A good: where it lies, in which batches, and what has moved it. */
 export function GoodCard({ id, idWarehouse, onClose }: Props) {
   const good = useRecord(Service, id, {}, { forbidden: 'silent' }).data
+  const [on, setOn] = useState<string | null>(null)
+  const day = on !== null && isDay(on) ? on : undefined
   const found = useInfiniteQuery({
-    queryKey: ['warehouse', 'card', id, idWarehouse],
+    queryKey: ['warehouse', 'card', id, idWarehouse, day],
     queryFn: ({ signal, pageParam }) =>
-      api('GET /warehouse/goods/:id/card', { params: { id }, query: { idWarehouse, before: pageParam } }, { signal }),
+      api('GET /warehouse/goods/:id/card', { params: { id }, query: { idWarehouse, before: pageParam, on: day } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
+    placeholderData: (before) => before,
     retry: retries,
     meta: { live: [...stockPaths] },
   })
@@ -73,6 +80,9 @@ export function GoodCard({ id, idWarehouse, onClose }: Props) {
         <LinesSkeleton lines={6} />
       ) : (
         <>
+          <HStack my={8}>
+            <DateField label="Остаток на день" placeholder="сейчас" w={180} max={today()} value={on} onChange={setOn} />
+          </HStack>
           <TableScroll label="Партии">
             <table className={classes.table}>
               <thead>
@@ -116,7 +126,7 @@ export function GoodCard({ id, idWarehouse, onClose }: Props) {
               </tbody>
             </table>
           </TableScroll>
-          {first.batches.length === 0 && <Muted>На складах этого товара нет</Muted>}
+          {first.batches.length === 0 && <Muted>На складах этого товара {day ? 'в этот день не было' : 'нет'}</Muted>}
           <h2 style={{ marginTop: 16 }}>Движения</h2>
           <TableScroll label="Движения: таблица">
             <table className={classes.table}>
