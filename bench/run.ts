@@ -18,6 +18,7 @@
  *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
  *   node_modules/.bin/node bench/run.ts laboratory         orders, the matrix and history at 600,000 and 20,000,000 results; devices while servers are killed; --sizes=
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
+ *   node_modules/.bin/node bench/run.ts stock              the ledger of stock at 50,000 and 5,000,000 moves, posting, a scan; --sizes=
  *   node_modules/.bin/node bench/run.ts writes             what the kept sight costs a write, and when an event is there
  *   … engine --cases=create,view    only these of its scenarios
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
@@ -49,6 +50,7 @@ import { measureJournal, measurePeople, PEOPLE_SIZES } from './people.ts'
 import { measureSearch } from './search.ts'
 import { measureSite } from './site.ts'
 import { measureSockets } from './sockets.ts'
+import { measureStock, STOCK_SIZES } from './stock.ts'
 import { type Part, printTable } from './table.ts'
 import { measureUploads } from './uploads.ts'
 import { measureVisits } from './visits.ts'
@@ -107,6 +109,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   day: () => measureDay(attempts),
   money: measureMoney,
   site: measureSite,
+  stock: () => measureStock(sizes ?? STOCK_SIZES),
   writes: () => measureWrites(tasks || SIZES.tasks),
 }
 const unknown = wanted.find((name) => !(name in parts) && !(name in asideParts))

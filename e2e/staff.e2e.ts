@@ -5,9 +5,29 @@ import { expect, fillLogin, fits, phone, test, title } from './support.ts'
 
 const atLogin = /\/app\/login(\?|$)/
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' }).getByRole('link')
+/** Of a storekeeper, in its order. */
+const ofStorekeeper = [
+  'Рабочий стол',
+  'Задачи',
+  'Мои задачи',
+  'Склад',
+  'Товары и остатки',
+  'Складские документы',
+  'Инвентаризация',
+  'Партии',
+  'МДЛП',
+  'Температура и влажность',
+  'Мои расчётные листы',
+  'Остатки товаров',
+  'Регламенты',
+  'Новости',
+  'Услуги и товары',
+]
 const unique = () => Math.random().toString(36).slice(2, 8)
 
-test('a new employee gets in, is given rights, and is shut out', async ({ page, visitor, clinic }) => {
+test('a new employee gets in, is given rights, and is shut out', async ({ page, visitor, clinic, complaints }) => {
+  // A request that was under way while its right was taken back is refused.
+  complaints.allow(/status of 403/)
   const login = `e2e-new-${unique()}`
   await clinic.enter(page)
   await page.goto('/app/users')
@@ -49,14 +69,7 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await theirs.keyboard.press('Enter')
   await expect(title(theirs, 'Новикова Вера')).toBeVisible()
   await theirs.setViewportSize({ width: 1366, height: 800 })
-  await expect(menu(theirs)).toHaveText([
-    'Рабочий стол',
-    'Задачи',
-    'Мои задачи',
-    'Регламенты',
-    'Новости',
-    'Услуги и товары',
-  ])
+  await expect(menu(theirs)).toHaveText(ofStorekeeper)
 
   await page.getByRole('tab', { name: 'Почему доступно' }).click()
   const screens = page.getByRole('region', { name: 'Экраны' })
@@ -70,14 +83,7 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await expect(menu(theirs)).toContainText(['Лист дня'])
   await page.getByRole('button', { name: 'Отменить' }).click()
   await expect(line.getByRole('img', { name: 'Закрыто' })).toBeVisible()
-  await expect(menu(theirs)).toHaveText([
-    'Рабочий стол',
-    'Задачи',
-    'Мои задачи',
-    'Регламенты',
-    'Новости',
-    'Услуги и товары',
-  ])
+  await expect(menu(theirs)).toHaveText(ofStorekeeper)
 
   await page.getByRole('button', { name: 'Другие действия' }).click()
   await page.getByRole('menuitem', { name: 'Закрыть вход' }).click()

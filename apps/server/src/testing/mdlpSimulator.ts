@@ -2,7 +2,7 @@
  * МДЛП on the loopback: sign-in by a code, tokens that end, documents with receipts, notices of shipment, and moods.
  * `npm run mdlp` starts one by itself (MDLP_URL=http://127.0.0.1:8091); its page shows the traffic and sends notices.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -27,8 +27,12 @@ export interface MdlpSimulator {
   documents: Kept[]
   /** Sign-ins so far. */
   tokens: number
-  /** Packs of a notice of shipment. @returns what it is called */
-  ship(sgtins: readonly string[], number?: string): string
+  /** Packs of a notice of shipment; what `boxes` knows is shipped as a box. @returns what it is called */
+  ship(codes: readonly string[], number?: string): string
+  /** Packs in boxes, by SSCC. */
+  boxes: Map<string, string[]>
+  /** A registrar of disposal reports packs (10531). */
+  dispose(sgtins: readonly string[], number?: string): string
   /** Ends all tokens at once. */
   expire(): void
   /** States that are told of packs; the others are in circulation. */
@@ -36,17 +40,22 @@ export interface MdlpSimulator {
   close(): Promise<void>
 }
 
+/** Signs in without a signature. */
+const PASSWORD = 'demo'
 const SENDER = '00000000200931'
 const RECEIVER = '00000000100931'
-/** What the clinic signs by beside a simulator (areas/signatures). */
-const signatureOf = (text: string) =>
-  Buffer.from(`ТЕСТОВАЯ ПОДПИСЬ без ГОСТ: ${createHash('sha256').update(text).digest('hex')}`).toString('base64')
+/** A detached signature of these bytes: a CMS, or what the simulator of signatures gives where there is no engine of ГОСТ. */
+function isSigned(content: Buffer, signature: string): boolean {
+  const bytes = Buffer.from(signature, 'base64')
+  if (bytes[0] === 0x30) return bytes.length > 64
+  return bytes.toString().endsWith(createHash('sha256').update(content).digest('hex'))
+}
 
 /** @param port 0: any that is free */
 export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
   const live = new Set<string>()
   const codes = new Set<string>()
-  const shipped: { id: string; xml: string }[] = []
+  const shipped: { id: string; which: string; schema: string; xml: string }[] = []
   const server = createServer(async (request, reply) => {
     const say = (status: number, body: object) =>
       void reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -65,8 +74,8 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       return say(200, { code })
     }
     if (path === '/token') {
-      const { code, signature } = body as unknown as { code: string; signature: string }
-      if (!codes.delete(code) || signature !== signatureOf(code))
+      const { code, signature = '', password } = body as unknown as Record<'code' | 'signature' | 'password', string>
+      if (!codes.delete(code) || !(password === PASSWORD || isSigned(Buffer.from(code), signature)))
         return say(401, { error_description: 'Подпись не сходится' })
       simulator.tokens++
       const token = `token-${simulator.tokens}`
@@ -78,13 +87,14 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     if (simulator.mood === 'broken') return say(500, { message: 'Ошибка' })
     if (path === '/documents/send') {
       const { document, sign, request_id } = body as unknown as { document: string; sign: string; request_id: string }
-      if (sign !== signatureOf(document)) return say(400, { error_description: 'Подпись документа не сходится' })
+      const content = Buffer.from(document, 'base64')
+      if (!isSigned(content, sign)) return say(400, { error_description: 'Подпись документа не сходится' })
       let kept = simulator.documents.find(({ requestId }) => requestId === request_id)
       if (!kept) {
         kept = {
           id: `doc-${simulator.documents.length + 1}`,
           requestId: request_id,
-          xml: Buffer.from(document, 'base64').toString(),
+          xml: content.toString(),
           mood: simulator.mood,
         }
         simulator.documents.push(kept)
@@ -92,11 +102,31 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       if (simulator.mood === 'lost') return void request.socket.destroy()
       return say(200, { document_id: kept.id })
     }
-    if (path === '/documents/income')
+    const which = /^\/documents\/(income|outcome)$/.exec(path)?.[1]
+    if (which) {
+      const { filter, start_from, count } = body as unknown as {
+        filter: { doc_type: string }
+        start_from: number
+        count: number
+      }
+      const found = shipped.filter((one) => one.which === which && one.schema === filter.doc_type)
       return say(200, {
-        total: shipped.length,
-        documents: shipped.map(({ id }) => ({ document_id: id, doc_type: 601, sender: SENDER })),
+        total: found.length,
+        documents: found.slice(start_from, start_from + count).map(({ id, schema }) => ({
+          document_id: id,
+          doc_type: Number(schema),
+          sender: SENDER,
+          doc_status: 'PROCESSED_DOCUMENT',
+        })),
       })
+    }
+    const box = /^\/reestr\/sscc\/([^/]+)\/hierarchy$/.exec(path)?.[1]
+    if (box) {
+      const packs = simulator.boxes.get(box)
+      return packs
+        ? say(200, { sscc: box, childs: packs.map((sgtin) => ({ sgtin })) })
+        : say(404, { error_description: 'Нет такого короба' })
+    }
     if (path === '/reestr/sgtin/sgtins-by-list') {
       const { filter } = body as unknown as { filter: { sgtins: string[] } }
       if (filter.sgtins.length > 500) return say(400, { error_description: 'Не больше 500 кодов' })
@@ -130,10 +160,17 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     const asked = moods.find((mood) => url === `/?${mood}`)
     if (asked) simulator.mood = asked
     if (url === '/?ship') simulator.ship(demoPacks(shipped.length))
+    if (url === '/?box') {
+      const sscc = DEMO_BOX
+      simulator.boxes.set(sscc, demoPacks(shipped.length))
+      simulator.ship([sscc])
+    }
+    const disposed = /^\/\?dispose=([\w,%!-]+)$/.exec(url)?.[1]
+    if (disposed) simulator.dispose(decodeURIComponent(disposed).split(','))
     const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
     const links = moods.map((mood) => (mood === simulator.mood ? `<b>${mood}</b>` : `<a href="/?${mood}">${mood}</a>`))
     const lines = simulator.documents.map(({ id, mood, xml }) => `<li>${id} · ${mood}<pre>${safe(xml)}</pre></li>`)
-    return `<!doctype html><title>МДЛП</title><p>${links.join(' ')}</p><p><a href="/?ship">прислать уведомление</a>: ${shipped.length}</p><ol>${lines.join('')}</ol>`
+    return `<!doctype html><title>МДЛП</title><p>${links.join(' ')}</p><p><a href="/?ship">прислать уведомление</a>, <a href="/?box">короб</a>: ${shipped.length}</p><ol>${lines.join('')}</ol>`
   }
 
   const simulator: MdlpSimulator = {
@@ -142,13 +179,22 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     documents: [],
     tokens: 0,
     states: new Map(),
-    ship(sgtins, number = `УПД-${shipped.length + 1}`) {
+    boxes: new Map(),
+    ship(packs, number = `УПД-${shipped.length + 1}`) {
       const id = `in-${shipped.length + 1}`
-      const rows = sgtins.map(
-        (sgtin) => `<union><sgtin>${sgtin}</sgtin><cost>110.00</cost><vat_value>10.00</vat_value></union>`,
+      const rows = packs.map(
+        (code) =>
+          `<union>${simulator.boxes.has(code) ? `<sscc_detail><sscc>${code}</sscc></sscc_detail>` : `<sgtin>${code}</sgtin>`}<cost>110.00</cost><vat_value>10.00</vat_value></union>`,
       )
       const xml = `<?xml version="1.0" encoding="UTF-8"?><documents version="1.37"><move_order_notification action_id="601"><subject_id>${SENDER}</subject_id><receiver_id>${RECEIVER}</receiver_id><operation_date>2026-11-20T10:00:00+03:00</operation_date><doc_num>${number}</doc_num><doc_date>20.11.2026</doc_date><turnover_type>1</turnover_type><source>1</source><contract_type>1</contract_type><order_details>${rows.join('')}</order_details></move_order_notification></documents>`
-      shipped.push({ id, xml })
+      shipped.push({ id, which: 'income', schema: '601', xml })
+      return id
+    },
+    dispose(sgtins, number = `РВ-${shipped.length + 1}`) {
+      const id = `out-${shipped.length + 1}`
+      const rows = sgtins.map((sgtin) => `<union><sgtin>${sgtin}</sgtin></union>`)
+      const xml = `<?xml version="1.0" encoding="UTF-8"?><documents version="1.37"><skzkm_health_care action_id="10531"><subject_id>${RECEIVER}</subject_id><operation_date>2026-11-20T10:00:00+03:00</operation_date><doc_date>20.11.2026</doc_date><doc_num>${number}</doc_num><order_details>${rows.join('')}</order_details><device_info><device_id>0000000000000001</device_id><skzkm_origin_msg_id>${randomUUID()}</skzkm_origin_msg_id></device_info></skzkm_health_care></documents>`
+      shipped.push({ id, which: 'outcome', schema: '10531', xml })
       return id
     },
     expire: () => live.clear(),
@@ -175,6 +221,8 @@ function ticketOf({ id, xml, mood }: Kept): string {
   return `<?xml version="1.0" encoding="UTF-8"?><documents version="1.37"><result action_id="200" accept_time="2026-11-20T10:00:00Z"><operation>0</operation><operation_id>${id}</operation_id><operation_result>${result}</operation_result>${errors.join('')}</result></documents>`
 }
 
+/** A box of the page. */
+const DEMO_BOX = '146070200100000014'
 /** The packs that the page ships: of the goods of the demo clinic. */
 const demoPacks = (n: number) =>
   Array.from({ length: 5 }, (_, at) => `04607020010013Sim${String(n * 10 + at).padStart(4, '0')}AbCdEf`.slice(0, 27))
@@ -182,5 +230,7 @@ const demoPacks = (n: number) =>
 if (process.argv[1] === import.meta.filename) {
   const simulator = await startMdlpSimulator(Number(process.env.PORT ?? 8091))
   console.info(`МДЛП: ${simulator.url} — MDLP_URL=${simulator.url} npm start`)
-  console.info(`${simulator.url}/?ship присылает уведомление, /?${moods.join(', /?')} меняют ответы`)
+  console.info(
+    `${simulator.url}/?ship присылает уведомление, /?box — короб, /?dispose=SGTIN,… — отчёт регистратора (10531), /?${moods.join(', /?')} меняют ответы`,
+  )
 }

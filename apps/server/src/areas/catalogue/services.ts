@@ -31,7 +31,7 @@ const freeStock = (row: Sql): Sql => sql`from warehouse_stock t
   join warehouse_batches b on b."id" = t."idBatch" and b."state" = 'free'
     and (b."expiry" is null or b."expiry" >= current_date)
   join warehouses w on w."id" = t."idWarehouse" and w."kind" <> 'quarantine' and not w."deleted"
-  where t."idProduct" = ${row}."id" and t."qty" > t."reserved"`
+  where t."idProduct" = ${row}."id" and t."qty" > 0 and t."qty" > t."reserved"`
 
 /** Its sum over all warehouses; null of a service. */
 const remains = (row: Sql): Sql => sql`case when ${row}."serviceCategory" = ${PRODUCT} then

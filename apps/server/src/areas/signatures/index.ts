@@ -5,6 +5,8 @@ import { demo } from './demo.ts'
 import { warnOfEnds } from './warn.ts'
 
 export { acceptSignature, type SigningState, signatureForSimulator, signingState } from './accept.ts'
+export { clinicTestSignature } from './simulator.ts'
+export { type CheckedSignature, checkSignature } from './verify.ts'
 
 /** Certificates of employees and of the clinic, powers to sign for it, and whether a signature is right. */
 export const signatures: Area = {

@@ -7,6 +7,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestKey } from '../../platform/gost.ts'
 import type { AppContext } from '../../records/context.ts'
+import { readCommonSettings } from '../settings/index.ts'
 import { gostOf } from './gostOf.ts'
 
 const DAYS = 365
@@ -26,6 +27,17 @@ export async function testKey(app: AppContext, code: string, name: string): Prom
   await writeFile(aside, JSON.stringify(made), { mode: 0o600 })
   await rename(aside, path)
   return JSON.parse(await readFile(path, 'utf8')) as TestKey
+}
+
+/**
+ * Signs for the clinic without a person, by its test key.
+ * @returns detached signature; undefined where people sign by КриптоПро: no server has their keys
+ */
+export async function clinicTestSignature(app: AppContext, content: Buffer): Promise<Buffer | undefined> {
+  const { signaturePlugin, companyBrand } = await readCommonSettings(app.db)
+  if (signaturePlugin !== 'simulator') return undefined
+  if (!(await gostOf(app).isThere())) return markedSignature(content)
+  return signForTest(app, await testKey(app, 'organization', companyBrand || 'Клиника'), content)
 }
 
 export async function signForTest(app: AppContext, key: TestKey, content: Buffer): Promise<Buffer> {

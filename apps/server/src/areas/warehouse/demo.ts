@@ -352,6 +352,16 @@ async function makeCodes(
     20,
   )
   await document(
+    { schema: '431', direction: 'out', status: 'draft', requestId: 'demo-431-1', number: 'М-24', idAuthor: keeper },
+    24,
+    27,
+  )
+  await document(
+    { schema: '10531', direction: 'out', status: 'device', requestId: 'demo-10531-1', number: 'М-25', idAuthor: keeper },
+    28,
+    30,
+  )
+  await document(
     {
       schema: '552',
       direction: 'out',

@@ -23,7 +23,7 @@ export type DocumentRow = Row<typeof WarehouseDocument>
 export type LineRow = Row<typeof DocumentLine>
 
 /** What may still be written once a document is no draft. */
-const afterDraft: ReadonlySet<string> = new Set(['comment', 'externalNumber', 'externalDate', '_version'])
+const afterDraft: ReadonlySet<string> = new Set(['comment', 'commission', 'externalNumber', 'externalDate', '_version'])
 
 export const documents = records(WarehouseDocument, {
   scope: byEither,

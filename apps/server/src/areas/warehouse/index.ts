@@ -14,20 +14,24 @@ import { lineList, scan } from './lines.ts'
 import {
   acceptMdlp,
   codes,
+  content,
   differences,
   mdlpCodes,
   mdlpDocuments,
   openBox,
+  recall,
   refuse,
   retry,
   scanCode,
   schemas,
   send,
+  sign,
   state,
 } from './mdlp/documents.ts'
-import { mdlpAdapters, startMdlp, sync } from './mdlp/exchange.ts'
+import { code, login, mdlpAdapters, startMdlp, sync } from './mdlp/exchange.ts'
+import { order, orderDrafts } from './order.ts'
 import { accept, copy, post, unpost } from './posting.ts'
-import { balance, card, order, patients, pku, summary } from './reports.ts'
+import { balance, card, patients, pku, summary } from './reports.ts'
 import { byWarehouse, isMine } from './scope.ts'
 
 export { settleMaterials } from './materials.ts'
@@ -90,6 +94,7 @@ export const warehouse: Area = {
     card,
     summary,
     order,
+    orderDrafts,
     patients,
     pku,
     codes,
@@ -98,6 +103,11 @@ export const warehouse: Area = {
     refuse,
     send,
     retry,
+    recall,
+    content,
+    sign,
+    code,
+    login,
     sync,
     openBox,
     differences,

@@ -3,7 +3,7 @@ import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
-import { closeMonths } from './ledger.ts'
+import { closeDays } from './ledger.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 
 let world: StockWorld
@@ -38,7 +38,7 @@ it('the books are whole after any documents, posts, unposts, back-dated ones and
       const carry = async ({ act, good: which, qty: thousandths, price, daysAgo }: Step) => {
         const idProduct = goods[which] as number
         const qty = thousandths / 1000
-        if (act === 'close') return void (await closeMonths(world.clinic.db))
+        if (act === 'close') return void (await closeDays(world.clinic.db, 5))
         if (act === 'accept' || act === 'unpost') {
           const id = posted[price % Math.max(1, posted.length)]
           if (id === undefined) return
@@ -63,7 +63,7 @@ it('the books are whole after any documents, posts, unposts, back-dated ones and
       for (const group of all) await Promise.all(group.map(carry))
       await world.agree()
       // At any day the balance is the sum of moves, with closes and without.
-      await closeMonths(world.clinic.db)
+      await closeDays(world.clinic.db, 5)
       const at = day(-40)
       const { items } = good(await keeper.get(`/warehouse/balance?from=${at}&to=${at}&limit=500`))
       const told = new Map(
@@ -78,6 +78,20 @@ it('the books are whole after any documents, posts, unposts, back-dated ones and
         values: [at, goods],
       })
       for (const { id, qty, cost } of summed) expect(told.get(id) ?? [0, 0]).toEqual([qty, cost])
+      // A turnover is the same, whatever was closed within its period.
+      const [from, to] = [day(-60), day(-20)]
+      const turns = good(await keeper.get(`/warehouse/balance?from=${from}&to=${to}&limit=500`)).items
+      const moved = await world.clinic.db.query<{ id: number; came: number; went: number }>({
+        text: `select "idProduct" as id, coalesce(sum(qty) filter (where (qty > 0) = ("idReverses" is null)), 0)::float8 as came,
+            coalesce(-sum(qty) filter (where (qty < 0) = ("idReverses" is null)), 0)::float8 as went
+          from warehouse_moves where "localDate" between $1 and $2 and "idProduct" = any ($3) group by 1`,
+        values: [from, to, goods],
+      })
+      for (const { id, came, went } of moved)
+        expect(turns.find((one: { idProduct: number }) => one.idProduct === id) ?? { came: 0, went: 0 }).toMatchObject({
+          came,
+          went,
+        })
     }),
     { numRuns: runs(4, 100), endOnFailure: true },
   )

@@ -9,7 +9,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '../../platform/db.ts'
 import { type FieldError, HttpError, ValidationError } from '../../platform/errors.ts'
 import type { Records } from '../../records/records.ts'
-import { readCommonSettings } from '../settings/index.ts'
+import { clinicZone, readCommonSettings } from '../settings/index.ts'
 
 export interface Pair {
   idWarehouse: number
@@ -187,7 +187,7 @@ async function apply(tx: Tx, moves: readonly (Move & { cost: string })[], localD
     update warehouse_values v set "qty" = v."qty" + m."qty", "cost" = v."cost" + m."cost"
     from (select m."idWarehouse", m."idProduct", sum(m."qty") as "qty", sum(m."cost") as "cost" from ${asRows(moves)} group by 1, 2) m
     where v."idWarehouse" = m."idWarehouse" and v."idProduct" = m."idProduct"`)
-  await tx.query(sql`delete from warehouse_closes where "month" >= date_trunc('month', ${localDate}::date)`)
+  await tx.query(sql`delete from warehouse_closes where "day" >= ${localDate}::date`)
 }
 
 interface Short {
@@ -276,16 +276,36 @@ async function lacking(
 export const balanceAt = (day: Sql): Sql => sql`
   select "idWarehouse", "idBatch", "idProduct", sum("qty") as "qty", sum("cost") as "cost" from (
     select "idWarehouse", "idBatch", "idProduct", "qty", "cost" from warehouse_months
-    where "month" = ${lastClose(day)}
+    where "month" = date_trunc('month', ${lastClose(day, true)})::date
     union all
     select "idWarehouse", "idBatch", "idProduct", "qty", "cost" from warehouse_moves
-    where "localDate" > coalesce((${lastClose(day)} + interval '1 month' - interval '1 day')::date, '-infinity')
-      and "localDate" <= ${day}
+    where "localDate" > ${lastClose(day, true)} and "localDate" <= ${day}
   ) parts group by 1, 2, 3`
 
-/** The latest month that is closed and over by the end of the day. */
-const lastClose = (day: Sql): Sql =>
-  sql`(select max("month") from warehouse_closes where ("month" + interval '1 month' - interval '1 day')::date <= ${day})`
+/**
+ * SQL: what goods of warehouses are worth at the end of a day, and what has come and gone since the beginning,
+ * `t("idWarehouse", "idProduct", "qty", "cost", "came", "went", "wentCost", "used")`. The turnover of a period is the
+ * difference of two days. `used`: given out to patients and sold.
+ */
+export const turnsAt = (day: Sql): Sql => sql`
+  select "idWarehouse", "idProduct", sum("qty") as "qty", sum("cost") as "cost", sum("came") as "came", sum("went") as "went",
+    sum("wentCost") as "wentCost", sum("used") as "used" from (
+    select "idWarehouse", "idProduct", "qty", "cost", "came", "went", "wentCost", "used" from warehouse_turns
+    where "day" = ${lastClose(day)}
+    union all
+    select "idWarehouse", "idProduct", ${turnOf} from warehouse_moves where "localDate" > ${lastClose(day)} and "localDate" <= ${day}
+  ) parts group by 1, 2`
+
+/** SQL: a move as a turnover. What is taken back lessens the side that it was on. */
+const turnOf: Sql = sql`"qty", "cost",
+  case when ("qty" > 0) = ("idReverses" is null) then "qty" else 0 end as "came",
+  case when ("qty" < 0) = ("idReverses" is null) then -"qty" else 0 end as "went",
+  case when ("qty" < 0) = ("idReverses" is null) then -"cost" else 0 end as "wentCost",
+  case when "kind" in ('issue', 'sale') then -"qty" else 0 end as "used"`
+
+/** The latest closed day that is not after this one; of the ends of months alone where batches are asked for. */
+const lastClose = (day: Sql, ofBatches = false): Sql =>
+  sql`coalesce((select max("day") from warehouse_closes where "day" <= ${day} and (not ${ofBatches} or "endsMonth")), '-infinity')`
 
 /** Until the transaction ends nothing is posted: what is read meanwhile is whole. @returns the moment from which moves count as later */
 export async function pauseLedger(tx: Tx): Promise<string> {
@@ -294,30 +314,48 @@ export async function pauseLedger(tx: Tx): Promise<string> {
   return row?.at ?? ''
 }
 
-/** Closes of the months that are over and have none; each from the one before. @returns how many were made */
-export async function closeMonths(db: Db): Promise<number> {
+/** Moves after which a month is closed within itself too: a balance never sums many more than these. */
+const MOST_OPEN = 10_000
+
+/**
+ * Closes the ends of months that are over, and of busy months also days within; each from the one before.
+ * @returns how many were made
+ */
+export async function closeDays(db: Db, most = MOST_OPEN): Promise<number> {
   for (let made = 0; ; made++) {
-    const more = await db.tx(async (tx) => {
+    const isMade = await db.tx(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(${CLOSES})`)
-      const next = await tx.one<{ month: string }>(sql`
-        select to_char(coalesce((select max("month") + interval '1 month' from warehouse_closes),
-          (select date_trunc('month', min("localDate")) from warehouse_moves)), 'YYYY-MM-DD') as month`)
-      if (!next?.month) return false
-      const made = await tx.one(sql`insert into warehouse_closes ("month")
-        select ${next.month}::date where ${next.month}::date + interval '1 month' <= date_trunc('month', now()) returning 1`)
-      if (!made) return false
+      // The day before the first move stands for a close of nothing.
+      const next = await tx.one<{ last: string; day: string; endsMonth: boolean }>(sql`
+        with last as (select coalesce((select max("day") from warehouse_closes), (select min("localDate") - 1 from warehouse_moves)) as "day"),
+          ends as (select "day" as "last", least(
+            (date_trunc('month', "day" + 1) + interval '1 month' - interval '1 day')::date,
+            (select m."localDate" from warehouse_moves m where m."localDate" > last."day" order by m."localDate" offset ${most - 1} limit 1)) as "day" from last)
+        insert into warehouse_closes ("day", "endsMonth")
+        select "day", "day" = (date_trunc('month', "day") + interval '1 month' - interval '1 day')::date from ends
+        where "day" < (now() at time zone ${clinicZone})::date
+        returning (select "last"::text from ends) as "last", "day"::text as "day", "endsMonth"`)
+      if (!next) return false
+      await tx.query(sql`
+        insert into warehouse_turns ("day", "idWarehouse", "idProduct", "qty", "cost", "came", "went", "wentCost", "used")
+        select ${next.day}::date, "idWarehouse", "idProduct", sum("qty"), sum("cost"), sum("came"), sum("went"), sum("wentCost"), sum("used") from (
+          select "idWarehouse", "idProduct", "qty", "cost", "came", "went", "wentCost", "used" from warehouse_turns where "day" = ${next.last}::date
+          union all
+          select "idWarehouse", "idProduct", ${turnOf} from warehouse_moves where "localDate" > ${next.last}::date and "localDate" <= ${next.day}::date
+        ) parts group by 2, 3`)
+      if (!next.endsMonth) return true
       await tx.query(sql`
         insert into warehouse_months ("month", "idWarehouse", "idBatch", "idProduct", "qty", "cost")
-        select ${next.month}::date, "idWarehouse", "idBatch", "idProduct", sum("qty"), sum("cost") from (
+        select date_trunc('month', ${next.day}::date), "idWarehouse", "idBatch", "idProduct", sum("qty"), sum("cost") from (
           select "idWarehouse", "idBatch", "idProduct", "qty", "cost" from warehouse_months
-          where "month" = ${next.month}::date - interval '1 month'
+          where "month" = date_trunc('month', ${next.day}::date) - interval '1 month'
           union all
           select "idWarehouse", "idBatch", "idProduct", "qty", "cost" from warehouse_moves
-          where "localDate" >= ${next.month}::date and "localDate" < ${next.month}::date + interval '1 month'
+          where "localDate" >= date_trunc('month', ${next.day}::date) and "localDate" <= ${next.day}::date
         ) parts group by 2, 3, 4 having sum("qty") <> 0 or sum("cost") <> 0`)
       return true
     })
-    if (!more) return made
+    if (!isMade) return made
   }
 }
 

@@ -258,7 +258,7 @@ export const onHand = (tx: Queryable, idWarehouse: number, idProducts: readonly 
           m."localDate" = max(m."localDate") filter (where m."localDate" <= ${day ?? null}::date) over () as "isLast"
         from warehouse_moves m where m."idBatch" = s."idBatch" and m."idWarehouse" = s."idWarehouse" group by m."localDate") t
     ) d on ${day !== undefined}
-    where s."idWarehouse" = ${idWarehouse} and s."idProduct" = any (${idProducts}::bigint[]) and s."qty" > s."reserved"
+    where s."idWarehouse" = ${idWarehouse} and s."idProduct" = any (${idProducts}::bigint[]) and s."qty" > 0 and s."qty" > s."reserved"
       and coalesce(d."free", s."qty") > 0`)
 
 /**
@@ -432,7 +432,7 @@ export async function unpostDocument(
     assertStatus(document, 'posted', 'inTransit', ...(kind === 'inventory' ? (['counting', 'checked'] as const) : []))
   await assertMine(tx, inside.actor, [idFrom, idTo])
   const sent = await tx.one<{ schema: string }>(sql`select "schema" from mdlp_documents where "idStockDocument" = ${id}
-    and "direction" = 'out' and "status" in ('sent', 'processing', 'processed', 'partial') and "schema" <> '701' limit 1`)
+    and "direction" = 'out' and "status" in ('device', 'queued', 'processing', 'processed', 'partial', 'stuck') and "schema" not in ('701', '250') limit 1`)
   if (sent)
     throw new HttpError(409, 'О документе уже сообщено в МДЛП: сначала отмените операцию там (250)', { code: 'mdlp' })
   if (document.status !== 'cancelled') await reverseMoves(inside, tx, id, localDate)

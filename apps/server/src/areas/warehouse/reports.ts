@@ -1,7 +1,7 @@
 /** What is where and what became of it: the balance, the card of a good, what to order, who got a batch. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
-import { daysOfStock, orderOf } from '@ordinator/model/areas/warehouse/rules'
+import { daysOfStock } from '@ordinator/model/areas/warehouse/rules'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
@@ -10,19 +10,15 @@ import { operation } from '../../records/operation.ts'
 import { ifOpen } from '../customers/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
-import { balanceAt } from './ledger.ts'
+import { balanceAt, turnsAt } from './ledger.ts'
 import { seenBy } from './scope.ts'
 
 /** Days before its end from which a batch is told of as soon over, in lists. */
 const SOON_DAYS = 90
 const MAX_SOON = 12
 const PAGE = 50
-const MAX_ORDER = 500
 
 const day = (text: string): Sql => sql`${text}::date`
-/** SQL: a move of the goods given out, for means of use. */
-const used = raw(`m."kind" in ('issue', 'sale') and m."qty" <> 0`)
-
 export const balance = operation(warehouseCalls.balance, async ({ app, actor, query }) => {
   const today = dayIn(actor.timeZone, Date.now())
   const to = query.to ?? today
@@ -31,7 +27,10 @@ export const balance = operation(warehouseCalls.balance, async ({ app, actor, qu
   const { idWarehouse, idGroup, q, only, limit, after } = query
   const words = `%${(q ?? '').trim().replace(/[%_\\]/g, '\\$&')}%`
   const mine = sql`${seenBy(actor, sql`t."idWarehouse"`)} and (${idWarehouse ?? null}::bigint is null or t."idWarehouse" = ${idWarehouse ?? null})`
-  const mineMove = sql`${seenBy(actor, sql`m."idWarehouse"`)} and (${idWarehouse ?? null}::bigint is null or m."idWarehouse" = ${idWarehouse ?? null})`
+  const sumsAt = (
+    on: string,
+  ) => sql`select t."idProduct", sum(t."qty") as qty, sum(t."cost") as cost, sum(t."came") as came,
+    sum(t."went") as went, sum(t."wentCost") as "wentCost", sum(t."used") as used from (${turnsAt(day(on))}) t where ${mine} group by 1`
   const isOnly = {
     low: sql`p."minStock" is not null and r.closing < p."minStock"`,
     expiring: sql`e."nearest" between ${day(today)} and ${day(plusDays(today, SOON_DAYS))}`,
@@ -41,33 +40,26 @@ export const balance = operation(warehouseCalls.balance, async ({ app, actor, qu
   }
   // Materialized: a plan that nests them would sum all moves anew for each good.
   const rows = await app.db.reads.query<Balance>(sql`
-    with opened as materialized (select t."idProduct", sum(t."qty") as qty, sum(t."cost") as cost from (${balanceAt(day(plusDays(from, -1)))}) t
-        where ${mine} group by 1),
-      moved as materialized (select m."idProduct",
-          sum(m."qty") filter (where (m."qty" > 0) = (m."idReverses" is null)) as came,
-          -sum(m."qty") filter (where (m."qty" < 0) = (m."idReverses" is null)) as went,
-          -sum(m."cost") filter (where (m."qty" < 0) = (m."idReverses" is null)) as "wentCost",
-          sum(m."qty") as qty, sum(m."cost") as cost
-        from warehouse_moves m where m."localDate" between ${day(from)} and ${day(to)} and ${mineMove} group by 1),
-      used as materialized (select m."idProduct", -sum(m."qty") as qty from warehouse_moves m
-        where m."localDate" > ${day(plusDays(to, -30))} and m."localDate" <= ${day(to)} and ${used} and ${mineMove} group by 1),
-      held as materialized (select t."idProduct", sum(t."reserved") as reserved from warehouse_stock t where ${mine} group by 1),
+    with opened as materialized (${sumsAt(plusDays(from, -1))}), closed as materialized (${sumsAt(to)}),
+      before as materialized (${sumsAt(plusDays(to, -30))}),
+      held as materialized (select t."idProduct", sum(t."reserved") as reserved from warehouse_stock t where t."qty" > 0 and ${mine} group by 1),
       ends as materialized (select t."idProduct", min(b."expiry") as nearest from warehouse_stock t join warehouse_batches b on b."id" = t."idBatch"
         where t."qty" > 0 and ${mine} group by 1),
-      r as materialized (select coalesce(o."idProduct", m."idProduct") as id, coalesce(o.qty, 0) as opening, coalesce(m.came, 0) as came,
-          coalesce(m.went, 0) as went, coalesce(o.qty, 0) + coalesce(m.qty, 0) as closing,
-          coalesce(o.cost, 0) as "openingCost", coalesce(o.cost, 0) + coalesce(m.cost, 0) as cost, coalesce(m."wentCost", 0) as "wentCost"
-        from opened o full join moved m on m."idProduct" = o."idProduct")
+      r as materialized (select c."idProduct" as id, coalesce(o.qty, 0) as opening, c.came - coalesce(o.came, 0) as came,
+          c.went - coalesce(o.went, 0) as went, c.qty as closing, coalesce(o.cost, 0) as "openingCost", c.cost,
+          c."wentCost" - coalesce(o."wentCost", 0) as "wentCost", c.used - coalesce(b.used, 0) as used
+        from closed c left join opened o on o."idProduct" = c."idProduct" left join before b on b."idProduct" = c."idProduct"
+        where c.qty <> 0 or c.cost <> 0 or o.qty <> 0 or o.cost <> 0 or c.came <> coalesce(o.came, 0) or c.went <> coalesce(o.went, 0))
     select p."id"::int as "idProduct", p."nameService" as name, p."unit", g."nameServiceGroup" as "group",
       coalesce(r.opening, 0)::float8 as opening, coalesce(r.came, 0)::float8 as came, coalesce(r.went, 0)::float8 as went,
       coalesce(r.closing, 0)::float8 as closing, coalesce(r.cost, 0)::float8 as cost, coalesce(h.reserved, 0)::float8 as reserved,
-      p."minStock"::float8 as "minStock", p."maxStock"::float8 as "maxStock", coalesce(u.qty, 0)::float8 as used,
+      p."minStock"::float8 as "minStock", p."maxStock"::float8 as "maxStock", coalesce(r.used, 0)::float8 as used,
       case when r."openingCost" + r.cost > 0 then round(2 * r."wentCost" / (r."openingCost" + r.cost), 2)::float8 end as turnover,
       e."nearest"::text as "nearestExpiry",
       count(*) over ()::int as "all", sum(r."openingCost") over ()::float8 as "sumOpening", sum(r.cost) over ()::float8 as "sumClosing",
       sum(r."wentCost") over ()::float8 as "sumWent"
     from services p left join r on r.id = p."id" left join services_groups g on g."id" = p."idGroup"
-    left join held h on h."idProduct" = p."id" left join ends e on e."idProduct" = p."id" left join used u on u."idProduct" = p."id"
+    left join held h on h."idProduct" = p."id" left join ends e on e."idProduct" = p."id"
     where p."serviceCategory" = 1 and not p."deleted" and (r.id is not null or ${only === 'low'})
       and (${idGroup ?? null}::bigint is null or p."idGroup" = ${idGroup ?? null})
       and (p."nameService" ilike ${words} or p."article" ilike ${words} or p."inn" ilike ${words})
@@ -126,7 +118,15 @@ export const card = operation(warehouseCalls.card, async ({ app, actor, params, 
   const { idWarehouse } = query
   const seen = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
     and (${idWarehouse ?? null}::bigint is null or ${raw(row)}."idWarehouse" = ${idWarehouse ?? null})`
-  const batches = await app.db.reads.query<never>(sql`select ${batchFields} from ${batchTables}
+  const batches = query.on
+    ? await app.db.reads.query<never>(sql`select t."idBatch", t."idWarehouse", w."name" as warehouse, b."series",
+        b."expiry"::text as expiry, b."state", t."qty"::float8 as qty, 0 as reserved,
+        round(t."cost" / t."qty", 2)::float8 as cost, o."shortName" as supplier
+      from (${balanceAt(day(query.on))}) t join warehouse_batches b on b."id" = t."idBatch"
+        join warehouses w on w."id" = t."idWarehouse" left join organizations o on o."id" = b."idSupplier"
+      where t."idProduct" = ${params.id} and t."qty" > 0 and ${seen('t')}
+      order by w."name", b."expiry" nulls last, b."id" limit 500`)
+    : await app.db.reads.query<never>(sql`select ${batchFields} from ${batchTables}
     where s."idProduct" = ${params.id} and s."qty" > 0 and ${seen('s')} order by w."name", b."expiry" nulls last, b."id" limit 500`)
   const [, at, id, rest] = /^(\d{4}-\d\d-\d\d)_(\d+)_(-?[\d.]+)$/.exec(query.before ?? '') ?? []
   if (query.before !== undefined && !at) throw new ValidationError([{ field: 'before', message: 'Нет такого места' }])
@@ -145,7 +145,7 @@ export const card = operation(warehouseCalls.card, async ({ app, actor, params, 
           await app.db.reads.one<{
             qty: number
           }>(sql`select coalesce(sum(s."qty"), 0)::float8 as qty from warehouse_stock s
-        where s."idProduct" = ${params.id} and ${seen('s')}`)
+        where s."idProduct" = ${params.id} and s."qty" > 0 and ${seen('s')}`)
         )?.qty ?? 0,
       )
   const moves = rows.slice(0, PAGE).map((row) => {
@@ -175,7 +175,7 @@ export const summary = operation(warehouseCalls.summary, async ({ app, actor }) 
     ${ending} and b."expiry" between ${today} and ${today} + ${expiryNotice}::int) as expiring,
     ${ending} and b."state" <> 'free') as blocked,
     (select count(*)::int from services p where p."serviceCategory" = 1 and not p."deleted" and p."minStock" > coalesce((select sum(s."qty")
-      from warehouse_stock s where s."idProduct" = p."id" and ${seen}), 0)) as low,
+      from warehouse_stock s where s."idProduct" = p."id" and s."qty" > 0 and ${seen}), 0)) as low,
     (select count(*)::int from mdlp_documents m where m."status" = 'incoming') as "mdlpIncoming",
     (select count(*)::int from mdlp_documents m where m."status" in ('failed', 'partial')) as "mdlpFailed",
     (select coalesce(sum(s."cost"), 0)::float8 from warehouse_values s where ${seen}) as cost`)
@@ -200,49 +200,6 @@ interface Summary {
   cost: number
   soon: never[]
 }
-
-interface Orderable {
-  idProduct: number
-  name: string
-  unit: string | null
-  stock: number
-  inTransit: number
-  minStock: number
-  maxStock: number | null
-  used: number
-  idSupplier: number | null
-  supplier: string | null
-  price: number | null
-}
-
-export const order = operation(warehouseCalls.order, async ({ app, actor, query }) => {
-  const { idWarehouse = null } = query
-  const at = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
-    and (${idWarehouse}::bigint is null or ${raw(row)}."idWarehouse" = ${idWarehouse})`
-  const rows = await app.db.reads.query<Orderable>(sql`
-    select p."id"::int as "idProduct", p."nameService" as name, p."unit", coalesce(s.qty, 0)::float8 as stock,
-      coalesce(w.qty, 0)::float8 as "inTransit", p."minStock"::float8 as "minStock", p."maxStock"::float8 as "maxStock",
-      coalesce(u.qty, 0)::float8 as used, l."idSupplier", l."shortName" as supplier, l."price"::float8 as price
-    from services p
-    left join (select s."idProduct", sum(s."qty" - s."reserved") as qty from warehouse_stock s where ${at('s')} group by 1) s on s."idProduct" = p."id"
-    left join (select l."idProduct", sum(l."qty") as qty from warehouse_lines l join warehouse_documents d on d."id" = l."idDocument"
-      where ((d."status" = 'inTransit' and (${idWarehouse}::bigint is null or d."idTo" = ${idWarehouse})) or (d."status" = 'draft' and d."kind" = 'receipt'))
-        and not d."deleted" group by 1) w on w."idProduct" = p."id"
-    left join (select m."idProduct", -sum(m."qty") as qty from warehouse_moves m where m."localDate" > current_date - 30 and ${used} and ${at('m')} group by 1) u
-      on u."idProduct" = p."id"
-    left join lateral (select b."idSupplier", o."shortName", b."cost" as "price" from warehouse_batches b join organizations o on o."id" = b."idSupplier"
-      where b."idProduct" = p."id" order by b."id" desc limit 1) l on true
-    where p."serviceCategory" = 1 and not p."deleted" and p."active" and p."minStock" > coalesce(s.qty, 0)
-    order by l."shortName" nulls last, p."nameService" limit ${MAX_ORDER}`)
-  return {
-    items: rows
-      .map((row) => ({
-        ...row,
-        qty: orderOf({ stock: row.stock, inTransit: row.inTransit, min: row.minStock, max: row.maxStock }),
-      }))
-      .filter(({ qty }) => qty > 0),
-  }
-})
 
 export const patients = operation(warehouseCalls.patients, async ({ app, records, actor, params }) => {
   const rows = await app.db.reads.query<{
@@ -282,7 +239,7 @@ export const pku = operation(warehouseCalls.pku, async ({ app, actor, query }) =
   const seen = seenBy(actor, sql`t."idWarehouse"`)
   const opening = await app.db.reads.one<{
     qty: number
-  }>(sql`select coalesce(sum(t."qty"), 0)::float8 as qty from (${balanceAt(sql`${first}::date - 1`)}) t
+  }>(sql`select coalesce(sum(t."qty"), 0)::float8 as qty from (${turnsAt(sql`${first}::date - 1`)}) t
     where t."idProduct" = ${idProduct} and t."idWarehouse" = ${idWarehouse} and ${seen}`)
   const rows = await app.db.reads.query<{ localDate: string; id: number; number: string | null; qty: number }>(sql`
     select t."localDate"::text as "localDate", d."id", d."number", sum(t."qty")::float8 as qty

@@ -4,7 +4,7 @@ import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
 import type { Caller } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
-import { closeMonths } from './ledger.ts'
+import { closeDays } from './ledger.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 
 let world: StockWorld
@@ -289,13 +289,51 @@ it('a month is closed once it is over, and counted anew when it is touched; the 
   }
   const before = [await at(-100), await at(-65), await at(-1)]
   expect(before).toEqual([[[10, 100]], [[6, 60]], [[6, 60]]])
-  expect(await closeMonths(world.clinic.db)).toBeGreaterThan(1)
+  expect(await closeDays(world.clinic.db)).toBeGreaterThan(1)
   expect([await at(-100), await at(-65), await at(-1)]).toEqual(before)
   const back = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-64) }, [
     { idProduct, qty: 1 },
   ])
   good(await post(back))
   expect(await at(-1)).toEqual([[5, 50]])
-  await closeMonths(world.clinic.db)
+  const onDay = async (days: number) =>
+    good(await keeper.get(`/warehouse/goods/${idProduct}/card?on=${world.day(days)}`)).batches
+  const batches = [await onDay(-100), await onDay(-65), await onDay(-200)]
+  expect(batches).toMatchObject([[{ qty: 10, cost: 10 }], [{ qty: 6, cost: 10 }], []])
+  await closeDays(world.clinic.db)
   expect(await at(-1)).toEqual([[5, 50]])
+  expect([await onDay(-100), await onDay(-65), await onDay(-200)]).toEqual(batches)
+})
+
+it('what is below its minimum becomes a draft for each supplier once, and is told of on the day it fell', async () => {
+  const idProduct = await world.product({ nameService: 'Перчатки', minStock: 10, maxStock: 30 })
+  await world.receive(idProduct, 12, 7)
+  await query(`update warehouses set "idUser" = (select "id" from users where "login" = 'keeper') where "id" = $1`, world.main)
+  await query(`update warehouse_batches set "expiry" = $1 where "idProduct" = $2`, world.day(30), idProduct)
+  const issue = await world.make({ kind: 'issue', idFrom: world.main }, [{ idProduct, qty: 4 }])
+  good(await post(issue))
+  await world.clinic.context.jobs.run('warehouse.alerts')
+  const notices = await query<{ kind: string; title: string; text: string }>(
+    `select "kind", "title", "text" from notifications where "kind" like 'stock.%' order by "kind"`,
+  )
+  expect(notices).toMatchObject([
+    { kind: 'stock.expiry', title: 'Склад «Основной»: через 30 дн. истечёт: 1' },
+    { kind: 'stock.low', text: expect.stringContaining('Перчатки') },
+  ])
+  const { documents } = good(await keeper.post('/warehouse/order/drafts', { idWarehouse: world.main }), 201)
+  const drafts = await Promise.all(
+    documents.map(async (id: number) => ({
+      ...good(await keeper.get(`/warehouse/documents/${id}`)),
+      lines: good(await keeper.get(`/warehouse/documents/${id}/lines`)).items,
+    })),
+  )
+  const own = drafts.find(({ lines }) => lines.some((line: { idProduct: number }) => line.idProduct === idProduct))
+  expect(own).toMatchObject({ kind: 'receipt', status: 'draft', idTo: world.main, idSupplier: world.idSupplier })
+  expect(own?.lines.find((line: { idProduct: number }) => line.idProduct === idProduct)).toMatchObject({
+    qty: 22,
+    price: 7,
+    sum: 154,
+  })
+  // What is ordered is on its way.
+  expect((await keeper.post('/warehouse/order/drafts', { idWarehouse: world.main })).body.code).toBe('enough')
 })

@@ -1,6 +1,7 @@
 import type { BalanceRow } from '@ordinator/model/areas/warehouse/calls'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { Muted } from '../../kit/Words.tsx'
+import { TableScroll } from './TableScroll.tsx'
 import classes from './Warehouse.module.css'
 import { amount, Expiry } from './words.tsx'
 
@@ -15,7 +16,7 @@ interface Props {
 /** Goods with what there is of them. */
 export function BalanceTable({ rows, full, chosen, onChoose }: Props) {
   return (
-    <div className={classes.scroll}>
+    <TableScroll label="Остатки: таблица">
       <table className={classes.table}>
         <thead>
           <tr>
@@ -74,6 +75,6 @@ export function BalanceTable({ rows, full, chosen, onChoose }: Props) {
           })}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   )
 }

@@ -14,6 +14,7 @@ import { period } from '../../records/filters/period.tsx'
 import { refs } from '../../records/filters/ref.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
+import { TableScroll } from './TableScroll.tsx'
 import { useStock } from './useCall.ts'
 import classes from './Warehouse.module.css'
 import { amount, Expiry } from './words.tsx'
@@ -78,7 +79,7 @@ function Patients({ id }: { id: number }) {
       <EmptyState title="Пациенты эту партию не получали" text="Сюда попадает то, что списано по оказанным услугам." />
     )
   return (
-    <div className={classes.scroll}>
+    <TableScroll label="Кто получил: таблица">
       <table className={classes.table}>
         <thead>
           <tr>
@@ -103,6 +104,6 @@ function Patients({ id }: { id: number }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   )
 }

@@ -1,4 +1,4 @@
-import { Autocomplete, Select } from '@mantine/core'
+import { Autocomplete, Select, Switch, Textarea } from '@mantine/core'
 import {
   type DocumentKind,
   documentKinds,
@@ -37,6 +37,8 @@ export function NewDocumentDialog({ onClose, onMade, only }: Props) {
   const [idSupplier, setSupplier] = useState<number | null>(null)
   const [idGroup, setGroup] = useState<number | null>(null)
   const [reason, setReason] = useState('')
+  const [commission, setCommission] = useState('')
+  const [blind, setBlind] = useState(false)
   const { writeOffReasons } = useAccount().common.settings
   const rule = kindRules[kind]
   return (
@@ -58,6 +60,7 @@ export function NewDocumentDialog({ onClose, onMade, only }: Props) {
           idSupplier,
           idGroup,
           reason: rule.reason ? reason || null : null,
+          ...(kind === 'inventory' && { blind, commission: commission.trim() || null }),
         })
         await invalidateRecords(cache, WarehouseDocument.path)
         onMade(made.id)
@@ -125,6 +128,25 @@ export function NewDocumentDialog({ onClose, onMade, only }: Props) {
               onChange={setReason}
               error={errorOf('reason')}
             />
+          )}
+          {kind === 'inventory' && (
+            <>
+              <Textarea
+                label="Комиссия"
+                description="Председатель и члены: встанут в приказ, опись и ведомость"
+                autosize
+                minRows={2}
+                maxLength={1000}
+                value={commission}
+                onChange={(event) => setCommission(event.currentTarget.value)}
+                error={errorOf('commission')}
+              />
+              <Switch
+                label="Вслепую: кто считает, не видит учётных остатков"
+                checked={blind}
+                onChange={(event) => setBlind(event.currentTarget.checked)}
+              />
+            </>
           )}
           {kind === 'inventory' && (
             <RefSelect

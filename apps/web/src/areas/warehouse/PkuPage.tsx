@@ -12,6 +12,7 @@ import { ErrorState } from '../../kit/ErrorState.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { TableScroll } from './TableScroll.tsx'
 import { useStock } from './useCall.ts'
 import classes from './Warehouse.module.css'
 
@@ -84,7 +85,7 @@ function Days({ product, warehouse, month }: { product: number; warehouse: numbe
   return (
     <section className={classes.part}>
       <h2>Остаток на начало месяца: {formatNumber(found.data.opening)}</h2>
-      <div className={classes.scroll}>
+      <TableScroll label="Журнал по дням">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -116,7 +117,7 @@ function Days({ product, warehouse, month }: { product: number; warehouse: numbe
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
       {found.data.days.length === 0 && <EmptyState title="За месяц движений не было" />}
     </section>
   )

@@ -1,16 +1,25 @@
 import { holds } from '@ordinator/model/access'
+import { WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconShoppingCart } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { notify } from '../../kit/notify.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Muted } from '../../kit/Words.tsx'
+import { RefSelect } from '../../records/fields/RefSelect.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
+import { TableScroll } from './TableScroll.tsx'
 import { useStock } from './useCall.ts'
 import classes from './Warehouse.module.css'
 import { amount, Expiry } from './words.tsx'
@@ -82,7 +91,7 @@ export default function WarehousePage() {
                 {found.data.soon.length === 0 ? (
                   <Muted>Ближайшие 30 дней ничего не истекает</Muted>
                 ) : (
-                  <div className={classes.scroll}>
+                  <TableScroll label="Сроки годности: таблица">
                     <table className={classes.table}>
                       <thead>
                         <tr>
@@ -111,7 +120,7 @@ export default function WarehousePage() {
                         ))}
                       </tbody>
                     </table>
-                  </div>
+                  </TableScroll>
                 )}
               </section>
               <Order />
@@ -147,42 +156,100 @@ function Tile({ count, label, page: to, search, bad }: TileProps) {
 const MAX_SHOWN = 15
 
 function Order() {
+  const mayEdit = holds(useActor(), 'editWarehouse')
+  const [ordering, setOrdering] = useState(false)
   const found = useStock(['order'], (signal) => api('GET /warehouse/order', {}, { signal }))
   const items = found.data?.items ?? []
   return (
     <section className={classes.part}>
-      <h2>Пора заказать</h2>
+      <HStack justify="space-between" wrap>
+        <h2>Пора заказать</h2>
+        {mayEdit && items.length > 0 && (
+          <ActionButton
+            label="Составить заказ"
+            size="xs"
+            variant="default"
+            icon={IconShoppingCart}
+            onClick={() => setOrdering(true)}
+          />
+        )}
+      </HStack>
       {items.length === 0 ? (
         <Muted>{found.isPending ? 'Считаем…' : 'Всего хватает. Минимум и максимум задают в карточке товара'}</Muted>
       ) : (
-        <div className={classes.scroll}>
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th>Товар</th>
-                <th data-number>Есть</th>
-                <th data-number>Минимум</th>
-                <th data-number>Заказать</th>
-                <th>Поставщик</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.slice(0, MAX_SHOWN).map((row) => (
-                <tr key={row.idProduct}>
-                  <td className={classes.name}>{row.name}</td>
-                  <td data-number>{amount(row.stock, row.unit)}</td>
-                  <td data-number>{formatNumber(row.minStock)}</td>
-                  <td data-number>
-                    <b>{amount(row.qty, row.unit)}</b>
-                  </td>
-                  <td>{row.supplier ?? <Muted>—</Muted>}</td>
+        <>
+          <TableScroll label="Пора заказать: таблица">
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  <th>Товар</th>
+                  <th data-number>Есть</th>
+                  <th data-number>Минимум</th>
+                  <th data-number>Заказать</th>
+                  <th>Поставщик</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {items.slice(0, MAX_SHOWN).map((row) => (
+                  <tr key={row.idProduct}>
+                    <td className={classes.name}>{row.name}</td>
+                    <td data-number>{amount(row.stock, row.unit)}</td>
+                    <td data-number>{formatNumber(row.minStock)}</td>
+                    <td data-number>
+                      <b>{amount(row.qty, row.unit)}</b>
+                    </td>
+                    <td>{row.supplier ?? <Muted>—</Muted>}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TableScroll>
           {items.length > MAX_SHOWN && <Muted>И ещё {items.length - MAX_SHOWN}</Muted>}
-        </div>
+        </>
       )}
+      {ordering && <OrderDialog onClose={() => setOrdering(false)} />}
     </section>
+  )
+}
+
+/** Drafts of receipts out of the proposal, one for each supplier. */
+function OrderDialog({ onClose }: { onClose: () => void }) {
+  const go = useGo()
+  const cache = useQueryClient()
+  const [idWarehouse, setWarehouse] = useState<number | null>(null)
+  return (
+    <ActionDialog
+      title="Составить заказ"
+      action="Создать черновики"
+      faults={{ idWarehouse: idWarehouse === null && 'Выберите склад' }}
+      run={async () => {
+        const { documents } = await api('POST /warehouse/order/drafts', {
+          body: { idWarehouse: idWarehouse as number },
+        })
+        await invalidateRecords(cache, WarehouseDocument.path)
+        const [only, ...more] = documents
+        if (only !== undefined && more.length === 0) return void go({ page: 'warehouseDocument', params: { id: only } })
+        notify.success(`Черновиков поступлений: ${documents.length}`)
+        void go({ page: 'warehouseDocuments', search: { status: 'draft' } })
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <VStack gap={12}>
+          <Muted>
+            Каждому поставщику — черновик поступления с ценами последней поставки. Количества можно поправить.
+          </Muted>
+          <RefSelect
+            to="warehouses"
+            filter={{ active: true }}
+            label="Куда поступит"
+            required
+            value={idWarehouse}
+            onChange={setWarehouse}
+            error={errorOf('idWarehouse')}
+          />
+        </VStack>
+      )}
+    </ActionDialog>
   )
 }

@@ -29,12 +29,7 @@ const SOON = 90
 export function Expiry({ day }: { day: string | null | undefined }) {
   if (!day) return <Muted>—</Muted>
   const now = today()
-  const color =
-    day < now
-      ? 'var(--mantine-color-error)'
-      : day < plusDays(now, SOON)
-        ? 'var(--mantine-color-orange-text)'
-        : undefined
+  const color = day < now ? 'var(--mantine-color-error)' : day < plusDays(now, SOON) ? 'var(--ord-warning)' : undefined
   return (
     <span className="tabular" style={{ color }}>
       {formatDay(day)}

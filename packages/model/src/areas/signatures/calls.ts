@@ -7,6 +7,7 @@ import {
   SignatureCertificate,
   signatureStates,
   signaturesAccess,
+  signingAccess,
 } from './certificate.ts'
 
 const MAX_BASE64 = Math.ceil(MAX_CHECKED / 3) * 4
@@ -43,7 +44,7 @@ export const signaturesCalls = {
     method: 'GET',
     path: '/signatures/state',
     summary: 'Чем подписывают и может ли сервер проверить подпись ГОСТ',
-    access: signaturesAccess,
+    access: signingAccess,
     answer: z.object({ hasGost: z.boolean(), plugin: z.enum(['cryptopro', 'simulator']) }),
   }),
   add: call({
@@ -75,7 +76,7 @@ export const signaturesCalls = {
     method: 'GET',
     path: '/signatures/simulator/certificates',
     summary: 'Тестовые сертификаты имитатора: спрашивающего и клиники',
-    access: signaturesAccess,
+    access: signingAccess,
     answer: z.object({
       items: z.array(z.object({ thumbprint: z.string(), owner: z.string(), certificate: z.string() })),
     }),
@@ -84,7 +85,7 @@ export const signaturesCalls = {
     method: 'POST',
     path: '/signatures/simulator/sign',
     summary: 'Подпись имитатора «ТЕСТОВАЯ ПОДПИСЬ»; есть только там, где включён имитатор подписи',
-    access: signaturesAccess,
+    access: signingAccess,
     body: z.strictObject({ thumbprint: z.string().max(40), content: base64(MAX_BASE64, 'Нужен файл') }),
     answer: z.object({ signature: z.string() }),
   }),

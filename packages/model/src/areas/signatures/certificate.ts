@@ -59,6 +59,8 @@ export const MAX_CHECKED = 1_000_000
 
 /** Who manages signatures, and everybody who signs: examinations and documents, sick leaves, for the commission. */
 export const signaturesAccess = ['manageSignatures', 'editExaminations', 'editEln', 'signElnChairman'] as const
+/** Whoever signs something: certificates of others stay with `signaturesAccess`. */
+export const signingAccess = [...signaturesAccess, 'editMdlp'] as const
 
 /**
  * A certificate of an employee or of the clinic. It is read from the certificate itself and never typed; its private key

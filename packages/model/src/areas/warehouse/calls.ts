@@ -1,10 +1,11 @@
 /** Stock beyond the engine's calls: what is done with documents, counts, balances and МДЛП. */
 import { z } from 'zod'
 import { call, day, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
+import { base64, MAX_SIGNATURE } from '../signatures/calls.ts'
 import { stockView, warehouseView } from './access.ts'
 import { DocumentLine, documentKinds, MAX_QTY, WarehouseDocument } from './document.ts'
 import { InventoryCount } from './inventory.ts'
-import { codeStatuses, MdlpDocument } from './mdlp.ts'
+import { codeStatuses, destructionGrounds, MdlpDocument } from './mdlp.ts'
 import { batchStates } from './stock.ts'
 
 const document = rowOf(WarehouseDocument)
@@ -12,6 +13,7 @@ const version = { _version: z.int().optional() }
 const qty = z.number().min(0).max(MAX_QTY, `Не больше ${MAX_QTY}`)
 /** What a scanner sends. */
 const scanned = z.string().min(1, 'Код пуст').max(2_000, 'Код слишком длинный')
+const signature = base64(MAX_SIGNATURE, 'Нужна подпись')
 const nullableText = z.string().nullable()
 
 /** Bytes of a supplier's file, and of a set of schemas. */
@@ -265,7 +267,12 @@ export const warehouseCalls = {
     summary: 'Карточка товара: партии по складам и движения, последние сначала, с остатком после каждого',
     access: stockView,
     params: idParams,
-    query: z.object({ idWarehouse: idText.optional(), before: z.string().max(64).optional() }),
+    query: z.object({
+      idWarehouse: idText.optional(),
+      before: z.string().max(64).optional(),
+      /** Batches as they lay at the end of this day, at what they cost then. */
+      on: day.optional(),
+    }),
     answer: z.object({
       batches: z.array(batchRow),
       moves: z.array(
@@ -329,6 +336,15 @@ export const warehouseCalls = {
       ),
     }),
   }),
+  orderDrafts: call({
+    method: 'POST',
+    path: '/warehouse/order/drafts',
+    summary: 'Черновики поступлений из предложения заказа, по одному на поставщика',
+    access: 'editWarehouse',
+    body: z.strictObject({ idWarehouse: id }),
+    status: 201,
+    answer: z.object({ documents: z.array(z.int()) }),
+  }),
   patients: call({
     method: 'GET',
     path: '/warehouse/batches/:id/patients',
@@ -374,6 +390,15 @@ export const warehouseCalls = {
 }
 
 const mdlpDocument = rowOf(MdlpDocument)
+
+const destruction = z.strictObject({
+  /** Who destroys: an organization with ИНН and КПП. */
+  idOrganization: id,
+  fias: z.guid('Адрес ФИАС пишется так: 8-4-4-4-12 знаков'),
+  actNumber: z.string().trim().min(1, 'Укажите номер акта').max(200),
+  actDate: day,
+  ground: oneOf(destructionGrounds),
+})
 
 export const mdlpCalls = {
   codes: call({
@@ -424,18 +449,63 @@ export const mdlpCalls = {
   send: call({
     method: 'POST',
     path: '/warehouse/documents/:id/mdlp',
-    summary: 'Сообщить в МДЛП о проведённом складском документе с кодами: схема следует из его типа',
+    summary:
+      'Сообщить в МДЛП о проведённом документе с кодами: схема следует из типа; destruction — списание на уничтожение, 541',
     access: 'editMdlp',
     params: idParams,
+    body: z.strictObject({ destruction: destruction.optional() }),
     answer: mdlpDocument,
   }),
   retry: call({
     method: 'POST',
     path: '/mdlp/documents/:id/retry',
-    summary: 'Отправить отклонённый документ ещё раз',
+    summary: 'Отправить отклонённый или не дошедший документ ещё раз; о не дошедшем сперва спрашивают МДЛП',
     access: 'editMdlp',
     params: idParams,
     answer: mdlpDocument,
+  }),
+  recall: call({
+    method: 'POST',
+    path: '/mdlp/documents/:id/recall',
+    summary: 'Отменить свою операцию, принятую МДЛП (250): перемещение 431 или передачу на уничтожение 541',
+    access: 'editMdlp',
+    params: idParams,
+    body: z.strictObject({ reason: z.string().trim().min(3, 'Укажите причину').max(200) }),
+    answer: mdlpDocument,
+  }),
+  content: call({
+    method: 'GET',
+    path: '/mdlp/documents/:id/content',
+    summary: 'Документ, который ждёт подписи: его байты в base64',
+    access: 'editMdlp',
+    params: idParams,
+    answer: z.object({ content: z.string() }),
+  }),
+  sign: call({
+    method: 'POST',
+    path: '/mdlp/documents/:id/sign',
+    summary: 'Приложить отсоединённую подпись (CMS) и поставить документ в очередь',
+    access: 'editMdlp',
+    params: idParams,
+    body: z.strictObject({ signature }),
+    answer: mdlpDocument,
+  }),
+  code: call({
+    method: 'POST',
+    path: '/mdlp/login/code',
+    summary: 'Начать вход в МДЛП: код, который подписывают',
+    access: 'editMdlp',
+    answer: z.object({ code: z.string(), content: z.string() }),
+    limit: 30,
+  }),
+  login: call({
+    method: 'POST',
+    path: '/mdlp/login',
+    summary: 'Войти в МДЛП подписью кода; вход держится, пока МДЛП не закончит его (30 минут)',
+    access: 'editMdlp',
+    body: z.strictObject({ code: z.string().min(1).max(200), signature }),
+    answer: z.object({ until: z.string() }),
+    limit: 30,
   }),
   sync: call({
     method: 'POST',
@@ -479,6 +549,10 @@ export const mdlpCalls = {
       mode: z.enum(['off', 'simulator', 'test', 'prod']),
       version: nullableText,
       schemas: z.int(),
+      /** Until when we are signed in; null: the next try signs in by itself, or a person is asked. */
+      until: nullableText,
+      /** Nobody but a person can sign in: by a signature in the browser. */
+      needsPerson: z.boolean(),
       places: z.array(z.object({ idWarehouse: z.int(), name: z.string(), place: nullableText })),
     }),
   }),

@@ -100,6 +100,12 @@ export const WarehouseDocument = entity('warehouse/documents', {
     /** Of an inventory: only goods of this group. */
     idGroup: ref('services-groups', { label: 'Группа товаров', as: 'group' }),
     blind: boolean({ label: 'Вслепую', help: 'Кто считает, не видит учётных остатков', default: false }),
+    commission: text({
+      label: 'Комиссия',
+      help: 'Председатель и члены, для приказа и описи',
+      max: 1000,
+      multiline: true,
+    }),
     dateSnapshot: dateTime({ label: 'Снимок остатков', readonly: true }),
     /** The visit whose services took it. */
     idAppointment: ref('appointments', { label: 'Визит', as: 'appointment', readonly: true }),

@@ -16,6 +16,7 @@ export const codeStatuses = {
   in_transit: 'Перемещается',
   shipped: 'Отгружен нами',
   out_of_circulation: 'Выведен из оборота',
+  destroying: 'Передан на уничтожение',
   awaiting: 'Ждёт ответа МДЛП',
   foreign: 'Чужой',
 } as const
@@ -49,6 +50,16 @@ export const MdlpCode = entity('mdlp/codes', {
   soft: true,
 })
 
+/** Operations of ours that are taken back by 250 (`recall_type_enum` of МДЛП's XSD, as far as a clinic makes them). */
+export const recalledBy250: ReadonlySet<string> = new Set(['431', '541'])
+
+/** Grounds of handing over for destruction (`destruction_type_enum` of МДЛП's XSD). */
+export const destructionGrounds = {
+  1: 'По решению владельца',
+  2: 'По решению Росздравнадзора',
+  3: 'По решению суда',
+} as const
+
 /** Schemas of МДЛП that a clinic exchanges (screens.md § 9). */
 export const mdlpSchemas = {
   415: 'Отгрузка (прямой порядок)',
@@ -70,14 +81,16 @@ export type MdlpSchema = keyof typeof mdlpSchemas
 export const mdlpSchemaWords: Readonly<Record<string, string>> = mdlpSchemas
 
 export const mdlpStatuses = {
-  draft: 'Черновик',
   incoming: 'Ждёт решения',
-  queued: 'В очереди',
-  sent: 'Отправлен',
+  draft: 'Ждёт подписи',
+  device: 'Ждёт регистратора',
+  queued: 'Подписан, в очереди',
   processing: 'Обрабатывается',
   processed: 'Принят',
   partial: 'Принят частично',
   failed: 'Отклонён',
+  stuck: 'Не дошёл',
+  cancelled: 'Отменён',
 } as const
 export type MdlpStatus = keyof typeof mdlpStatuses
 

@@ -1,12 +1,7 @@
 /** Documents of МДЛП: what came and waits for a word, what goes out of documents of stock, and their codes. */
 import { randomUUID } from 'node:crypto'
 import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
-import {
-  type DocumentKind,
-  DocumentLine,
-  documentKinds,
-  WarehouseDocument,
-} from '@ordinator/model/areas/warehouse/document'
+import { DocumentLine, documentKinds, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { notFoundHint } from '@ordinator/model/areas/warehouse/gs1'
 import {
   type CodeStatus,
@@ -15,7 +10,9 @@ import {
   MdlpDocument,
   type MdlpSchema,
   mdlpStatuses,
+  recalledBy250,
 } from '@ordinator/model/areas/warehouse/mdlp'
+import type { BodyOf } from '@ordinator/model/call'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Queryable, Tx } from '../../../platform/db.ts'
@@ -27,9 +24,12 @@ import { records } from '../../../records/define.ts'
 import { operation } from '../../../records/operation.ts'
 import type { Records } from '../../../records/records.ts'
 import { clinicZone, readCommonSettings } from '../../settings/index.ts'
+import { checkSignature } from '../../signatures/index.ts'
 import { readCode } from '../lines.ts'
 import { assertMine, isMine, seenBy } from '../scope.ts'
-import { type MdlpItem, writeDocument } from './xml.ts'
+import { queueDocument } from './adapter.ts'
+import { schemaOfKind, setCodes } from './codes.ts'
+import { type Destruction, type MdlpItem, writeDocument } from './xml.ts'
 
 export type MdlpRow = Row<typeof MdlpDocument>
 
@@ -234,29 +234,7 @@ const senderOf = async (tx: Queryable, idDocument: number): Promise<string | nul
 const todayOf = async (tx: Queryable): Promise<string> =>
   (await tx.one<{ day: string }>(sql`select (now() at time zone ${clinicZone})::date::text as day`))?.day ?? ''
 
-async function setCodes(
-  system: Records,
-  sgtins: readonly string[],
-  set: { status: CodeStatus; idWarehouse?: number | null },
-): Promise<void> {
-  await system.asSystem.updateWhere(MdlpCode, ({ row }) => sql`${row}."sgtin" = any (${sgtins}::text[])`, set as never)
-}
-
-/** Which schema tells of a document of stock, and what becomes of its packs. */
-const schemaOfKind: Partial<Record<DocumentKind, { schema: string; code: CodeStatus }>> = {
-  receipt: { schema: '416', code: 'in_circulation' },
-  supplierReturn: { schema: '415', code: 'shipped' },
-  transfer: { schema: '431', code: 'in_circulation' },
-  issue: { schema: '531', code: 'out_of_circulation' },
-  sale: { schema: '511', code: 'out_of_circulation' },
-  writeOff: { schema: '552', code: 'out_of_circulation' },
-}
-export const codeAfter = (schema: string): CodeStatus =>
-  schema === '701'
-    ? 'in_circulation'
-    : (Object.values(schemaOfKind).find((one) => one.schema === schema)?.code ?? 'in_circulation')
-
-export const send = operation(mdlpCalls.send, ({ app, records, params }) =>
+export const send = operation(mdlpCalls.send, ({ app, records, params, body }) =>
   records.tx(async (inside, tx) => {
     await tx.query(sql`select 1 from warehouse_documents where "id" = ${params.id} for no key update`)
     const document = await inside.row(WarehouseDocument, params.id)
@@ -265,8 +243,11 @@ export const send = operation(mdlpCalls.send, ({ app, records, params }) =>
     const plan = schemaOfKind[document.kind]
     if (!plan)
       throw new HttpError(409, `О документе «${documentKinds[document.kind]}» в МДЛП не сообщают`, { code: 'mdlp' })
+    if (body.destruction && document.kind !== 'writeOff')
+      throw new ValidationError([{ field: 'destruction', message: 'На уничтожение передают списанное' }])
     const known = await tx.one<{ id: number }>(
-      sql`select "id" from mdlp_documents where "idStockDocument" = ${params.id} and "direction" = 'out' and "status" <> 'failed' limit 1`,
+      sql`select "id" from mdlp_documents where "idStockDocument" = ${params.id} and "direction" = 'out'
+        and "status" not in ('failed', 'cancelled') and "schema" <> '250' limit 1`,
     )
     if (known) return inside.row(MdlpDocument, known.id)
     const items = await tx.query<{ sgtin: string; cost: string | null }>(sql`
@@ -276,10 +257,17 @@ export const send = operation(mdlpCalls.send, ({ app, records, params }) =>
         { field: 'lines', message: 'В строках документа нет кодов маркировки: отсканируйте их' },
       ])
     const gone = await tx.one<{ sgtin: string; status: CodeStatus }>(sql`select "sgtin", "status" from mdlp_codes
-      where "sgtin" = any (${items.map(({ sgtin }) => sgtin)}::text[]) and "status" in ('out_of_circulation', 'shipped', 'foreign') limit 1`)
+      where "sgtin" = any (${items.map(({ sgtin }) => sgtin)}::text[])
+        and "status" in ('out_of_circulation', 'shipped', 'foreign', 'destroying', 'awaiting') order by "id" limit 1`)
     if (gone && document.kind !== 'receipt')
       throw new ValidationError([
-        { field: 'lines', message: `Код ${gone.sgtin}: ${codeStatuses[gone.status].toLowerCase()}` },
+        {
+          field: 'lines',
+          message:
+            gone.status === 'awaiting'
+              ? `Код ${gone.sgtin} ждёт ответа МДЛП по другому документу: сообщите после него`
+              : `Код ${gone.sgtin}: ${codeStatuses[gone.status].toLowerCase()}`,
+        },
       ])
     const idWarehouse = document.idFrom ?? document.idTo
     const partner =
@@ -294,19 +282,43 @@ export const send = operation(mdlpCalls.send, ({ app, records, params }) =>
               : 'У поставщика нет места деятельности: впишите его в «Соответствиях» (Честный ЗНАК)',
         },
       ])
+    const { mdlpIssue } = await readCommonSettings(tx)
+    const schema = body.destruction ? '541' : plan.schema === '531' && mdlpIssue === 'registrar' ? '10531' : plan.schema
     const made = await makeOutgoing(app, inside, tx, {
-      schema: Number(plan.schema) as MdlpSchema,
+      schema: Number(schema) as MdlpSchema,
       items,
       idWarehouse,
       partner,
       number: document.number,
       date: document.localDate,
       idStockDocument: document.id,
+      ...(body.destruction && { destruction: await destructionOf(tx, body.destruction, document.reason) }),
     })
     await track(inside, document.id, idWarehouse)
     return made
   }),
 )
+
+async function destructionOf(
+  tx: Queryable,
+  { idOrganization, ...asked }: NonNullable<BodyOf<typeof mdlpCalls.send>['destruction']>,
+  reason: string | null,
+): Promise<Destruction> {
+  const found = await tx.one<{ inn: string | null; kpp: string | null }>(
+    sql`select "inn", "kpp" from organizations where "id" = ${idOrganization} and not "deleted"`,
+  )
+  if (!found?.inn || !found.kpp)
+    throw new ValidationError([
+      { field: 'destruction.idOrganization', message: 'У организации, которая уничтожает, нужны ИНН и КПП' },
+    ])
+  const why = reason ?? ''
+  return {
+    ...asked,
+    inn: found.inn,
+    kpp: found.kpp,
+    reason: /срок/i.test(why) ? '5' : /отзыв|отозв/i.test(why) ? '6' : /бой|порч/i.test(why) ? '4' : undefined,
+  }
+}
 
 /** Packs of a document's lines as records, which wait for the word of МДЛП. */
 async function track(inside: Records, idDocument: number, idWarehouse: number | null): Promise<void> {
@@ -356,9 +368,15 @@ interface Making {
   reason?: string
   idAnswerTo?: number
   idStockDocument?: number
+  destruction?: Destruction
+  recalled?: { operationId: string; schema: string }
 }
 
-/** Writes a document and checks it by the schemas of the clinic before it may leave. @throws ValidationError with what is wrong */
+/**
+ * Writes a document and checks it by the schemas of the clinic before anybody signs it. What a registrar of disposal tells
+ * of has no document of ours: it waits for the registrar's.
+ * @throws ValidationError with what is wrong
+ */
 async function makeOutgoing(app: AppContext, inside: Records, tx: Tx, making: Making): Promise<MdlpRow> {
   const { mdlpVersion } = await readCommonSettings(tx)
   const place =
@@ -376,44 +394,138 @@ async function makeOutgoing(app: AppContext, inside: Records, tx: Tx, making: Ma
         message: 'У склада нет места деятельности МДЛП: впишите его в настройках склада или филиала',
       },
     ])
-  const xml = writeDocument({
-    schema: making.schema,
-    version: mdlpVersion || '1.37',
-    place,
-    partner: making.partner,
-    at: new Date().toISOString(),
-    number: making.number ?? null,
-    date: making.date ?? null,
-    reason: making.reason ?? null,
-    items: making.items,
-  })
-  const faults = await faultsBySchema(app, tx, xml, mdlpVersion, inside.actor.id)
+  const byRegistrar = making.schema === 10531
+  const { schema, items, number = null, date = null, partner, destruction, recalled } = making
+  const xml = byRegistrar
+    ? ''
+    : writeDocument({
+        schema,
+        version: mdlpVersion || '1.37',
+        place,
+        partner,
+        at: new Date().toISOString(),
+        number,
+        date,
+        reason: making.reason ?? null,
+        items,
+        ...(destruction && { destruction }),
+        ...(recalled && { recalled }),
+      })
+  const faults = byRegistrar ? [] : await faultsBySchema(app, tx, xml, mdlpVersion, inside.actor.id)
   if (faults.length > 0)
     throw new ValidationError(
       faults.slice(0, 20).map(({ message }) => ({ field: 'xml', message: `По схеме МДЛП ${mdlpVersion}: ${message}` })),
     )
   const made = await inside.asSystem.create(MdlpDocument, {
-    schema: String(making.schema),
+    schema: String(schema),
     direction: 'out',
-    status: 'queued',
+    status: byRegistrar ? 'device' : 'draft',
     requestId: randomUUID(),
-    partner: making.partner,
-    number: making.number ?? null,
-    docDate: making.date ?? null,
+    partner,
+    number,
+    docDate: date,
     idStockDocument: making.idStockDocument ?? null,
     idAnswerTo: making.idAnswerTo ?? null,
     idAuthor: inside.actor.id || null,
   } as never)
+  const sscc = items.find((item) => item.sscc)?.sscc ?? null
   await tx.query(
-    sql`insert into mdlp_bodies ("idDocument", "xml", "facts") values (${made.id}, ${xml}, ${JSON.stringify({ receiver: place, sender: making.partner })}::jsonb)`,
+    sql`insert into mdlp_bodies ("idDocument", "xml", "facts") values (${made.id}, ${xml}, ${JSON.stringify({ receiver: place, sender: partner, sscc })}::jsonb)`,
   )
-  const sgtins = making.items.flatMap(({ sgtin }) => sgtin ?? [])
+  const sgtins = items.flatMap(({ sgtin }) => sgtin ?? [])
   await tx.query(
     sql`insert into mdlp_document_codes ("idDocument", "sgtin") select ${made.id}, s from unnest(${sgtins}::text[]) s on conflict do nothing`,
   )
-  await app.jobs.send('mdlp.exchange', {}, { key: 'mdlp', tx })
   return made as MdlpRow
 }
+
+export const content = operation(mdlpCalls.content, async ({ app, records, params }) => {
+  assertUnsigned(await records.row(MdlpDocument, params.id))
+  return { content: Buffer.from(await xmlOfDocument(app.db, params.id)).toString('base64') }
+})
+
+const xmlOfDocument = async (db: Queryable, id: number): Promise<string> =>
+  (await db.one<{ xml: string }>(sql`select "xml" from mdlp_bodies where "idDocument" = ${id}`))?.xml ?? ''
+
+function assertUnsigned({ status }: MdlpRow): void {
+  if (status !== 'draft')
+    throw new HttpError(409, `Документ «${mdlpStatuses[status]}»: подпись ему не нужна`, { code: 'transition' })
+}
+
+export const sign = operation(mdlpCalls.sign, async ({ app, records, params, body }) => {
+  const before = await records.row(MdlpDocument, params.id)
+  if (before.status === 'queued' || before.status === 'processing') return before
+  assertUnsigned(before)
+  // Checked outside of the transaction: openssl takes its time. The XML of a document never changes.
+  const checked = await checkSignature(
+    app,
+    Buffer.from(await xmlOfDocument(app.db, params.id)),
+    Buffer.from(body.signature, 'base64'),
+  )
+  if (checked.state === 'invalid') throw new ValidationError([{ field: 'signature', message: checked.words }])
+  return records.tx(async (inside, tx) => {
+    const document = await held(inside, tx, params.id)
+    if (document.status === 'queued') return document
+    assertUnsigned(document)
+    await tx.query(sql`update mdlp_bodies set "signature" = ${body.signature} where "idDocument" = ${params.id}`)
+    await queueDocument(app, tx, document)
+    return inside.asSystem.update(MdlpDocument, params.id, { status: 'queued', errors: null } as never)
+  })
+})
+
+export const retry = operation(mdlpCalls.retry, async ({ app, records, params }) => {
+  const before = await records.row(MdlpDocument, params.id)
+  if (before.direction === 'out' && before.status === 'stuck') {
+    // It may have arrived: the same message goes on, and asks МДЛП first.
+    const line = await app.db.one<{ id: number }>(sql`select "id"::float8 as id from exchange_messages
+      where "adapter" = 'mdlp' and "idempotencyKey" = ${before.requestId}`)
+    if (line) await app.outbox.repeat([line.id])
+    return records.row(MdlpDocument, params.id)
+  }
+  return records.tx(async (inside, tx) => {
+    const document = await held(inside, tx, params.id)
+    if (document.direction !== 'out' || document.status !== 'failed')
+      throw new HttpError(409, 'Повторяют отклонённый или не дошедший исходящий документ', { code: 'transition' })
+    const signed = await tx.one(
+      sql`select 1 from mdlp_bodies where "idDocument" = ${params.id} and "signature" is not null`,
+    )
+    // Another request: the one before has its answer.
+    const again = await inside.asSystem.update(MdlpDocument, params.id, {
+      status: signed ? 'queued' : 'draft',
+      requestId: randomUUID(),
+      documentId: null,
+      errors: null,
+    } as never)
+    if (signed) await queueDocument(app, tx, again as MdlpRow)
+    return again
+  })
+})
+
+export const recall = operation(mdlpCalls.recall, ({ app, records, params, body }) =>
+  records.tx(async (inside, tx) => {
+    const document = await held(inside, tx, params.id)
+    if (document.direction !== 'out' || !['processed', 'partial'].includes(document.status))
+      throw new HttpError(409, 'Отменяют операцию, которую МДЛП принял', { code: 'transition' })
+    if (!recalledBy250.has(document.schema))
+      throw new HttpError(409, `Операцию ${document.schema} отмена 250 не отзывает: только 431 и 541`, { code: 'mdlp' })
+    const known = await tx.one<{ id: number }>(sql`select "id" from mdlp_documents
+      where "idAnswerTo" = ${params.id} and "schema" = '250' and "status" not in ('failed', 'cancelled') limit 1`)
+    if (known) return inside.row(MdlpDocument, known.id)
+    const facts = await tx.one<{ operationId: string | null; place: string | null }>(
+      sql`select "facts" ->> 'operationId' as "operationId", "facts" ->> 'receiver' as place from mdlp_bodies where "idDocument" = ${params.id}`,
+    )
+    return makeOutgoing(app, inside, tx, {
+      schema: 250,
+      items: [],
+      idWarehouse: null,
+      partner: document.partner,
+      reason: body.reason,
+      idAnswerTo: params.id,
+      ...(document.idStockDocument !== null && { idStockDocument: document.idStockDocument }),
+      recalled: { operationId: facts?.operationId ?? document.documentId ?? '', schema: document.schema },
+    })
+  }),
+)
 
 const schemaSets = new WeakMap<AppContext, Map<string, XsdSchema>>()
 
@@ -464,22 +576,6 @@ export const schemas = operation(mdlpCalls.schemas, async ({ app, query, request
   return { version: query.version, files: Object.keys(files).length }
 })
 
-export const retry = operation(mdlpCalls.retry, ({ app, records, params }) =>
-  records.tx(async (inside, tx) => {
-    const document = await held(inside, tx, params.id)
-    if (document.direction !== 'out' || document.status !== 'failed')
-      throw new HttpError(409, 'Повторяют только отклонённый исходящий документ', { code: 'transition' })
-    await app.jobs.send('mdlp.exchange', {}, { key: 'mdlp', tx })
-    // Another request: the one before has its answer.
-    return inside.asSystem.update(MdlpDocument, params.id, {
-      status: 'queued',
-      requestId: randomUUID(),
-      documentId: null,
-      errors: null,
-    } as never)
-  }),
-)
-
 export const openBox = operation(mdlpCalls.openBox, ({ app, records, body }) =>
   records.tx(async (inside, tx) => {
     const code = readCode(body.code)
@@ -495,7 +591,6 @@ export const openBox = operation(mdlpCalls.openBox, ({ app, records, body }) =>
       idWarehouse: packs[0]?.idWarehouse ?? null,
       partner: null,
     })
-    await inside.asSystem.updateWhere(MdlpCode, ({ row }) => sql`${row}."sscc" = ${code.sscc}`, { sscc: null } as never)
     return made
   }),
 )
@@ -511,12 +606,22 @@ export const differences = operation(mdlpCalls.differences, async ({ app, actor 
 })
 
 export const state = operation(mdlpCalls.state, async ({ app }) => {
-  const { mdlpMode, mdlpVersion } = await readCommonSettings(app.db)
+  const { mdlpMode, mdlpVersion, mdlpPassword, signaturePlugin } = await readCommonSettings(app.db)
   const set = await app.db.one<{ count: number }>(
     sql`select (select count(*)::int from jsonb_object_keys("files")) as count from mdlp_schema_sets where "version" = ${mdlpVersion}`,
   )
   const places = await app.db.query<{ idWarehouse: number; name: string; place: string | null }>(sql`
     select w."id" as "idWarehouse", w."name" || ', ' || f."nameFilial" as name, coalesce(w."mdlpPlace", f."mdlpPlace") as place
     from warehouses w join filials f on f."id" = w."idFilial" where not w."deleted" and w."active" order by 2 limit 200`)
-  return { mode: mdlpMode, version: mdlpVersion || null, schemas: set?.count ?? 0, places }
+  const session = await app.db.one<{ until: string | null }>(
+    sql`select to_json(max("dateUntil")) #>> '{}' as until from mdlp_sessions where "dateUntil" > now()`,
+  )
+  return {
+    mode: mdlpMode,
+    version: mdlpVersion || null,
+    schemas: set?.count ?? 0,
+    places,
+    until: session?.until ?? null,
+    needsPerson: !mdlpPassword && signaturePlugin !== 'simulator',
+  }
 })

@@ -1,144 +1,96 @@
-/** The exchange with МДЛП, one step at a time: what is queued goes out, receipts and notices come in. */
+/** What МДЛП tells by itself: notices of shipment, reports of registrars of disposal, states of packs. And our sign-in. */
 import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
-import { type CodeStatus, MdlpCode, MdlpDocument, mdlpSchemas } from '@ordinator/model/areas/warehouse/mdlp'
+import { type CodeStatus, MdlpCode, MdlpDocument, type MdlpSchema } from '@ordinator/model/areas/warehouse/mdlp'
 import sql from 'sql-template-tag'
 import { type Adapter, AdapterFault } from '../../../platform/adapter.ts'
-import { xmlOf } from '../../../platform/xml/xml.ts'
+import { HttpError, ValidationError } from '../../../platform/errors.ts'
+import type { XmlNode } from '../../../platform/xml/xml.ts'
+import { XmlError, xmlOf } from '../../../platform/xml/xml.ts'
 import { systemActor } from '../../../records/actor.ts'
-import type { AppContext } from '../../../records/context.ts'
+import type { AppContext, Work } from '../../../records/context.ts'
 import { operation } from '../../../records/operation.ts'
 import { readCommonSettings } from '../../settings/index.ts'
-import { codeAfter } from './documents.ts'
-import { type Mdlp, MdlpRefusal, mdlpOf } from './wire.ts'
-import { readShipment, readTicket } from './xml.ts'
+import { mdlpAdapter } from './adapter.ts'
+import { setCodes } from './codes.ts'
+import { type Listed, type Mdlp, MdlpRefusal, mdlpOf } from './wire.ts'
+import { readDisposal, readShipment, type Shipment } from './xml.ts'
 
 /** Documents of one run, and packs of one question about states (the API takes 500). */
 const ROUND = 50
 const MAX_ASKED = 500
+/** Packs of one document (XSD). */
+const MAX_PACKS = 25_000
 
 export const sync = operation(mdlpCalls.sync, async ({ app }) => {
   await app.jobs.send('mdlp.exchange', {}, { key: 'mdlp' })
+  // Whatever waits for its receipt is asked about now.
+  await app.db.query(
+    sql`update outbox set "dateDue" = now() where "adapter" = 'mdlp' and "state" in ('waiting', 'awaiting')`,
+  )
+  await app.outbox.sweep()
 })
 
 export function startMdlp(app: AppContext): void {
-  app.jobs.register('mdlp.exchange', { cron: '* * * * *', handler: () => exchange(app), retries: 0 })
+  app.outbox.register(mdlpAdapter(app))
+  app.jobs.register('mdlp.exchange', { cron: '* * * * *', handler: () => receive(app), retries: 0 })
   app.jobs.register('mdlp.states', { cron: '17 4 * * *', handler: () => askStates(app), retries: 1 })
 }
 
-/** One run at a time over all processes: a lock of a session of its own. */
-async function exchange(app: AppContext): Promise<void> {
+const connected = async (app: AppContext): Promise<Mdlp> => {
+  const mdlp = await mdlpOf(app)
+  if (mdlp) return mdlp
+  throw new HttpError(409, 'МДЛП не подключён: задайте режим в настройках склада', { code: 'off' })
+}
+
+export const code = operation(mdlpCalls.code, async ({ app }) => {
+  const given = await told((await connected(app)).code())
+  return { code: given, content: Buffer.from(given).toString('base64') }
+})
+
+export const login = operation(mdlpCalls.login, async ({ app, body }) => {
+  const until = await told((await connected(app)).signIn(body.code, body.signature))
+  await app.db.query(sql`update outbox set "dateDue" = now() where "adapter" = 'mdlp' and "state" = 'waiting'`)
+  await app.outbox.sweep()
+  await app.jobs.send('mdlp.exchange', {}, { key: 'mdlp' })
+  return { until }
+})
+
+/** @throws HttpError 502 where nobody answers, ValidationError where МДЛП refuses */
+async function told<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof MdlpRefusal) throw new ValidationError([{ field: 'signature', message: error.message }])
+    if (error instanceof AdapterFault) throw new HttpError(502, `МДЛП: ${error.message}`, { code: 'mdlp' })
+    throw error
+  }
+}
+
+/** Takes in what is new to us. Each document is taken once, whoever reads at the same time and wherever one stops. */
+async function receive(app: AppContext): Promise<void> {
   const mdlp = await mdlpOf(app)
   if (!mdlp) return
-  await app.db.tx(async (lock) => {
-    const free = await lock.one<{ free: boolean }>(
-      sql`select pg_try_advisory_xact_lock(hashtextextended('mdlp exchange', 0)) as free`,
-    )
-    if (!free?.free) return
-    try {
-      await sendQueued(app, mdlp)
-      await readAnswers(app, mdlp)
-      await readIncoming(app, mdlp)
-    } catch (error) {
-      if (!(error instanceof AdapterFault)) throw error
-      app.log.warn({ err: error }, 'mdlp: not reached')
-    }
-  })
-}
-
-interface Waiting {
-  id: number
-  schema: keyof typeof mdlpSchemas
-  xml: string
-  requestId: string
-  documentId: string | null
-}
-const waiting = (app: AppContext, ...statuses: string[]) =>
-  app.db.query<Waiting>(sql`select m."id", m."schema", b."xml", m."requestId", m."documentId" from mdlp_documents m
-    join mdlp_bodies b on b."idDocument" = m."id" where m."direction" = 'out' and m."status" = any (${statuses}::text[]) order by m."id" limit ${ROUND}`)
-
-const operationOf = (schema: keyof typeof mdlpSchemas) => `${schema} ${mdlpSchemas[schema]}`
-
-/** Whoever was broken off asks by our name of the document first: what came is not sent again. */
-async function sendQueued(app: AppContext, mdlp: Mdlp): Promise<void> {
-  for (const one of await waiting(app, 'queued')) {
-    const began = performance.now()
-    const line = {
-      adapter: 'mdlp',
-      operation: operationOf(one.schema),
-      key: one.requestId,
-      about: { path: MdlpDocument.path, id: one.id },
-    } as const
-    try {
-      const documentId = (await mdlp.byRequest(one.requestId)) ?? (await mdlp.send(one.xml, one.requestId))
-      await set(app, one.id, { status: 'sent', documentId })
-      await app.exchanged({ ...line, status: 'accepted', durationMs: performance.now() - began })
-    } catch (error) {
-      const isRefused = error instanceof MdlpRefusal
-      if (!isRefused && !(error instanceof AdapterFault)) throw error
-      await app.exchanged({
-        ...line,
-        status: isRefused ? 'rejected' : 'network_error',
-        error: error.message,
-        durationMs: performance.now() - began,
-      })
-      if (!isRefused) throw error
-      await set(app, one.id, { status: 'failed', errors: [{ message: error.message }] })
-    }
+  try {
+    await each(app, mdlp, 'income', 601, takeShipment)
+    await each(app, mdlp, 'outcome', 10531, takeDisposal)
+  } catch (error) {
+    if (!(error instanceof AdapterFault) && !(error instanceof MdlpRefusal)) throw error
+    app.log.warn({ err: error }, 'mdlp: not reached')
   }
 }
 
-const set = (app: AppContext, id: number, values: object) =>
-  app.engine.for(systemActor).asSystem.update(MdlpDocument, id, values as never)
-
-async function readAnswers(app: AppContext, mdlp: Mdlp): Promise<void> {
-  for (const one of await waiting(app, 'sent', 'processing')) {
-    const documentId = one.documentId as string
-    if ((await mdlp.stateOf(documentId)) === 'processing') {
-      await set(app, one.id, { status: 'processing' })
-      continue
-    }
-    const ticket = readTicket(await xmlOf(app).parse(Buffer.from(await mdlp.ticket(documentId)), { who: 'mdlp' }))
-    const bad = ticket.errors.flatMap(({ sgtin }) => sgtin ?? [])
-    await app.engine.for(systemActor).tx(async (inside, tx) => {
-      await inside.asSystem.update(MdlpDocument, one.id, {
-        status: ticket.result === 'accepted' ? 'processed' : ticket.result === 'partial' ? 'partial' : 'failed',
-        errors: ticket.errors.length > 0 ? ticket.errors.slice(0, 200) : null,
-      } as never)
-      // A refusal as a whole changes no pack; a partial one all that it does not name.
-      const good = sql`(select c."sgtin" from mdlp_document_codes c where c."idDocument" = ${one.id}
-        and ${ticket.result !== 'rejected'} and not c."sgtin" = any (${bad}::text[]))`
-      const after = one.schema === 252 || String(one.schema) === '252' ? 'foreign' : codeAfter(String(one.schema))
-      await inside.asSystem.updateWhere(MdlpCode, ({ row }) => sql`${row}."sgtin" in ${good}`, {
-        status: after,
-        theirStatus: after,
-        idDocument: one.id,
-      } as never)
-      await inside.asSystem.updateWhere(
-        MdlpCode,
-        ({
-          row,
-        }) => sql`${row}."status" = 'awaiting' and ${row}."sgtin" in (select c."sgtin" from mdlp_document_codes c where c."idDocument" = ${one.id})
-          and not ${row}."sgtin" in ${good}`,
-        { status: String(one.schema) === '701' ? 'arriving' : 'in_circulation' } as never,
-      )
-      if (ticket.result === 'accepted' || ticket.result === 'partial')
-        await tx.query(
-          sql`update mdlp_document_codes set "scanned" = true where "idDocument" = ${one.id} and not "sgtin" = any (${bad}::text[])`,
-        )
-    })
-    await app.exchanged({
-      adapter: 'mdlp',
-      operation: operationOf(one.schema),
-      key: one.requestId,
-      about: { path: MdlpDocument.path, id: one.id },
-      status: ticket.result === 'rejected' ? 'rejected' : 'done',
-      error: ticket.errors[0]?.message,
-    })
-  }
-}
-
-async function readIncoming(app: AppContext, mdlp: Mdlp): Promise<void> {
-  const listed = await mdlp.incoming()
+/** Reads documents of one schema since the last that we have, with two days to spare. */
+async function each(
+  app: AppContext,
+  mdlp: Mdlp,
+  which: 'income' | 'outcome',
+  schema: MdlpSchema & number,
+  take: (app: AppContext, mdlp: Mdlp, listed: Listed, xml: string) => Promise<void>,
+): Promise<void> {
+  const since = await app.db.one<{ at: string }>(sql`
+    select to_json(greatest(now() - interval '30 days', max("dateCreate") - interval '2 days')) #>> '{}' as at
+    from mdlp_documents where "schema" = ${String(schema)} and "documentId" is not null`)
+  const listed = await mdlp.list(which, schema, since?.at ?? '')
   const known = new Set(
     (
       await app.db.query<{ documentId: string }>(
@@ -146,50 +98,134 @@ async function readIncoming(app: AppContext, mdlp: Mdlp): Promise<void> {
       )
     ).map(({ documentId }) => documentId),
   )
-  for (const { documentId, schema, sender } of listed.filter((one) => !known.has(one.documentId)).slice(0, ROUND)) {
-    if (schema !== '601') continue
-    const xml = await mdlp.download(documentId)
-    const shipment = readShipment(await xmlOf(app).parse(Buffer.from(xml), { who: 'mdlp' }))
-    const packs = shipment.items.flatMap(({ sgtin, cost, vat }) => (sgtin ? [{ sgtin, cost, vat }] : []))
-    await app.engine.for(systemActor).tx(async (inside, tx) => {
-      // By the number of theirs, whoever reads at once.
-      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`mdlp ${documentId}`}, 0))`)
-      if (await tx.one(sql`select 1 from mdlp_documents where "documentId" = ${documentId}`)) return
-      const made = await inside.asSystem.create(MdlpDocument, {
-        schema: '601',
-        direction: 'in',
-        status: 'incoming',
-        documentId,
-        partner: sender || shipment.sender,
-        number: shipment.number,
-        docDate: shipment.date,
-      } as never)
-      await tx.query(sql`insert into mdlp_bodies ("idDocument", "xml", "facts") values (${made.id}, ${xml},
-        ${JSON.stringify({ sender: shipment.sender, receiver: shipment.receiver })}::jsonb)`)
-      await tx.query(sql`insert into mdlp_document_codes ("idDocument", "sgtin", "price", "vat")
-        select ${made.id}, * from unnest(${packs.map((one) => one.sgtin)}::text[], ${packs.map((one) => one.cost)}::numeric[], ${packs.map((one) => one.vat)}::numeric[])
-        on conflict do nothing`)
-      await inside.asSystem.createFrom(
-        MdlpCode,
-        sql`mdlp_document_codes c where c."idDocument" = ${made.id} and not exists (select 1 from mdlp_codes k where k."sgtin" = c."sgtin")`,
-        {
-          sgtin: sql`c."sgtin"`,
-          gtin: sql`left(c."sgtin", 14)`,
-          idProduct: sql`(select min(p."id") from services p where p."gtin" = left(c."sgtin", 14) and not p."deleted")`,
-          status: 'arriving',
-          theirStatus: 'arriving',
-          idDocument: made.id,
-        } as never,
-      )
-    })
-    await app.exchanged({
-      adapter: 'mdlp',
-      operation: '601 Уведомление об отгрузке',
-      direction: 'in',
-      key: documentId,
-      status: 'done',
-    })
+  const fresh = listed.filter((one) => one.schema === String(schema) && !known.has(one.documentId))
+  for (const one of fresh.slice(0, ROUND)) {
+    const began = performance.now()
+    const line = { adapter: 'mdlp', operation: `${schema}`, direction: 'in', key: one.documentId } as const
+    try {
+      await take(app, mdlp, one, await mdlp.download(one.documentId))
+      await app.exchanged({ ...line, status: 'done', durationMs: performance.now() - began })
+    } catch (error) {
+      // One that cannot be read is no reason to leave the others.
+      if (!(error instanceof XmlError) && !(error instanceof MdlpRefusal)) throw error
+      await app.exchanged({ ...line, status: 'rejected', error: error.message, durationMs: performance.now() - began })
+    }
   }
+}
+
+/** Runs once for a document of theirs, whoever reads it at the same time. */
+const once = (app: AppContext, documentId: string, write: (work: Work) => Promise<void>): Promise<void> =>
+  app.engine.for(systemActor).tx(async (records, tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`mdlp ${documentId}`}, 0))`)
+    if (await tx.one(sql`select 1 from mdlp_documents where "documentId" = ${documentId}`)) return
+    await write({ records, tx })
+  })
+
+const parsed = (app: AppContext, xml: string): Promise<XmlNode> => xmlOf(app).parse(Buffer.from(xml), { who: 'mdlp' })
+
+interface Pack {
+  sgtin: string
+  sscc: string | null
+  cost: string | null
+  vat: string | null
+}
+
+async function takeShipment(app: AppContext, mdlp: Mdlp, { documentId, sender }: Listed, xml: string): Promise<void> {
+  const shipment = readShipment(await parsed(app, xml))
+  const packs = await packsOf(mdlp, shipment)
+  await once(app, documentId, async ({ records, tx }) => {
+    const system = records.asSystem
+    const made = await system.create(MdlpDocument, {
+      schema: '601',
+      direction: 'in',
+      status: 'incoming',
+      documentId,
+      partner: sender || shipment.sender,
+      number: shipment.number,
+      docDate: shipment.date,
+    } as never)
+    await tx.query(sql`insert into mdlp_bodies ("idDocument", "xml", "facts") values (${made.id}, ${xml},
+      ${JSON.stringify({ sender: shipment.sender, receiver: shipment.receiver })}::jsonb)`)
+    await tx.query(sql`insert into mdlp_document_codes ("idDocument", "sgtin", "sscc", "price", "vat")
+      select ${made.id}, * from unnest(${packs.map((one) => one.sgtin)}::text[], ${packs.map((one) => one.sscc)}::text[],
+        ${packs.map((one) => one.cost)}::numeric[], ${packs.map((one) => one.vat)}::numeric[])
+      on conflict do nothing`)
+    await system.createFrom(
+      MdlpCode,
+      sql`mdlp_document_codes c where c."idDocument" = ${made.id} and not exists (select 1 from mdlp_codes k where k."sgtin" = c."sgtin")`,
+      {
+        sgtin: sql`c."sgtin"`,
+        sscc: sql`c."sscc"`,
+        gtin: sql`left(c."sgtin", 14)`,
+        idProduct: sql`(select min(p."id") from services p where p."gtin" = left(c."sgtin", 14) and not p."deleted")`,
+        status: 'arriving',
+        theirStatus: 'arriving',
+        idDocument: made.id,
+      } as never,
+    )
+  })
+}
+
+/** Packs of a notice; МДЛП is asked what is in its boxes. */
+async function packsOf(mdlp: Mdlp, { items }: Shipment): Promise<Pack[]> {
+  const packs: Pack[] = []
+  for (const { sgtin, sscc, cost, vat, prices } of items) {
+    if (sgtin) packs.push({ sgtin, sscc: null, cost, vat })
+    else if (sscc)
+      for (const inside of await mdlp.packsOf(sscc)) {
+        const price = prices.find(({ gtin }) => inside.startsWith(gtin)) ?? { cost, vat }
+        packs.push({ sgtin: inside, sscc, cost: price.cost, vat: price.vat })
+      }
+    if (packs.length > MAX_PACKS) throw new MdlpRefusal(`В документе больше ${MAX_PACKS} кодов`, 422)
+  }
+  return packs
+}
+
+/** A registrar has told of packs that were given out: its report settles the document that waits for it. */
+async function takeDisposal(
+  app: AppContext,
+  _mdlp: Mdlp,
+  { documentId, isProcessed }: Listed,
+  xml: string,
+): Promise<void> {
+  if (!isProcessed) return
+  const { number, date, sgtins } = readDisposal(await parsed(app, xml))
+  await once(app, documentId, async ({ records, tx }) => {
+    const system = records.asSystem
+    const waiting = await tx.one<{ id: number; count: number; told: number }>(sql`
+      select d."id", count(*)::int as count, count(*) filter (where c."sgtin" = any (${sgtins}::text[]))::int as told
+      from mdlp_documents d join mdlp_document_codes c on c."idDocument" = d."id"
+      where d."schema" = '10531' and d."status" = 'device' group by d."id"
+      having bool_or(c."sgtin" = any (${sgtins}::text[])) order by 3 desc, d."id" limit 1`)
+    const missing = waiting && waiting.told < waiting.count
+    const values = {
+      documentId,
+      status: missing ? 'partial' : 'processed',
+      errors: missing ? [{ message: `Регистратор сообщил о ${waiting.told} из ${waiting.count} кодов` }] : null,
+    }
+    const { id } = waiting
+      ? await system.update(MdlpDocument, waiting.id, values as never)
+      : await system.create(MdlpDocument, {
+          ...values,
+          schema: '10531',
+          direction: 'out',
+          number,
+          docDate: date,
+        } as never)
+    await tx.query(sql`insert into mdlp_bodies ("idDocument", "xml") values (${id}, ${xml})
+      on conflict ("idDocument") do update set "xml" = excluded."xml"`)
+    await tx.query(sql`insert into mdlp_document_codes ("idDocument", "sgtin", "scanned")
+      select ${id}, s, true from unnest(${sgtins}::text[]) s on conflict ("idDocument", "sgtin") do update set "scanned" = true`)
+    await setCodes(system, sgtins, { status: 'out_of_circulation', theirStatus: 'out_of_circulation', idDocument: id })
+    // What the registrar was not shown is still there.
+    if (missing)
+      await system.updateWhere(
+        MdlpCode,
+        ({ row }) => sql`${row}."status" = 'awaiting' and ${row}."sgtin" in
+          (select "sgtin" from mdlp_document_codes where "idDocument" = ${id} and not "scanned")`,
+        { status: 'in_circulation' } as never,
+      )
+  })
 }
 
 /** Their words for the states of a pack. */
@@ -200,6 +236,7 @@ const theirStates: Readonly<Record<string, CodeStatus>> = {
   shipped: 'shipped',
   out_of_circulation: 'out_of_circulation',
   in_medical_use: 'out_of_circulation',
+  moved_to_destruction: 'destroying',
   foreign: 'foreign',
 }
 
@@ -238,7 +275,7 @@ export async function mdlpAdapters(app: AppContext): Promise<Adapter[]> {
       queue: async () =>
         (
           await app.db.one<{ count: number }>(
-            sql`select count(*)::int as count from mdlp_documents where "status" = 'queued'`,
+            sql`select count(*)::int as count from mdlp_documents where "status" in ('queued', 'processing', 'stuck')`,
           )
         )?.count ?? 0,
       async check() {

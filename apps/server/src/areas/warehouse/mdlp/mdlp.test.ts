@@ -17,7 +17,12 @@ beforeAll(async () => {
   mdlp = await startMdlpSimulator()
   world = await stockWorld({ env: { MDLP_URL: mdlp.url } })
   drug = await world.product({ nameService: 'Кеторолак', gtin: GTIN, isMarked: true })
-  for (const [name, value] of Object.entries({ mdlpMode: 'simulator', mdlpClientId: 'clinic', mdlpUser: 'chief' }))
+  for (const [name, value] of Object.entries({
+    mdlpMode: 'simulator',
+    signaturePlugin: 'simulator',
+    mdlpClientId: 'clinic',
+    mdlpUser: 'chief',
+  }))
     await query('insert into common_settings (name, value) values ($1, $2::jsonb)', name, JSON.stringify(value))
 })
 afterAll(async () => {
@@ -26,7 +31,27 @@ afterAll(async () => {
 })
 
 const query = <R>(text: string, ...values: unknown[]) => world.clinic.db.query<R>({ text, values })
-const exchange = () => world.clinic.context.jobs.run('mdlp.exchange')
+/** Whoever is about it signs what waits, and all that is due goes out and comes in. */
+async function exchange(): Promise<void> {
+  const { outbox, jobs } = world.clinic.context
+  for (const { id } of good(await world.keeper.get('/mdlp/documents?filter[status]=draft&sort=id')).items)
+    await sign(id)
+  await jobs.run('mdlp.exchange')
+  for (let turn = 0; turn < 3; turn++) {
+    await query(`update outbox set "dateDue" = now() where "state" in ('waiting', 'awaiting', 'claimed')`)
+    await query(`delete from outbox_lanes`)
+    await outbox.run('mdlp')
+  }
+}
+/** By the simulator of signatures. */
+async function sign(id: number): Promise<void> {
+  const { content } = good(await world.keeper.get(`/mdlp/documents/${id}/content`))
+  const [own] = good(await world.keeper.get('/signatures/simulator/certificates')).items
+  const { signature } = good(
+    await world.keeper.post('/signatures/simulator/sign', { thumbprint: own?.thumbprint ?? '', content }),
+  )
+  good(await world.keeper.post(`/mdlp/documents/${id}/sign`, { signature }))
+}
 const incoming = async () =>
   good(await world.keeper.get('/mdlp/documents?filter[direction]=in&filter[status]=incoming&sort=-id')).items
 const codeOf = async (sgtin: string) => good(await world.keeper.get(`/mdlp/codes?filter[sgtin]=${sgtin}`)).items[0]
@@ -53,7 +78,9 @@ it('a notice of shipment comes once, is taken by scan, and the rest is refused',
   ])
   await exchange()
   await exchange()
-  const [yes, no] = mdlp.documents.slice(-2).map(({ xml }) => xml)
+  const [yes, no] = ['accept', 'refusal_receiver'].map(
+    (root) => mdlp.documents.find(({ xml }) => xml.includes(`<${root} `))?.xml,
+  )
   expect(yes).toContain('<accept action_id="701">')
   expect(no).toMatch(/<refusal_receiver action_id="252">.*<reason>.*<sgtin>[^<]*0000003</)
   expect((await codeOf(pack(1))).status).toBe('in_circulation')
@@ -68,15 +95,15 @@ it('an issue is told of by 531, once though the answer is lost and the token has
   const issue = await world.make({ kind: 'issue', idFrom: world.main }, [
     { idProduct: drug, qty: 1, sgtins: [pack(1)] },
   ])
-  expect((await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, undefined)).status).toBe(409)
+  expect((await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, {})).status).toBe(409)
   good(await world.keeper.post(`/warehouse/documents/${issue}/post`, {}))
-  const made = good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, undefined))
-  expect(good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, undefined)).id).toBe(made.id)
+  const made = good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, {}))
+  expect(good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, {})).id).toBe(made.id)
   const before = mdlp.documents.length
   mdlp.expire()
   mdlp.mood = 'lost'
   await exchange()
-  expect((await world.keeper.get(`/mdlp/documents/${made.id}`)).body.status).toBe('queued')
+  expect((await world.keeper.get(`/mdlp/documents/${made.id}`)).body.status).toBe('processed')
   mdlp.mood = 'accepts'
   await exchange()
   await exchange()
@@ -92,7 +119,7 @@ it('an issue is told of by 531, once though the answer is lost and the token has
     { idProduct: drug, qty: 1, sgtins: [pack(1)] },
   ])
   good(await world.keeper.post(`/warehouse/documents/${again}/post`, {}))
-  expect((await world.keeper.post(`/warehouse/documents/${again}/mdlp`, undefined)).body[0].message).toContain(
+  expect((await world.keeper.post(`/warehouse/documents/${again}/mdlp`, {})).body[0].message).toContain(
     'выведен из оборота',
   )
 })
@@ -105,7 +132,7 @@ it('a refusal says why at each pack, and is sent anew as another request', async
   ])
   good(await world.keeper.post(`/warehouse/documents/${off}/post`, {}))
   mdlp.mood = 'owner'
-  const made = good(await world.keeper.post(`/warehouse/documents/${off}/mdlp`, undefined))
+  const made = good(await world.keeper.post(`/warehouse/documents/${off}/mdlp`, {}))
   await exchange()
   await exchange()
   expect(good(await world.keeper.get(`/mdlp/documents/${made.id}`))).toMatchObject({
@@ -129,6 +156,97 @@ it('a refusal says why at each pack, and is sent anew as another request', async
   ])
 })
 
+it('a box of a notice is asked for, scanned as one, and opened by 912', async () => {
+  const sscc = '146070264000000017'
+  mdlp.mood = 'accepts'
+  mdlp.boxes.set(sscc, [pack(21), pack(22)])
+  mdlp.ship([pack(20), sscc], 'УПД-короб')
+  await exchange()
+  const [document] = await incoming()
+  expect(document).toMatchObject({ number: 'УПД-короб', codesCount: 3 })
+  expect(good(await world.keeper.post(`/mdlp/documents/${document.id}/scan`, { code: `00${sscc}` })).message).toBe(
+    'Отсканировано 2 из 3',
+  )
+  expect(good(await world.keeper.get(`/mdlp/documents/${document.id}/codes`)).items).toMatchObject([
+    { sgtin: pack(20), sscc: null, price: 110 },
+    { sgtin: pack(21), sscc, price: 110 },
+    { sgtin: pack(22), sscc },
+  ])
+  good(await world.keeper.post(`/mdlp/documents/${document.id}/accept`, { only: 'all', idWarehouse: world.main }))
+  await exchange()
+  expect(await codeOf(pack(21))).toMatchObject({ status: 'in_circulation', sscc })
+  good(await world.keeper.post('/mdlp/boxes/open', { code: `00${sscc}` }))
+  // It stays a box until МДЛП has opened it.
+  expect((await codeOf(pack(21))).sscc).toBe(sscc)
+  await exchange()
+  expect((await codeOf(pack(21))).sscc).toBeNull()
+  expect(mdlp.documents.at(-1)?.xml).toContain(`<sscc>${sscc}</sscc>`)
+})
+
+it('what a registrar gives out waits for its 10531, and whatever it has not been shown stays ours', async () => {
+  await query(
+    `insert into common_settings (name, value) values ('mdlpIssue', '"registrar"') on conflict (name) do update set value = excluded.value`,
+  )
+  const issue = await world.make({ kind: 'issue', idFrom: world.main }, [
+    { idProduct: drug, qty: 2, sgtins: [pack(21), pack(22)] },
+  ])
+  await query('update mdlp_codes set "status" = $1 where "sgtin" = any ($2)', 'in_circulation', [pack(21), pack(22)])
+  const opening = await world.make({ kind: 'opening', idTo: world.main }, [{ idProduct: drug, qty: 2, price: 1 }])
+  good(await world.keeper.post(`/warehouse/documents/${opening}/post`, {}))
+  good(await world.keeper.post(`/warehouse/documents/${issue}/post`, {}))
+  const waiting = good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, {}))
+  expect(waiting).toMatchObject({ schema: '10531', status: 'device' })
+  const before = mdlp.documents.length
+  mdlp.dispose([pack(21)])
+  await exchange()
+  await exchange()
+  expect(mdlp.documents.length).toBe(before)
+  expect(good(await world.keeper.get(`/mdlp/documents/${waiting.id}`))).toMatchObject({
+    status: 'partial',
+    errors: [{ message: 'Регистратор сообщил о 1 из 2 кодов' }],
+  })
+  expect([(await codeOf(pack(21))).status, (await codeOf(pack(22))).status]).toEqual([
+    'out_of_circulation',
+    'in_circulation',
+  ])
+  await query(`update common_settings set value = '"document"' where name = 'mdlpIssue'`)
+})
+
+it('packs handed over for destruction (541) come back by 250, and then the write-off may be taken back', async () => {
+  const opening = await world.make({ kind: 'opening', idTo: world.main }, [{ idProduct: drug, qty: 1, price: 1 }])
+  good(await world.keeper.post(`/warehouse/documents/${opening}/post`, {}))
+  const off = await world.make({ kind: 'writeOff', idFrom: world.main, reason: 'Истёк срок годности' }, [
+    { idProduct: drug, qty: 1, sgtins: [pack(30)] },
+  ])
+  good(await world.keeper.post(`/warehouse/documents/${off}/post`, {}))
+  const destruction = {
+    idOrganization: world.idSupplier,
+    fias: '0c5b2444-70a0-4932-980c-b4dc0d3f02b5',
+    actNumber: 'А-7',
+    actDate: world.day(),
+    ground: '1',
+  }
+  expect((await world.keeper.post(`/warehouse/documents/${off}/mdlp`, { destruction })).body[0]).toMatchObject({
+    field: 'destruction.idOrganization',
+  })
+  await query(`update organizations set "kpp" = '772401001' where "id" = $1`, world.idSupplier)
+  const made = good(await world.keeper.post(`/warehouse/documents/${off}/mdlp`, { destruction }))
+  expect(made).toMatchObject({ schema: '541', status: 'draft' })
+  // What nobody has signed does not leave.
+  await world.clinic.context.outbox.run('mdlp')
+  expect(mdlp.documents.some(({ xml }) => xml.includes('move_destruction'))).toBe(false)
+  expect((await world.keeper.post(`/mdlp/documents/${made.id}/recall`, { reason: 'Ошиблись' })).status).toBe(409)
+  await exchange()
+  expect((await codeOf(pack(30))).status).toBe('destroying')
+  expect((await world.keeper.post(`/warehouse/documents/${off}/unpost`, {})).body.code).toBe('mdlp')
+  good(await world.keeper.post(`/mdlp/documents/${made.id}/recall`, { reason: 'Ошиблись актом' }))
+  await exchange()
+  expect(good(await world.keeper.get(`/mdlp/documents/${made.id}`)).status).toBe('cancelled')
+  expect((await codeOf(pack(30))).status).toBe('in_circulation')
+  expect(mdlp.documents.at(-1)?.xml).toContain('<recall_action_id>541</recall_action_id>')
+  good(await world.keeper.post(`/warehouse/documents/${off}/unpost`, {}))
+})
+
 const dir = ['/work/shared/inputs/mdlp-xsd', join(process.cwd(), '../shared/inputs/mdlp-xsd')].find((one) =>
   existsSync(one),
 )
@@ -140,7 +258,7 @@ it.runIf(dir)('what is written fits the schemas of 1.37', async () => {
     main: 'documents.xsd',
     files: Object.fromEntries(names.map((name) => [name, new Uint8Array(readFileSync(join(dir as string, name)))])),
   }
-  for (const schemaNo of [701, 252, 415, 416, 431, 531, 511, 552, 912] as const) {
+  for (const schemaNo of [701, 252, 250, 415, 416, 431, 531, 541, 511, 552, 912] as const) {
     const text = writeDocument({
       schema: schemaNo,
       version: '1.37',
@@ -150,10 +268,20 @@ it.runIf(dir)('what is written fits the schemas of 1.37', async () => {
       number: 'М-1 <«&»>',
       date: '2026-11-20',
       reason: 'Причина',
+      recalled: { operationId: 'op-1', schema: '431' },
+      destruction: {
+        fias: '0c5b2444-70a0-4932-980c-b4dc0d3f02b5',
+        inn: '7724053916',
+        kpp: '772401001',
+        actNumber: 'А-1',
+        actDate: '2026-11-19',
+        ground: '1',
+        reason: '5',
+      },
       items: schemaNo === 912 ? [{ sscc: '146070264000000014' }] : [{ sgtin: pack(1), cost: '10.00', vat: '1.00' }],
     })
     expect([schemaNo, await xml.validate(Buffer.from(text), schema, { who: 'test' })]).toEqual([schemaNo, []])
   }
   await xml.close()
-  console.info(`9 documents by ${names.length} schemas from ${dir}`)
+  console.info(`11 documents by ${names.length} schemas from ${dir}`)
 })

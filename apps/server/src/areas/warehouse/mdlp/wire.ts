@@ -1,150 +1,172 @@
 /** The API of МДЛП: a code, a token for its minutes, documents (sections 5 and 6 of its description). */
 import { createHash } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { AdapterFault } from '../../../platform/adapter.ts'
-import { Unreached } from '../../../platform/outbound.ts'
+import type { Answered } from '../../../platform/outbound.ts'
+import { remote } from '../../../platform/remote.ts'
 import type { AppContext } from '../../../records/context.ts'
 import { readCommonSettings, secretOf } from '../../settings/index.ts'
-import { signatureForSimulator } from '../../signatures/index.ts'
+import { clinicTestSignature } from '../../signatures/index.ts'
 
 const TIMEOUT = 15_000
 const MAX_ANSWER = 32 * 1024 * 1024
-/** A token is asked for anew so long before it ends. */
-const EARLY_MS = 60_000
+/** A token is asked for anew so many seconds before it ends. */
+const EARLY_S = 60
+const TOKEN_MINUTES = 30
+/** Documents of one page of a list, and pages that are read at once. */
+const PAGE = 100
+const MAX_PAGES = 50
 
 /** МДЛП refuses: it has looked at what was sent. */
 export class MdlpRefusal extends Error {
   override name = 'MdlpRefusal'
+  readonly code: string
+  constructor(message: string, status: number) {
+    super(message)
+    this.code = String(status)
+  }
+}
+
+/** No token, and only a person can get one. */
+export class SignInNeeded extends AdapterFault {
+  override name = 'SignInNeeded'
+  constructor() {
+    super('Нужен вход в МДЛП: подпишите его на странице «МДЛП»')
+  }
+}
+
+export interface Listed {
+  documentId: string
+  schema: string
+  sender: string
+  isProcessed: boolean
 }
 
 export interface Mdlp {
-  /** @returns what they call the document */
-  send(xml: string, requestId: string): Promise<string>
+  /** @param signature base64, detached @returns what they call the document */
+  send(xml: string, signature: string, requestId: string): Promise<string>
   /** What they know by our name of it; undefined: nothing came. */
   byRequest(requestId: string): Promise<string | undefined>
   /** `processing` until they have looked at it. */
   stateOf(documentId: string): Promise<'processing' | 'done'>
   ticket(documentId: string): Promise<string>
-  incoming(): Promise<{ documentId: string; schema: string; sender: string }[]>
+  /** Documents to us or of ours of one schema. @param since ISO */
+  list(which: 'income' | 'outcome', schema: number, since: string): Promise<Listed[]>
   download(documentId: string): Promise<string>
+  /** Packs in a box, those in boxes within it too. */
+  packsOf(sscc: string): Promise<string[]>
   /** States of packs, of those that they know. */
   states(sgtins: readonly string[]): Promise<Map<string, string>>
+  /** A code to be signed. */
+  code(): Promise<string>
+  /** Signs in by a signature of the code, base64. @returns ISO */
+  signIn(code: string, signature: string): Promise<string>
   check(): Promise<void>
 }
-
-interface Token {
-  token: string
-  until: number
-}
-const tokens = new WeakMap<AppContext, Map<string, Token>>()
 
 /** Connected as the settings say; undefined: it is off, or has no address. */
 export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
   const { mdlpMode, mdlpAddress, mdlpClientId, mdlpUser } = await readCommonSettings(app.db)
   const base = (mdlpAddress || app.config.mdlpUrl)?.replace(/\/+$/, '')
   if (mdlpMode === 'off' || !base) return undefined
-  const isNamed = mdlpAddress !== ''
-  const secret = (await secretOf(app.db, 'mdlpSecret')) ?? ''
+  const [secret = '', password = ''] = await Promise.all([
+    secretOf(app.db, 'mdlpSecret'),
+    secretOf(app.db, 'mdlpPassword'),
+  ])
+  const wire = remote(app, {
+    adapter: 'mdlp',
+    url: base,
+    timeout: TIMEOUT,
+    maxAnswer: MAX_ANSWER,
+    ...(mdlpAddress === '' && { isOwn: true }),
+  })
+  const session = createHash('sha256').update(`${base}\n${mdlpClientId}\n${secret}\n${mdlpUser}`).digest('hex')
 
-  /** @throws AdapterFault beside the simulator: the clinic's key is with a person, and not on the server */
-  function signed(content: Buffer): string {
-    if (mdlpMode !== 'simulator')
-      throw new AdapterFault('МДЛП ждёт подписи человека: подписание МДЛП через КриптоПро пока не работает')
-    return signatureForSimulator(content).toString('base64')
-  }
+  const raw = (method: 'GET' | 'POST', path: string, body?: unknown, token?: string): Promise<Answered> =>
+    wire.quietly({
+      method,
+      path,
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `token ${token}` }) },
+      ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+    })
 
-  async function raw(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: unknown,
-    token?: string,
-  ): Promise<{ status: number; answer: string }> {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `token ${token}` }) }
-    const text = body === undefined ? '' : JSON.stringify(body)
-    try {
-      if (isNamed)
-        return method === 'GET'
-          ? await app.outbound.get(`${base}${path}`, { headers, maxAnswer: MAX_ANSWER })
-          : await app.outbound.post(`${base}${path}`, text, { headers, maxAnswer: MAX_ANSWER })
-      const answer = await fetch(`${base}${path}`, {
-        method,
-        headers,
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT),
-        ...(method === 'POST' && { body: text }),
-      })
-      return { status: answer.status, answer: await answer.text() }
-    } catch (error) {
-      if (error instanceof Unreached || !(error instanceof Error) || !('items' in error))
-        throw new AdapterFault('МДЛП не отвечает')
-      throw error
-    }
-  }
-
-  async function tokenOf(fresh: boolean): Promise<string> {
-    const key = createHash('sha256').update(`${base}\n${mdlpClientId}\n${secret}\n${mdlpUser}`).digest('hex')
-    const kept = tokens.get(app) ?? new Map<string, Token>()
-    tokens.set(app, kept)
-    const known = kept.get(key)
-    if (known && !fresh && known.until > Date.now()) return known.token
-    const coded = await raw('POST', '/auth', {
+  async function code(): Promise<string> {
+    const answer = await raw('POST', '/auth', {
       client_id: mdlpClientId,
       client_secret: secret,
       user_id: mdlpUser,
-      auth_type: 'SIGNED_CODE',
+      auth_type: password ? 'PASSWORD' : 'SIGNED_CODE',
     })
-    const { code } = read(coded) as { code?: string }
-    if (!code) throw new AdapterFault('МДЛП не даёт кода входа')
-    const given = await raw('POST', '/token', { code, signature: signed(Buffer.from(code)) })
-    const { token, life_time } = read(given) as { token?: string; life_time?: number }
-    if (!token) throw new AdapterFault('МДЛП не пускает: проверьте client_id, client_secret и пользователя')
-    kept.set(key, { token, until: Date.now() + (life_time ?? 30) * 60_000 - EARLY_MS })
-    return token
+    const { code: given } = read(answer) as { code?: string }
+    if (!given) throw new AdapterFault('МДЛП не даёт кода входа')
+    return given
   }
 
-  function read({ status, answer }: { status: number; answer: string }): unknown {
-    if (status >= 500 || status === 429) throw new AdapterFault(`МДЛП отвечает ошибкой ${status}`)
+  /** Keeps the token where every process finds it. */
+  async function keep(by: { code: string } & ({ signature: string } | { password: string })) {
+    const { token, life_time } = read(await raw('POST', '/token', by)) as { token?: string; life_time?: number }
+    if (!token) throw new AdapterFault('МДЛП не пускает: проверьте client_id, client_secret и пользователя')
+    const kept = await app.db.one<{ until: string }>(sql`
+      insert into mdlp_sessions ("key", "token", "dateUntil")
+      values (${session}, ${token}, now() + make_interval(mins => ${life_time ?? TOKEN_MINUTES}))
+      on conflict ("key") do update set "token" = excluded."token", "dateUntil" = excluded."dateUntil"
+      returning to_json("dateUntil") #>> '{}' as until`)
+    return { token, until: kept?.until ?? '' }
+  }
+
+  async function tokenOf(fresh: boolean): Promise<string> {
+    const known = await app.db.one<{ token: string }>(sql`select "token" from mdlp_sessions
+      where "key" = ${session} and "dateUntil" > now() + make_interval(secs => ${EARLY_S})`)
+    if (known && !fresh) return known.token
+    if (password) return (await keep({ code: await code(), password })).token
+    const isSimulated = (await clinicTestSignature(app, Buffer.from(''))) !== undefined
+    if (!isSimulated) throw new SignInNeeded()
+    const given = await code()
+    const signature = (await clinicTestSignature(app, Buffer.from(given))) as Buffer
+    return (await keep({ code: given, signature: signature.toString('base64') })).token
+  }
+
+  function read({ status, bytes }: Answered): unknown {
     let told: unknown
     try {
-      told = JSON.parse(answer)
+      told = JSON.parse(bytes.toString('utf8'))
     } catch {
       told = undefined
     }
     if (status >= 400) {
       const { error_description, message } = (told ?? {}) as { error_description?: string; message?: string }
-      throw new MdlpRefusal((error_description ?? message ?? `МДЛП отказывает (${status})`).slice(0, 500))
+      throw new MdlpRefusal((error_description ?? message ?? `МДЛП отказывает (${status})`).slice(0, 500), status)
     }
     return told
   }
 
   /** A token that has ended early is asked for once more. */
-  async function ask(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: unknown,
-  ): Promise<{ status: number; answer: string }> {
+  async function ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered> {
     const first = await raw(method, path, body, await tokenOf(false))
-    return first.status === 401 ? raw(method, path, body, await tokenOf(true)) : first
+    if (first.status !== 401) return first
+    await app.db.query(sql`delete from mdlp_sessions where "key" = ${session}`)
+    return raw(method, path, body, await tokenOf(true))
   }
   const json = async (method: 'GET' | 'POST', path: string, body?: unknown) =>
-    read(await ask(method, path, body)) as Record<string, unknown>
+    (read(await ask(method, path, body)) ?? {}) as Record<string, unknown>
 
   /** XML as it is, or through a link of their own. */
   async function text(path: string): Promise<string> {
     const answer = await ask('GET', path)
-    if (answer.status < 400 && answer.answer.trimStart().startsWith('<')) return answer.answer
+    const said = answer.bytes.toString('utf8')
+    if (answer.status < 400 && said.trimStart().startsWith('<')) return said
     const { link } = (read(answer) ?? {}) as { link?: string }
     if (!link?.startsWith(`${base}/`)) throw new AdapterFault('МДЛП не отдаёт документ')
     const file = await ask('GET', link.slice(base?.length))
     if (file.status >= 400) throw new AdapterFault('МДЛП не отдаёт документ')
-    return file.answer
+    return file.bytes.toString('utf8')
   }
 
   return {
-    async send(xml, requestId) {
-      const document = Buffer.from(xml).toString('base64')
+    async send(xml, signature, requestId) {
       const { document_id } = await json('POST', '/documents/send', {
-        document,
-        sign: signed(Buffer.from(document)),
+        document: Buffer.from(xml).toString('base64'),
+        sign: signature,
         request_id: requestId,
       })
       return String(document_id)
@@ -159,19 +181,30 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
       return /PROCESSED|FAILED|READY/.test(String(doc_status)) ? 'done' : 'processing'
     },
     ticket: (documentId) => text(`/documents/${encodeURIComponent(documentId)}/ticket`),
-    async incoming() {
-      const { documents } = await json('POST', '/documents/income', {
-        filter: { doc_type: '601' },
-        start_from: 0,
-        count: 100,
-      })
-      return ((documents ?? []) as { document_id: string; doc_type: number | string; sender?: string }[]).map(
-        (one) => ({
-          documentId: String(one.document_id),
-          schema: String(one.doc_type),
-          sender: String(one.sender ?? ''),
-        }),
-      )
+    async list(which, schema, since) {
+      const found: Listed[] = []
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const { documents } = await json('POST', `/documents/${which}`, {
+          filter: { doc_type: String(schema), start_date: since },
+          start_from: page * PAGE,
+          count: PAGE,
+        })
+        const rows = (documents ?? []) as {
+          document_id: string
+          doc_type: number | string
+          sender?: string
+          doc_status?: string
+        }[]
+        for (const one of rows)
+          found.push({
+            documentId: String(one.document_id),
+            schema: String(one.doc_type),
+            sender: String(one.sender ?? ''),
+            isProcessed: /PROCESSED|FAILED/.test(one.doc_status ?? ''),
+          })
+        if (rows.length < PAGE) break
+      }
+      return found
     },
     download: (documentId) => text(`/documents/download/${encodeURIComponent(documentId)}`),
     async states(sgtins) {
@@ -180,6 +213,19 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
         ((entries ?? []) as { sgtin: string; status: string }[]).map(({ sgtin, status }) => [sgtin, status]),
       )
     },
+    async packsOf(sscc) {
+      const told = await json('GET', `/reestr/sscc/${encodeURIComponent(sscc)}/hierarchy`)
+      const packs = new Set<string>()
+      const boxes = [told]
+      for (let box = boxes.pop(); box; box = boxes.pop())
+        for (const child of (box.childs ?? box.down ?? []) as Record<string, unknown>[]) {
+          if (typeof child.sgtin === 'string') packs.add(child.sgtin)
+          boxes.push(child)
+        }
+      return [...packs]
+    },
+    code,
+    signIn: async (given, signature) => (await keep({ code: given, signature })).until,
     async check() {
       await tokenOf(true)
     },

@@ -25,6 +25,23 @@ export interface Outgoing {
   date?: string | null
   reason?: string | null
   items: readonly MdlpItem[]
+  /** Of 250: the operation that is taken back, and its schema. */
+  recalled?: { operationId: string; schema: string }
+  /** Of 541. */
+  destruction?: Destruction
+}
+
+export interface Destruction {
+  /** Of who destroys: the address as a GUID of ФИАС, ИНН and КПП. */
+  fias: string
+  inn: string
+  kpp: string
+  actNumber: string
+  /** `YYYY-MM-DD` */
+  actDate: string
+  /** `destruction_type_enum` and `reason_for_destruction_type_enum`. */
+  ground: string
+  reason?: string | undefined
 }
 
 const escaped = (text: string): string =>
@@ -37,6 +54,9 @@ const coded = ({ sgtin, sscc }: MdlpItem): string =>
   sgtin ? tag('sgtin', sgtin) : `<sscc_detail>${tag('sscc', sscc)}</sscc_detail>`
 const priced = (item: MdlpItem): string =>
   `<union>${coded(item)}${tag('cost', item.cost ?? '0.00')}${tag('vat_value', item.vat ?? '0.00')}</union>`
+
+const destroyer = ({ fias, inn, kpp }: Destruction): string =>
+  `<destruction_org>${tag('fias_addr', fias)}<ul>${tag('inn', inn)}${tag('kpp', kpp)}</ul></destruction_org>`
 
 type Writer = (of: Outgoing) => [root: string, body: string]
 
@@ -75,6 +95,14 @@ const writers: Partial<Record<MdlpSchema, Writer>> = {
     'retail_sale',
     `${tag('subject_id', of.place)}${tag('operation_date', of.at)}<sales><union>${of.items.map((item) => `<detail>${code(item)}${tag('cost', item.cost ?? '0.00')}${tag('vat_value', item.vat ?? '0.00')}</detail>`).join('')}<sale_docs>${tag('doc_type', '1')}${tag('doc_number', of.number)}${tag('doc_date', dotted(of.date))}</sale_docs></union></sales>`,
   ],
+  250: (of) => [
+    'recall',
+    `${tag('subject_id', of.place)}${tag('operation_date', of.at)}${tag('operation_id', of.recalled?.operationId)}${tag('recall_action_id', of.recalled?.schema)}${tag('reason', of.reason)}`,
+  ],
+  541: (of) => [
+    'move_destruction',
+    `${tag('subject_id', of.place)}${tag('operation_date', of.at)}${of.destruction ? destroyer(of.destruction) : ''}${tag('doc_num', of.number)}${tag('doc_date', dotted(of.date))}${tag('act_number', of.destruction?.actNumber)}${tag('act_date', dotted(of.destruction?.actDate))}<order_details>${of.items.map((item) => `<detail>${code(item)}${tag('destruction_type', of.destruction?.ground)}${tag('reason_for_destruction', of.destruction?.reason)}</detail>`).join('')}</order_details>`,
+  ],
   552: (of) => [
     'withdrawal',
     `${tag('subject_id', of.place)}${tag('operation_date', of.at)}${tag('doc_num', of.number)}${tag('doc_date', dotted(of.date))}${tag('withdrawal_type', OTHER_REASONS)}<order_details>${of.items.map(code).join('')}</order_details>`,
@@ -100,7 +128,17 @@ export interface Shipment {
   receiver: string
   number: string | null
   date: string | null
-  items: { sgtin?: string; sscc?: string; cost: string | null; vat: string | null }[]
+  items: ShippedItem[]
+}
+
+/** A pack, or a box with prices of what is in it; rubles as decimals. */
+export interface ShippedItem {
+  sgtin?: string
+  sscc?: string
+  cost: string | null
+  vat: string | null
+  /** Of a box: by GTIN and series; empty where all cost the same. */
+  prices: { gtin: string; cost: string | null; vat: string | null }[]
 }
 
 /** @throws Error where it is no 601 */
@@ -121,13 +159,31 @@ export function readShipment(root: XmlNode): Shipment {
         ...(sscc && { sscc }),
         cost: valueAt(union, 'cost') ?? null,
         vat: valueAt(union, 'vat_value') ?? null,
+        prices: all(union, 'sscc_detail/detail').map((detail) => ({
+          gtin: valueAt(detail, 'gtin') ?? '',
+          cost: valueAt(detail, 'cost') ?? null,
+          vat: valueAt(detail, 'vat_value') ?? null,
+        })),
       }
     }),
   }
 }
 
+/** What a registrar of disposal has told of (10531): its number and packs. @throws Error where it is none */
+export function readDisposal(root: XmlNode): { number: string | null; date: string | null; sgtins: string[] } {
+  const node = one(root, 'skzkm_health_care')
+  if (!node) throw new Error('no 10531')
+  return {
+    number: valueAt(node, 'doc_num') ?? null,
+    date: valueAt(node, 'doc_date')?.split('.').reverse().join('-') ?? null,
+    sgtins: all(node, 'order_details/union').flatMap((union) => valueAt(union, 'sgtin') ?? []),
+  }
+}
+
 export interface Ticket {
   result: 'accepted' | 'partial' | 'rejected'
+  /** What a later 250 names. */
+  operationId: string | null
   errors: { sgtin?: string; message: string }[]
 }
 
@@ -136,6 +192,7 @@ export function readTicket(root: XmlNode): Ticket {
   const node = one(root, 'result') ?? root
   const result = valueAt(node, 'operation_result') ?? ''
   return {
+    operationId: valueAt(node, 'operation_id') ?? null,
     result: /^Accepted/i.test(result) ? 'accepted' : /^Part/i.test(result) ? 'partial' : 'rejected',
     errors: all(node, 'errors').map((error) => {
       const about = valueAt(error, 'object_id')

@@ -1,6 +1,6 @@
 import { holds } from '@ordinator/model/access'
 import { WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
-import { MdlpDocument } from '@ordinator/model/areas/warehouse/mdlp'
+import { MdlpDocument, mdlpStatuses } from '@ordinator/model/areas/warehouse/mdlp'
 import {
   IconArrowBackUp,
   IconCheck,
@@ -10,6 +10,7 @@ import {
   IconTruckDelivery,
 } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useGo } from '../../../base/address.ts'
 import type { Answer } from '../../../base/api.ts'
 import { api } from '../../../base/api.ts'
@@ -27,6 +28,8 @@ import { RemoveItem } from '../../../records/RemoveItem.tsx'
 import { tellFailure } from '../../../records/tellFailure.ts'
 import { useRemove } from '../../../records/writes.ts'
 import { PrintMenu } from '../../prints/index.ts'
+import { DestructionDialog } from '../mdlp/DestructionDialog.tsx'
+import { SignDialog } from '../mdlp/SignDialog.tsx'
 import type { DocumentRow } from './row.ts'
 
 const toast = { forbidden: 'toast' } as const
@@ -76,13 +79,16 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
     },
   })
   const mdlp = useMutation({
-    mutationFn: () => api('POST /warehouse/documents/:id/mdlp', { params: { id } }, toast),
+    mutationFn: () => api('POST /warehouse/documents/:id/mdlp', { params: { id }, body: {} }, toast),
     onError: tellAll,
-    onSuccess: async () => {
+    onSuccess: async (made) => {
       await invalidateRecords(cache, MdlpDocument.path)
-      notify.success('Документ поставлен в очередь МДЛП')
+      if (made.status === 'draft') setSigned(made.id)
+      else notify.success(`МДЛП: ${mdlpStatuses[made.status].toLowerCase()}`)
     },
   })
+  const [signed, setSigned] = useState<number>()
+  const [destroys, setDestroys] = useState(false)
   const load = useMutation({
     mutationFn: (file: File) =>
       sendBytes<Imported>('POST /warehouse/documents/:id/import', { params: { id }, query: { name: file.name } }, file),
@@ -137,6 +143,9 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
           {['posted', 'inTransit'].includes(status) && holds(actor, 'editMdlp') && (
             <MenuItem label="Сообщить в МДЛП" icon={IconQrcode} onClick={() => mdlp.mutate()} />
           )}
+          {kind === 'writeOff' && status === 'posted' && holds(actor, 'editMdlp') && (
+            <MenuItem label="Передать на уничтожение…" icon={IconQrcode} onClick={() => setDestroys(true)} />
+          )}
           {['posted', 'inTransit'].includes(status) && (
             <MenuItem
               label="Исправить: вернуть в черновик"
@@ -173,6 +182,14 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
             />
           )}
         </ActionMenu>
+      )}
+      {destroys && <DestructionDialog id={id} onMade={setSigned} onClose={() => setDestroys(false)} />}
+      {signed !== undefined && (
+        <SignDialog
+          ids={[signed]}
+          onDone={() => notify.success('Документ подписан и в очереди МДЛП')}
+          onClose={() => setSigned(undefined)}
+        />
       )}
     </>
   )

@@ -20,6 +20,7 @@ import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { tellFailure } from '../../../records/tellFailure.ts'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import { ScanField } from '../ScanField.tsx'
+import { TableScroll } from '../TableScroll.tsx'
 import { stockPaths, useStock } from '../useCall.ts'
 import { amount, Expiry } from '../words.tsx'
 import classes from './Lines.module.css'
@@ -119,7 +120,7 @@ interface TableProps {
 }
 
 function Table({ items, fresh, sides, mayEdit, takes, onSaved }: TableProps) {
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const isPhone = useMediaQuery('(max-width: 60em)', undefined, { getInitialValueInEffect: false }) ?? false
   const rows = useVirtualizer({
     count: items.length,
@@ -141,8 +142,8 @@ function Table({ items, fresh, sides, mayEdit, takes, onSaved }: TableProps) {
         <span data-number>Сумма</span>
         <span />
       </div>
-      <div ref={scroller} className={classes.list} data-lines>
-        <ol aria-label="Строки документа" style={{ height: rows.getTotalSize(), position: 'relative' }}>
+      <TableScroll label="Строки" ref={scroller} className={classes.list}>
+        <ol data-lines aria-label="Строки документа" style={{ height: rows.getTotalSize(), position: 'relative' }}>
           {rows.getVirtualItems().map(({ index, start, key }) => (
             <Line
               key={key}
@@ -158,7 +159,7 @@ function Table({ items, fresh, sides, mayEdit, takes, onSaved }: TableProps) {
             />
           ))}
         </ol>
-      </div>
+      </TableScroll>
       <div className={classes.foot}>
         <span>Строк: {formatNumber(items.length)}</span>
         <span className="tabular">{formatMoney(total)}</span>

@@ -2,18 +2,23 @@ import { Badge } from '@mantine/core'
 import { Service } from '@ordinator/model/areas/catalogue/service'
 import { documentKinds } from '@ordinator/model/areas/warehouse/document'
 import { batchStates } from '@ordinator/model/areas/warehouse/stock'
+import { isDay } from '@ordinator/model/fields/date'
 import { formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
 import { IconX } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../base/api.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { today } from '../../../kit/clock.ts'
+import { DateField } from '../../../kit/DateField.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack } from '../../../kit/Stacks.tsx'
 import { Dotted, Fine, Muted } from '../../../kit/Words.tsx'
 import { retries, useRecord } from '../../../records/reads.ts'
+import { TableScroll } from '../TableScroll.tsx'
 import { stockPaths } from '../useCall.ts'
 import classes from '../Warehouse.module.css'
 import { amount, Expiry } from '../words.tsx'
@@ -27,12 +32,15 @@ interface Props {
 /** A good: where it lies, in which batches, and what has moved it. */
 export function GoodCard({ id, idWarehouse, onClose }: Props) {
   const good = useRecord(Service, id, {}, { forbidden: 'silent' }).data
+  const [on, setOn] = useState<string | null>(null)
+  const day = on !== null && isDay(on) ? on : undefined
   const found = useInfiniteQuery({
-    queryKey: ['warehouse', 'card', id, idWarehouse],
+    queryKey: ['warehouse', 'card', id, idWarehouse, day],
     queryFn: ({ signal, pageParam }) =>
-      api('GET /warehouse/goods/:id/card', { params: { id }, query: { idWarehouse, before: pageParam } }, { signal }),
+      api('GET /warehouse/goods/:id/card', { params: { id }, query: { idWarehouse, before: pageParam, on: day } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
+    placeholderData: (before) => before,
     retry: retries,
     meta: { live: [...stockPaths] },
   })
@@ -72,7 +80,10 @@ export function GoodCard({ id, idWarehouse, onClose }: Props) {
         <LinesSkeleton lines={6} />
       ) : (
         <>
-          <div className={classes.scroll}>
+          <HStack my={8}>
+            <DateField label="Остаток на день" placeholder="сейчас" w={180} max={today()} value={on} onChange={setOn} />
+          </HStack>
+          <TableScroll label="Партии">
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -114,10 +125,10 @@ export function GoodCard({ id, idWarehouse, onClose }: Props) {
                 ))}
               </tbody>
             </table>
-          </div>
-          {first.batches.length === 0 && <Muted>На складах этого товара нет</Muted>}
+          </TableScroll>
+          {first.batches.length === 0 && <Muted>На складах этого товара {day ? 'в этот день не было' : 'нет'}</Muted>}
           <h2 style={{ marginTop: 16 }}>Движения</h2>
-          <div className={classes.scroll}>
+          <TableScroll label="Движения: таблица">
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -149,7 +160,7 @@ export function GoodCard({ id, idWarehouse, onClose }: Props) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableScroll>
           {moves.length === 0 && <Muted>Движений ещё не было</Muted>}
           {found.hasNextPage && (
             <ActionButton

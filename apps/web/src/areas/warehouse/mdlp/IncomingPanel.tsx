@@ -19,6 +19,7 @@ import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { tellFailure } from '../../../records/tellFailure.ts'
 import { ScanField } from '../ScanField.tsx'
+import { TableScroll } from '../TableScroll.tsx'
 import { useStock } from '../useCall.ts'
 import classes from '../Warehouse.module.css'
 import type { MdlpRow } from './row.ts'
@@ -53,7 +54,7 @@ export function IncomingPanel({ document, onClose }: { document: MdlpRow; onClos
     onError: tellFailure,
     onSuccess: async ({ idStockDocument }) => {
       await read()
-      notify.success('Подтверждение в очереди МДЛП, поступление создано')
+      notify.success('Поступление создано. Подтверждение ждёт подписи: МДЛП, «Исходящие»')
       void go({ page: 'warehouseDocument', params: { id: idStockDocument } })
     },
   })
@@ -99,14 +100,14 @@ export function IncomingPanel({ document, onClose }: { document: MdlpRow; onClos
         {found.isPending ? (
           <LinesSkeleton lines={5} />
         ) : (
-          <div className={classes.scroll} style={{ maxHeight: 360, overflowY: 'auto' }}>
+          <TableScroll label="Коды документа" maxHeight={360}>
             <table className={classes.table}>
               <thead>
                 <tr>
                   <th>SGTIN</th>
                   <th>Товар</th>
                   <th data-number>Цена</th>
-                  <th>{waits ? 'Отсканирован' : ''}</th>
+                  {waits && <th>Отсканирован</th>}
                 </tr>
               </thead>
               <tbody>
@@ -119,12 +120,12 @@ export function IncomingPanel({ document, onClose }: { document: MdlpRow; onClos
                       {one.product ?? <Muted>нет в каталоге: впишите GTIN в карточку товара</Muted>}
                     </td>
                     <td data-number>{one.price === null ? '—' : formatMoney(one.price)}</td>
-                    <td>{waits && (one.scanned ? 'да' : <Muted>нет</Muted>)}</td>
+                    {waits && <td>{one.scanned ? 'да' : <Muted>нет</Muted>}</td>}
                   </tr>
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableScroll>
         )}
       </VStack>
       {refusing && (
@@ -138,7 +139,7 @@ export function IncomingPanel({ document, onClose }: { document: MdlpRow; onClos
           run={async (reason) => {
             await api('POST /mdlp/documents/:id/refuse', { params: { id }, body: { reason: reason ?? '' } }, toast)
             await read()
-            notify.success('Отказ в очереди МДЛП')
+            notify.success('Отказ составлен и ждёт подписи: «Исходящие»')
             onClose()
           }}
           onClose={() => setRefusing(false)}

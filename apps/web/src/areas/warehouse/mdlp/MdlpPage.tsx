@@ -1,4 +1,4 @@
-import { Alert, Badge, Tabs } from '@mantine/core'
+import { Alert, Badge, Tabs, VisuallyHidden } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import {
   codeStatuses,
@@ -6,10 +6,11 @@ import {
   MdlpDocument,
   mdlpSchemaWords,
   mdlpStatuses,
+  recalledBy250,
 } from '@ordinator/model/areas/warehouse/mdlp'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconRefresh, IconUpload } from '@tabler/icons-react'
+import { IconRefresh, IconSignature, IconUpload } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
@@ -29,14 +30,17 @@ import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
+import { WordsDialog } from '../../../kit/WordsDialog.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useEndlessList } from '../../../records/reads.ts'
 import { tellFailure } from '../../../records/tellFailure.ts'
 import { ScanField } from '../ScanField.tsx'
+import { TableScroll } from '../TableScroll.tsx'
 import { useStock } from '../useCall.ts'
 import classes from '../Warehouse.module.css'
 import { IncomingPanel } from './IncomingPanel.tsx'
 import type { MdlpRow } from './row.ts'
+import { SignDialog } from './SignDialog.tsx'
 
 const page = pageByKey('mdlp')
 const tabs = {
@@ -54,6 +58,7 @@ export default function MdlpPage() {
   const [{ tab = 'in' }, setAddress] = useAddress(read)
   const mayEdit = holds(useActor(), 'editMdlp')
   const state = useStock(['mdlp', 'state'], (signal) => api('GET /mdlp/state', {}, { signal }), [])
+  const [signing, setSigning] = useState<readonly number[]>()
   const sync = useMutation({
     mutationFn: () => api('POST /mdlp/sync', {}, { forbidden: 'toast' }),
     onError: tellFailure,
@@ -85,6 +90,14 @@ export default function MdlpPage() {
             МДЛП не подключён: ничего не отправляется и не приходит. Режим и ключи задают в «Настройках склада».
           </Alert>
         )}
+        {state.data && state.data.mode !== 'off' && state.data.needsPerson && !state.data.until && (
+          <Alert color="orange" variant="light" title="Вход в МДЛП не выполнен">
+            <HStack wrap justify="space-between">
+              Документы ждут, новое не приходит. Подпишите вход: он держится полчаса.
+              {mayEdit && <ActionButton label="Войти" size="xs" onClick={() => setSigning([])} />}
+            </HStack>
+          </Alert>
+        )}
         {state.data && state.data.mode !== 'off' && state.data.schemas === 0 && (
           <Alert color="orange" variant="light">
             Схем версии {state.data.version ?? '—'} нет: документы уходят без проверки. Загрузите архив XSD во вкладке
@@ -104,10 +117,10 @@ export default function MdlpPage() {
             ))}
           </Tabs.List>
           <Tabs.Panel value="in" pt="md">
-            <Documents direction="in" mayEdit={mayEdit} />
+            <Documents direction="in" mayEdit={mayEdit} onSign={setSigning} />
           </Tabs.Panel>
           <Tabs.Panel value="out" pt="md">
-            <Documents direction="out" mayEdit={mayEdit} />
+            <Documents direction="out" mayEdit={mayEdit} onSign={setSigning} />
           </Tabs.Panel>
           <Tabs.Panel value="codes" pt="md">
             <Codes mayEdit={mayEdit} />
@@ -120,26 +133,44 @@ export default function MdlpPage() {
           </Tabs.Panel>
         </Tabs>
       </div>
+      {signing && (
+        <SignDialog ids={signing} onDone={() => void state.refetch()} onClose={() => setSigning(undefined)} />
+      )}
     </>
   )
 }
 
-const tones: Record<string, string> = { incoming: 'blue', processed: 'teal', failed: 'red', partial: 'orange' }
+const tones: Record<string, string> = {
+  incoming: 'blue',
+  draft: 'blue',
+  processed: 'teal',
+  failed: 'red',
+  stuck: 'red',
+  partial: 'orange',
+}
 const StatusMark = ({ status }: { status: MdlpRow['status'] }) => (
   <Badge color={tones[status] ?? 'gray'} variant="light">
     {mdlpStatuses[status]}
   </Badge>
 )
 
-function Documents({ direction, mayEdit }: { direction: 'in' | 'out'; mayEdit: boolean }) {
+interface DocumentsProps {
+  direction: 'in' | 'out'
+  mayEdit: boolean
+  onSign: (ids: readonly number[]) => void
+}
+
+function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
   const cache = useQueryClient()
   const [open, setOpen] = useState<MdlpRow>()
+  const [recalled, setRecalled] = useState<MdlpRow>()
   const list = useEndlessList(MdlpDocument, { filter: { direction }, sort: '-dateCreate', limit: 50 })
   const retry = useMutation({
     mutationFn: (id: number) => api('POST /mdlp/documents/:id/retry', { params: { id } }, { forbidden: 'toast' }),
     onError: tellFailure,
     onSuccess: () => invalidateRecords(cache, MdlpDocument.path),
   })
+  const unsigned = mayEdit ? list.items.filter(({ status }) => status === 'draft').map(({ id }) => id) : []
   if (list.isError && list.items.length === 0)
     return <ErrorState title="Документы не загрузились" error={list.error} onRetry={() => void list.refetch()} />
   if (list.isPending) return <LinesSkeleton lines={6} />
@@ -156,7 +187,13 @@ function Documents({ direction, mayEdit }: { direction: 'in' | 'out'; mayEdit: b
     )
   return (
     <section className={classes.part}>
-      <div className={classes.scroll}>
+      {unsigned.length > 1 && (
+        <HStack justify="space-between" wrap mb={12}>
+          <span>Ждут подписи: {unsigned.length}</span>
+          <ActionButton label="Подписать все" icon={IconSignature} onClick={() => onSign(unsigned)} />
+        </HStack>
+      )}
+      <TableScroll label="Документы">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -164,7 +201,9 @@ function Documents({ direction, mayEdit }: { direction: 'in' | 'out'; mayEdit: b
               <th>{direction === 'in' ? 'От кого' : 'Кому'}</th>
               <th data-number>Кодов</th>
               <th>Статус</th>
-              <th />
+              <th>
+                <VisuallyHidden>Действия</VisuallyHidden>
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -192,21 +231,56 @@ function Documents({ direction, mayEdit }: { direction: 'in' | 'out'; mayEdit: b
                 <td data-number>
                   {row.status === 'incoming' ? (
                     <ActionButton label="Разобрать" size="xs" onClick={() => setOpen(row)} />
-                  ) : row.status === 'failed' && row.direction === 'out' && mayEdit ? (
-                    <ActionButton label="Повторить" size="xs" variant="default" onClick={() => retry.mutate(row.id)} />
                   ) : (
-                    <ActionButton label="Коды" size="xs" variant="default" onClick={() => setOpen(row)} />
+                    <HStack gap={6} justify="end">
+                      {mayEdit && row.status === 'draft' && (
+                        <ActionButton label="Подписать" size="xs" onClick={() => onSign([row.id])} />
+                      )}
+                      {mayEdit && row.direction === 'out' && ['failed', 'stuck'].includes(row.status) && (
+                        <ActionButton
+                          label="Повторить"
+                          size="xs"
+                          variant="default"
+                          onClick={() => retry.mutate(row.id)}
+                        />
+                      )}
+                      {mayEdit && ['processed', 'partial'].includes(row.status) && recalledBy250.has(row.schema) && (
+                        <ActionButton label="Отменить…" size="xs" variant="default" onClick={() => setRecalled(row)} />
+                      )}
+                      <ActionButton label="Коды" size="xs" variant="default" onClick={() => setOpen(row)} />
+                    </HStack>
                   )}
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
       {list.hasNextPage && (
         <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
       )}
       {open && <IncomingPanel document={open} onClose={() => setOpen(undefined)} />}
+      {recalled && (
+        <WordsDialog
+          title="Отмена операции в МДЛП"
+          label="Причина"
+          required
+          max={200}
+          danger
+          action="Составить отмену 250"
+          run={async (reason) => {
+            const { id } = await api('POST /mdlp/documents/:id/recall', {
+              params: { id: recalled.id },
+              body: { reason },
+            })
+            await invalidateRecords(cache, MdlpDocument.path)
+            onSign([id])
+          }}
+          onClose={() => setRecalled(undefined)}
+        >
+          {mdlpSchemaWords[recalled.schema]}, № {recalled.number ?? 'без номера'}: МДЛП вернёт коды на прежнее место.
+        </WordsDialog>
+      )}
     </section>
   )
 }
@@ -221,8 +295,8 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
           label="Вскрыть короб: сканируйте SSCC"
           onCode={async (code) => {
             await api('POST /mdlp/boxes/open', { body: { code } })
-            await invalidateRecords(cache, MdlpCode.path)
-            return 'Короб вскрыт, 912 в очереди'
+            await invalidateRecords(cache, MdlpDocument.path)
+            return 'Документ 912 ждёт подписи: «Исходящие»'
           }}
         />
       )}
@@ -232,7 +306,7 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
         <EmptyState title="Кодов пока нет" text="Они появятся с первой приёмкой маркированного товара." />
       ) : (
         <section className={classes.part}>
-          <div className={classes.scroll}>
+          <TableScroll label="Коды">
             <table className={classes.table}>
               <thead>
                 <tr>
@@ -277,7 +351,7 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableScroll>
           {list.hasNextPage && (
             <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
           )}
@@ -301,7 +375,7 @@ function Differences() {
     return <EmptyState title="Расхождений нет" text="Раз в сутки состояния кодов сверяются с МДЛП." />
   return (
     <section className={classes.part}>
-      <div className={classes.scroll}>
+      <TableScroll label="Расхождения: таблица">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -326,7 +400,7 @@ function Differences() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   )
 }
@@ -363,7 +437,7 @@ function Places() {
           />
         )}
       </HStack>
-      <div className={classes.scroll}>
+      <TableScroll label="Места деятельности">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -380,7 +454,7 @@ function Places() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   )
 }

@@ -8,6 +8,12 @@ export const costMethods = {
   fifo: 'По цене партии (ФИФО)',
 } as const
 
+/** Who tells МДЛП of packs that are given out for treatment. */
+export const issueWays = {
+  document: 'Ординатор, документом 531',
+  registrar: 'Регистратор выбытия, 10531',
+} as const
+
 /** «Склад»: how goods are counted and written off. */
 export const warehouseSettings = child({
   page: 'warehouseSettings',
@@ -120,6 +126,20 @@ export const warehouseSettings = child({
         words: 'мдлп user_id',
         check: line(100),
         byDefault: '',
+      }),
+      mdlpPassword: secret({
+        label: 'Пароль пользователя МДЛП',
+        help: 'Сервер входит сам. Пусто — каждые полчаса входит сотрудник: подписью на странице «МДЛП»',
+        words: 'честный знак вход',
+        goesTo: 'mdlpAddress',
+      }),
+      mdlpIssue: setting<keyof typeof issueWays>({
+        label: 'Выдачу сообщает',
+        help: 'Регистратор выбытия сам отправляет 10531: документы расхода ждут его отчёта',
+        words: 'регистратор выбытия 531 10531',
+        check: among(issueWays),
+        byDefault: 'document',
+        input: { kind: 'choice', labels: issueWays },
       }),
       mdlpVersion: setting({
         label: 'Версия схем',

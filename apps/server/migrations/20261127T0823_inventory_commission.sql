@@ -1,0 +1,1 @@
+alter table "warehouse_documents" add column "commission" text;

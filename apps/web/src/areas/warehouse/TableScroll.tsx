@@ -1,0 +1,26 @@
+import type { ReactNode, Ref } from 'react'
+import classes from './Warehouse.module.css'
+
+interface Props {
+  /** What the table shows, for those who hear it. */
+  label: string
+  /** Pixels after which it scrolls down too. */
+  maxHeight?: number
+  className?: string | undefined
+  ref?: Ref<HTMLElement>
+  children: ReactNode
+}
+
+/** A wide table, scrolled by the keys too. */
+export const TableScroll = ({ label, maxHeight, className = classes.scroll, ref, children }: Props) => (
+  <section
+    ref={ref}
+    className={className}
+    style={maxHeight ? { maxHeight, overflowY: 'auto' } : undefined}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by the keys
+    tabIndex={0}
+    aria-label={label}
+  >
+    {children}
+  </section>
+)
