@@ -16,6 +16,7 @@
  *   node_modules/.bin/node bench/run.ts doctor             papers, 100 prints at once, МКБ-10, search of settings, a key among 200 fields, writes beside 20 webhooks; --cases=keys,settings
  *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
+ *   node_modules/.bin/node bench/run.ts finance            the pay of 300 people and 60,000 services, advertising of 1,000,000 appeals
  *   node_modules/.bin/node bench/run.ts writes             what the kept sight costs a write, and when an event is there
  *   … engine --cases=create,view    only these of its scenarios
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
@@ -36,6 +37,7 @@ import { measureDay } from './day.ts'
 import { measureDeals } from './deals.ts'
 import { measureDoctor } from './doctor.ts'
 import { measureEngine } from './engine.ts'
+import { measureFinance } from './finance.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
 import { measureMoney } from './money.ts'
 import { measureNeighbours } from './neighbours.ts'
@@ -89,6 +91,7 @@ const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
   centre: measureCentre,
   chats: () => measureChats(sizes ?? CHAT_SIZES),
+  finance: measureFinance,
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
   customers: measureCustomers,
   doctor: () => measureDoctor(cases),

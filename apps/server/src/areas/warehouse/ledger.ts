@@ -283,6 +283,25 @@ export const balanceAt = (day: Sql): Sql => sql`
       and "localDate" <= ${day}
   ) parts group by 1, 2, 3`
 
+/**
+ * SQL: rubles of a unit at the end of a day, all warehouses together, as rows of "idProduct" and "cost": the mean of what
+ * lay there, and of what had run out the cost of its last move. Goods that never moved have no row.
+ * @param goods SQL that selects "idProduct" of the goods asked for, each once
+ */
+export const unitCostsAt = (day: Sql, goods: Sql): Sql => sql`
+  select g."idProduct", coalesce(b."cost", l."cost") as "cost" from (${goods}) g
+    left join (select "idProduct", sum("cost") / sum("qty") as "cost" from (${balanceAt(day)}) t group by 1
+      having sum("qty") > 0) b using ("idProduct")
+    left join lateral (select m."cost" / m."qty" as "cost" from warehouse_moves m where m."idProduct" = g."idProduct"
+      and m."localDate" <= ${day} and m."qty" <> 0 order by m."localDate" desc, m."id" desc limit 1) l on true
+  where coalesce(b."cost", l."cost") is not null`
+
+/** SQL: rubles that the lines of documents of these services of visits have taken and nobody has put back, as rows of "idLine" and "cost". */
+export const writtenOff = (lines: Sql): Sql => sql`
+  select d."idCouponService" as "idLine", -sum(m."cost") as "cost" from (${lines}) g("id")
+    join warehouse_lines d on d."idCouponService" = g."id" join warehouse_moves m on m."idLine" = d."id"
+  group by 1 having sum(m."qty") < 0`
+
 /** The latest month that is closed and over by the end of the day. */
 const lastClose = (day: Sql): Sql =>
   sql`(select max("month") from warehouse_closes where ("month" + interval '1 month' - interval '1 day')::date <= ${day})`
