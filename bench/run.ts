@@ -19,6 +19,7 @@
  *   node_modules/.bin/node bench/run.ts laboratory         orders, the matrix and history at 600,000 and 20,000,000 results; devices while servers are killed; --sizes=
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
  *   node_modules/.bin/node bench/run.ts stock              the ledger of stock at 50,000 and 5,000,000 moves, posting, a scan; --sizes=
+ *   node_modules/.bin/node bench/run.ts finance            the pay of 300 people and 60,000 services, advertising of 1,000,000 appeals
  *   node_modules/.bin/node bench/run.ts writes             what the kept sight costs a write, and when an event is there
  *   … engine --cases=create,view    only these of its scenarios
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
@@ -40,6 +41,7 @@ import { measureDeals } from './deals.ts'
 import { measureDoctor } from './doctor.ts'
 import { measureEngine } from './engine.ts'
 import { EXCHANGE_SIZES, measureExchange } from './exchange.ts'
+import { measureFinance } from './finance.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
 import { LAB_SIZES, measureLaboratory } from './laboratory.ts'
 import { measureMoney } from './money.ts'
@@ -96,6 +98,7 @@ const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
   centre: measureCentre,
   chats: () => measureChats(sizes ?? CHAT_SIZES),
+  finance: measureFinance,
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
   customers: measureCustomers,
   doctor: () => measureDoctor(cases),

@@ -191,6 +191,7 @@ async function read(records: Records, db: Queryable, body: PriceChangeBody) {
     throw new ValidationError([{ field: 'dateFrom', message: 'Укажите, с какого дня' }])
   if (idPriceList === undefined && dateFrom !== undefined)
     throw new ValidationError([{ field: 'dateFrom', message: 'С какого дня бывает только у цен прайс-листа' }])
+  // A price below half a step would be rounded to nothing: it is rounded to the kopeck.
   const step = sql`${rounding}::numeric`
   const changed =
     unit === 'percent' ? sql`"before" * (1 + ${amount}::numeric / 100)` : sql`("before" + ${amount}::numeric)`
@@ -205,7 +206,8 @@ async function read(records: Records, db: Queryable, body: PriceChangeBody) {
         ${idGroup === undefined ? raw('') : raw('and s."idGroup" in (select "id" from inside)')}
       order by s."nameService", s."id" limit ${MAX_CHANGED + 1}
     )
-    select *, round(round(${changed} / ${step}) * ${step}, 2)::text as after from chosen`)
+    select *, (case when ${changed} > 0 and ${changed} * 2 < ${step} then round(${changed}, 2)
+      else round(round(${changed} / ${step}) * ${step}, 2) end)::text as after from chosen`)
   if (rows.length > MAX_CHANGED)
     throw new ValidationError([
       { field: 'ids', message: `За раз можно изменить не больше ${MAX_CHANGED} цен: выберите группу` },

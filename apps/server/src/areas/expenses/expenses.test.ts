@@ -1,5 +1,6 @@
 /** Expenses: approval along the route, payment, statements of the bank, repeats; and a month whose books all agree. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
+import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { runs } from '@ordinator/model/testing/runs'
 import { dayIn } from '@ordinator/model/zone'
 import fc from 'fast-check'
@@ -225,15 +226,35 @@ const step = fc.record({
   kopecks: fc.integer({ min: 1, max: 1_500_00 }),
 })
 
-it('has a month on whose profit, payroll, cash desk and ledger agree to the kopeck', async () => {
+/** Puts what a branch has done since into a day of another month, as if it had been done then. */
+async function moveTo(day: string, idFilial: number, after: number): Promise<void> {
+  await clinic.db.tx(async (tx) => {
+    await tx.query({ text: 'alter table ledger_txs disable trigger ledger_txs_keep' })
+    await tx.query({ text: 'update ledger_txs set "localDate" = $1 where "id" > $2', values: [day, after] })
+    for (const table of ['coupons', 'appointments', 'staff_events', 'expenses'])
+      await tx.query({ text: `update ${table} set "localDate" = $1 where "idFilial" = $2`, values: [day, idFilial] })
+    await tx.query({
+      text: `update expenses set "month" = date_trunc('month', $1::date)::date where "idFilial" = $2`,
+      values: [day, idFilial],
+    })
+    await tx.query({ text: 'alter table ledger_txs enable trigger ledger_txs_keep' })
+  })
+}
+
+it('has months on whose profit, payroll, cash desk and ledger agree to the kopeck', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 6, maxLength: 14 }),
       fc.integer({ min: 1, max: 9_999 }),
-      async (steps, rate) => {
+      fc.nat(11),
+      fc.integer({ min: 1, max: 28 }),
+      async (steps, rate, ago, dayOfMonth) => {
+        const last = await clinic.db.one<{ id: number }>({
+          text: 'select coalesce(max("id"), 0)::float8 as id from ledger_txs',
+        })
         const desk = await billing(keeper, worldOf(clinic, keeper), idOrganization)
         const { idFilial } = desk
-        const month = `${today().slice(0, 7)}-01`
+        const month = monthsLater(`${today().slice(0, 7)}-01`, -ago)
         const rules = [
           { code: 'p', type: 'percent', rate: rate / 100, base: 'paid' },
           { code: 'h', type: 'hourly', sum: 12.34 },
@@ -271,6 +292,7 @@ it('has a month on whose profit, payroll, cash desk and ledger agree to the kope
             await keeper.post(`/expenses/${expense}/pay`, { key: key(), payFrom: 'account', idBankAccount: idAccount })
           else if (act === 'withdraw' && expense) await keeper.post(`/expenses/${expense}/withdraw`, {})
         }
+        await moveTo(`${month.slice(0, 8)}${String(dayOfMonth).padStart(2, '0')}`, idFilial, last?.id ?? 0)
         const period = good(await keeper.post('/payroll/periods', { month, idFilial }), 201)
         good(await keeper.post(`/payroll/periods/${period.id}/calculate`, {}), 201)
         await clinic.context.jobs.drain()
@@ -314,6 +336,11 @@ it('has a month on whose profit, payroll, cash desk and ledger agree to the kope
         expect(kop(profit.totals.revenue)).toBe(charged?.sum)
         expect(kop(profit.totals.costs)).toBe(kop(slip.total) + sumOf(spent))
         expect(kop(profit.totals.profit)).toBe(kop(profit.totals.revenue) - kop(profit.totals.costs))
+        // The months around it have nothing of the branch.
+        const around = `from=${monthsLater(month, -1).slice(0, 7)}&to=${monthsLater(month, 1).slice(0, 7)}&filials=${idFilial}`
+        const wide = good(await keeper.get(`/expenses/profit?${around}`))
+        expect(wide.totals).toEqual(profit.totals)
+        expect(wide.profit).toEqual([0, profit.totals.profit, 0])
         // By branch it is what it is by month.
         expect(good(await keeper.get(`/expenses/profit?${query}&by=filial`)).totals).toEqual(profit.totals)
         // The drawer.

@@ -21,6 +21,7 @@ import { readCalendar } from '../filials/index.ts'
 import { scoresOf } from '../kpi/index.ts'
 import { lineCostSql } from '../money/index.ts'
 import { shortFioSql } from '../staff/index.ts'
+import { unitCostsAt, writtenOff } from '../warehouse/index.ts'
 
 /** Of whom a month tells. */
 export interface Person {
@@ -35,16 +36,27 @@ export interface Month {
   idFilial: number
 }
 
-/** @returns the facts, and the names of the people in them */
-export async function readFacts(db: Queryable, month: Month): Promise<{ facts: MonthFacts; people: Person[] }> {
+/**
+ * @param only the person whose services are wanted alone: of the others, and of the branch as a whole, nothing is told
+ * @returns the facts, and the names of the people in them
+ */
+export async function readFacts(
+  db: Queryable,
+  month: Month,
+  only?: { idUser: number },
+): Promise<{ facts: MonthFacts; people: Person[] }> {
   const [from, to] = [month.month, lastDay(month.month)]
-  const people = await peopleOf(db, month, from, to)
+  const people = (await peopleOf(db, month, from, to)).filter(({ idUser }) => only === undefined || idUser === only.idUser)
   const rules = new Set(people.flatMap(({ schemes }) => schemes.flatMap((one) => one.rules.map(({ type }) => type))))
   const days = await workDays(db, month.idFilial, from, to)
   const calendar = await monthCalendar(db, from, to)
   const bookings = rules.has('bookings') ? await bookingsOf(db, month.idFilial, from, to) : new Map()
   const scores = rules.has('kpi') ? await scoresOf(db, month.month) : new Map<number, number>()
-  const services = await servicesOf(db, month.idFilial, from, to, rules.has('assistant'))
+  const services = await servicesOf(db, month.idFilial, from, to, {
+    performer: only?.idUser,
+    assistants: rules.has('assistant'),
+    costs: people.some(({ schemes }) => schemes.some((one) => one.rules.some(({ lessCosts }) => lessCosts))),
+  })
   const revenue = services.reduce((sum, fact) => sum + (fact.doneDay === null ? 0 : fact.discounted), 0)
   return {
     facts: {
@@ -108,8 +120,8 @@ async function peopleOf(db: Queryable, { idFilial }: Month, from: string, to: st
     return [
       {
         ...person,
-        schemes: spans.map(({ scheme, ...span }) => ({
-          ...span,
+        schemes: [...Map.groupBy(spans, ({ scheme }) => scheme)].map(([scheme, some]) => ({
+          spans: some.map(({ from: first, to: last }) => ({ from: first, to: last })),
           idScheme: scheme.id,
           accrual: scheme.accrual,
           rules: scheme.rules,
@@ -215,6 +227,9 @@ interface ServiceRow {
   channel: string | null
   idAuthor: number | null
   assistants: number[] | null
+  /** Kopecks that the warehouse has written off for this very line, and that the laboratory takes for it. */
+  materials: number | null
+  laboratory: number | null
 }
 
 /** Lines that were given in the month, or that money of the month stands for. */
@@ -223,30 +238,44 @@ async function servicesOf(
   idFilial: number,
   from: string,
   to: string,
-  withAssistants: boolean,
+  asked: { performer: number | undefined; assistants: boolean; costs: boolean },
 ): Promise<ServiceFact[]> {
-  const assistants: Sql = withAssistants
+  const assistants: Sql = asked.assistants
     ? sql`(select array_agg(distinct e."idUser" order by e."idUser") from staff_events e
         where e."idRoom" = c."idRoom" and e."type" = 'shift' and not e."deleted" and e."localDate" = c."localDate"
           and e."dateFrom" <= c."dateFrom" and e."dateTo" >= c."dateTo")`
     : raw('null::bigint[]')
+  const costly: Sql = asked.costs
+    ? sql`left join (${writtenOff(raw('select "id" from given'))}) w on w."idLine" = l."id"
+      left join (select i."idCouponService" as "idLine", sum(i."cost") as "cost" from given g
+        join laboratory_order_items i on i."idCouponService" = g."id" and i."status" <> 'cancelled' and not i."deleted"
+        group by 1) y on y."idLine" = l."id"`
+    : sql`cross join (select null::numeric as "cost") w cross join (select null::numeric as "cost") y`
+  const wanted: Sql =
+    asked.performer === undefined
+      ? raw('true')
+      : sql`(c."idUser" = ${asked.performer} or exists (select 1 from coupon_services_performers r
+          where r."idCouponService" = l."id" and r."idUser" = ${asked.performer} and not r."deleted"))`
   const rows = await db.query<ServiceRow>(sql`
     with coming as (
       select b."idLine", sum(b."sum")::float8 as now, max(greatest(t."localDate", c."localDate")) as day
       from ledger_txs t join ledger_allocations b on b."idTx" = t."id" and b."sum" > 0
-        join coupon_services l on l."id" = b."idLine" join coupons c on c."id" = l."idCoupon" and c."idFilial" = ${idFilial}
+        join coupon_services l on l."id" = b."idLine" join coupons c on c."id" = l."idCoupon" and c."idFilial" = ${idFilial} and not c."deleted"
       where (t."localDate" between ${from} and ${to} and c."localDate" <= ${to})
       group by 1
     ), ahead as (
       select b."idLine", sum(b."sum")::float8 as now, max(c."localDate") as day
       from coupons c join coupon_services l on l."idCoupon" = c."id" join ledger_allocations b on b."idLine" = l."id" and b."sum" > 0
         join ledger_txs t on t."id" = b."idTx"
-      where c."idFilial" = ${idFilial} and c."localDate" between ${from} and ${to} and t."localDate" < ${from}
+      where c."idFilial" = ${idFilial} and c."localDate" between ${from} and ${to} and not c."deleted" and t."localDate" < ${from}
       group by 1
     ), given as (
       select l."id" from coupons c join coupon_services l on l."idCoupon" = c."id"
       where c."idFilial" = ${idFilial} and c."localDate" between ${from} and ${to} and not c."deleted"
       union select "idLine" from coming union select "idLine" from ahead
+    ), performed as (
+      select r."idCouponService" as "idLine", json_agg(json_build_object('idUser', r."idUser", 'share', r."share") order by r."id") as performers
+      from given g join coupon_services_performers r on r."idCouponService" = g."id" and not r."deleted" group by 1
     )
     select l."id" as "idLine", l."idService", s."idGroup", s."serviceCategory" = 1 as "isProduct",
       to_char(c."localDate", 'YYYY-MM-DD') as day, to_char(greatest(m.day, h.day), 'YYYY-MM-DD') as "paidDay",
@@ -254,19 +283,18 @@ async function servicesOf(
       (${lineCostSql(raw('l'))} * 100)::float8 as discounted,
       coalesce(k."allocated", 0)::float8 as paid, coalesce(m.now, 0) + coalesce(h.now, 0) as "paidNow",
       c."idUser" as "idDoctor", f.performers, p."idDoctor" as "idPlanDoctor", a."channel", a."idAuthor",
-      ${assistants} as assistants
+      ${assistants} as assistants, (w."cost" * 100)::float8 as materials, (y."cost" * 100)::float8 as laboratory
     from given g join coupon_services l on l."id" = g."id" join coupons c on c."id" = l."idCoupon"
       join appointments a on a."id" = c."idAppointment" join services s on s."id" = l."idService"
       left join coming m on m."idLine" = l."id" left join ahead h on h."idLine" = l."id"
       left join ledger_lines k on k."idLine" = l."id"
       left join customer_plans_items i on i."id" = l."idPlanItem" left join customer_plans_stages e on e."id" = i."idStage"
       left join customer_plans p on p."id" = e."idPlan"
-      left join lateral (select json_agg(json_build_object('idUser', r."idUser", 'share', r."share") order by r."id") as performers
-        from coupon_services_performers r where r."idCouponService" = l."id" and not r."deleted") f on true
+      left join performed f on f."idLine" = l."id" ${costly}
     where l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
-      and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved')
+      and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') and ${wanted}
     order by c."localDate", l."id"`)
-  const costs = await costsOf(db)
+  const costs = asked.costs ? await costsOf(db, to) : new Map<number, Cost>()
   const commissions = await commissionsOf(db)
   const ownOf = (idService: number, idUser: number): number | null =>
     commissions.get(`${idService}|${idUser}|${idFilial}`) ?? commissions.get(`${idService}|${idUser}|`) ?? null
@@ -288,7 +316,7 @@ async function servicesOf(
       discounted: row.discounted,
       paid: Math.min(row.paid, row.discounted),
       paidNow: Math.min(row.paidNow, row.discounted),
-      costs: ratio(costs.get(row.idService) ?? 0, row.qty, 1000),
+      costs: costOf(row, costs.get(row.idService)),
       performers,
       idReferrer: isPerformer(referrer) ? null : referrer,
       assistants: (row.assistants ?? []).map(Number).filter((idUser) => !isPerformer(idUser)),
@@ -297,20 +325,38 @@ async function servicesOf(
   })
 }
 
+/** Kopecks of one piece of a service. */
+interface Cost {
+  kopecks: number
+  /** The clinic has said it, materials and laboratory together: it holds whatever the warehouse has written off. */
+  isSaid: boolean
+}
+
 /**
- * Kopecks of materials and laboratory of one piece of each service: what the clinic has said, else the norm of materials
- * by the prices of its products.
+ * Kopecks of materials and laboratory of a line: what the clinic has said of the service; else what the warehouse has
+ * written off for this line, or the norm of materials where it has not, and what the laboratory takes.
  */
-async function costsOf(db: Queryable): Promise<Map<number, number>> {
-  const rows = await db.query<{ idService: number; cost: number }>(sql`
-    select n."idService", round(sum(n."qty" * coalesce(p."priceService", 0)) * 100)::float8 as cost
+function costOf({ qty, materials, laboratory }: ServiceRow, cost: Cost | undefined): number {
+  const whole = ratio(cost?.kopecks ?? 0, qty, 1000)
+  return cost?.isSaid ? whole : (materials ?? whole) + (laboratory ?? 0)
+}
+
+/**
+ * Costs of services by what the clinic has said, else by their norms of materials: at the mean that the goods had in the
+ * warehouses on a day, so that a month comes to the same later on; a good that never moved counts at its price.
+ */
+async function costsOf(db: Queryable, day: string): Promise<Map<number, Cost>> {
+  const goods = raw('select distinct "idProduct" from service_consumables where not "deleted"')
+  const rows = await db.query<Cost & { idService: number }>(sql`
+    select n."idService", round(sum(n."qty" * coalesce(u."cost", p."priceService", 0)) * 100)::float8 as kopecks, false as "isSaid"
     from service_consumables n join services p on p."id" = n."idProduct"
+      left join (${unitCostsAt(sql`${day}::date`, goods)}) u on u."idProduct" = n."idProduct"
     where not n."deleted" and not n."optional"
       and not exists (select from payroll_service_costs k where k."idService" = n."idService" and not k."deleted")
     group by 1
     union all
-    select "idService", (("materials" + "laboratory") * 100)::float8 from payroll_service_costs where not "deleted"`)
-  return new Map(rows.map(({ idService, cost }) => [idService, cost]))
+    select "idService", (("materials" + "laboratory") * 100)::float8, true from payroll_service_costs where not "deleted"`)
+  return new Map(rows.map(({ idService, ...cost }) => [idService, cost]))
 }
 
 async function commissionsOf(db: Queryable): Promise<Map<string, number>> {

@@ -1,6 +1,7 @@
 import type { Area } from '../../records/area.ts'
 import { demo } from './demo.ts'
 import { exportTo1c } from './export.ts'
+import { lineServices, violations } from './parts.ts'
 import { payAll, payOut } from './payouts.ts'
 import { setStatus, timesheet } from './periods.ts'
 import {
@@ -31,7 +32,7 @@ export const payroll: Area = {
     timesheetDays,
     serviceCosts,
   ],
-  operations: [calculatePeriod, cancelRun, setStatus, payOut, payAll, timesheet, exportTo1c],
+  operations: [calculatePeriod, cancelRun, setStatus, payOut, payAll, timesheet, lineServices, violations, exportTo1c],
   demo,
   start: startCalculating,
 }

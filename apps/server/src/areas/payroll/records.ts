@@ -141,12 +141,25 @@ export async function countingPeriod(tx: Tx, idPeriod: number): Promise<void> {
     throw new HttpError(409, 'Месяц уже проверен: верните его в расчёт, чтобы изменить', { code: 'transition' })
 }
 
+/** @throws ValidationError unless it is a confirmed breach by the person of the slip that only reduces a bonus */
+async function confirmedViolation(tx: Tx, idSlip: number, idViolation: number, kind: string): Promise<void> {
+  if (kind !== 'reduction')
+    throw new ValidationError([{ field: 'kind', message: 'За нарушение снижают премию: удерживать из зарплаты нельзя' }])
+  const found = await tx.one(sql`select 1 from regulations_violations v join payroll_slips s on s."idUser" = v."idUser"
+    where s."id" = ${idSlip} and v."id" = ${idViolation} and v."state" = 'confirmed' and not v."deleted"`)
+  if (!found)
+    throw new ValidationError([{ field: 'idViolation', message: 'Нарушение не подтверждено или оно другого сотрудника' }])
+}
+
 export const payrollAdjustments = records(PayrollAdjustment, {
   computed: {
     amount: ({ row }) => sql`(case when ${row}."kind" in ('bonus', 'extra') then ${row}."sum" else -${row}."sum" end)`,
   },
   hooks: {
-    beforeCreate: ({ tx }, { idSlip }) => countingSlip(tx, idSlip),
+    async beforeCreate({ tx }, value) {
+      await countingSlip(tx, value.idSlip)
+      if (value.idViolation) await confirmedViolation(tx, value.idSlip, value.idViolation, value.kind)
+    },
     beforeUpdate: ({ tx }, _value, { idSlip }) => countingSlip(tx, idSlip),
     beforeDelete: ({ tx }, { idSlip }) => countingSlip(tx, idSlip),
     afterRestore: ({ tx }, { idSlip }) => countingSlip(tx, idSlip),

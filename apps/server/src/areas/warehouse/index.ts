@@ -34,6 +34,7 @@ import { accept, copy, post, unpost } from './posting.ts'
 import { balance, card, patients, pku, summary } from './reports.ts'
 import { byWarehouse, isMine } from './scope.ts'
 
+export { unitCostsAt, writtenOff } from './ledger.ts'
 export { settleMaterials } from './materials.ts'
 
 const batches = records(Batch, {

@@ -307,6 +307,25 @@ const turnOf: Sql = sql`"qty", "cost",
 const lastClose = (day: Sql, ofBatches = false): Sql =>
   sql`coalesce((select max("day") from warehouse_closes where "day" <= ${day} and (not ${ofBatches} or "endsMonth")), '-infinity')`
 
+/**
+ * SQL: rubles of a unit at the end of a day, all warehouses together, as rows of "idProduct" and "cost": the mean of what
+ * lay there, and of what had run out the cost of its last move. Goods that never moved have no row.
+ * @param goods SQL that selects "idProduct" of the goods asked for, each once
+ */
+export const unitCostsAt = (day: Sql, goods: Sql): Sql => sql`
+  select g."idProduct", coalesce(b."cost", l."cost") as "cost" from (${goods}) g
+    left join (select "idProduct", sum("cost") / sum("qty") as "cost" from (${balanceAt(day)}) t group by 1
+      having sum("qty") > 0) b using ("idProduct")
+    left join lateral (select m."cost" / m."qty" as "cost" from warehouse_moves m where m."idProduct" = g."idProduct"
+      and m."localDate" <= ${day} and m."qty" <> 0 order by m."localDate" desc, m."id" desc limit 1) l on true
+  where coalesce(b."cost", l."cost") is not null`
+
+/** SQL: rubles that the lines of documents of these services of visits have taken and nobody has put back, as rows of "idLine" and "cost". */
+export const writtenOff = (lines: Sql): Sql => sql`
+  select d."idCouponService" as "idLine", -sum(m."cost") as "cost" from (${lines}) g("id")
+    join warehouse_lines d on d."idCouponService" = g."id" join warehouse_moves m on m."idLine" = d."id"
+  group by 1 having sum(m."qty") < 0`
+
 /** Until the transaction ends nothing is posted: what is read meanwhile is whole. @returns the moment from which moves count as later */
 export async function pauseLedger(tx: Tx): Promise<string> {
   await tx.query(sql`select pg_advisory_xact_lock(${CLOSES})`)

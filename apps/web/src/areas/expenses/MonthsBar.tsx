@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
+import { today } from '../../kit/clock.ts'
 import { MonthField } from '../../kit/MonthField.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { RefMultiSelect } from '../../records/fields/RefSelect.tsx'
@@ -9,7 +10,7 @@ export const monthPlus = (month: string, by: number): string => {
   const [year = 0, at = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, at - 1 + by, 1)).toISOString().slice(0, 7)
 }
-export const thisMonth = (): string => new Date().toISOString().slice(0, 7)
+export const thisMonth = (): string => today().slice(0, 7)
 
 /** A month of the address. */
 export const month = (value: unknown): string | undefined =>

@@ -198,7 +198,7 @@ function Report({ data, from, to, filials }: ReportProps) {
       label: 'Статья',
       cell: (row) =>
         row.idArticle || row.isPayroll ? (
-          <button type="button" className={classes.drill} onClick={() => open(row)}>
+          <button type="button" className={classes.drill} title={row.name} onClick={() => open(row)}>
             {row.name}
           </button>
         ) : (

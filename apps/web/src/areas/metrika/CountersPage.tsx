@@ -22,7 +22,7 @@ export default function CountersPage() {
         'idFilial',
         'hasToken',
         'active',
-        { key: 'take', label: '', width: 190, sort: false, actions: true, cell: ({ id }) => <TakeGoals id={id} /> },
+        { key: 'take', label: 'Цели', width: 190, sort: false, actions: true, cell: ({ id }) => <TakeGoals id={id} /> },
       ]}
       isMuted={({ active }) => !active}
     />

@@ -178,13 +178,13 @@ function Funnel({ total }: { total: MetrikaFigures }) {
         <div key={label}>
           <dt>{label}</dt>
           <dd className="tabular">{formatNumber(value)}</dd>
-          <Fine>{of ? `${formatNumber((100 * value) / of, 1)} % от предыдущего` : ' '}</Fine>
+          <Fine component="dd">{of ? `${formatNumber((100 * value) / of, 1)} % от предыдущего` : ' '}</Fine>
         </div>
       ))}
       <div>
         <dt>Оплачено</dt>
         <dd className="tabular">{formatMoney(total.paid)}</dd>
-        <Fine>{total.appeals ? `${formatMoney(total.paid / total.appeals)} на заявку` : ' '}</Fine>
+        <Fine component="dd">{total.appeals ? `${formatMoney(total.paid / total.appeals)} на заявку` : ' '}</Fine>
       </div>
     </dl>
   )

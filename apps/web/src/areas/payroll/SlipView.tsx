@@ -1,18 +1,23 @@
 import { Badge } from '@mantine/core'
-import { PayrollAdjustment, PayrollLine, PayrollPayout, type PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
+import { PayrollAdjustment, PayrollLine, PayrollPayout, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
 import { adjustmentKinds, payoutKinds, payoutSources } from '@ordinator/model/areas/payroll/states'
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../../base/api.ts'
+import { errorMessage } from '../../base/apiError.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { notify } from '../../kit/notify.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
 import { useList } from '../../records/reads.ts'
-import { useRemove } from '../../records/writes.ts'
+import { useRemove, useSave } from '../../records/writes.ts'
 import { AdjustDialog } from './AdjustDialog.tsx'
 import classes from './Payroll.module.css'
 import { madeOf, monthName } from './words.ts'
@@ -114,14 +119,17 @@ function Group({ group }: { group: LineGroup }) {
   const { name, ofMonth, lines, sum } = group
   const [single] = lines
   const byService = single?.idCouponService != null
-  const [open, setOpen] = useState(lines.length <= 12)
+  // A line of many services is drilled down to them when somebody asks.
+  const ofMany = single?.type === 'progressive'
+  const opens = byService || ofMany
+  const [open, setOpen] = useState(byService && lines.length <= 12)
   return (
     <div className={classes.group}>
       <button
         type="button"
         className={classes.groupHead}
-        aria-expanded={byService ? open : undefined}
-        disabled={!byService}
+        aria-expanded={opens ? open : undefined}
+        disabled={!opens}
         onClick={() => setOpen(!open)}
       >
         <span>
@@ -160,7 +168,42 @@ function Group({ group }: { group: LineGroup }) {
           ))}
         </ul>
       )}
+      {ofMany && open && single && <LineServices line={single} />}
     </div>
+  )
+}
+
+/** The services whose bases come to that of one line. */
+function LineServices({ line }: { line: Line }) {
+  const answer = useQuery({
+    queryKey: ['records', PayrollLine.path, line.id, 'services'],
+    queryFn: ({ signal }) => api('GET /payroll/lines/:id/services', { params: { id: line.id } }, { signal }),
+  })
+  if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  if (!answer.data) return <LinesSkeleton lines={4} />
+  const { base, services } = answer.data
+  return (
+    <>
+      <ul className={classes.lines}>
+        {services.map(({ id, day, service, patient, base: own }) => (
+          <li key={id}>
+            <span className={classes.lineDay}>{formatDay(day).slice(0, 5)}</span>
+            <span className={classes.lineName}>
+              {service}
+              {patient && <Muted> · {patient}</Muted>}
+            </span>
+            <span />
+            <span className="tabular">{formatMoney(own)}</span>
+          </li>
+        ))}
+      </ul>
+      {base !== line.base && (
+        <Fine component="p" px={12} py={8}>
+          С расчёта услуги изменились: сейчас их база {formatMoney(base)}, в строке {formatMoney(line.base)}. Разницу
+          покажет пересчёт.
+        </Fine>
+      )}
+    </>
   )
 }
 
@@ -185,6 +228,7 @@ function Adjustments({ idSlip, mayEdit }: { idSlip: number; mayEdit: boolean }) 
         )}
       </HStack>
       {items.length === 0 && <Fine>Ручных строк нет. Пересчёт их не меняет</Fine>}
+      {mayEdit && <Violations idSlip={idSlip} />}
       {items.map((one) => (
         <div key={one.id} className={classes.hand}>
           <span>
@@ -207,6 +251,48 @@ function Adjustments({ idSlip, mayEdit }: { idSlip: number; mayEdit: boolean }) 
       {adding && <AdjustDialog idSlip={idSlip} onClose={() => setAdding(false)} />}
     </section>
   )
+}
+
+/** Confirmed breaches of regulations for which the bonus has not been reduced yet. */
+function Violations({ idSlip }: { idSlip: number }) {
+  const cache = useQueryClient()
+  const save = useSave(PayrollAdjustment, { toast: false })
+  const found = useQuery({
+    queryKey: ['records', PayrollAdjustment.path, 'violations', idSlip],
+    queryFn: ({ signal }) => api('GET /payroll/slips/:id/violations', { params: { id: idSlip } }, { signal }),
+  })
+  const reduce = ({ id, day, description, deduction }: NonNullable<typeof found.data>[number]) =>
+    save.mutate(
+      {
+        ...{ idSlip, idViolation: id, kind: 'reduction', sum: deduction },
+        reason: `Нарушение от ${formatDay(day)}: ${description}`.slice(0, 500),
+      },
+      {
+        onSuccess: () => {
+          void invalidateRecords(cache, PayrollAdjustment.path)
+          void invalidateRecords(cache, PayrollSlip.path)
+        },
+        onError: (error) => notify.error(errorMessage(error)),
+      },
+    )
+  return found.data?.map((one) => (
+    <div key={one.id} className={classes.hand}>
+      <span>
+        Нарушение: {one.description}
+        <Fine component="span" display="block">
+          {formatDay(one.day)} · {one.regulation}
+        </Fine>
+      </span>
+      <span className="tabular">{formatMoney(-one.deduction)}</span>
+      <ActionButton
+        label="Снизить премию"
+        size="compact-sm"
+        variant="default"
+        loading={save.isPending}
+        onClick={() => reduce(one)}
+      />
+    </div>
+  ))
 }
 
 function Payouts({ idSlip }: { idSlip: number }) {

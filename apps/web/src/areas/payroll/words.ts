@@ -22,7 +22,12 @@ export function madeOf({ type, base, rate }: { type: RuleType; base: number; rat
     case 'fixed':
       return `${number(base / 10)} усл. × ${money(rate)}`
     case 'salary':
-      return base === 1 ? `оклад ${money(rate)}` : `отработано ${number(base)}, оклад ${money(rate)}`
+      // Less than one: a whole salary for a part of the month.
+      return base === 1
+        ? `оклад ${money(rate)}`
+        : base < 1
+          ? `${number(base * 100)} % месяца, оклад ${money(rate)}`
+          : `отработано ${number(base)}, оклад ${money(rate)}`
     case 'hourly':
       return `${number(base)} ч × ${money(rate)}`
     case 'shift':

@@ -100,7 +100,7 @@ function Words({ prompt }: { prompt: PromptRow }) {
               key={name}
               label={`{{${name}}}`}
               title={help}
-              size="compact-xs"
+              size="compact-sm"
               variant="default"
               onClick={() => put(name)}
             />

@@ -96,8 +96,8 @@ export function inputFrame({
 }
 
 /** The same for the kit's own inputs. The form checks; `required` only draws the mark (the form is `noValidate`). */
-export function kitFrame({ name, label, description, error, required, readOnly, placeholder }: InputProps) {
-  return { name, label, description, error, required, readOnly, placeholder }
+export function kitFrame({ name, label, description, error, required, readOnly, placeholder, autoFocus }: InputProps) {
+  return { name, label, description, error, required, readOnly, placeholder, 'data-autofocus': autoFocus || undefined }
 }
 
 export const isEmpty = (value: unknown) => value === null || value === undefined || value === ''

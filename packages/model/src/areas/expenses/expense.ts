@@ -121,7 +121,7 @@ export const ExpenseRoute = entity('expenses/routes', {
   label: ['Шаг согласования', 'шага согласования', 'шагов согласования'],
   gender: 'm',
   registry: {
-    columns: ['order', 'idUser', 'fromSum', 'idFilial', 'idArticle'],
+    columns: ['idUser', 'fromSum', 'idFilial', 'idArticle'],
     form: ['idUser', 'fromSum', 'idFilial', 'idArticle'],
     empty: {
       title: 'Согласование не настроено',

@@ -22,7 +22,7 @@ export const KpiDefinition = entity('kpi/definitions', {
   label: ['Показатель KPI', 'показателя KPI', 'показателей KPI'],
   gender: 'm',
   registry: {
-    columns: ['order', 'name', 'formula', 'unit', 'direction', 'weight', 'active'],
+    columns: ['name', 'formula', 'unit', 'direction', 'weight', 'active'],
     form: ['name', 'code', 'formula', 'unit', 'direction', 'weight', 'active', 'description'],
     empty: {
       title: 'Показателей пока нет',

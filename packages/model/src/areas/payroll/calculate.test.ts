@@ -7,6 +7,7 @@ import {
   corrections,
   lineKey,
   type MonthFacts,
+  partsOf,
   type PersonFacts,
   progressive,
   type ServiceFact,
@@ -36,7 +37,7 @@ const fact = (more: Partial<ServiceFact> = {}): ServiceFact => ({
 
 const person = (rules: PayRule[], more: Partial<PersonFacts> = {}): PersonFacts => ({
   idUser: 1,
-  schemes: [{ idScheme: 7, accrual: 'done', from: '2026-10-01', to: '2026-10-31', isHome: true, rules }],
+  schemes: [{ idScheme: 7, accrual: 'done', spans: [{ from: '2026-10-01', to: '2026-10-31' }], isHome: true, rules }],
   days: [],
   bookings: [],
   score: null,
@@ -135,6 +136,46 @@ describe('a line', () => {
     expect(sums(calculate(month([person(rules)], [fact()])))).toEqual([1_200_00, 800_00])
   })
 
+  it('of a scheme that another one interrupts stands once, and what is for a month is for its days alone', () => {
+    const rules = [
+      rule({ type: 'salary', sum: 31_000, norm: 'none' }),
+      rule({ code: 'b', type: 'percent', rate: 10, base: 'discounted' }),
+      rule({ code: 'c', type: 'kpi', sum: 3_100 }),
+    ]
+    const scheme = { idScheme: 7, accrual: 'done' as const, isHome: true, rules }
+    const spans = [
+      { from: '2026-10-01', to: '2026-10-09' },
+      { from: '2026-10-21', to: '2026-10-31' },
+    ]
+    const between = { ...scheme, idScheme: 8, spans: [{ from: '2026-10-10', to: '2026-10-20' }] }
+    const lines = calculate(
+      month(
+        [person([], { schemes: [{ ...scheme, spans }, between], score: 1 })],
+        [fact(), fact({ idLine: 2, doneDay: '2026-10-15' }), fact({ idLine: 3, doneDay: '2026-10-25' })],
+      ),
+    )
+    expect(new Set(lines.map(lineKey)).size).toBe(lines.length)
+    expect(lines.map(({ idScheme, rule: code, sum }) => [idScheme, code, sum])).toEqual([
+      ...[[7, 'a', 20_000_00], [7, 'b', 400_00], [7, 'b', 400_00], [7, 'c', 2_000_00]],
+      ...[[8, 'a', 11_000_00], [8, 'b', 400_00], [8, 'c', 1_100_00]],
+    ])
+  })
+
+  it('of a progressive rule is told by its services, whose bases come to its own', () => {
+    const rules = [rule({ type: 'progressive', base: 'discounted', mode: 'excess', tiers: [{ from: 0, rate: 10 }] })]
+    const facts = month(
+      [person(rules)],
+      [fact(), fact({ idLine: 2, performers: [{ idUser: 1, share: 50, own: null }, { idUser: 2, share: 50, own: null }] })],
+    )
+    const [line] = calculate(facts) as [CalculatedLine]
+    const parts = partsOf(facts, line)
+    expect(parts).toEqual([
+      { idLine: 1, day: '2026-10-05', base: 4_000_00 },
+      { idLine: 2, day: '2026-10-05', base: 2_000_00 },
+    ])
+    expect(parts.reduce((sum, { base }) => sum + base, 0)).toBe(line.base)
+  })
+
   it('takes the percentage of the catalogue first, unless the rule says no', () => {
     const services = [fact({ performers: [{ idUser: 1, share: 100, own: 50 }] })]
     const of = (more: Partial<PayRule>) =>
@@ -196,7 +237,7 @@ it('shares a base out to the kopeck, and rounds each line once where it is made'
       const people = [1, 2, 3].map((idUser) => ({
         ...person([one]),
         idUser,
-        schemes: [{ idScheme: 7, accrual, from: '2026-10-01', to: '2026-10-31', isHome: true, rules: [one] }],
+        schemes: [{ idScheme: 7, accrual, spans: [{ from: '2026-10-01', to: '2026-10-31' }], isHome: true, rules: [one] }],
       }))
       const lines = calculate(month(people, all))
       for (const { base: of, sum } of lines) {

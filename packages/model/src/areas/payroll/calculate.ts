@@ -54,9 +54,8 @@ export interface WorkDay {
 export interface SchemeInForce {
   idScheme: number
   accrual: Accrual
-  /** First and last day; null: no end. */
-  from: string
-  to: string | null
+  /** First and last days of the parts of the month in which it holds, in their order; another scheme may stand between. */
+  spans: readonly { from: string; to: string }[]
   /** Here the person gets what is paid once whatever branches they work in: a whole salary, KPI, a guarantee. */
   isHome: boolean
   rules: readonly PayRule[]
@@ -64,7 +63,7 @@ export interface SchemeInForce {
 
 export interface PersonFacts {
   idUser: number
-  /** Ordered by day, none overlapping. */
+  /** Each once, none overlapping. */
   schemes: readonly SchemeInForce[]
   days: readonly WorkDay[]
   /** Own bookings of the month that came. */
@@ -151,8 +150,9 @@ function linesOf(person: PersonFacts, month: MonthFacts, roles: Roles): Calculat
     for (const rule of scheme.rules)
       if (rule.type === 'guarantee' && scheme.isHome) {
         const earned = own.reduce((sum, line) => sum + line.sum, 0)
-        const lacks = kopecksOf(rule.sum) - earned
-        if (lacks > 0) own.push({ ...heading(person, scheme, rule), base: earned, rate: rule.sum ?? 0, sum: lacks })
+        const least = partOfMonth(kopecksOf(rule.sum), month, scheme)
+        if (least > earned)
+          own.push({ ...heading(person, scheme, rule), base: earned, rate: rule.sum ?? 0, sum: least - earned })
       }
     lines.push(...own)
   }
@@ -179,11 +179,10 @@ function linesOfRule(
   const head = heading(person, scheme, rule)
   const one = (base: number, rate: number, sum: number): CalculatedLine[] =>
     sum === 0 ? [] : [{ ...head, base, rate, sum }]
-  const within = (day: string) => day >= scheme.from && (scheme.to === null || day <= scheme.to)
-  const counts = (fact: ServiceFact): string | undefined => {
-    const day = scheme.accrual === 'done' ? fact.doneDay : fact.paidDay
-    return day !== null && within(day) ? day : undefined
-  }
+  const within = (day: string) => holdsOn(scheme, day)
+  const counts = (fact: ServiceFact) => countedDay(scheme, fact)
+  /** Of what is for a whole month: the part for the days on which the scheme holds. */
+  const part = (sum: number) => partOfMonth(sum, month, scheme)
   const ofService = (fact: ServiceFact, day: string, base: number, rate: number, sum: number): CalculatedLine => ({
     ...head,
     idCouponService: fact.idLine,
@@ -210,7 +209,7 @@ function linesOfRule(
   switch (rule.type) {
     case 'salary': {
       const sum = kopecksOf(rule.sum)
-      if (rule.norm === 'none') return scheme.isHome ? one(100, rule.sum ?? 0, sum) : []
+      if (rule.norm === 'none') return scheme.isHome ? one(part(100), rule.sum ?? 0, part(sum)) : []
       const byDays = rule.norm === 'days'
       const norm = hundredths(rule.normOf ?? (byDays ? month.normDays : month.normHours))
       const worked = byDays
@@ -272,23 +271,59 @@ function linesOfRule(
       return one(count * 100, rule.sum ?? 0, count * kopecksOf(rule.sum))
     }
     case 'filialPlan':
-      return month.revenue >= kopecksOf(rule.plan) ? one(month.revenue, rule.sum ?? 0, kopecksOf(rule.sum)) : []
+      return month.revenue >= kopecksOf(rule.plan) ? one(month.revenue, rule.sum ?? 0, part(kopecksOf(rule.sum))) : []
     case 'progressive': {
-      const base = roles.performed.reduce((all, { fact, at }) => {
-        if (counts(fact) === undefined || !isAmong(rule, fact)) return all
-        return all + shareOf(baseOf(rule, scheme.accrual, fact), fact, at)
-      }, 0)
+      const base = performedOf(roles, scheme, rule).reduce((all, { base: some }) => all + some, 0)
       const sum = progressive(rule, base)
       return one(base, base === 0 ? 0 : Math.round((sum * 10_000) / base) / 100, sum)
     }
     case 'kpi': {
       if (person.score === null || !scheme.isHome) return []
       const score = Math.round(person.score * 10_000)
-      return one(score, rule.sum ?? 0, ratio(kopecksOf(rule.sum), score, 10_000))
+      return one(score, rule.sum ?? 0, ratio(part(kopecksOf(rule.sum)), score, 10_000))
     }
     case 'guarantee':
       return []
   }
+}
+
+const holdsOn = ({ spans }: SchemeInForce, day: string): boolean =>
+  spans.some(({ from, to }) => day >= from && day <= to)
+
+/** The day on which a service counts by a scheme; undefined: it does not. */
+function countedDay(scheme: SchemeInForce, fact: ServiceFact): string | undefined {
+  const day = scheme.accrual === 'done' ? fact.doneDay : fact.paidDay
+  return day !== null && holdsOn(scheme, day) ? day : undefined
+}
+
+/** A sum for a whole month, for the calendar days of it on which the scheme holds. */
+function partOfMonth(sum: number, { from, to }: MonthFacts, { spans }: SchemeInForce): number {
+  const held = spans.reduce((all, span) => all + daysOf(span.from < from ? from : span.from, span.to > to ? to : span.to), 0)
+  return ratio(sum, Math.max(0, held), daysOf(from, to))
+}
+const daysOf = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
+
+/** What of a service one rule counts. */
+export interface ServicePart {
+  idLine: number
+  day: string
+  /** Kopecks of its base that are this person's. */
+  base: number
+}
+
+const performedOf = (roles: Roles, scheme: SchemeInForce, rule: PayRule): ServicePart[] =>
+  roles.performed.flatMap(({ fact, at }) => {
+    const day = countedDay(scheme, fact)
+    if (day === undefined || !isAmong(rule, fact)) return []
+    return [{ idLine: fact.idLine, day, base: shareOf(baseOf(rule, scheme.accrual, fact), fact, at) }]
+  })
+
+/** The services whose bases come to that of a line that is made of many: of a progressive rule. */
+export function partsOf(facts: MonthFacts, { idUser, idScheme, rule }: Pick<CalculatedLine, 'idUser' | 'idScheme' | 'rule'>): ServicePart[] {
+  const scheme = facts.people.find((one) => one.idUser === idUser)?.schemes.find((one) => one.idScheme === idScheme)
+  const found = scheme?.rules.find(({ code }) => code === rule)
+  const roles = byPerson(facts.services).get(idUser)
+  return scheme && found && roles ? performedOf(roles, scheme, found).filter(({ base }) => base !== 0) : []
 }
 
 /**

@@ -177,6 +177,13 @@ export const PayrollAdjustment = entity('payroll/adjustments', {
     kind: choice(adjustmentKinds, { label: 'Вид', required: true }),
     sum: money({ label: 'Сумма', required: true, min: 0.01, max: 100_000_000 }),
     reason: text({ label: 'Основание', required: true, max: 500, multiline: true }),
+    /** The breach of a regulation for which the pay is reduced; each is counted once. */
+    idViolation: ref('regulations/violations', {
+      label: 'Нарушение',
+      as: 'violation',
+      fixed: true,
+      onDelete: 'set null',
+    }),
     /** With its sign. */
     amount: money({ label: 'К выплате', computed: true, required: true }),
     dateCreate: dateTime({ label: 'Внесена', auto: 'created' }),
@@ -184,6 +191,7 @@ export const PayrollAdjustment = entity('payroll/adjustments', {
   },
   access: ownView,
   within: 'idSlip',
+  unique: [['idViolation']],
   title: 'reason',
   sort: 'id',
   soft: true,
