@@ -371,13 +371,18 @@ describe('a register', () => {
     },
   )
 
-  it('that is not connected says so', async () => {
+  it('that is not connected is a plain state of the receipt and no fault; connected, it prints it by a word', async () => {
     const { id } = await deskOf({ kktMode: 'none' })
     const paid = good(await take(id, await patient(), [cash(100)]))
-    expect((await receipts(paid.id))[0]).toMatchObject({
-      status: 'failed',
-      error: expect.stringContaining('не подключена'),
-    })
+    expect((await receipts(paid.id))[0]).toMatchObject({ status: 'notConnected', error: null })
+    expect(good(await cashier.get(`/payments/${paid.id}`)).receipt).toBe('notConnected')
+    expect(good(await cashier.get(`/cash-desks/${id}/state`))).toMatchObject({ trouble: null, waiting: 0, unknown: 0 })
+    const [task] = await receipts(paid.id)
+    const again = () => keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'resend' })
+    expect((await again()).body.message).toContain('не подключён')
+    good(await keeper.put(`/cash-desks/${id}`, { kktMode: 'simulator' }))
+    good(await again())
+    await printed(paid.id)
   })
 
   it('with a shift over 24 hours closes it first, and prints the receipt in the next one', async () => {
@@ -433,7 +438,7 @@ describe('a receipt of correction', () => {
     const { id, shift } = await deskOf({ kktMode: 'none' })
     const paid = good(await take(id, await patient(), [cash(300), card(700)]))
     const [task] = await receipts(paid.id)
-    expect(task.status).toBe('failed')
+    expect(task.status).toBe('notConnected')
     good(await keeper.put(`/cash-desks/${id}`, { kktMode: 'simulator' }))
     await rows(
       `insert into simulated_devices ("idDesk", "device", "shift", "shiftOpened", "lastShift") values ($1, 'kkt', 1, now(), 1)`,

@@ -14,7 +14,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { type Asked, ask, give, lockRules, reverseOrder } from '../discounts/index.ts'
+import { type Asked, ask, give, limitOf, lockRules, reverseOrder } from '../discounts/index.ts'
 import { chargeVisit, linePaidSql, lockCustomers } from '../money/index.ts'
 import { settleMaterials } from '../warehouse/index.ts'
 import { promisedLines } from './prices.ts'
@@ -208,7 +208,10 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
   const { lines, fixed, terms } = bill
   const promised = new Map((await promisedLines(db, bill.idAppointment)).map((one) => [one.id, promiseWords(one)]))
   const given = terms.given || bill.given
-  const common = { code: terms.code ?? null, manual: terms.manual ?? null, given }
+  const common = {
+    ...{ code: terms.code ?? null, manual: terms.manual ?? null, given },
+    limit: await limitOf(db, records.actor.id),
+  }
   const base = (line: Line) => Math.round(line.price * line.quantity * 100 + 1e-6) / 100
   const costs = (line: Line) => {
     const gross = base(line)

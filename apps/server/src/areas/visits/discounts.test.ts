@@ -177,6 +177,7 @@ it('by hand go within one’s own limit, and above it by another’s agreement',
     applied: [{ idDiscount: null, name: 'Скидка вручную', why: 'Ждал час' }],
   })
   expect((await set({ manual })).status).toBe(422)
+  expect((await price(visit.id)).limit).toBe(10)
   const question = { amount: 150, reason: 'Ждал час', idCustomer: visit.idCustomer }
   const asked = good(await keeper.post('/discounts/approvals', question), 201)
   good(await chief.post(`/discounts/approvals/${asked.id}/decide`, { agree: true }))

@@ -150,6 +150,8 @@ const visitPrice = z.object({
   given: z.boolean(),
   /** What another person has to agree to: ids of discounts, null for the one by hand. */
   needApproval: z.array(z.int().nullable()),
+  /** Percent that the asker gives by hand alone; null: none. */
+  limit: z.number().nullable(),
 })
 
 export const visitCalls = {

@@ -81,7 +81,7 @@ function Report({ idShift }: { idShift: number }) {
       )}
       {wrong.map(({ kind, means: by, sum }) => (
         <Text key={`${kind} ${by}`} c="var(--mantine-color-error)" size="sm" className="tabular">
-          С кассой не сходится, {kinds[kind]}, {means[by]}: {formatMoney(rubles(sum))}
+          С регистратором не сходится, {kinds[kind]}, {means[by]}: {formatMoney(rubles(sum))}
         </Text>
       ))}
       {kkt && wrong.length === 0 && (

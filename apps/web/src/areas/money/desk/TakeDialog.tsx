@@ -168,7 +168,7 @@ export function TakeDialog(props: Props) {
                 }
               : linesOf(lines, chosen, total)),
             ...(cash && typeof received === 'number' && { received }),
-            ...(contact.trim() && { contact }),
+            ...(contact.trim() && desk.kktMode !== 'none' && { contact }),
           },
         },
         { forbidden: 'toast' },
@@ -386,13 +386,17 @@ export function TakeDialog(props: Props) {
               onChange={setPayer}
             />
           )}
-          <TextInput
-            label="Чек на телефон или почту"
-            maxLength={255}
-            value={contact}
-            error={errorOf('contact')}
-            onChange={(event) => setContact(event.currentTarget.value)}
-          />
+          {desk?.kktMode === 'none' ? (
+            <Fine>Чек не пробивается: регистратор чеков не подключён к этой кассе.</Fine>
+          ) : (
+            <TextInput
+              label="Чек на телефон или почту"
+              maxLength={255}
+              value={contact}
+              error={errorOf('contact')}
+              onChange={(event) => setContact(event.currentTarget.value)}
+            />
+          )}
           <HStack wrap>
             {parts.length < 4 && (
               <ActionButton

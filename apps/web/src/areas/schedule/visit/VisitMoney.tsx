@@ -198,6 +198,9 @@ export function VisitMoney({ visit, price, closed }: Props) {
   )
 }
 
+const limitWords = (limit: number | null): string =>
+  limit ? `До ${formatNumber(limit, 2)} % — сами, больше — с согласованием` : 'С согласованием другого сотрудника'
+
 const units = { percent: '%', rubles: '₽' } as const
 
 function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onClose: () => void }) {
@@ -241,7 +244,7 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
           <HStack align="flex-end" gap={8}>
             <NumberField
               label="Скидка вручную"
-              description="В пределах вашего процента"
+              description={limitWords(price.limit)}
               digits={2}
               value={value}
               error={errorOf('manual.value') ?? errorOf('manual')}
