@@ -7,6 +7,7 @@ import { copyDiscount, discountRecords } from './discounts.ts'
 import { bonusPrograms } from './programs.ts'
 
 export { give, reverseOrder } from './apply.ts'
+export { givesAgreed } from './approvals.ts'
 export { lockRules } from './discounts.ts'
 export { type Asked, ask, type Bill, bonusRates, bonusShares, limitOf } from './question.ts'
 

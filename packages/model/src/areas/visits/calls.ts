@@ -464,6 +464,19 @@ export const visitCalls = {
     }),
     answer: rowOf(Appointment),
   }),
+  changeZone: call({
+    method: 'POST',
+    path: '/filials/:id/time-zone',
+    summary:
+      'Сменить часовой пояс филиала: будущие визиты и смены остаются на своём времени по часам филиала; без confirmed — только сколько их',
+    access: 'mainSettings',
+    params: idParams,
+    body: z.strictObject({
+      timeZone: z.string().trim().min(1, 'Укажите часовой пояс').max(64),
+      confirmed: z.boolean().default(false),
+    }),
+    answer: z.object({ visits: z.int(), shifts: z.int(), changed: z.boolean() }),
+  }),
   price: call({
     method: 'GET',
     path: '/appointments/:id/price',
