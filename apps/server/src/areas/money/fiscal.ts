@@ -259,12 +259,21 @@ async function printOne(app: AppContext, kkt: Kkt, task: Task): Promise<boolean>
     return await done(await kkt.print({ key: task.key, kind: task.kind, receipt }))
   } catch (error) {
     await refused(app, task, error)
-    if (status === 'unknown')
-      await ((error as DeviceError).isCertain
-        ? become('queued', { fn: null, expectedFd: null })
-        : become(status, number))
-    return false
+    if (status !== 'unknown') return false
+    if ((error as DeviceError).isCertain) {
+      await become('queued', { fn: null, expectedFd: null })
+      return false
+    }
+    await become(status, number)
+    // The answer was lost: the register is asked at once whether it is printed; what it has not is sent by a later try.
+    const there = await kkt.document(number.expectedFd as number).catch(ofDevice)
+    return there ? done(there) : false
   }
+}
+
+/** @throws whatever is not an answer of the register */
+function ofDevice(error: unknown): undefined {
+  if (!(error instanceof DeviceError)) throw error
 }
 
 /** Where a receipt goes besides paper. */

@@ -385,6 +385,24 @@ describe('a register', () => {
     await printed(paid.id)
   })
 
+  it('whose answer was lost is asked about at once, without anybody’s word', async () => {
+    const { id, shift } = await deskOf()
+    await printed(good(await take(id, await patient(), [cash(5)])).id)
+    await fault(id, 'kkt', 'lostAnswer')
+    const paid = good(await take(id, await patient(), [cash(100)]))
+    // No job runs here: the printer itself asks.
+    expect((await printed(paid.id)).fd).toBeGreaterThan(0)
+    // A closing waits for what is being printed, and tells what was counted.
+    const last = good(await take(id, await patient(), [cash(45)]))
+    good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 140 }))
+    expect(good(await cashier.get(`/payments/${last.id}`)).receipt).toBe('done')
+    expect(good(await cashier.get(`/cash-shifts/${shift}/report`))).toMatchObject({
+      counted: 140,
+      difference: -10,
+      drawer: 150,
+    })
+  })
+
   it('with a shift over 24 hours closes it first, and prints the receipt in the next one', async () => {
     const { id, shift } = await deskOf()
     const first = good(await take(id, await patient(), [cash(10)]))

@@ -257,7 +257,7 @@ async function check(
       if (kopecks(sum) > ahead) wrong(`parts.${at}.sum`, `Аванс плательщика — ${money(ahead)}`)
     }
   }
-  if (body.parts.filter(({ method }) => byTerminal(method)).length > 1)
+  if (desk.terminalMode !== 'none' && body.parts.filter(({ method }) => byTerminal(method)).length > 1)
     wrong('parts', 'За раз одна операция на терминале: вторую проведите отдельной оплатой')
   if (errors.length) throw new ValidationError(errors)
   return certificates
