@@ -9,6 +9,8 @@ export interface Page extends Gate {
   /** Under /app, with `:name` for a parameter; '' is the dashboard. */
   path: string
   title: string
+  /** What the window is called, where the specification names it otherwise than the page's head. */
+  windowTitle?: string
   /** One line under the title; the palette searches it too. */
   help: string
   section?: PageSection

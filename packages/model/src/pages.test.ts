@@ -5,6 +5,8 @@ import type { Entity } from './entity.ts'
 import { oldCrmAddress, oldCrmPaths, ownAddress } from './oldCrm.ts'
 import type { Page } from './page.ts'
 import {
+  familyRedirects,
+  firstOfFamily,
   isOffered,
   ourPage,
   type PageKey,
@@ -185,6 +187,23 @@ test.each<[string, Page['any']]>([
   for (const right of any ?? [])
     expect(pageAllowed(found as Page, { id: 1, permissions: { [right]: true }, modules: ['omnichannel'] })).toBe(true)
   expect(pageAllowed(found as Page, { id: 1, permissions: { viewTasksManagement: true } })).toBe(false)
+})
+
+test.each<[Permission, string | undefined]>([
+  ['viewCallJournal', 'journal/calls'],
+  ['viewAppeals', 'journal/appeals'],
+  ['displayTableLiveAssist', 'journal/chats'],
+  ['displayTableServiceOnline', 'journal/service-online/chats'],
+  ['viewServices', undefined],
+])('the journal of who holds %s opens at %s', (right, path) => {
+  const actor = { id: 1, permissions: { [right]: true }, modules }
+  expect(firstOfFamily(familyRedirects.journal, actor)?.path).toBe(path)
+})
+
+test('a new discount opens by the right to look at discounts, the script constructor names its window (spec §6, §2)', () => {
+  expect(pageAllowed(pageByKey('newDiscount'), { id: 1, permissions: { viewDiscounts: true } })).toBe(true)
+  const regulations: Page = pageByKey('regulations')
+  expect([regulations.title, regulations.windowTitle]).toEqual(['Регламенты', 'Конструктор скриптов'])
 })
 
 test.each([

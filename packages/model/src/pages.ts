@@ -16,7 +16,7 @@ import { signaturesPages } from './areas/signatures/pages.ts'
 import { transcriptsPages } from './areas/transcripts/pages.ts'
 import { warehousePages } from './areas/warehouse/pages.ts'
 import { oldCrmAddress } from './oldCrm.ts'
-import type { Page } from './page.ts'
+import type { Page, PageFamily } from './page.ts'
 import { gateOf } from './tariff.ts'
 
 /** Every screen of the product that works. Areas keep theirs in `areas/<area>/pages.ts`. */
@@ -554,7 +554,7 @@ export const pages = [
     help: 'Начнёт действовать, когда вы её включите',
     section: 'sales',
     icon: 'discounts',
-    any: ['editDiscounts'],
+    any: ['viewDiscounts'],
     linked: true,
   },
   {
@@ -701,6 +701,7 @@ export const pages = [
     key: 'regulations',
     path: 'regulations',
     title: 'Регламенты',
+    windowTitle: 'Конструктор скриптов',
     help: 'Управление и просмотр регламентов организации',
     section: 'knowledge',
     icon: 'regulations',
@@ -1143,8 +1144,8 @@ export const pages = [
   {
     key: 'cashDesks',
     path: 'settings/cash-desks',
-    title: 'Кассы',
-    help: 'Кассы филиалов: чьи чеки, касса (ККТ), терминал, предел возврата',
+    title: 'Рабочие места касс',
+    help: 'Кассы филиалов: чьи чеки, регистратор чеков, терминал, предел возврата',
     section: 'settings',
     group: 'desk',
     icon: 'cash',
@@ -1419,11 +1420,19 @@ export const pageRedirects: Readonly<Record<string, PageKey>> = {
   calls: 'calls',
   appeals: 'appeals',
   'appeals/:id': 'appeal',
-  journal: 'calls',
   chats: 'chatJournal',
   'service-online/chats': 'onlineJournal',
   'settings/integrations': 'integrations',
 }
+
+/** Addresses of a family as a whole: they lead to its first page that opens for the visitor. */
+export const familyRedirects = { journal: 'journal' } as const satisfies Readonly<Record<string, PageFamily>>
+
+/** The first page of a family that opens for the visitor by itself; undefined: none of them does. */
+export const firstOfFamily = (family: PageFamily, visitor: Actor): Page | undefined =>
+  (pages as readonly Page[]).find(
+    (page) => page.family === family && !page.linked && !page.path.includes(':') && pageAllowed(page, visitor),
+  )
 
 /** Whether menus and searches offer the page: those that stand in for another only where the older CRM answers that one. */
 export const isOffered = (page: Page, oldCrmUrl: string | undefined): boolean =>

@@ -8,7 +8,8 @@ import { TopProgress } from './TopProgress.tsx'
 export function Root() {
   const matches = useMatches()
   const account = useMaybeAccount()
-  useWindowTitle(matches.at(-1)?.staticData.page?.title, account?.common.settings.productName)
+  const page = matches.at(-1)?.staticData.page
+  useWindowTitle(page?.windowTitle ?? page?.title, account?.common.settings.productName)
   return (
     <>
       <TopProgress />

@@ -1,6 +1,6 @@
 import { oldCrmAddress, oldCrmPaths, ownAddress } from '@ordinator/model/oldCrm'
-import type { Page } from '@ordinator/model/page'
-import { type PageKey, pageAllowed, pageRedirects, pages } from '@ordinator/model/pages'
+import type { Page, PageFamily } from '@ordinator/model/page'
+import { familyRedirects, firstOfFamily, type PageKey, pageAllowed, pageRedirects, pages } from '@ordinator/model/pages'
 import {
   type AnyRoute,
   createRootRoute,
@@ -103,6 +103,20 @@ function redirectRoute(from: string, to: string): AnyRoute {
   }) as AnyRoute
 }
 
+/** The address of a family of pages: its first one that opens for the visitor. */
+function familyRoute(from: string, family: PageFamily): AnyRoute {
+  return createRoute({
+    getParentRoute: () => inside as AnyRoute,
+    path: `/${from}`,
+    beforeLoad: ({ search }) => {
+      const actor = session.actor()
+      const page = actor && firstOfFamily(family, actor)
+      if (!page) throw redirect(errorAddress('403'))
+      throw redirect({ to: `/${page.path}`, search, replace: true })
+    },
+  }) as AnyRoute
+}
+
 const unknown = createRoute({
   getParentRoute: () => root,
   path: '/$',
@@ -124,6 +138,7 @@ const routeTree = root.addChildren([
     ...Object.keys(oldCrmPaths)
       .filter((path) => !all.some((page) => page.path === path))
       .map(oldCrmRoute),
+    ...Object.entries(familyRedirects).map(([from, family]) => familyRoute(from, family)),
   ]),
   ...all.filter((page) => page.public).map((page) => pageRoute(page, root as AnyRoute)),
   ...Object.entries(pageRedirects).map(([from, key]) => redirectRoute(from, pathOf(key))),

@@ -1,28 +1,90 @@
 import { discountCalls } from '@ordinator/model/areas/discounts/calls'
 import { DiscountApproval } from '@ordinator/model/areas/discounts/discount'
 import type { Row } from '@ordinator/model/entity'
+import { formatMoney, formatNumber } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import type { Queryable } from '../../platform/db.ts'
+import { holdsSql } from '../../auth/index.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { records } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { notify } from '../notifications/index.ts'
 
-export const approvals = records(DiscountApproval)
+type Approval = Row<typeof DiscountApproval>
 
-export const decide = operation(discountCalls.decide, ({ records, actor, params, body }) =>
-  records.tx(async (inside, tx) => {
+/** Gives what was agreed to where it was asked for: the area that keeps visits says how. */
+type Giving = (records: Records, tx: Tx, approval: Approval) => Promise<void>
+let giving: Giving | undefined
+export const givesAgreed = (how: Giving): void => {
+  giving = how
+}
+
+const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
+
+export const approvals = records(DiscountApproval, {
+  hooks: {
+    async beforeCreate({ tx }, value) {
+      const { idAppointment, unit, value: size } = value
+      if (!idAppointment) return
+      if (!unit || !size) throw wrong('value', 'Укажите размер скидки')
+      if (unit === 'percent' && size > 100) throw wrong('value', 'Не больше 100 %')
+      const visit = await tx.one<{ idCustomer: number }>(
+        sql`select "idCustomer"::int as "idCustomer" from appointments where "id" = ${idAppointment} and not "deleted"`,
+      )
+      if (!visit) throw wrong('idAppointment', 'Запись не найдена')
+      value.idCustomer = visit.idCustomer
+    },
+    /** Whoever may agree is told, and answers from the notice. The patient is not named: a notice leaves the house by post. */
+    async afterCreate(context, row) {
+      const deciders = await context.tx.query<{ id: number }>(sql`select u."id"::int as id from users u
+        where not u."deleted" and not u."isBlocked" and (${holdsSql(sql`u."id"`, 'approveDiscounts')}) order by u."id"`)
+      await notify(
+        context,
+        deciders.map(({ id }) => id),
+        {
+          kind: 'discountApproval.asked',
+          title: `Согласуйте скидку: ${sizeOf(row)}`,
+          text: row.reason,
+          path: DiscountApproval.path,
+          idEntity: row.id,
+          link: `/discounts/approvals?decide=${row.id}`,
+        },
+      )
+    },
+  },
+})
+
+const sizeOf = ({ unit, value, amount }: Approval): string =>
+  unit === 'percent' && value ? `${formatNumber(value, 2)} %, до ${formatMoney(amount)}` : formatMoney(amount)
+
+export const decide = operation(discountCalls.decide, ({ records: asker, actor, params, body }) =>
+  asker.tx(async (inside, tx) => {
     await tx.query(sql`select 1 from discounts_approvals where "id" = ${params.id} for update`)
     const asked = await inside.row(DiscountApproval, params.id)
     if (asked.idUser === actor.id) throw new HttpError(403, 'Свою скидку согласует другой сотрудник')
     if (asked.status !== 'asked') throw new HttpError(409, 'Решение уже принято')
     if (!body.agree && !body.answer)
       throw new ValidationError([{ field: 'answer', message: 'Укажите, почему отказано' }])
-    return inside.asSystem.update(DiscountApproval, asked.id, {
+    const decided = await inside.asSystem.update(DiscountApproval, asked.id, {
       status: body.agree ? 'approved' : 'declined',
       answer: body.answer ?? null,
       idApprover: actor.id,
       dateDecided: new Date().toISOString(),
     })
+    if (body.agree) await giving?.(inside, tx, decided)
+    const visit = await tx.one<{ link: string }>(sql`select
+      '/calendar?filial=' || "idFilial" || '&day=' || "localDate" || '&visit=' || "id" as link
+      from appointments where "id" = ${asked.idAppointment}`)
+    await notify({ actor, tx, records: inside }, [asked.idUser], {
+      kind: 'discountApproval.decided',
+      title: `${body.agree ? 'Скидка согласована' : 'В скидке отказано'}: ${sizeOf(asked)}`,
+      ...(body.answer && { text: body.answer }),
+      path: DiscountApproval.path,
+      idEntity: asked.id,
+      link: visit?.link ?? '/discounts/approvals',
+    })
+    return decided
   }),
 )
 

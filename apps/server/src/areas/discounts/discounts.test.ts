@@ -21,8 +21,9 @@ beforeAll(async () => {
     async prepare(app) {
       const seen: Permission[] = ['viewCustomers', 'editCustomers', 'viewServices', 'editServices', 'viewDiscounts']
       await addPerson(app, 'keeper', [...seen, 'editDiscounts', 'mainSettings', 'editUsers'])
-      await addPerson(app, 'desk', seen)
-      await addPerson(app, 'chief', [...seen, 'approveDiscounts'])
+      await addPerson(app, 'desk', [...seen, 'editVisitPrices'])
+      await addPerson(app, 'chief', [...seen, 'approveDiscounts', 'editVisitPrices'])
+      await addPerson(app, 'viewer', seen)
       await addPerson(app, 'stranger', ['viewCustomers'])
     },
   })
@@ -204,6 +205,9 @@ describe('a use', () => {
   it('is kept for ever, counted, and given once for a key', async () => {
     const { id, idFilial } = await made({ totalUses: 5 })
     const body = order(idFilial, { idCustomer, lines: [{ idService }, { idService, price: 1000 }] })
+    // A look at discounts uses none up.
+    expect((await clinic.as('viewer').post('/discounts/apply', body)).status).toBe(403)
+    expect(await state(id)).toMatchObject({ uses: 0 })
     const first = good(await desk.post('/discounts/apply', body), 201)
     expect(first).toMatchObject({ discount: 400 })
     expect(good(await desk.post('/discounts/apply', body), 201)).toEqual(first)

@@ -290,7 +290,7 @@ export const customerUsesSql = (idCustomer: number, discounts: readonly number[]
       and u."reversedQuantity" < u."quantity" group by u."idDiscount"`
 
 /** The highest of the limits of the employee's roles, percent; null: none of them names one. */
-async function limitOf(db: Queryable, idUser: number): Promise<number | null> {
+export async function limitOf(db: Queryable, idUser: number): Promise<number | null> {
   const found = await db.one<{ most: number | null }>(sql`select max(r."maxDiscount")::float8 as most
     from user_roles u join roles r on r."id" = u."idRole" where u."idUser" = ${idUser}`)
   return found?.most ?? null

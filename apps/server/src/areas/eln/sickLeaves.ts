@@ -10,15 +10,17 @@ import { conflict, HttpError, ValidationError } from '../../platform/errors.ts'
 import { type RowCondition, records, type WriteContext } from '../../records/define.ts'
 import type { Records } from '../../records/records.ts'
 import { ofOpenCard } from '../customers/index.ts'
-import { atDesk } from '../filials/index.ts'
+import { atDeskOf } from '../filials/index.ts'
 import { aloneUntilSql, dateFromSql, dateToSql, daysSql, dueSql, hasChairmanSql, isClosedSql } from './derived.ts'
 
 export type LeaveRow = Row<typeof SickLeave>
 
+const ofDesk = atDeskOf((row) => sql`${row}."idDoctor"`)
+
 /** Own sheets and periods, those of the branches whose desk is one's, and of patients who are booked with one. */
 const isOwn: RowCondition = (about) => {
   const { row, me } = about
-  return sql`((${row}."idDoctor" = ${me} or ${row}."idAuthor" = ${me} or ${atDesk(about)}
+  return sql`((${row}."idDoctor" = ${me} or ${row}."idAuthor" = ${me} or ${ofDesk(about)}
     or exists (select from eln_periods p where p."idSickLeave" = ${row}."id" and not p."deleted"
       and (p."idDoctor" = ${me} or p."idChairman" = ${me}))
     or exists (select from appointments a join coupons c on c."idAppointment" = a."id"

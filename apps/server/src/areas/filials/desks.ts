@@ -8,3 +8,15 @@ export const desksOf = (me: Sql): Sql =>
 
 /** Of rows with an `idFilial`: those of the branches whose desk is the asker's. */
 export const atDesk: RowCondition = ({ row, me }) => sql`${row}."idFilial" = any (${desksOf(me)})`
+
+/** SQL: the user works in one of the branches: in all, where the card names none; else in those named, and where a shift is. */
+export const worksIn = (idUser: Sql, filials: Sql): Sql => sql`(exists (select 1 from users w where w."id" = ${idUser}
+    and (coalesce(cardinality(w."filials"), 0) = 0 and cardinality(${filials}) > 0 or w."filials" && ${filials}))
+  or exists (select 1 from staff_events s where s."idUser" = ${idUser} and s."type" = 'shift' and not s."deleted"
+    and s."idFilial" = any (${filials})))`
+
+/** Of rows with a doctor that may name no branch: the same, and without a branch those of who works at the asker's desk. */
+export const atDeskOf =
+  (doctor: (row: Sql) => Sql): RowCondition =>
+  (about) =>
+    sql`(${atDesk(about)} or (${about.row}."idFilial" is null and ${worksIn(doctor(about.row), desksOf(about.me))}))`

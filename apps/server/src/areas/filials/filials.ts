@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { fileRecords } from '../files/index.ts'
+import { clinicZone } from '../settings/index.ts'
 
 export const filialRecords = records(Filial, {
   found: {
@@ -23,8 +24,16 @@ export const filialRecords = records(Filial, {
       if (value.feedbackToken !== undefined)
         Object.assign(value, { dateFeedbackToken: value.feedbackToken ? new Date().toISOString() : null })
     },
+    /** A branch has a zone of its own (day.md §1): the clinic's, until another is named. */
+    async beforeCreate({ tx }, value) {
+      value.timeZone ||= (await tx.one<{ zone: string }>(sql`select ${clinicZone} as zone`))?.zone ?? null
+    },
     afterCreate: ({ tx }, row, value) => keepToken(tx, row.id, value.feedbackToken),
-    beforeUpdate: ({ tx }, value, before) => keepToken(tx, before.id, value.feedbackToken),
+    beforeUpdate({ tx }, value, before) {
+      if (value.timeZone !== undefined && !value.timeZone && before.timeZone)
+        throw new ValidationError([{ field: 'timeZone', message: 'Укажите часовой пояс филиала' }])
+      return keepToken(tx, before.id, value.feedbackToken)
+    },
   },
 })
 

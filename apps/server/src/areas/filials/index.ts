@@ -7,7 +7,7 @@ import { sequences, setNext } from './sequences.ts'
 
 export { branchTime } from './branchTime.ts'
 export { readCalendar } from './calendar.ts'
-export { atDesk, desksOf } from './desks.ts'
+export { atDesk, atDeskOf, desksOf, worksIn } from './desks.ts'
 export { letterheadOf, ownOrganization } from './letterhead.ts'
 export { nextNumber } from './sequences.ts'
 

@@ -27,7 +27,7 @@ export async function deskAdapters({ db }: AppContext): Promise<Adapter[]> {
     from cash_desks d where d."active" and not d."deleted" order by d."id" limit ${MOST_DESKS}`)
   return desks.flatMap((desk): Adapter[] => {
     const about = { path: CashDesk.path, id: desk.id }
-    const place = { setIn: 'Настройки → Кассы', page: 'cashDesks', about, isQuiet: true } as const
+    const place = { setIn: 'Настройки → Рабочие места касс', page: 'cashDesks', about, isQuiet: true } as const
     return [
       {
         ...place,

@@ -24,8 +24,8 @@ export const fiscalTasks = records(FiscalTask)
 
 /** Seconds that a printer who says nothing keeps the queue: more than the register's own time. */
 const CLAIM_SECONDS = 60
-export const NOT_CONNECTED = 'Касса (ККТ) не подключена: чек не пробит'
-const UNKNOWN_AND_GONE = 'Касса (ККТ) отключена, и неизвестно, пробит ли чек: сверьте с лентой кассы'
+export const NOT_CONNECTED = 'Регистратор чеков не подключён: чек не пробивается'
+const UNKNOWN_AND_GONE = 'Регистратор чеков отключён, и неизвестно, пробит ли чек: сверьте с его лентой'
 
 type Queued = Pick<Create<typeof FiscalTask> & Partial<Task>, 'key' | 'kind' | 'idShift' | 'idPayment' | 'task'>
 
@@ -56,8 +56,7 @@ export async function fileReceipt(
   const { id } = await records.asSystem.create(FiscalTask, {
     ...task,
     idDesk: desk.id,
-    status: isConnected ? 'queued' : 'failed',
-    error: isConnected ? null : NOT_CONNECTED,
+    status: isConnected ? 'queued' : 'notConnected',
   } as Create<typeof FiscalTask>)
   return id
 }
@@ -136,15 +135,20 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
   const task = await system.row(FiscalTask, first.id)
   const kkt = kktOf(app.db, await system.row(CashDesk, idDesk))
   if (!kkt) {
-    const error = task.status === 'queued' ? NOT_CONNECTED : UNKNOWN_AND_GONE
-    await system.update(FiscalTask, task.id, { status: 'failed', error })
+    // One that was not sent is as if it had been asked for without a register.
+    const isUnsent = task.status === 'queued'
+    await system.update(
+      FiscalTask,
+      task.id,
+      isUnsent ? { status: 'notConnected', error: null } : { status: 'failed', error: UNKNOWN_AND_GONE },
+    )
     return true
   }
   if (task.status !== 'queued') return printOne(app, kkt, task)
   const state = await kkt.state().catch((error) => refused(app, task, error))
   if (!state) return false
   if (state.isShiftOpen) {
-    if (task.kind === 'openShift') return setAside(app, task.id, 'Смена на кассе (ККТ) уже открыта')
+    if (task.kind === 'openShift') return setAside(app, task.id, 'Смена регистратора чеков уже открыта')
     // A shift of more than a day takes no receipt: it is closed first.
     const closing = state.isShiftLate ? await oldest(app, idDesk, 'closeShift') : undefined
     return printOne(app, kkt, closing ? await system.row(FiscalTask, closing.id) : task)
@@ -194,8 +198,8 @@ export async function openRegister(
   })
 }
 
-const NO_SHIFT = 'Смена на кассе (ККТ) закрыта: откройте её'
-const NOTHING_TO_CLOSE = 'Смена на кассе (ККТ) уже закрыта'
+const NO_SHIFT = 'Смена регистратора чеков закрыта: откройте её'
+const NOTHING_TO_CLOSE = 'Смена регистратора чеков уже закрыта'
 
 /** Takes a document out of the queue that the register needs no more. */
 async function setAside(app: AppContext, id: number, why: string): Promise<true> {
@@ -255,12 +259,21 @@ async function printOne(app: AppContext, kkt: Kkt, task: Task): Promise<boolean>
     return await done(await kkt.print({ key: task.key, kind: task.kind, receipt }))
   } catch (error) {
     await refused(app, task, error)
-    if (status === 'unknown')
-      await ((error as DeviceError).isCertain
-        ? become('queued', { fn: null, expectedFd: null })
-        : become(status, number))
-    return false
+    if (status !== 'unknown') return false
+    if ((error as DeviceError).isCertain) {
+      await become('queued', { fn: null, expectedFd: null })
+      return false
+    }
+    await become(status, number)
+    // The answer was lost: the register is asked at once whether it is printed; what it has not is sent by a later try.
+    const there = await kkt.document(number.expectedFd as number).catch(ofDevice)
+    return there ? done(there) : false
   }
+}
+
+/** @throws whatever is not an answer of the register */
+function ofDevice(error: unknown): undefined {
+  if (!(error instanceof DeviceError)) throw error
 }
 
 /** Where a receipt goes besides paper. */
@@ -280,7 +293,7 @@ async function settle(app: AppContext, task: Task, document: PrintedDocument): P
     if (document.key !== task.key) {
       await asSystem.update(FiscalTask, task.id, {
         status: 'conflict',
-        error: `Под номером ФД ${document.fd} в кассе другой документ`,
+        error: `Под номером ФД ${document.fd} в регистраторе другой документ`,
       })
       return
     }

@@ -371,12 +371,35 @@ describe('a register', () => {
     },
   )
 
-  it('that is not connected says so', async () => {
+  it('that is not connected is a plain state of the receipt and no fault; connected, it prints it by a word', async () => {
     const { id } = await deskOf({ kktMode: 'none' })
     const paid = good(await take(id, await patient(), [cash(100)]))
-    expect((await receipts(paid.id))[0]).toMatchObject({
-      status: 'failed',
-      error: expect.stringContaining('не подключена'),
+    expect((await receipts(paid.id))[0]).toMatchObject({ status: 'notConnected', error: null })
+    expect(good(await cashier.get(`/payments/${paid.id}`)).receipt).toBe('notConnected')
+    expect(good(await cashier.get(`/cash-desks/${id}/state`))).toMatchObject({ trouble: null, waiting: 0, unknown: 0 })
+    const [task] = await receipts(paid.id)
+    const again = () => keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'resend' })
+    expect((await again()).body.message).toContain('не подключён')
+    good(await keeper.put(`/cash-desks/${id}`, { kktMode: 'simulator' }))
+    good(await again())
+    await printed(paid.id)
+  })
+
+  it('whose answer was lost is asked about at once, without anybody’s word', async () => {
+    const { id, shift } = await deskOf()
+    await printed(good(await take(id, await patient(), [cash(5)])).id)
+    await fault(id, 'kkt', 'lostAnswer')
+    const paid = good(await take(id, await patient(), [cash(100)]))
+    // No job runs here: the printer itself asks.
+    expect((await printed(paid.id)).fd).toBeGreaterThan(0)
+    // A closing waits for what is being printed, and tells what was counted.
+    const last = good(await take(id, await patient(), [cash(45)]))
+    good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 140 }))
+    expect(good(await cashier.get(`/payments/${last.id}`)).receipt).toBe('done')
+    expect(good(await cashier.get(`/cash-shifts/${shift}/report`))).toMatchObject({
+      counted: 140,
+      difference: -10,
+      drawer: 150,
     })
   })
 
@@ -433,7 +456,7 @@ describe('a receipt of correction', () => {
     const { id, shift } = await deskOf({ kktMode: 'none' })
     const paid = good(await take(id, await patient(), [cash(300), card(700)]))
     const [task] = await receipts(paid.id)
-    expect(task.status).toBe('failed')
+    expect(task.status).toBe('notConnected')
     good(await keeper.put(`/cash-desks/${id}`, { kktMode: 'simulator' }))
     await rows(
       `insert into simulated_devices ("idDesk", "device", "shift", "shiftOpened", "lastShift") values ($1, 'kkt', 1, now(), 1)`,

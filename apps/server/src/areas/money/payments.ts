@@ -57,6 +57,27 @@ export const payments = records(Payment, {
       sql`(select coalesce(array_agg("method" order by "id"), '{}') from payments_parts where "idPayment" = ${row}."id")`,
     refunded: ({ row }) =>
       sql`(select coalesce(sum("sum"), 0) from payments where "idRefundOf" = ${row}."id" and "idStatus" = ${raw(String(DONE))})`,
+    paidFor: ({
+      row,
+    }) => sql`(select coalesce(json_agg(json_build_object('name', x.name, 'sum', x.sum) order by x.at), '[]') from (
+      select coalesce(v."shortNameService", v."nameService") as name, p.sum, p.id as at from (
+          select l."id", l."idService", sum(g."sum")::float8 / 100 as sum from ledger_txs t
+            join ledger_allocations g on g."idTx" = t."id" join coupon_services l on l."id" = g."idLine"
+          where t."idPayment" = coalesce(${row}."idRefundOf", ${row}."id") and ${row}."kind" = 'payment' group by 1, 2
+          union all
+          select l."id", l."idService", (c->>'sum')::float8 from jsonb_array_elements(coalesce(${row}."lines", '[]')) c
+            join coupon_services l on l."id" = (c->>'idCouponService')::bigint
+          where not exists (select 1 from ledger_txs t join ledger_allocations g on g."idTx" = t."id"
+            where t."idPayment" = ${row}."id" and g."idLine" = l."id")
+        ) p join services v on v."id" = p."idService"
+      union all
+      select case when ${row}."kind" = 'refund' then 'Возврат' when ${row}."idCertificate" is not null then 'Подарочный сертификат' else 'Аванс' end,
+        r.rest, 9e18 from (select ${row}."sum"::float8 - coalesce((select sum(g."sum")::float8 / 100 from ledger_txs t
+            join ledger_allocations g on g."idTx" = t."id" where t."idPayment" = ${row}."id"), 0)
+          - coalesce((select sum((c->>'sum')::float8) from jsonb_array_elements(coalesce(${row}."lines", '[]')) c
+              where not exists (select 1 from ledger_txs t join ledger_allocations g on g."idTx" = t."id"
+                where t."idPayment" = ${row}."id" and g."idLine" = (c->>'idCouponService')::bigint)), 0) as rest) r
+        where r.rest >= 0.01) x)`,
     receipt: ({ row }) =>
       sql`coalesce((select "status" from fiscal_tasks where "idPayment" = ${row}."id"
         order by "status" in ('failed', 'conflict') desc, "id" desc limit 1), 'none')`,
@@ -236,7 +257,7 @@ async function check(
       if (kopecks(sum) > ahead) wrong(`parts.${at}.sum`, `Аванс плательщика — ${money(ahead)}`)
     }
   }
-  if (body.parts.filter(({ method }) => byTerminal(method)).length > 1)
+  if (desk.terminalMode !== 'none' && body.parts.filter(({ method }) => byTerminal(method)).length > 1)
     wrong('parts', 'За раз одна операция на терминале: вторую проведите отдельной оплатой')
   if (errors.length) throw new ValidationError(errors)
   return certificates

@@ -75,7 +75,7 @@ describe('a queue comes to rest, and goes on when it can', () => {
     good(await sell(id))
     const all = await atRest(id)
     expect(all.map(({ kind, status }) => [kind, status])).toEqual([
-      ['sell', 'failed'],
+      ['sell', 'notConnected'],
       ['openShift', 'done'],
       ['closeShift', 'done'],
       ['openShift', 'done'],
@@ -92,7 +92,7 @@ describe('a queue comes to rest, and goes on when it can', () => {
     good((await close(idDesk)) as object as never)
     good(await open(idDesk), 201)
     expect((await atRest(idDesk)).filter(waits).map(({ kind, error }) => [kind, error])).toEqual([
-      ['sell', 'Нет связи с кассой'],
+      ['sell', 'Нет связи с регистратором чеков'],
       ['closeShift', null],
       ['openShift', null],
     ])
@@ -107,7 +107,7 @@ describe('a queue comes to rest, and goes on when it can', () => {
     await rows(`update simulated_devices set "shift" = null, "shiftOpened" = null where "idDesk" = $1`, idDesk)
     const [first, second] = [good(await sell(idDesk)), good(await sell(idDesk))]
     expect((await atRest(idDesk)).filter(waits)).toMatchObject([
-      { error: 'Смена на кассе (ККТ) закрыта: откройте её' },
+      { error: 'Смена регистратора чеков закрыта: откройте её' },
       { error: null },
     ])
     const [task] = (await state(idDesk)).queue

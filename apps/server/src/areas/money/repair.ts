@@ -46,7 +46,7 @@ export const repair = operation(moneyCalls.repair, async ({ app, records, params
     await tx.query(sql`select 1 from fiscal_tasks where "id" = ${id} for update`)
     const task = await inside.row(FiscalTask, id)
     if (task.status === 'done') throw new HttpError(409, 'Этот чек уже пробит', { code: 'state' })
-    if (!['failed', 'conflict', 'cancelled'].includes(task.status)) {
+    if (!['failed', 'notConnected', 'conflict', 'cancelled'].includes(task.status)) {
       // One that is on its way as it was asked for here is what was asked for.
       if (body.as === 'done' || (body.as === 'correction' && !task.task?.correction))
         throw new HttpError(409, 'Этот чек ещё в очереди', { code: 'state' })
@@ -99,10 +99,14 @@ export const takeOut = operation(moneyCalls.takeOut, async ({ app, records, para
     const held = await tx.one<{ status: string }>(sql`select "status" from fiscal_tasks where "id" = ${id} for update`)
     const task = await inside.row(FiscalTask, id)
     if (held?.status === 'cancelled') return task.idDesk
-    if (held?.status !== 'queued' && held?.status !== 'failed')
-      throw new HttpError(409, 'Этот документ уже отправлен на кассу: его исход ещё неизвестен или он пробит', {
-        code: 'state',
-      })
+    if (!['queued', 'failed', 'notConnected'].includes(held?.status ?? ''))
+      throw new HttpError(
+        409,
+        'Этот документ уже отправлен на регистратор чеков: его исход ещё неизвестен или он пробит',
+        {
+          code: 'state',
+        },
+      )
     await inside.asSystem.update(FiscalTask, id, { status: 'cancelled', error: `Снят с очереди: ${body.reason}` })
     return task.idDesk
   })

@@ -1,5 +1,6 @@
 /** Cash desks and their shifts: opened, money put in and taken out, counted, closed and compared. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { moneyCalls, type ShiftReport } from '@ordinator/model/areas/money/calls'
 import { CashDesk, CashShift, SHIFT_HOURS } from '@ordinator/model/areas/money/desk'
 import type { FiscalKind, FiscalStatus } from '@ordinator/model/areas/money/fiscal'
@@ -219,7 +220,12 @@ export const shiftReport = operation(moneyCalls.report, async ({ app, records, p
     shift.closing?.terminal ??
     (shift.dateClosed ? null : await terminalOf(app.db, desk)?.total(shift.dateOpened).catch(orNull)) ??
     null
-  return { ...report, kkt: shift.closing?.kkt ?? null, terminal: terminal === null ? null : rubles(terminal) }
+  return {
+    ...report,
+    ...{ number: shift.number, counted: shift.counted, difference: shift.difference ?? 0 },
+    kkt: shift.closing?.kkt ?? null,
+    terminal: terminal === null ? null : rubles(terminal),
+  }
 })
 
 /** What a device that does not answer says of a sum. */
@@ -229,7 +235,11 @@ function orNull(error: unknown): null {
 }
 
 /** A shift by our books: by the ledger alone. */
-async function reportOf(db: Queryable, shift: Shift, desk: DeskRow): Promise<Omit<ShiftReport, 'kkt' | 'terminal'>> {
+async function reportOf(
+  db: Queryable,
+  shift: Shift,
+  desk: DeskRow,
+): Promise<Omit<ShiftReport, 'kkt' | 'terminal' | 'number' | 'counted' | 'difference'>> {
   const rows = await db.query<{ kind: string; method: PaymentMethod; sum: string; count: number }>(sql`
     select t."kind", a."method", sum(e."amount")::text as sum, count(*)::int as count
     from ledger_txs t join ledger_entries e on e."idTx" = t."id"
@@ -285,6 +295,7 @@ async function reportOf(db: Queryable, shift: Shift, desk: DeskRow): Promise<Omi
 export const closeShift = operation(moneyCalls.closeShift, async ({ app, records, params: { id }, body }) => {
   const shift = await records.row(CashShift, id)
   const desk = await records.row(CashDesk, shift.idDesk)
+  if (!shift.dateClosed) await printed(app, desk.id)
   // Asked before the books are closed, so that what the bank says cannot hold them open.
   const terminal = shift.dateClosed ? null : await terminalTotal(app, desk, shift.dateOpened)
   return records.tx(async (inside, tx) => {
@@ -294,6 +305,20 @@ export const closeShift = operation(moneyCalls.closeShift, async ({ app, records
     return endShift(app, inside, tx, { shift, desk, terminal, counted: body.counted })
   })
 })
+
+/** A receipt that is just being printed is waited for, one whose answer was lost is asked about. */
+const PRINT_TRIES = 20
+const PRINT_PAUSE = 250
+async function printed(app: AppContext, idDesk: number): Promise<void> {
+  for (let n = 0; n < PRINT_TRIES; n++) {
+    await printQueue(app, idDesk)
+    const sending = await app.db.one(
+      sql`select 1 from fiscal_tasks where "idDesk" = ${idDesk} and "status" = 'sending' limit 1`,
+    )
+    if (!sending) return
+    await setTimeout(PRINT_PAUSE)
+  }
+}
 
 const terminalTotal = async ({ db }: AppContext, desk: DeskRow, since: string): Promise<number | null> =>
   (await terminalOf(db, desk)?.total(since).catch(orNull)) ?? null

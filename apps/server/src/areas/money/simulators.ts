@@ -12,7 +12,11 @@ import { DeviceError, type Kkt, type PrintedDocument, type Terminal, type Termin
 
 /** What stays so until it is mended, and what happens once. */
 const faults = {
-  kkt: { noPaper: 'Нет бумаги', driveFull: 'Фискальный накопитель заполнен', offline: 'Нет связи с кассой' },
+  kkt: {
+    noPaper: 'Нет бумаги',
+    driveFull: 'Фискальный накопитель заполнен',
+    offline: 'Нет связи с регистратором чеков',
+  },
   terminal: { offline: 'Нет связи с терминалом' },
 }
 const onceFaults = {
@@ -93,8 +97,8 @@ export function simulatedKkt(db: Db, idDesk: number): Kkt {
           const now = await tx.one<{ shift: number | null; late: boolean }>(sql`select "shift", ${lateSql} as late
             from simulated_devices where "idDesk" = ${idDesk} and "device" = 'kkt' for update`)
           const refuse = (message: string) => new DeviceError(message, { isCertain: true, isOfShift: true })
-          if (kind !== 'openShift' && now?.shift == null) throw refuse('Смена на кассе закрыта')
-          if (kind === 'openShift' && now?.shift != null) throw refuse('Смена на кассе уже открыта')
+          if (kind !== 'openShift' && now?.shift == null) throw refuse('Смена регистратора чеков закрыта')
+          if (kind === 'openShift' && now?.shift != null) throw refuse('Смена регистратора чеков уже открыта')
           if (kind !== 'closeShift' && now?.late) throw refuse('Смена длится больше 24 часов')
           const next = await tx.one<{ lastFd: number; shift: number }>(sql`update simulated_devices set
             "lastFd" = "lastFd" + 1,

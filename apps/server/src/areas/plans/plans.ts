@@ -15,7 +15,7 @@ import { count, type RowCondition, records, type Scope, type WriteContext } from
 import { labelSql } from '../../records/labels.ts'
 import { priceSql } from '../catalogue/index.ts'
 import { ofOpenCard } from '../customers/index.ts'
-import { atDesk } from '../filials/index.ts'
+import { atDeskOf } from '../filials/index.ts'
 import {
   doneSql,
   itemTotalSql,
@@ -28,10 +28,12 @@ import {
   sumSql,
 } from './progress.ts'
 
+const ofDesk = atDeskOf((row) => sql`${row}."idDoctor"`)
+
 /** A doctor's own plans, what one has made oneself, and those of the branches whose desk is one's. */
 const isOwn: RowCondition = (about) => {
   const { row, me } = about
-  return sql`((${row}."idDoctor" = ${me} or ${row}."idAuthor" = ${me} or ${atDesk(about)}) and ${ofOpenCard(about)})`
+  return sql`((${row}."idDoctor" = ${me} or ${row}."idAuthor" = ${me} or ${ofDesk(about)}) and ${ofOpenCard(about)})`
 }
 export const planScope: Scope = { unless: 'viewCustomerPlansReport', view: isOwn, update: isOwn, create: ofOpenCard }
 

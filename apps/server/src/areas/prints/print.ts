@@ -63,7 +63,7 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
         size: template.fontSize,
         copies: query.sample ? 1 : template.copies,
         hasPageNumbers: template.hasPageNumbers,
-        signs: template.askSign ? await signsOf(records, reading) : [],
+        signs: template.askSign ? await signsOf(records, template, reading) : [],
         pictures: { ...(await picturesOf(app, records, template)), ...(await logoOf(app, settings)) },
         color: settings.companyColor,
       },
@@ -201,7 +201,13 @@ const numberOf = (
     return number
   })
 
-async function signsOf(records: Records, { patient }: Reading): Promise<[string, string][]> {
+/** An extract is signed by the doctor of its record, any other paper by who prints it. */
+async function signsOf(
+  records: Records,
+  { kind }: Template,
+  { patient, doctor }: Reading,
+): Promise<[string, string][]> {
+  if (kind === 'extract' && doctor) return [['Врач', doctor]]
   const me = await records.row(User, records.actor.id)
   return [
     ['От клиники', me.shortFio],

@@ -37,6 +37,8 @@ export interface Reading {
   idFilial: number | undefined
   /** Name of the patient whose record it is. */
   patient: string
+  /** Short name of the doctor whose record it is; '' where it has none. */
+  doctor: string
   /** Names of the clinic's own pictures that stand in it. */
   pictures: ReadonlySet<string>
 }
@@ -55,6 +57,7 @@ export async function readRecord(records: Records, entity: Entity, id: number, n
     patients: found.patients,
     idFilial: branch === undefined ? undefined : ((item[branch] as number | null) ?? undefined),
     patient: String((patient as Item | null | undefined)?.fio ?? ''),
+    doctor: String((item[doctorOf(entity)?.as ?? ''] as Item | null | undefined)?.shortFio ?? ''),
     pictures: found.pictures,
   }
 }
@@ -117,6 +120,14 @@ function withOwn(entity: Entity, needs: Needs, actor: Actor): Needs {
   const branch = branchField(entity)
   if (branch) fields.add(branch)
   if (entity.title && !relationOf(entity, entity.title)) fields.add(entity.title)
+  const doctor = doctorOf(entity)
+  if (doctor) {
+    const inner = relations.get(doctor.as)
+    relations.set(doctor.as, {
+      fields: new Set([...(inner?.fields ?? []), 'shortFio']),
+      relations: inner?.relations ?? new Map(),
+    })
+  }
   if (entity.personal === 'id') fields.add('fio')
   else if (entity.personal) {
     fields.add(entity.personal)
@@ -146,6 +157,12 @@ function withPatient(entity: Entity, name: string, needs: Needs): Needs {
 
 const branchField = (entity: Entity): string | undefined =>
   Object.entries(entity.fields).find(([, f]) => isRef(f) && f.to === 'filials')?.[0]
+
+/** The reference to the doctor, by its label. */
+function doctorOf(entity: Entity): { as: string } | undefined {
+  for (const f of Object.values(entity.fields)) if (isRef(f) && f.to === 'users' && f.options.label === 'Врач') return f
+  return undefined
+}
 
 /** The reference that names whose record it is. */
 function patientOf(entity: Entity): { as: string; to: string } | undefined {

@@ -20,13 +20,14 @@ export async function addMissing(records: Records, tx: Tx, given: { idEditor?: n
   )
   const names = new Set(there.map(({ name }) => name))
   const missing = readyTemplates.filter(({ name }) => !names.has(name.toLowerCase()))
-  const contract = await tx.one<{ id: number }>(
-    sql`select "id"::int as id from sequences where "code" = 'contract' and not "deleted"`,
+  const sequences = await tx.query<{ id: number; code: string }>(
+    sql`select "id"::int as id, "code" from sequences where not "deleted" order by "id" desc`,
   )
-  for (const { isNumbered, ...template } of missing)
+  const idByCode = new Map(sequences.map(({ code, id }) => [code, id]))
+  for (const { sequence, ...template } of missing)
     await records.create(PrintTemplate, {
       ...template,
-      ...(isNumbered && { idSequence: contract?.id ?? null }),
+      ...(sequence && { idSequence: idByCode.get(sequence) ?? null }),
       ...given,
     })
   return missing.length

@@ -6,6 +6,8 @@ interface StandardRole {
   name: string
   description: string
   permissions: readonly Permission[]
+  /** Percent that the role gives by hand without another's agreement. */
+  maxDiscount?: number
 }
 
 /** What only an administrator may do: the rest can be undone, these open everything. */
@@ -17,11 +19,13 @@ export const standardRoles = {
     name: 'Администратор',
     description: 'Полный доступ: настройки, сотрудники и права, все задачи',
     permissions: permissionNames,
+    maxDiscount: 100,
   },
   manager: {
     name: 'Руководитель',
     description: 'Все разделы и отчёты, кроме настроек программы и управления правами',
     permissions: permissionNames.filter((name) => !adminOnly.has(name)),
+    maxDiscount: 20,
   },
   operator: {
     name: 'Оператор колл-центра',
@@ -59,6 +63,7 @@ export const standardRoles = {
   registrar: {
     name: 'Регистратор',
     description: 'Запись и приём пациентов своего филиала, их карты, касса',
+    maxDiscount: 5,
     permissions: [
       'viewTasksManagement',
       'viewCustomers',
@@ -201,9 +206,13 @@ export type StandardRoleKey = keyof typeof standardRoles
 /** Makes the standard roles; answers their ids. */
 export async function createStandardRoles(records: Records): Promise<Record<StandardRoleKey, number>> {
   const ids: Record<string, number> = {}
-  for (const [key, { name, description, permissions }] of Object.entries(standardRoles)) {
+  for (const [key, { name, description, permissions, maxDiscount }] of Object.entries<StandardRole>(standardRoles)) {
     ids[key] = (
-      await records.asSystem.create(Role, { name, description, permissions: [...permissions], isSystem: true })
+      await records.asSystem.create(Role, {
+        ...{ name, description, maxDiscount: maxDiscount ?? null },
+        permissions: [...permissions],
+        isSystem: true,
+      })
     ).id
   }
   return ids as Record<StandardRoleKey, number>

@@ -4,17 +4,19 @@
  * visit and their uses counted. Whatever changes afterwards takes them back and gives them anew.
  */
 import { holds } from '@ordinator/model/access'
+import type { DiscountApproval } from '@ordinator/model/areas/discounts/discount'
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { promiseWords } from '@ordinator/model/areas/visits/promise'
 import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
 import type { Answered, BodyOf } from '@ordinator/model/call'
+import type { Row } from '@ordinator/model/entity'
 import { kopecks, rubles } from '@ordinator/model/money'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
-import { type Asked, ask, give, lockRules, reverseOrder } from '../discounts/index.ts'
+import { type Asked, ask, give, limitOf, lockRules, reverseOrder } from '../discounts/index.ts'
 import { chargeVisit, linePaidSql, lockCustomers } from '../money/index.ts'
 import { settleMaterials } from '../warehouse/index.ts'
 import { promisedLines } from './prices.ts'
@@ -208,7 +210,10 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
   const { lines, fixed, terms } = bill
   const promised = new Map((await promisedLines(db, bill.idAppointment)).map((one) => [one.id, promiseWords(one)]))
   const given = terms.given || bill.given
-  const common = { code: terms.code ?? null, manual: terms.manual ?? null, given }
+  const common = {
+    ...{ code: terms.code ?? null, manual: terms.manual ?? null, given },
+    limit: await limitOf(db, records.actor.id),
+  }
   const base = (line: Line) => Math.round(line.price * line.quantity * 100 + 1e-6) / 100
   const costs = (line: Line) => {
     const gross = base(line)
@@ -277,44 +282,78 @@ export const discounts = operation(visitCalls.discounts, ({ records, actor, para
   records.tx(async (inside, tx) => {
     if (!holds(actor, 'viewDiscounts')) throw forbidden()
     await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
-    const { idCustomer, visitStatus } = await inside.row(Appointment, id)
-    if (visitStatus === 'completed')
-      throw new HttpError(409, 'Визит завершён: чтобы изменить скидки, возобновите его', { code: 'transition' })
-    await lockCustomers(tx, [idCustomer])
-    const bill = (await billOf(tx, id)) as Bill
-    const { terms } = bill
-    if (bill.lines.length === 0)
-      throw new HttpError(
-        409,
-        bill.fixed.length ? 'Цены услуг согласованы планом лечения: скидок на них нет' : 'В записи нет услуг',
-        { code: 'transition' },
-      )
-    // What stands is not in its own way.
-    if (terms.given) {
-      await reverseOrder(inside, tx, { order: orderOf(bill), reason: 'Скидки записи изменены' }).catch(orNothing)
-      terms.given = false
-    }
-    if (body.code !== undefined) terms.code = body.code || null
-    if (body.manual !== undefined) terms.manual = body.manual
-    if (body.approvals !== undefined) terms.approvals = body.approvals
-    // Whose it is answers for it: who only adds a code does not.
-    if (body.manual !== undefined || body.approvals !== undefined) terms.idUser = actor.id
-    if (!terms.manual && terms.approvals.length === 0) terms.idUser = null
-    const found = await ask(inside, tx, basketOf(bill), byOf(bill))
-    const { codeRefusal, calculation } = found
-    if (tooSmall(found).length)
-      throw new ValidationError([{ field: 'approvals', message: 'Согласовано на меньшую сумму' }])
-    if (codeRefusal && body.code) throw new ValidationError([{ field: 'code', message: codeRefusal }])
-    if (body.manual && calculation.needApproval.includes(null))
-      throw new ValidationError([
-        { field: 'manual', message: 'Выше вашего предела: нужно согласование другого сотрудника' },
-      ])
-    await tx.query(sql`insert into visit_discounts ("idAppointment", "code", "manual", "approvals", "idUser")
-      values (${id}, ${terms.code ?? null}, ${terms.manual ? JSON.stringify(terms.manual) : null}::jsonb,
-        ${terms.approvals}::bigint[], ${terms.idUser})
-      on conflict ("idAppointment") do update set "code" = excluded."code", "manual" = excluded."manual",
-        "approvals" = excluded."approvals", "idUser" = excluded."idUser", "given" = false, "basis" = null`)
-    await billVisit(inside, tx, id)
-    return tell(inside, tx, (await billOf(tx, id)) as Bill)
+    return changeTerms(inside, tx, await inside.row(Appointment, id), body, actor.id)
   }),
 )
+
+/** What was asked for with a visit is given there once it is agreed to; where it cannot be any more, the agreement stays. */
+export async function giveAgreed(records: Records, tx: Tx, approval: Row<typeof DiscountApproval>): Promise<void> {
+  const { id, idAppointment, unit, value, reason, idUser } = approval
+  if (!idAppointment || !unit || !value) return
+  await tx.query(sql`select 1 from appointments where "id" = ${idAppointment} for update`)
+  const visit = await records.asSystem.row(Appointment, idAppointment)
+  const before = await tx.one<{ approvals: number[] }>(
+    sql`select "approvals" from visit_discounts where "idAppointment" = ${idAppointment}`,
+  )
+  const body = { manual: { unit, value, reason: reason.slice(0, 400) }, approvals: [...(before?.approvals ?? []), id] }
+  await tx.query(sql`savepoint agreed`)
+  try {
+    await changeTerms(records, tx, visit, body, idUser)
+    await tx.query(sql`release savepoint agreed`)
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status >= 500) throw error
+    await tx.query(sql`rollback to savepoint agreed`)
+  }
+}
+
+/**
+ * Changes what is said of a visit's discounts, whose row is held.
+ * @param idUser who answers for a discount by hand: their limit and their agreements count
+ * @throws HttpError 409 of a visit that is over or has nothing to discount, ValidationError of `code`, `manual`, `approvals`
+ */
+async function changeTerms(
+  inside: Records,
+  tx: Tx,
+  { id, idCustomer, visitStatus }: Row<typeof Appointment>,
+  body: BodyOf<typeof visitCalls.discounts>,
+  idUser: number,
+): Promise<Price> {
+  if (visitStatus === 'completed')
+    throw new HttpError(409, 'Визит завершён: чтобы изменить скидки, возобновите его', { code: 'transition' })
+  await lockCustomers(tx, [idCustomer])
+  const bill = (await billOf(tx, id)) as Bill
+  const { terms } = bill
+  if (bill.lines.length === 0)
+    throw new HttpError(
+      409,
+      bill.fixed.length ? 'Цены услуг согласованы планом лечения: скидок на них нет' : 'В записи нет услуг',
+      { code: 'transition' },
+    )
+  // What stands is not in its own way.
+  if (terms.given) {
+    await reverseOrder(inside, tx, { order: orderOf(bill), reason: 'Скидки записи изменены' }).catch(orNothing)
+    terms.given = false
+  }
+  if (body.code !== undefined) terms.code = body.code || null
+  if (body.manual !== undefined) terms.manual = body.manual
+  if (body.approvals !== undefined) terms.approvals = body.approvals
+  // Whose it is answers for it: who only adds a code does not.
+  if (body.manual !== undefined || body.approvals !== undefined) terms.idUser = idUser
+  if (!terms.manual && terms.approvals.length === 0) terms.idUser = null
+  const found = await ask(inside, tx, basketOf(bill), byOf(bill))
+  const { codeRefusal, calculation } = found
+  if (tooSmall(found).length)
+    throw new ValidationError([{ field: 'approvals', message: 'Согласовано на меньшую сумму' }])
+  if (codeRefusal && body.code) throw new ValidationError([{ field: 'code', message: codeRefusal }])
+  if (body.manual && calculation.needApproval.includes(null))
+    throw new ValidationError([
+      { field: 'manual', message: 'Выше вашего предела: нужно согласование другого сотрудника' },
+    ])
+  await tx.query(sql`insert into visit_discounts ("idAppointment", "code", "manual", "approvals", "idUser")
+    values (${id}, ${terms.code ?? null}, ${terms.manual ? JSON.stringify(terms.manual) : null}::jsonb,
+      ${terms.approvals}::bigint[], ${terms.idUser})
+    on conflict ("idAppointment") do update set "code" = excluded."code", "manual" = excluded."manual",
+      "approvals" = excluded."approvals", "idUser" = excluded."idUser", "given" = false, "basis" = null`)
+  await billVisit(inside, tx, id)
+  return tell(inside, tx, (await billOf(tx, id)) as Bill)
+}

@@ -1,6 +1,7 @@
 /** What visits cost stands in the ledger: charged once, paid by what comes, taken back by corrections. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import type { Receipt } from '@ordinator/model/areas/money/rules'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
@@ -66,6 +67,48 @@ describe('sales of a service', () => {
     )
     await addPerson(clinic.context, 'looker', ['viewServices'])
     expect((await clinic.as('looker').get(`/services/${desk.idService}/sales`)).status).toBe(403)
+  })
+})
+
+describe('the papers of a payment and of a visit', () => {
+  const words = async (name: string, record: number) => {
+    const [paper] = good(await keeper.get(`/print-templates?filter[name][ilike]=${encodeURIComponent(name)}`)).items
+    const { status, bytes, text } = await keeper.get(`/print-templates/${paper.id}/pdf?record=${record}`)
+    expect(status, text.slice(0, 300)).toBe(200)
+    return (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })).text.replace(
+      /\s+/g,
+      ' ',
+    )
+  }
+
+  it('say what was paid for, who took it and who was the doctor', async () => {
+    good(await keeper.post('/print-templates/ready'))
+    const { id, idCustomer, lines } = await desk.visit([1, 2])
+    for (const line of lines) good(await desk.done(line), 204)
+    const payment = good(await desk.take(idCustomer, 3500))
+    await expect
+      .poll(async () => good(await keeper.get(`/payments/${payment.id}`)).receipt, { timeout: 30_000 })
+      .toBe('done')
+    expect(good(await keeper.get(`/payments/${payment.id}`)).paidFor).toEqual([
+      { name: expect.stringMatching(/^Приём/), sum: 1000 },
+      { name: expect.stringMatching(/^Приём/), sum: 2000 },
+      { name: 'Аванс', sum: 500 },
+    ])
+    const receipt = await words('Квитанция об оплате', payment.id)
+    for (const part of [`Квитанция № ${payment.id}`, 'Приём', 'Аванс', 'Кассир', 'М. П.', 'Кассовый чек пробит'])
+      expect(receipt).toContain(part)
+    // Nothing is said of a receipt that no register prints.
+    await clinic.db.query({
+      text: `update fiscal_tasks set "status" = 'notConnected' where "idPayment" = $1`,
+      values: [payment.id],
+    })
+    expect(await words('Квитанция об оплате', payment.id)).not.toMatch(/чек/i)
+    const { surname } = good(await keeper.get(`/users/${desk.idUser}`))
+    const extract = await words('Выписка о визите', id)
+    expect(extract.slice(extract.lastIndexOf('Стоимость'))).toContain(surname)
+    expect(extract).not.toContain('От клиники')
+    const act = await words('Акт об оказанных услугах', id)
+    for (const part of ['Акт №', 'Приём', 'От клиники', 'Пациент']) expect(act).toContain(part)
   })
 })
 

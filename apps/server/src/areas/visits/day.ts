@@ -14,7 +14,7 @@ import { ifOpen } from '../customers/index.ts'
 import { lineDueSql, linePaidSql } from '../money/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { heldSeats, takenSeats } from './groups.ts'
-import { reaches } from './scope.ts'
+import { reaches, reachesEvent } from './scope.ts'
 import { zoneSql } from './times.ts'
 
 type Day = Answered<typeof visitCalls.day>
@@ -60,8 +60,9 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
         e."comment"
       from staff_events e
       where not e."deleted" and e."localDate" between ${from}::date - 1 and ${to}::date
-        and (e."localDate" >= ${from}::date or (e."localTo" <= e."localFrom" and e."localTo" > '00:00')) and ${whose('e')}
-        and (${idFilial}::bigint is null or e."idFilial" = ${idFilial} or (e."idFilial" is null and exists (
+        and (e."localDate" >= ${from}::date or (e."localTo" <= e."localFrom" and e."localTo" > '00:00'))
+        and (${idUser}::bigint is null or e."idUser" = ${idUser}) and ${reachesEvent(actor, raw('e'))}
+        and (${idFilial}::bigint is null or e."idFilial" = ${idFilial} or (e."type" <> 'shift' and exists (
           select 1 from staff_events s where s."idUser" = e."idUser" and s."idFilial" = ${idFilial} and s."type" = 'shift'
             and s."localDate" = e."localDate" and not s."deleted")))
       order by e."dateFrom", e."id"`),

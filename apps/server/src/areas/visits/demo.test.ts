@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
@@ -45,5 +46,14 @@ it('the demo clinic has a believable day in each branch, and free times', async 
       ...{ id, terminal: card, kkt: crm },
       ...{ waiting: 0, unknown: 0 },
     })
+  }
+  // Closed, its Z report has what our books have.
+  for (const { id } of shifts) {
+    const { drawer } = good(await admin.get(`/cash-shifts/${id}/report`))
+    good(await admin.post(`/cash-shifts/${id}/close`, { key: randomUUID(), counted: drawer }))
+    const report = async () => good(await admin.get(`/cash-shifts/${id}/report`))
+    await expect.poll(async () => (await report()).kkt, { timeout: 30_000 }).not.toBeNull()
+    const { crm, kkt } = await report()
+    expect({ id, kkt }).toEqual({ id, kkt: crm })
   }
 })

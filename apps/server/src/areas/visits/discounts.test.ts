@@ -177,6 +177,7 @@ it('by hand go within one’s own limit, and above it by another’s agreement',
     applied: [{ idDiscount: null, name: 'Скидка вручную', why: 'Ждал час' }],
   })
   expect((await set({ manual })).status).toBe(422)
+  expect((await price(visit.id)).limit).toBe(10)
   const question = { amount: 150, reason: 'Ждал час', idCustomer: visit.idCustomer }
   const asked = good(await keeper.post('/discounts/approvals', question), 201)
   good(await chief.post(`/discounts/approvals/${asked.id}/decide`, { agree: true }))
@@ -190,6 +191,36 @@ it('by hand go within one’s own limit, and above it by another’s agreement',
   // Who sees no visits changes nothing of theirs.
   expect((await set({ code: null }, chief)).status).toBe(403)
   expect(good(await set({ manual: null })).lines[0].final).toBe(1000)
+})
+
+it('asked for with a visit is told to who may agree, and a yes gives it there at once', async () => {
+  const desk = await branch()
+  const visit = await desk.visit([1])
+  const question = { idAppointment: visit.id, unit: 'percent', value: 30, amount: 300, reason: 'Ждал два часа' }
+  const asked = good(await keeper.post('/discounts/approvals', question), 201)
+  expect(asked).toMatchObject({ idCustomer: visit.idCustomer, status: 'asked' })
+  const notices = async (who: Caller) =>
+    good(await who.get(`/notifications?filter[path]=discounts/approvals&filter[idEntity]=${asked.id}`)).items
+  expect(await notices(chief)).toMatchObject([
+    { kind: 'discountApproval.asked', link: `/discounts/approvals?decide=${asked.id}`, text: 'Ждал два часа' },
+  ])
+  expect((await price(visit.id)).lines[0].final).toBe(1000)
+  good(await chief.post(`/discounts/approvals/${asked.id}/decide`, { agree: true }))
+  expect(await price(visit.id)).toMatchObject({ manual: { unit: 'percent', value: 30 }, lines: [{ final: 700 }] })
+  expect(await notices(keeper)).toMatchObject([{ kind: 'discountApproval.decided' }])
+  // A no changes nothing, and says why.
+  const other = await desk.visit([1])
+  const refused = good(await keeper.post('/discounts/approvals', { ...question, idAppointment: other.id }), 201)
+  good(await chief.post(`/discounts/approvals/${refused.id}/decide`, { agree: false, answer: 'Много' }))
+  expect((await price(other.id)).lines[0].final).toBe(1000)
+  // A visit that is over takes none: the agreement stays, and nothing is broken.
+  const late = good(await keeper.post('/discounts/approvals', { ...question, idAppointment: other.id }), 201)
+  good(await desk.done(other.lines[0] as number), 204)
+  good(await desk.to(other.id, 'inProgress'))
+  good(await desk.to(other.id, 'completed'))
+  good(await chief.post(`/discounts/approvals/${late.id}/decide`, { agree: true }))
+  expect((await price(other.id)).lines[0].final).toBe(1000)
+  expect(fault(await keeper.post('/discounts/approvals', { ...question, value: 120 }))[1]).toBe('value')
 })
 
 it('an agreement is for one visit: the other goes without it, and a third is refused it', async () => {

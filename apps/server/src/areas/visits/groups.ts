@@ -9,9 +9,9 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import type { Records } from '../../records/records.ts'
 import { doctorResource, occupy, roomResource } from './occupancy.ts'
-import { shiftScope } from './scope.ts'
+import { groupScope } from './scope.ts'
 
-export const groupVisits = records(GroupVisit, { scope: shiftScope })
+export const groupVisits = records(GroupVisit, { scope: groupScope })
 
 /** What a time of a service for several is: of the group that stands then, or of one that is yet to be made. */
 export interface GroupOf {

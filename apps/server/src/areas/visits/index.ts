@@ -1,5 +1,6 @@
 import type { Area } from '../../records/area.ts'
-import { discounts, price } from './bill.ts'
+import { givesAgreed } from '../discounts/index.ts'
+import { discounts, giveAgreed, price } from './bill.ts'
 import { book, series } from './book.ts'
 import { chains } from './chains.ts'
 import { day } from './day.ts'
@@ -28,7 +29,7 @@ import {
   visitChanges,
 } from './visits.ts'
 import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers } from './waitingList.ts'
-import { followZones } from './zones.ts'
+import { changeZone, followZones } from './zones.ts'
 
 export { addAside, giveAside, refuseAside } from './aside.ts'
 export {
@@ -103,9 +104,11 @@ export const visits: Area = {
     fill,
     copyWeek,
     hits,
+    changeZone,
   ],
   reports: [visitFacts, loadFacts, returnFacts],
   start(app) {
+    givesAgreed(giveAgreed)
     sweepHolds(app)
     sweepOffers(app)
     followZones(app)

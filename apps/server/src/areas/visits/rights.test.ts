@@ -86,6 +86,43 @@ it('a doctor has the own day, a desk its branch, a manager all, at every exit', 
   expect(await slots(desk, there.idService)).toBe(0)
 })
 
+it('an absence reaches every desk where the doctor works, whichever branch it names', async () => {
+  const [here, there] = [await worlds.make(), await worlds.make()]
+  const [idUser] = here.idDoctors
+  const [stranger] = there.idDoctors
+  const { id: idDesk, login } = await worlds.doctor(['viewCalendar', 'createAppointments', 'viewCustomers'])
+  await worlds.post('filials/desks', { idFilial: here.idFilial, idUser: idDesk })
+  const desk = clinic.as(login)
+  // Cards name where these doctors work.
+  good(await keeper.put(`/users/${idUser}`, { filials: [here.idFilial, there.idFilial] }))
+  good(await keeper.put(`/users/${stranger}`, { filials: [there.idFilial] }))
+  const away = (who: number | undefined, more: object = {}) =>
+    worlds.post('staff-events', {
+      ...{ type: 'sick', idUser: who, localDate: DAY, localFrom: '00:00', localTo: '24:00' },
+      ...more,
+    })
+  const sick = await away(idUser)
+  const elsewhere = await away(idUser, {
+    type: 'training',
+    idFilial: there.idFilial,
+    localFrom: '09:00',
+    localTo: '10:00',
+  })
+  const others = await away(stranger)
+  const seen = async (who: Caller) =>
+    good(await who.get('/staff-events?filter[type][nin]=shift&sort=id&limit=100')).items.map(
+      ({ id }: { id: number }) => id,
+    )
+  expect(await seen(desk)).toEqual([sick.id, elsewhere.id])
+  expect(await seen(keeper)).toEqual(expect.arrayContaining([sick.id, elsewhere.id, others.id]))
+  const dayOf = async (who: Caller) =>
+    good(await who.get(`/appointments/day?idFilial=${here.idFilial}&date=${DAY}`))
+      .events.filter(({ type }: { type: string }) => type !== 'shift')
+      .map(({ id }: { id: number }) => id)
+      .sort((a: number, b: number) => a - b)
+  for (const who of [keeper, desk]) expect(await dayOf(who)).toEqual([sick.id, elsewhere.id])
+})
+
 it('a visit is found by its day, its note and its number, with its own rights', async () => {
   const { book, idFilial } = await worlds.make()
   const { id } = good(await book('09:00', { note: 'Придёт с переводчицей суахили' }), 201)

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/db.ts'
 import { forbidden } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { RowCondition, Scope } from '../../records/define.ts'
-import { atDesk, desksOf } from '../filials/index.ts'
+import { atDesk, desksOf, worksIn } from '../filials/index.ts'
 
 /** An appointment: of its performers, and of its branch's desk. */
 const seesVisit: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })}
@@ -14,9 +14,26 @@ const seesVisit: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} or
 const unless = 'viewAllAppointments'
 
 export const visitScope: Scope = { unless, view: seesVisit }
-export const shiftScope: Scope = {
+export const groupScope: Scope = {
   unless,
   view: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })})`,
+}
+
+/** SQL: the absence of an employee who works in one of the branches; it keeps them from every branch, whichever it names. */
+const awayFrom = (row: Sql, filials: Sql): Sql =>
+  sql`(${row}."type" <> 'shift' and ${worksIn(sql`${row}."idUser"`, filials)})`
+
+/** Who changes them: an absence that names another branch stays with that branch. */
+const keepsEvent: RowCondition = ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })}
+  or (${row}."idFilial" is null and ${awayFrom(row, desksOf(me))}))`
+
+/** A shift or an absence: the own, those of the desk's branch, and every absence of who works there. */
+export const shiftScope: Scope = {
+  unless,
+  view: ({ row, me }) => sql`(${row}."idUser" = ${me} or ${atDesk({ row, me })} or ${awayFrom(row, desksOf(me))})`,
+  create: keepsEvent,
+  update: keepsEvent,
+  delete: keepsEvent,
 }
 /** Whose hold it is alone frees it: a hook says so, for who passes the scope. */
 export const holdScope: Scope = {
@@ -32,6 +49,12 @@ export const waitingScope: Scope = {
 }
 
 export const seesAll = (actor: ServerActor): boolean => actor.system === true || holds(actor, unless)
+
+/** SQL: the actor sees this row of `staff_events`, as by `shiftScope`. */
+export const reachesEvent = (actor: ServerActor, row: Sql): Sql => {
+  const me = sql`${actor.id}::bigint`
+  return sql`(${reaches(actor, sql`${row}."idUser"`, sql`${row}."idFilial"`)} or ${awayFrom(row, desksOf(me))})`
+}
 
 /** SQL: the actor sees what is of this performer in this branch. */
 export const reaches = (actor: ServerActor, idUser: Sql, idFilial: Sql): Sql =>

@@ -399,6 +399,27 @@ describe('zones', () => {
     expect(Date.parse(good(await keeper.get(`/appointments/${two.id}`)).dateFrom)).toBe(Date.parse(two.dateFrom) - HOUR)
   })
 
+  it('of a branch are told before they follow its new zone, and follow it at once', async () => {
+    const { idFilial, book, idDoctors } = await world.make()
+    const visit = good(await book('10:00'), 201)
+    const change = (body: object, by = keeper) => by.post(`/filials/${idFilial}/time-zone`, body)
+    const asked = good(await change({ timeZone: 'Europe/Samara' }))
+    expect(asked).toEqual({ visits: 1, shifts: 1, changed: false })
+    const moment = async () => Date.parse(good(await keeper.get(`/appointments/${visit.id}`)).dateFrom)
+    expect(await moment()).toBe(Date.parse(visit.dateFrom))
+    expect(good(await change({ timeZone: 'Europe/Samara', confirmed: true })).changed).toBe(true)
+    expect(await moment()).toBe(Date.parse(visit.dateFrom) - 3_600_000)
+    expect(good(await keeper.get(`/appointments/${visit.id}`)).localStart).toBe('10:00')
+    expect((await events(idDoctors[0] as number)).map(at)).toEqual([`${DAY} 09:00 12:00`])
+    // The day of the branch goes by it, and its times are taken as before.
+    expect((await book('10:00')).body.code).toBe('taken')
+    // A branch is never without a zone.
+    expect((await keeper.put(`/filials/${idFilial}`, { timeZone: null })).status).toBe(422)
+    const bare = good(await keeper.post('/filials', { nameFilial: 'Без пояса' }), 201)
+    expect(bare.timeZone).toBe('Europe/Moscow')
+    expect((await change({ timeZone: 'Луна/Кратер', confirmed: true })).status).toBe(422)
+  })
+
   it('of a branch whose doctor would be in two places at once keep no other branch from following', async () => {
     const shiftOf = async (one: { idFilial: number; idDoctors: number[] }, idUser: number, more = {}) => {
       await world.shift(idUser, one.idFilial, { localFrom: '09:00', localTo: '12:00', ...more })

@@ -1,9 +1,15 @@
+import { Filial } from '@ordinator/model/areas/filials/filial'
+import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, GroupVisit } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import { HttpError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { eachAlone } from '../../records/eachAlone.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
 const JOB = 'visits.zones'
@@ -32,10 +38,13 @@ export async function rederive(app: AppContext): Promise<void> {
 }
 
 /** @param idFilial absent: of all of them */
-async function rederiveOf(app: AppContext, idFilial?: number): Promise<void> {
+const rederiveOf = (app: AppContext, idFilial?: number): Promise<void> =>
+  app.engine.for(systemActor).tx((records, tx) => rederiveIn(records, tx, idFilial))
+
+async function rederiveIn(records: Records, tx: Tx, idFilial?: number): Promise<void> {
   const of = (row: string) =>
     idFilial === undefined ? raw('true') : sql`coalesce(${raw(row)}."idFilial", ${NO_BRANCH}) = ${idFilial}`
-  await app.engine.for(systemActor).tx(async (records, tx) => {
+  {
     const zone = zoneSql(raw('f'))
     const moments = ({ picked }: { picked: ReturnType<typeof raw> }) => ({
       dateFrom: sql`${picked}."from"`,
@@ -93,5 +102,36 @@ async function rederiveOf(app: AppContext, idFilial?: number): Promise<void> {
       moments,
       pastHooks,
     )
-  })
+  }
 }
+
+/**
+ * The zone of a branch: what is to come there stays at its wall clock and gets new moments at once.
+ * Without `confirmed` nothing is changed, and the numbers of what it concerns are told.
+ * @throws HttpError 409 where somebody of two branches would be in both at once
+ */
+export const changeZone = operation(visitCalls.changeZone, ({ records, params: { id }, body }) =>
+  records.tx(async (inside, tx) => {
+    await tx.query(sql`select 1 from filials where "id" = ${id} for update`)
+    const counts = (await tx.one<{ visits: number; shifts: number }>(sql`select
+      (select count(distinct c."idAppointment")::int from coupons c join appointments a on a."id" = c."idAppointment"
+        where c."idFilial" = ${id} and c."dateFrom" > now() and not c."deleted" and not c."cancelled" and not a."deleted") as visits,
+      (select count(*)::int from staff_events e where e."idFilial" = ${id} and e."dateFrom" > now() and not e."deleted") as shifts`)) ?? {
+      visits: 0,
+      shifts: 0,
+    }
+    if (!body.confirmed && counts.visits + counts.shifts > 0) return { ...counts, changed: false }
+    await inside.update(Filial, id, { timeZone: body.timeZone })
+    await rederiveIn(inside, tx, id).catch((error: { code?: string }) => {
+      if (error.code !== '23P01') throw error
+      throw new HttpError(
+        409,
+        'Чей-то приём или смена в другом филиале пришлись бы на то же время: сначала перенесите их',
+        {
+          code: 'taken',
+        },
+      )
+    })
+    return { ...counts, changed: true }
+  }),
+)

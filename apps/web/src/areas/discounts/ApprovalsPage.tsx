@@ -1,24 +1,34 @@
 import { Badge, Textarea } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { approvalStatuses, DiscountApproval } from '@ordinator/model/areas/discounts/discount'
+import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
+import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useAddress } from '../../base/address.ts'
+import { id } from '../../base/addressValues.ts'
 import { api } from '../../base/api.ts'
+import type { Search } from '../../base/redirect.ts'
 import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { notify } from '../../kit/notify.tsx'
-import { HStack } from '../../kit/Stacks.tsx'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { one } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { invalidateRecords } from '../../records/keys.ts'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
+import { useRecord } from '../../records/reads.ts'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 
 type Line = Row<typeof DiscountApproval>
+
+const readAddress = (search: Search) => ({ decide: id(search.decide) })
 
 const colors = { asked: 'blue', approved: 'teal', declined: 'gray' } as const
 
@@ -37,6 +47,9 @@ export default function ApprovalsPage() {
   const [deciding, setDeciding] = useState<{ row: Line; agree: boolean }>()
   const actor = useActor()
   const mayDecide = holds(actor, 'approveDiscounts')
+  // A notice leads here with the question that it is about.
+  const [{ decide }, setAddress] = useAddress(readAddress)
+  const asked = useRecord(DiscountApproval, decide, { expand: ['user', 'customer'] }, { forbidden: 'silent' })
   const columns: readonly ((keyof typeof DiscountApproval.fields & string) | ColumnSpec<Line>)[] = [
     'dateCreate',
     'idUser',
@@ -92,8 +105,53 @@ export default function ApprovalsPage() {
         columns={columns}
         filters={approvalFilters}
       />
-      {deciding && <Decide {...deciding} onClose={() => setDeciding(undefined)} />}
+      {asked.data?.status === 'asked' && mayDecide && asked.data.idUser !== actor.id && !deciding && (
+        <Question
+          row={asked.data}
+          onChoose={(agree) => setDeciding({ row: asked.data, agree })}
+          onClose={() => setAddress({ decide: undefined }, { replace: true })}
+        />
+      )}
+      {deciding && (
+        <Decide
+          {...deciding}
+          onClose={() => {
+            setDeciding(undefined)
+            setAddress({ decide: undefined }, { replace: true })
+          }}
+        />
+      )}
     </>
+  )
+}
+
+interface QuestionProps {
+  row: Expanded<typeof DiscountApproval, 'user' | 'customer'>
+  onChoose: (agree: boolean) => void
+  onClose: () => void
+}
+
+/** One question as its notice opens it: who asks, how much, why; answered by a click. */
+function Question({ row, onChoose, onClose }: QuestionProps) {
+  const { unit, value, amount, reason, user, customer } = row
+  return (
+    <Dialog title="Согласовать скидку?" onClose={onClose}>
+      <VStack gap={12}>
+        <p>
+          {user?.shortFio} просит скидку{' '}
+          <strong>
+            {unit === 'percent' && value !== null ? `${formatNumber(value, 2)} %, до ` : ''}
+            {formatMoney(amount)}
+          </strong>
+          {customer && ` для пациента ${customer.shortFio}`}
+        </p>
+        <p>{reason}</p>
+        <HStack wrap gap={8} justify="flex-end">
+          <ActionButton label="Отказать…" icon={IconX} variant="default" onClick={() => onChoose(false)} />
+          <ActionButton label="Согласовать" icon={IconCheck} onClick={() => onChoose(true)} />
+        </HStack>
+      </VStack>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,11 @@
+import { allowed } from '@ordinator/model/access'
 import { Discount } from '@ordinator/model/areas/discounts/discount'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { IconArrowLeft, IconLock } from '@tabler/icons-react'
 import { useGo } from '../../base/address.ts'
+import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { Block } from '../../kit/Stacks.tsx'
@@ -13,6 +17,7 @@ const initial = { kind: 'percent' } as const
 /** Новая скидка: a draft, made on a page of its own and opened then. */
 export default function NewDiscountPage() {
   const { title, help } = pageByKey('newDiscount')
+  const actor = useActor()
   const go = useGo()
   const back = () => void go({ page: 'discounts' })
   return (
@@ -23,13 +28,22 @@ export default function NewDiscountPage() {
         start={<IconButton icon={IconArrowLeft} label="К списку: Скидки" onClick={back} />}
       />
       <Block px="var(--ord-page)" pb="var(--ord-page)">
-        <RegistryForm
-          entity={Discount}
-          initial={initial}
-          form={(discount) => <DiscountForm discount={discount} />}
-          onMade={({ id }) => void go({ page: 'discount', params: { id } }, { replace: true })}
-          onCancel={back}
-        />
+        {allowed(actor, Discount.access.create) ? (
+          <RegistryForm
+            entity={Discount}
+            initial={initial}
+            form={(discount) => <DiscountForm discount={discount} />}
+            onMade={({ id }) => void go({ page: 'discount', params: { id } }, { replace: true })}
+            onCancel={back}
+          />
+        ) : (
+          <EmptyState
+            icon={IconLock}
+            title="Скидки заводят другие"
+            text="Вам видны условия и применения скидок. Заводит и меняет их тот, у кого есть право «Скидки: изменение»"
+            action={<ActionButton label="К списку скидок" variant="default" onClick={back} />}
+          />
+        )}
       </Block>
     </>
   )

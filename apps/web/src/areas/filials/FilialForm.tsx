@@ -8,6 +8,7 @@ import { Tiles, VStack } from '../../kit/Stacks.tsx'
 import { RecordField } from '../../records/form/RecordField.tsx'
 import { PictureInput } from '../files/index.ts'
 import { FeedbackToken } from './FeedbackToken.tsx'
+import { FilialZone } from './FilialZone.tsx'
 import { pointOf } from './point.ts'
 
 /** The fields of a branch (spec §3) as they are laid out, of a new one and of one that is there. */
@@ -32,7 +33,7 @@ export function FilialForm({ filial }: { filial: Row<typeof Filial> | undefined 
       </FormPart>
       <FormPart title="Когда открыт">
         <RecordField name="workingHours" />
-        <RecordField name="timeZone" />
+        {filial ? <FilialZone filial={filial} /> : <RecordField name="timeZone" />}
       </FormPart>
       <FormPart title="Картинки">
         <RecordField name="cardImage" input={PictureInput} help="В списке филиалов на сайте" />

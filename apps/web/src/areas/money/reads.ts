@@ -125,5 +125,5 @@ export const keepDesk = (id: number): void => localStorage.setItem(DESK, String(
 /** The receipts of a payment that the register has refused: those that a person puts right. */
 export const notPrinted = (idPayment: number): Filter<typeof FiscalTask> => ({
   idPayment,
-  status: { in: ['failed', 'conflict'] },
+  status: { in: ['failed', 'conflict', 'notConnected'] },
 })

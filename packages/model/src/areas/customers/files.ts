@@ -6,7 +6,7 @@ import { customerAccess } from './customer.ts'
 export const CustomerFile = storedFiles('customers/files', {
   label: ['Файл клиента', 'файла клиента', 'файлов клиента'],
   many: { attachments: many('customers/attachments', 'idFile') },
-  access: { view: customerAccess.view, delete: customerAccess.view },
+  access: { view: customerAccess.view, delete: customerAccess.update },
   upload: { category: 'customers', access: 'editCustomers' },
 })
 
@@ -15,7 +15,7 @@ export const CustomerPhoto = storedFiles('customers/photos', {
   label: ['Фотография клиента', 'фотографии клиента', 'фотографий клиента'],
   // A look at a face is told with the look at the card that shows it.
   many: {},
-  access: { view: customerAccess.view, delete: customerAccess.view },
+  access: { view: customerAccess.view, delete: customerAccess.update },
   upload: {
     category: 'customers',
     access: 'editCustomers',

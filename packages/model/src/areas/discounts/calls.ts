@@ -114,7 +114,7 @@ export const discountCalls = {
     path: '/discounts/apply',
     summary:
       'Дать скидки корзине и записать применения: пределы проверяются под замком; повтор с тем же ключом ничего не меняет и отвечает тем же',
-    access: 'viewDiscounts',
+    access: ['editDiscounts', 'editVisitPrices'],
     status: 201,
     body: z.strictObject({
       ...basket,
@@ -128,7 +128,7 @@ export const discountCalls = {
     method: 'POST',
     path: '/discounts/reverse',
     summary: 'Вернуть применения заказа или часть строки: запись остаётся, счётчики уменьшаются',
-    access: 'editDiscounts',
+    access: ['editDiscounts', 'editVisitPrices'],
     body: z.strictObject({
       order: z.string().min(1).max(64),
       /** Of one use alone; absent: of all. */

@@ -312,6 +312,10 @@ export const DiscountApproval = entity('discounts/approvals', {
       onDelete: 'restrict',
     }),
     idCustomer: ref('customers', { label: 'Клиент', as: 'customer', fixed: true, onDelete: 'set null' }),
+    /** The visit whose discount by hand it is: agreed to, it is given there at once. */
+    idAppointment: ref('appointments', { label: 'Визит', as: 'appointment', fixed: true, onDelete: 'set null' }),
+    unit: choice(discountUnits, { label: 'В чём скидка', fixed: true }),
+    value: money({ label: 'Размер', fixed: true, min: 0.01, max: MAX_RUBLES }),
     amount: money({ label: 'Не больше', required: true, fixed: true, min: 0.01, max: MAX_RUBLES }),
     reason: text({ label: 'Основание', required: true, fixed: true, max: 500, multiline: true }),
     status: choice(approvalStatuses, { label: 'Решение', readonly: true, default: 'asked' }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { base64, MAX_SIGNATURE } from '../signatures/calls.ts'
 import { certificateKinds, signatureStates } from '../signatures/certificate.ts'
-import { Semd, semdAccess, semdStatuses, signerRoles } from './semd.ts'
+import { Semd, semdAccess, semdStatuses, semdWork, signerRoles } from './semd.ts'
 import { MAX_EDITION_FILE } from './setUp.ts'
 
 const MAX_REASON = 500
@@ -39,7 +39,7 @@ export const egiszCalls = {
     method: 'POST',
     path: '/egisz/semds/make',
     summary: 'Сделать ЭМД из осмотра или исследования: документ собирается по шаблону и проверяется весь сразу',
-    access: semdAccess,
+    access: semdWork,
     body: z.strictObject({ source: z.enum(['examinations', 'laboratory']), id }),
     status: 201,
     answer: rowOf(Semd),
@@ -48,7 +48,7 @@ export const egiszCalls = {
     method: 'POST',
     path: '/egisz/semds/tax',
     summary: 'Сделать справку об оплате медицинских услуг за год для налогового вычета',
-    access: ['manageSignatures', 'viewAllCashDesks'],
+    access: ['manageSignatures', 'editAccount'],
     body: z.strictObject({
       idCustomer: id,
       year: z.int().min(2024, 'Справки с 2024 года').max(2100),
@@ -66,7 +66,7 @@ export const egiszCalls = {
     method: 'POST',
     path: '/egisz/semds/:id/check',
     summary: 'Собрать документ заново по данным клиники и проверить: пока его никто не подписал',
-    access: semdAccess,
+    access: semdWork,
     params: idParams,
     answer: rowOf(Semd),
   }),
@@ -97,7 +97,7 @@ export const egiszCalls = {
     method: 'POST',
     path: '/egisz/semds/:id/sign',
     summary: 'Приложить отсоединённую подпись: врача, комиссии или организации. Подписывают те самые байты, что прочли',
-    access: semdAccess,
+    access: semdWork,
     params: idParams,
     body: z.strictObject({
       role: oneOf(signerRoles),
@@ -110,7 +110,7 @@ export const egiszCalls = {
     method: 'POST',
     path: '/egisz/semds/:id/send',
     summary: 'Отправить подписанный документ на регистрацию',
-    access: semdAccess,
+    access: semdWork,
     params: idParams,
     answer: rowOf(Semd),
   }),
@@ -118,7 +118,7 @@ export const egiszCalls = {
     method: 'POST',
     path: '/egisz/semds/:id/cancel',
     summary: 'Отменить документ; зарегистрированный отменяется и в РЭМД',
-    access: semdAccess,
+    access: semdWork,
     params: idParams,
     body: reason,
     answer: rowOf(Semd),
@@ -127,7 +127,7 @@ export const egiszCalls = {
     method: 'POST',
     path: '/egisz/semds/:id/revise',
     summary: 'Новая версия отклонённого или исправленного документа',
-    access: semdAccess,
+    access: semdWork,
     params: idParams,
     status: 201,
     answer: rowOf(Semd),

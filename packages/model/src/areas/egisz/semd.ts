@@ -54,6 +54,8 @@ export interface Finding {
 }
 export const MAX_FINDINGS = 200
 
+/** Who makes, signs and sends them: the journal's readers look only. */
+export const semdWork = ['editExaminations', 'manageSignatures'] as const
 export const semdAccess = ['editExaminations', 'manageSignatures', 'viewReportEgiszOperationsLog'] as const
 
 /** Who signs, in this order, by the setting of the kind. */

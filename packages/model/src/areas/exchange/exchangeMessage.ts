@@ -15,7 +15,7 @@ export const adapters = {
   max: 'MAX',
   whatsapp: 'WhatsApp',
   ami: 'Телефония',
-  kkt: 'Кассы',
+  kkt: 'Регистраторы чеков',
   terminal: 'Терминалы',
   eln: 'СФР: больничные',
   snils: 'СФР: поиск СНИЛС',

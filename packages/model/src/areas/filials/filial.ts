@@ -51,7 +51,7 @@ export const Filial = entity('filials', {
     latitude: decimal({ label: 'Широта', scale: 6, min: -90, max: 90 }),
     longitude: decimal({ label: 'Долгота', scale: 6, min: -180, max: 180 }),
     filialPhone: phone({ label: 'Телефон', search: true }),
-    timeZone: timeZone({ label: 'Часовой пояс', help: 'Пусто — как у клиники' }),
+    timeZone: timeZone({ label: 'Часовой пояс', help: 'По нему идут визиты, смены и напоминания' }),
     workingHours: week({ label: 'Часы работы' }),
     active: boolean({ label: 'Работает', default: true }),
     activeForShop: boolean({ label: 'Виден на сайте', default: true }),

@@ -12,9 +12,9 @@ import { directions, units, wrongFormula } from './score.ts'
 /** Set by who keeps pay and reports. */
 export const kpiAccess = {
   view: ['viewKpiReport', 'payroll'],
-  create: 'viewKpiReport',
-  update: 'viewKpiReport',
-  delete: 'viewKpiReport',
+  create: ['payroll', 'mainSettings'],
+  update: ['payroll', 'mainSettings'],
+  delete: ['payroll', 'mainSettings'],
 } as const
 
 /** A figure of work, made of the indicators that are counted from events (screens.md §6.1). */

@@ -106,6 +106,10 @@ const totals = z.object({
 })
 
 const report = z.object({
+  number: z.int(),
+  /** Rubles that were counted at the closing, and how much more that is than there should be; null: still open. */
+  counted: z.number().nullable(),
+  difference: z.number(),
   opening: z.number(),
   /** Taken and given back, by way to pay. */
   methods: z.array(

@@ -28,10 +28,10 @@ export const CashDesk = entity('cash-desks', {
     columns: ['name', 'idFilial', 'idOrganization', 'kktMode', 'terminalMode', 'active'],
     form: {
       Касса: ['name', 'idFilial', 'idOrganization', 'refundLimit', 'active'],
-      'Контрольно-кассовая техника': ['kktMode', 'kktModel', 'kktSerial'],
+      'Регистратор чеков (ККТ)': ['kktMode', 'kktModel', 'kktSerial'],
       'Банковский терминал': ['terminalMode', 'isOnline'],
     },
-    empty: { title: 'Касс пока нет', text: 'Добавьте кассу филиала: без неё оплату не принять' },
+    empty: { title: 'Рабочих мест касс пока нет', text: 'Добавьте кассу филиала: без неё оплату не принять' },
   },
   fields: {
     name: text({ label: 'Название', required: true, max: 64, search: true }),
@@ -49,7 +49,7 @@ export const CashDesk = entity('cash-desks', {
       min: 0,
       default: 5000,
     }),
-    kktMode: choice(deviceModes, { label: 'Касса (ККТ)', default: 'none' }),
+    kktMode: choice(deviceModes, { label: 'Регистратор чеков', default: 'none' }),
     kktModel: text({ label: 'Модель', max: 64 }),
     kktSerial: text({ label: 'Заводской номер', max: 32 }),
     terminalMode: choice(deviceModes, { label: 'Терминал', default: 'none' }),

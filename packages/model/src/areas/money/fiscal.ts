@@ -30,6 +30,8 @@ export const fiscalStatuses = {
   unknown: 'Ответ неизвестен',
   done: 'Пробит',
   failed: 'Ошибка',
+  /** Taken without a register: nothing is wrong, and nothing is printed. */
+  notConnected: 'Не пробивается: регистратор не подключён',
   conflict: 'Под его номером другой чек',
   /** Needed no more, or taken out of the queue by a person; `error` says why. */
   cancelled: 'Снят',

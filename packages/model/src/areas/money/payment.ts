@@ -63,6 +63,13 @@ export const Payment = entity('payments', {
     refusal: text({ label: 'Почему отклонена', max: 500, readonly: true }),
     methods: list(paymentMethods, { label: 'Чем', computed: true, required: true }),
     refunded: money({ label: 'Возвращено', computed: true, required: true }),
+    /** What it pays for: services, and what of it is an advance. */
+    paidFor: json<{ name: string; sum: number }[]>()({
+      label: 'Оплаченные услуги',
+      computed: true,
+      required: true,
+      lazy: true,
+    }),
     receipt: choice(paymentReceipts, { label: 'Чек', computed: true, required: true }),
     idAuthor: ref('users', { label: 'Кто провёл', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'desk.filial.timeZone' }),

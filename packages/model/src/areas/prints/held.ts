@@ -1,6 +1,7 @@
 /** Lists that a record holds in its own values: templates go through them as through records. Pure. */
 import { type Entity, entity, many } from '../../entity.ts'
 import { text } from '../../fields/text.ts'
+import { formatNumber } from '../../format.ts'
 import {
   type Diagnosis,
   diagnosisKinds,
@@ -10,6 +11,7 @@ import {
 } from '../examinations/examination.ts'
 import { type ExaminationForm, type FormValues, readyForm } from '../examinations/form.ts'
 import { readSections } from '../examinations/paper.ts'
+import { Payment } from '../money/payment.ts'
 import { markedAddress } from './marked.ts'
 import { type Markup, readMarkup } from './markup.ts'
 
@@ -74,10 +76,29 @@ const Advice = entity('examinations@recommendations', {
   title: 'text',
 })
 
+const PaidFor = entity('payments@services', {
+  label: ['Оплаченная услуга', 'оплаченной услуги', 'оплаченных услуг'],
+  gender: 'f',
+  fields: { name: words('Услуга'), sum: words('Сумма') },
+  access: { view: Payment.access.view },
+  title: 'name',
+})
+
 const marks = { low: 'ниже нормы', high: 'выше нормы' } as const
 
 /** By the entity's path and the name of the list. */
 const held: Readonly<Record<string, Readonly<Record<string, HeldList>>>> = {
+  payments: {
+    '@services': {
+      of: PaidFor,
+      needs: ['paidFor'],
+      rows: ({ paidFor }) =>
+        (paidFor as { name: string; sum: number }[]).map(({ name, sum }) => ({
+          said: name,
+          fields: { name, sum: formatNumber(sum, 2) },
+        })),
+    },
+  },
   examinations: {
     '@sections': {
       of: Section,
@@ -121,7 +142,7 @@ const held: Readonly<Record<string, Readonly<Record<string, HeldList>>>> = {
   },
 }
 
-const entities = new Map<string, Entity>([Line, Section, Found, Given, Advice].map((one) => [one.path, one]))
+const entities = new Map<string, Entity>([Line, Section, Found, Given, Advice, PaidFor].map((one) => [one.path, one]))
 
 export const heldListsOf = ({ path }: Entity): Readonly<Record<string, HeldList>> => held[path] ?? {}
 

@@ -23,6 +23,7 @@ export const printed = {
   eln: 'Больничный лист',
   'attachment/applications': 'Заявление о прикреплении',
   payments: 'Платёж',
+  'cash-shifts': 'Смена кассы',
   certificates: 'Проданный сертификат',
   'guarantee-letters': 'Гарантийное письмо',
   expenses: 'Расход',

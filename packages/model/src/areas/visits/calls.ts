@@ -150,6 +150,8 @@ const visitPrice = z.object({
   given: z.boolean(),
   /** What another person has to agree to: ids of discounts, null for the one by hand. */
   needApproval: z.array(z.int().nullable()),
+  /** Percent that the asker gives by hand alone; null: none. */
+  limit: z.number().nullable(),
 })
 
 export const visitCalls = {
@@ -461,6 +463,19 @@ export const visitCalls = {
       _version: z.int().optional(),
     }),
     answer: rowOf(Appointment),
+  }),
+  changeZone: call({
+    method: 'POST',
+    path: '/filials/:id/time-zone',
+    summary:
+      'Сменить часовой пояс филиала: будущие визиты и смены остаются на своём времени по часам филиала; без confirmed — только сколько их',
+    access: 'mainSettings',
+    params: idParams,
+    body: z.strictObject({
+      timeZone: z.string().trim().min(1, 'Укажите часовой пояс').max(64),
+      confirmed: z.boolean().default(false),
+    }),
+    answer: z.object({ visits: z.int(), shifts: z.int(), changed: z.boolean() }),
   }),
   price: call({
     method: 'GET',

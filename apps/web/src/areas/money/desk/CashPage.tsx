@@ -1,6 +1,7 @@
-import { Alert, Select } from '@mantine/core'
+import { Alert, Select, Text } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { deskWords } from '@ordinator/model/areas/money/deskWords'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { Payment } from '@ordinator/model/areas/money/payment'
 import type { Expanded } from '@ordinator/model/client'
@@ -113,6 +114,17 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
   const { shift, overdue, drawer = 0 } = state.data ?? {}
   const mayTake = allowed(actor, 'takePayments')
   const isReady = shift != null && !overdue
+  const filial = desk.filial?.shortFilialName || desk.filial?.nameFilial
+  const standing =
+    state.data &&
+    deskWords({
+      ...state.data,
+      kktMode: desk.kktMode,
+      shift: state.data.shift && {
+        number: state.data.shift.number,
+        since: formatDateTime(state.data.shift.dateOpened, desk.filial?.timeZone),
+      },
+    })
   useHotkey('n', () => onTake(true), { label: 'Принять оплату', group: page.title, enabled: mayTake && isReady })
   const begin = async () => {
     try {
@@ -131,17 +143,17 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
       <PageHead
         title={page.title}
         help={
-          shift ? (
-            <Dotted>
-              {`Смена № ${shift.number} с ${formatDateTime(shift.dateOpened, desk.filial?.timeZone)}`}
-              {shift.cashier && <UserLink user={{ id: shift.idCashier ?? undefined, shortFio: shift.cashier }} />}
-              {`в кассе ${formatMoney(drawer)}`}
-            </Dotted>
-          ) : state.data ? (
-            `Смена закрыта · в кассе ${formatMoney(drawer)}`
-          ) : (
-            page.help
-          )
+          <Dotted>
+            <strong>{desk.name}</strong>
+            {filial && !desk.name.includes(filial) && filial}
+            {standing && (
+              <Text span inherit c={standing.isWrong ? 'var(--mantine-color-error)' : undefined} role="status">
+                {standing.words}
+              </Text>
+            )}
+            {shift?.cashier && <UserLink user={{ id: shift.idCashier ?? undefined, shortFio: shift.cashier }} />}
+            {state.data && `наличных ${formatMoney(drawer)}`}
+          </Dotted>
         }
         actions={
           <>
@@ -205,19 +217,9 @@ function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useD
   const icon = <IconAlertTriangle size={18} aria-hidden />
   return (
     <>
-      {state?.overdue && (
-        <Alert color="red" variant="light" icon={icon} role="alert">
-          Смена открыта больше 24 часов: закройте её и откройте новую, до этого оплату не принять.
-        </Alert>
-      )}
-      {desk.kktMode === 'none' && (
-        <Alert color="yellow" variant="light" icon={icon}>
-          Касса (ККТ) не подключена: чеки не пробиваются.
-        </Alert>
-      )}
       {desk.kktMode === 'simulator' && (
         <Alert color="gray" variant="light" icon={icon}>
-          Вместо кассы имитатор: чеки не настоящие.
+          Вместо регистратора чеков имитатор: чеки не настоящие.
         </Alert>
       )}
       {state && (state.trouble || state.unknown > 0) && <ReceiptQueue idDesk={desk.id} state={state} />}

@@ -49,7 +49,7 @@ export function CorrectionDialog({ of, onClose }: Props) {
       })
     }
     await readMoney(cache)
-    notify.success('Чек коррекции отправлен в кассу')
+    notify.success('Чек коррекции отправлен на регистратор')
   }
   return (
     <ActionDialog

@@ -26,7 +26,7 @@ interface Props {
 /** Why somebody sees no desk, and who helps. */
 export const NO_DESKS = {
   title: 'Вам не видна ни одна касса',
-  text: 'Видны кассы филиалов, где вы на вкладке «Регистратура»: туда добавляет руководитель. Новые заводят в «Настройки → Кассы»',
+  text: 'Видны кассы филиалов, где вы на вкладке «Регистратура»: туда добавляет руководитель. Новые заводят в «Настройки → Рабочие места касс»',
 }
 
 /** At which desk; nothing where there is no choice, a word where there is none at all. */

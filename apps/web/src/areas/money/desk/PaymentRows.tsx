@@ -36,7 +36,7 @@ import { RefundDialog } from './RefundDialog.tsx'
 export type PaymentLine = Row<typeof Payment> & {
   customer?: { id: number; shortFio: string } | null
   certificate?: { number: string } | null
-  desk?: { filial?: { timeZone: string | null } | null } | null
+  desk?: { kktMode?: string; filial?: { timeZone: string | null } | null } | null
 }
 
 interface Props {
@@ -110,6 +110,7 @@ function State({ payment: { idStatus, receipt, refusal } }: { payment: PaymentLi
       </Badge>
     )
   if (receipt === 'none') return null
+  if (receipt === 'notConnected') return <Fine>Чек не пробивается</Fine>
   const status = receipt as FiscalStatus
   return (
     <Badge size="sm" variant="light" color={status === 'done' ? 'teal' : status === 'queued' ? 'yellow' : 'red'}>
@@ -150,6 +151,11 @@ function PaymentActions({ payment, onRefund, onCorrect }: ActionsProps) {
       approve ? 'Возврат проведён' : 'В возврате отказано',
     )
   }
+  // Without a register there is nothing to print it by: neither is offered.
+  const mayPrint =
+    allowed(actor, 'correctReceipts') &&
+    payment.desk?.kktMode !== 'none' &&
+    ['failed', 'conflict', 'notConnected'].includes(receipt)
   const items = [
     allowed(actor, 'refundPayments') && kind === 'payment' && idStatus === DONE && refunded < sum && (
       <MenuItem key="refund" label="Вернуть…" icon={IconReceiptRefund} onClick={onRefund} />
@@ -170,17 +176,15 @@ function PaymentActions({ payment, onRefund, onCorrect }: ActionsProps) {
     allowed(actor, 'refundAbove') && idStatus === AWAITING && idAuthor !== actor.id && (
       <MenuItem key="refuse" label="Отказать в возврате…" icon={IconX} danger onClick={() => void decide(false)} />
     ),
-    allowed(actor, 'correctReceipts') && (receipt === 'failed' || receipt === 'conflict') && (
+    mayPrint && (
       <MenuItem
         key="print"
-        label="Пробить чек снова"
+        label={receipt === 'notConnected' ? 'Пробить чек' : 'Пробить чек снова'}
         icon={IconReceiptRefund}
-        onClick={() => void tell(printAgain(id), 'Чек отправлен в кассу')}
+        onClick={() => void tell(printAgain(id), 'Чек отправлен на регистратор')}
       />
     ),
-    allowed(actor, 'correctReceipts') && (receipt === 'failed' || receipt === 'conflict') && (
-      <MenuItem key="correct" label="Чек коррекции…" icon={IconReceiptTax} onClick={onCorrect} />
-    ),
+    mayPrint && <MenuItem key="correct" label="Чек коррекции…" icon={IconReceiptTax} onClick={onCorrect} />,
   ].filter(Boolean)
   return items.length > 0 ? (
     <ActionMenu label={`Действия с платежом № ${id}`}>{items}</ActionMenu>

@@ -40,10 +40,9 @@ export function ReceiptQueue({ idDesk, state: { queue, trouble, waiting, unknown
     <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} role="alert">
       <VStack gap={8}>
         <div>
-          {trouble ? `${trouble}. ` : ''}
           {waiting > 0 && `Чеков в очереди: ${waiting}. `}
           {unknown > 0 && `Неизвестно, пробиты ли: ${unknown}. `}
-          Оплату принимать можно: чеки пробьются, когда касса ответит.
+          {trouble ? 'Оплату принимать можно: чеки пробьются, когда регистратор ответит.' : ''}
         </div>
         <ul className={classes.queue} aria-label="Очередь кассы">
           {queue.map((task) => (
@@ -66,7 +65,7 @@ export function ReceiptQueue({ idDesk, state: { queue, trouble, waiting, unknown
               onClick={() => void act('repeat')}
             />
             <ActionButton
-              label="Открыть смену на кассе"
+              label="Открыть смену регистратора"
               icon={IconLockOpen}
               variant="default"
               onClick={() => void act('openShift')}
@@ -102,7 +101,7 @@ function TakeOutDialog({ task: { id, kind, idPayment }, onClose }: { task: Waiti
         <>
           <p>
             {idPayment === null
-              ? 'Документ не будет отправлен на кассу.'
+              ? 'Документ не будет отправлен на регистратор.'
               : `Чек по платежу № ${idPayment} не будет пробит, пока его не отправят снова.`}
           </p>
           <ReasonField value={reason} error={errorOf('reason')} onChange={setReason} />

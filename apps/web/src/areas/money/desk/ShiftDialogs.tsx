@@ -13,8 +13,9 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine } from '../../../kit/Words.tsx'
+import { PrintMenu } from '../../prints/index.ts'
 import { readMoney, useOperationKey } from '../reads.ts'
 import { useSumAndReason } from '../useSumAndReason.tsx'
 import classes from './Cash.module.css'
@@ -38,11 +39,39 @@ function Report({ idShift }: { idShift: number }) {
   const report = useReport(idShift)
   if (report.isError) return <ErrorState error={report.error} onRetry={() => void report.refetch()} />
   if (!report.data) return <LinesSkeleton lines={6} />
-  const { opening, methods, cashIn, cashOut, drawer, crm, kkt, terminal, card, waiting, unknown, corrections } =
-    report.data
+  const {
+    number,
+    counted,
+    difference,
+    opening,
+    methods,
+    cashIn,
+    cashOut,
+    drawer,
+    crm,
+    kkt,
+    terminal,
+    card,
+    waiting,
+    unknown,
+    corrections,
+  } = report.data
   const wrong = kkt ? differences(crm, kkt) : []
   return (
     <>
+      {counted !== null && (
+        <HStack wrap justify="space-between">
+          <Text fw={600} className="tabular">
+            Смена № {number}: посчитано {formatMoney(counted)}
+            {difference !== 0 && (
+              <Text span inherit c="var(--mantine-color-error)">
+                {`, ${difference > 0 ? 'излишек' : 'недостача'} ${formatMoney(Math.abs(difference))}`}
+              </Text>
+            )}
+          </Text>
+          <PrintMenu entity={CashShift.path} id={idShift} />
+        </HStack>
+      )}
       <dl className={classes.figures}>
         <dt>В кассе на начало</dt>
         <dd>{formatMoney(opening)}</dd>
@@ -81,7 +110,7 @@ function Report({ idShift }: { idShift: number }) {
       )}
       {wrong.map(({ kind, means: by, sum }) => (
         <Text key={`${kind} ${by}`} c="var(--mantine-color-error)" size="sm" className="tabular">
-          С кассой не сходится, {kinds[kind]}, {means[by]}: {formatMoney(rubles(sum))}
+          С регистратором не сходится, {kinds[kind]}, {means[by]}: {formatMoney(rubles(sum))}
         </Text>
       ))}
       {kkt && wrong.length === 0 && (

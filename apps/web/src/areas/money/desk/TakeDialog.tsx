@@ -108,12 +108,19 @@ export function TakeDialog(props: Props) {
   const asked = rubles(Math.max(0, askedFor({ debt: kopecks(debt), free: kopecks(free), lines, chosen }) - byBonuses))
   // Until somebody types, the sum is what is owed: of it a certificate pays what it has, and another way the rest.
   const byCertificate = certificate ? Math.min(asked, certificate.rest) : 0
-  const sumOf = ({ sum, method }: Part) => {
-    if (sum !== null) return sum
-    const isOther = parts.length === 2 && parts.some((one) => one.method === 'certificate' && one.sum === null)
-    const left =
-      method === 'certificate' ? byCertificate : isOther ? rubles(kopecks(asked) - kopecks(byCertificate)) : asked
-    return left > 0 && (parts.length === 1 || method === 'certificate' || isOther) ? left : null
+  const isOpen = (part: Part) => part.sum === null && part.method !== 'certificate'
+  const sumOf = (part: Part) => {
+    if (part.sum !== null) return part.sum
+    if (part.method === 'certificate') return byCertificate > 0 ? byCertificate : null
+    // The only way whose sum nobody has typed gets what the others leave.
+    if (parts.filter(isOpen).length > 1) return null
+    const others = parts.reduce((all, one) => {
+      if (one === part) return all
+      const sum = one.sum ?? (one.method === 'certificate' ? byCertificate : 0)
+      return all + (typeof sum === 'number' ? kopecks(sum) : 0)
+    }, 0)
+    const left = rubles(kopecks(asked) - others)
+    return left > 0 ? left : null
   }
   const filled = parts.map((part) => ({ ...part, sum: sumOf(part) }))
   // Bonuses may pay all there is to pay.
@@ -168,7 +175,7 @@ export function TakeDialog(props: Props) {
                 }
               : linesOf(lines, chosen, total)),
             ...(cash && typeof received === 'number' && { received }),
-            ...(contact.trim() && { contact }),
+            ...(contact.trim() && desk.kktMode !== 'none' && { contact }),
           },
         },
         { forbidden: 'toast' },
@@ -386,13 +393,17 @@ export function TakeDialog(props: Props) {
               onChange={setPayer}
             />
           )}
-          <TextInput
-            label="Чек на телефон или почту"
-            maxLength={255}
-            value={contact}
-            error={errorOf('contact')}
-            onChange={(event) => setContact(event.currentTarget.value)}
-          />
+          {desk?.kktMode === 'none' ? (
+            <Fine>Чек не пробивается: регистратор чеков не подключён к этой кассе.</Fine>
+          ) : (
+            <TextInput
+              label="Чек на телефон или почту"
+              maxLength={255}
+              value={contact}
+              error={errorOf('contact')}
+              onChange={(event) => setContact(event.currentTarget.value)}
+            />
+          )}
           <HStack wrap>
             {parts.length < 4 && (
               <ActionButton
@@ -418,7 +429,8 @@ export function TakeDialog(props: Props) {
                 size="compact-sm"
                 icon={IconGift}
                 onClick={() => {
-                  const others = parts.length > 1 ? filled : []
+                  // What was typed stays; the rest is what the certificate does not pay.
+                  const others = parts.filter(({ sum }) => sum !== null)
                   setParts([{ method: 'certificate', sum: null }, ...others])
                 }}
               />

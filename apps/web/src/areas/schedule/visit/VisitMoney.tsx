@@ -1,5 +1,6 @@
 import { Collapse, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
+import { DiscountApproval } from '@ordinator/model/areas/discounts/discount'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import { Payment } from '@ordinator/model/areas/money/payment'
 import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
@@ -8,6 +9,7 @@ import { IconCash, IconChevronDown, IconDiscount } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type Answer, api } from '../../../base/api.ts'
+import { records } from '../../../base/client.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -18,6 +20,7 @@ import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
+import { useList } from '../../../records/reads.ts'
 import { DebtMark, TakeDialog } from '../../money/index.ts'
 import { readDaysAgain } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
@@ -172,6 +175,7 @@ export function VisitMoney({ visit, price, closed }: Props) {
             `Вручную ${formatNumber(price.manual.value)} ${price.manual.unit === 'percent' ? '%' : '₽'}: ${price.manual.reason}`}
         </Muted>
       )}
+      {allowed(actor, DiscountApproval.access.view) && <Asked idAppointment={visit.id} />}
       <HStack wrap gap={6} mt={8}>
         {mayTake && (
           <ActionButton
@@ -198,6 +202,9 @@ export function VisitMoney({ visit, price, closed }: Props) {
   )
 }
 
+const limitWords = (limit: number | null): string =>
+  limit ? `До ${formatNumber(limit, 2)} % — сами, больше — с согласованием` : 'С согласованием другого сотрудника'
+
 const units = { percent: '%', rubles: '₽' } as const
 
 function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onClose: () => void }) {
@@ -206,26 +213,45 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
   const [unit, setUnit] = useState<keyof typeof units>(price.manual?.unit ?? 'percent')
   const [value, setValue] = useState<number | string | null>(price.manual?.value ?? null)
   const [reason, setReason] = useState(price.manual?.reason ?? '')
+  const base = price.lines.reduce((all, line) => all + line.base, 0)
+  const manual = typeof value === 'number' && value > 0 ? { unit, value, reason } : null
+  const same = JSON.stringify(manual) === JSON.stringify(price.manual)
+  const percent = manual === null ? 0 : unit === 'percent' ? manual.value : base > 0 ? (manual.value / base) * 100 : 0
+  // More than one's own percent is asked for: whoever may agree answers from the notice.
+  const asks = !same && percent > (price.limit ?? 0)
   return (
     <ActionDialog
       title="Скидка"
-      action="Применить"
+      action={asks ? 'Попросить согласование' : 'Применить'}
       onClose={onClose}
       faults={{
         'manual.value': typeof value === 'string' && value !== '' && 'Укажите размер скидки',
-        'manual.reason': typeof value === 'number' && reason.trim() === '' && 'Укажите основание',
+        'manual.reason': manual !== null && reason.trim() === '' && 'Укажите основание',
       }}
       run={async () => {
-        const manual = typeof value === 'number' ? { unit, value, reason } : null
-        const same = JSON.stringify(manual) === JSON.stringify(price.manual)
         const now = await api('POST /appointments/:id/discounts', {
           params: { id },
-          body: { code: code.trim() || null, ...(!same && { manual }) },
+          body: { code: code.trim() || null, ...(!same && !asks && { manual }) },
         })
         cache.setQueryData([KEY, id], now)
-        await Promise.all([invalidateRecords(cache, Appointment.path), readDaysAgain(cache)])
+        if (asks && manual)
+          await records.create(DiscountApproval, {
+            ...{ idAppointment: id, unit, value: manual.value, reason: reason.trim() },
+            amount: Math.max(0.01, round(unit === 'percent' ? (base * manual.value) / 100 : manual.value)),
+          })
+        await Promise.all([
+          invalidateRecords(cache, Appointment.path),
+          invalidateRecords(cache, DiscountApproval.path),
+          readDaysAgain(cache),
+        ])
         const off = now.lines.reduce((all, line) => all + line.discount, 0)
-        notify.success(off > 0 ? `Скидка ${formatMoney(round(off))}` : 'Скидок нет')
+        notify.success(
+          asks
+            ? 'Запрос отправлен: скидка встанет сама, как только её согласуют'
+            : off > 0
+              ? `Скидка ${formatMoney(round(off))}`
+              : 'Скидок нет',
+        )
       }}
     >
       {(errorOf) => (
@@ -241,7 +267,7 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
           <HStack align="flex-end" gap={8}>
             <NumberField
               label="Скидка вручную"
-              description="В пределах вашего процента"
+              description={limitWords(price.limit)}
               digits={2}
               value={value}
               error={errorOf('manual.value') ?? errorOf('manual')}
@@ -261,8 +287,28 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
             error={errorOf('manual.reason')}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
+          {asks && <Fine role="status">Больше вашего предела: запрос уйдёт тем, кто согласует скидки.</Fine>}
         </>
       )}
     </ActionDialog>
   )
+}
+
+/** What was asked for with the visit, and has no answer yet or a no. */
+function Asked({ idAppointment }: { idAppointment: number }) {
+  const { data } = useList(
+    DiscountApproval,
+    { filter: { idAppointment, status: { in: ['asked', 'declined'] } }, expand: ['approver'], sort: '-id', limit: 3 },
+    { forbidden: 'silent' },
+  )
+  return data?.items.map(({ id, unit, value, amount, status, answer, approver }) => {
+    const size = unit === 'percent' && value !== null ? `${formatNumber(value, 2)} %` : formatMoney(amount)
+    return (
+      <Muted component="p" key={id} mt={4} role="status">
+        {status === 'asked'
+          ? `Скидка ${size} ждёт согласования`
+          : `В скидке ${size} отказано${approver ? `, ${approver.shortFio}` : ''}${answer ? `: ${answer}` : ''}`}
+      </Muted>
+    )
+  })
 }

@@ -1,0 +1,32 @@
+import { SHIFT_HOURS } from './desk.ts'
+
+interface Standing {
+  kktMode: string
+  shift: { number: number; since: string } | null
+  /** The shift has lasted longer than the law lets it. */
+  overdue: boolean
+  /** Why the register's queue stands. */
+  trouble: string | null
+  waiting: number
+  unknown: number
+}
+
+/**
+ * One sentence on a desk: its shift, and whether receipts are printed in it.
+ * @returns `isWrong`: somebody has to do something about it
+ */
+export function deskWords({ kktMode, shift, overdue, trouble, waiting, unknown }: Standing): {
+  words: string
+  isWrong: boolean
+} {
+  if (!shift) return { words: 'Смена закрыта', isWrong: false }
+  const open = `Смена № ${shift.number} с ${shift.since}`
+  if (overdue)
+    return { words: `${open} открыта больше ${SHIFT_HOURS} часов: закройте её и откройте новую`, isWrong: true }
+  if (kktMode === 'none')
+    return { words: `${open}, чеки не пробиваются: регистратор чеков не подключён`, isWrong: false }
+  if (trouble) return { words: `${open}, чеки не пробиваются. ${trouble}`, isWrong: true }
+  if (unknown > 0) return { words: `${open}, неизвестно, пробиты ли чеки: ${unknown}`, isWrong: true }
+  if (waiting > 0) return { words: `${open}, чеки печатаются: ${waiting}`, isWrong: false }
+  return { words: `${open}, чеки пробиваются`, isWrong: false }
+}

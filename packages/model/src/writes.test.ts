@@ -1,0 +1,80 @@
+/** Who only looks changes nothing: every call and every entity that writes asks a right of its own to write. */
+import { describe, expect, it } from 'vitest'
+import { everyCall } from './calls.ts'
+import { entities } from './entities.ts'
+import { type Permission, permissionLabel } from './permissions.ts'
+
+/** Rights whose own words say that they are for looking: «… : просмотр», journals, reports. */
+const looks = (right: string): boolean =>
+  right === 'signed-in' || /^(view|display)/.test(right) || /просмотр/i.test(permissionLabel(right as Permission))
+
+/** Why a right to look is enough for a call that is not a GET. */
+const why: Record<string, string> = {
+  // It writes nothing of the clinic's.
+  'POST /discounts/calculate': 'a calculation',
+  'POST /customers/:id/open': 'opens for reading, and says so in the journal',
+  'POST /exchange/messages/:id/open': 'opens for reading, and says so in the journal',
+  // The right is the whole of its module; the records themselves say who changes which.
+  viewTasksManagement: 'rights of the workspace',
+  'POST /sales-management/files': 'a file is attached by who may change the deal',
+  'POST /client/preview': 'shows a page and keeps nothing',
+  // An operator works the journal, and each call is theirs or nobody's.
+  viewCallJournal: 'the work of the journal',
+  'POST /shift-handover': 'what is handed over is the own',
+  'POST /shift-handover/:id/undo': 'what is handed over is the own',
+  // Whose turn it is, and nobody else: the handler asks.
+  'POST /expenses/:id/decide': 'the approver that is named',
+  'POST /eln/sign': 'the doctor or the chairman that the part names',
+  'POST /eln/:id/refresh': 'asks the fund what it has',
+  'POST /laboratory/samples/scan': 'without a step it looks; a step asks `takeLabSamples`',
+  // The doctor of the visit.
+  'POST /appointments/:id/status': 'the performer, or `editAppointments`',
+  'POST /coupon-services/:id/done': 'the performer, or `editAppointments`',
+  'POST /calendar-feed': 'the own address',
+  'DELETE /calendar-feed': 'the own address',
+}
+
+/** The same of records. */
+const whose: Record<string, string> = {
+  'user-settings': 'the own',
+  notifications: 'the own',
+  'consents/incidents': 'the officer for data, whose right the journal is',
+  'calls/checks': 'the work of the journal',
+  'discounts/approvals': 'a question to who decides',
+  // Who reads them talks about them; the own words alone are changed.
+  'sales-management/lead-comments': 'a discussion',
+  'sales-management/lead-comment-files': 'a discussion',
+  'sales-management/offer-comments': 'a discussion',
+  'sales-management/files': 'the own upload',
+  'news/comments': 'a discussion',
+  'examinations/uploads': 'the own upload',
+  'regulations/runs': 'whoever follows a regulation',
+  'regulations/run-steps': 'whoever follows a regulation',
+  'regulations/violations': 'the person who is blamed answers',
+}
+
+describe('a right to look', () => {
+  it('is enough for no call that writes, but for those that say why', () => {
+    const found = everyCall
+      .filter(({ method }) => method !== 'GET' && method !== 'OPTIONS')
+      .flatMap(({ method, path, access }) => {
+        const name = `${method} ${path}`
+        // What is for oneself alone is for everybody who is signed in; the public calls have keys of their own.
+        const rights = [access].flat().filter((right) => right !== 'public' && right !== 'signed-in')
+        const bare = rights.filter((right) => typeof right === 'string' && looks(right))
+        return bare.length && !why[name] && !bare.every((right) => why[right as string]) ? [`${name}: ${bare}`] : []
+      })
+    expect(found).toEqual([])
+  })
+
+  it('changes no records', () => {
+    const found = entities.flatMap(({ path, access }) =>
+      (['create', 'update', 'delete'] as const).flatMap((action) => {
+        const bare = [access[action]].flat().filter((right) => typeof right === 'string' && looks(right))
+        const known = whose[path] ?? bare.every((right) => why[right as string])
+        return bare.length && !known ? [`${action} ${path}: ${bare}`] : []
+      }),
+    )
+    expect(found).toEqual([])
+  })
+})
