@@ -1,9 +1,18 @@
 import type { Tx } from '../platform/db.ts'
+import type { ServerActor } from './actor.ts'
 import type { AppContext, SpeaksOutside } from './context.ts'
 import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
+
+/** Lines that the shell shows until somebody has dealt with them. */
+export interface Alert {
+  /** Under which the account tells them. */
+  name: string
+  /** Empty for whoever they are not for. */
+  read(app: AppContext, actor: ServerActor): Promise<readonly object[]> | readonly object[]
+}
 
 /** One area of the server: what its index.ts exports, and all that areas.ts needs to put it up. */
 export interface Area extends SpeaksOutside {
@@ -14,6 +23,8 @@ export interface Area extends SpeaksOutside {
   operations?: readonly Operation[]
   /** Facts of the reports it declares; their calls follow. */
   reports?: readonly ReportSource[]
+  /** What stands over every page of whoever it is for: told with the account, so that no page asks for it. */
+  alerts?: readonly Alert[]
   /** Registers jobs, listeners and whatever else has to run. */
   start?(app: AppContext): void | Promise<void>
   /** Makes the area's part of the demo clinic, all areas in one transaction and in the order of areas.ts. */

@@ -36,6 +36,8 @@ export interface Account {
     specials: { mustChangePassword?: boolean; menuChosen?: boolean; [name: string]: unknown }
     permissions: Partial<Record<Permission, true>>
     badges: Record<string, number>
+    /** What stands over every page, by its kind; null where this browser knows only that there is something. */
+    alerts: Record<string, (object | null)[]>
     settings: UserSettings
     /** Whose clock the screens go by. */
     timeZone: string
@@ -64,6 +66,7 @@ export function completeAccount(answer: Account): Account {
       specials: user.specials ?? {},
       permissions: user.permissions ?? {},
       badges: user.badges ?? {},
+      alerts: user.alerts ?? {},
       settings: {
         main: { ...userSettingDefaults.main, ...given.main },
         notifications: { ...userSettingDefaults.notifications, ...given.notifications },

@@ -19,6 +19,10 @@ export const knownAccount = {
   },
 
   keep(bearer: string, account: Account): void {
-    write(KEY, { build, user: userOf(bearer), account })
+    // Lines of alerts name patients: the browser keeps how many there are.
+    const alerts = Object.fromEntries(
+      Object.entries(account.user.alerts).map(([name, lines]) => [name, lines.map(() => null)]),
+    )
+    write(KEY, { build, user: userOf(bearer), account: { ...account, user: { ...account.user, alerts } } })
   },
 }

@@ -1,3 +1,5 @@
+import { allowed } from '@ordinator/model/access'
+import { resultsView } from '@ordinator/model/areas/laboratory/access'
 import type { Area } from '../../records/area.ts'
 import { demo } from './demo.ts'
 import { lamps, log, reread, resend, settleStray, startDevices } from './devices.ts'
@@ -7,7 +9,7 @@ import { cancel, confirm, place, quote } from './orders.ts'
 import { act, labels, paper, zpl } from './papers.ts'
 import { partnerPrice, startPartners, takePrice } from './partner.ts'
 import { chart, controlStates, labControlRuns } from './quality.ts'
-import { criticals, figures, history, lines, matrix, now, ofCustomer } from './reads.ts'
+import { criticals, figures, history, lines, matrix, now, ofCustomer, readCriticals } from './reads.ts'
 import {
   labAnalytes,
   labComponents,
@@ -95,6 +97,7 @@ export const laboratory: Area = {
     figures,
     now,
   ],
+  alerts: [{ name: 'criticals', read: (app, actor) => (allowed(actor, resultsView) ? readCriticals(app, actor) : []) }],
   start(app) {
     startDevices(app)
     startPartners(app)

@@ -13,6 +13,8 @@ import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import { LabResult } from '@ordinator/model/areas/laboratory/result'
 import type { Choice } from '@ordinator/model/areas/laboratory/values'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import type { ServerActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import { ofOpenCard } from '../customers/index.ts'
 import { lineDueSql, linePaidSql } from '../money/index.ts'
@@ -234,7 +236,8 @@ export const ofCustomer = operation(laboratoryCalls.ofCustomer, async ({ app, re
   return JSON.stringify({ items: items.map((one) => ({ ...one, takenAt: iso(one.takenAt) })) })
 })
 
-export const criticals = operation(laboratoryCalls.criticals, async ({ app, actor }) => {
+/** Critical values that nobody was called about, of the orders that the actor sees. */
+export async function readCriticals(app: Pick<AppContext, 'db'>, actor: ServerActor) {
   const me = sql`${actor.id}::bigint`
   const items = await app.db.reads.query<{ since: string } & Record<string, never>>(sql`
     select r."id", o."id" as "idOrder", o."number", ${patientSql} as patient,
@@ -247,10 +250,12 @@ export const criticals = operation(laboratoryCalls.criticals, async ({ app, acto
       and ${ofOpenCard({ row: raw('o'), me })} order by r."id" limit 50`)
   // A value that nobody has confirmed is told to who works in the laboratory alone: the others know that there is one.
   const hidden = !seesRaw(actor)
-  return JSON.stringify({
-    items: items.map((one) => ({ ...one, ...(hidden && { value: '—', normText: null }), since: iso(one.since) })),
-  })
-})
+  return items.map((one) => ({ ...one, ...(hidden && { value: '—', normText: null }), since: iso(one.since) }))
+}
+
+export const criticals = operation(laboratoryCalls.criticals, async ({ app, actor }) =>
+  JSON.stringify({ items: await readCriticals(app, actor) }),
+)
 
 const inPeriod = (column: Sql, from: string, to: string): Sql =>
   sql`${column} >= ${from}::date and ${column} < ${to}::date + 1`

@@ -3,7 +3,9 @@ import { staffCalls } from '@ordinator/model/areas/staff/calls'
 import { User } from '@ordinator/model/areas/staff/user'
 import { markSeen } from '../../auth/index.ts'
 import { cursorNow } from '../../realtime/index.ts'
+import type { ServerActor } from '../../records/actor.ts'
 import { badgesOf } from '../../records/badges.ts'
+import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import { unreadCount } from '../notifications/index.ts'
 import { readCommonSettings, readUserSettings } from '../settings/index.ts'
@@ -11,7 +13,7 @@ import { readCommonSettings, readUserSettings } from '../settings/index.ts'
 /** Who is signed in, and what the shell needs to know of the clinic (spec §7). */
 export const accountOperation = operation(staffCalls.account, async ({ app, actor, records }) => {
   const cursor = await cursorNow(app.db)
-  const [identity, roles, mine, settings, common, notifications, awaiting] = await Promise.all([
+  const [identity, roles, mine, settings, common, notifications, awaiting, alerts] = await Promise.all([
     records.row(User, actor.id),
     app.db.query<{ id: number; name: string }>({
       name: 'account-roles',
@@ -28,6 +30,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
     readCommonSettings(app.db),
     unreadCount(app.db, actor.id),
     badgesOf(app.registry, records),
+    alertsOf(app, actor),
     markSeen(app.db, actor.id, actor.idSession),
   ])
   const told = Object.entries(common).filter(([name]) => commonSettings[name as keyof typeof commonSettings].public)
@@ -38,6 +41,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       specials: { mustChangePassword: actor.mustChangePassword === true, menuChosen: mine?.menuChosen === true },
       permissions: actor.permissions,
       badges: { ...awaiting, notifications },
+      alerts,
       settings,
       timeZone: actor.timeZone,
       hash: identity.hash,
@@ -52,6 +56,15 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
     },
   }
 })
+
+async function alertsOf(app: AppContext, actor: ServerActor): Promise<Record<string, object[]>> {
+  const told = await Promise.all(
+    app.areas.flatMap(({ alerts = [] }) =>
+      alerts.map(async ({ name, read }) => [name, [...(await read(app, actor))]] as const),
+    ),
+  )
+  return Object.fromEntries(told.filter(([, lines]) => lines.length > 0))
+}
 
 export const badgesOperation = operation(staffCalls.badges, async ({ app, actor, records }) => {
   const [awaiting, notifications] = await Promise.all([badgesOf(app.registry, records), unreadCount(app.db, actor.id)])

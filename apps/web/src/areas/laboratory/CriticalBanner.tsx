@@ -21,11 +21,17 @@ import { type Critical, readLaboratory, useCriticals } from './reads.ts'
 export default function CriticalBanner() {
   const actor = useActor()
   const mayCall = allowed(actor, resultsView)
-  const answer = useCriticals(true)
+  const items = useCriticals()
   const [calling, setCalling] = useState<Critical>()
-  const items = answer.data?.items ?? []
   const [first] = items
-  if (!first) return null
+  if (first === undefined) return null
+  if (first === null)
+    return (
+      <aside className={classes.critical} aria-label="Критические значения" aria-busy>
+        <IconAlertOctagon size={18} aria-hidden />
+        <b>Критическое значение{items.length > 1 ? ` (ещё ${items.length - 1})` : ''}</b>
+      </aside>
+    )
   return (
     <aside className={classes.critical} role="alert" aria-label="Критические значения">
       <IconAlertOctagon size={18} aria-hidden />

@@ -1,6 +1,7 @@
 /** What the screens of the laboratory read, and what is read again when it changes. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { type Answer, api } from '../../base/api.ts'
+import { useAccount } from '../../base/session.ts'
 import { retries } from '../../records/reads.ts'
 
 /** Paths whose changes change any of these answers. */
@@ -36,15 +37,19 @@ export function useNow() {
   })
 }
 
-export function useCriticals(enabled: boolean) {
-  return useQuery({
-    queryKey: [labKey, 'criticals'],
-    queryFn: ({ signal }) => api('GET /laboratory/results/criticals', {}, { signal, forbidden: 'silent' }),
+/** Told with the account, asked again when results change; null of one whose words have not come yet. */
+export function useCriticals(): (Critical | null)[] {
+  const told = useAccount().user.alerts.criticals as (Critical | null)[] | undefined
+  const { data } = useQuery({
+    queryKey: [labKey, 'criticals', told],
+    queryFn: async ({ signal }) =>
+      (await api('GET /laboratory/results/criticals', {}, { signal, forbidden: 'silent' })).items,
     retry: retries,
-    enabled,
-    placeholderData: (before) => before,
+    initialData: (told ?? []) as Critical[],
+    staleTime: Number.POSITIVE_INFINITY,
     meta: { live: ['laboratory/results'] },
   })
+  return data
 }
 export type Critical = Answer<'GET /laboratory/results/criticals'>['items'][number]
 

@@ -63,10 +63,15 @@ export default function ReportChart({ report, figures: { by, groups, before }, o
           {...common}
           curveType="linear"
           withDots={data.length < 40}
+          lineChartProps={{ accessibilityLayer: false }}
           lineProps={{ isAnimationActive: false }}
         />
       ) : (
-        <BarChart {...common} barProps={{ isAnimationActive: false, maxBarSize: 48 }} />
+        <BarChart
+          {...common}
+          barProps={{ isAnimationActive: false, maxBarSize: 48 }}
+          barChartProps={{ accessibilityLayer: false }}
+        />
       )}
     </section>
   )

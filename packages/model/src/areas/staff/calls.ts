@@ -130,6 +130,8 @@ export const staffCalls = {
         specials: shapeOf<{ mustChangePassword: boolean; menuChosen: boolean }>(),
         permissions: z.record(z.string(), z.literal(true)) as z.ZodType<Partial<Record<Permission, true>>>,
         badges: z.record(z.string(), z.number()),
+        /** What stands over every page, by its kind: `criticals` as `GET /laboratory/results/criticals` tells them. */
+        alerts: z.record(z.string(), z.array(z.looseObject({}))),
         settings: z.object({
           main: shapeOf<UserSettingGroups['main']>(),
           notifications: shapeOf<UserSettingGroups['notifications']>(),
