@@ -6,12 +6,14 @@ import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
 
+type Line = Record<string, unknown>
+
 /** Lines that the shell shows until somebody has dealt with them. */
 export interface Alert {
   /** Under which the account tells them. */
   name: string
   /** Empty for whoever they are not for. */
-  read(app: AppContext, actor: ServerActor): Promise<readonly object[]> | readonly object[]
+  read(app: AppContext, actor: ServerActor): Promise<Line[]> | Line[]
 }
 
 /** One area of the server: what its index.ts exports, and all that areas.ts needs to put it up. */

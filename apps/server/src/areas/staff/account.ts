@@ -57,10 +57,10 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
   }
 })
 
-async function alertsOf(app: AppContext, actor: ServerActor): Promise<Record<string, object[]>> {
+async function alertsOf(app: AppContext, actor: ServerActor): Promise<Record<string, Record<string, unknown>[]>> {
   const told = await Promise.all(
     app.areas.flatMap(({ alerts = [] }) =>
-      alerts.map(async ({ name, read }) => [name, [...(await read(app, actor))]] as const),
+      alerts.map(async ({ name, read }) => [name, await read(app, actor)] as const),
     ),
   )
   return Object.fromEntries(told.filter(([, lines]) => lines.length > 0))
