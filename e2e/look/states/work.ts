@@ -95,6 +95,7 @@ export const work = {
       allow: /ERR_FAILED|ChunkError/,
       async open(page) {
         await page.route(/assets\/RolesPage[^/]*\.js/, (route) => route.abort())
+        await button(page, /^Клиника/).click()
         await page.getByRole('link', { name: 'Роли и права' }).click()
         await expect(page.getByRole('heading', { level: 1, name: /новая версия/ })).toBeVisible()
       },

@@ -107,6 +107,7 @@ import {
   StepResponsible,
   StepScript,
 } from './areas/regulations/step.ts'
+import { ReportMailing, ReportRun, ReportSending } from './areas/reports/mailing.ts'
 import { Company, Contact } from './areas/sales/contact.ts'
 import { LeadCommentFile, LeadFile, SalesFile } from './areas/sales/file.ts'
 import { Funnel, FunnelScript, FunnelStageType, Stage, StageAction } from './areas/sales/funnel.ts'
@@ -287,6 +288,9 @@ export const entities = [
   AdCost,
   AdTouch,
   AdConversion,
+  ReportMailing,
+  ReportRun,
+  ReportSending,
   KpiDefinition,
   KpiPlan,
   ScriptGroup,

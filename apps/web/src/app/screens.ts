@@ -55,6 +55,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   metrikaCounters: () => import('../areas/metrika/CountersPage.tsx'),
   customerPlans: () => import('../areas/plans/PlansPage.tsx'),
   reports: () => import('../areas/reports/ReportsPage.tsx'),
+  reportMailings: () => import('../areas/reports/MailingsPage.tsx'),
   customerPlan: () => import('../areas/plans/PlanPage.tsx'),
   laboratory: () => import('../areas/laboratory/OverviewPage.tsx'),
   labOrders: () => import('../areas/laboratory/OrdersPage.tsx'),

@@ -3,7 +3,9 @@ import { pageByKey, pageRefusal } from '@ordinator/model/pages'
 import { reports as declared } from '@ordinator/model/reports'
 import type { Area } from '../../records/area.ts'
 import { operation } from '../../records/operation.ts'
+import { mailNow, reportMailings, reportSendings, startMailings } from './mailings.ts'
 import { reportOperations } from './operations.ts'
+import { cancelRun, reportRuns, runFigures, runFile, startRun, startRuns } from './runs.ts'
 import { widgetFigures } from './widgets.ts'
 
 const catalogue = operation(reportCatalogueCalls.catalogue, ({ actor }) => ({
@@ -16,8 +18,12 @@ const catalogue = operation(reportCatalogueCalls.catalogue, ({ actor }) => ({
 export const reports: Area = {
   name: 'reports',
   title: 'Отчёты',
-  records: [],
-  operations: [catalogue, widgetFigures],
+  records: [reportMailings, reportSendings, reportRuns],
+  operations: [catalogue, widgetFigures, startRun, cancelRun, runFigures, runFile, mailNow],
+  start(app) {
+    startMailings(app)
+    startRuns(app)
+  },
 }
 
 /** An area with the calls of its reports. */

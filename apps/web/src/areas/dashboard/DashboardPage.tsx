@@ -15,9 +15,13 @@ import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
-import { MyKpi } from '../kpi/index.ts'
+import { ExchangeBlock } from '../egisz/index.ts'
+import { LeaveBlock } from '../eln/index.ts'
+import { MyKpi, PlanBlock } from '../kpi/index.ts'
+import { LaboratoryBlock } from '../laboratory/index.ts'
 import { NewsBlock } from '../news/index.ts'
 import { MyVisits, TodayNumbers } from '../schedule/index.ts'
+import { StockBlock } from '../warehouse/index.ts'
 import { Conversations } from './Conversations.tsx'
 import classes from './DashboardPage.module.css'
 import { FavouriteBoards } from './FavouriteBoards.tsx'
@@ -49,6 +53,11 @@ const drawn: Record<OwnBlockKey, React.ComponentType> = {
   tasks: MyTasks,
   boards: FavouriteBoards,
   news: NewsBlock,
+  plan: PlanBlock,
+  laboratory: LaboratoryBlock,
+  stock: StockBlock,
+  exchange: ExchangeBlock,
+  leaves: LeaveBlock,
 }
 
 /** Рабочий стол: what awaits the person, and the blocks that the person has laid out, or gets by the rights. */
@@ -59,7 +68,7 @@ export default function DashboardPage() {
   const places = own ?? presetOf(actor)
   const lay = (next: Place[] | null) => keep({ places: next })
   const shown = places.filter(({ key }) => isOpen(actor, key)).flatMap(({ key }) => (isReportWidget(key) ? [key] : []))
-  const { answerOf, refresh } = useWidgetFigures(shown)
+  const { answerOf, refresh, isPending } = useWidgetFigures(shown)
   const rest = offered(actor).filter((key) => !places.some((one) => one.key === key))
   const block = (key: string) => {
     if (!isOpen(actor, key))
@@ -76,7 +85,7 @@ export default function DashboardPage() {
     return isReportWidget(key) ? <ReportBlock widgetKey={key} answer={answerOf(key)} onRefresh={refresh} /> : null
   }
   return (
-    <Holding>
+    <Holding busy={isPending}>
       <PageHead
         title={page.title}
         help={today(new Date())}
@@ -113,7 +122,9 @@ export default function DashboardPage() {
       <Held fallback={<LinesSkeleton lines={8} />}>
         <FirstSteps />
         <Numbers />
-        <MyKpi />
+        <div className={classes.above}>
+          <MyKpi />
+        </div>
         <div className={classes.page} data-edited={isEdited || undefined}>
           {places.length === 0 && (
             <EmptyState title="Блоков нет" text="Нажмите «Настроить» и добавьте те, что нужны каждый день." />

@@ -2,13 +2,10 @@ import { type ReportWidget, type ReportWidgetKey, reportWidgets } from '@ordinat
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { reportAt } from '@ordinator/model/reports'
 import { groupText, measureText } from '@ordinator/model/reportText'
-import { IconRefresh } from '@tabler/icons-react'
 import { PageLink } from '../../base/PageLink.tsx'
-import { formatTime } from '../../kit/clock.ts'
-import { IconButton } from '../../kit/IconButton.tsx'
+import { Counted } from '../../kit/Counted.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
-import { Fine } from '../../kit/Words.tsx'
 import { Change } from '../reports/index.ts'
 import classes from './DashboardPage.module.css'
 import type { WidgetAnswer } from './useWidgetFigures.ts'
@@ -33,10 +30,7 @@ export function ReportBlock({ widgetKey, answer, onRefresh }: Props) {
   return (
     <WidgetCard title={widget.title}>
       <Figures widget={widget} figures={answer.figures} />
-      <Fine component="p" className={classes.counted}>
-        Обновлено в {formatTime(answer.figures.counted)}
-        <IconButton icon={IconRefresh} size={24} label={`Обновить: ${widget.title}`} onClick={onRefresh} />
-      </Fine>
+      <Counted of={widget.title} at={answer.figures.counted} onRefresh={onRefresh} />
     </WidgetCard>
   )
 }

@@ -26,6 +26,9 @@ test('each role begins with what its work is', () => {
     'visits',
     'news',
   ])
+  expect(keys(presetOf(actor('editWarehouse', 'warehouseDashboard')))).toEqual(['stock', 'news'])
+  expect(keys(presetOf(actor('enterLabResults', 'viewLaboratoriesOrders')))).toEqual(['laboratory', 'news'])
+  expect(keys(presetOf(actor('viewKpiReport', 'viewPaymentsReport')))).toContain('plan')
   expect(keys(presetOf(actor()))).toEqual(['news'])
 })
 

@@ -1,7 +1,7 @@
 /** Which blocks stand on a dashboard, where and how wide; what one gets at first follows from one's rights. */
 import { type Actor, holds } from '@ordinator/model/access'
 import { isReportWidget, type ReportWidgetKey, reportWidgets } from '@ordinator/model/areas/reports/widgets'
-import { pageAllowed, pageByKey } from '@ordinator/model/pages'
+import { type PageKey, pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { reportAt } from '@ordinator/model/reports'
 
 /** Thirds of the line. */
@@ -18,6 +18,8 @@ interface Block {
   isFor(actor: Actor): boolean
 }
 
+/** Whoever may open a page sees what waits there. */
+const opens = (page: PageKey) => (actor: Actor) => pageAllowed(pageByKey(page), actor)
 const books = (actor: Actor) => holds(actor, 'createAppointments') || holds(actor, 'viewAllAppointments')
 
 /** Blocks that areas draw by themselves. */
@@ -32,6 +34,11 @@ export const ownBlocks = {
   tasks: { title: 'Мои задачи', width: 2, isFor: (actor) => holds(actor, 'viewTasksManagement') },
   boards: { title: 'Избранные пространства', width: 1, isFor: (actor) => holds(actor, 'viewTasksManagement') },
   news: { title: 'Новости', width: 1, isFor: () => true },
+  plan: { title: 'План и факт месяца', width: 1, isFor: opens('kpiAnalysis') },
+  laboratory: { title: 'Лаборатория', width: 2, isFor: opens('laboratory') },
+  stock: { title: 'Склад', width: 2, isFor: opens('warehouse') },
+  exchange: { title: 'ЕГИСЗ', width: 1, isFor: opens('egiszOperations') },
+  leaves: { title: 'Больничные', width: 1, isFor: opens('sickLeaves') },
 } as const satisfies Readonly<Record<string, Block>>
 export type OwnBlockKey = keyof typeof ownBlocks
 export const isOwnBlock = (key: string): key is OwnBlockKey => Object.hasOwn(ownBlocks, key)
@@ -53,7 +60,7 @@ export const offered = (actor: Actor): string[] =>
 
 const place = (key: OwnBlockKey | ReportWidgetKey, width: Width): Place => ({ key, width })
 
-/** By what a person does: the head, the accountant, who answers patients, the doctor, everybody else. */
+/** By what a person does: the head, the accountant, the doctor, the laboratory, the storekeeper, everybody else. */
 const presets: readonly { isFor(actor: Actor): boolean; places: readonly Place[] }[] = [
   {
     isFor: (actor) => holds(actor, 'viewKpiReport'),
@@ -61,6 +68,7 @@ const presets: readonly { isFor(actor: Actor): boolean; places: readonly Place[]
       place('revenueToday', 1),
       place('revenueMonth', 2),
       place('today', 2),
+      place('plan', 1),
       place('myVisits', 1),
       place('visits', 1),
       place('funnel', 1),
@@ -80,6 +88,7 @@ const presets: readonly { isFor(actor: Actor): boolean; places: readonly Place[]
       place('revenueMonth', 2),
       place('payments', 1),
       place('debts', 1),
+      place('plan', 1),
       place('sources', 1),
       place('tasks', 2),
       place('boards', 1),
@@ -92,12 +101,21 @@ const presets: readonly { isFor(actor: Actor): boolean; places: readonly Place[]
       place('myVisits', 1),
       place('today', 2),
       place('examinations', 1),
+      place('leaves', 1),
       place('visits', 1),
       place('plans', 1),
       place('tasks', 2),
       place('boards', 1),
       place('news', 1),
     ],
+  },
+  {
+    isFor: (actor) => holds(actor, 'enterLabResults'),
+    places: [place('laboratory', 3), place('tasks', 2), place('boards', 1), place('news', 1)],
+  },
+  {
+    isFor: (actor) => holds(actor, 'editWarehouse'),
+    places: [place('stock', 3), place('tasks', 2), place('boards', 1), place('news', 1)],
   },
   {
     isFor: () => true,

@@ -24,6 +24,7 @@ export function useWidgetFigures(keys: readonly ReportWidgetKey[]) {
   return {
     answerOf: (key: string): WidgetAnswer | undefined =>
       byKey.get(key) ?? (found.isError ? { key, ...failed } : undefined),
+    isPending: found.isLoading,
     refresh: () => void found.refetch(),
   }
 }

@@ -15,15 +15,18 @@ import { Notice } from './Notice.tsx'
 const late = new Set(['overdue', 'rejected', 'dispute'])
 const percent = (share: number | null): string => (share === null ? '—' : `${formatNumber(100 * share, 0)} %`)
 
-/** What waits today, how many numbers are left, and how long people are ill. */
-export function LeaveFigures() {
-  const answer = useQuery({
+export const useLeaveFigures = () =>
+  useQuery({
     queryKey: ['eln', 'figures'],
     queryFn: ({ signal }) => api('GET /eln/figures', {}, { signal, forbidden: 'silent' }),
     retry: retries,
     placeholderData: (before) => before,
     meta: { live: ['eln', ...live, 'eln/numbers', 'eln/number-requests'] },
   })
+
+/** What waits today, how many numbers are left, and how long people are ill. */
+export function LeaveFigures() {
+  const answer = useLeaveFigures()
   // The list beneath says what is wrong.
   if (answer.isError) return null
   const { data } = answer

@@ -13,3 +13,6 @@ export const CustomerSickLeaves = part(
 export const SnilsHistory = part(() => import('./SnilsHistory.tsx'), null)
 
 export { Notice } from './Notice.tsx'
+
+/** The block of the dashboard. */
+export const LeaveBlock = part(() => import('./LeaveBlock.tsx'))

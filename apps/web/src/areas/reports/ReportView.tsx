@@ -5,10 +5,11 @@ import { groupingsOf, type Report } from '@ordinator/model/report'
 import { compareWith } from '@ordinator/model/reportCalls'
 import { type PeriodPreset, periodPresets, presetPeriod } from '@ordinator/model/reportPeriod'
 import { groupText } from '@ordinator/model/reportText'
-import { IconArrowLeft, IconDownload, IconInfoCircle, IconRefresh } from '@tabler/icons-react'
+import { IconArrowLeft, IconDownload, IconHourglass, IconInfoCircle, IconMail, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddress } from '../../base/address.ts'
+import { ApiError } from '../../base/apiError.ts'
 import { part } from '../../base/chunk.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import { reportApi } from '../../base/reportApi.ts'
@@ -20,12 +21,15 @@ import { isDay } from '../../kit/dateText.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { notify } from '../../kit/notify.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { retries, useList } from '../../records/reads.ts'
 import { askedOf, isOverTime, type ReportAddress, readerOf, shownPeriod } from './address.ts'
+import { BackgroundRuns, startRun } from './BackgroundRun.tsx'
 import { GroupTable } from './GroupTable.tsx'
+import { MailPanel } from './MailPanel.tsx'
 import classes from './Reports.module.css'
 import { RowsPanel } from './RowsPanel.tsx'
 import { SavedSets } from './SavedSets.tsx'
@@ -50,7 +54,13 @@ export function ReportView({ report, inCatalogue }: Props) {
     retry: retries,
     placeholderData: (before) => before,
   })
+  const [isMailing, setMailing] = useState(false)
   const by = found.data?.by ?? []
+  const inBackground = async (what: 'figures' | 'rows') => {
+    const { by: _by, compare: _compare, ...filter } = asked
+    await startRun(report, what === 'rows' ? filter : asked, what)
+    notify.success('Считаем в фоне: страницу можно закрыть')
+  }
   return (
     <>
       <PageHead
@@ -68,7 +78,14 @@ export function ReportView({ report, inCatalogue }: Props) {
         actions={
           <HStack gap={8}>
             <SavedSets report={report} address={address} besides={inCatalogue ? { tab: report.key } : {}} />
-            <Files report={report} asked={asked} />
+            <IconButton
+              icon={IconMail}
+              label="Прислать по почте"
+              variant="default"
+              size={32}
+              onClick={() => setMailing(true)}
+            />
+            <Files report={report} asked={asked} onBackground={() => void inBackground('rows')} />
           </HStack>
         }
       >
@@ -100,6 +117,7 @@ export function ReportView({ report, inCatalogue }: Props) {
             onChange={(is) => setAddress({ is: is.length ? is : undefined })}
           />
         )}
+        <BackgroundRuns report={report} />
         {found.data ? (
           <>
             <Totals report={report} figures={found.data} />
@@ -118,11 +136,23 @@ export function ReportView({ report, inCatalogue }: Props) {
             )}
           </>
         ) : found.isError ? (
-          <ErrorState title="Отчёт не загрузился" error={found.error} onRetry={() => void found.refetch()} />
+          <>
+            <ErrorState title="Отчёт не загрузился" error={found.error} onRetry={() => void found.refetch()} />
+            {found.error instanceof ApiError && found.error.code === 'timeout' && (
+              <HStack justify="center">
+                <ActionButton
+                  label="Посчитать в фоне"
+                  icon={IconHourglass}
+                  onClick={() => void inBackground('figures')}
+                />
+              </HStack>
+            )}
+          </>
         ) : (
           <LinesSkeleton lines={10} />
         )}
       </div>
+      {isMailing && <MailPanel report={report} asked={asked} onClose={() => setMailing(false)} />}
       {address.behind && (
         <RowsPanel
           report={report}
@@ -248,7 +278,14 @@ function Conditions({ report, is, onChange }: { report: Report; is: string[]; on
   )
 }
 
-function Files({ report, asked }: { report: Report; asked: Record<string, unknown> }) {
+interface FilesProps {
+  report: Report
+  asked: Record<string, unknown>
+  /** Makes the file of all rows in the background. */
+  onBackground: () => void
+}
+
+function Files({ report, asked, onBackground }: FilesProps) {
   const [busy, setBusy] = useState(false)
   const save = async (what: 'figures' | 'rows', format: 'xlsx' | 'csv' | 'pdf') => {
     setBusy(true)
@@ -273,6 +310,7 @@ function Files({ report, asked }: { report: Report; asked: Record<string, unknow
         <MenuItem label="Таблица в PDF" onClick={() => void save('figures', 'pdf')} />
         <MenuItem label="Все строки в XLSX" onClick={() => void save('rows', 'xlsx')} />
         <MenuItem label="Все строки в CSV" onClick={() => void save('rows', 'csv')} />
+        <MenuItem label="Все строки в фоне, CSV" onClick={onBackground} />
       </ActionMenu>
     </HStack>
   )

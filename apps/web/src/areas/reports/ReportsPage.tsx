@@ -1,12 +1,14 @@
 import { pageByKey, pageRefusal } from '@ordinator/model/pages'
 import { type Report, reportGroups } from '@ordinator/model/report'
 import { reports } from '@ordinator/model/reports'
+import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAddress } from '../../base/address.ts'
 import { text } from '../../base/addressValues.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import type { Search } from '../../base/redirect.ts'
 import { useActor } from '../../base/session.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
@@ -38,7 +40,18 @@ function Catalogue({ reports: open, missing }: { reports: readonly Report[]; mis
   })
   return (
     <>
-      <PageHead title={page.title} help={page.help}>
+      <PageHead
+        title={page.title}
+        help={page.help}
+        actions={
+          <ActionButton
+            label="Рассылки"
+            icon={IconMail}
+            variant="default"
+            renderRoot={(props: object) => <PageLink {...props} page="reportMailings" />}
+          />
+        }
+      >
         <SearchField
           aria-label="Найти отчёт или показатель"
           placeholder="Отчёт или показатель: долг, средний чек"

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { signedIn } from '../../access.ts'
-import { call } from '../../call.ts'
+import { anyRow, call, idParams, oneOf, rowOf } from '../../call.ts'
 import { figures } from '../../reportCalls.ts'
+import { ReportMailing, ReportRun, reportFormats, reportParts, reportTitles } from './mailing.ts'
+import { reportReaders } from './pages.ts'
 import { reportWidgets } from './widgets.ts'
 
 const keys = Object.keys(reportWidgets)
@@ -30,5 +32,54 @@ export const reportCatalogueCalls = {
     answer: z.object({
       items: z.array(z.object({ key: z.string(), figures: figures.nullable(), refusal: z.string().nullable() })),
     }),
+  }),
+  run: call({
+    method: 'POST',
+    path: '/reports/runs',
+    summary:
+      'Посчитать отчёт в фоне: asked — как в адресе отчёта; format=json показывается на экране, rows — только CSV',
+    access: reportReaders,
+    status: 201,
+    limit: 20,
+    body: z.strictObject({
+      report: oneOf(reportTitles),
+      asked: anyRow.default({}),
+      what: oneOf(reportParts).default('figures'),
+      format: oneOf({ ...reportFormats, json: '' }).default('json'),
+    }),
+    answer: rowOf(ReportRun),
+  }),
+  cancelRun: call({
+    method: 'POST',
+    path: '/reports/runs/:id/cancel',
+    summary: 'Остановить свой расчёт',
+    access: reportReaders,
+    params: idParams,
+    answer: rowOf(ReportRun),
+  }),
+  runFigures: call({
+    method: 'GET',
+    path: '/reports/runs/:id/figures',
+    summary: 'Показатели, посчитанные в фоне',
+    access: reportReaders,
+    params: idParams,
+    answer: figures,
+  }),
+  runFile: call({
+    method: 'GET',
+    path: '/reports/runs/:id/file',
+    summary: 'Файл, сделанный в фоне; хранится три дня',
+    access: reportReaders,
+    params: idParams,
+    file: 'application/octet-stream',
+  }),
+  mailNow: call({
+    method: 'POST',
+    path: '/reports/mailings/:id/send',
+    summary: 'Отправить рассылку сейчас: всем получателям, по правам каждого',
+    access: reportReaders,
+    params: idParams,
+    limit: 10,
+    answer: rowOf(ReportMailing),
   }),
 }

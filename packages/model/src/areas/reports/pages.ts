@@ -7,6 +7,23 @@ const icon = 'reports'
 /** Those whose reports see all branches and doctors, and doctors, who see the own rows. */
 const visitReaders = ['viewAllAppointments', 'viewKpiReport', 'editExaminations'] as const
 
+/** Who may open one of the reports: the catalogue, letters and long counts are theirs. */
+export const reportReaders = [
+  'viewPaymentsReport',
+  'viewRevenueByDiscountsReport',
+  'viewRevenueByCustomerSourcesReport',
+  'viewAllAppointments',
+  'viewKpiReport',
+  'editExaminations',
+  'viewAppealAnalytics',
+  'viewCustomerPlansReport',
+  'editPlans',
+  'viewExaminationsReport',
+  'viewViolationsReport',
+  'viewReportClinicalRecommendations',
+  ...laboratoryReports,
+] as const
+
 /** The screens of the area; `pages.ts` of the model joins them to the list. Who may open one of them sees the catalogue. */
 export const reportsPages = [
   {
@@ -17,21 +34,18 @@ export const reportsPages = [
     section,
     icon,
     menu: true,
-    any: [
-      'viewPaymentsReport',
-      'viewRevenueByDiscountsReport',
-      'viewRevenueByCustomerSourcesReport',
-      'viewAllAppointments',
-      'viewKpiReport',
-      'editExaminations',
-      'viewAppealAnalytics',
-      'viewCustomerPlansReport',
-      'editPlans',
-      'viewExaminationsReport',
-      'viewViolationsReport',
-      'viewReportClinicalRecommendations',
-      ...laboratoryReports,
-    ],
+    any: reportReaders,
+  },
+  {
+    key: 'reportMailings',
+    path: 'reports/mailings',
+    title: 'Рассылки отчётов',
+    help: 'Кому, когда и какой отчёт приходит по почте',
+    section,
+    icon,
+    any: reportReaders,
+    entity: 'reports/mailings',
+    makes: { label: 'Новая рассылка отчёта', any: reportReaders, rare: true },
   },
   {
     key: 'reportRevenue',
@@ -222,6 +236,11 @@ export const reportsHelp = {
     'Период, филиал и группировка стоят в адресе: ссылку можно отправить коллеге. Он увидит то же по своим правам.',
     'Подытоги не складываются из ячеек: каждый считается заново, поэтому средние и доли верны на каждом уровне.',
     'Дни считаются по часам филиала. Под заголовком отчёта сказано, как определён каждый показатель.',
+  ],
+  reportMailings: [
+    'Новую рассылку удобнее начать в самом отчёте: выберите отбор и нажмите «Прислать по почте».',
+    'Письмо собирается по правам получателя в минуту отправки: чего он не видит на экране, не будет и в письме.',
+    'В письме написан отбор и стоит ссылка на тот же отчёт; в файле те же строки, что на экране.',
   ],
   reportRevenue: [
     'Сгруппируйте по врачам или услугам, чтобы увидеть начисленное; оплаты показаны строкой «Платежи»: платёж может закрывать услуги разных врачей.',

@@ -1,0 +1,208 @@
+/** Reports by mail and in the background: by the rights of whoever gets them, once, and the same as on the screen. */
+import type { Report } from '@ordinator/model/report'
+import { figuresPath, filePath, type ReportFigures } from '@ordinator/model/reportCalls'
+import { presetPeriod } from '@ordinator/model/reportPeriod'
+import { reportAt } from '@ordinator/model/reports'
+import { measureText } from '@ordinator/model/reportText'
+import { dayIn } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { type MailSimulator, startMailSimulator } from '../../testing/mailSimulator.ts'
+
+let mail: MailSimulator
+let clinic: Clinic
+let admin: Caller
+const ids: Record<string, number> = {}
+
+beforeAll(async () => {
+  mail = await startMailSimulator()
+  clinic = await testApp({
+    demo: true,
+    env: { SMTP_URL: mail.url, MAIL_FROM: 'Клиника <clinic@clinic.test>' },
+    async prepare({ db }) {
+      await db.query(sql`update users set "email" = "login" || '@clinic.test'`)
+      await db.query(sql`delete from common_settings where "name" like 'mail%'`)
+      for (const { id, login } of await db.query<{ id: number; login: string }>(sql`select "id", "login" from users`))
+        ids[login] = id
+    },
+  })
+  admin = clinic.as('admin')
+})
+afterAll(async () => {
+  await clinic.close()
+  await mail.close()
+})
+beforeEach(() => {
+  mail.letters.length = 0
+  mail.answer = 'accept'
+})
+
+const visits = reportAt('visits') as Report
+const query = (asked: Record<string, unknown>) =>
+  `?${new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]))}`
+const week = () => presetPeriod('week', dayIn('Europe/Samara', Date.now()))
+
+async function mailing(body: object): Promise<{ id: number; nextAt: string }> {
+  const usual = {
+    name: 'Визиты недели',
+    report: 'visits',
+    period: 'week',
+    asked: { by: 'doctor' },
+    recipients: [ids.admin],
+  }
+  return good(await admin.post('/reports/mailings', { ...usual, ...body }), 201)
+}
+const sendingsOf = async (id: number): Promise<{ idUser: number; state: string; rows: number | null }[]> =>
+  good(await admin.get(`/reports/sendings?filter[idMailing]=${id}&sort=id`)).items
+async function send(id: number) {
+  good(await admin.post(`/reports/mailings/${id}/send`, {}))
+  await clinic.context.jobs.drain()
+  return sendingsOf(id)
+}
+
+/** The parts of a letter, decoded, by their types. */
+function partsOf(letter: string): { type: string; text: string }[] {
+  return letter.split(/\r?\n--/).flatMap((part) => {
+    const [head = '', ...rest] = part.split(/\r?\n\r?\n/)
+    const type = /Content-Type:\s*([\w/.-]+)/i.exec(head)?.[1]
+    const how = /Content-Transfer-Encoding:\s*(\S+)/i.exec(head)?.[1]
+    if (!type || type.startsWith('multipart')) return []
+    const body = rest.join('\r\n\r\n')
+    const bytes =
+      how === 'base64'
+        ? Buffer.from(body, 'base64')
+        : Buffer.from(
+            body
+              .replace(/=\r?\n/g, '')
+              .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+            how === 'quoted-printable' ? 'latin1' : 'utf8',
+          )
+    return [{ type, text: bytes.toString('utf8') }]
+  })
+}
+const letterTo = (login: string) =>
+  partsOf(mail.letters.find(({ to }) => to.includes(`${login}@clinic.test`))?.text ?? '')
+const wordsOf = (login: string) => letterTo(login).find(({ type }) => type === 'text/plain')?.text ?? ''
+
+describe('a report by mail', () => {
+  it('tells each what the own screen tells, and nothing to who may not see it', async () => {
+    const { id } = await mailing({ recipients: [ids.admin, ids.doctor, ids.storekeeper] })
+    const sent = await send(id)
+    expect(sent.map(({ idUser, state }) => [idUser, state])).toEqual([
+      [ids.admin, 'sent'],
+      [ids.doctor, 'sent'],
+      [ids.storekeeper, 'refused'],
+    ])
+    expect(mail.letters.map(({ to }) => to[0]).sort()).toEqual(['admin@clinic.test', 'doctor@clinic.test'])
+    const totals: number[] = []
+    for (const login of ['admin', 'doctor']) {
+      const { total }: ReportFigures = good(
+        await clinic.as(login).get(`${figuresPath(visits)}${query({ ...week(), by: 'doctor' })}`),
+      )
+      const words = wordsOf(login)
+      expect(words).toContain('Период: ')
+      for (const [name, { label, unit }] of Object.entries(visits.measures))
+        expect(words, login).toContain(`${label}: ${measureText(unit, total.values[name])}`)
+      expect(words).toContain('http://clinic.test/app/reports?tab=visits')
+      totals.push(Number(Object.values(total.values)[0]))
+    }
+    expect(totals[1]).toBeLessThan(totals[0] as number)
+  })
+
+  it('brings the same rows as the screen gives', async () => {
+    const { id } = await mailing({ what: 'rows', format: 'csv', asked: {} })
+    await send(id)
+    const file = await admin.get(`${filePath(visits)}${query({ ...week(), what: 'rows', format: 'csv' })}`)
+    const attached = letterTo('admin').find(({ type }) => type === 'text/csv')?.text
+    expect(attached?.trim().length).toBeGreaterThan(1_000)
+    expect(attached?.trim()).toBe(file.text.trim())
+  })
+
+  it('goes at its time, once, and names the next one', async () => {
+    const { id, nextAt } = await mailing({ rhythm: 'day' })
+    expect(Date.parse(nextAt)).toBeGreaterThan(Date.now())
+    await clinic.db.query(sql`update reports_mailings set "nextAt" = now() - interval '1 minute' where "id" = ${id}`)
+    await clinic.context.jobs.run('reports.mail')
+    await clinic.context.jobs.run('reports.mail')
+    await clinic.context.jobs.drain()
+    expect((await sendingsOf(id)).map(({ state }) => state)).toEqual(['sent'])
+    const { nextAt: next } = good(await admin.get(`/reports/mailings/${id}`))
+    expect(Date.parse(next)).toBeGreaterThan(Date.now())
+  })
+
+  it('is not sent again when the post fell silent, and is when it took nothing', async () => {
+    mail.answer = 'hang up'
+    const lost = await mailing({ name: 'Молчание' })
+    expect((await send(lost.id)).map(({ state }) => state)).toEqual(['unknown'])
+    await clinic.context.jobs.drain()
+    expect((await sendingsOf(lost.id)).map(({ state }) => state)).toEqual(['unknown'])
+    mail.answer = 'refuse for now'
+    const later = await mailing({ name: 'Позже' })
+    const [waiting] = await send(later.id)
+    expect(waiting?.state).toBe('waiting')
+    mail.answer = 'accept'
+    const { id } = (await clinic.db.one<{ id: number }>(
+      sql`select "id" from reports_sendings where "idMailing" = ${later.id}`,
+    )) as { id: number }
+    await clinic.context.jobs.run('reports.letter', { id })
+    await clinic.context.jobs.run('reports.letter', { id })
+    expect((await sendingsOf(later.id)).map(({ state }) => state)).toEqual(['sent'])
+    expect(mail.letters).toHaveLength(1)
+  })
+
+  it('keeps silent about nothing where it is asked to', async () => {
+    const asked = { by: 'doctor', is: 'doctor:999999' }
+    const { id } = await mailing({ asked, ifEmpty: 'skip' })
+    expect((await send(id)).map(({ state, rows }) => [state, rows])).toEqual([['empty', 0]])
+    const told = await mailing({ asked })
+    await send(told.id)
+    expect(mail.letters).toHaveLength(1)
+    expect(wordsOf('admin')).toContain('данных нет')
+  })
+
+  it('refuses a filter that its report does not know, naming it, and a report without the right', async () => {
+    const body = { name: 'Не то', report: 'visits', recipients: [ids.admin] }
+    const wrong = await admin.post('/reports/mailings', { ...body, asked: { nothing: 1 } })
+    expect([wrong.status, wrong.body[0].field]).toEqual([400, 'asked'])
+    const doctor = await clinic.as('doctor').post('/reports/mailings', { ...body, report: 'payments' })
+    expect([doctor.status, doctor.body[0].field]).toEqual([400, 'report'])
+    expect((await clinic.as('storekeeper').get('/reports/mailings')).status).toBe(403)
+    const { id } = await mailing({})
+    expect((await clinic.as('doctor').get(`/reports/mailings/${id}`)).status).toBe(404)
+  })
+})
+
+describe('a count in the background', () => {
+  const years = () => ({ from: '2024-12-01', until: dayIn('Europe/Samara', Date.now()) })
+  const begin = async (body: object): Promise<{ id: number; state: string }> =>
+    good(await admin.post('/reports/runs', { report: 'visits', ...body }), 201)
+
+  it('counts what the screen counts, and gives the rows of the file', async () => {
+    const asked = { ...years(), by: 'month' }
+    const { id } = await begin({ asked })
+    const { id: file } = await begin({ asked: years(), what: 'rows', format: 'csv' })
+    await clinic.context.jobs.drain()
+    const run = good(await admin.get(`/reports/runs/${file}`))
+    expect(run).toMatchObject({ state: 'done', done: run.total })
+    expect(run.total).toBeGreaterThan(20)
+    const { counted: _, ...figures } = good(await admin.get(`/reports/runs/${id}/figures`))
+    const { counted: __, ...screen } = good(await admin.get(`${figuresPath(visits)}${query(asked)}`))
+    expect(figures).toEqual(screen)
+    const whole = await admin.get(`${filePath(visits)}${query({ ...years(), what: 'rows', format: 'csv' })}`)
+    const made = await admin.get(`/reports/runs/${file}/file`)
+    expect(made.text.trim()).toBe(whole.text.trim())
+    expect((await clinic.as('doctor').get(`/reports/runs/${file}/file`)).status).toBe(404)
+  })
+
+  it('is stopped by who began it, and leaves nothing', async () => {
+    const { id } = await begin({ asked: years() })
+    expect((await clinic.as('doctor').post(`/reports/runs/${id}/cancel`, {})).status).toBe(404)
+    expect(good(await admin.post(`/reports/runs/${id}/cancel`, {})).state).toBe('cancelled')
+    await clinic.context.jobs.drain()
+    expect(good(await admin.get(`/reports/runs/${id}`)).state).toBe('cancelled')
+    expect((await admin.get(`/reports/runs/${id}/figures`)).status).toBe(409)
+    expect((await admin.post(`/reports/runs/${id}/cancel`, {})).status).toBe(409)
+  })
+})

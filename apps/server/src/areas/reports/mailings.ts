@@ -1,0 +1,285 @@
+/**
+ * Reports by mail. A letter is put together by the rights of whoever gets it, in the minute in which it goes: the same
+ * figures, rows and file as that person's screen would show. Each letter is a record, claimed before the post is asked,
+ * so that none goes twice.
+ */
+
+import { buffer } from 'node:stream/consumers'
+import { reportCatalogueCalls } from '@ordinator/model/areas/reports/calls'
+import { keepsMailings, nextSending, ReportMailing, ReportSending } from '@ordinator/model/areas/reports/mailing'
+import type { Row } from '@ordinator/model/entity'
+import { counted, formatDay } from '@ordinator/model/format'
+import { pageByKey, pageRefusal } from '@ordinator/model/pages'
+import type { Report } from '@ordinator/model/report'
+import type { ReportFigures } from '@ordinator/model/reportCalls'
+import { type Period, presetPeriod } from '@ordinator/model/reportPeriod'
+import { reportAt } from '@ordinator/model/reports'
+import { measureText } from '@ordinator/model/reportText'
+import { dayIn } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
+import { actorOfUser, holdsSql } from '../../auth/index.ts'
+import { isTimeout, type Tx } from '../../platform/db.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { type Letter, sendLetter } from '../../platform/mail.ts'
+import { type ServerActor, systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { records } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { escaped } from '../../records/sanitize.ts'
+import { mailerOf, readCommonSettings } from '../settings/index.ts'
+import { readFigures, readRows } from './figures.ts'
+import { figuresTable, filterWords, reportPaper, rowsTable } from './file.ts'
+import { journal } from './operations.ts'
+import { checkedAsk, checkedQuery } from './runs.ts'
+
+type Mailing = Row<typeof ReportMailing>
+type Sending = Row<typeof ReportSending>
+
+/** Recipients of one letter; posts take no larger file. */
+const MAX_RECIPIENTS = 50
+const MAX_FILE = 10 * 1024 * 1024
+
+export const reportMailings = records(ReportMailing, {
+  scope: {
+    view: ({ row, me }) =>
+      sql`(${row}."idAuthor" = ${me} or (select ${holdsSql(me, 'viewKpiReport')} or ${holdsSql(me, 'mainSettings')}))`,
+  },
+  hooks: {
+    prepare(value, before) {
+      const { recipients = [] } = { ...before, ...value }
+      if (recipients.length > MAX_RECIPIENTS)
+        throw new ValidationError([{ field: 'recipients', message: `Не больше ${MAX_RECIPIENTS} получателей` }])
+      if (recipients.length === 0)
+        throw new ValidationError([{ field: 'recipients', message: 'Выберите, кому присылать' }])
+      const { what, format } = { ...before, ...value }
+      if (what === 'rows' && format === 'pdf')
+        throw new ValidationError([{ field: 'format', message: 'Все строки присылаются в XLSX или CSV' }])
+    },
+    async beforeCreate({ actor, tx }, value) {
+      if (!actor.system) checkAsk(value.report, value.asked, actor)
+      Object.assign(value, { nextAt: await nextOf(tx, value as Mailing) })
+    },
+    async beforeUpdate({ actor, tx }, value, before) {
+      const next = { ...before, ...value }
+      if (!actor.system && ('asked' in value || 'report' in value)) checkAsk(next.report, next.asked, actor)
+      const isMoved = ['rhythm', 'hour', 'active'].some((name) => name in value)
+      if (isMoved) Object.assign(value, { nextAt: await nextOf(tx, next as Mailing) })
+    },
+  },
+})
+
+export const reportSendings = records(ReportSending)
+
+function checkAsk(key: string, asked: unknown, actor: ServerActor): void {
+  const report = reportAt(key)
+  if (!report || pageRefusal(pageByKey(report.page), actor))
+    throw new ValidationError([{ field: 'report', message: 'Нет прав на этот отчёт' }])
+  try {
+    checkedQuery(report, asked, actor)
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 400)
+      throw new ValidationError([{ field: 'asked', message: error.message }])
+    throw error
+  }
+}
+
+const zoneOf = async (db: Parameters<typeof readCommonSettings>[0]): Promise<string> =>
+  (await readCommonSettings(db)).timeZone
+
+const nextOf = async (tx: Tx, { rhythm, hour, active }: Mailing): Promise<string | null> =>
+  active === false ? null : nextSending({ rhythm: rhythm ?? 'workday', hour: hour ?? 8 }, await zoneOf(tx), new Date())
+
+/** The jobs `reports.mail`, which finds letters whose time has come, and `reports.letter`, which sends one. */
+export function startMailings(app: AppContext): void {
+  app.jobs.register('reports.mail', { cron: '*/5 * * * *', handler: () => dispatch(app) })
+  app.jobs.register<{ id: number }>('reports.letter', {
+    handler: ({ id }) => sendOne(app, id),
+    timeout: 300,
+  })
+}
+
+async function dispatch(app: AppContext): Promise<void> {
+  await app.engine.for(systemActor).tx(async (engine, tx) => {
+    const due = await tx.query<Mailing>(sql`select * from reports_mailings
+      where "active" and not "deleted" and "nextAt" <= now() order by "nextAt" limit 50 for update skip locked`)
+    for (const mailing of due) {
+      await queue(app, engine, tx, mailing)
+      await engine.asSystem.update(ReportMailing, mailing.id, { nextAt: await nextOf(tx, mailing) })
+    }
+  })
+}
+
+/** A letter to each recipient, of the period as it is on the day of the clinic. */
+async function queue(app: AppContext, engine: Records, tx: Tx, mailing: Mailing): Promise<void> {
+  const { from, until } = presetPeriod(mailing.period, dayIn(await zoneOf(tx), Date.now()))
+  for (const idUser of mailing.recipients) {
+    const { id } = await engine.asSystem.create(ReportSending, { idMailing: mailing.id, idUser, from, until })
+    await app.jobs.send('reports.letter', { id }, { tx })
+  }
+}
+
+export const mailNow = operation(reportCatalogueCalls.mailNow, ({ app, actor, params }) =>
+  app.engine.for(actor).tx(async (engine, tx) => {
+    const mailing = await engine.row(ReportMailing, params.id)
+    if (mailing.idAuthor !== actor.id && !keepsMailings(actor))
+      throw new HttpError(403, 'Рассылку завёл другой сотрудник')
+    await queue(app, engine, tx, mailing)
+    return mailing
+  }),
+)
+
+async function sendOne(app: AppContext, id: number): Promise<void> {
+  const engine = app.engine.for(systemActor).asSystem
+  const note = (value: Partial<Sending>) => engine.update(ReportSending, id, value)
+  const done = (value: Partial<Sending>) => note({ ...value, dateEnd: new Date().toISOString() })
+  // Whoever sets it sends it; a process that died on the way leaves it as it is, since the letter may have gone.
+  const claimed = await app.engine.for(systemActor).tx(async (inside, tx) => {
+    const now = await tx.one<Sending>(sql`select * from reports_sendings where "id" = ${id} for update`)
+    if (now?.state !== 'waiting') return undefined
+    await inside.asSystem.update(ReportSending, id, { state: 'sending' })
+    return now
+  })
+  if (!claimed) return
+  const mailing = await app.db.one<Mailing>(sql`select * from reports_mailings where "id" = ${claimed.idMailing}`)
+  const person = await app.db.one<{ email: string | null }>(
+    sql`select "email" from users where "id" = ${claimed.idUser} and not "deleted" and not "isBlocked"`,
+  )
+  const actor = person && (await actorOfUser(app.db, claimed.idUser))
+  const mailer = await mailerOf(app)
+  if (!mailing || !actor) return void (await done({ state: 'refused', message: 'Сотрудник больше не работает' }))
+  if (!person.email) return void (await done({ state: 'failed', message: 'У сотрудника не указана почта' }))
+  if (!mailer) return void (await done({ state: 'failed', message: 'Почта не подключена: Настройки → Почта' }))
+  let made: Awaited<ReturnType<typeof letterOf>>
+  try {
+    made = await letterOf(app, mailing, claimed, actor, person.email)
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 403)
+      return void (await done({ state: 'refused', message: 'Нет прав на этот отчёт' }))
+    const words = isTimeout(error)
+      ? 'Отчёт считается слишком долго: сузьте период'
+      : error instanceof HttpError
+        ? error.message
+        : 'Отчёт не удалось собрать'
+    app.log.warn({ err: error, id }, 'report letter')
+    return void (await done({ state: 'failed', message: words.slice(0, 500) }))
+  }
+  const { letter, rows } = made
+  if (!letter) return void (await done({ state: 'empty', rows }))
+  const { outcome } = await sendLetter(
+    app,
+    mailer,
+    { operation: 'Отчёт по почте', key: `report-${id}`, about: { path: 'users', id: claimed.idUser } },
+    letter,
+  )
+  if (outcome === 'later') {
+    await note({ state: 'waiting', message: 'Почта не приняла письмо, повторим' })
+    throw new Error('the post takes nothing now')
+  }
+  if (outcome === 'sent') await done({ state: 'sent', rows, message: null })
+  else if (outcome === 'never') await done({ state: 'failed', rows, message: 'Почта отказала в этом письме' })
+  else await done({ state: 'unknown', rows })
+}
+
+/** @returns no letter where there is nothing and the mailing keeps silent then; @throws HttpError 403 without the right */
+async function letterOf(
+  app: AppContext,
+  mailing: Mailing,
+  { from, until }: Sending,
+  actor: ServerActor,
+  to: string,
+): Promise<{ letter: Letter | undefined; rows: number }> {
+  const { source, filter, by, query } = checkedAsk(app, mailing.report, { ...mailing.asked, from, until }, actor)
+  const { report } = source
+  const reading = { db: app.db.reads, registry: app.registry, actor }
+  const { total: rows } = await readRows(reading, source, filter, {}, { page: 1, limit: 1 })
+  if (rows === 0 && mailing.ifEmpty === 'skip') return { letter: undefined, rows }
+  const figures = await readFigures(reading, source, filter, by, query.compare)
+  const isRows = mailing.what === 'rows'
+  const content = rows === 0 ? undefined : await fileOf(app, mailing, { source, filter, figures, actor })
+  if (content && isRows && report.patient) await journal(app, actor, 'export', `reports/${report.key}`, [])
+  const { productName } = await readCommonSettings(app.db)
+  const words = await filterWords(app, report, filter)
+  const period: Period = filter
+  const name = `${report.title} ${report.isNow ? '' : `${formatDay(period.from)}–${formatDay(period.until)}`}`.trim()
+  const fits = content && content.length <= MAX_FILE
+  return {
+    rows,
+    letter: {
+      to,
+      subject: `${productName}: ${mailing.name}`,
+      ...bodyOf(report, {
+        words,
+        figures,
+        rows,
+        link: linkOf(app, report, mailing, period),
+        note: content && !fits ? 'Файл больше 10 МБ и в письмо не вошёл: скачайте его по ссылке.' : '',
+      }),
+      ...(fits && { attachments: [{ filename: `${name}.${mailing.format}`, content }] }),
+    },
+  }
+}
+
+type Made = Pick<ReturnType<typeof checkedAsk>, 'source' | 'filter'> & { figures: ReportFigures; actor: ServerActor }
+
+async function fileOf(app: AppContext, { what, format }: Mailing, { source, filter, figures, actor }: Made) {
+  if (format === 'pdf') return Buffer.from(await reportPaper(app, { source, filter, actor, figures }))
+  const table =
+    what === 'rows'
+      ? rowsTable(source, filter, {}, { actor, registry: app.registry })
+      : figuresTable(source.report, figures)
+  return buffer(await app.exporter.run({ ...table, timeZone: actor.timeZone, format }, `report-mail-${actor.id}`))
+}
+
+/** The same report as the letter tells of, for whoever signs in. */
+function linkOf(
+  { config }: Pick<AppContext, 'config'>,
+  { key, isNow }: Report,
+  { asked }: Mailing,
+  { from, until }: Period,
+) {
+  const search = new URLSearchParams({ tab: key, ...(isNow ? {} : { from, until }) })
+  const { filial, by, compare, is, ...rest } = (asked ?? {}) as Record<string, unknown>
+  if (filial) search.set('filial', JSON.stringify(String(filial).split(',').map(Number)))
+  if (by) search.set('by', String(by))
+  if (compare) search.set('compare', String(compare))
+  if (is) search.set('is', JSON.stringify([is].flat()))
+  for (const [name, value] of Object.entries(rest)) if (typeof value === 'string') search.set(name, value)
+  return `${config.publicUrl}/app/reports?${search}`
+}
+
+interface Said {
+  words: readonly [string, string][]
+  figures: ReportFigures
+  rows: number
+  link: string
+  note: string
+}
+
+/** The filter, the totals, the way to the report: as text and as HTML. */
+function bodyOf(report: Report, { words, figures, rows, link, note }: Said): Pick<Letter, 'text' | 'html'> {
+  const totals = Object.entries(report.measures).map(
+    ([name, { label, unit }]) => [label, measureText(unit, figures.total.values[name])] as const,
+  )
+  const found =
+    rows === 0 ? 'За этот период данных нет.' : `Посчитано по ${counted(rows, ['строке', 'строкам', 'строкам'])}.`
+  const lines = [
+    report.title,
+    ...words.map(([label, value]) => `${label}: ${value}`),
+    '',
+    ...(rows === 0 ? [] : totals.map(([label, value]) => `${label}: ${value}`)),
+    found,
+    note,
+    link,
+    report.hint,
+  ]
+  const row = ([label, value]: readonly [string, string]) =>
+    `<tr><td style="padding:2px 16px 2px 0;color:#555">${escaped(label)}</td><td style="padding:2px 0"><b>${escaped(value)}</b></td></tr>`
+  return {
+    text: lines.filter((line, at) => line !== '' || at > 0).join('\n'),
+    html: `<div style="font-family:sans-serif;font-size:14px;line-height:20px"><h2 style="font-size:18px">${escaped(report.title)}</h2>
+      <table>${words.map(row).join('')}</table>${rows === 0 ? '' : `<h3 style="font-size:14px">Итого</h3><table>${totals.map(row).join('')}</table>`}
+      <p>${escaped(found)} ${escaped(note)}</p><p><a href="${escaped(link)}">Открыть отчёт с этим отбором</a></p>
+      <p style="color:#666">${escaped(report.hint)}</p></div>`,
+  }
+}

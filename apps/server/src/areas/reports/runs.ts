@@ -1,0 +1,273 @@
+/**
+ * Reports that take longer than a request may: a job counts them over a connection of its own, tells how far it is, and
+ * keeps the result for three days. Whoever began it may stop it, which ends the statement too.
+ */
+
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { reportCatalogueCalls } from '@ordinator/model/areas/reports/calls'
+import { ReportRun } from '@ordinator/model/areas/reports/mailing'
+import type { Row } from '@ordinator/model/entity'
+import { formatDay } from '@ordinator/model/format'
+import { pageByKey, pageRefusal } from '@ordinator/model/pages'
+import type { Report } from '@ordinator/model/report'
+import { type ReportQuery, reportCalls } from '@ordinator/model/reportCalls'
+import { endOf, type Period, startOf } from '@ordinator/model/reportPeriod'
+import { plusDays } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
+import { actorOfUser } from '../../auth/index.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { disposition } from '../../platform/disposition.ts'
+import { badRequest, HttpError } from '../../platform/errors.ts'
+import { type ServerActor, systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { records } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
+import type { ReportFilter } from '../../records/reports/reportSql.ts'
+import type { ReportSource } from '../../records/reports/source.ts'
+import { readFigures } from './figures.ts'
+import { figuresTable, reportPaper, rowsTable } from './file.ts'
+import { journal } from './operations.ts'
+import { filterOf, groupingOf } from './query.ts'
+import { sourceOf } from './widgets.ts'
+
+type Run = Row<typeof ReportRun>
+
+/** Runs of one person at once. */
+const MAX_RUNS = 3
+/** How often a running count looks whether it was stopped. */
+const WATCH_MS = 1_000
+/** A statement in the background; far above any request, and still bounded. */
+const STATEMENT_MS = 15 * 60_000
+const KEPT_DAYS = 3
+
+export const reportRuns = records(ReportRun, { scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` } })
+
+const keyOf = (id: number): string => `reports/${id}`
+
+interface CheckedQuery {
+  query: ReportQuery
+  filter: ReportFilter
+  by: string[]
+}
+
+/** @throws HttpError 400 that names what of `asked` is wrong */
+export function checkedQuery(report: Report, asked: unknown, actor: ServerActor): CheckedQuery {
+  const read = reportCalls(report).figures.query?.safeParse(asked ?? {})
+  if (!read?.success) {
+    const [issue] = read?.error.issues ?? []
+    throw badRequest(`Отбор${issue?.path.length ? `, ${issue.path.join('.')}` : ''}: ${issue?.message ?? 'не понят'}`)
+  }
+  const query = read.data as ReportQuery
+  return { query, filter: filterOf(report, query, actor), by: groupingOf(report, query) }
+}
+
+/** @throws HttpError 400 as `checkedQuery`, 403 without the report's right */
+export function checkedAsk(
+  app: Pick<AppContext, 'areas'>,
+  key: string,
+  asked: unknown,
+  actor: ServerActor,
+): CheckedQuery & { source: ReportSource } {
+  const source = sourceOf(app, key)
+  if (!source || pageRefusal(pageByKey(source.report.page), actor)) throw new HttpError(403, 'Нет прав на этот отчёт')
+  return { source, ...checkedQuery(source.report, asked, actor) }
+}
+
+export const startRun = operation(reportCatalogueCalls.run, async ({ app, actor, body }) => {
+  const { report, asked, what, format } = body
+  checkedAsk(app, report, asked, actor)
+  if (what === 'rows' && format !== 'csv') throw badRequest('Параметр format: строки в фоне выгружаются в CSV')
+  return app.engine.for(actor).tx(async (engine, tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('report runs ' || ${actor.id}::text, 0))`)
+    const running = await tx.one<{ count: number }>(
+      sql`select count(*)::int as count from reports_runs where "idUser" = ${actor.id} and "state" = 'running'`,
+    )
+    if ((running?.count ?? 0) >= MAX_RUNS)
+      throw new HttpError(409, `Уже считаются ${MAX_RUNS} отчёта: дождитесь их или остановите`)
+    const run = await engine.asSystem.create(ReportRun, { report, asked, what, format, idUser: actor.id })
+    await app.jobs.send('reports.run', { id: run.id }, { tx })
+    return run
+  })
+})
+
+export const cancelRun = operation(reportCatalogueCalls.cancelRun, ({ app, actor, params }) =>
+  app.engine.for(actor).tx(async (engine, tx) => {
+    const run = await engine.row(ReportRun, params.id)
+    await tx.query(sql`select "id" from reports_runs where "id" = ${run.id} for update`)
+    const now = await engine.row(ReportRun, params.id)
+    if (now.state !== 'running') throw new HttpError(409, 'Расчёт уже закончен')
+    return engine.asSystem.update(ReportRun, run.id, { state: 'cancelled', dateEnd: new Date().toISOString() })
+  }),
+)
+
+export const runFigures = operation(
+  reportCatalogueCalls.runFigures,
+  async ({ app, records: engine, actor, params }) => {
+    const run = await engine.row(ReportRun, params.id)
+    checkedAsk(app, run.report, run.asked, actor)
+    if (run.state !== 'done' || run.format !== 'json') throw new HttpError(409, 'Показатели ещё не готовы')
+    return JSON.parse(await text(await app.files.get(keyOf(run.id))))
+  },
+)
+
+export const runFile = operation(
+  reportCatalogueCalls.runFile,
+  async ({ app, records: engine, actor, params, reply }) => {
+    const run = await engine.row(ReportRun, params.id)
+    const { source, filter } = checkedAsk(app, run.report, run.asked, actor)
+    if (run.state !== 'done' || run.format === 'json') throw new HttpError(409, 'Файл ещё не готов')
+    if (run.what === 'rows' && source.report.patient) await journal(app, actor, 'export', `reports/${run.report}`, [])
+    const name = `${source.report.title} ${formatDay(filter.from)}–${formatDay(filter.until)}.${run.format}`
+    return reply
+      .header('content-disposition', disposition('attachment', name))
+      .type('application/octet-stream')
+      .send(await app.files.get(keyOf(run.id)))
+  },
+)
+
+/** Registers the job of a count and the removal of old results. */
+export function startRuns(app: AppContext): void {
+  app.jobs.register<{ id: number }>('reports.run', {
+    handler: ({ id }, job) => count(app, id, job.signal),
+    timeout: STATEMENT_MS / 1_000 + 120,
+    retries: 1,
+  })
+  app.jobs.register('reports.sweep', { cron: '40 3 * * *', handler: () => sweep(app) })
+}
+
+const change = (app: AppContext, id: number, value: Partial<Run>): Promise<unknown> =>
+  app.engine.for(systemActor).asSystem.update(ReportRun, id, value)
+
+/** Tells how far the count is; one that was stopped stays stopped. */
+async function end(app: AppContext, id: number, value: Partial<Run>): Promise<void> {
+  await app.engine.for(systemActor).tx(async (engine, tx) => {
+    const now = await tx.one<{ state: string }>(sql`select "state" from reports_runs where "id" = ${id} for update`)
+    if (now?.state !== 'running') return
+    await engine.asSystem.update(ReportRun, id, { ...value, dateEnd: new Date().toISOString() })
+  })
+}
+
+async function count(app: AppContext, id: number, stopping: AbortSignal): Promise<void> {
+  const run = await app.db.one<Run>(sql`select * from reports_runs where "id" = ${id} and "state" = 'running'`)
+  if (!run) return
+  const actor = await actorOfUser(app.db, run.idUser)
+  if (!actor) return end(app, id, { state: 'failed', message: 'Сотрудник больше не работает' })
+  const stop = new AbortController()
+  stopping.addEventListener('abort', () => stop.abort(), { once: true })
+  const watch = setInterval(async () => {
+    const now = await app.db
+      .one<{ state: string }>(sql`select "state" from reports_runs where "id" = ${id}`)
+      .catch(() => undefined)
+    if (now && now.state !== 'running') stop.abort()
+  }, WATCH_MS)
+  try {
+    const asked = checkedAsk(app, run.report, run.asked, actor)
+    const size = await app.files.put(keyOf(id), await resultOf(app, run, asked, actor, stop.signal))
+    if (stop.signal.aborted) throw new Error('stopped')
+    await end(app, id, { state: 'done', size, done: Math.max(run.total, 1), total: Math.max(run.total, 1) })
+  } catch (error) {
+    await app.files.remove(keyOf(id)).catch(() => undefined)
+    if (stopping.aborted) throw error
+    if (stop.signal.aborted) return
+    app.log.warn({ err: error, id }, 'report run')
+    const known = error instanceof HttpError ? error.message : 'Не удалось посчитать: сузьте период или филиалы'
+    await end(app, id, { state: 'failed', message: known.slice(0, 500) })
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+/** The bytes of the result, made as they are read. */
+async function resultOf(
+  app: AppContext,
+  run: Run,
+  { source, query, filter, by }: ReturnType<typeof checkedAsk>,
+  actor: ServerActor,
+  signal: AbortSignal,
+): Promise<Readable> {
+  if (run.what === 'rows') {
+    const parts = source.report.isNow ? [filter] : monthsOf(filter).map((period) => ({ ...filter, ...period }))
+    await change(app, run.id, { total: parts.length })
+    return Readable.from(rowsInParts(app, run.id, source, parts, actor, signal))
+  }
+  const figures = await withConnection(app, signal, (db) =>
+    readFigures({ db, registry: app.registry, actor }, source, filter, by, query.compare),
+  )
+  if (run.format === 'json') return Readable.from([JSON.stringify(figures)])
+  if (run.format === 'pdf')
+    return Readable.from([Buffer.from(await reportPaper(app, { source, filter, actor, figures }))])
+  const table = figuresTable(source.report, figures)
+  return app.exporter.run({ ...table, timeZone: actor.timeZone, format: run.format }, `report-run-${run.id}`)
+}
+
+/** A connection of its own, whose statement ends with the count. */
+async function withConnection<T>(app: AppContext, signal: AbortSignal, run: (db: Queryable) => Promise<T>): Promise<T> {
+  const client = await app.db.connect(true)
+  const cancel = () => void client.end().catch(() => undefined)
+  try {
+    const found = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const pid = found.rows[0]?.pid
+    const stop = () => void app.db.query(sql`select pg_cancel_backend(${pid}::int)`).catch(() => undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    await client.query(`set statement_timeout = ${STATEMENT_MS}`)
+    // One statement after another: a comparison does not take a second connection.
+    let last: Promise<unknown> = Promise.resolve()
+    const query = <R>(asked: Parameters<Queryable['query']>[0]): Promise<R[]> => {
+      const next = last.then(async () => (await client.query(asked)).rows as R[])
+      last = next.catch(() => undefined)
+      return next
+    }
+    return await run({ query, one: async (asked) => (await query<never>(asked))[0] })
+  } finally {
+    cancel()
+  }
+}
+
+/** Months of a period, the latest first, as rows are ordered. */
+export function monthsOf({ from, until }: Period): Period[] {
+  const months: Period[] = []
+  for (let start = startOf('month', until); ; start = startOf('month', plusDays(start, -1))) {
+    const last = endOf('month', start)
+    months.push({ from: start < from ? from : start, until: last > until ? until : last })
+    if (start <= from) return months
+  }
+}
+
+/** One CSV of many: the heads of all but the first are left out. */
+async function* rowsInParts(
+  app: AppContext,
+  id: number,
+  source: ReportSource,
+  parts: readonly ReportFilter[],
+  actor: ServerActor,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  for (const [at, filter] of parts.entries()) {
+    if (signal.aborted) throw new Error('stopped')
+    const table = rowsTable(source, filter, {}, { actor, registry: app.registry })
+    const bytes = await app.exporter.run({ ...table, timeZone: actor.timeZone, format: 'csv' }, `report-run-${id}`)
+    let isHead = at > 0
+    for await (const piece of bytes as AsyncIterable<Buffer>) {
+      if (signal.aborted) throw new Error('stopped')
+      if (!isHead) yield piece
+      else {
+        const line = piece.indexOf('\n')
+        if (line < 0) continue
+        isHead = false
+        yield piece.subarray(line + 1)
+      }
+    }
+    await change(app, id, { done: at + 1 })
+  }
+}
+
+async function sweep(app: AppContext): Promise<void> {
+  const old = await app.db.query<{ id: number }>(
+    sql`select "id" from reports_runs where "dateCreate" < now() - make_interval(days => ${KEPT_DAYS}) limit 1000`,
+  )
+  for (const { id } of old) {
+    await app.files.remove(keyOf(id))
+    await app.engine.for(systemActor).asSystem.remove(ReportRun, id)
+  }
+}

@@ -1,0 +1,59 @@
+import { IconCertificate } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../base/api.ts'
+import { PageLink } from '../../base/PageLink.tsx'
+import { CountsCard } from '../../kit/CountsCard.tsx'
+import { today } from '../../kit/clock.ts'
+import { Fine } from '../../kit/Words.tsx'
+import { retries } from '../../records/reads.ts'
+
+const DAYS = 30
+const DAY_MS = 86_400_000
+
+/** The block of the dashboard: documents that wait for a signature, and those that the state refused. */
+export default function ExchangeBlock() {
+  const to = today()
+  const from = new Date(Date.parse(to) - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
+  const answer = useQuery({
+    queryKey: ['egisz', 'figures', from, to],
+    queryFn: ({ signal }) => api('GET /egisz/figures', { query: { from, to } }, { signal, quiet: true }),
+    retry: retries,
+    placeholderData: (before) => before,
+    meta: { live: ['egisz/semds'], everyMs: 30_000 },
+  })
+  const { data } = answer
+  return (
+    <CountsCard
+      title="ЕГИСЗ за 30 дней"
+      icon={<IconCertificate size={18} />}
+      answer={answer}
+      none="Всё подписано и зарегистрировано, отказов нет."
+      tiles={[
+        {
+          count: data?.toSend,
+          label: 'Ждут подписи и отправки',
+          to: (face) => <PageLink page="semds" search={{ status: 'validated' }} {...face} />,
+        },
+        {
+          count: data?.rejected,
+          label: 'Отказы РЭМД',
+          late: true,
+          to: (face) => <PageLink page="semds" search={{ status: 'rejected' }} {...face} />,
+        },
+        {
+          count: data?.late,
+          label: 'Без ответа больше суток',
+          late: true,
+          to: (face) => <PageLink page="semds" search={{ status: 'accepted' }} {...face} />,
+        },
+      ]}
+    >
+      {data && (
+        <Fine component="p" mt={8}>
+          Зарегистрировано {data.registered}
+          {data.coverage !== null && `, охват подписанных осмотров ${data.coverage.toLocaleString('ru')} %`}
+        </Fine>
+      )}
+    </CountsCard>
+  )
+}

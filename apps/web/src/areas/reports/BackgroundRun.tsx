@@ -1,0 +1,120 @@
+import { Progress } from '@mantine/core'
+import { ReportRun, type runStates } from '@ordinator/model/areas/reports/mailing'
+import { counted, formatDay } from '@ordinator/model/format'
+import type { Report } from '@ordinator/model/report'
+import type { ReportFigures } from '@ordinator/model/reportCalls'
+import { IconDownload, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../base/api.ts'
+import { download } from '../../base/http.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { Block, HStack } from '../../kit/Stacks.tsx'
+import { useNow } from '../../kit/useNow.ts'
+import { Fine } from '../../kit/Words.tsx'
+import { retries, useList } from '../../records/reads.ts'
+import { GroupTable } from './GroupTable.tsx'
+import { Totals } from './Totals.tsx'
+
+type State = keyof typeof runStates
+
+/** Begins a count in the background. */
+export const startRun = (report: Report, asked: Record<string, unknown>, what: 'figures' | 'rows') =>
+  api('POST /reports/runs', {
+    body: { report: report.key, asked, what, format: what === 'rows' ? 'csv' : 'json' },
+  })
+
+/** The own counts of this report: how far they are, the way to stop them, what came of them. */
+export function BackgroundRuns({ report }: { report: Report }) {
+  const [hidden, setHidden] = useState<readonly number[]>([])
+  const list = useList(
+    ReportRun,
+    { filter: { report: report.key, state: { neq: 'cancelled' } }, sort: '-id', limit: 3 },
+    { forbidden: 'silent' },
+  )
+  const shown = (list.data?.items ?? []).filter(({ id }) => !hidden.includes(id))
+  return shown.map((run) => (
+    <Block key={run.id} component="section" framed px={16} py={12} aria-label="Расчёт в фоне">
+      <HStack gap={12} wrap justify="space-between">
+        <span role="status">{wordsOf(run)}</span>
+        <HStack gap={8}>
+          {run.state === 'running' && (
+            <ActionButton
+              label="Остановить"
+              variant="default"
+              icon={IconX}
+              onClick={() => void api('POST /reports/runs/:id/cancel', { params: { id: run.id } })}
+            />
+          )}
+          {run.state === 'done' && run.format !== 'json' && (
+            <ActionButton
+              label="Скачать"
+              icon={IconDownload}
+              onClick={() => void download(`/reports/runs/${run.id}/file`, `${report.title}.${run.format}`)}
+            />
+          )}
+          {run.state !== 'running' && (
+            <IconButton icon={IconX} label="Скрыть расчёт" onClick={() => setHidden([...hidden, run.id])} />
+          )}
+        </HStack>
+      </HStack>
+      {run.state === 'running' && <Going run={run} />}
+      {run.state === 'done' && run.format === 'json' && <Result report={report} id={run.id} />}
+    </Block>
+  ))
+}
+
+interface Run {
+  id: number
+  state: State
+  what: string
+  total: number
+  done: number
+  message: string | null
+  dateCreate: string
+  asked: Record<string, unknown> | null
+}
+
+function wordsOf({ state, what, message, asked }: Run): string {
+  const { from, until } = asked ?? {}
+  const days = from && until ? ` за ${formatDay(String(from))}–${formatDay(String(until))}` : ''
+  const named = what === 'rows' ? `Строки${days}` : `Показатели${days}`
+  if (state === 'failed') return `${named}: не получилось. ${message ?? ''}`
+  return state === 'done' ? `${named}: готово` : `${named}: считаем`
+}
+
+function Going({ run: { total, done, dateCreate } }: { run: Run }) {
+  const now = useNow(1_000)
+  const seconds = Math.max(0, Math.round((now - Date.parse(dateCreate)) / 1_000))
+  const share = total > 0 ? (done / total) * 100 : 100
+  return (
+    <>
+      <Progress mt={8} value={share} animated={total === 0} aria-label="Сколько посчитано" />
+      <Fine>
+        {total > 0
+          ? `${done} из ${counted(total, ['месяца', 'месяцев', 'месяцев'])}`
+          : `Идёт ${seconds} с; страницу можно закрыть`}
+      </Fine>
+    </>
+  )
+}
+
+function Result({ report, id }: { report: Report; id: number }) {
+  const found = useQuery({
+    queryKey: ['reportRun', id],
+    queryFn: ({ signal }) => api('GET /reports/runs/:id/figures', { params: { id } }, { signal }),
+    retry: retries,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!found.data) return null
+  const figures: ReportFigures = found.data
+  return (
+    <Block mt={12}>
+      <Totals report={report} figures={figures} />
+      <Block mt={12}>
+        <GroupTable report={report} figures={figures} />
+      </Block>
+    </Block>
+  )
+}

@@ -1,0 +1,24 @@
+import { IconRefresh } from '@tabler/icons-react'
+import { formatTime } from './clock.ts'
+import { IconButton } from './IconButton.tsx'
+import { HStack } from './Stacks.tsx'
+import { Fine } from './Words.tsx'
+
+interface Props {
+  /** What was counted, for the ear. */
+  of: string
+  /** When; milliseconds or ISO. */
+  at?: number | string
+  busy?: boolean
+  onRefresh: () => void
+}
+
+/** When figures were counted, and the way to count them again. */
+export function Counted({ of, at, busy, onRefresh }: Props) {
+  return (
+    <HStack gap={4} justify="flex-end" mt="auto" pt={8}>
+      {at !== undefined && <Fine>Обновлено в {formatTime(new Date(at).toISOString())}</Fine>}
+      <IconButton icon={IconRefresh} size={24} label={`Обновить: ${of}`} loading={busy} onClick={onRefresh} />
+    </HStack>
+  )
+}

@@ -1,0 +1,65 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Counted } from './Counted.tsx'
+import { useHold } from './Holding.tsx'
+import { NumberTile } from './NumberTile.tsx'
+import { LinesSkeleton } from './Skeletons.tsx'
+import { Tiles } from './Stacks.tsx'
+import { WidgetCard } from './WidgetCard.tsx'
+
+export interface CountTile {
+  count: number | undefined
+  label: string
+  /** It should have been done already. */
+  late?: boolean
+  /** Leads to what is counted, with this face. */
+  to: (face: { className: string | undefined; children: ReactNode }) => ReactNode
+}
+
+interface Props {
+  title: string
+  icon: ReactNode
+  answer: Pick<UseQueryResult, 'data' | 'isLoading' | 'isError' | 'isFetching' | 'dataUpdatedAt' | 'refetch'>
+  tiles: readonly CountTile[]
+  /** What is said when nothing waits. */
+  none: string
+  children?: ReactNode
+}
+
+/** A block of the dashboard with what waits in an area: each number leads to what it counts. */
+export function CountsCard({ title, icon, answer, tiles, none, children }: Props) {
+  const { data, isLoading, isError, isFetching, dataUpdatedAt } = answer
+  useHold(isLoading)
+  const refresh = () => void answer.refetch()
+  if (data === undefined && isError)
+    return (
+      <WidgetCard title={title} icon={icon}>
+        <p>Не удалось загрузить.</p>
+        <Counted of={title} busy={isFetching} onRefresh={refresh} />
+      </WidgetCard>
+    )
+  const waits = tiles.filter(({ count }) => count)
+  return (
+    <WidgetCard title={title} icon={icon} busy={isLoading}>
+      {data === undefined ? (
+        <LinesSkeleton lines={2} />
+      ) : (
+        <>
+          {waits.length > 0 ? (
+            <Tiles tile={156} gap={8} pt={4}>
+              {waits.map(({ count, label, late, to }) => (
+                <NumberTile key={label} count={count} label={label} {...(late && { late })}>
+                  {to}
+                </NumberTile>
+              ))}
+            </Tiles>
+          ) : (
+            <p>{none}</p>
+          )}
+          {children}
+          <Counted of={title} at={dataUpdatedAt} busy={isFetching} onRefresh={refresh} />
+        </>
+      )}
+    </WidgetCard>
+  )
+}
