@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const tokenOf = async (id: number): Promise<string> => {
   const { text } = good(await keeper.post(`/desk-agents/${id}/file`))
-  return /"token": "([^"]+)"/.exec(text)?.[1] as string
+  return /"token": "([\w-]+)"/.exec(text)?.[1] as string
 }
 const start = (id: number, token: string) => {
   agent = { id, running: runAgent({ server, token }, join(dir, `${id}.journal`), () => {}) }
