@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { advertising } from './areas/advertising/index.ts'
+import { agents } from './areas/agents/index.ts'
 import { appeals } from './areas/appeals/index.ts'
 import { attachment } from './areas/attachment/index.ts'
 import { calls } from './areas/calls/index.ts'
@@ -75,6 +76,7 @@ export const areas: readonly Area[] = [
   warehouse,
   attachment,
   discounts,
+  agents,
   money,
   scripts,
   sales,

@@ -1,4 +1,5 @@
 import { advertisingCalls } from './areas/advertising/calls.ts'
+import { agentCalls } from './areas/agents/calls.ts'
 import { appealCalls } from './areas/appeals/calls.ts'
 import { attachmentCalls } from './areas/attachment/calls.ts'
 import { authCalls } from './areas/auth/calls.ts'
@@ -62,6 +63,7 @@ import { socketCalls } from './socketCalls.ts'
 /** Every call of the product that is not one of the engine's, by its room. What is not here no server answers. */
 const calls = {
   advertising: advertisingCalls,
+  agents: agentCalls,
   appeals: appealCalls,
   attachment: attachmentCalls,
   auth: authCalls,

@@ -1,4 +1,5 @@
 import { AdCampaign, AdConversion, AdCost, AdCreative, AdNumber, AdTouch } from './areas/advertising/campaign.ts'
+import { DeskAgent } from './areas/agents/agent.ts'
 import { Appeal, AppealCause, AppealLink, AppealTag } from './areas/appeals/appeal.ts'
 import { Outcome } from './areas/appeals/outcome.ts'
 import { ApplicationFile, ApplicationPaper, Attachment, AttachmentApplication } from './areas/attachment/application.ts'
@@ -257,6 +258,7 @@ export const entities = [
   BonusProgram,
   Certificate,
   Bonus,
+  DeskAgent,
   CashDesk,
   CashShift,
   GuaranteeLetter,

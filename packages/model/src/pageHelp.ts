@@ -3,6 +3,7 @@
  * nothing to say beyond its own line of help.
  */
 import { advertisingHelp } from './areas/advertising/pages.ts'
+import { agentHelp } from './areas/agents/pages.ts'
 import { attachmentHelp } from './areas/attachment/pages.ts'
 import { clinicalHelp } from './areas/clinical/pages.ts'
 import { egiszHelp } from './areas/egisz/pages.ts'
@@ -347,6 +348,7 @@ export const pageHelp: { readonly [K in PageKey]?: readonly string[] } = {
   warehouses: ['Склад принадлежит филиалу; какой из них брать по умолчанию, задают в «Настройках склада».'],
   socialsVk: ['Токен сообщества показать нельзя, только заменить. «Проверить связь» заодно подключает сообщество.'],
   ...advertisingHelp,
+  ...agentHelp,
   ...attachmentHelp,
   ...clinicalHelp,
   egisz: ['Адреса и ключи проверяются при сохранении. Пока обмен не подключён, документы собираются и ждут отправки.'],

@@ -1,5 +1,6 @@
 import { type Actor, type Refusal, refusal } from './access.ts'
 import { advertisingPages } from './areas/advertising/pages.ts'
+import { agentPages } from './areas/agents/pages.ts'
 import { attachmentPages } from './areas/attachment/pages.ts'
 import { clinicalPages } from './areas/clinical/pages.ts'
 import { egiszPages } from './areas/egisz/pages.ts'
@@ -1371,6 +1372,7 @@ export const pages = [
     public: true,
   },
   ...advertisingPages,
+  ...agentPages,
   ...attachmentPages,
   ...clinicalPages,
   ...egiszPages,

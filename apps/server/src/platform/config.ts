@@ -47,6 +47,8 @@ export interface Config {
   whatsappUrl: string
   /** The simulator of ЕГИСЗ, without a slash at the end: spoken to in its mode alone. */
   egiszUrl: string
+  /** Addresses of registers that the server itself may speak to, in its own network. */
+  deviceAddresses: string[]
   /** The telephone exchange, `ami://user:secret@host:5038`; absent: there is no telephony. */
   amiUrl: string | undefined
   /** Of the Social Fund: sick leaves, the search of a СНИЛС; and of ТФОМС. */
@@ -159,6 +161,13 @@ const schema = z.object({
       'TRUST_PROXY: нужны адреса или подсети через запятую, например 10.0.0.1, 192.168.0.0/16',
     )
     .default(''),
+  DEVICE_ADDRESSES: z
+    .string()
+    .refine(
+      (text) => listed(text).every((one) => /^https?:\/\/[^/@\s]+$/.test(one) && URL.canParse(one)),
+      'DEVICE_ADDRESSES: нужны адреса касс через запятую, например http://192.168.1.50:16732',
+    )
+    .default(''),
   ANY_ADDRESS: z.enum(['0', '1'], 'ANY_ADDRESS: нужно 0 или 1').default('0'),
   UPLOAD_MB_PER_DAY: z
     .string()
@@ -217,6 +226,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     tfomsUrl: set.TFOMS_URL?.replace(/\/+$/, ''),
     cdrUrl: set.CDR_URL,
     trustProxy: listed(set.TRUST_PROXY),
+    deviceAddresses: listed(set.DEVICE_ADDRESSES),
     anyAddress: set.ANY_ADDRESS === '1',
     uploadMbPerDay: set.UPLOAD_MB_PER_DAY,
   }

@@ -9,6 +9,7 @@ import type { Queryable } from '../platform/db.ts'
 import { HttpError, unauthorized } from '../platform/errors.ts'
 import { announce } from '../platform/fanout.ts'
 import { fixedHeaders } from '../platform/securityHeaders.ts'
+import { doorAt } from '../platform/sockets.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
 import type { Operation } from '../records/operation.ts'
@@ -79,8 +80,10 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    if (url.pathname !== PATH) return refuse(socket, 404)
+    const door = doorAt(app.server.server, url.pathname)
+    if (url.pathname !== PATH && !door) return refuse(socket, 404)
     if (closing) return refuse(socket, 503)
+    if (door) return door(request, socket, head)
     if (!fromHere(request, app.config.publicUrl)) return refuse(socket, 403)
     const actor = await actorOf(
       auth,

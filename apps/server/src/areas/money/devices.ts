@@ -24,6 +24,21 @@ export interface PrintedDocument {
   totals?: Totals
 }
 
+/** A document that is to be printed. */
+export interface PrintTask {
+  key: string
+  /** Of this try alone: a register that knows numbers of ours is asked by it what became of the try. */
+  request: string
+  kind: FiscalKind
+  receipt: Receipt | null
+  /** The number that it must get. */
+  expectedFd: number | null
+  /** Tags 1021 and 1203. */
+  operator: { name: string; inn: string | null } | null
+  /** Of the settlement, by the clock of the branch. */
+  day: string
+}
+
 export interface Kkt {
   /** The fiscal drive, the number of its last document, and its shift. @throws DeviceError */
   state(): Promise<{
@@ -32,11 +47,13 @@ export interface Kkt {
     isShiftOpen: boolean
     /** The shift has lasted more than a day: the register only closes it. */
     isShiftLate: boolean
+    /** What will soon stop it, in words. */
+    warnings?: readonly string[]
   }>
   /** @throws DeviceError */
-  print(task: { key: string; kind: FiscalKind; receipt: Receipt | null }): Promise<PrintedDocument>
-  /** What stands under the number; undefined: it was not printed. */
-  document(fd: number): Promise<PrintedDocument | undefined>
+  print(task: PrintTask): Promise<PrintedDocument>
+  /** What has become of one that was sent: what stands under its number; undefined: it was not printed. @throws DeviceError */
+  document(task: PrintTask): Promise<PrintedDocument | undefined>
 }
 
 export interface TerminalAnswer {

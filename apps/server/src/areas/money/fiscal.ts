@@ -15,8 +15,11 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
 import type { Records } from '../../records/records.ts'
+import { onAgent } from '../agents/index.ts'
+import { clinicZone } from '../settings/index.ts'
+import { ifFound, shortFioSql } from '../staff/index.ts'
 import { kktOf } from './connect.ts'
-import { DeviceError, type Kkt, type PrintedDocument } from './devices.ts'
+import { DeviceError, type Kkt, type PrintedDocument, type PrintTask } from './devices.ts'
 
 type Task = Row<typeof FiscalTask>
 
@@ -66,6 +69,13 @@ export const isWaitingSql: Sql = sql`"status" in ('queued', 'sending', 'unknown'
 
 /** Resumes the queues whose printer has died, and tries those again whose register has refused. */
 export function startPrinting(app: AppContext): void {
+  // What has waited for an agent is printed as soon as it comes in.
+  onAgent(app, (idAgent) => {
+    app.db
+      .query<{ id: number }>(sql`select "id"::int as id from cash_desks where "idAgent" = ${idAgent} and not "deleted"`)
+      .then((desks) => Promise.all(desks.map(({ id }) => printQueue(app, id))))
+      .catch((error) => app.log.error({ err: error, idAgent }, 'receipts were not printed'))
+  })
   app.jobs.register('money.receipts', {
     cron: '* * * * *',
     async handler() {
@@ -133,7 +143,7 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
   const first = await oldest(app, idDesk)
   if (!first) return false
   const task = await system.row(FiscalTask, first.id)
-  const kkt = kktOf(app.db, await system.row(CashDesk, idDesk))
+  const kkt = kktOf(app, await system.row(CashDesk, idDesk))
   if (!kkt) {
     // One that was not sent is as if it had been asked for without a register.
     const isUnsent = task.status === 'queued'
@@ -177,7 +187,7 @@ export async function openRegister(
   desk: Row<typeof CashDesk>,
   idShift: number | null,
 ): Promise<void> {
-  const kkt = kktOf(app.db, desk)
+  const kkt = kktOf(app, desk)
   if (!kkt) throw new HttpError(409, NOT_CONNECTED, { code: 'device' })
   const state = await kkt.state().catch((error) => {
     throw error instanceof DeviceError ? new HttpError(409, error.message, { code: 'device' }) : error
@@ -239,34 +249,33 @@ async function printOne(app: AppContext, kkt: Kkt, task: Task): Promise<boolean>
     return settle(app, task, document)
   }
   // The printer's own notes, not changes of the receipt: they leave no history.
-  const become = (status: Task['status'], number: { fn: string | null; expectedFd: number | null }) =>
+  const become = (status: Task['status'], number: Numbers) =>
     app.db.query(sql`update fiscal_tasks set "status" = ${status}, "fn" = ${number.fn},
-      "expectedFd" = ${number.expectedFd} where "id" = ${task.id}`)
+      "expectedFd" = ${number.expectedFd}, "request" = ${number.request} where "id" = ${task.id}`)
   // What is known of the document if the register fails now.
   let { status } = task
-  let number = { fn: task.fn, expectedFd: task.expectedFd }
+  let number: Numbers = { fn: task.fn, expectedFd: task.expectedFd, request: task.request ?? task.key }
   try {
     if (status === 'queued') {
-      number = await expected(kkt)
+      number = { ...(await expected(kkt)), request: randomUUID() }
       await become('sending', number)
       status = 'sending'
     } else {
-      const there = await kkt.document(task.expectedFd as number)
+      const there = await kkt.document(await toPrint(app, task, number))
       if (there) return await done(there)
     }
     status = 'unknown'
-    const receipt = task.task && { ...task.task, ...(await contactOf(app, task)) }
-    return await done(await kkt.print({ key: task.key, kind: task.kind, receipt }))
+    return await done(await kkt.print(await toPrint(app, task, number)))
   } catch (error) {
     await refused(app, task, error)
     if (status !== 'unknown') return false
     if ((error as DeviceError).isCertain) {
-      await become('queued', { fn: null, expectedFd: null })
+      await become('queued', { fn: null, expectedFd: null, request: null })
       return false
     }
     await become(status, number)
     // The answer was lost: the register is asked at once whether it is printed; what it has not is sent by a later try.
-    const there = await kkt.document(number.expectedFd as number).catch(ofDevice)
+    const there = await kkt.document(await toPrint(app, task, number)).catch(ofDevice)
     return there ? done(there) : false
   }
 }
@@ -274,6 +283,30 @@ async function printOne(app: AppContext, kkt: Kkt, task: Task): Promise<boolean>
 /** @throws whatever is not an answer of the register */
 function ofDevice(error: unknown): undefined {
   if (!(error instanceof DeviceError)) throw error
+}
+
+/** What a try is known by. */
+interface Numbers {
+  fn: string | null
+  expectedFd: number | null
+  request: string | null
+}
+
+/** A document as the register is asked for it: with the cashier of its shift, and the day by the clock of the branch. */
+async function toPrint(app: AppContext, task: Task, { expectedFd, request }: Numbers): Promise<PrintTask> {
+  const { key, kind } = task
+  const about = (await app.db.one<{ name: string | null; inn: string | null; day: string }>(sql`
+    select ${ifFound(sql`u`, shortFioSql)} as name, u."inn",
+      ((now() at time zone coalesce(nullif(f."timeZone", ''), ${clinicZone}))::date)::text as day
+    from cash_desks d join filials f on f."id" = d."idFilial"
+      left join cash_shifts s on s."id" = ${task.idShift} left join users u on u."id" = s."idCashier"
+    where d."id" = ${task.idDesk}`)) as { name: string | null; inn: string | null; day: string }
+  return {
+    ...{ key, kind, expectedFd, request: request ?? key },
+    receipt: task.task && { ...task.task, ...(await contactOf(app, task)) },
+    operator: about.name ? { name: about.name, inn: about.inn } : null,
+    day: about.day,
+  }
 }
 
 /** Where a receipt goes besides paper. */

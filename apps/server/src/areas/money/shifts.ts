@@ -218,7 +218,7 @@ export const shiftReport = operation(moneyCalls.report, async ({ app, records, p
   const report = await reportOf(app.db.reads, shift, desk)
   const terminal =
     shift.closing?.terminal ??
-    (shift.dateClosed ? null : await terminalOf(app.db, desk)?.total(shift.dateOpened).catch(orNull)) ??
+    (shift.dateClosed ? null : await terminalOf(app, desk)?.total(shift.dateOpened).catch(orNull)) ??
     null
   return {
     ...report,
@@ -320,8 +320,8 @@ async function printed(app: AppContext, idDesk: number): Promise<void> {
   }
 }
 
-const terminalTotal = async ({ db }: AppContext, desk: DeskRow, since: string): Promise<number | null> =>
-  (await terminalOf(db, desk)?.total(since).catch(orNull)) ?? null
+const terminalTotal = async (app: AppContext, desk: DeskRow, since: string): Promise<number | null> =>
+  (await terminalOf(app, desk)?.total(since).catch(orNull)) ?? null
 
 interface Ending {
   shift: Shift

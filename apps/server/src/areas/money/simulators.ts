@@ -86,7 +86,7 @@ export function simulatedKkt(db: Db, idDesk: number): Kkt {
         isShiftLate: row?.late ?? false,
       }
     },
-    document,
+    document: ({ expectedFd }) => document(expectedFd as number),
     async print({ key, kind, receipt }) {
       const fault = await faultOf(db, idDesk, 'kkt')
       return played(fault, async () => {

@@ -38,7 +38,7 @@ export async function carryOut(
   const system = app.engine.for(systemActor).asSystem
   const payment = await system.row(Payment, idPayment)
   const [part] = await system.rows(PaymentPart, { 'filter[idPayment]': idPayment, 'filter[terminalState][null]': 0 })
-  const terminal = terminalOf(app.db, await system.row(CashDesk, payment.idDesk))
+  const terminal = terminalOf(app, await system.row(CashDesk, payment.idDesk))
   if (!part || !terminal) throw new HttpError(409, 'Терминал не подключён', { code: 'device' })
   const claimed = isNew
     ? { attempt: 1 }

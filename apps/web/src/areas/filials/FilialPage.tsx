@@ -1,5 +1,5 @@
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from '@ordinator/model/areas/filials/filial'
-import { CashDesk, deviceModes } from '@ordinator/model/areas/money/desk'
+import { CashDesk, kktModes } from '@ordinator/model/areas/money/desk'
 import { Equipment } from '@ordinator/model/areas/visits/equipment'
 import { Desk } from '@ordinator/model/areas/visits/visit'
 import { Warehouse, warehouseKinds } from '@ordinator/model/areas/warehouse/warehouse'
@@ -175,7 +175,7 @@ const CashDesks = ({ idFilial }: { idFilial: number }) => (
             {organization && ` · ${organization.shortName}`}
             {!active && ' · не работает'}
           </Muted>
-          <Fine component="div">ККТ: {deviceModes[kktMode].toLowerCase()}</Fine>
+          <Fine component="div">ККТ: {kktModes[kktMode].toLowerCase()}</Fine>
         </>
       )}
     />

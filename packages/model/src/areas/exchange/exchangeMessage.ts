@@ -15,6 +15,7 @@ export const adapters = {
   max: 'MAX',
   whatsapp: 'WhatsApp',
   ami: 'Телефония',
+  agent: 'Агенты касс',
   kkt: 'Регистраторы чеков',
   terminal: 'Терминалы',
   eln: 'СФР: больничные',

@@ -22,6 +22,7 @@ export const adapterPages = [
   'cashDesks',
   'chatChannels',
   'connections',
+  'deskAgents',
   'elnSettings',
   'mdlp',
   'sosnils',

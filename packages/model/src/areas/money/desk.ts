@@ -18,7 +18,15 @@ export const SHIFT_HOURS = 24
 
 const none = 'Не подключено'
 const simulator = 'Имитатор: чеки и списания не настоящие'
-export const deviceModes = { none, simulator } as const
+/** What prints the receipts of a desk. */
+export const kktModes = { none, atol: 'АТОЛ: веб-сервер драйвера', simulator } as const
+export type KktMode = keyof typeof kktModes
+/** What takes cards at a desk. */
+export const terminalModes = { none, simulator } as const
+export type TerminalMode = keyof typeof terminalModes
+
+/** Where the web server of the driver listens unless it is told otherwise. */
+export const DRIVER_ADDRESS = 'http://127.0.0.1:16732'
 
 /** A cash desk of a branch: whose receipts it gives, and through which register and terminal. */
 export const CashDesk = entity('cash-desks', {
@@ -28,7 +36,7 @@ export const CashDesk = entity('cash-desks', {
     columns: ['name', 'idFilial', 'idOrganization', 'kktMode', 'terminalMode', 'active'],
     form: {
       Касса: ['name', 'idFilial', 'idOrganization', 'refundLimit', 'active'],
-      'Регистратор чеков (ККТ)': ['kktMode', 'kktModel', 'kktSerial'],
+      'Регистратор чеков (ККТ)': ['kktMode', 'idAgent', 'kktAddress', 'kktModel', 'kktSerial'],
       'Банковский терминал': ['terminalMode', 'isOnline'],
     },
     empty: { title: 'Рабочих мест касс пока нет', text: 'Добавьте кассу филиала: без неё оплату не принять' },
@@ -49,10 +57,22 @@ export const CashDesk = entity('cash-desks', {
       min: 0,
       default: 5000,
     }),
-    kktMode: choice(deviceModes, { label: 'Регистратор чеков', default: 'none' }),
+    kktMode: choice(kktModes, { label: 'Регистратор чеков', default: 'none' }),
+    idAgent: ref('desk-agents', {
+      label: 'Агент на компьютере кассы',
+      help: 'Через него работают касса и терминал, которые стоят рядом с ним',
+      as: 'agent',
+      onDelete: 'set null',
+    }),
+    kktAddress: text({
+      label: 'Адрес драйвера',
+      help: `Пусто — ${DRIVER_ADDRESS} на компьютере агента`,
+      max: 200,
+      rule: (value) => (isDriverAddress(value) ? undefined : 'Нужен адрес вида http://127.0.0.1:16732'),
+    }),
     kktModel: text({ label: 'Модель', max: 64 }),
     kktSerial: text({ label: 'Заводской номер', max: 32 }),
-    terminalMode: choice(deviceModes, { label: 'Терминал', default: 'none' }),
+    terminalMode: choice(terminalModes, { label: 'Терминал', default: 'none' }),
     isOnline: boolean({
       label: 'Оплата в личном кабинете',
       help: 'Через терминал этой кассы платят пациенты; её смены открываются и закрываются сами',
@@ -77,6 +97,11 @@ export const CashDesk = entity('cash-desks', {
   sort: 'name,id',
   soft: true,
 })
+
+function isDriverAddress(value: string): boolean {
+  const url = URL.parse(value)
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.username && !url.search
+}
 
 /** What is said of a closed shift: by our books, by the register (Z), by the terminal, and what was counted. */
 export interface Closing {

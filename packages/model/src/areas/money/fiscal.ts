@@ -54,6 +54,8 @@ export const FiscalTask = entity('fiscal-tasks', {
     status: choice(fiscalStatuses, { label: 'Состояние', required: true, readonly: true }),
     key: text({ label: 'Ключ', required: true, max: 64, unique: true, readonly: true }),
     fn: text({ label: 'Фискальный накопитель', max: 32, readonly: true }),
+    /** The driver's task that this try is: asked for by it after a break. */
+    request: text({ label: 'Задание драйвера', max: 36, readonly: true }),
     expectedFd: integer({ label: 'Ожидаемый ФД', readonly: true }),
     fd: integer({ label: 'ФД', readonly: true }),
     fpd: text({ label: 'ФПД', max: 32, readonly: true }),

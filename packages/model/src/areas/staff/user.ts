@@ -41,7 +41,7 @@ export const User = entity('users', {
     form: {
       Человек: ['surname', 'name', 'middleName', 'birthday', 'sex', 'description'],
       Работа: ['post', 'idSpeciality', 'filials', 'color', 'isOnSite'],
-      'Допуск к работе': ['snils', 'certificateNumber', 'certificateFrom', 'certificateTo'],
+      'Допуск к работе': ['snils', 'inn', 'certificateNumber', 'certificateFrom', 'certificateTo'],
       Связь: ['phone', 'email', 'sipPhone', 'isLiveAssist'],
       'Учётная запись': ['login', 'timeZone'],
     },
@@ -77,6 +77,7 @@ export const User = entity('users', {
     sex: choice(sexes, { label: 'Пол', default: 'none' }),
     birthday: birthday({ label: 'Дата рождения' }),
     snils: identifier('snils', { label: 'СНИЛС', hidden: 'editUsers' }),
+    inn: identifier('inn', { label: 'ИНН', help: 'Кассира: печатается в чеке', hidden: 'editUsers' }),
     certificateNumber: text({ label: 'Сертификат или аккредитация', max: 64, hidden: 'editUsers' }),
     certificateFrom: date({ label: 'Выдан', hidden: 'editUsers' }),
     certificateTo: date({ label: 'Действует до', hidden: 'editUsers' }),

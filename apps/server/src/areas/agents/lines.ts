@@ -1,0 +1,304 @@
+/**
+ * The lines of agents, and the tasks that go over them. A task stands in `desk_agent_tasks` before it goes out, so that
+ * whichever process of the server holds the line can hand it over, and whichever has asked can read the answer.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { BEAT_S, LOST_S } from '@ordinator/model/areas/agents/agent'
+import sql from 'sql-template-tag'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { answerBare } from '../../platform/answers.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { announce } from '../../platform/fanout.ts'
+import { fixedHeaders } from '../../platform/securityHeaders.ts'
+import { openDoor } from '../../platform/sockets.ts'
+import type { AppContext } from '../../records/context.ts'
+import { AGENT_VERSION, type AgentAnswer, type AgentTask, type AgentWord, type ServerWord } from './agent.ts'
+
+const PATH = '/agent/ws'
+/** Signals `{ idAgent }`: something waits for it; `{ key }`: it was answered; `{ gone }`: its token is no longer good. */
+const CHANNEL = 'agents'
+const MAX_MESSAGE = 2 * 1024 * 1024
+/** Milliseconds beyond the task's own time in which its answer may come. */
+const TRAVEL_MS = 3_000
+/** Days that answered tasks are kept, so that a late repeat of a key is known. */
+const KEPT_DAYS = 14
+/** Replaced by a later line, or its token is no longer good. */
+const REPLACED = 4001
+
+/** An agent is away or has failed. `isCertain`: the act has certainly not been done. */
+export class AgentFault extends Error {
+  override name = 'AgentFault'
+  readonly isCertain: boolean
+  constructor(message: string, isCertain: boolean) {
+    super(message)
+    this.isCertain = isCertain
+  }
+}
+
+interface House {
+  /** Lines that this process holds. */
+  lines: Map<number, WebSocket>
+  /** Who waits here for the answer of a key. */
+  waiting: Map<string, () => void>
+  /** Who is told that an agent has come in. */
+  arrived: Set<(idAgent: number) => void>
+}
+const houses = new WeakMap<AppContext, House>()
+const houseOf = (app: AppContext): House => {
+  let house = houses.get(app)
+  if (!house) houses.set(app, (house = { lines: new Map(), waiting: new Map(), arrived: new Set() }))
+  return house
+}
+
+export const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** Runs whenever an agent comes in, in the process that it has come to. */
+export const onAgent = (app: AppContext, run: (idAgent: number) => void): void => void houseOf(app).arrived.add(run)
+
+/** SQL of whether the agent of the row `a` is on the line. */
+export const isOnlineSql = (idAgent: ReturnType<typeof sql>) => sql`exists (select from desk_agent_lines l
+  where l."idAgent" = ${idAgent} and l."holder" is not null and l."seenAt" > now() - make_interval(secs => ${LOST_S}))`
+
+export function startLines(app: AppContext): void {
+  const house = houseOf(app)
+  const holder = randomUUID()
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE,
+    perMessageDeflate: false,
+    clientTracking: false,
+  })
+  const fixed = fixedHeaders(app.config.publicUrl)
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const token = /^Bearer ([\w-]{20,100})$/.exec(request.headers.authorization ?? '')?.[1]
+    const agent = token
+      ? await app.db.one<{ id: number; name: string }>(sql`select a."id"::int as id, a."name" from desk_agent_lines l
+          join desk_agents a on a."id" = l."idAgent" where l."tokenHash" = ${digestOf(token)} and a."active" and not a."deleted"`)
+      : undefined
+    if (!agent) return answerBare(socket, 401, fixed, 'Ключ агента не подходит')
+    sockets.handleUpgrade(request, socket, head, (line) => void join(line, agent))
+  }
+
+  async function join(line: WebSocket, { id, name }: { id: number; name: string }): Promise<void> {
+    const mark = `${holder}/${randomUUID()}`
+    let isAlive = true
+    const say = (word: ServerWord) => line.readyState === line.OPEN && line.send(JSON.stringify(word))
+    line.on('pong', () => {
+      isAlive = true
+    })
+    line.on('error', () => line.terminate())
+    line.on('message', (data) => {
+      isAlive = true
+      let word: AgentWord
+      try {
+        word = JSON.parse(String(data)) as AgentWord
+      } catch {
+        return line.close(1007)
+      }
+      hear(id, word, say).catch((error) => app.log.error({ err: error, idAgent: id }, 'agents: a word was lost'))
+    })
+    const beat = setInterval(() => {
+      if (!isAlive) return line.terminate()
+      isAlive = false
+      line.ping()
+      say({ type: 'beat' })
+      void app.db
+        .query(sql`update desk_agent_lines set "seenAt" = now() where "idAgent" = ${id} and "holder" = ${mark}`)
+        .catch(() => undefined)
+    }, BEAT_S * 1000)
+    line.on('close', () => {
+      clearInterval(beat)
+      if (house.lines.get(id) === line) house.lines.delete(id)
+      void app.db
+        .query(sql`with l as (update desk_agent_lines set "holder" = null where "idAgent" = ${id} and "holder" = ${mark} returning "seenAt")
+          update desk_agents set "dateSeen" = now() from l where "id" = ${id}`)
+        .catch(() => undefined)
+    })
+    house.lines.get(id)?.close(REPLACED, 'replaced')
+    house.lines.set(id, line)
+    await app.db.query(sql`update desk_agent_lines set "holder" = ${mark}, "seenAt" = now() where "idAgent" = ${id}`)
+    app.fanout.publish(CHANNEL, JSON.stringify({ joined: id, mark: holder }))
+    say({ type: 'welcome', name, version: AGENT_VERSION })
+    await deliver(app, id)
+    // What went out over a former line, and was not answered, is asked about.
+    for (const { key } of await app.db.query<{ key: string }>(sql`select "key" from desk_agent_tasks
+        where "idAgent" = ${id} and "state" = 'sent' and "once"`))
+      say({ type: 'ask', key })
+    for (const run of house.arrived) run(id)
+  }
+
+  async function hear(idAgent: number, word: AgentWord, say: (word: ServerWord) => void): Promise<void> {
+    if (word.type === 'hello') {
+      await app.db.query(sql`update desk_agents set "computer" = ${String(word.computer).slice(0, 128)},
+        "version" = ${String(word.version).slice(0, 32)}, "dateSeen" = now() where "id" = ${idAgent}`)
+      return
+    }
+    const key = String(word.key)
+    if (word.type === 'answer') {
+      await app.db.query(sql`update desk_agent_tasks set "state" = 'done', "answer" = ${JSON.stringify(word.answer)}::jsonb,
+        "task" = null, "dateDone" = now() where "key" = ${key} and "idAgent" = ${idAgent} and "state" <> 'done'`)
+      say({ type: 'taken', key })
+    } else if (word.fate === 'never')
+      await app.db.query(sql`update desk_agent_tasks set "state" = 'never', "task" = null, "dateDone" = now()
+        where "key" = ${key} and "idAgent" = ${idAgent} and "state" in ('queued', 'sent')`)
+    else return
+    answered(app, key)
+  }
+
+  openDoor(app.server.server, PATH, upgrade)
+  app.fanout.subscribe(CHANNEL, (payload) => {
+    const told = JSON.parse(payload) as {
+      idAgent?: number
+      key?: string
+      gone?: number
+      ask?: string
+      joined?: number
+      mark?: string
+    }
+    if (told.key) house.waiting.get(told.key)?.()
+    if (told.joined && told.mark !== holder) house.lines.get(told.joined)?.close(REPLACED, 'replaced')
+    if (told.gone) house.lines.get(told.gone)?.close(REPLACED, 'revoked')
+    if (told.idAgent && house.lines.has(told.idAgent)) {
+      if (told.ask) send(app, told.idAgent, { type: 'ask', key: told.ask })
+      else void deliver(app, told.idAgent).catch((error) => app.log.error({ err: error }, 'agents: not delivered'))
+    }
+  })
+  app.jobs.register('agents.forget', {
+    cron: '17 3 * * *',
+    handler: () =>
+      app.db.query(sql`delete from desk_agent_tasks where "dateCreate" < now() - make_interval(days => ${KEPT_DAYS})
+        or (not "once" and "dateCreate" < now() - interval '1 day')`),
+  })
+  app.onClose(() => {
+    for (const line of house.lines.values()) line.close(1012, 'restart')
+    // Whoever does not close is not waited for.
+    setTimeout(() => {
+      for (const line of house.lines.values()) line.terminate()
+    }, 500).unref()
+  })
+}
+
+const send = (app: AppContext, idAgent: number, word: ServerWord): boolean => {
+  const line = houseOf(app).lines.get(idAgent)
+  if (line?.readyState !== line?.OPEN || !line) return false
+  line.send(JSON.stringify(word))
+  return true
+}
+
+function answered(app: AppContext, key: string): void {
+  const here = houseOf(app).waiting.get(key)
+  if (here) here()
+  else app.fanout.publish(CHANNEL, JSON.stringify({ key }))
+}
+
+/** Hands over what waits for an agent whose line is held here. A task that nobody waits for any more is taken back before. */
+async function deliver(app: AppContext, idAgent: number): Promise<void> {
+  if (!houseOf(app).lines.has(idAgent)) return
+  const tasks = await app.db.query<{ key: string; once: boolean; task: AgentTask }>(sql`update desk_agent_tasks
+    set "state" = 'sent', "dateSent" = now() where "idAgent" = ${idAgent} and "state" = 'queued' returning "key", "once", "task"`)
+  for (const { key, once, task } of tasks) send(app, idAgent, { type: 'task', key, once, task })
+}
+
+/** Ends the line of an agent whose token is no longer good, wherever it is held, once this is committed. */
+export const endLine = (tx: Queryable, idAgent: number): Promise<void> =>
+  announce(tx, CHANNEL, [JSON.stringify({ gone: idAgent })])
+
+export interface Asked {
+  /** Of a thing that is done once; absent: asking again does no harm. */
+  key?: string
+  task: AgentTask
+}
+
+/**
+ * Gives an agent a task and waits for its answer. By a key that was asked before it only reads what became of it.
+ * @throws AgentFault: certain where the agent is away or has refused, else nobody knows
+ */
+export async function askAgent(
+  app: AppContext,
+  idAgent: number,
+  { key: own, task }: Asked,
+): Promise<Extract<AgentAnswer, { ok: true }>> {
+  const key = own ?? randomUUID()
+  const house = houseOf(app)
+  let isDone = () => {}
+  const done = new Promise<void>((resolve) => {
+    isDone = resolve
+  })
+  house.waiting.set(key, isDone)
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const made = await app.db.query(sql`insert into desk_agent_tasks ("key", "idAgent", "task", "once")
+      select ${key}, ${idAgent}, ${JSON.stringify(task)}::jsonb, ${own !== undefined}
+      where ${isOnlineSql(sql`${idAgent}`)} on conflict do nothing returning 1`)
+    if (made.length === 0) {
+      const before = await stateOf(app, key)
+      if (!before) throw new AgentFault('Агент кассы не на связи: проверьте компьютер кассы', true)
+      if (before.state === 'done') return read(before.answer)
+      if (before.state !== 'sent' && before.state !== 'queued')
+        throw new AgentFault('Задание снято: оно уже не будет выполнено', true)
+    }
+    if (house.lines.has(idAgent)) await deliver(app, idAgent)
+    else app.fanout.publish(CHANNEL, JSON.stringify({ idAgent }))
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, task.timeout + TRAVEL_MS)
+    })
+    await Promise.race([done, late])
+    const now = await stateOf(app, key)
+    if (now?.state === 'done') return read(now.answer)
+    if (now?.state === 'never') throw new AgentFault('Агент не получил задание', true)
+    const isBack = await app.db.one(sql`update desk_agent_tasks set "state" = 'withdrawn', "task" = null
+      where "key" = ${key} and "state" = 'queued' returning 1`)
+    if (isBack) throw new AgentFault('Агент кассы не на связи: задание снято', true)
+    throw new AgentFault('Агент кассы не ответил', false)
+  } finally {
+    clearTimeout(timer)
+    house.waiting.delete(key)
+  }
+}
+
+const stateOf = (app: AppContext, key: string) =>
+  app.db.one<{ state: 'queued' | 'sent' | 'done' | 'withdrawn' | 'never'; answer: AgentAnswer }>(
+    sql`select "state", "answer" from desk_agent_tasks where "key" = ${key}`,
+  )
+
+function read(answer: AgentAnswer): Extract<AgentAnswer, { ok: true }> {
+  if (answer.ok) return answer
+  throw new AgentFault(String(answer.error).slice(0, 300), answer.isCertain)
+}
+
+/**
+ * What has become of a task that is done once; undefined: it has not been carried out, and never will be.
+ * @param timeout milliseconds that the agent may take to say it
+ * @throws AgentFault where nobody knows
+ */
+export async function fateOf(
+  app: AppContext,
+  idAgent: number,
+  key: string,
+  timeout = 8_000,
+): Promise<Extract<AgentAnswer, { ok: true }> | undefined> {
+  await app.db.query(sql`insert into desk_agent_tasks ("key", "idAgent", "once", "state") values (${key}, ${idAgent}, true, 'never')
+    on conflict ("key") do update set "state" = 'withdrawn', "task" = null where desk_agent_tasks."state" = 'queued'`)
+  const house = houseOf(app)
+  for (let isAsked = false; ; isAsked = true) {
+    const now = await stateOf(app, key)
+    if (now?.state === 'done') return read(now.answer)
+    if (now?.state !== 'sent') return undefined
+    if (isAsked) throw new AgentFault('Агент кассы ещё не сказал, чем кончилась операция', false)
+    let timer: NodeJS.Timeout | undefined
+    try {
+      await new Promise<void>((resolve) => {
+        house.waiting.set(key, resolve)
+        timer = setTimeout(resolve, timeout)
+        if (!send(app, idAgent, { type: 'ask', key }))
+          app.fanout.publish(CHANNEL, JSON.stringify({ idAgent, ask: key }))
+      })
+    } finally {
+      clearTimeout(timer)
+      house.waiting.delete(key)
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/** The agent of a desk and АТОЛ's driver behind it: every receipt is printed once, whatever breaks on the way. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import type { Caller, Clinic } from '../../testing/harness.ts'
+import { type KktSimulator, startKktSimulator } from '../../testing/kktSimulator.ts'
+import { type RunningAgent, runAgent } from '../agents/index.ts'
+import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
+
+let world: CashWorld
+let clinic: Clinic
+let keeper: Caller
+let cashier: Caller
+let kkt: KktSimulator
+let server: string
+let dir: string
+let agent: { running: RunningAgent; id: number } | undefined
+
+beforeAll(async () => {
+  world = await cashWorld('Садовая')
+  ;({ clinic, keeper, cashier } = world)
+  server = await clinic.listen()
+  dir = mkdtempSync(join(tmpdir(), 'ordinator-agent-'))
+})
+afterEach(async () => {
+  agent?.running.stop()
+  agent = undefined
+  await kkt?.close()
+})
+afterAll(async () => {
+  await clinic.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const tokenOf = async (id: number): Promise<string> => {
+  const { text } = good(await keeper.post(`/desk-agents/${id}/file`))
+  return /"token": "([\w-]+)"/.exec(text)?.[1] as string
+}
+const start = (id: number, token: string) => {
+  agent = { id, running: runAgent({ server, token }, join(dir, `${id}.journal`), () => {}) }
+  return online(id)
+}
+const online = (id: number, isOnline = true) =>
+  expect.poll(async () => good(await keeper.get(`/desk-agents/${id}`)).isOnline, { timeout: 30_000 }).toBe(isOnline)
+
+let serial = 0
+/** A desk whose register stands beside its agent. */
+async function desk(more: object = {}) {
+  kkt = await startKktSimulator()
+  const { id } = good(await keeper.post('/desk-agents', { name: `Место ${++serial}` }), 201)
+  const token = await tokenOf(id)
+  await start(id, token)
+  const opened = await world.openDesk({
+    kktMode: 'atol',
+    idAgent: id,
+    kktAddress: kkt.url,
+    terminalMode: 'none',
+    ...more,
+  })
+  return { ...opened, idAgent: id, token }
+}
+const pay = async (idDesk: number, sum = 100): Promise<number> =>
+  good(
+    await cashier.post('/payments/take', {
+      key: world.key(),
+      idDesk,
+      idCustomer: await world.patient(),
+      parts: [{ method: 'cash', sum }],
+      contact: '+79161234567',
+    }),
+  ).id
+const receipt = async (idPayment: number) =>
+  good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${idPayment}`)).items[0]
+const becomes = (idPayment: number, wanted: object) =>
+  expect
+    .poll(
+      async () => {
+        await clinic.context.jobs.run('money.receipts')
+        return receipt(idPayment)
+      },
+      { timeout: 40_000, interval: 200 },
+    )
+    .toMatchObject(wanted)
+const printed = () => kkt.documents.map(({ kind }) => kind)
+
+it('prints a shift and a receipt by lines, and closes the shift with the sums of the register', async () => {
+  const { idDesk, idShift } = await desk()
+  const id = await pay(idDesk, 150.5)
+  await becomes(id, { status: 'done', fd: 2 })
+  expect(printed()).toEqual(['openShift', 'sell'])
+  expect(kkt.documents[1]?.task).toMatchObject({
+    operator: { name: 'cashier Т.' },
+    clientInfo: { emailOrPhone: '+79161234567' },
+    items: [{ name: 'Аванс', price: 150.5, paymentMethod: 'advance', paymentObject: 'payment', tax: { type: 'none' } }],
+    payments: [{ type: 'cash', sum: 150.5 }],
+    total: 150.5,
+  })
+  good(await cashier.post(`/cash-shifts/${idShift}/close`, { key: world.key(), counted: 150.5 }))
+  await expect
+    .poll(async () => good(await keeper.get(`/cash-shifts/${idShift}`)), { timeout: 30_000 })
+    .toMatchObject({ zNumber: 1, closing: { kkt: { sell: { cash: 15_050, electronically: 0 } } } })
+  expect(printed()).toEqual(['openShift', 'sell', 'closeShift'])
+})
+
+it('says what to do when the paper has run out, and prints once it is there', async () => {
+  const { idDesk } = await desk()
+  await becomes(await pay(idDesk), { status: 'done' })
+  kkt.mood = 'noPaper'
+  const id = await pay(idDesk)
+  await becomes(id, { status: 'queued', error: 'Нет бумаги: вставьте ленту и повторите' })
+  const { trouble, waiting } = good(await cashier.get(`/cash-desks/${idDesk}/state`))
+  expect([trouble, waiting]).toEqual(['Нет бумаги: вставьте ленту и повторите', 1])
+  kkt.mood = 'works'
+  await becomes(id, { status: 'done', fd: 3 })
+})
+
+it.each(['lost', 'tornPaper'] as const)('prints once when the driver plays «%s»', async (mood) => {
+  const { idDesk } = await desk()
+  await becomes(await pay(idDesk), { status: 'done' })
+  kkt.mood = mood
+  const id = await pay(idDesk)
+  await becomes(id, { status: 'done', fd: 3 })
+  expect(printed()).toEqual(['openShift', 'sell', 'sell'])
+})
+
+it('asks for the number of a document that the driver went silent at, and prints none twice', async () => {
+  const { idDesk } = await desk()
+  await becomes(await pay(idDesk), { status: 'done' })
+  kkt.mood = 'silentAfter'
+  const id = await pay(idDesk)
+  await becomes(id, { status: 'done', fd: 3 })
+  expect(printed()).toEqual(['openShift', 'sell', 'sell'])
+})
+
+it('takes no receipt in a shift of more than a day, until it is closed and opened by the cashier', async () => {
+  const { idDesk } = await desk()
+  await becomes(await pay(idDesk), { status: 'done' })
+  kkt.shiftOpened -= 25 * 3_600_000
+  const id = await pay(idDesk)
+  await becomes(id, { status: 'queued', error: 'Смена длится больше 24 часов: закройте её и откройте новую' })
+  good(await cashier.post(`/cash-desks/${idDesk}/queue`, { act: 'openShift' }))
+  await becomes(id, { status: 'done' })
+  expect(printed()).toEqual(['openShift', 'sell', 'closeShift', 'openShift', 'sell'])
+})
+
+it('keeps receipts while the agent is away, and prints them when it is back', async () => {
+  const { idDesk, idAgent, token } = await desk()
+  await becomes(await pay(idDesk), { status: 'done' })
+  agent?.running.stop()
+  await online(idAgent, false)
+  const id = await pay(idDesk)
+  await becomes(id, { status: 'queued', error: 'Агент кассы не на связи: проверьте компьютер кассы' })
+  await start(idAgent, token)
+  await expect.poll(async () => (await receipt(id)).status, { timeout: 30_000 }).toBe('done')
+})
+
+it('lets nobody in by a token that was replaced or revoked', async () => {
+  const { idAgent, token } = await desk()
+  good(await keeper.post(`/desk-agents/${idAgent}/revoke`), 204)
+  await online(idAgent, false)
+  agent?.running.stop()
+  const next = await tokenOf(idAgent)
+  expect(next).not.toBe(token)
+  await start(idAgent, next)
+  expect(good(await keeper.post(`/desk-agents/${idAgent}/check`))).toMatchObject({ isOld: false })
+  const cards = good(await keeper.get('/integrations')).items as { key: string; mode: string }[]
+  expect(cards.find(({ key }) => key === `agent-${idAgent}`)).toMatchObject({ mode: 'prod' })
+})

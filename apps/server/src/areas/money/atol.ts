@@ -1,0 +1,279 @@
+/**
+ * АТОЛ's driver (version 10) by its web server: a task in JSON is posted with a number of ours and asked for by it.
+ * The same number again is refused by the driver, so that a lost answer is asked for and the task is never posted anew.
+ * Whatever the driver is called differently in another version stands in `words` and `trouble`.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { MAX_ATTRIBUTE, subjectNames, taxationNames, vatName } from '@ordinator/model/areas/money/receiptNames'
+import { noTotals, type Receipt, rubles } from '@ordinator/model/areas/money/rules'
+import { DeviceError, type Kkt, type PrintedDocument, type PrintTask } from './devices.ts'
+
+/** Asks the driver: by POST with a body, else by GET. Repeats a GET of `poll` while its answer holds one of `pending`. */
+export type DriverWire = (request: {
+  body?: string
+  path: string
+  poll?: { path: string; pending: readonly string[] }
+}) => Promise<{ status: number; text: string }>
+
+/** Whose receipts they are. */
+export interface DeskOfReceipts {
+  taxSystem: keyof typeof taxationNames | null
+}
+
+const words = {
+  requests: '/api/v2/requests',
+  pending: ['"wait"', '"inProgress"'],
+  /** Kinds of documents in the driver's own words. */
+  kinds: {
+    openShift: 'openShift',
+    closeShift: 'closeShift',
+    sell: 'sell',
+    sellReturn: 'sellReturn',
+    sellCorrection: 'sellCorrection',
+    sellReturnCorrection: 'sellReturnCorrection',
+  },
+  totals: 'getShiftTotals',
+} as const
+
+/** Errors of the driver in words: what to do. Others are told as the driver tells them. */
+const trouble: Readonly<Record<number, { say: string; isOfShift?: true }>> = {
+  2: { say: 'Драйвер не видит кассу: проверьте, включена ли она и подключён ли кабель' },
+  3: { say: 'Касса занята другой программой: закройте её' },
+  4: { say: 'Порт кассы недоступен: переподключите кабель и перезапустите драйвер' },
+  44: { say: 'Нет бумаги: вставьте ленту и повторите' },
+  45: { say: 'Открыта крышка кассы: закройте её и повторите' },
+  68: { say: 'Смена длится больше 24 часов: закройте её и откройте новую', isOfShift: true },
+  73: { say: 'Смена на кассе закрыта: откройте её', isOfShift: true },
+  82: { say: 'Смена на кассе уже открыта', isOfShift: true },
+}
+
+interface DriverResult {
+  status?: string
+  errorCode?: number
+  errorDescription?: string
+  result?: Record<string, unknown>
+}
+
+/** Tag 1192: what the key of a document is in the register, whose field is short. */
+export const attributeOf = (key: string): string =>
+  key.length <= MAX_ATTRIBUTE ? key : createHash('sha256').update(key).digest('hex').slice(0, MAX_ATTRIBUTE)
+
+const say = (code: number | undefined, description: string | undefined): string =>
+  (trouble[code ?? -1]?.say ?? (description || 'Касса отказала')).slice(0, 300)
+
+/**
+ * @param wire to the driver's web server: through the agent of the desk, or straight
+ * @param whose of the organization of the desk
+ */
+export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>): Kkt {
+  /** Posts tasks under a number and waits until all are over. */
+  async function run(uuid: string, tasks: readonly object[]): Promise<DriverResult[]> {
+    const answer = await wire({
+      path: words.requests,
+      body: JSON.stringify({ uuid, request: tasks }),
+      poll: { path: `${words.requests}/${uuid}`, pending: words.pending },
+    })
+    return resultsOf(answer)
+  }
+
+  const ask = async (...tasks: string[]): Promise<Record<string, unknown>[]> => {
+    const results = await run(
+      randomUUID(),
+      tasks.map((type) => ({ type })),
+    )
+    return results.map((one) => {
+      if (one.status !== 'ready') throw new DeviceError(say(one.errorCode, one.errorDescription), { isCertain: true })
+      return one.result ?? {}
+    })
+  }
+
+  const lastNumber = async (): Promise<{ fn: string; lastFd: number }> => {
+    const [info, status] = await ask('getFnInfo', 'getFnStatus')
+    const fn = (info?.fnInfo as { serial?: unknown } | undefined)?.serial
+    const fd = (status?.fnStatus as { fiscalDocumentNumber?: unknown } | undefined)?.fiscalDocumentNumber
+    if (typeof fn !== 'string' || typeof fd !== 'number')
+      throw new DeviceError('Касса ответила непонятно: проверьте версию драйвера', { isCertain: true })
+    return { fn, lastFd: fd }
+  }
+
+  /** What the drive keeps under a number, where it is a document of this key. */
+  async function kept(
+    fd: number,
+    { key, kind }: Pick<PrintTask, 'key' | 'kind'>,
+  ): Promise<PrintedDocument | undefined> {
+    const [one] = await run(randomUUID(), [{ type: 'getFnDocument', fiscalDocumentNumber: fd, withRawData: false }])
+    if (one?.status !== 'ready') return undefined
+    const tags = (one.result?.documentTLV ?? {}) as Record<string, unknown>
+    const isOurs = kind === 'openShift' || kind === 'closeShift' ? true : tags['1192'] === attributeOf(key)
+    return {
+      fd,
+      fpd: String(tags['1077'] ?? ''),
+      key: isOurs ? key : `ФД ${fd}`,
+      ...(kind === 'closeShift' && { zNumber: Number(tags['1038'] ?? 0) }),
+    }
+  }
+
+  function printedBy(task: PrintTask, result: DriverResult, totals?: PrintedDocument['totals']): PrintedDocument {
+    const params = (result.result?.fiscalParams ?? {}) as Record<string, unknown>
+    const fd = Number(params.fiscalDocumentNumber)
+    if (!Number.isSafeInteger(fd) || fd <= 0)
+      throw new DeviceError('Касса не назвала номер документа', { isCertain: false })
+    return {
+      fd,
+      fpd: String(params.fiscalDocumentSign ?? ''),
+      key: task.key,
+      ...(task.kind === 'closeShift' && { zNumber: Number(params.shiftNumber ?? 0), ...(totals && { totals }) }),
+    }
+  }
+
+  /** An error at a document: the drive may have closed it all the same, as when the paper ends at its last line. */
+  async function afterError(task: PrintTask, result: DriverResult): Promise<PrintedDocument> {
+    const { lastFd } = await lastNumber().catch(() => ({ lastFd: undefined }))
+    if (lastFd === undefined)
+      throw new DeviceError(say(result.errorCode, result.errorDescription), { isCertain: false })
+    if (task.expectedFd !== null && lastFd >= task.expectedFd) {
+      const document = await kept(task.expectedFd, task)
+      if (document) return document
+      throw new DeviceError(`Документ № ${task.expectedFd} закрыт в кассе, но его не прочесть: проверьте ленту`, {
+        isCertain: false,
+      })
+    }
+    throw new DeviceError(say(result.errorCode, result.errorDescription), {
+      isCertain: true,
+      isOfShift: trouble[result.errorCode ?? -1]?.isOfShift ?? false,
+    })
+  }
+
+  const judged = async (
+    task: PrintTask,
+    [first]: readonly DriverResult[],
+    totals?: PrintedDocument['totals'],
+  ): Promise<PrintedDocument> => {
+    if (first?.status === 'ready') return printedBy(task, first, totals)
+    if (!first || words.pending.some((word) => word === `"${first.status}"`))
+      throw new DeviceError('Касса ещё печатает', { isCertain: false })
+    return afterError(task, first)
+  }
+
+  return {
+    async state() {
+      const [info, status, shift] = await ask('getFnInfo', 'getFnStatus', 'getShiftStatus')
+      const fn = (info?.fnInfo as { serial?: unknown } | undefined)?.serial
+      const { fiscalDocumentNumber: fd, warnings = {} } = (status?.fnStatus ?? {}) as {
+        fiscalDocumentNumber?: unknown
+        warnings?: Record<string, unknown>
+      }
+      const { state } = (shift?.shiftStatus ?? {}) as { state?: string }
+      if (typeof fn !== 'string' || typeof fd !== 'number' || !state)
+        throw new DeviceError('Касса ответила непонятно: проверьте версию драйвера', { isCertain: true })
+      return {
+        fn,
+        lastFd: fd,
+        isShiftOpen: state !== 'closed',
+        isShiftLate: state === 'expired',
+        warnings: warningsOf(warnings),
+      }
+    },
+    async print(task) {
+      // Sums of the shift are read before it is closed, as the register itself has counted them.
+      const totals = task.kind === 'closeShift' ? totalsOf((await ask(words.totals).catch(orNothing))?.[0]) : undefined
+      return judged(task, await run(task.request, tasksOf(task, (await whose()).taxSystem)), totals)
+    },
+    async document(task) {
+      const answer = await wire({
+        path: `${words.requests}/${task.request}`,
+        poll: { path: `${words.requests}/${task.request}`, pending: words.pending },
+      })
+      if (answer.status !== 404) return judged(task, resultsOf(answer)).catch((error) => absentIfRefused(error))
+      // The driver does not know it: another task of ours may stand there, from before its memory was cleared.
+      if (task.expectedFd === null) return undefined
+      const { lastFd } = await lastNumber()
+      return lastFd >= task.expectedFd ? kept(task.expectedFd, task) : undefined
+    },
+  }
+}
+
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof DeviceError)) throw error
+}
+
+/** What was refused for certain is not there. */
+function absentIfRefused(error: unknown): undefined {
+  if (error instanceof DeviceError && error.isCertain) return undefined
+  throw error
+}
+
+function resultsOf({ status, text }: { status: number; text: string }): DriverResult[] {
+  let said: { results?: DriverResult[]; error?: { code?: number; description?: string } }
+  try {
+    said = JSON.parse(text || '{}')
+  } catch {
+    throw new DeviceError('Драйвер кассы ответил непонятно', { isCertain: false })
+  }
+  if (status >= 500) throw new DeviceError(`Драйвер кассы не работает: ответ ${status}`, { isCertain: false })
+  // Refused at the door: nothing of it was begun. A number that was used before is one whose answer was lost.
+  if (status === 409) throw new DeviceError('Это задание касса уже получила', { isCertain: false })
+  if (status >= 400) throw new DeviceError(say(said.error?.code, said.error?.description), { isCertain: true })
+  return Array.isArray(said.results) ? said.results : []
+}
+
+const warnings: Readonly<Record<string, string>> = {
+  needReplacement: 'Фискальный накопитель скоро закончится: закажите новый',
+  resourceExhausted: 'Ресурс фискального накопителя почти исчерпан: замените его',
+  memoryOverflow: 'Память фискального накопителя почти заполнена: проверьте связь с ОФД',
+  ofdTimeout: 'Чеки не уходят в ОФД: проверьте интернет кассы, иначе она перестанет работать',
+  criticalError: 'Ошибка фискального накопителя: вызовите сервисный центр',
+}
+const warningsOf = (told: Record<string, unknown>): string[] =>
+  Object.entries(warnings).flatMap(([name, say]) => (told[name] === true ? [say] : []))
+
+function totalsOf(told: unknown) {
+  const totals = noTotals()
+  const read = (
+    told as { shiftTotals?: { receipts?: Record<string, { payments?: Record<string, unknown> }> } } | undefined
+  )?.shiftTotals?.receipts
+  if (!read) return undefined
+  for (const kind of ['sell', 'sellReturn'] as const)
+    for (const means of ['cash', 'electronically'] as const)
+      totals[kind][means] = Math.round(Number(read[kind]?.payments?.[means] ?? 0) * 100)
+  return totals
+}
+
+/** The tasks of a document, in the driver's words. Sums are rubles. */
+export function tasksOf(
+  { key, kind, receipt, operator, day }: PrintTask,
+  taxSystem: DeskOfReceipts['taxSystem'],
+): object[] {
+  const who = operator ? { operator: { name: operator.name, ...(operator.inn && { vatin: operator.inn }) } } : {}
+  if (kind === 'openShift') return [{ type: words.kinds.openShift, ...who }]
+  if (kind === 'closeShift') return [{ type: words.kinds.closeShift, ...who }]
+  const { items, payments, total, contact, correction } = receipt as Receipt
+  return [
+    {
+      type: words.kinds[kind],
+      ...(taxSystem && { taxationType: taxationNames[taxSystem].driver }),
+      ...who,
+      ...(contact && { clientInfo: { emailOrPhone: contact } }),
+      additionalAttribute: attributeOf(key),
+      ...(correction && {
+        correctionType: correction.type,
+        correctionBaseDate: correction.date.replaceAll('-', '.'),
+        correctionBaseNumber: correction.number,
+        correctionBaseName: correction.reason,
+      }),
+      items: items.map(({ name, price, quantity, amount, settlement, subject, tax }) => ({
+        type: 'position',
+        name: name.slice(0, 128),
+        price: rubles(price),
+        quantity,
+        amount: rubles(amount),
+        measurementUnit: 'piece',
+        paymentMethod: settlement,
+        paymentObject: subjectNames[subject] ?? 'service',
+        tax: { type: vatName(tax, settlement, day) },
+      })),
+      payments: payments.map(({ type, sum }) => ({ type, sum: rubles(sum) })),
+      total: rubles(total),
+    },
+  ]
+}

@@ -1,0 +1,238 @@
+/**
+ * The web server of АТОЛ's driver, with a register behind it: JSON tasks with a number, a fiscal drive, a shift, paper.
+ * It fails as it is told to. `npm run kkt` starts one on the port of the real driver; its page shows the documents and
+ * breaks the traffic.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * What it plays. `noPaper`, `cover`, `ofd`, `offline`, `broken` and `nonsense` stay until they are mended; the others
+ * happen once: `silentBefore` takes nothing and says nothing, `silentAfter` prints and says nothing, `lost` breaks the
+ * line after the act, `tornPaper` closes the document in the drive and fails to print it, `otherSum` prints another sum.
+ */
+const lasting = ['noPaper', 'cover', 'ofd', 'offline', 'broken', 'nonsense', 'slow'] as const
+const once = ['silentBefore', 'silentAfter', 'lost', 'tornPaper', 'repeat'] as const
+export type KktMood = 'works' | (typeof lasting)[number] | (typeof once)[number]
+
+interface Result {
+  status: 'wait' | 'inProgress' | 'ready' | 'error'
+  errorCode: number
+  errorDescription: string
+  result: Record<string, unknown> | null
+}
+
+export interface DrivenDocument {
+  fd: number
+  kind: string
+  key: string | undefined
+  task: Record<string, any>
+  /** It lies on the paper, too. */
+  isPrinted: boolean
+}
+
+export interface KktSimulator {
+  url: string
+  mood: KktMood
+  documents: DrivenDocument[]
+  shift: number | null
+  /** When it was opened; a test moves it back. */
+  shiftOpened: number
+  /** How many requests of any kind have come. */
+  asked: number
+  /** Milliseconds that the register takes for a document. */
+  printMs: number
+  close(): Promise<void>
+}
+
+const DAY_MS = 24 * 3_600_000
+const receipts = ['sell', 'sellReturn', 'sellCorrection', 'sellReturnCorrection']
+
+/** @param port 0: any that is free */
+export async function startKktSimulator(port = 0): Promise<KktSimulator> {
+  const tasks = new Map<string, { results: Result[]; readyAt: number }>()
+  let shifts = 0
+  const ready = (result: Record<string, unknown>): Result => ({
+    status: 'ready',
+    errorCode: 0,
+    errorDescription: '',
+    result,
+  })
+  const error = (errorCode: number, errorDescription: string): Result => ({
+    status: 'error',
+    errorCode,
+    errorDescription,
+    result: null,
+  })
+  const isLate = () => kkt.shift !== null && kkt.shiftOpened < Date.now() - DAY_MS
+
+  function document(task: Record<string, any>, isPrinted: boolean): Result {
+    const fd = kkt.documents.length + 1
+    kkt.documents.push({ fd, kind: String(task.type), key: task.additionalAttribute, task, isPrinted })
+    if (!isPrinted) return error(44, 'Нет бумаги')
+    return ready({
+      fiscalParams: {
+        fiscalDocumentNumber: fd,
+        fiscalDocumentSign: String(2_000_000_000 + fd),
+        fiscalDocumentDateTime: new Date().toISOString(),
+        fnNumber: '9999078902001234',
+        registrationNumber: '0000000001234567',
+        shiftNumber: shifts,
+        total: task.total ?? 0,
+      },
+    })
+  }
+
+  function carryOut(task: Record<string, any>, mood: KktMood): Result {
+    if (mood === 'offline') return error(2, 'Нет связи')
+    switch (task.type) {
+      case 'getDeviceInfo':
+        return ready({ deviceInfo: { serial: '00106900000001', modelName: 'АТОЛ 27Ф (имитатор)', ffdVersion: '1.2' } })
+      case 'getFnInfo':
+        return ready({ fnInfo: { serial: '9999078902001234', validityDate: '2027-11-30' } })
+      case 'getFnStatus':
+        return ready({
+          fnStatus: {
+            fiscalDocumentNumber: kkt.documents.length,
+            fiscalReceiptNumber: 1,
+            warnings: { ofdTimeout: mood === 'ofd' },
+          },
+        })
+      case 'getShiftStatus':
+        return ready({
+          shiftStatus: { state: kkt.shift === null ? 'closed' : isLate() ? 'expired' : 'opened', number: shifts },
+        })
+      case 'getShiftTotals': {
+        const sums = (kind: string) => {
+          const of = { cash: 0, electronically: 0, prepaid: 0, credit: 0 } as Record<string, number>
+          for (const { kind: own, task: told } of kkt.documents.slice(
+            kkt.documents.findLastIndex((one) => one.kind === 'openShift') + 1,
+          ))
+            if (own === kind)
+              for (const { type, sum } of told.payments ?? [])
+                of[type] = Math.round(((of[type] ?? 0) + sum) * 100) / 100
+          return { payments: of }
+        }
+        return ready({
+          shiftTotals: { shiftNumber: shifts, receipts: { sell: sums('sell'), sellReturn: sums('sellReturn') } },
+        })
+      }
+      case 'getFnDocument': {
+        const one = kkt.documents[Number(task.fiscalDocumentNumber) - 1]
+        if (!one) return error(148, 'Документ не найден')
+        return ready({
+          documentTLV: {
+            '1040': one.fd,
+            '1077': String(2_000_000_000 + one.fd),
+            '1038': shifts,
+            ...(one.key && { '1192': one.key }),
+          },
+        })
+      }
+      default:
+    }
+    if (mood === 'noPaper') return error(44, 'Нет бумаги')
+    if (mood === 'cover') return error(45, 'Открыта крышка')
+    if (task.type === 'openShift') {
+      if (kkt.shift !== null) return error(82, 'Операция невозможна при открытой смене')
+      kkt.shift = ++shifts
+      kkt.shiftOpened = Date.now()
+      return document(task, true)
+    }
+    if (kkt.shift === null) return error(73, 'Операция невозможна при закрытой смене')
+    if (task.type === 'closeShift') {
+      kkt.shift = null
+      return document(task, true)
+    }
+    if (isLate()) return error(68, 'Смена превысила 24 часа')
+    if (!receipts.includes(task.type)) return error(195, 'Неизвестное задание')
+    const paid = (task.payments as { sum: number }[]).reduce((all, { sum }) => all + Math.round(sum * 100), 0)
+    const items = (task.items as { amount: number }[]).reduce((all, { amount }) => all + Math.round(amount * 100), 0)
+    if (paid !== items) return error(112, 'Сумма оплат не равна сумме чека')
+    return document(task, mood !== 'tornPaper')
+  }
+
+  const server = createServer(async (request, reply) => {
+    const say = (status: number, body: object) =>
+      reply.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    if (!url.pathname.startsWith('/api/v2/requests')) return page(url)
+    kkt.asked++
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    if (kkt.mood === 'broken') return say(500, { error: { code: 500, description: 'Внутренняя ошибка' } })
+    if (kkt.mood === 'nonsense') return void reply.writeHead(200).end('<html>404</html>')
+    if (request.method === 'GET') {
+      const found = tasks.get(url.pathname.split('/').at(-1) ?? '')
+      if (!found) return say(404, { error: { code: 1, description: 'Задание не найдено' } })
+      const isReady = Date.now() >= found.readyAt
+      return say(200, {
+        results: found.results.map((one) =>
+          isReady ? one : { status: 'inProgress', errorCode: 0, errorDescription: '', result: null },
+        ),
+      })
+    }
+    const { uuid, request: asked } = JSON.parse(Buffer.concat(chunks).toString()) as {
+      uuid: string
+      request: Record<string, any>[]
+    }
+    const isDocument = asked.some(({ type }) => !String(type).startsWith('get'))
+    const mood = kkt.mood
+    const happensNow = isDocument && (once as readonly string[]).includes(mood)
+    if (happensNow) kkt.mood = 'works'
+    if (tasks.has(uuid)) return say(409, { error: { code: 409, description: 'Задание с таким uuid уже есть' } })
+    if (happensNow && mood === 'silentBefore') return
+    const results: Result[] = []
+    for (const task of asked)
+      results.push(
+        results.some(({ status }) => status === 'error')
+          ? { status: 'error', errorCode: 0, errorDescription: 'Прервано', result: null }
+          : carryOut(task, mood),
+      )
+    tasks.set(uuid, { results, readyAt: Date.now() + (isDocument ? kkt.printMs : 0) + (mood === 'slow' ? 3_000 : 0) })
+    if (happensNow && mood === 'silentAfter') return
+    if (happensNow && mood === 'lost') return void request.socket.destroy()
+    return say(201, { uuid })
+
+    function page(at: URL) {
+      const wanted = [...lasting, ...once, 'works', 'late'].find((one) => at.search === `?${one}`)
+      if (wanted === 'late') kkt.shiftOpened = Date.now() - DAY_MS - 1
+      else if (wanted) kkt.mood = wanted as KktMood
+      const links = ['works', ...lasting, ...once, 'late'].map((one) =>
+        one === kkt.mood ? `<b>${one}</b>` : `<a href="/?${one}">${one}</a>`,
+      )
+      const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+      const lines = kkt.documents
+        .slice(-200)
+        .map(
+          ({ fd, kind, task, isPrinted }) =>
+            `<li>ФД ${fd} · ${kind} · ${task.total ?? ''}${isPrinted ? '' : ' · не на ленте'}<pre>${safe(JSON.stringify(task, null, 1))}</pre></li>`,
+        )
+      reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      reply.end(
+        `<!doctype html><meta charset="utf-8"><title>Касса</title><p>${links.join(' ')}</p><p>Смена: ${kkt.shift ?? 'закрыта'}</p><ol reversed>${lines.reverse().join('')}</ol>`,
+      )
+    }
+  })
+  const kkt: KktSimulator = {
+    url: '',
+    mood: 'works',
+    documents: [],
+    shift: null,
+    shiftOpened: 0,
+    asked: 0,
+    printMs: 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  kkt.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return kkt
+}
+
+/** Of `npm run kkt`: the port of the real driver. */
+const PORT = 16732
+if (import.meta.main) console.log(`Касса АТОЛ играется здесь: ${(await startKktSimulator(PORT)).url}`)
