@@ -40,17 +40,17 @@ export const applications = records(AttachmentApplication, {
     prepare: (value) => tidy(value),
     async beforeCreate({ tx }, value) {
       await assertPerson(tx, value)
-      // No client names these.
-      const given: { submittedAt?: string; dueAt?: string } = value
-      const submittedAt = given.submittedAt ?? new Date().toISOString()
-      const term = given.dueAt ?? (await termOf(tx, value.idFilial, submittedAt))
+      const { submittedAt = new Date().toISOString() } = value as { submittedAt?: string }
+      const term = await termOf(tx, value.idFilial, submittedAt)
       const number = await numberOf(tx, value.idFilial)
       const area = value.idArea ?? (await areaByAddress(tx, { careType: 'therapy', ...value }))
+      // No client names these.
       Object.assign(value, {
         submittedAt,
         ...term,
         ...(number !== null && { number }),
         ...(area && { idArea: area }),
+        ...value,
       })
     },
     async beforeUpdate({ tx, actor }, value, before) {

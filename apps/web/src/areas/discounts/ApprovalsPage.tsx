@@ -97,6 +97,7 @@ export default function ApprovalsPage() {
         ]
       : []),
   ]
+  const question = asked.data
   return (
     <>
       <RegistryPage
@@ -105,10 +106,10 @@ export default function ApprovalsPage() {
         columns={columns}
         filters={approvalFilters}
       />
-      {asked.data?.status === 'asked' && mayDecide && asked.data.idUser !== actor.id && !deciding && (
+      {question?.status === 'asked' && mayDecide && question.idUser !== actor.id && !deciding && (
         <Question
-          row={asked.data}
-          onChoose={(agree) => setDeciding({ row: asked.data, agree })}
+          row={question}
+          onChoose={(agree) => setDeciding({ row: question, agree })}
           onClose={() => setAddress({ decide: undefined }, { replace: true })}
         />
       )}
