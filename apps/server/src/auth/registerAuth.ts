@@ -6,7 +6,7 @@ import type { ServerActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
 import { actorOfClinic, createActors } from './actors.ts'
 import type { Opened } from './sessions.ts'
-import { openLine } from './signals.ts'
+import { openLine, type Signal } from './signals.ts'
 import { ACCESS_LIFE, createTokens, type Ticket, type Tokens, writeRefresh } from './tokens.ts'
 
 const REFRESH_COOKIE = 'ordinator_refresh'
@@ -47,6 +47,8 @@ export interface Auth {
   onSessionEnded(run: (idSession: string) => void): () => void
   /** Heard in every process; without an id everybody's rights may have changed. Returns what ends it. */
   onRightsChanged(run: (idUser: number | undefined) => void): () => void
+  /** Settings or everybody's rights have changed: heard with the commit here, a little later from other processes. */
+  onClinicChanged(run: () => void): () => void
   /** Hands out the tokens of a session: the cookies into the answer, the access token to the caller. */
   handOut(reply: FastifyReply, opened: Opened): Promise<string>
   clearCookies(reply: FastifyReply): void
@@ -72,12 +74,17 @@ export function registerAuth(app: AppContext): Auth {
   const actors = createActors(app.db.kept)
   const ended = new Set<(idSession: string) => void>()
   const changed = new Set<(idUser: number | undefined) => void>()
+  const clinicChanged = new Set<() => void>()
   const listen = <T>(set: Set<T>, run: T) => {
     set.add(run)
     return () => void set.delete(run)
   }
 
-  const close = openLine(app.fanout, actors.forget, ({ sessions = [], users = [], all }) => {
+  const forget = (what: Signal) => {
+    actors.forget(what)
+    if (what.all) for (const run of clinicChanged) run()
+  }
+  const close = openLine(app.fanout, forget, ({ sessions = [], users = [], all }) => {
     for (const idSession of sessions) for (const run of ended) run(idSession)
     for (const idUser of users) for (const run of changed) run(idUser)
     if (all) for (const run of changed) run(undefined)
@@ -145,6 +152,7 @@ export function registerAuth(app: AppContext): Auth {
     actorOfSession: (idSession) => actors.ofSession(idSession),
     onSessionEnded: (run) => listen(ended, run),
     onRightsChanged: (run) => listen(changed, run),
+    onClinicChanged: (run) => listen(clinicChanged, run),
     async handOut(reply, { idSession, idUser, token, remember, life }) {
       const kept = remember ? { maxAge: life } : {}
       reply.setCookie(REFRESH_COOKIE, writeRefresh(token), { ...refreshOptions, ...kept })
@@ -169,6 +177,7 @@ export function registerAuth(app: AppContext): Auth {
 
 function refuseTemporary(actor: ServerActor): void {
   if (actor.mustChangePassword) throw forbidden('Сначала задайте свой пароль вместо временного', 'password')
+  if (actor.mustAddFactor) throw forbidden('Сначала подключите второй фактор: его требует ваша роль', 'factor')
 }
 
 function bearerOf({ headers }: FastifyRequest): string | undefined {

@@ -20,6 +20,12 @@ export interface Config {
   publicUrl: string
   /** Signs tokens and links. At least 32 characters. */
   secret: string
+  /** Whether it is the one of `DATA_DIR`, and not of the environment. */
+  isSecretKept: boolean
+  /** The next one, for the command that changes it; absent: the command makes one. */
+  newSecret: string | undefined
+  /** Encrypts the archives of `npm run backup`; absent: they are not encrypted. */
+  backupPassphrase: string | undefined
   /** Make the demo clinic in an empty database. */
   demo: boolean
   logLevel: LogLevel
@@ -127,6 +133,8 @@ const schema = z.object({
     .optional(),
   PUBLIC_URL: url('PUBLIC_URL', ['http:', 'https:']).optional(),
   SECRET: z.string().min(32, 'SECRET: нужно не меньше 32 знаков').optional(),
+  NEW_SECRET: z.string().min(32, 'NEW_SECRET: нужно не меньше 32 знаков').optional(),
+  BACKUP_PASSPHRASE: z.string().min(12, 'BACKUP_PASSPHRASE: нужно не меньше 12 знаков').optional(),
   DEMO: z.enum(['0', '1'], 'DEMO: нужно 0 или 1').default('1'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `LOG_LEVEL: нужно одно из ${LOG_LEVELS.join(', ')}`).optional(),
   SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']).optional(),
@@ -197,6 +205,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       set.FILES === undefined ? join(dataDir, 'files') : set.FILES.startsWith('s3:') ? set.FILES : resolve(set.FILES),
     publicUrl: (set.PUBLIC_URL ?? `http://${shownHost(host)}:${set.PORT}`).replace(/\/+$/, ''),
     secret: set.SECRET ?? keptSecret(join(dataDir, 'secret')),
+    isSecretKept: set.SECRET === undefined,
+    newSecret: set.NEW_SECRET,
+    backupPassphrase: set.BACKUP_PASSPHRASE,
     demo,
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     smtpUrl: set.SMTP_URL,

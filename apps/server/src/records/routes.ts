@@ -21,6 +21,8 @@ export interface Doorkeeper {
   whoOf(request: FastifyRequest): string | Promise<string>
   /** The clinic as an actor that holds nothing: its tariff and modules. */
   clinic(): Promise<Actor>
+  /** Settings or everybody's rights have changed: heard with the commit here, a little later from other processes. */
+  onClinicChanged(run: () => void): () => void
 }
 
 interface Params {
