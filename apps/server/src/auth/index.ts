@@ -1,5 +1,6 @@
 import type { Area } from '../records/area.ts'
 import { MARKS_DAYS } from '../records/journalSpool.ts'
+import { factorOperations } from './factorOperations.ts'
 import { authOperations } from './operations.ts'
 import { DEVICE_LIFE } from './registerAuth.ts'
 
@@ -18,7 +19,7 @@ export const authArea: Area = {
   name: 'auth',
   title: 'Вход',
   records: [],
-  operations: authOperations,
+  operations: [...authOperations, ...factorOperations],
   start({ jobs, db }) {
     jobs.register('auth.sweep', {
       cron: '17 3 * * *',

@@ -8,6 +8,7 @@ import type { AppContext } from '../records/context.ts'
 import { type JournalEntry, journal, journalActor } from '../records/journal.ts'
 import { operation } from '../records/operation.ts'
 import { actorOfUser } from './actors.ts'
+import { askPasskey, factorsOf, takeCode, takePasskey } from './factors.ts'
 import { hashPassword, isPassword, passwordFault, storePassword } from './passwords.ts'
 import { type Policy, readPolicy } from './policy.ts'
 import { authOf } from './registerAuth.ts'
@@ -35,7 +36,7 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
   const auth = authOf(app)
   const from = { ip: request.ip, requestId: request.id, entityType: 'auth' }
   const attempt = await takeAttempt(app.db.kept, body.login, request.ip, auth.deviceOf(request))
-  await refuseWaiting(app, attempt, from)
+  await refuseSignIn(app, attempt, from)
   const account = await app.db.kept.one<Account>({
     name: 'login',
     text: `select u.id, u."isBlocked", s."passwordHash" from users u left join user_secrets s on s."idUser" = u.id
@@ -62,6 +63,9 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
     await journal(app.db.kept, { ...from, action: 'refused', basis: 'Вход с чужого адреса', idUser })
     throw refusedSignIn('С этого адреса вход закрыт. Обратитесь к администратору', request.id)
   }
+  const asked = await secondFactor(app, idUser, body, from)
+  if (asked)
+    return { success: false, showSessionWarning: false, accessToken: null, errorText: null, secondFactor: asked }
   const instead = await ownSession(app.db.kept, readRefresh(auth.refreshCookie(request)), idUser)
   const second = await secondSignInOf(app, policy, idUser)
   const opened = await app.db.kept.tx(async (tx) => {
@@ -91,13 +95,48 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
   return { success: true, showSessionWarning: false, accessToken: await auth.handOut(reply, opened), errorText: null }
 })
 
+/**
+ * Takes the second factor of whoever has one.
+ * @returns what is to be asked of the person; undefined: nothing more
+ * @throws HttpError 401 for a wrong one, 429 after many
+ */
+async function secondFactor(
+  app: AppContext,
+  idUser: number,
+  { code, passkey }: { code?: string | null | undefined; passkey?: { id: string } | null | undefined },
+  from: { ip: string; requestId: string; entityType: string },
+) {
+  const db = app.db.kept
+  const { items, codesLeft } = await factorsOf(db, idUser)
+  if (items.length === 0) return undefined
+  if (!code && !passkey) {
+    const kinds = new Set(items.map(({ kind }) => kind))
+    const ways = [...kinds, ...(codesLeft > 0 ? (['recovery'] as const) : [])]
+    return { ways, passkey: await askPasskey(db, app.config, idUser) }
+  }
+  // Whoever tries codes knows the password: they are counted apart from wrong passwords, over all addresses.
+  const attempt = await takeAttempt(db, `second factor ${idUser}`, from.ip)
+  await refuseSignIn(app, attempt, { ...from, idUser })
+  const taken = await db.tx(async (tx) =>
+    passkey ? takePasskey(tx, app.config, idUser, passkey) : takeCode(tx, idUser, code as string),
+  )
+  if (!taken) {
+    await journal(db, { ...from, action: 'refused', basis: 'Неверный второй фактор', idUser })
+    throw refusedSignIn(passkey ? 'Ключ доступа не подошёл' : 'Неверный код', from.requestId)
+  }
+  await forgiveAttempt(db, attempt)
+  if (taken === 'recovery')
+    await journal(db, { ...from, action: 'update', basis: 'Вход по коду восстановления', idUser })
+  return undefined
+}
+
 /** Who sets the clinic up is asked, where others are refused: nobody else could help them. */
 async function secondSignInOf(app: AppContext, { secondSignIn }: Policy, idUser: number) {
   if (secondSignIn !== 'refuse') return secondSignIn
   return (await actorOfUser(app.db.kept, idUser))?.permissions.mainSettings ? 'ask' : 'refuse'
 }
 
-async function refuseWaiting(app: AppContext, attempt: Attempt, from: Omit<JournalEntry, 'action'>): Promise<void> {
+async function refuseSignIn(app: AppContext, attempt: Attempt, from: Omit<JournalEntry, 'action'>): Promise<void> {
   if (attempt.wait === 0) return
   await journal(app.db.kept, { ...from, action: 'refused', basis: 'Слишком много попыток' })
   const text = waitText(attempt.wait)
@@ -216,7 +255,7 @@ const changePassword = operation(authCalls.changePassword, async ({ app, actor, 
     values: [actor.id],
   })
   const attempt = await takeAttempt(app.db.kept, me?.login ?? '', request.ip, authOf(app).deviceOf(request))
-  await refuseWaiting(app, attempt, from)
+  await refuseSignIn(app, attempt, from)
   if (!(await isPassword(me?.passwordHash, body.currentPassword))) {
     await journal(app.db.kept, { ...from, action: 'refused', basis: 'Смена пароля: неверный текущий пароль' })
     throw new ValidationError([{ field: 'currentPassword', message: 'Неверный пароль' }])

@@ -127,7 +127,7 @@ export const staffCalls = {
         identity: rowOf(User),
         roles: z.array(z.object({ id: z.number(), name: z.string() })),
         /** `menuChosen`: how the menu stands is the person's own choice, and not the usual one. */
-        specials: shapeOf<{ mustChangePassword: boolean; menuChosen: boolean }>(),
+        specials: shapeOf<{ mustChangePassword: boolean; mustAddFactor: boolean; menuChosen: boolean }>(),
         permissions: z.record(z.string(), z.literal(true)) as z.ZodType<Partial<Record<Permission, true>>>,
         badges: z.record(z.string(), z.number()),
         settings: z.object({

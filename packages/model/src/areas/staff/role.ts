@@ -29,6 +29,11 @@ export const Role = entity('roles', {
       min: 0,
       max: 100,
     }),
+    requiresFactor: boolean({
+      label: 'Вход со вторым фактором',
+      help: 'У кого его ещё нет, подключит при входе: код из приложения или ключ доступа',
+      default: false,
+    }),
     isSystem: boolean({
       label: 'Системная',
       help: 'Создана вместе с программой, удалить нельзя',
