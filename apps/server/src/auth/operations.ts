@@ -15,6 +15,7 @@ import { authOf } from './registerAuth.ts'
 import {
   endSession,
   endSessions,
+  hasOtherSession,
   markSeen,
   type Opened,
   openSession,
@@ -63,28 +64,31 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
     await journal(app.db.kept, { ...from, action: 'refused', basis: 'Вход с чужого адреса', idUser })
     throw refusedSignIn('С этого адреса вход закрыт. Обратитесь к администратору', request.id)
   }
-  const asked = await secondFactor(app, idUser, body, from)
-  if (asked)
-    return { success: false, showSessionWarning: false, accessToken: null, errorText: null, secondFactor: asked }
   const instead = await ownSession(app.db.kept, readRefresh(auth.refreshCookie(request)), idUser)
   const second = await secondSignInOf(app, policy, idUser)
-  const opened = await app.db.kept.tx(async (tx) => {
-    const session = await openSession(
-      tx,
-      auth.tokens,
-      {
-        idUser,
-        remember: body.rememberMe,
-        force: policy.secondSignIn === 'replace' || (body.forceLogin && second !== 'refuse'),
-        ip: request.ip,
-        ...(instead === undefined ? {} : { instead }),
-        ...(request.headers['user-agent'] === undefined ? {} : { userAgent: request.headers['user-agent'] }),
-      },
-      policy,
-    )
-    if (session) await journal(tx, { ...from, action: 'login', idUser })
-    return session
-  })
+  const force = policy.secondSignIn === 'replace' || (body.forceLogin && second !== 'refuse')
+  // A second factor is good once: it is not taken for a question that comes back with it.
+  const isAsked = !force && (await hasOtherSession(app.db.kept, idUser, instead))
+  const asked = await secondFactor(app, idUser, body, from, isAsked)
+  if (asked)
+    return { success: false, showSessionWarning: false, accessToken: null, errorText: null, secondFactor: asked }
+  const userAgent = request.headers['user-agent']
+  const opened = isAsked
+    ? undefined
+    : await app.db.kept.tx(async (tx) => {
+        const session = await openSession(
+          tx,
+          auth.tokens,
+          {
+            ...{ idUser, remember: body.rememberMe, force, ip: request.ip },
+            ...(instead === undefined ? {} : { instead }),
+            ...(userAgent === undefined ? {} : { userAgent }),
+          },
+          policy,
+        )
+        if (session) await journal(tx, { ...from, action: 'login', idUser })
+        return session
+      })
   if (!opened && second === 'refuse') {
     await journal(app.db.kept, { ...from, action: 'refused', basis: 'Открыт другой сеанс', idUser })
     throw refusedSignIn('Вы уже вошли на другом компьютере: завершите тот сеанс там', request.id)
@@ -97,6 +101,7 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
 
 /**
  * Takes the second factor of whoever has one.
+ * @param isLater nothing is opened now: what was given is not looked at
  * @returns what is to be asked of the person; undefined: nothing more
  * @throws HttpError 401 for a wrong one, 429 after many
  */
@@ -105,6 +110,7 @@ async function secondFactor(
   idUser: number,
   { code, passkey }: { code?: string | null | undefined; passkey?: { id: string } | null | undefined },
   from: { ip: string; requestId: string; entityType: string },
+  isLater: boolean,
 ) {
   const db = app.db.kept
   const { items, codesLeft } = await factorsOf(db, idUser)
@@ -114,6 +120,7 @@ async function secondFactor(
     const ways = [...kinds, ...(codesLeft > 0 ? (['recovery'] as const) : [])]
     return { ways, passkey: await askPasskey(db, app.config, idUser) }
   }
+  if (isLater) return undefined
   // Whoever tries codes knows the password: they are counted apart from wrong passwords, over all addresses.
   const attempt = await takeAttempt(db, `second factor ${idUser}`, from.ip)
   await refuseSignIn(app, attempt, { ...from, idUser })
@@ -213,6 +220,8 @@ const signOut = operation(authCalls.signOut, async ({ app, request, reply }) => 
     })
   }
   authOf(app).clearCookies(reply)
+  // What the browser keeps of the clinic's answers goes with the session.
+  reply.header('clear-site-data', '"cache", "storage"')
   return { status: 'ok' as const }
 })
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf, isWithin } from '../platform/address.ts'
+import { ownCookie } from '../platform/cookies.ts'
 import { forbidden, unauthorized } from '../platform/errors.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
@@ -9,10 +10,6 @@ import type { Opened } from './sessions.ts'
 import { openLine, type Signal } from './signals.ts'
 import { ACCESS_LIFE, createTokens, type Ticket, type Tokens, writeRefresh } from './tokens.ts'
 
-const REFRESH_COOKIE = 'ordinator_refresh'
-const FILES_COOKIE = 'ordinator_files'
-/** Says which browser this is, and opens nothing; signing out leaves it. */
-const DEVICE_COOKIE = 'ordinator_device'
 /** Seconds for which a browser is known after the last sign-in from it. */
 export const DEVICE_LIFE = 400 * 24 * 3_600
 const DEVICE_FORM = /^[\w-]{43}$/
@@ -91,9 +88,10 @@ export function registerAuth(app: AppContext): Auth {
   })
   app.onClose(close)
 
-  const secure = app.config.publicUrl.startsWith('https:')
-  const refreshOptions = { path: '/auth', httpOnly: true, sameSite: 'strict', secure } as const
-  const filesOptions = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const
+  const refreshCookie = ownCookie(app.config, 'ordinator_refresh', '/auth')
+  const filesCookie = ownCookie(app.config, 'ordinator_files', '/')
+  /** Says which browser this is, and opens nothing; signing out leaves it. */
+  const deviceCookie = ownCookie(app.config, 'ordinator_device', '/auth')
 
   async function actorBy(idSession: string | undefined): Promise<ServerActor> {
     const actor = idSession === undefined ? undefined : await actors.ofSession(idSession)
@@ -129,12 +127,12 @@ export function registerAuth(app: AppContext): Auth {
     async actorOfFileRequest(request) {
       if (bearerOf(request) !== undefined) return auth.actorOf(request)
       if (request.method !== 'GET' && request.method !== 'HEAD') throw unauthorized()
-      const ticket = await tokens.readFiles(request.cookies[FILES_COOKIE] ?? '')
+      const ticket = await tokens.readFiles(filesCookie.get(request) ?? '')
       return asking(await actorBy(ticket?.idSession), request)
     },
     whoOf(request) {
       const bearer = bearerOf(request)
-      const token = bearer ?? request.cookies[FILES_COOKIE]
+      const token = bearer ?? filesCookie.get(request)
       const byAddress = `address:${addressOf(request.ip)}`
       if (token === undefined || token === '' || token.length > MAX_TOKEN) return byAddress
       const named = (ticket: Ticket | undefined) => (ticket ? `user:${ticket.idUser}` : byAddress)
@@ -155,19 +153,22 @@ export function registerAuth(app: AppContext): Auth {
     onClinicChanged: (run) => listen(clinicChanged, run),
     async handOut(reply, { idSession, idUser, token, remember, life }) {
       const kept = remember ? { maxAge: life } : {}
-      reply.setCookie(REFRESH_COOKIE, writeRefresh(token), { ...refreshOptions, ...kept })
-      reply.setCookie(FILES_COOKIE, await tokens.files(idSession, idUser, life), { ...filesOptions, ...kept })
+      refreshCookie.set(reply, writeRefresh(token), kept)
+      filesCookie.set(reply, await tokens.files(idSession, idUser, life), kept)
       return tokens.access(idSession, idUser, Math.min(life, ACCESS_LIFE))
     },
     clearCookies(reply) {
-      reply.clearCookie(REFRESH_COOKIE, refreshOptions)
-      reply.clearCookie(FILES_COOKIE, filesOptions)
+      refreshCookie.clear(reply)
+      filesCookie.clear(reply)
     },
-    refreshCookie: (request) => request.cookies[REFRESH_COOKIE],
-    deviceOf: ({ cookies }) => (DEVICE_FORM.test(cookies[DEVICE_COOKIE] ?? '') ? cookies[DEVICE_COOKIE] : undefined),
+    refreshCookie: refreshCookie.get,
+    deviceOf(request) {
+      const device = deviceCookie.get(request)
+      return DEVICE_FORM.test(device ?? '') ? device : undefined
+    },
     handOutDevice(request, reply) {
       const device = auth.deviceOf(request) ?? randomBytes(32).toString('base64url')
-      reply.setCookie(DEVICE_COOKIE, device, { ...refreshOptions, maxAge: DEVICE_LIFE })
+      deviceCookie.set(reply, device, { maxAge: DEVICE_LIFE })
       return device
     },
   }

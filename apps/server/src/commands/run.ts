@@ -5,6 +5,7 @@ import { createDb, type Db } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
 import { PostgresError } from '../platform/postgres/error.ts'
 import { startPostgres } from '../platform/postgres/postgres.ts'
+import { checkJournal } from '../records/journalSeals.ts'
 import { newPassword } from './admin.ts'
 import { backup } from './backup.ts'
 import { restore } from './restore.ts'
@@ -29,6 +30,16 @@ const commands: Record<string, (argument: string | undefined) => Promise<string>
         `Новый пароль сотрудника ${login}: ${await newPassword(db, login)} (показан один раз, при входе его надо сменить)`,
     )
   },
+  'journal-check': () =>
+    onBase(async (db) => {
+      const { seals, lines, broken, detached, hash } = await checkJournal(db)
+      if (broken)
+        throw new ConfigError(
+          `Журнал доступа изменён: не сходится печать строк с ${broken.fromId} по ${broken.toId} (до неё целы: ${seals}).`,
+        )
+      const gone = detached > 0 ? ` Отсоединённых печатей: ${detached}.` : ''
+      return `Журнал доступа цел: печатей ${seals}, строк ${lines}.${gone} Последняя печать: ${hash ?? 'нет'}`
+    }),
   'rotate-secret': () =>
     onBase(async (db) => {
       const { changed, closed } = await rotateSecret(config, db)

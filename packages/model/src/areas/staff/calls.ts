@@ -54,6 +54,7 @@ export const staffCalls = {
     path: '/users/:id/reset-password',
     summary: 'Новый случайный пароль: показывается один раз, сеансы сотрудника завершаются',
     access: 'editUsers',
+    fresh: true,
     params: idParams,
     answer: z.object({ password: z.string() }),
   }),

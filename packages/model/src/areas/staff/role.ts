@@ -46,6 +46,7 @@ export const Role = entity('roles', {
   },
   many: { users: many('user-roles', 'idRole') },
   access,
+  fresh: { actions: ['create', 'update', 'delete'] },
   kept: ({ isSystem }: { isSystem: boolean }) => (isSystem ? 'Системную роль удалить нельзя' : undefined),
   title: 'name',
   sort: 'name',
@@ -60,6 +61,7 @@ export const UserRole = entity('user-roles', {
     dateCreate: dateTime({ label: 'Выдана', auto: 'created' }),
   },
   access,
+  fresh: { actions: ['create', 'delete'] },
   unique: [['idUser', 'idRole']],
   sort: 'id',
 })
@@ -74,6 +76,7 @@ export const UserPermission = entity('user-permissions', {
     dateCreate: dateTime({ label: 'Выдано', auto: 'created' }),
   },
   access,
+  fresh: { actions: ['create', 'delete'] },
   unique: [['idUser', 'permission']],
   sort: 'id',
 })
