@@ -65,12 +65,14 @@ test('a patient signs in by a code on a phone, sees visits and data, and leaves 
   expect((await page.request.get('/portal/me')).status()).toBe(401)
 })
 
-test('a patient opens a link that the desk gave, says the birthday, and reads a signed examination', async ({
+test('a patient opens a link that the desk gave, and reads a signed examination after a code alone', async ({
   clinic,
   page,
   visitor,
 }) => {
-  const { id } = await clinic.call('POST', '/customers', { surname: 'Ссылкина', name: 'Вера', birthday: '03.02.1981' })
+  const to = `+7918${Date.now().toString().slice(-7)}`
+  const card = { surname: 'Ссылкина', name: 'Вера', birthday: '03.02.1981', phone: to }
+  const { id } = await clinic.call('POST', '/customers', card)
   const form = { sections: [{ title: 'Осмотр', fields: [{ key: 'жалобы', label: 'Жалобы', type: 'text' }] }] }
   const template = { name: 'Приём терапевта', isShared: true, forPatient: true, form }
   const { id: idTemplate } = await clinic.call('POST', '/examination-templates', template)
@@ -92,11 +94,20 @@ test('a patient opens a link that the desk gave, says the birthday, and reads a 
   await own.getByLabel('Дата рождения пациента').fill('1981-02-03')
   await own.getByRole('button', { name: 'Войти' }).click()
   await own.getByRole('link', { name: 'Документы' }).click()
-  await expect(own.getByRole('listitem').filter({ hasText: 'Приём терапевта' })).toBeVisible()
+  // Who gave the link could open it too: what is medical asks for the phone itself.
+  await expect(own.getByText(/^По личной ссылке документы не открываются/)).toBeVisible()
   await fits(own)
   expect(await violations(own, 'light')).toEqual([])
-  const href = await own.getByRole('link', { name: /^Открыть: Приём терапевта/ }).getAttribute('href')
-  const paper = await own.request.get(href as string)
+  expect((await own.request.get('/portal/papers')).status()).toBe(403)
+
+  const proven = await visitor()
+  await inside(proven, to)
+  await proven.getByRole('link', { name: 'Документы' }).click()
+  await expect(proven.getByRole('listitem').filter({ hasText: 'Приём терапевта' })).toBeVisible()
+  await fits(proven)
+  expect(await violations(proven, 'light')).toEqual([])
+  const href = await proven.getByRole('link', { name: /^Открыть: Приём терапевта/ }).getAttribute('href')
+  const paper = await proven.request.get(href as string)
   expect([paper.status(), paper.headers()['content-type']]).toEqual([200, 'application/pdf'])
 
   // What is asked of the clinic about the own data goes into its register, with the day of the answer.

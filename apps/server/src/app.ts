@@ -168,7 +168,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     zlibOptions: { level: 4 },
   })
   server.get('/health', { schema: { hide: true }, logLevel: 'silent', config: { aside: 'free' } }, async () => {
-    await db.kept.query({ text: 'SELECT 1' })
+    await db.health.query({ text: 'SELECT 1' })
     return { status: 'ok' }
   })
   await serveWebFiles(server, async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, buildApp } from './app.ts'
 import { readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
-import { checkPlaces, openBase, sentenceOf } from './start.ts'
+import { checkPlaces, openBase, sentenceOf, tellForeignSecrets } from './start.ts'
 
 const PORT_WAIT_MS = 3_000
 /** Each step of a stop has an end of its own; this is for what was not thought of. */
@@ -60,6 +60,7 @@ async function main(): Promise<void> {
   const app = await watch.during(buildApp({ config, db, log }))
   held.push(() => app.close())
   await watch.during(checkPlaces(app))
+  await watch.during(tellForeignSecrets(app))
   await watch.during(listen(app))
   watch.end()
   db.started()

@@ -11,6 +11,7 @@ import type { Logger } from './platform/log.ts'
 import { MIGRATIONS, MigrationError, migrate } from './platform/migrate.ts'
 import { PostgresError } from './platform/postgres/error.ts'
 import { type Postgres, startPostgres } from './platform/postgres/postgres.ts'
+import { countForeign, encryptStored } from './platform/secretColumns.ts'
 import { StartError, starting } from './platform/startErrors.ts'
 import { checkStorage } from './platform/storage.ts'
 import { checkColumns } from './records/drift.ts'
@@ -48,7 +49,7 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
   const base = config.databaseUrl ? undefined : await starting('DATA_DIR', () => embedded(config.dataDir, log, starter))
   const url = config.databaseUrl ?? (base as Postgres).url
   const setting = base ? 'DATA_DIR' : 'DATABASE_URL'
-  const db = createDb({ url, log, isOurs: base !== undefined, patient: true })
+  const db = createDb({ url, log, secret: config.secret, isOurs: base !== undefined, patient: true })
   hold(() => db.end())
   const watch = watchBase(url, setting, say)
   try {
@@ -67,6 +68,7 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
     }
     const applied = await watch.during(starting(setting, migrated, known))
     await watch.during(checkColumns(db, entities))
+    await watch.during(encryptStored(db))
     return { base, db, watch, applied }
   } catch (error) {
     watch.end()
@@ -82,6 +84,16 @@ function progressOf(say: Starter['say']): (done: number, total: number) => void 
     last = Date.now()
     say(`Обновляем базу данных: ${done} из ${total}…`)
   }
+}
+
+/** A line for the terminal where stored secrets were encrypted under another SECRET. */
+export async function tellForeignSecrets({ context: { db, banner, log } }: App): Promise<void> {
+  const foreign = await countForeign(db)
+  if (foreign === 0) return
+  log.warn({ foreign }, 'stored secrets need another SECRET')
+  banner.push(
+    `SECRET не тот, с которым вписаны ключи внешних систем (${foreign}): верните прежний или впишите ключи заново.`,
+  )
 }
 
 /** Tries the places where files are kept. @throws StartError */

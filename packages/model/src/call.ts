@@ -46,8 +46,12 @@ export interface Call {
   limit?: number
   /** Open to whoever has to set a password of their own first; every other call that asks who is there refuses them. */
   withTemporaryPassword?: true
+  /** It is grave: whoever gave the password longer than a quarter of an hour ago is asked for it again (403 `proof`). */
+  fresh?: true
   /** Kept apart from all other calls, so that these never wait for them: of sign-in. */
   aside?: true
+  /** Seconds for which the answer to who is not signed in is kept, as it is the same for all of them. Only of a GET. */
+  kept?: number
   /** It waits for news, and so takes no place among those that work; its handler bounds how many wait. */
   waits?: true
 }

@@ -3,6 +3,7 @@ import { agentCalls } from './areas/agents/calls.ts'
 import { appealCalls } from './areas/appeals/calls.ts'
 import { attachmentCalls } from './areas/attachment/calls.ts'
 import { authCalls } from './areas/auth/calls.ts'
+import { factorCalls } from './areas/auth/factorCalls.ts'
 import { callCalls } from './areas/calls/calls.ts'
 import { catalogueCalls } from './areas/catalogue/calls.ts'
 import { centreCalls } from './areas/centre/calls.ts'
@@ -67,6 +68,7 @@ const calls = {
   appeals: appealCalls,
   attachment: attachmentCalls,
   auth: authCalls,
+  authFactors: factorCalls,
   boards: boardCalls,
   calls: callCalls,
   catalogue: catalogueCalls,

@@ -43,6 +43,11 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
    * tell of other records, are found so. One that a screen has not read counts as no reason.
    */
   kept?: (record: never, actor: Actor) => string | undefined
+  /**
+   * What is grave of it: whoever gave the password longer than a quarter of an hour ago is asked for it again (403
+   * `proof`). Of an update that names `fields`, one of these alone.
+   */
+  fresh?: { actions: readonly ('create' | 'update' | 'delete' | 'export')[]; fields?: readonly string[] }
   /** Of the word in `label`, so that a sentence can be made with it. */
   gender?: Gender
   /** The screen that lists, makes, changes and deletes its records. */

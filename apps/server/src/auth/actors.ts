@@ -23,13 +23,13 @@ export function createActors(db: Queryable) {
 
   async function load(idSession: string): Promise<ServerActor | undefined> {
     const began = epoch
-    const row = await db.one<ActorRow & { expiresAt: string }>({
+    const row = await db.one<ActorRow & { expiresAt: string; dateProof: string }>({
       name: 'actor-of-session',
       text: OF_SESSION,
       values: [idSession],
     })
     if (!row) return undefined
-    const actor: ServerActor = { ...actorOfRow(row), idSession }
+    const actor: ServerActor = { ...actorOfRow(row), idSession, proven: Date.parse(row.dateProof) }
     // A signal that came meanwhile may speak of what was just read.
     if (began === epoch) {
       if (known.size >= MAX_CACHED) known.delete(known.keys().next().value as string)
@@ -74,6 +74,7 @@ interface ActorRow {
   timeZone: string | null
   permissions: string[]
   mustChange: boolean
+  mustAddFactor: boolean
   settings: Record<string, unknown> | null
 }
 
@@ -85,10 +86,12 @@ const RIGHTS = `u.id as "idUser", u."timeZone",
   exists (select 1 from user_secrets s where s."idUser" = u.id and (s."mustChange" or exists (
     select 1 from common_settings c where c.name = 'passwordDays' and (c.value #>> '{}')::int > 0
       and s."dateChange" < now() - make_interval(days => (c.value #>> '{}')::int)))) as "mustChange",
+  exists (select 1 from user_roles ur join roles r on r.id = ur."idRole" where ur."idUser" = u.id and r."requiresFactor")
+    and not exists (select 1 from user_factors f where f."idUser" = u.id and f."dateConfirmed" is not null) as "mustAddFactor",
   (select jsonb_object_agg(name, value) from common_settings
     where name in ('tariff', 'additionalServices', 'timeZone', 'allowedAddresses')) as settings`
 
-const OF_SESSION = `select s."expiresAt", ${RIGHTS} from sessions s join users u on u.id = s."idUser"
+const OF_SESSION = `select s."expiresAt", s."dateProof", ${RIGHTS} from sessions s join users u on u.id = s."idUser"
   where s.id = $1::uuid and s."endedAt" is null and s."expiresAt" > now() and not u.deleted and not u."isBlocked"`
 
 /** SQL: whether the user of this id holds the permission, by a role or by itself. */
@@ -113,12 +116,19 @@ export async function actorOfClinic(db: Queryable): Promise<ServerActor> {
     name: 'actor-of-clinic',
     text: "select jsonb_object_agg(name, value) as settings from common_settings where name in ('tariff', 'additionalServices')",
   })
-  return actorOfRow({ idUser: 0, timeZone: null, permissions: [], mustChange: false, settings: row?.settings ?? null })
+  return actorOfRow({
+    idUser: 0,
+    timeZone: null,
+    permissions: [],
+    mustChange: false,
+    mustAddFactor: false,
+    settings: row?.settings ?? null,
+  })
 }
 
 const knownPermissions: ReadonlySet<string> = new Set(permissionNames)
 
-function actorOfRow({ idUser, timeZone, permissions, mustChange, settings }: ActorRow): ServerActor {
+function actorOfRow({ idUser, timeZone, permissions, mustChange, mustAddFactor, settings }: ActorRow): ServerActor {
   const { tariff, additionalServices, timeZone: clinicZone, allowedAddresses } = settings ?? {}
   const mine: Partial<Record<Permission, true>> = {}
   for (const name of permissions) if (knownPermissions.has(name)) mine[name as Permission] = true
@@ -130,6 +140,7 @@ function actorOfRow({ idUser, timeZone, permissions, mustChange, settings }: Act
       ? modules.filter((m) => additionalServices.includes(m))
       : (modules as Module[]),
     ...(mustChange ? { mustChangePassword: true } : {}),
+    ...(mustAddFactor ? { mustAddFactor: true } : {}),
     ...(Array.isArray(allowedAddresses) && allowedAddresses.length > 0 ? { allowedAddresses } : {}),
     timeZone: timeZone || (typeof clinicZone === 'string' && clinicZone) || commonSettings.timeZone.byDefault,
   }

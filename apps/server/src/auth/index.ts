@@ -1,5 +1,7 @@
 import type { Area } from '../records/area.ts'
+import { openOutlet, sealJournal } from '../records/journalSeals.ts'
 import { MARKS_DAYS } from '../records/journalSpool.ts'
+import { factorOperations } from './factorOperations.ts'
 import { authOperations } from './operations.ts'
 import { DEVICE_LIFE } from './registerAuth.ts'
 
@@ -18,8 +20,17 @@ export const authArea: Area = {
   name: 'auth',
   title: 'Вход',
   records: [],
-  operations: authOperations,
-  start({ jobs, db }) {
+  operations: [...authOperations, ...factorOperations],
+  start({ jobs, db, config }) {
+    const outlet = config.journalTo === undefined ? undefined : openOutlet(config.journalTo)
+    jobs.register('auth.seal', {
+      cron: '* * * * *',
+      async handler() {
+        let lines: number
+        do lines = await sealJournal(db, outlet)
+        while (lines > 0)
+      },
+    })
     jobs.register('auth.sweep', {
       cron: '17 3 * * *',
       async handler() {

@@ -8,12 +8,14 @@ import type { AppContext } from '../records/context.ts'
 import { type JournalEntry, journal, journalActor } from '../records/journal.ts'
 import { operation } from '../records/operation.ts'
 import { actorOfUser } from './actors.ts'
+import { askPasskey, factorsOf, takeCode, takePasskey } from './factors.ts'
 import { hashPassword, isPassword, passwordFault, storePassword } from './passwords.ts'
 import { type Policy, readPolicy } from './policy.ts'
 import { authOf } from './registerAuth.ts'
 import {
   endSession,
   endSessions,
+  hasOtherSession,
   markSeen,
   type Opened,
   openSession,
@@ -35,7 +37,7 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
   const auth = authOf(app)
   const from = { ip: request.ip, requestId: request.id, entityType: 'auth' }
   const attempt = await takeAttempt(app.db.kept, body.login, request.ip, auth.deviceOf(request))
-  await refuseWaiting(app, attempt, from)
+  await refuseSignIn(app, attempt, from)
   const account = await app.db.kept.one<Account>({
     name: 'login',
     text: `select u.id, u."isBlocked", s."passwordHash" from users u left join user_secrets s on s."idUser" = u.id
@@ -64,23 +66,29 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
   }
   const instead = await ownSession(app.db.kept, readRefresh(auth.refreshCookie(request)), idUser)
   const second = await secondSignInOf(app, policy, idUser)
-  const opened = await app.db.kept.tx(async (tx) => {
-    const session = await openSession(
-      tx,
-      auth.tokens,
-      {
-        idUser,
-        remember: body.rememberMe,
-        force: policy.secondSignIn === 'replace' || (body.forceLogin && second !== 'refuse'),
-        ip: request.ip,
-        ...(instead === undefined ? {} : { instead }),
-        ...(request.headers['user-agent'] === undefined ? {} : { userAgent: request.headers['user-agent'] }),
-      },
-      policy,
-    )
-    if (session) await journal(tx, { ...from, action: 'login', idUser })
-    return session
-  })
+  const force = policy.secondSignIn === 'replace' || (body.forceLogin && second !== 'refuse')
+  // A second factor is good once: it is not taken for a question that comes back with it.
+  const isAsked = !force && (await hasOtherSession(app.db.kept, idUser, instead))
+  const asked = await secondFactor(app, idUser, body, from, isAsked)
+  if (asked)
+    return { success: false, showSessionWarning: false, accessToken: null, errorText: null, secondFactor: asked }
+  const userAgent = request.headers['user-agent']
+  const opened = isAsked
+    ? undefined
+    : await app.db.kept.tx(async (tx) => {
+        const session = await openSession(
+          tx,
+          auth.tokens,
+          {
+            ...{ idUser, remember: body.rememberMe, force, ip: request.ip },
+            ...(instead === undefined ? {} : { instead }),
+            ...(userAgent === undefined ? {} : { userAgent }),
+          },
+          policy,
+        )
+        if (session) await journal(tx, { ...from, action: 'login', idUser })
+        return session
+      })
   if (!opened && second === 'refuse') {
     await journal(app.db.kept, { ...from, action: 'refused', basis: 'Открыт другой сеанс', idUser })
     throw refusedSignIn('Вы уже вошли на другом компьютере: завершите тот сеанс там', request.id)
@@ -91,13 +99,51 @@ const signIn = operation(authCalls.signIn, async ({ app, body, request, reply })
   return { success: true, showSessionWarning: false, accessToken: await auth.handOut(reply, opened), errorText: null }
 })
 
+/**
+ * Takes the second factor of whoever has one.
+ * @param isLater nothing is opened now: what was given is not looked at
+ * @returns what is to be asked of the person; undefined: nothing more
+ * @throws HttpError 401 for a wrong one, 429 after many
+ */
+async function secondFactor(
+  app: AppContext,
+  idUser: number,
+  { code, passkey }: { code?: string | null | undefined; passkey?: { id: string } | null | undefined },
+  from: { ip: string; requestId: string; entityType: string },
+  isLater: boolean,
+) {
+  const db = app.db.kept
+  const { items, codesLeft } = await factorsOf(db, idUser)
+  if (items.length === 0) return undefined
+  if (!code && !passkey) {
+    const kinds = new Set(items.map(({ kind }) => kind))
+    const ways = [...kinds, ...(codesLeft > 0 ? (['recovery'] as const) : [])]
+    return { ways, passkey: await askPasskey(db, app.config, idUser) }
+  }
+  if (isLater) return undefined
+  // Whoever tries codes knows the password: they are counted apart from wrong passwords, over all addresses.
+  const attempt = await takeAttempt(db, `second factor ${idUser}`, from.ip)
+  await refuseSignIn(app, attempt, { ...from, idUser })
+  const taken = await db.tx(async (tx) =>
+    passkey ? takePasskey(tx, app.config, idUser, passkey) : takeCode(tx, idUser, code as string),
+  )
+  if (!taken) {
+    await journal(db, { ...from, action: 'refused', basis: 'Неверный второй фактор', idUser })
+    throw refusedSignIn(passkey ? 'Ключ доступа не подошёл' : 'Неверный код', from.requestId)
+  }
+  await forgiveAttempt(db, attempt)
+  if (taken === 'recovery')
+    await journal(db, { ...from, action: 'update', basis: 'Вход по коду восстановления', idUser })
+  return undefined
+}
+
 /** Who sets the clinic up is asked, where others are refused: nobody else could help them. */
 async function secondSignInOf(app: AppContext, { secondSignIn }: Policy, idUser: number) {
   if (secondSignIn !== 'refuse') return secondSignIn
   return (await actorOfUser(app.db.kept, idUser))?.permissions.mainSettings ? 'ask' : 'refuse'
 }
 
-async function refuseWaiting(app: AppContext, attempt: Attempt, from: Omit<JournalEntry, 'action'>): Promise<void> {
+async function refuseSignIn(app: AppContext, attempt: Attempt, from: Omit<JournalEntry, 'action'>): Promise<void> {
   if (attempt.wait === 0) return
   await journal(app.db.kept, { ...from, action: 'refused', basis: 'Слишком много попыток' })
   const text = waitText(attempt.wait)
@@ -174,6 +220,8 @@ const signOut = operation(authCalls.signOut, async ({ app, request, reply }) => 
     })
   }
   authOf(app).clearCookies(reply)
+  // What the browser keeps of the clinic's answers goes with the session.
+  reply.header('clear-site-data', '"cache", "storage"')
   return { status: 'ok' as const }
 })
 
@@ -216,7 +264,7 @@ const changePassword = operation(authCalls.changePassword, async ({ app, actor, 
     values: [actor.id],
   })
   const attempt = await takeAttempt(app.db.kept, me?.login ?? '', request.ip, authOf(app).deviceOf(request))
-  await refuseWaiting(app, attempt, from)
+  await refuseSignIn(app, attempt, from)
   if (!(await isPassword(me?.passwordHash, body.currentPassword))) {
     await journal(app.db.kept, { ...from, action: 'refused', basis: 'Смена пароля: неверный текущий пароль' })
     throw new ValidationError([{ field: 'currentPassword', message: 'Неверный пароль' }])

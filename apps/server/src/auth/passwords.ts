@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import type { Queryable } from '../platform/db.ts'
 import { isCommon } from './commonPasswords.ts'
+import { isLeaked } from './leakedPasswords.ts'
 import type { Policy } from './policy.ts'
 
 /** Letters and digits that are not mistaken for one another. */
@@ -16,11 +18,29 @@ export const MAX_PASSWORD = 200
 /** Of a random password nobody knows: verified when there is no such account, so that both take the same time. */
 const decoy = hash(randomPassword(), ARGON)
 
-export const hashPassword = (password: string): Promise<string> => hash(password, ARGON)
+/** Passwords that are checked at once: whoever tries many leaves half of the machine to those who work. */
+const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2))
+let checking = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  if (checking >= AT_ONCE) await new Promise<void>((free) => waiting.push(free))
+  else checking++
+  try {
+    return await run()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else checking--
+  }
+}
+
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, ARGON))
 
 /** @param stored undefined when there is no such account or it has no password */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const right = await verify(stored ?? (await decoy), password.slice(0, MAX_PASSWORD + 1))
+  const expected = stored ?? (await decoy)
+  const right = await inTurn(() => verify(expected, password.slice(0, MAX_PASSWORD + 1)))
   return right && typeof stored === 'string'
 }
 
@@ -35,7 +55,7 @@ export function passwordFault(
   if (length > MAX_PASSWORD) return `Пароль должен быть не длиннее ${MAX_PASSWORD} знаков`
   if (new Set(password).size < 4) return 'Слишком простой пароль: знаки повторяются'
   if (passwordMixed && !(/\p{L}/u.test(password) && /\d/.test(password))) return 'В пароле должны быть и буквы, и цифры'
-  if (isCommon(password)) return 'Этот пароль подбирают одним из первых: придумайте другой'
+  if (isCommon(password) || isLeaked(password)) return 'Этот пароль подбирают одним из первых: придумайте другой'
   if (login !== '' && password.toLowerCase().includes(login.toLowerCase())) return 'Пароль не должен содержать логин'
   return undefined
 }

@@ -26,6 +26,7 @@ const usual = {
   passwordDays: 0,
   sessionHours: 12,
   sessionDays: 30,
+  sessionMostDays: 30,
 }
 afterEach(async () => {
   await clinic.db.query(sql`delete from common_settings where name = 'allowedAddresses'`)
@@ -57,6 +58,27 @@ test('a session is as long as the clinic says', async () => {
   expect(await life(one.id)).toBe(3)
   good(await one.signIn({ rememberMe: true, forceLogin: true }))
   expect(await life(one.id)).toBe(48)
+})
+
+test('a session ends at last, however often it is refreshed', async () => {
+  await set({ sessionMostDays: 10 })
+  const one = await signer('long')
+  const { headers } = await one.signIn({ rememberMe: true })
+  expect(await life(one.id)).toBe(240)
+  const cookie = [headers['set-cookie']].flat().find((line) => line?.startsWith('ordinator_refresh=')) as string
+  const value = decodeURIComponent(cookie.slice('ordinator_refresh='.length).split(';')[0] as string)
+  const age = (days: number) =>
+    clinic.db.query(
+      sql`update sessions set "dateCreate" = now() - make_interval(days => ${days}) where "idUser" = ${one.id}`,
+    )
+  const refresh = () =>
+    clinic.anonymous.post('/auth/refresh-token', undefined, { cookies: { ordinator_refresh: value } })
+  await age(9)
+  expect((await refresh()).status).toBe(200)
+  expect(await life(one.id)).toBe(24)
+  await age(10)
+  expect((await refresh()).status).toBe(401)
+  expect(await life(one.id)).toBeUndefined()
 })
 
 describe('a second sign-in', () => {

@@ -5,6 +5,7 @@ import type { Queryable } from '../platform/db.ts'
 const names = [
   'sessionHours',
   'sessionDays',
+  'sessionMostDays',
   'secondSignIn',
   'allowedAddresses',
   'passwordLength',

@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf, isWithin } from '../platform/address.ts'
+import { ownCookie } from '../platform/cookies.ts'
 import { forbidden, unauthorized } from '../platform/errors.ts'
 import type { ServerActor } from '../records/actor.ts'
 import type { AppContext } from '../records/context.ts'
 import { actorOfClinic, createActors } from './actors.ts'
 import type { Opened } from './sessions.ts'
-import { openLine } from './signals.ts'
+import { openLine, type Signal } from './signals.ts'
 import { ACCESS_LIFE, createTokens, type Ticket, type Tokens, writeRefresh } from './tokens.ts'
 
-const REFRESH_COOKIE = 'ordinator_refresh'
-const FILES_COOKIE = 'ordinator_files'
-/** Says which browser this is, and opens nothing; signing out leaves it. */
-const DEVICE_COOKIE = 'ordinator_device'
 /** Seconds for which a browser is known after the last sign-in from it. */
 export const DEVICE_LIFE = 400 * 24 * 3_600
 const DEVICE_FORM = /^[\w-]{43}$/
@@ -47,6 +44,8 @@ export interface Auth {
   onSessionEnded(run: (idSession: string) => void): () => void
   /** Heard in every process; without an id everybody's rights may have changed. Returns what ends it. */
   onRightsChanged(run: (idUser: number | undefined) => void): () => void
+  /** Settings or everybody's rights have changed: heard with the commit here, a little later from other processes. */
+  onClinicChanged(run: () => void): () => void
   /** Hands out the tokens of a session: the cookies into the answer, the access token to the caller. */
   handOut(reply: FastifyReply, opened: Opened): Promise<string>
   clearCookies(reply: FastifyReply): void
@@ -72,21 +71,27 @@ export function registerAuth(app: AppContext): Auth {
   const actors = createActors(app.db.kept)
   const ended = new Set<(idSession: string) => void>()
   const changed = new Set<(idUser: number | undefined) => void>()
+  const clinicChanged = new Set<() => void>()
   const listen = <T>(set: Set<T>, run: T) => {
     set.add(run)
     return () => void set.delete(run)
   }
 
-  const close = openLine(app.fanout, actors.forget, ({ sessions = [], users = [], all }) => {
+  const forget = (what: Signal) => {
+    actors.forget(what)
+    if (what.all) for (const run of clinicChanged) run()
+  }
+  const close = openLine(app.fanout, forget, ({ sessions = [], users = [], all }) => {
     for (const idSession of sessions) for (const run of ended) run(idSession)
     for (const idUser of users) for (const run of changed) run(idUser)
     if (all) for (const run of changed) run(undefined)
   })
   app.onClose(close)
 
-  const secure = app.config.publicUrl.startsWith('https:')
-  const refreshOptions = { path: '/auth', httpOnly: true, sameSite: 'strict', secure } as const
-  const filesOptions = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const
+  const refreshCookie = ownCookie(app.config, 'ordinator_refresh', '/auth')
+  const filesCookie = ownCookie(app.config, 'ordinator_files', '/')
+  /** Says which browser this is, and opens nothing; signing out leaves it. */
+  const deviceCookie = ownCookie(app.config, 'ordinator_device', '/auth')
 
   async function actorBy(idSession: string | undefined): Promise<ServerActor> {
     const actor = idSession === undefined ? undefined : await actors.ofSession(idSession)
@@ -122,12 +127,12 @@ export function registerAuth(app: AppContext): Auth {
     async actorOfFileRequest(request) {
       if (bearerOf(request) !== undefined) return auth.actorOf(request)
       if (request.method !== 'GET' && request.method !== 'HEAD') throw unauthorized()
-      const ticket = await tokens.readFiles(request.cookies[FILES_COOKIE] ?? '')
+      const ticket = await tokens.readFiles(filesCookie.get(request) ?? '')
       return asking(await actorBy(ticket?.idSession), request)
     },
     whoOf(request) {
       const bearer = bearerOf(request)
-      const token = bearer ?? request.cookies[FILES_COOKIE]
+      const token = bearer ?? filesCookie.get(request)
       const byAddress = `address:${addressOf(request.ip)}`
       if (token === undefined || token === '' || token.length > MAX_TOKEN) return byAddress
       const named = (ticket: Ticket | undefined) => (ticket ? `user:${ticket.idUser}` : byAddress)
@@ -145,21 +150,25 @@ export function registerAuth(app: AppContext): Auth {
     actorOfSession: (idSession) => actors.ofSession(idSession),
     onSessionEnded: (run) => listen(ended, run),
     onRightsChanged: (run) => listen(changed, run),
+    onClinicChanged: (run) => listen(clinicChanged, run),
     async handOut(reply, { idSession, idUser, token, remember, life }) {
       const kept = remember ? { maxAge: life } : {}
-      reply.setCookie(REFRESH_COOKIE, writeRefresh(token), { ...refreshOptions, ...kept })
-      reply.setCookie(FILES_COOKIE, await tokens.files(idSession, idUser, life), { ...filesOptions, ...kept })
+      refreshCookie.set(reply, writeRefresh(token), kept)
+      filesCookie.set(reply, await tokens.files(idSession, idUser, life), kept)
       return tokens.access(idSession, idUser, Math.min(life, ACCESS_LIFE))
     },
     clearCookies(reply) {
-      reply.clearCookie(REFRESH_COOKIE, refreshOptions)
-      reply.clearCookie(FILES_COOKIE, filesOptions)
+      refreshCookie.clear(reply)
+      filesCookie.clear(reply)
     },
-    refreshCookie: (request) => request.cookies[REFRESH_COOKIE],
-    deviceOf: ({ cookies }) => (DEVICE_FORM.test(cookies[DEVICE_COOKIE] ?? '') ? cookies[DEVICE_COOKIE] : undefined),
+    refreshCookie: refreshCookie.get,
+    deviceOf(request) {
+      const device = deviceCookie.get(request)
+      return DEVICE_FORM.test(device ?? '') ? device : undefined
+    },
     handOutDevice(request, reply) {
       const device = auth.deviceOf(request) ?? randomBytes(32).toString('base64url')
-      reply.setCookie(DEVICE_COOKIE, device, { ...refreshOptions, maxAge: DEVICE_LIFE })
+      deviceCookie.set(reply, device, { maxAge: DEVICE_LIFE })
       return device
     },
   }
@@ -169,6 +178,7 @@ export function registerAuth(app: AppContext): Auth {
 
 function refuseTemporary(actor: ServerActor): void {
   if (actor.mustChangePassword) throw forbidden('Сначала задайте свой пароль вместо временного', 'password')
+  if (actor.mustAddFactor) throw forbidden('Сначала подключите второй фактор: его требует ваша роль', 'factor')
 }
 
 function bearerOf({ headers }: FastifyRequest): string | undefined {

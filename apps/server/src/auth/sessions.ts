@@ -16,7 +16,7 @@ export interface Opened {
   life: number
 }
 
-export type EndReason = 'logout' | 'forced' | 'closed' | 'reuse' | 'blocked' | 'password' | 'replaced'
+export type EndReason = 'logout' | 'forced' | 'closed' | 'reuse' | 'blocked' | 'password' | 'replaced' | 'expired'
 
 /** What the sessions of a user look like to that user and to those who manage staff. */
 export interface SessionInfo {
@@ -29,9 +29,13 @@ export interface SessionInfo {
   expiresAt: string
 }
 
-/** Seconds a session lives after its last refresh: with «запомнить меня», and without. */
-const lifeOf = (remember: boolean, { sessionDays, sessionHours }: Policy) =>
-  remember ? sessionDays * 24 * 3_600 : sessionHours * 3_600
+/**
+ * Seconds a session lives after its last refresh: with «запомнить меня», and without; however often it is refreshed, it
+ * ends so many days after the sign-in.
+ * @param age seconds since the sign-in
+ */
+const lifeOf = (remember: boolean, { sessionDays, sessionHours, sessionMostDays }: Policy, age: number) =>
+  Math.min(remember ? sessionDays * 24 * 3_600 : sessionHours * 3_600, sessionMostDays * 24 * 3_600 - age)
 
 /**
  * Opens a session, ending the others of the user.
@@ -51,7 +55,7 @@ export async function openSession(
   await endSessions(tx, own.idUser, 'forced')
   const { id } = (await tx.one<{ id: string }>({ text: 'select gen_random_uuid() as id' })) as { id: string }
   const token = tokens.firstRefresh(id)
-  const life = lifeOf(own.remember, policy)
+  const life = lifeOf(own.remember, policy, 0)
   await tx.query({
     text: `insert into sessions (id, "idUser", "refreshHash", remember, ip, "userAgent", "expiresAt")
       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
@@ -66,6 +70,12 @@ export async function openSession(
     ],
   })
   return { idSession: id, idUser: own.idUser, token, remember: own.remember, life }
+}
+
+/** Whether the user is signed in anywhere else. @param instead a session of the same browser */
+export async function hasOtherSession(db: Queryable, idUser: number, instead?: string): Promise<boolean> {
+  const open = await db.query<{ id: string }>({ text: `select id from sessions where ${OPEN}`, values: [idUser] })
+  return open.some(({ id }) => id !== instead)
 }
 
 const OPEN = `"idUser" = $1 and "endedAt" is null and "expiresAt" > now()`
@@ -105,6 +115,8 @@ interface SessionRow {
   remember: boolean
   /** Seconds since the last rotation. */
   age: number
+  /** Seconds since the sign-in. */
+  sinceSignIn: number
   mayEnter: boolean
 }
 
@@ -115,7 +127,8 @@ export function refreshSession(db: Lane, tokens: Tokens, given: RefreshToken): P
   return db.tx(async (tx) => {
     const row = await tx.one<SessionRow>({
       text: `select s."idUser", s."refreshHash", s."refreshCount", s.remember,
-          extract(epoch from now() - s."dateRefresh")::float8 as age, not u.deleted and not u."isBlocked" as "mayEnter"
+          extract(epoch from now() - s."dateRefresh")::float8 as age,
+          extract(epoch from now() - s."dateCreate")::float8 as "sinceSignIn", not u.deleted and not u."isBlocked" as "mayEnter"
         from sessions s join users u on u.id = s."idUser"
         where s.id = $1::uuid and s."endedAt" is null and s."expiresAt" > now() for update of s`,
       values: [given.idSession],
@@ -129,7 +142,11 @@ export function refreshSession(db: Lane, tokens: Tokens, given: RefreshToken): P
       return { refused: 'reuse', idUser: row.idUser }
     }
     const token = behind === 0 ? tokens.next(current) : current
-    const life = lifeOf(row.remember, await readPolicy(tx))
+    const life = Math.floor(lifeOf(row.remember, await readPolicy(tx), row.sinceSignIn))
+    if (life <= 0) {
+      await endSession(tx, given.idSession, 'expired')
+      return { refused: 'unknown' }
+    }
     if (behind === 0) {
       await tx.query({
         text: `update sessions set "refreshHash" = $2, "refreshCount" = $3, "dateRefresh" = now(), "lastSeen" = now(),

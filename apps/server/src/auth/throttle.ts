@@ -7,6 +7,9 @@ import { createHash } from 'node:crypto'
 import { loginOf } from '@ordinator/model/areas/staff/user'
 import { addressOf } from '../platform/address.ts'
 import type { Queryable } from '../platform/db.ts'
+import { tooMany } from '../platform/errors.ts'
+import type { AppContext } from '../records/context.ts'
+import { type JournalEntry, journal } from '../records/journal.ts'
 
 /** Wrong passwords in a row before the first delay, and the seconds that delays grow to. */
 interface Bound {
@@ -117,6 +120,17 @@ export async function forgiveAttempt(db: Queryable, { keys: [own, ...wider] }: A
     text: 'update login_attempts set fails = greatest(fails - 1, 0), "lockedUntil" = null where key = any($1)',
     values: [wider],
   })
+}
+
+/** @throws HttpError 429 while the attempt has to wait; the journal tells of it */
+export async function refuseWaiting(
+  { db }: Pick<AppContext, 'db'>,
+  { wait }: Attempt,
+  from: Omit<JournalEntry, 'action'>,
+): Promise<void> {
+  if (wait === 0) return
+  await journal(db.kept, { ...from, action: 'refused', basis: 'Слишком много попыток' })
+  throw tooMany(wait, waitText(wait))
 }
 
 /** Russian words for a wait. */

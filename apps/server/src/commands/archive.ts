@@ -1,10 +1,20 @@
 /** The archive of `npm run backup`: a tar.gz with the base, the files, the secret, and a manifest in front. */
-import { createReadStream, createWriteStream, mkdirSync, readdirSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import * as tar from 'tar-stream'
+import { Decrypting, ENCRYPTED_MARK, Encrypting } from './encryptedArchive.ts'
 
 const CHUNK = 1024 * 1024
 
@@ -22,11 +32,16 @@ export interface Manifest {
 
 export const MANIFEST = 'ordinator.json'
 
-/** Writes entries one after another. `path`: what the archive is written to, readable by its owner alone. */
-export function writeArchive(path: string) {
+/**
+ * Writes entries one after another. `path`: what the archive is written to, readable by its owner alone.
+ * @param passphrase encrypts it; absent: it is not encrypted
+ */
+export function writeArchive(path: string, passphrase?: string) {
   const pack = tar.pack()
   const out = createWriteStream(path, { mode: 0o600, flags: 'wx' })
-  const done = pipeline(pack, createGzip({ level: 4 }), out)
+  const zip = createGzip({ level: 4 })
+  const done =
+    passphrase === undefined ? pipeline(pack, zip, out) : pipeline(pack, zip, new Encrypting(passphrase), out)
   done.catch(() => {})
   const entry = (header: Parameters<tar.Pack['entry']>[0], content?: Buffer) =>
     new Promise<void>((resolve, reject) => {
@@ -84,16 +99,26 @@ export function* below(root: string, folder = root): Generator<{ path: string; n
 /**
  * Unpacks into the folders that `place` names; an entry for which it answers undefined is passed over.
  * @param start called with the manifest before anything is written
+ * @param passphrase of an encrypted archive
  * @throws Error when the archive is not one of ours, or a path leads out of its folder
  */
 export async function readArchive(
   path: string,
   start: (manifest: Manifest) => void,
   place: (name: string, isFolder: boolean) => { root: string; name: string } | undefined,
+  passphrase?: string,
 ): Promise<void> {
   const extract = tar.extract()
   let begun = false
-  const reading = pipeline(createReadStream(path), createGunzip(), extract)
+  const source = createReadStream(path)
+  let reading: Promise<void>
+  if (isArchiveEncrypted(path)) {
+    if (passphrase === undefined) throw new Error('он зашифрован: задайте BACKUP_PASSPHRASE')
+    const open = new Decrypting(passphrase)
+    // The words of the one that failed first, and not of those that it has broken off.
+    open.once('error', (error) => extract.destroy(error))
+    reading = pipeline(source, open, createGunzip(), extract)
+  } else reading = pipeline(source, createGunzip(), extract)
   reading.catch(() => {})
   for await (const entry of extract) {
     const { name, type, mode } = entry.header
@@ -121,6 +146,17 @@ export async function readArchive(
   }
   await reading
   if (!begun) throw new Error('архив пуст')
+}
+
+function isArchiveEncrypted(path: string): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(ENCRYPTED_MARK.length)
+    readSync(file, head, 0, head.length, 0)
+    return head.equals(ENCRYPTED_MARK)
+  } finally {
+    closeSync(file)
+  }
 }
 
 export const sizeOf = (path: string): number => statSync(path).size

@@ -31,7 +31,7 @@ export async function backup(config: Config, log: Logger, path: string): Promise
   const postgres = await startPostgres(config.dataDir)
   let archive: ArchiveWriter | undefined
   try {
-    archive = writeArchive(target)
+    archive = writeArchive(target, config.backupPassphrase)
     const files = await put(config, log, postgres, archive)
     await archive.end()
     return { bytes: sizeOf(target), files }

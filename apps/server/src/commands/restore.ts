@@ -70,6 +70,7 @@ export async function restore(config: Config, log: Logger, path: string): Promis
         if (!isFolder) files++
         return { root: config.files, name: name.slice(6) }
       },
+      config.backupPassphrase,
     )
   } catch (error) {
     for (const folder of [fresh, aside]) rmSync(folder, { recursive: true, force: true })

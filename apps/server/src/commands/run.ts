@@ -1,13 +1,15 @@
-/** `npm run backup|restore|admin`: what is done with the data of a clinic from the terminal. */
+/** `npm run backup|restore|admin|rotate-secret`: what is done with the data of a clinic from the terminal. */
 import { formatFileSize } from '@ordinator/model/format'
 import { ConfigError, readConfig } from '../platform/config.ts'
-import { createDb } from '../platform/db.ts'
+import { createDb, type Db } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
 import { PostgresError } from '../platform/postgres/error.ts'
 import { startPostgres } from '../platform/postgres/postgres.ts'
+import { checkJournal } from '../records/journalSeals.ts'
 import { newPassword } from './admin.ts'
 import { backup } from './backup.ts'
 import { restore } from './restore.ts'
+import { rotateSecret } from './rotate.ts'
 
 const config = readConfig(process.env)
 const log = createLog('warn')
@@ -15,7 +17,7 @@ const log = createLog('warn')
 const commands: Record<string, (argument: string | undefined) => Promise<string>> = {
   async backup(path) {
     const { bytes, files } = await backup(config, log, named(path, 'backup'))
-    return `Готово: ${path}, ${formatFileSize(bytes)}, файлов клиники: ${files}. Храните архив как саму базу: в нём данные пациентов и ключ подписи.`
+    return `Готово: ${path}, ${formatFileSize(bytes)}, файлов клиники: ${files}. ${config.backupPassphrase ? 'Архив зашифрован: без BACKUP_PASSPHRASE его не открыть.' : 'Архив не зашифрован (см. BACKUP_PASSPHRASE): храните его как саму базу, в нём данные пациентов и ключ подписи.'}`
   },
   async restore(path) {
     const { date, files, missing } = await restore(config, log, named(path, 'restore'))
@@ -23,15 +25,41 @@ const commands: Record<string, (argument: string | undefined) => Promise<string>
     return `Восстановлено в ${config.dataDir} по копии от ${date}. Файлов клиники: ${files}.${lost}`
   },
   async admin(login = 'admin') {
-    const postgres = config.databaseUrl ? undefined : await startPostgres(config.dataDir)
-    const db = createDb({ url: config.databaseUrl ?? postgres?.url ?? '', log, max: 1 })
-    try {
-      return `Новый пароль сотрудника ${login}: ${await newPassword(db, login)} (показан один раз, при входе его надо сменить)`
-    } finally {
-      await db.end()
-      await postgres?.stop()
-    }
+    return onBase(
+      async (db) =>
+        `Новый пароль сотрудника ${login}: ${await newPassword(db, login)} (показан один раз, при входе его надо сменить)`,
+    )
   },
+  'journal-check': () =>
+    onBase(async (db) => {
+      const { seals, lines, broken, detached, hash } = await checkJournal(db)
+      if (broken)
+        throw new ConfigError(
+          `Журнал доступа изменён: не сходится печать строк с ${broken.fromId} по ${broken.toId} (до неё целы: ${seals}).`,
+        )
+      const gone = detached > 0 ? ` Отсоединённых печатей: ${detached}.` : ''
+      return `Журнал доступа цел: печатей ${seals}, строк ${lines}.${gone} Последняя печать: ${hash ?? 'нет'}`
+    }),
+  'rotate-secret': () =>
+    onBase(async (db) => {
+      const { changed, closed } = await rotateSecret(config, db)
+      const left = closed > 0 ? ` Не открылись прежним SECRET: ${closed}, их надо вписать заново.` : ''
+      const then = config.isSecretKept
+        ? 'Новый SECRET лежит в папке данных:'
+        : 'Теперь задайте SECRET равным NEW_SECRET'
+      return `Перешифровано ключей внешних систем: ${changed}.${left} ${then} перезапустите сервер.`
+    }),
+}
+
+async function onBase(run: (db: Db) => Promise<string>): Promise<string> {
+  const postgres = config.databaseUrl ? undefined : await startPostgres(config.dataDir)
+  const db = createDb({ url: config.databaseUrl ?? postgres?.url ?? '', log, secret: config.secret, max: 1 })
+  try {
+    return await run(db)
+  } finally {
+    await db.end()
+    await postgres?.stop()
+  }
 }
 
 function named(path: string | undefined, command: string): string {

@@ -11,6 +11,7 @@ import {
 import { HttpError, tooMany } from './errors.ts'
 import { isForm } from './forms.ts'
 import { createLenience } from './lenience.ts'
+import { runFor } from './strangers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,6 +42,17 @@ const HOUSE: AdmissionLimits = {
   person: { running: 6, waiting: 100 },
   patienceMs: PATIENCE_MS,
 }
+/**
+ * All who are not signed in, visitors and patients among them: beside the house, whose places they never take. A place is
+ * held after its answer for as long as the answer took, and for a moment at least, so that they leave the thread to others.
+ */
+const STRANGERS: AdmissionLimits = {
+  running: 6,
+  waiting: 600,
+  person: { running: 4, waiting: 100 },
+  patienceMs: PATIENCE_MS,
+}
+const STRANGER_REST_MS = 15
 /** Files on their way in, which come as slowly as the line is. */
 const UPLOADS: AdmissionLimits = {
   running: 20,
@@ -61,11 +73,13 @@ const LARGE: AdmissionLimits = {
 }
 /** Sign-in and its renewal, by address: a whole clinic may stand behind one. */
 const SIGN_IN: AdmissionLimits = {
-  running: 12,
+  running: 4,
   waiting: 300,
-  person: { running: 6, waiting: 100 },
+  person: { running: 4, waiting: 100 },
   patienceMs: PATIENCE_MS,
 }
+/** Before everybody. */
+const HEALTH = '/health'
 const MAX_REFUSING = 10_000
 
 /**
@@ -78,6 +92,7 @@ export function admitRequests(
 ): void {
   const door = createAdmission(DOOR)
   const house = createAdmission(HOUSE)
+  const strangers = createAdmission(STRANGERS)
   const uploads = createAdmission(UPLOADS)
   const large = createAdmission(LARGE)
   const signIn = createAdmission(SIGN_IN)
@@ -96,7 +111,8 @@ export function admitRequests(
       if (typeof answer === 'string') return refuse(answer, who, request, done)
       // Whoever has left meanwhile is not worth the work.
       request.places.push(placed(answer))
-      done(request.raw.socket.destroyed ? fullHouse(request) : undefined)
+      // Another's answer may have made the place free: what goes on is this one's.
+      runFor(isApart(who, request), () => done(request.raw.socket.destroyed ? fullHouse(request) : undefined))
     })
   }
 
@@ -125,16 +141,18 @@ export function admitRequests(
   server.addHook('onRequest', (request, reply, done) => {
     request.places = []
     const { aside } = request.routeOptions.config
-    if (aside === 'free') return done()
+    if (aside === 'free' && request.routeOptions.url === HEALTH) return done()
     const admission = aside === 'sign-in' ? signIn : door
     const who = whoOf(request)
-    const enter = (known: string) =>
+    const enter = (known: string) => {
+      if (aside === 'free') return runFor(isOfStranger(known), done)
       line(admission, request, known, (error) => {
         if (error || aside || !isLarge(request)) return done(error)
         line(large, request, known, done, (place) =>
           pausing(place, () => (reply.statusCode < 400 ? 0 : lenience.pauseOf(known))),
         )
       })
+    }
     if (typeof who === 'string') return enter(who)
     who.then(enter, done)
   })
@@ -144,10 +162,13 @@ export function admitRequests(
     const who = whoOf(request)
     const enter = (known: string) => {
       request.who = known
-      line(isForm(request) ? uploads : house, request, known, (error) => {
+      const begun = (error?: Error) => {
         request.begun = performance.now()
         done(error)
-      })
+      }
+      if (isForm(request)) line(uploads, request, known, begun)
+      else if (isOfStranger(known)) line(strangers, request, known, begun, resting)
+      else line(house, request, known, begun)
     }
     if (typeof who === 'string') return enter(who)
     who.then(enter, done)
@@ -165,6 +186,24 @@ export function admitRequests(
     leave(request)
     done()
   })
+}
+
+const isOfStranger = (who: string): boolean => who.startsWith('address:')
+
+/** Sign-in has connections of its own. */
+const isApart = (who: string, { routeOptions }: FastifyRequest): boolean =>
+  isOfStranger(who) && routeOptions.config.aside !== 'sign-in'
+
+/** A place that is left as long after the answer as the answer took. */
+function resting(place: Place): Place {
+  let left = false
+  return {
+    leave(ms = 0) {
+      if (left) return
+      left = true
+      setTimeout(() => place.leave(ms), Math.min(Math.max(ms, STRANGER_REST_MS), MAX_PAUSE_MS)).unref()
+    },
+  }
 }
 
 /** A body of a length that is not told may be any. */

@@ -20,6 +20,18 @@ export interface Config {
   publicUrl: string
   /** Signs tokens and links. At least 32 characters. */
   secret: string
+  /** Whether it is the one of `DATA_DIR`, and not of the environment. */
+  isSecretKept: boolean
+  /** The next one, for the command that changes it; absent: the command makes one. */
+  newSecret: string | undefined
+  /** Encrypts the archives of `npm run backup`; absent: they are not encrypted. */
+  backupPassphrase: string | undefined
+  /** Where a scanner for viruses listens, `unix:/run/clamav/clamd.ctl` or `host:3310`; absent: files are not scanned. */
+  clamd: string | undefined
+  /** Where sealed lines of the journal of access go too: `syslog://host:514` or a file; absent: nowhere. */
+  journalTo: string | undefined
+  /** Whether anybody may read `/docs` and `/openapi.json`. */
+  apiDocs: boolean
   /** Make the demo clinic in an empty database. */
   demo: boolean
   logLevel: LogLevel
@@ -129,6 +141,17 @@ const schema = z.object({
     .optional(),
   PUBLIC_URL: url('PUBLIC_URL', ['http:', 'https:']).optional(),
   SECRET: z.string().min(32, 'SECRET: нужно не меньше 32 знаков').optional(),
+  NEW_SECRET: z.string().min(32, 'NEW_SECRET: нужно не меньше 32 знаков').optional(),
+  BACKUP_PASSPHRASE: z.string().min(12, 'BACKUP_PASSPHRASE: нужно не меньше 12 знаков').optional(),
+  CLAMD: z
+    .string()
+    .regex(/^(?:unix:\/.+|[\w.-]+:\d{1,5})$/, 'CLAMD: нужно unix:/путь/к/сокету или адрес:порт')
+    .optional(),
+  JOURNAL_TO: z
+    .string()
+    .regex(/^(?:syslog:\/\/[\w.-]+(?::\d{1,5})?|[^:]+)$/, 'JOURNAL_TO: нужен файл или syslog://сервер:514')
+    .optional(),
+  API_DOCS: z.enum(['0', '1'], 'API_DOCS: нужно 0 или 1').default('1'),
   DEMO: z.enum(['0', '1'], 'DEMO: нужно 0 или 1').default('1'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `LOG_LEVEL: нужно одно из ${LOG_LEVELS.join(', ')}`).optional(),
   SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']).optional(),
@@ -206,6 +229,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       set.FILES === undefined ? join(dataDir, 'files') : set.FILES.startsWith('s3:') ? set.FILES : resolve(set.FILES),
     publicUrl: (set.PUBLIC_URL ?? `http://${shownHost(host)}:${set.PORT}`).replace(/\/+$/, ''),
     secret: set.SECRET ?? keptSecret(join(dataDir, 'secret')),
+    isSecretKept: set.SECRET === undefined,
+    newSecret: set.NEW_SECRET,
+    backupPassphrase: set.BACKUP_PASSPHRASE,
+    clamd: set.CLAMD,
+    journalTo: set.JOURNAL_TO,
+    apiDocs: set.API_DOCS === '1',
     demo,
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     smtpUrl: set.SMTP_URL,

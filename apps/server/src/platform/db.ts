@@ -9,7 +9,9 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
 import { BoundedClient } from './boundedClient.ts'
+import { type Cipher, createCipher, noCipher } from './cipher.ts'
 import { giveWay } from './giveWay.ts'
+import { isStranger, runFor } from './strangers.ts'
 
 /** A query with a `name` becomes a named prepared statement: the text under one name must never vary. */
 export interface NamedQuery {
@@ -29,6 +31,8 @@ export interface Queryable {
   query<R>(query: Query): Promise<R[]>
   /** The first row. */
   one<R>(query: Query): Promise<R | undefined>
+  /** Encrypts the secrets of outside systems that are stored (secretColumns.ts). */
+  readonly cipher: Cipher
 }
 
 export interface Tx extends Queryable {
@@ -56,8 +60,10 @@ export interface Db extends Lane {
    * its backends leave the cores to the others.
    */
   readonly costly: Lane
-  /** Kept aside for sign-in and health, whose statements are short: whatever else goes on, they have a connection. */
+  /** Kept aside for sign-in, whose statements are short: whatever else goes on, it has a connection. */
   readonly kept: Lane
+  /** Of `/health` alone, which says whether the base answers and not how many wait for it. */
+  readonly health: Lane
   /** Of the realtime hub, which tells everybody: what it reads of the history, and who may hear of it. */
   readonly events: Lane
   /** What the listeners' own filters ask: a lane that one person's filters may stop, and nobody else's events. */
@@ -80,6 +86,8 @@ export interface Db extends Lane {
 export interface DbOptions {
   url: string
   log: Pick<Logger, 'warn' | 'error'>
+  /** Of the server; absent where no secrets of outside systems are read or stored. */
+  secret?: string
   /** Connections of the widest lanes. */
   max?: number
   /** Milliseconds one statement may run, in any lane. */
@@ -99,6 +107,9 @@ const LANES = {
   reads: { size: 16, timeout: 10_000 },
   costly: { size: 2, timeout: 10_000 },
   kept: { size: 4, timeout: 5_000 },
+  health: { size: 1, timeout: 5_000 },
+  /** In place of the four above for all who are not signed in (strangers.ts); more than run at once (admitRequests.ts). */
+  strangers: { size: 8, timeout: 10_000 },
   events: { size: 3, timeout: 10_000 },
   filters: { size: 3, timeout: 500 },
 }
@@ -114,6 +125,7 @@ const RETRIED = new Set(['40001', '40P01'])
 
 export function createDb(options: DbOptions): Db {
   const { connectTimeout = CONNECT_TIMEOUT } = options
+  const cipher = options.secret === undefined ? noCipher : createCipher(options.secret)
   let isPatient = options.patient === true
   const connection: pg.PoolConfig = {
     connectionString: options.url,
@@ -143,16 +155,25 @@ export function createDb(options: DbOptions): Db {
     if (options.patient) pool.on('connect', (client) => isPatient && makePatient(client))
     if (options.patient) pool.on('acquire', (client) => isPatient || endPatience(client, pool.options))
     pools.push(pool)
-    return laneOf(pool, options.log)
+    return laneOf(pool, options.log, cipher)
   }
 
+  const apart = lane(LANES.strangers)
+  const divided = (own: Lane): Lane => ({
+    query: (q) => (isStranger() ? apart : own).query(q),
+    one: (q) => (isStranger() ? apart : own).one(q),
+    tx: (run, txOptions) => (isStranger() ? apart : own).tx(run, txOptions),
+    cipher,
+  })
+
   return {
-    ...lane(LANES.main),
+    ...divided(lane(LANES.main)),
     url: options.url,
     isOurs: options.isOurs === true,
-    reads: lane(LANES.reads),
-    costly: lane(LANES.costly, true),
-    kept: lane(LANES.kept),
+    reads: divided(lane(LANES.reads)),
+    costly: divided(lane(LANES.costly, true)),
+    kept: divided(lane(LANES.kept)),
+    health: lane(LANES.health),
     events: lane(LANES.events),
     filters: lane(LANES.filters),
 
@@ -216,7 +237,7 @@ function asked({ text, values, name }: NamedQuery): pg.QueryConfig {
 }
 const DriverQuery = pg.Query as unknown as new (text: string, values?: unknown[]) => { name?: string }
 
-function laneOf(pool: pg.Pool, log: DbOptions['log']): Lane {
+function laneOf(pool: pg.Pool, log: DbOptions['log'], cipher: Cipher): Lane {
   // Without this handler a dropped idle connection would end the process; the pool replaces it by itself.
   const lost = (error: Error) => log.warn({ err: error.message }, 'database connection lost')
   pool.on('error', lost)
@@ -239,6 +260,7 @@ function laneOf(pool: pg.Pool, log: DbOptions['log']): Lane {
       result = await run({
         query: inTx,
         one: async <R>(q: Query) => (await inTx<R>(q))[0],
+        cipher,
         afterCommit: (fn) => void after.push(fn),
       })
       await commit(client)
@@ -254,7 +276,7 @@ function laneOf(pool: pg.Pool, log: DbOptions['log']): Lane {
     client.release()
     for (const fn of after) {
       try {
-        await fn()
+        await runFor(false, fn)
       } catch (error) {
         log.error({ err: error }, 'after commit')
       }
@@ -265,6 +287,7 @@ function laneOf(pool: pg.Pool, log: DbOptions['log']): Lane {
   return {
     query,
     one: async <R>(q: Query) => (await query<R>(q))[0],
+    cipher,
 
     tx(run, txOptions = {}) {
       const begin = beginText(txOptions)

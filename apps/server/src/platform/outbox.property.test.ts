@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testDb } from '../testing/harness.ts'
-import type { Db, Query, Tx } from './db.ts'
+import type { Db, Lane, Query, Tx } from './db.ts'
 import { createOutbox, type Outbox, type OutboxAdapter, type OutboxDeps, type Outcome } from './outbox.ts'
 
 interface Work {
@@ -35,7 +35,7 @@ async function clear() {
 class Killed extends Error {}
 
 /** The base as a worker sees it that is killed at its `after`th word: nothing of it reaches the base from then on. */
-function mortal(after: number): Pick<Db, 'query' | 'one' | 'tx'> {
+function mortal(after: number): Lane {
   let words = 0
   const word = () => {
     if (++words > after) throw new Killed()
@@ -52,6 +52,7 @@ function mortal(after: number): Pick<Db, 'query' | 'one' | 'tx'> {
   })
   return {
     ...own(db),
+    cipher: db.cipher,
     async tx(run) {
       const done = await db.tx(async (tx) => {
         const result = await run({ ...tx, ...own(tx) })
@@ -133,10 +134,7 @@ function remote(script: Mood[], { knowsKeys = true } = {}) {
 const answerTo = (key: string) =>
   ({ adapter: 'webhooks', title: 'Ответ', key: `answer ${key}`, relatesTo: `c-${key}`, body: '<ok/>' }) as const
 
-function worker(
-  adapter: (outbox: () => Outbox<Work>) => OutboxAdapter<Work>,
-  over: Pick<Db, 'query' | 'one' | 'tx'> = db,
-) {
+function worker(adapter: (outbox: () => Outbox<Work>) => OutboxAdapter<Work>, over: Lane = db) {
   const deps: OutboxDeps<Work> = { db: over, jobs, log, transact: (run) => over.tx((tx) => run({ tx })) }
   const outbox: Outbox<Work> = createOutbox(deps)
   outbox.register(adapter(() => outbox))

@@ -10,7 +10,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type AdapterCode, RETRY_MINUTES } from '@ordinator/model/areas/exchange/exchangeMessage'
-import type { Db, Queryable, Tx } from './db.ts'
+import type { Lane, Queryable, Tx } from './db.ts'
 import type { Jobs } from './jobs.ts'
 import type { Logger } from './log.ts'
 import type { Answer, Fate, Message, Outcome, Outgoing, Reason, Try } from './outboxMessage.ts'
@@ -81,7 +81,7 @@ export interface Outbox<W = unknown> {
 }
 
 export interface OutboxDeps<W extends { tx: Tx }> {
-  db: Pick<Db, 'query' | 'one' | 'tx'>
+  db: Lane
   jobs: Pick<Jobs, 'register' | 'send'>
   log: Pick<Logger, 'warn' | 'error'>
   /** Runs in one transaction with what the areas' `settled` writes by. */

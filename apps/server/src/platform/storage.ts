@@ -140,7 +140,7 @@ const S3_PART = 8 * 1024 * 1024
 
 /** A store that is not there, or takes a request and says nothing, must hold nobody for ever. */
 const S3_CONNECT_MS = 5_000
-const S3_SILENT_MS = 30_000
+const S3_SILENT_MS = 10_000
 
 function s3Storage(url: URL): Storage {
   const bucket = url.hostname

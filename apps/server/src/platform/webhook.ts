@@ -23,10 +23,15 @@ export const isDoorKey = (key: string): boolean => /^[\w-]{16,64}$/.test(key)
 export async function renewSecret(db: Queryable, table: string, idDoor: number, by = 'idIntake'): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   const door = raw(`"${by}"`)
-  await db.query(sql`insert into ${raw(table)} (${door}, "secret") values (${idDoor}, ${secret})
+  await db.query(sql`insert into ${raw(table)} (${door}, "secret") 
+    values (${idDoor}, ${db.cipher.encrypt(`${table}.secret`, idDoor, secret)})
     on conflict (${door}) do update set "secret" = excluded."secret", "dateCreate" = now()`)
   return secret
 }
+
+/** The secret of a door as it was read from `table`; null: the door has none. */
+export const openSecret = (db: Queryable, table: string, idDoor: number, stored: string | null): string | null =>
+  stored === null ? null : db.cipher.decrypt(`${table}.secret`, idDoor, stored)
 
 export interface Signed {
   /** The body without what was only for the door: number and time. */

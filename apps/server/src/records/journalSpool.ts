@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { OPENED_HOURS } from '@ordinator/model/sealed'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Lane, Queryable } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 
 /** A line in the order of INSERT's columns; the moment it tells of comes first. */
@@ -34,7 +34,7 @@ export interface Spool {
 export interface SpoolOptions {
   /** Made when it is needed; other processes may have theirs there too. */
   dir: string
-  db: Pick<Db, 'query' | 'one' | 'tx'>
+  db: Lane
   log: Pick<Logger, 'warn' | 'error'>
 }
 

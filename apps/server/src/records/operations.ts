@@ -6,8 +6,9 @@ import { gateOf } from '@ordinator/model/tariff'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { badRequest, forbidden, notFound, ValidationError } from '../platform/errors.ts'
-import { type ServerActor, systemActor } from './actor.ts'
+import { mustBeFresh, type ServerActor, systemActor } from './actor.ts'
 import type { AppContext } from './context.ts'
+import { createKeptAnswers } from './keptAnswers.ts'
 import type { Operation } from './operation.ts'
 import { type RawParams, refuseKeys } from './params.ts'
 import type { Doorkeeper } from './routes.ts'
@@ -18,6 +19,8 @@ const notInTariff = 'Этого раздела нет в тарифе клини
 
 /** Puts up the calls that are not the engine's. */
 export function registerOperations(app: AppContext, operations: readonly Operation[], door: Doorkeeper): void {
+  const kept = createKeptAnswers(app)
+  app.onClose(door.onClinicChanged(kept.forget))
   for (const operation of operations) {
     if (operation.bodyType === 'raw') {
       // Parsers of bodies belong to a plugin: this one hands them over as bytes.
@@ -49,17 +52,19 @@ export function registerOperations(app: AppContext, operations: readonly Operati
         if (actor && !actor.system && !isPublic) {
           if (!allowed(actor, operation.access as Allowed)) throw forbidden()
         }
+        if (operation.fresh && actor) mustBeFresh(actor)
         const gate = { ...gateOf(operation.path), ...operation.gate }
         // What comes from outside has no actor: it is the clinic that has the tariff.
         const owner = actor ?? (Object.keys(gate).length > 0 ? await door.clinic() : undefined)
         if (owner && !('system' in owner && owner.system) && refusal(owner, gate)) throw forbidden(notInTariff)
         await operation.before?.(app, request)
         const query = parseQuery(operation, request.query)
-        const answer = await operation.handler({
+        const params = parsePath(operation.params, request.params)
+        const given = {
           app,
           records: app.engine.for(actor ?? { ...systemActor, system: undefined as never }),
           actor: actor as ServerActor,
-          params: parsePath(operation.params, request.params),
+          params,
           query,
           body:
             operation.bodyType === 'multipart' || operation.bodyType === 'raw'
@@ -67,7 +72,12 @@ export function registerOperations(app: AppContext, operations: readonly Operati
               : parseBody(operation.body, request.body),
           request,
           reply,
-        })
+        }
+        const answer = await (operation.kept === undefined || actor
+          ? operation.handler(given)
+          : kept.of(JSON.stringify([operation.path, params, query]), operation.kept, async () =>
+              operation.handler(given),
+            ))
         if (reply.sent || answer === reply) return reply
         reply.code(goodStatus(operation))
         return typeof answer === 'string'

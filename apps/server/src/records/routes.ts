@@ -1,9 +1,10 @@
 import type { Actor } from '@ordinator/model/access'
+import type { Entity } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
 import { messages } from '@ordinator/model/messages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, ValidationError } from '../platform/errors.ts'
-import type { ServerActor } from './actor.ts'
+import { mustBeFresh, type ServerActor } from './actor.ts'
 import type { AppContext } from './context.ts'
 import type { Definition, Registry } from './define.ts'
 import { exportRecords } from './export.ts'
@@ -21,6 +22,8 @@ export interface Doorkeeper {
   whoOf(request: FastifyRequest): string | Promise<string>
   /** The clinic as an actor that holds nothing: its tariff and modules. */
   clinic(): Promise<Actor>
+  /** Settings or everybody's rights have changed: heard with the commit here, a little later from other processes. */
+  onClinicChanged(run: () => void): () => void
 }
 
 interface Params {
@@ -48,6 +51,7 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
       handler: async (request, reply) => {
         const actor = await door.actorOf(request)
         if (method !== 'GET') refuseKeys(request.query)
+        if (isGrave(entity, action, request.body)) mustBeFresh(actor)
         const asked: Asked = { request, reply, actor, records: app.engine.for(actor) }
         const answer = await run(asked)
         if (entity.personal && action !== 'export')
@@ -102,6 +106,15 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
       records.move(entity, idOf(request), placeOf(request.body)),
     )
   }
+}
+
+/** Whether the password has to be fresh; a batch may hold anything. */
+function isGrave({ fresh }: Entity, action: JournalAction, body: unknown): boolean {
+  if (!fresh) return false
+  const isBatch = isObject(body) && ['create', 'update', 'delete'].some((part) => Array.isArray(body[part]))
+  if (isBatch) return true
+  if (!(fresh.actions as readonly string[]).includes(action)) return false
+  return action !== 'update' || !fresh.fields || (isObject(body) && fresh.fields.some((name) => name in body))
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -111,7 +111,7 @@ async function start(database: string, dir: string, options: TestOptions): Promi
     ...options.env,
   })
   const log = createLog(config.logLevel)
-  const db = createDb({ url, log, max: POOL_SIZE, connectTimeout: CONNECT_MS })
+  const db = createDb({ url, log, secret: config.secret, max: POOL_SIZE, connectTimeout: CONNECT_MS })
   const app = await buildApp({
     config,
     db,
@@ -189,7 +189,13 @@ function caller(app: App, token: () => Promise<string | undefined>): Caller {
 /** An empty, migrated database without a server around it; it is dropped when the caller ends it. */
 export async function testDb(): Promise<Db> {
   const database = await cloneDatabase(inject('testTemplate'))
-  const db = createDb({ url: urlOf(database), log: createLog('fatal'), max: POOL_SIZE, connectTimeout: CONNECT_MS })
+  const db = createDb({
+    url: urlOf(database),
+    log: createLog('fatal'),
+    secret: SECRET,
+    max: POOL_SIZE,
+    connectTimeout: CONNECT_MS,
+  })
   return {
     ...db,
     async end() {

@@ -15,6 +15,8 @@ const IncomingCalls = part(() => import('../areas/calls/incoming/IncomingCalls.t
 
 const TelephonyPlugin = part(() => import('../areas/calls/TelephonyPlugin.tsx'))
 
+const RequiredFactor = part(() => import('./RequiredFactor.tsx'))
+
 const TemporaryPassword = part(() => import('./TemporaryPassword.tsx'))
 
 /**
@@ -39,6 +41,8 @@ export function Frame({ children }: { children?: ReactNode }) {
           <TwinWatch />
           {specials.mustChangePassword ? (
             <TemporaryPassword />
+          ) : specials.mustAddFactor ? (
+            <RequiredFactor />
           ) : (
             <>
               <Realtime />

@@ -6,12 +6,13 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { ApiError } from '../base/apiError.ts'
 import { part } from '../base/chunk.ts'
 import { safeRedirect } from '../base/redirect.ts'
-import { session } from '../base/session.ts'
+import { type SecondFactorAsked, type SignIn, session } from '../base/session.ts'
 import { PRODUCT } from '../base/title.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { Doorstep } from './Doorstep.tsx'
 
 const SessionWarning = part(() => import('./SessionWarning.tsx'))
+const SecondFactor = part(() => import('./SecondFactor.tsx'))
 
 /** /login?redirect=… */
 export default function LoginPage() {
@@ -24,20 +25,27 @@ export default function LoginPage() {
   const [waitUntil, setWaitUntil] = useState(0)
   const [busy, setBusy] = useState(false)
   const [warning, setWarning] = useState(false)
+  const [forced, setForced] = useState(false)
+  const [asked, setAsked] = useState<SecondFactorAsked>()
+  const [given, setGiven] = useState<Pick<SignIn, 'code' | 'passkey'>>({})
   const wait = useSecondsLeft(waitUntil)
 
   const enter = async () => {
     if (await session.ensure()) router.history.replace(`/app${target}`)
     else setFailure('Не удалось получить аккаунт')
   }
-  const signIn = async (forceLogin: boolean) => {
+  const signIn = async (forceLogin: boolean, factor = given) => {
+    setForced(forceLogin)
     setBusy(true)
     setFailure('')
     try {
-      const result = await session.signIn({ ...form, forceLogin })
+      const result = await session.signIn({ ...form, ...factor, forceLogin })
       setWarning(result === 'session-warning')
       if (result === 'in') await enter()
-      else if (result !== 'session-warning') setFailure(result.error)
+      else if (result !== 'session-warning') {
+        if ('asked' in result) setAsked(result.asked)
+        else setFailure(result.error)
+      }
     } catch (error) {
       setWarning(false)
       const refused = error instanceof ApiError ? error : undefined
@@ -91,7 +99,23 @@ export default function LoginPage() {
             )}
           </Alert>
         )}
-        <form onSubmit={onSubmit} noValidate>
+        {asked && (
+          <SecondFactor
+            asked={asked}
+            failure=""
+            busy={busy && !warning}
+            onAnswer={(factor) => {
+              setGiven(factor)
+              void signIn(forced, factor)
+            }}
+            onBack={() => {
+              setAsked(undefined)
+              setGiven({})
+              setFailure('')
+            }}
+          />
+        )}
+        <form onSubmit={onSubmit} noValidate hidden={asked !== undefined}>
           <TextInput
             id="login"
             label="Логин"

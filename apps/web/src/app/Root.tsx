@@ -2,6 +2,7 @@ import { Outlet, useMatches } from '@tanstack/react-router'
 import { useMaybeAccount } from '../base/session.ts'
 import { useWindowTitle } from '../base/title.ts'
 import { ConfirmHost } from './ConfirmHost.tsx'
+import { ProofHost } from './ProofHost.tsx'
 import { TopProgress } from './TopProgress.tsx'
 
 /** What stands on every page, signed in or not. */
@@ -15,6 +16,7 @@ export function Root() {
       <TopProgress />
       <Outlet />
       <ConfirmHost />
+      <ProofHost />
     </>
   )
 }

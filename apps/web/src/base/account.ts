@@ -33,7 +33,7 @@ export interface Account {
   user: {
     identity: Identity
     roles: { id: number; name: string }[]
-    specials: { mustChangePassword?: boolean; menuChosen?: boolean; [name: string]: unknown }
+    specials: { mustChangePassword?: boolean; mustAddFactor?: boolean; menuChosen?: boolean; [name: string]: unknown }
     permissions: Partial<Record<Permission, true>>
     badges: Record<string, number>
     settings: UserSettings

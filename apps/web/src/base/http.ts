@@ -3,6 +3,7 @@ import { notify } from '../kit/notify.tsx'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
 import { opening } from './opening.ts'
 import { progress } from './progress.ts'
+import { askProof } from './proof.ts'
 import { type Query, queryString } from './query.ts'
 import { expiryOf, token } from './token.ts'
 
@@ -96,7 +97,9 @@ async function request(method: string, path: string, body: unknown, options: Cal
       if (method !== 'GET' && !options.quiet) httpEvents.written(path)
       return response
     }
-    throw refused(toApiError(response.status, await readBody(response), response.headers.get('Retry-After')), options)
+    const error = toApiError(response.status, await readBody(response), response.headers.get('Retry-After'))
+    if (error.code === 'proof' && (await askProof())) return request(method, path, body, options)
+    throw refused(error, options)
   } finally {
     done?.()
     heard?.(response)
@@ -114,7 +117,12 @@ async function renew(): Promise<void> {
 /** A 403 shows its toast and, unless the caller stays, opens the error page. Shared with upload.ts. */
 export function refused(error: ApiError, options: CallOptions): ApiError {
   // What is opened for a reason alone asks for it where it stands.
-  const way = options.forbidden === 'toast' || error.code !== SEALED ? (options.forbidden ?? 'page') : 'silent'
+  const isAskedAgain = error.code === 'proof'
+  const way = isAskedAgain
+    ? 'toast'
+    : options.forbidden === 'toast' || error.code !== SEALED
+      ? (options.forbidden ?? 'page')
+      : 'silent'
   if (error.status === 403 && way !== 'silent') {
     notify.denied(error.message)
     error.told = true

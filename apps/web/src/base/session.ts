@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { setZone } from '../kit/clock.ts'
 import { notify } from '../kit/notify.tsx'
 import { type Account, actorOf, completeAccount, type UserSettings } from './account.ts'
-import { api } from './api.ts'
+import { type Answer, api } from './api.ts'
 import { errorMessage } from './apiError.ts'
 import { httpEvents } from './http.ts'
 import { knownAccount } from './knownAccount.ts'
@@ -51,9 +51,15 @@ export interface SignIn {
   rememberMe: boolean
   sipPhone?: string
   forceLogin?: boolean
+  /** The second factor, where it was asked for. */
+  code?: string
+  passkey?: { id: string; type: 'public-key' }
 }
 
-export type SignInResult = 'in' | 'session-warning' | { error: string }
+/** The password is right, and one more proof is wanted. */
+export type SecondFactorAsked = NonNullable<Answer<'POST /auth/login'>['secondFactor']>
+
+export type SignInResult = 'in' | 'session-warning' | { error: string } | { asked: SecondFactorAsked }
 
 export const session = {
   account: (): Account | null => state.account,
@@ -92,6 +98,7 @@ export const session = {
   async signIn(form: SignIn): Promise<SignInResult> {
     const body = { ...form, sipPhone: form.sipPhone ?? '' }
     const answer = await api('POST /auth/login', { body }, { forbidden: 'silent', quiet: true, anonymous: true })
+    if (answer?.secondFactor) return { asked: answer.secondFactor }
     if (answer?.showSessionWarning) return 'session-warning'
     if (!answer?.accessToken) return { error: answer?.errorText || 'Неизвестная ошибка авторизации' }
     token.set(answer.accessToken)

@@ -31,7 +31,7 @@ export const telephonyToken = operation(callCalls.telephonyToken, async ({ app, 
 export const widgetToken = operation(callCalls.widgetToken, async ({ app, body }) => {
   const ticket = await authOf(app).tokens.readTelephony(body.token)
   const actor = ticket && (await authOf(app).actorOfSession(ticket.idSession))
-  if (!actor || actor.mustChangePassword) throw unauthorized()
+  if (!actor || actor.mustChangePassword || actor.mustAddFactor) throw unauthorized()
   const call = await app.db.one<{ id: number }>(sql`
     select c."id"::int as id from calls_legs l join calls c on c."id" = l."idCall"
     where l."idUser" = ${actor.id} and not l."deleted" and c."dateEnd" is null

@@ -12,7 +12,7 @@ import type { Queryable } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import { clean } from '../../platform/exchange.ts'
 import type { Posted } from '../../platform/outbound.ts'
-import { signedHeaders } from '../../platform/webhook.ts'
+import { openSecret, signedHeaders } from '../../platform/webhook.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { eachAlone } from '../../records/eachAlone.ts'
@@ -83,8 +83,8 @@ async function deliver(app: AppContext, idWebhook: number): Promise<void> {
 }
 
 /** Of each record the first that waits. */
-const claim = (db: Queryable, idWebhook: number, atOnce: number): Promise<Claimed[]> =>
-  db.query<Claimed>(sql`
+async function claim(db: Queryable, idWebhook: number, atOnce: number): Promise<Claimed[]> {
+  const claimed = await db.query<Claimed>(sql`
     with mine as (
       update exchange_messages set "status" = 'sent', "attempts" = "attempts" + 1, "dateLast" = now(),
         "dateNext" = now() + make_interval(secs => ${HELD_S}), "_version" = "_version" + 1
@@ -100,6 +100,11 @@ const claim = (db: Queryable, idWebhook: number, atOnce: number): Promise<Claime
     from mine join webhooks w on w."id" = mine."idWebhook"
     join webhook_secrets s on s."idWebhook" = w."id" join exchange_bodies b on b."idMessage" = mine."id"
     order by mine."id"`)
+  return claimed.map((one) => ({
+    ...one,
+    secret: openSecret(db, 'webhook_secrets', idWebhook, one.secret) as string,
+  }))
+}
 
 /** What came of one try. */
 export interface Tried {

@@ -10,7 +10,7 @@ import sql, { raw } from 'sql-template-tag'
 import { AdapterFault } from '../../platform/adapter.ts'
 import { certificateEnd, earliestEnd } from '../../platform/certificateEnd.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
-import { renewSecret } from '../../platform/webhook.ts'
+import { openSecret, renewSecret } from '../../platform/webhook.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { type Definition, records, type WriteContext } from '../../records/define.ts'
@@ -149,7 +149,7 @@ const activeWebhooks = (app: AppContext) =>
 async function secretOf(app: AppContext, id: number): Promise<string> {
   const row = await app.db.one<{ secret: string }>(sql`select "secret" from webhook_secrets where "idWebhook" = ${id}`)
   if (!row) throw new HttpError(409, 'Сначала создайте секрет вебхука')
-  return row.secret
+  return openSecret(app.db, SECRETS, id, row.secret) as string
 }
 
 const repeatStopped = operation(exchangeCalls.repeatStopped, async ({ app, records: engine, params }) => {

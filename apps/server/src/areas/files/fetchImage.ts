@@ -16,7 +16,7 @@ const pictures: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'webp', 'gi
  * @throws ValidationError that names `url`; HttpError 429 beyond what the sender may send in a day
  */
 export async function fetchImage<E extends Entity>(
-  app: Pick<AppContext, 'db' | 'outbound' | 'files' | 'pictures' | 'scratch'>,
+  app: Pick<AppContext, 'config' | 'db' | 'outbound' | 'files' | 'pictures' | 'scratch'>,
   records: Records,
   entity: E,
   { url, sender }: { url: string; sender: Sender },

@@ -11,6 +11,7 @@ import { categoryLabels, extensionOf, type FileCategory } from '@ordinator/model
 import { formatFileSize } from '@ordinator/model/format'
 import { type FileMeta, type PreviewSize, previewSizes } from '@ordinator/model/storedFile'
 import type { FastifyRequest } from 'fastify'
+import { scanFile } from '../../platform/clamd.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { paced } from '../../platform/pace.ts'
 import { previewKey } from '../../platform/storage.ts'
@@ -106,10 +107,12 @@ const unsupported = (kinds: readonly string[]) => refuse(`Неподдержив
 /** Looks into the file, stores it with its previews, and makes its record; on any failure nothing of it is left. */
 export async function keep(
   entity: Entity,
-  app: Pick<AppContext, 'files' | 'pictures'>,
+  app: Pick<AppContext, 'config' | 'files' | 'pictures'>,
   records: Records,
   { path, size, name }: Received,
 ) {
+  const virus = app.config.clamd === undefined ? undefined : await scanFile(app.config.clamd, path)
+  if (virus !== undefined) throw refuse(`В файле найден вирус (${virus.slice(0, 80)}): он не сохранён`)
   const { extension, type, category } = await detect(path, name ?? '')
   const { accept, extensions } = entity.upload ?? {}
   if (extensions && !extensions.includes(extension)) throw unsupported(extensions)

@@ -122,11 +122,14 @@ describe('a branch', () => {
     const { id } = await filial({ feedbackToken: token })
     const kept = () =>
       clinic.db.query<{ token: string }>({ text: `select "token" from filial_tokens where "idFilial" = ${id}` })
-    expect(await kept()).toEqual([{ token }])
+    const opened = async () =>
+      (await kept()).map((row) => clinic.db.cipher.decrypt('filial_tokens.token', id, row.token))
+    expect(await kept()).toEqual([{ token: expect.stringMatching(/^enc1:/) }])
+    expect(await opened()).toEqual([token])
     const first = good(await keeper.get(`/filials/${id}`))
     expect(first.dateFeedbackToken).toMatch(/^20/)
     good(await keeper.put(`/filials/${id}`, { feedbackToken: 'another-secret' }))
-    expect(await kept()).toEqual([{ token: 'another-secret' }])
+    expect(await opened()).toEqual(['another-secret'])
     for (const url of [`/filials/${id}`, `/filials?limit=500`, `/filials/${id}/history`, '/filials/export?format=csv'])
       expect((await keeper.get(url)).text).not.toMatch(/secret/)
     expect((await keeper.get('/filials?fields=feedbackToken')).status).toBe(400)

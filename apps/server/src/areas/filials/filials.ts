@@ -45,7 +45,8 @@ async function keepToken(tx: WriteContext['tx'], idFilial: number, token: string
   if (token === undefined) return
   await tx.query(
     token
-      ? sql`insert into filial_tokens ("idFilial", "token") values (${idFilial}, ${token})
+      ? sql`insert into filial_tokens ("idFilial", "token") 
+          values (${idFilial}, ${tx.cipher.encrypt('filial_tokens.token', idFilial, token)})
           on conflict ("idFilial") do update set "token" = excluded."token"`
       : sql`delete from filial_tokens where "idFilial" = ${idFilial}`,
   )

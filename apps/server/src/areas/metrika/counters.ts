@@ -31,16 +31,18 @@ async function keepToken(tx: WriteContext['tx'], idCounter: number, token: strin
   if (token === undefined) return
   await tx.query(
     token
-      ? sql`insert into metrika_tokens ("idCounter", "token") values (${idCounter}, ${token})
+      ? sql`insert into metrika_tokens ("idCounter", "token") 
+          values (${idCounter}, ${tx.cipher.encrypt('metrika_tokens.token', idCounter, token)})
           on conflict ("idCounter") do update set "token" = excluded."token"`
       : sql`delete from metrika_tokens where "idCounter" = ${idCounter}`,
   )
 }
 
 /** Empty: none is set. */
-export const tokenOf = async (db: Queryable, idCounter: number): Promise<string> =>
-  (await db.one<{ token: string }>(sql`select "token" from metrika_tokens where "idCounter" = ${idCounter}`))?.token ??
-  ''
+export async function tokenOf(db: Queryable, idCounter: number): Promise<string> {
+  const row = await db.one<{ token: string }>(sql`select "token" from metrika_tokens where "idCounter" = ${idCounter}`)
+  return row ? db.cipher.decrypt('metrika_tokens.token', idCounter, row.token) : ''
+}
 
 /** The counter to speak to. @throws HttpError 409 where it is off */
 export async function counterAt(app: AppContext, id: number, number: string): Promise<Metrika> {

@@ -5,7 +5,7 @@ import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { notFound } from '../../platform/errors.ts'
-import { isDoorKey, newDoorKey, oncePerSender, readSigned, renewSecret } from '../../platform/webhook.ts'
+import { isDoorKey, newDoorKey, oncePerSender, openSecret, readSigned, renewSecret } from '../../platform/webhook.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records } from '../../records/define.ts'
@@ -66,7 +66,7 @@ async function doorAt(db: Queryable, key: string): Promise<Door> {
         where i."key" = ${key} and i."isActive" and not i."deleted"`)
     : undefined
   if (!door) throw notFound('Приём новостей не найден')
-  return door
+  return { ...door, secret: openSecret(db, SECRETS, door.id, door.secret) }
 }
 
 /** Keeps a news item once, one thrown away included; its pictures follow by themselves. Answers whether it was there. */

@@ -12,6 +12,7 @@ import { formatDay } from '@ordinator/model/format'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import { addressOf } from '../../platform/address.ts'
+import { ownCookie } from '../../platform/cookies.ts'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError, tooMany, unauthorized, ValidationError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
@@ -29,9 +30,12 @@ import { patientOf } from './sessions.ts'
 import { askCodeFor, enter, tryCode } from './signIn.ts'
 import { mustBook, orNearest, withFilials } from './times.ts'
 
-const COOKIE = 'ordinator_booking'
 const COOKIE_FORM = /^[\w-]{43}$/
-/** Times that one address holds at once, that it has chosen within an hour, and that all hold at once. */
+/**
+ * Times that one address holds at once without a confirmed phone, and with one, that it has chosen within an hour, and
+ * that all hold at once.
+ */
+const HELD_UNKNOWN = 2
 const HELD_OF_ADDRESS = 10
 const CHOSEN_OF_ADDRESS = 60
 const HELD_OF_ALL = 300
@@ -53,16 +57,19 @@ interface Booking {
   localStart: string
   idHold: number | null
   phone: string | null
+  /** The phone is confirmed, or a patient is signed in. */
+  isKnown: boolean
   idAppointment: number | null
 }
 
-async function bookingOf({ db }: AppContext, request: FastifyRequest): Promise<Booking | undefined> {
-  const token = request.cookies[COOKIE] ?? ''
+async function bookingOf(app: AppContext, request: FastifyRequest): Promise<Booking | undefined> {
+  const { db } = app
+  const token = cookie(app).get(request) ?? ''
   if (!COOKIE_FORM.test(token)) return undefined
   return db.one<Booking>(sql`
     select b."id"::int as id, b."idService"::int as "idService", b."idUser"::int as "idUser", b."idFilial"::int as "idFilial",
       b."localDate"::text as "localDate", b."localStart", b."idHold"::int as "idHold", b."phone",
-      b."idAppointment"::int as "idAppointment"
+      b."isKnown", b."idAppointment"::int as "idAppointment"
     from portal_bookings b where b."hash" = ${hashOf(token)} and b."dateExpires" > now()`)
 }
 
@@ -110,37 +117,31 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
     localStart: body.start,
   }
   const before = await bookingOf(app, request)
+  const isKnown = Boolean(before?.phone) || (await signedIn(app, request)) !== undefined
   const token = randomBytes(32).toString('base64url')
   const chosen = await orNearest(app.db, place, () =>
     app.engine.for(systemActor).tx(async (records, tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal booking ${address}`}, 0))`)
       if (before?.idHold && before.idAppointment === null) await freeOnline(records, before.idHold)
-      await mustHaveRoom(tx, address)
+      await mustHaveRoom(tx, address, isKnown)
       const slot = await onlineSlot(tx, place)
       if (!slot) throw new NoRoomError('taken', 'Это время уже заняли', asCoupon(place), asAsked(place))
       const [shown] = await withFilials(tx, [slot], place.idServices)
       const { id: idHold } = await holdOnline(records, tx, place)
       const made = await tx.one<{ id: number }>(sql`
         insert into portal_bookings ("hash", "idService", "idUser", "idFilial", "localDate", "localStart", "price", "idHold", "address",
-          "phone", "dateExpires")
+          "phone", "isKnown", "dateExpires")
         values (${hashOf(token)}, ${body.service}, ${body.doctor}, ${body.filial}, ${body.day}, ${body.start}, ${shown?.price ?? null}, ${idHold},
-          ${address}, ${before && before.idAppointment === null ? before.phone : null}, now() + make_interval(mins => ${KEPT_MINUTES}))
+          ${address}, ${before && before.idAppointment === null ? before.phone : null}, ${isKnown}, now() + make_interval(mins => ${KEPT_MINUTES}))
         returning "id"::int as id`)
       return { id: made?.id as number }
     }),
   )
-  setCookie(app, reply, token)
+  cookie(app).set(reply, token, { maxAge: KEPT_MINUTES * 60 })
   return reply.code(201).send(await told(app, chosen.id))
 })
 
-const setCookie = ({ config }: AppContext, reply: FastifyReply, token: string) =>
-  reply.setCookie(COOKIE, token, {
-    path: '/portal',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: config.publicUrl.startsWith('https:'),
-    maxAge: KEPT_MINUTES * 60,
-  })
+const cookie = ({ config }: AppContext) => ownCookie(config, 'ordinator_booking', '/portal')
 
 const asAsked = ({ idFilial, localDate, ...place }: Place) => ({
   idFilial,
@@ -157,13 +158,19 @@ const asCoupon = ({ idServices, idUser, localStart }: Place) => ({
 })
 
 /** @throws HttpError 429 */
-async function mustHaveRoom(tx: Tx, address: string): Promise<void> {
-  const counted = await tx.one<{ held: number; chosen: number; all: number }>(sql`
-    with live as (select b."address" from portal_bookings b join appointments_holds h on h."id" = b."idHold"
+async function mustHaveRoom(tx: Tx, address: string, isKnown: boolean): Promise<void> {
+  const counted = await tx.one<{ held: number; unknown: number; chosen: number; all: number }>(sql`
+    with live as (select b."address", b."isKnown" from portal_bookings b join appointments_holds h on h."id" = b."idHold"
       and not h."deleted" and h."expiresAt" > now() where b."dateExpires" > now())
-    select (select count(*)::int from live where "address" = ${address}) as held, (select count(*)::int from live) as all,
+    select (select count(*)::int from live where "address" = ${address}) as held,
+      (select count(*)::int from live where "address" = ${address} and not "isKnown") as unknown, (select count(*)::int from live) as all,
       (select count(*)::int from portal_bookings where "address" = ${address} and "dateCreate" > now() - interval '1 hour') as chosen`)
   if (!counted) return
+  if (!isKnown && counted.unknown >= HELD_UNKNOWN)
+    throw tooMany(
+      180,
+      'С вашего адреса уже выбрано два времени. Подтвердите телефон у выбранного или подождите 3 минуты',
+    )
   if (counted.held >= HELD_OF_ADDRESS || counted.chosen >= CHOSEN_OF_ADDRESS)
     throw tooMany(900, 'С вашего адреса выбрано слишком много времён. Подождите или позвоните в клинику')
   if (counted.all >= HELD_OF_ALL)
@@ -176,8 +183,10 @@ const now = operation(bookingCalls.now, async ({ app, request }) => {
 })
 
 const prolong = operation(bookingCalls.prolong, async ({ app, request }) => {
-  const { idHold } = await mine(app, request)
+  const { id, idHold, isKnown } = await mine(app, request)
   if (idHold === null) return { heldUntil: null }
+  // Whoever has confirmed nothing holds no time for long.
+  if (!isKnown) return { heldUntil: (await told(app, id)).heldUntil }
   const until = await app.engine.for(systemActor).tx((records, tx) => prolongOnline(records, tx, idHold))
   return { heldUntil: until === undefined ? null : new Date(until).toISOString() }
 })
@@ -192,7 +201,7 @@ const drop = operation(bookingCalls.drop, async ({ app, request, reply }) => {
       sql`update portal_bookings set "dateExpires" = now() where "id" = ${id} and "idAppointment" is null`,
     )
   }
-  reply.clearCookie(COOKIE, { path: '/portal', httpOnly: true, sameSite: 'strict' })
+  cookie(app).clear(reply)
 })
 
 const code = operation(bookingCalls.code, async ({ app, request, body: { phone, topic } }) => {
@@ -207,16 +216,20 @@ const phone = operation(bookingCalls.phone, async ({ app, request, reply, body }
   const { id } = await mine(app, request)
   const { bookingNew } = await readCommonSettings(app.db)
   const { idCustomer } = await tryCode(app, { ...body, mayBeNobody: bookingNew })
-  await app.db.query(sql`update portal_bookings set "phone" = ${body.phone} where "id" = ${id}`)
+  await app.db.query(sql`update portal_bookings set "phone" = ${body.phone}, "isKnown" = true where "id" = ${id}`)
   return { me: idCustomer === null ? null : await enter(app, request, reply, { idCustomer, phone: body.phone }) }
 })
 
-const book = operation(bookingCalls.book, async ({ app, request, reply, body }) => {
-  const booking = await mine(app, request)
-  const patient = await patientOf(app, request).catch((error: unknown) => {
+/** The patient who is signed in; undefined: nobody is. */
+const signedIn = (app: AppContext, request: FastifyRequest): Promise<Patient | undefined> =>
+  patientOf(app, request).catch((error: unknown) => {
     if (error instanceof HttpError && error.status === 401) return undefined
     throw error
   })
+
+const book = operation(bookingCalls.book, async ({ app, request, reply, body }) => {
+  const booking = await mine(app, request)
+  const patient = await signedIn(app, request)
   const whose = await whoBooks(app, booking, patient, body)
   const address = addressOf(request.ip)
   const made = await orNearest(app.db, placeOf(booking), () =>

@@ -7,6 +7,7 @@ import type { Call } from '@ordinator/model/call'
 import type { Entity } from '@ordinator/model/entity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
+import { ownCookie } from '../../platform/cookies.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { unauthorized } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -16,7 +17,6 @@ import { sessionLastsSql } from '../messages/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { customerOf, type Patient } from './people.ts'
 
-const COOKIE = 'ordinator_patient'
 const COOKIE_FORM = /^[\w-]{43}$/
 /** Days that a session lasts. */
 const DAYS = 30
@@ -42,21 +42,22 @@ export async function openSession(
     id: number
     seconds: number
   }
-  reply.setCookie(COOKIE, token, { ...cookie(app), maxAge: row.seconds })
+  cookie(app).set(reply, token, { maxAge: row.seconds })
   return { idSession: row.id, idCustomer, isProven, byLink: by.idLink !== null }
 }
 
-const cookie = ({ config }: AppContext) =>
-  ({ path: '/portal', httpOnly: true, sameSite: 'strict', secure: config.publicUrl.startsWith('https:') }) as const
+const cookie = ({ config }: AppContext) => ownCookie(config, 'ordinator_patient', '/portal')
 
 /** The device that a session is opened from has it no more. */
 export function dropCookie(app: AppContext, reply: FastifyReply): void {
-  reply.clearCookie(COOKIE, cookie(app))
+  cookie(app).clear(reply)
+  reply.header('clear-site-data', '"cache"')
 }
 
 /** @throws HttpError 401 `patient` */
-export async function patientOf({ db }: AppContext, request: FastifyRequest): Promise<Patient> {
-  const token = request.cookies[COOKIE] ?? ''
+export async function patientOf(app: AppContext, request: FastifyRequest): Promise<Patient> {
+  const { db } = app
+  const token = cookie(app).get(request) ?? ''
   if (!COOKIE_FORM.test(token)) throw outside()
   const found = await db.one<Patient & { isStale: boolean }>(sql`
     select s."id"::int as "idSession", s."idCustomer"::int as "idCustomer", s."isProven", s."idLink" is not null as "byLink",

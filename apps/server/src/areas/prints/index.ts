@@ -4,8 +4,6 @@ import { pdf, preview } from './print.ts'
 import { addReady } from './ready.ts'
 import { printFiles, printPictures, templates } from './templates.ts'
 
-export { barsOf } from './codes.ts'
-
 /** Papers of records by templates: contracts, references, cards, labels. */
 export const prints: Area = {
   name: 'prints',

@@ -11,7 +11,15 @@ import sql from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { badRequest, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
-import { isDoorKey, newDoorKey, oncePerSender, readObject, readSigned, renewSecret } from '../../platform/webhook.ts'
+import {
+  isDoorKey,
+  newDoorKey,
+  oncePerSender,
+  openSecret,
+  readObject,
+  readSigned,
+  renewSecret,
+} from '../../platform/webhook.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { records, type WriteContext } from '../../records/define.ts'
@@ -80,7 +88,7 @@ async function intakeAt(db: Queryable, key: string, kind?: Door['kind']): Promis
         where i."key" = ${key} and i."isActive" and not i."deleted"`)
     : undefined
   if (!door || (kind && door.kind !== kind)) throw notFound('Приём заявок не найден')
-  return door
+  return { ...door, secret: openSecret(db, SECRETS, door.id, door.secret) }
 }
 
 async function takeWebhook(app: AppContext, door: Door, request: FastifyRequest, bytes: Buffer) {

@@ -99,7 +99,8 @@ const keepSecret = (tx: Tx, name: string, value: string): Promise<unknown> =>
   tx.query(
     value === ''
       ? sql`delete from common_setting_secrets where name = ${name}`
-      : sql`insert into common_setting_secrets (name, value) values (${name}, ${value})
+      : sql`insert into common_setting_secrets (name, value)
+          values (${name}, ${tx.cipher.encrypt('common_setting_secrets.value', name, value)})
           on conflict (name) do update set value = excluded.value`,
   )
 

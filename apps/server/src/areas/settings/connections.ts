@@ -82,5 +82,7 @@ export async function aiPlaceOf(app: AppContext, service: 'llm' | 'asr'): Promis
 }
 
 /** A secret of the settings, for what it opens alone. */
-export const secretOf = async (db: Queryable, name: CommonSettingName): Promise<string | undefined> =>
-  (await db.one<{ value: string }>(sql`select "value" from common_setting_secrets where "name" = ${name}`))?.value
+export async function secretOf(db: Queryable, name: CommonSettingName): Promise<string | undefined> {
+  const row = await db.one<{ value: string }>(sql`select "value" from common_setting_secrets where "name" = ${name}`)
+  return row && db.cipher.decrypt('common_setting_secrets.value', name, row.value)
+}

@@ -195,7 +195,8 @@ function choiceOf(asked: URLSearchParams): Choice {
 function readPath(written: string): string | undefined {
   try {
     const path = decodeURIComponent(written).replace(/\/+$/, '') || '/'
-    return path.length > MAX_PATH || path.includes('\0') ? undefined : path
+    // Two strokes begin the address of another site where they are given out as a way.
+    return path.length > MAX_PATH || path.includes('\0') || path.includes('//') ? undefined : path
   } catch {
     return undefined
   }

@@ -35,7 +35,11 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
     user: {
       identity: { ...identity, login: mine?.login as string },
       roles,
-      specials: { mustChangePassword: actor.mustChangePassword === true, menuChosen: mine?.menuChosen === true },
+      specials: {
+        mustChangePassword: actor.mustChangePassword === true,
+        mustAddFactor: actor.mustAddFactor === true,
+        menuChosen: mine?.menuChosen === true,
+      },
       permissions: actor.permissions,
       badges: { ...awaiting, notifications },
       settings,

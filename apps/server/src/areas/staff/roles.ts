@@ -22,7 +22,7 @@ export const roles = records(Role, {
     async afterUpdate(context, row, before) {
       const gone = before.permissions.includes('editUsers') && !row.permissions.includes('editUsers')
       if (gone) await keepAdmin(context, 'permissions')
-      if (row.permissions.join() !== before.permissions.join()) {
+      if (row.permissions.join() !== before.permissions.join() || row.requiresFactor !== before.requiresFactor) {
         await signal(context.tx, { users: (await holdersOf(context.tx, row.id)).map((holder) => holder.idUser) })
       }
     },

@@ -28,8 +28,15 @@ export const ofCoupon = (coupon: Sql): Sql => sql`(o."idCoupon" = ${coupon}."id"
 
 /** SQL of a row that takes its time from this person: no hold that has run out, and none of their own. */
 export const takenFrom = (idUser: number, o: Sql): Sql => sql`(${o}."expiresAt" is null or ${o}."expiresAt" > now()
-  and not exists (select 1 from appointments_holds h where h."id" = ${o}."idHold" and h."idAuthor" = ${idUser}
-    and not h."isOffered"))`
+  and not exists (select 1 from appointments_holds h where h."id" = ${o}."idHold" and (h."idAuthor" = ${idUser}
+    and not h."isOffered" or ${givesWay(raw('h'), idUser)})))`
+
+/**
+ * SQL: the hold `h` of somebody who books online and has confirmed no phone gives way to this person of the staff: times
+ * are not kept from patients who call by whoever clicks.
+ */
+const givesWay = (h: Sql, idUser: number): Sql => sql`(${idUser} > 0 and ${h}."idAuthor" is null
+  and exists (select 1 from portal_bookings b where b."idHold" = ${h}."id" and not b."isKnown"))`
 
 /** Waits until nobody else writes of these resources; until the end of the transaction. */
 export async function lockResources(tx: Tx, resources: readonly number[]): Promise<void> {
@@ -67,7 +74,7 @@ export interface TimeOf {
 
 /**
  * Holds that are no obstacle: those that have run out, since an exclusion constraint cannot read the clock, and those of
- * who takes the time now. Needs the locks.
+ * who takes the time now, or gives way to them. Needs the locks.
  */
 export const dropHolds = (records: Records, idAuthor: number, times: readonly TimeOf[]): Promise<unknown> =>
   records.asSystem.deleteWhere(
@@ -76,7 +83,7 @@ export const dropHolds = (records: Records, idAuthor: number, times: readonly Ti
       join jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as t("resource" bigint, "from" timestamptz, "to" timestamptz)
         on t."resource" = o."resource"
       where o."idHold" = ${row}."id"
-        and (${row}."expiresAt" <= now() or ${row}."idAuthor" = ${idAuthor} and not ${row}."isOffered" and o."during" && tstzrange(t."from", t."to")))`,
+        and (${row}."expiresAt" <= now() or (${row}."idAuthor" = ${idAuthor} and not ${row}."isOffered" or ${givesWay(row, idAuthor)}) and o."during" && tstzrange(t."from", t."to")))`,
     { pastHooks: 'Nobody holds it any more' },
   )
 

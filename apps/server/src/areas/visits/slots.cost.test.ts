@@ -62,6 +62,7 @@ async function pagesOf(asked: SlotsAsked): Promise<{ pages: number; statements: 
       return clinic.db.query<R>({ text: query.text, values })
     },
     one: () => Promise.reject(new Error('not asked')),
+    cipher: clinic.db.cipher,
   }
   told.found = (await findSlots(explained, systemActor, asked)).length
   return told

@@ -9,13 +9,17 @@ import { useForm } from './useForm.ts'
 
 /** Документы: what was found, offered and agreed to, each to be read and kept; what waits for a word is signed here. */
 export function Papers({ me, patient }: { me: PortalMe; patient: number }) {
-  const asked = useAsked((signal) => ask('GET /portal/papers', { query: { patient } }, signal), `papers ${patient}`)
   if (me.byLink)
     return (
       <p className="card">
         По личной ссылке документы не открываются. Выйдите из кабинета в разделе «Данные» и войдите кодом из СМС.
       </p>
     )
+  return <PaperList patient={patient} />
+}
+
+function PaperList({ patient }: { patient: number }) {
+  const asked = useAsked((signal) => ask('GET /portal/papers', { query: { patient } }, signal), `papers ${patient}`)
   return (
     <Loaded asked={asked}>
       {({ items }) =>

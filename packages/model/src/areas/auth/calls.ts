@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { call } from '../../call.ts'
+import { call, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
+import { type PasskeyOptions, passkeyAnswer } from './factorCalls.ts'
 
 /** Requests a minute from one address; a whole clinic may stand behind one. */
 const LOGIN_LIMIT = 300
@@ -22,6 +23,12 @@ const loginBody = z.object({
   rememberMe: flag,
   forceLogin: flag,
   sipPhone: z.string(messages.string).trim().max(32, messages.maxLength(32)).nullish(),
+  code: z
+    .string(messages.string)
+    .max(40, messages.maxLength(40))
+    .nullish()
+    .describe('Второй фактор: код приложения или код восстановления'),
+  passkey: passkeyAnswer.nullish().describe('Второй фактор: ответ ключа доступа'),
 })
 
 const loginAnswer = z.object({
@@ -29,6 +36,10 @@ const loginAnswer = z.object({
   showSessionWarning: z.boolean(),
   accessToken: z.string().nullable(),
   errorText: z.string().nullable(),
+  secondFactor: z
+    .object({ ways: z.array(z.enum(['totp', 'passkey', 'recovery'])), passkey: shapeOf<PasskeyOptions>().nullable() })
+    .optional()
+    .describe('Пароль верный, нужен второй фактор: повторить вход с code или passkey'),
 })
 
 const sessionShape = z.object({

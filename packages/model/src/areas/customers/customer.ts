@@ -64,6 +64,7 @@ export const sameAddress = {
 export const Customer = entity('customers', {
   label: ['Клиент', 'клиента', 'клиентов'],
   gender: 'm',
+  fresh: { actions: ['export'] },
   fields: {
     surname: text({ label: 'Фамилия', required: true, max: 64, spelling: 'name' }),
     name: text({ label: 'Имя', max: 64, spelling: 'name' }),

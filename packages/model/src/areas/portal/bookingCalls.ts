@@ -91,6 +91,7 @@ export const bookingCalls = {
     summary: 'Услуги, на которые пациент записывается сам; q — слова названия',
     query: z.object({ q: z.string().max(100).optional() }),
     limit: 120,
+    kept: 5,
     answer: shapeOf<{ items: PortalService[] }>(),
   }),
   times: call({
@@ -100,6 +101,7 @@ export const bookingCalls = {
     summary: 'Свободное время услуги, открытое для онлайн-записи',
     query: z.object({ service: idText, doctor: idText.optional(), filial: idText.optional(), from: day.optional() }),
     limit: 120,
+    kept: 5,
     answer: shapeOf<{ service: string; items: PortalTime[] }>(),
   }),
   begin: call({

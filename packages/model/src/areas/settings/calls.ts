@@ -76,6 +76,7 @@ export const settingsCalls = {
     path: '/settings/common',
     summary: 'Изменить настройки клиники: любую часть; _versions — какими их видели',
     access: 'mainSettings',
+    fresh: true,
     body: anyRow,
     answer: shapeOf<CommonSettings>(),
   }),

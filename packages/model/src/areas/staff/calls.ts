@@ -54,6 +54,7 @@ export const staffCalls = {
     path: '/users/:id/reset-password',
     summary: 'Новый случайный пароль: показывается один раз, сеансы сотрудника завершаются',
     access: 'editUsers',
+    fresh: true,
     params: idParams,
     answer: z.object({ password: z.string() }),
   }),
@@ -127,7 +128,7 @@ export const staffCalls = {
         identity: rowOf(User),
         roles: z.array(z.object({ id: z.number(), name: z.string() })),
         /** `menuChosen`: how the menu stands is the person's own choice, and not the usual one. */
-        specials: shapeOf<{ mustChangePassword: boolean; menuChosen: boolean }>(),
+        specials: shapeOf<{ mustChangePassword: boolean; mustAddFactor: boolean; menuChosen: boolean }>(),
         permissions: z.record(z.string(), z.literal(true)) as z.ZodType<Partial<Record<Permission, true>>>,
         badges: z.record(z.string(), z.number()),
         settings: z.object({

@@ -29,6 +29,11 @@ export const Role = entity('roles', {
       min: 0,
       max: 100,
     }),
+    requiresFactor: boolean({
+      label: 'Вход со вторым фактором',
+      help: 'У кого его ещё нет, подключит при входе: код из приложения или ключ доступа',
+      default: false,
+    }),
     isSystem: boolean({
       label: 'Системная',
       help: 'Создана вместе с программой, удалить нельзя',
@@ -41,6 +46,7 @@ export const Role = entity('roles', {
   },
   many: { users: many('user-roles', 'idRole') },
   access,
+  fresh: { actions: ['create', 'update', 'delete'] },
   kept: ({ isSystem }: { isSystem: boolean }) => (isSystem ? 'Системную роль удалить нельзя' : undefined),
   title: 'name',
   sort: 'name',
@@ -55,6 +61,7 @@ export const UserRole = entity('user-roles', {
     dateCreate: dateTime({ label: 'Выдана', auto: 'created' }),
   },
   access,
+  fresh: { actions: ['create', 'delete'] },
   unique: [['idUser', 'idRole']],
   sort: 'id',
 })
@@ -69,6 +76,7 @@ export const UserPermission = entity('user-permissions', {
     dateCreate: dateTime({ label: 'Выдано', auto: 'created' }),
   },
   access,
+  fresh: { actions: ['create', 'delete'] },
   unique: [['idUser', 'permission']],
   sort: 'id',
 })

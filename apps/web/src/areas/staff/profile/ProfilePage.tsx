@@ -5,6 +5,7 @@ import { useAccount } from '../../../base/session.ts'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { VStack } from '../../../kit/Stacks.tsx'
 import { personName } from '../../../kit/UserAvatar.tsx'
+import { FactorList } from '../factors/FactorList.tsx'
 import { SessionList } from '../sessions/SessionList.tsx'
 import { AvatarEditor } from './AvatarEditor.tsx'
 import { OwnContacts } from './OwnContacts.tsx'
@@ -72,6 +73,12 @@ export default function ProfilePage() {
                 Смена пароля
               </Title>
               <PasswordForm />
+            </section>
+            <section className={classes.block}>
+              <Title order={2} size="h3" mt={16} mb={4}>
+                Второй фактор
+              </Title>
+              <FactorList />
             </section>
             <section className={classes.block}>
               <Title order={2} size="h3" mt={16} mb={4}>

@@ -24,6 +24,7 @@ export function RoleFields({ role }: { role: Row<typeof Role> | undefined }) {
         <RecordField name="name" autoFocus={!role} />
         <RecordField name="description" />
         <RecordField name="maxDiscount" />
+        <RecordField name="requiresFactor" />
       </div>
       {role && <Holders idRole={role.id} />}
       <RecordField name="permissions" input={PermissionsInput} />

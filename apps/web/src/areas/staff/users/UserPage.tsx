@@ -21,6 +21,7 @@ import type { RecordParts } from '../../../records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '../../../records/registry/RegistryRecordPage.tsx'
 import { useRemove, useSave } from '../../../records/writes.ts'
 import { PrintMenu } from '../../prints/index.ts'
+import { FactorList } from '../factors/FactorList.tsx'
 import { SessionList } from '../sessions/SessionList.tsx'
 import { type GivenPassword, PasswordDialog } from './PasswordDialog.tsx'
 import { UserExplain } from './UserExplain.tsx'
@@ -31,7 +32,15 @@ const tabs: RecordParts<typeof User>['tabs'] = {
   site: { label: 'На сайте', panel: (user) => <UserOnSite user={user} /> },
   rights: { label: 'Роли и права', panel: ({ id }) => <UserRights idUser={id} /> },
   explain: { label: 'Почему доступно', panel: ({ id }) => <UserExplain idUser={id} /> },
-  sessions: { label: 'Сеансы', panel: ({ id }) => <SessionList idUser={id} /> },
+  sessions: {
+    label: 'Сеансы',
+    panel: ({ id }) => (
+      <>
+        <FactorList idUser={id} />
+        <SessionList idUser={id} />
+      </>
+    ),
+  },
 }
 
 /** Сотрудник: the account of one employee, for those who manage staff. */

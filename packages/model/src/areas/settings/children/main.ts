@@ -85,6 +85,13 @@ export const mainSettings = child({
         check: whole(1, 365),
         byDefault: 30,
       }),
+      sessionMostDays: setting({
+        label: 'Сеанс не дольше, дней',
+        help: 'От входа, как бы часто ни работали: потом нужно войти снова',
+        words: 'сессия предел повторный вход срок',
+        check: whole(1, 365),
+        byDefault: 30,
+      }),
       secondSignIn: setting<SecondSignIn>({
         label: 'Вход с другого компьютера',
         help: 'Кто настраивает клинику, войдёт всегда: после вопроса',
@@ -106,7 +113,7 @@ export const mainSettings = child({
         label: 'Пароль не короче, знаков',
         words: 'длина надёжность правило',
         check: whole(8, 64),
-        byDefault: 8,
+        byDefault: 10,
       }),
       passwordMixed: setting({
         label: 'В пароле и буквы, и цифры',

@@ -1,0 +1,64 @@
+/** Files on their way in pass a scanner where there is one: a server that speaks as clamd does. */
+import { createServer, type Server } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Clinic, testApp } from '../testing/harness.ts'
+import { addPerson } from '../testing/people.ts'
+
+/** https://www.eicar.org/download-anti-malware-testfile/, in two parts so that this file is none. */
+const EICAR = `${'X5O!P%@AP[4\\PZX54(P^)7CC)7}$'}${'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'}`
+
+let clinic: Clinic
+let daemon: Server
+let isSilent = false
+
+beforeAll(async () => {
+  daemon = createServer((socket) => {
+    let bytes = Buffer.alloc(0)
+    socket.on('error', () => {})
+    socket.on('data', (more) => {
+      bytes = Buffer.concat([bytes, more])
+      if (isSilent) return void socket.end()
+      const head = 'zINSTREAM\0'.length
+      const parts: Buffer[] = []
+      for (let at = head; at + 4 <= bytes.length; ) {
+        const length = bytes.readUInt32BE(at)
+        if (length === 0) {
+          const text = Buffer.concat(parts).toString()
+          return void socket.end(text.includes(EICAR) ? 'stream: Eicar-Signature FOUND\0' : 'stream: OK\0')
+        }
+        if (at + 4 + length > bytes.length) return
+        parts.push(bytes.subarray(at + 4, at + 4 + length))
+        at += 4 + length
+      }
+    })
+  })
+  await new Promise<void>((resolve) => daemon.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = daemon.address() as { port: number }
+  clinic = await testApp({
+    env: { CLAMD: `127.0.0.1:${port}` },
+    prepare: (context) => addPerson(context, 'sender', ['viewTasksManagement', 'editTasksManagement', 'editNews', 'viewNews']),
+  })
+})
+afterAll(async () => {
+  await clinic.close()
+  daemon.close()
+})
+
+const send = (text: string) => {
+  const form = new FormData()
+  form.append('file', new Blob([text]), 'записка.txt')
+  return clinic.as('sender').post('/tasks-management/files', form)
+}
+
+test('what the scanner finds is refused and not kept; what it cannot check waits', async () => {
+  const clean = await send('Просто текст')
+  expect([clean.status, clean.body]).toMatchObject([201, { size: expect.any(Number) }])
+  const found = await send(`Вложение: ${EICAR}`)
+  expect([found.status, found.body]).toEqual([
+    422,
+    [{ field: 'file', message: 'В файле найден вирус (Eicar-Signature): он не сохранён' }],
+  ])
+  isSilent = true
+  const unchecked = await send('Ещё текст')
+  expect([unchecked.status, unchecked.body.code]).toEqual([503, 'scanner'])
+})

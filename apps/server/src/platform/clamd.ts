@@ -1,0 +1,59 @@
+/** A scanner for viruses: ClamAV's daemon, asked by INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html#clamd). */
+import { createReadStream } from 'node:fs'
+import { connect } from 'node:net'
+import { HttpError } from './errors.ts'
+
+/** Milliseconds that the scanner may be silent. */
+const SILENT_MS = 60_000
+const CHUNK = 64 * 1024
+
+/**
+ * @param address `unix:/run/clamav/clamd.ctl` or `host:3310`
+ * @returns the name of what was found; undefined: the file is clean
+ * @throws HttpError 503 where the scanner does not answer: an unchecked file is not kept
+ */
+export function scanFile(address: string, path: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const [host = '', port = ''] = address.split(/:(?=\d+$)/)
+    const socket = address.startsWith('unix:')
+      ? connect(address.slice('unix:'.length))
+      : connect({ host, port: Number(port) })
+    const file = createReadStream(path, { highWaterMark: CHUNK })
+    let said = ''
+    const fail = () => {
+      file.destroy()
+      socket.destroy()
+      reject(
+        new HttpError(503, 'Файл не проверен на вирусы: проверка не отвечает. Повторите позже', {
+          code: 'scanner',
+          headers: { 'retry-after': '30' },
+        }),
+      )
+    }
+    socket.setTimeout(SILENT_MS, fail)
+    socket.on('error', fail)
+    file.on('error', fail)
+    socket.on('data', (bytes) => {
+      said += bytes.toString()
+    })
+    socket.on('close', () => {
+      const [, what, found] = /^stream: (?:(.+) (FOUND)|OK)\0?$/.exec(said.trim().replace(/\0$/, '')) ?? []
+      if (found) resolve(what)
+      else if (said.startsWith('stream: OK')) resolve(undefined)
+      else fail()
+    })
+    socket.on('connect', () => {
+      socket.write('zINSTREAM\0')
+      file.on('data', (bytes) => {
+        const length = Buffer.alloc(4)
+        length.writeUInt32BE(bytes.length)
+        socket.write(length)
+        if (!socket.write(bytes)) {
+          file.pause()
+          socket.once('drain', () => file.resume())
+        }
+      })
+      file.on('end', () => socket.write(Buffer.alloc(4)))
+    })
+  })
+}

@@ -1,0 +1,26 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
+
+/** A cookie of the product that no script of a page reads and no other site sends. */
+export interface OwnCookie {
+  get(request: FastifyRequest): string | undefined
+  set(reply: FastifyReply, value: string, options?: Pick<CookieSerializeOptions, 'maxAge'>): void
+  clear(reply: FastifyReply): void
+}
+
+/**
+ * Under https the name begins with `__Host-`: the browser takes it from this host alone, by https, for the whole of it
+ * (RFC 6265bis §4.1.3.2), so that no neighbour under the same domain puts another in its place. Under plain http, as in a
+ * clinic's own network, it stands under `path`.
+ */
+export function ownCookie({ publicUrl }: Config, plain: string, path: string): OwnCookie {
+  const secure = publicUrl.startsWith('https:')
+  const name = secure ? `__Host-${plain}` : plain
+  const fixed = { path: secure ? '/' : path, httpOnly: true, sameSite: 'strict', secure } as const
+  return {
+    get: ({ cookies }) => cookies[name],
+    set: (reply, value, options = {}) => void reply.setCookie(name, value, { ...fixed, ...options }),
+    clear: (reply) => void reply.clearCookie(name, fixed),
+  }
+}

@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react'
+import { part } from '../base/chunk.ts'
+import { proofState } from '../base/proof.ts'
+
+const ProofDialog = part(() => import('./ProofDialog.tsx'))
+
+/** Shows the question of `askProof`; stands once, at the root. */
+export function ProofHost() {
+  const answer = useSyncExternalStore(proofState.subscribe, proofState.get)
+  return answer ? <ProofDialog onAnswer={answer} /> : null
+}
