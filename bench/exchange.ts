@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { type EgiszMood, egiszMoods, startEgisz } from '../apps/server/src/testing/egiszSimulator.ts'
 import { type BenchClinic, freePort, hold, type Process, release, startClinic } from './clinic.ts'
 import { type Line, median, ms, type Part } from './table.ts'
@@ -256,7 +257,7 @@ const reads: readonly [string, string][] = [
   ['figures of 30 days', `/egisz/figures?from=${day(-30)}&to=${day(0)}`],
 ]
 function day(later: number): string {
-  return new Date(Date.now() + later * 86_400_000).toISOString().slice(0, 10)
+  return plusDays(dayIn('Europe/Moscow', Date.now()), later)
 }
 
 /** The lists and reports at each size, 300 documents a day; the check of one document in the last clinic. */
