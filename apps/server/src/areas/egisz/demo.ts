@@ -1,5 +1,6 @@
 /** The exchange of the demo clinic: editions with our templates, dictionaries to load, documents in every state. */
 import { EgiszEdition, EgiszRule, NsiDictionary } from '@ordinator/model/areas/egisz/setUp'
+import { ExaminationTemplate } from '@ordinator/model/areas/examinations/template'
 import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 
@@ -45,6 +46,9 @@ export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
     ('egiszOid', '"1.2.643.5.1.13.13.12.2.63.9999"', 1), ('signaturePlugin', '"simulator"', 1) on conflict do nothing`)
   for (const [code, name, typeCode, typeName, templateId, ready] of editions)
     await system.create(EgiszEdition, { code, name, typeCode, typeName, templateId, ready })
+  // What the doctors of the clinic write becomes protocols of consultations.
+  for (const { id } of await system.rows(ExaminationTemplate, { fields: 'id', limit: '200' }))
+    await system.update(ExaminationTemplate, id, { semdKind: 'Протокол консультации' })
   for (const [oid, name] of dictionaries) await system.create(NsiDictionary, { oid, name })
   await system.create(EgiszRule, {
     source: 'schematron',
