@@ -4,7 +4,7 @@
  * its moods, and buttons for what the other side does of its own accord.
  */
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** How it takes the next requests, as its page says it. */
