@@ -36,7 +36,16 @@ export const eln = {
   ],
   snilsQueries: [{}],
   // Documents, their operations, messages and events, and certificates are made by a step, never by hand.
-  semds: [{}],
+  semds: [
+    {},
+    {
+      name: 'справка для налоговой',
+      async open(page) {
+        await button(page, 'Справка для налоговой').click()
+        await expect(dialog(page, 'Справка об оплате для налоговой').getByLabel('ИНН налогоплательщика')).toBeVisible()
+      },
+    },
+  ],
   egiszOperations: [{}],
   egiszMessages: [{}],
   egiszEvents: [{}],

@@ -4,31 +4,26 @@
  * its moods, and buttons for what the other side does of its own accord.
  */
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/**
- * How it takes the next requests.
- * - `silent`: takes and never answers; `lost`: takes and breaks off; `broken`: 500 before anything is taken.
- * - `hash`: somebody changes each sheet just before it is written; `overlap`, `snils`, `signature`: refusals in a body of HTTP 200.
- * - `several`, `none`, `another`: what is found of a СНИЛС. `norm`, `flk`: refusals of ТФОМС.
- */
-const moods = [
-  'works',
-  'silent',
-  'lost',
-  'broken',
-  'hash',
-  'overlap',
-  'snils',
-  'signature',
-  'several',
-  'none',
-  'another',
-  'norm',
-  'flk',
-] as const
-export type ElnMood = (typeof moods)[number]
+/** How it takes the next requests, as its page says it. */
+export const elnMoods = {
+  works: 'Работает',
+  silent: 'Принимает и не отвечает',
+  lost: 'Принимает и обрывает связь',
+  broken: 'Ответ 500, ничего не принято',
+  hash: 'Лист меняют за миг до записи: хэш не сходится',
+  overlap: 'Отказ: пересечение с другим листом (HTTP 200)',
+  snils: 'Отказ: СНИЛС не найден (HTTP 200)',
+  signature: 'Отказ: подпись не принята (HTTP 200)',
+  several: 'СНИЛС: нашлось несколько',
+  none: 'СНИЛС: не найден',
+  another: 'СНИЛС: у человека другой',
+  norm: 'ТФОМС: норма участка заполнена',
+  flk: 'ТФОМС: ошибки ФЛК',
+} as const
+export type ElnMood = keyof typeof elnMoods
 
 export interface Sheet {
   lnCode: string
@@ -78,7 +73,13 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const sent = Buffer.concat(chunks).toString('utf8')
     const url = new URL(request.url ?? '/', 'http://here')
-    if (url.pathname === '/') return page(url, reply)
+    if (url.pathname === '/') {
+      if (request.method === 'POST') {
+        pressed(new URLSearchParams(sent))
+        return reply.writeHead(303, { location: '/' }).end()
+      }
+      return reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pageNow())
+    }
     const say = (status: number, answer: string, type: string) => {
       simulator.traffic.push({ what: `${request.method} ${url.pathname}`, sent, answer })
       if (simulator.traffic.length > 500) simulator.traffic.shift()
@@ -199,30 +200,43 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
     )
   }
 
-  function page(url: URL, reply: ServerResponse) {
-    const asked = moods.find((mood) => url.search === `?${mood}`)
-    if (asked) simulator.mood = asked
-    const pay = url.searchParams.get('pay')
+  /** A button of the page was pressed. */
+  function pressed(form: URLSearchParams) {
+    const mood = form.get('mood')
+    if (mood && Object.hasOwn(elnMoods, mood)) simulator.mood = mood as ElnMood
+    if (form.has('delay')) simulator.delay = Math.min(100, Math.max(0, Number(form.get('delay')) || 0))
+    const pay = form.get('pay')
     if (pay) simulator.pay(pay)
-    const meddle = url.searchParams.get('meddle')
+    const meddle = form.get('meddle')
     if (meddle) simulator.meddle(meddle)
-    const links = moods.map((mood) => (mood === simulator.mood ? `<b>${mood}</b>` : `<a href="/?${mood}">${mood}</a>`))
-    const known = [...simulator.sheets.values()].map(
-      ({ lnCode, state }) =>
-        `<li>${escaped(lnCode)} · ${escaped(state)} · <a href="/?pay=${lnCode}">выплатить</a> · <a href="/?meddle=${lnCode}">изменить из другой клиники</a></li>`,
-    )
-    const lines = simulator.traffic
-      .slice(-30)
-      .reverse()
-      .map(
-        ({ what, sent, answer }) =>
-          `<details><summary>${escaped(what)}</summary><pre>${escaped(sent)}</pre><pre>${escaped(answer)}</pre></details>`,
-      )
-    reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-    reply.end(
-      `<!doctype html><title>СФР и ТФОМС</title><h1>СФР и ТФОМС</h1><p>${links.join(' ')}</p><h2>Листы</h2><ul>${known.join('')}</ul><p>Номеров выдано: ${simulator.numbers.length}</p><h2>Переписка</h2>${lines.join('')}`,
-    )
   }
+
+  const pageNow = () => `<!doctype html><html lang="ru"><meta charset="utf-8"><title>Имитатор СФР и ТФОМС</title>
+<meta name="viewport" content="width=device-width"><style>body{font:15px/1.5 system-ui;max-width:960px;margin:24px auto;padding:0 16px;color-scheme:light dark}
+fieldset{border:1px solid #8884;border-radius:8px;margin:0 0 16px;display:grid;gap:6px}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:4px 8px;border-bottom:1px solid #8883}
+td form{display:inline}pre{white-space:pre-wrap;word-break:break-all;max-height:240px;overflow:auto;font-size:12px}</style>
+<h1>Имитатор СФР и ТФОМС</h1><p>Листов: ${simulator.sheets.size}, номеров выдано: ${simulator.numbers.length}, заявлений: ${simulator.packages.size}. <a href="/">Обновить</a></p>
+<form method="post"><fieldset><legend>Как отвечают</legend>${Object.entries(elnMoods)
+    .map(
+      ([key, words]) =>
+        `<label><input type="radio" name="mood" value="${key}"${key === simulator.mood ? ' checked' : ''}> ${words}</label>`,
+    )
+    .join(
+      '',
+    )}<label>Сколько раз ответить «ещё не готово» (СНИЛС, ТФОМС): <input name="delay" type="number" min="0" max="100" value="${simulator.delay}"></label><div><button>Так</button></div></fieldset></form>
+<h2>Листы</h2><table><tr><th>Номер<th>Состояние<th></tr>${[...simulator.sheets.values()]
+    .map(
+      ({ lnCode, state }) =>
+        `<tr><td>${escaped(lnCode)}<td>${escaped(state)}<td><form method="post"><button name="pay" value="${escaped(lnCode)}">Пособие выплачено</button> <button name="meddle" value="${escaped(lnCode)}">Изменить из другой клиники</button></form></tr>`,
+    )
+    .join('')}</table><h2>Обмен</h2>${simulator.traffic
+    .slice(-30)
+    .reverse()
+    .map(
+      ({ what, sent, answer }) =>
+        `<details><summary>${escaped(what)}</summary><pre>${escaped(sent)}</pre><pre>${escaped(answer)}</pre></details>`,
+    )
+    .join('')}</html>`
 
   const simulator: ElnSimulator = {
     url: '',

@@ -1,5 +1,6 @@
 /** The exchange of the demo clinic: editions with our templates, dictionaries to load, documents in every state. */
 import { EgiszEdition, EgiszRule, NsiDictionary } from '@ordinator/model/areas/egisz/setUp'
+import { ExaminationTemplate } from '@ordinator/model/areas/examinations/template'
 import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 
@@ -45,6 +46,9 @@ export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
     ('egiszOid', '"1.2.643.5.1.13.13.12.2.63.9999"', 1), ('signaturePlugin', '"simulator"', 1) on conflict do nothing`)
   for (const [code, name, typeCode, typeName, templateId, ready] of editions)
     await system.create(EgiszEdition, { code, name, typeCode, typeName, templateId, ready })
+  // What the doctors of the clinic write becomes protocols of consultations.
+  for (const { id } of await system.rows(ExaminationTemplate, { fields: 'id', limit: '200' }))
+    await system.update(ExaminationTemplate, id, { semdKind: 'Протокол консультации' })
   for (const [oid, name] of dictionaries) await system.create(NsiDictionary, { oid, name })
   await system.create(EgiszRule, {
     source: 'schematron',
@@ -111,6 +115,18 @@ export const demo: NonNullable<Area['demo']> = async (records, _app, tx) => {
       m."emdrId", case when m."status" = 'rejected' then 'STAFF_NOT_FOUND' end, m."error",
       case when m."dateAnswered" is not null then extract(epoch from m."dateAnswered" - m."dateSent")::int end
     from made m where m."dateSent" is not null order by m."dateSent"`)
+  // What is signed next can be signed: each has a body, and those before the clinic's signature have the doctor's.
+  await tx.query(sql`insert into egisz_semd_contents ("idSemd", "body")
+    select s."id", convert_to('<?xml version="1.0" encoding="UTF-8"?>' || xmlelement(name "ClinicalDocument", xmlattributes('urn:hl7-org:v3' as xmlns),
+      xmlelement(name id, xmlattributes(s."localUid" as extension)), xmlelement(name title, s."title"),
+      xmlelement(name "setId", xmlattributes(s."setUid" as extension)), xmlelement(name component, 'Пример демонстрации'))::text, 'UTF8')
+    from egisz_semds s where s."status" <> 'draft'`)
+  await tx.query(sql`insert into egisz_signatures ("idSemd", "role", "idUser", "owner", "thumbprint", "kind", "state", "words", "date", "body")
+    select s."id", r.role, case r.role when 'doctor' then s."idUser" end, case r.role when 'doctor' then concat_ws(' ', u."surname", u."name") else 'Клиника' end,
+      '', 'test', 'unknown', 'Пример демонстрации: не проверено', r.moment, convert_to('ТЕСТОВАЯ ПОДПИСЬ', 'UTF8')
+    from egisz_semds s left join users u on u."id" = s."idUser"
+    cross join lateral (values ('doctor', s."dateSignedDoctor"), ('organization', s."dateSignedOrg")) r(role, moment)
+    where r.moment is not null order by s."id", r.role`)
   await tx.query(sql`insert into egisz_events ("dateCreate", "kind", "level", "text", "idSemd")
     select o."dateCreate" + make_interval(secs => coalesce(o."seconds", 1)), 'callback',
       case o."status" when 'rejected' then 'error' when 'network' then 'warning' else 'info' end,

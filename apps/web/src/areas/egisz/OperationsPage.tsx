@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { EgiszOperation, operationStatuses } from '@ordinator/model/areas/egisz/semd'
 import { pageByKey } from '@ordinator/model/pages'
-import { Block, VStack } from '../../kit/Stacks.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
 import { period } from '../../records/filters/period.tsx'
@@ -54,15 +54,11 @@ export default function OperationsPage() {
         { key: 'error', width: 280 },
       ]}
       layout={(list) => (
-        <>
-          <Block px="var(--ord-page)" pb={12}>
-            <VStack gap={12}>
-              <SetUpNotice />
-              <Figures />
-            </VStack>
-          </Block>
+        <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)">
+          <SetUpNotice />
+          <Figures />
           {list}
-        </>
+        </VStack>
       )}
       wide
     />

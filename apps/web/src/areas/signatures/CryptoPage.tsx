@@ -13,7 +13,7 @@ import { IconFileCheck, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
-import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
+import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
@@ -45,7 +45,7 @@ const columns: readonly ColumnSpec<Certificate>[] = [
       </Badge>
     ),
   },
-  { key: 'dateTo', width: 190, cell: (certificate) => <CertificateState {...certificate} /> },
+  { key: 'dateTo', width: 215, cell: (certificate) => <CertificateState {...certificate} /> },
   { key: 'idUser', width: 180 },
   { key: 'issuer', width: 220 },
   { key: 'thumbprint', width: 320, cell: ({ thumbprint }) => <Muted className="tabular">{thumbprint}</Muted> },
@@ -134,12 +134,10 @@ export default function CryptoPage() {
           </HStack>
         }
         layout={(list) => (
-          <>
-            <Block px="var(--ord-page)" pb={12}>
-              <PluginState />
-            </Block>
+          <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)">
+            <PluginState />
             {list}
-          </>
+          </VStack>
         )}
       />
       {opens === 'find' && <FindCertificates onClose={() => setOpens(undefined)} />}
