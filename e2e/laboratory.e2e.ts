@@ -85,7 +85,7 @@ test('a test goes from an examination to the scanner, to the work list and back 
   await page.getByRole('button', { name: 'Вставить анализы: Обследования' }).click()
   await expect(text).toHaveValue(
     new RegExp(
-      `^Жалоб нет\\.\\nАнализы от \\d\\d\\.\\d\\d\\.\\d{4}: ${name} 7\\.4 ммоль/л \\(выше нормы, норма 4,1–6,1\\)\\.$`,
+      `^Жалоб нет\\.\\nАнализы от \\d\\d\\.\\d\\d\\.\\d{4}: ${name} 7,4 ммоль/л \\(выше нормы, норма 4,1–6,1\\)\\.$`,
     ),
   )
 })

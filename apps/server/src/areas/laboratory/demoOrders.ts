@@ -498,11 +498,33 @@ export async function demoOrders(
   }
   for (let from = 0; from < results.length; from += 2_000)
     await system.createMany(LabResult, results.slice(from, from + 2_000) as Create<typeof LabResult>[], pastHooks)
+  await retakes(records, tx)
   // A line without all of its values is in work still, whatever was meant.
   await tx.query(sql`update laboratory_results r set "delta" = round(100 * (r."valueNum" - p."valueNum") / abs(p."valueNum"), 1)
     from laboratory_results p where p."id" = (select x."id" from laboratory_results x where x."idCustomer" = r."idCustomer" and x."idAnalyte" = r."idAnalyte"
       and x."takenAt" < r."takenAt" and x."status" = 'medical' order by x."takenAt" desc limit 1) and p."valueNum" <> 0 and r."valueNum" is not null
       and abs(r."valueNum" / p."valueNum") < 100`)
+}
+
+/** Another tube waits for the patient of each one that was refused. */
+async function retakes({ asSystem }: Records, tx: Tx): Promise<void> {
+  const refused = await tx.query<Create<typeof LabSample> & { id: number }>(sql`
+    select s."id", s."idOrder", s."idLaboratory", s."biomaterial", s."idContainer", s."tempMode", s."volume"::float8 as volume,
+      nextval('laboratory_barcode')::text as barcode
+    from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder"
+    where s."status" = 'rejected' and o."status" = 'rejected' order by s."id"`)
+  const made = await asSystem.createMany(
+    LabSample,
+    refused.map(({ id, ...sample }) => ({ ...sample, idFormer: id })),
+    pastHooks,
+  )
+  for (const [at, { id }] of refused.entries())
+    await asSystem.updateWhere(
+      LabOrderItem,
+      ({ row }) => sql`${row}."idSample" = ${id}`,
+      { idSample: made[at]?.id as number },
+      pastHooks,
+    )
 }
 
 /** Mostly within the norm, sometimes beside it, now and then far from it. */

@@ -371,6 +371,8 @@ export const settleStray = operation(laboratoryCalls.settleStray, ({ records, pa
       throw new ValidationError([
         { field: body.barcode ? 'idAnalyte' : 'barcode', message: 'Укажите пробирку и показатель' },
       ])
+    if (found.reason === 'unit' && !body.value)
+      throw new ValidationError([{ field: 'value', message: `Пересчитайте из «${found.unit}» в единицу показателя` }])
     const target = await tx.one<{
       idItem: number
       idOrder: number
@@ -389,7 +391,7 @@ export const settleStray = operation(laboratoryCalls.settleStray, ({ records, pa
         {
           idItem: target.idItem,
           idAnalyte: body.idAnalyte,
-          value: found.value,
+          value: body.value ?? found.value,
           ...(found.idDevice && { idDevice: found.idDevice }),
         },
       ],

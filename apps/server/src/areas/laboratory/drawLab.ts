@@ -1,5 +1,5 @@
 /** Papers of the laboratory: A4, under the head of the house. */
-import { type Flag, flags } from '@ordinator/model/areas/laboratory/values'
+import { type Flag, flags, valueWords } from '@ordinator/model/areas/laboratory/values'
 import { formatMoney } from '@ordinator/model/format'
 import { housePaper, type Letterhead } from '../../platform/letterhead.ts'
 import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, SMALL, widthOf } from '../../platform/pdf.ts'
@@ -144,7 +144,7 @@ const resultColumns: readonly PdfColumn<ResultLine>[] = [
     title: 'Результат',
     width: 96,
     align: 'right',
-    text: ({ value, former }) => (former ? `${value}\n(было ${former})` : value),
+    text: ({ value, former }) => (former ? `${valueWords(value)}\n(было ${valueWords(former)})` : valueWords(value)),
   },
   { title: '', width: 72, align: 'left', text: ({ flag }) => (flag ? signs[flag] : '') },
   { title: 'Единица', width: 64, align: 'left', text: ({ unit }) => unit ?? '' },

@@ -166,7 +166,7 @@ async function take(
       from laboratory_order_items i join laboratory_catalog t on t."id" = i."idTest"
         join laboratory_components k on k."idTest" = t."id" and not k."deleted" join laboratory_analytes a on a."id" = k."idAnalyte"
       where i."idOrder" = ${idOrder} and i."idLaboratory" = ${idLaboratory} and not i."deleted"`)
-    const given: Given[] = []
+    const given: (Given & { code: string; unit: string })[] = []
     for (const { code, analyte, value, unit } of values) {
       const found = known.find((one) => one.code === code && one.analyte === analyte)
       const reason: StrayReason | undefined = !found
@@ -176,10 +176,14 @@ async function take(
           : (found.unit ?? '') !== unit
             ? 'unit'
             : undefined
-      if (found && !reason) given.push({ idItem: found.idItem, idAnalyte: found.idAnalyte, value })
+      if (found && !reason)
+        given.push({ idItem: found.idItem, idAnalyte: found.idAnalyte, value, code: `${code}/${analyte}`, unit })
       else await partnerStray(records, tx, idOrder, reason as StrayReason, { code: `${code}/${analyte}`, value, unit })
     }
-    if (given.length) await writeValues(records, tx, given, 'hand')
+    const fates = given.length ? await writeValues(records, tx, given, 'hand') : []
+    // Another value than the one that our doctor has confirmed is for a person to correct.
+    for (const [at, one] of given.entries())
+      if (fates[at] === 'closed') await partnerStray(records, tx, idOrder, 'closed', one)
     // A partner's doctor has confirmed what it sends; ours looks at it as at any other.
     await records.asSystem.updateWhere(
       LabOrderItem,

@@ -1,6 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { resultsView } from '@ordinator/model/areas/laboratory/access'
+import { valueWords } from '@ordinator/model/areas/laboratory/values'
 import { messages } from '@ordinator/model/messages'
 import { IconAlertOctagon, IconPhoneCall } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -70,7 +71,8 @@ function CriticalDialog({ onClose }: { onClose: () => void }) {
                   {one.number}
                 </PageLink>
                 <div>
-                  {one.analyte}: <b>{[one.value, one.unit].filter(Boolean).join(' ')}</b> <FlagMark flag={one.flag} />
+                  {one.analyte}: <b>{[valueWords(one.value), one.unit].filter(Boolean).join(' ')}</b>{' '}
+                  <FlagMark flag={one.flag} />
                   {one.normText && <Fine> норма {one.normText}</Fine>}
                 </div>
                 <Fine component="div">
@@ -126,7 +128,7 @@ export function CallDialog({
           <span>
             {value.patient}: {value.analyte}{' '}
             <b>
-              {value.value} {value.unit}
+              {valueWords(value.value)} {value.unit}
             </b>
             {value.phone && <Fine component="div">Телефон врача: {value.phone}</Fine>}
           </span>

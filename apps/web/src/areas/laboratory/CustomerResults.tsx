@@ -1,3 +1,4 @@
+import { valueWords } from '@ordinator/model/areas/laboratory/values'
 import { sections } from '@ordinator/model/areas/laboratory/words'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -81,14 +82,14 @@ const ValueRow = ({ value, onHistory }: { value: Value; onHistory: () => void })
       </button>
     </td>
     <td className={classes.number}>
-      <b>{value.value}</b> <Muted>{value.unit}</Muted>
+      <b>{valueWords(value.value)}</b> <Muted>{value.unit}</Muted>
     </td>
     <td>
       <FlagMark flag={value.flag} />
     </td>
     <td className="nowrap">{value.normText ?? <Muted>—</Muted>}</td>
     <td className={classes.number}>
-      {value.former ?? <Muted>—</Muted>}
+      {value.former === null ? <Muted>—</Muted> : valueWords(value.former)}
       {value.delta !== null && (
         <Muted>
           {' '}

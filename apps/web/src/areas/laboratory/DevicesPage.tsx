@@ -148,7 +148,7 @@ function Strays() {
             {rows.map((stray) => (
               <tr key={stray.id}>
                 <td className="tabular nowrap">{formatDateTime(stray.dateCreate)}</td>
-                <td>{stray.device?.name}</td>
+                <td>{stray.device?.name ?? 'Партнёр'}</td>
                 <td>
                   {strayReasons[stray.reason]}
                   {stray.note && <Fine component="div">{stray.note}</Fine>}
@@ -193,16 +193,22 @@ function SettleDialog({ stray, onClose }: { stray: Row<typeof LabStray>; onClose
   const cache = useQueryClient()
   const [barcode, setBarcode] = useState('')
   const [idAnalyte, setAnalyte] = useState<number | null>(null)
+  // A value in another unit is reckoned by a person.
+  const [value, setValue] = useState(stray.reason === 'unit' ? '' : (stray.value ?? ''))
   return (
     <ActionDialog
       title="Отнести значение к пробе"
       action="Записать"
-      faults={{ barcode: !barcode.trim() && 'Отсканируйте пробирку', idAnalyte: !idAnalyte && 'Выберите показатель' }}
+      faults={{
+        barcode: !barcode.trim() && 'Отсканируйте пробирку',
+        idAnalyte: !idAnalyte && 'Выберите показатель',
+        value: !value.trim() && 'Укажите значение в единице показателя',
+      }}
       onClose={onClose}
       run={async () => {
         await api(
           'POST /laboratory/strays/:id/settle',
-          { params: { id: stray.id }, body: { barcode, idAnalyte: idAnalyte as number } },
+          { params: { id: stray.id }, body: { barcode, idAnalyte: idAnalyte as number, value } },
           { forbidden: 'toast' },
         )
         await invalidateRecords(cache, LabStray.path)
@@ -213,7 +219,7 @@ function SettleDialog({ stray, onClose }: { stray: Row<typeof LabStray>; onClose
         <VStack gap={12}>
           <span>
             Прибор прислал <b>{stray.value}</b> {stray.unit} по коду {stray.code}. Программа не угадывает: укажите, чьё
-            это и что это, в единице показателя.
+            это и что это.
           </span>
           <TextInput
             label="Пробирка"
@@ -231,6 +237,14 @@ function SettleDialog({ stray, onClose }: { stray: Row<typeof LabStray>; onClose
             value={idAnalyte}
             error={errorOf('idAnalyte')}
             onChange={setAnalyte}
+          />
+          <TextInput
+            label="Значение в единице показателя"
+            required
+            maxLength={1000}
+            value={value}
+            error={errorOf('value')}
+            onChange={(event) => setValue(event.currentTarget.value)}
           />
         </VStack>
       )}

@@ -1,3 +1,4 @@
+import { valueWords } from '@ordinator/model/areas/laboratory/values'
 import '@mantine/charts/styles.layer.css'
 import { LineChart } from '@mantine/charts'
 import { useQuery } from '@tanstack/react-query'
@@ -79,7 +80,7 @@ export function HistoryDialog({
                   <tr key={one.id}>
                     <td className="tabular">{formatDate(one.takenAt)}</td>
                     <td className={classes.number}>
-                      <b>{one.value}</b> {one.unit}
+                      <b>{valueWords(one.value)}</b> {one.unit}
                     </td>
                     <td>
                       <FlagMark flag={one.flag} />

@@ -1,4 +1,4 @@
-import { flags } from '@ordinator/model/areas/laboratory/values'
+import { flags, valueWords } from '@ordinator/model/areas/laboratory/values'
 import { IconFlask } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Answer } from '../../base/api.ts'
@@ -22,7 +22,7 @@ export function wordsOfResults(
     const said = of.map(({ name, value, unit, flag, normText }) => {
       const aside =
         flag && flag !== 'N' ? ` (${[flags[flag].toLowerCase(), normText].filter(Boolean).join(', норма ')})` : ''
-      return `${name} ${[value, unit].filter(Boolean).join(' ')}${aside}`
+      return `${name} ${[valueWords(value), unit].filter(Boolean).join(' ')}${aside}`
     })
     return `Анализы от ${day}: ${said.join('; ')}.`
   })

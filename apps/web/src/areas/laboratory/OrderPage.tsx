@@ -12,6 +12,7 @@ import {
   sampleStatuses,
   wrongOrderStep,
 } from '@ordinator/model/areas/laboratory/states'
+import { valueWords } from '@ordinator/model/areas/laboratory/values'
 import { biomaterials, temperatures, urgencies } from '@ordinator/model/areas/laboratory/words'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Row } from '@ordinator/model/entity'
@@ -414,12 +415,12 @@ function TestRows({ test, onHistory }: { test: OrderLines['items'][number]; onHi
             {value.comment && <Fine component="div">{value.comment}</Fine>}
             {value.former && (
               <Fine component="div">
-                было {value.former}: {value.reason}
+                было {valueWords(value.former)}: {value.reason}
               </Fine>
             )}
           </td>
           <td className={classes.number}>
-            <b>{value.value}</b> <Muted>{value.unit}</Muted>
+            <b>{valueWords(value.value)}</b> <Muted>{value.unit}</Muted>
           </td>
           <td>
             <FlagMark flag={value.flag} />

@@ -594,7 +594,13 @@ export const laboratoryCalls = {
     summary: 'Значение из неразобранного отнесено человеком к пробе и показателю',
     access: 'enterLabResults',
     params: idParams,
-    body: z.strictObject({ barcode: words(12).optional(), idAnalyte: id.optional(), drop: z.boolean().optional() }),
+    body: z.strictObject({
+      barcode: words(12).optional(),
+      idAnalyte: id.optional(),
+      /** In the analyte's unit; absent: as it came. */
+      value: words(1000).optional(),
+      drop: z.boolean().optional(),
+    }),
     answer: z.object({ status: z.string() }),
   }),
   partnerPrice: call({

@@ -6,7 +6,18 @@ import { type TubeKind, tubesOf } from './preanalytics.ts'
 import { type ItemStatus, orderStatusOf, sampleSteps, wrongOrderStep, wrongSampleStep } from './states.ts'
 import { readyAt } from './term.ts'
 import { conversion, plainUnit, readCoefficient } from './units.ts'
-import { ageInDays, deltaOf, dilution, flagOf, measured, type Norm, normFor, normText, withDecimals } from './values.ts'
+import {
+  ageInDays,
+  deltaOf,
+  dilution,
+  flagOf,
+  measured,
+  type Norm,
+  normFor,
+  normText,
+  valueWords,
+  withDecimals,
+} from './values.ts'
 import { brokenRules, sigmaOf } from './westgard.ts'
 
 const norm = (more: Partial<Norm> = {}): Norm => ({
@@ -102,6 +113,7 @@ describe('norms', () => {
 
   it('reads values as devices write them, and compares nothing that is no number', () => {
     expect(measured('  5.5')).toEqual({ number: 5.5 })
+    expect([valueWords('5.68'), valueWords('<0.5'), valueWords('**.*')]).toEqual(['5,68', '<0,5', '**.*'])
     expect(measured('<0,5')).toEqual({ number: 0.5, bound: '<' })
     for (const text of ['**.*', 'INVALID', 'NOT DETECTED', '1:20', '', '5.5.5', '5 5'])
       expect(measured(text), text).toBeUndefined()

@@ -106,6 +106,9 @@ export function measured(text: string): Measured | undefined {
   return { number, bound: sign === '<' || sign === '≤' ? '<' : '>' }
 }
 
+/** A value as people read it: a number with a comma, everything else as it came. */
+export const valueWords = (value: string): string => (measured(value) ? value.replace('.', ',') : value)
+
 /** The dilution of a titre: 20 for `1:20`. */
 export function dilution(text: string): number | undefined {
   const parts = /^([<>])?\s*1\s*:\s*(\d+)$/.exec(text.trim())
