@@ -154,6 +154,12 @@ const StatusMark = ({ status }: { status: MdlpRow['status'] }) => (
   </Badge>
 )
 
+/** What МДЛП has not taken is given up by ourselves; of what it has, 250 takes some back. */
+const mayRecall = ({ direction, status, schema }: MdlpRow): boolean =>
+  direction === 'out' &&
+  (['draft', 'device', 'failed'].includes(status) ||
+    (['processed', 'partial'].includes(status) && recalledBy250.has(schema)))
+
 interface DocumentsProps {
   direction: 'in' | 'out'
   mayEdit: boolean
@@ -244,7 +250,7 @@ function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
                           onClick={() => retry.mutate(row.id)}
                         />
                       )}
-                      {mayEdit && ['processed', 'partial'].includes(row.status) && recalledBy250.has(row.schema) && (
+                      {mayEdit && mayRecall(row) && (
                         <ActionButton label="Отменить…" size="xs" variant="default" onClick={() => setRecalled(row)} />
                       )}
                       <ActionButton label="Коды" size="xs" variant="default" onClick={() => setOpen(row)} />
@@ -262,12 +268,12 @@ function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
       {open && <IncomingPanel document={open} onClose={() => setOpen(undefined)} />}
       {recalled && (
         <WordsDialog
-          title="Отмена операции в МДЛП"
+          title="Отменить документ МДЛП"
           label="Причина"
           required
           max={200}
           danger
-          action="Составить отмену 250"
+          action="Отменить документ"
           run={async (reason) => {
             const { id } = await api('POST /mdlp/documents/:id/recall', {
               params: { id: recalled.id },
@@ -278,7 +284,10 @@ function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
           }}
           onClose={() => setRecalled(undefined)}
         >
-          {mdlpSchemaWords[recalled.schema]}, № {recalled.number ?? 'без номера'}: МДЛП вернёт коды на прежнее место.
+          {mdlpSchemaWords[recalled.schema]}, № {recalled.number ?? 'без номера'}:{' '}
+          {['processed', 'partial'].includes(recalled.status)
+            ? 'уйдёт отмена 250, и МДЛП вернёт коды на прежнее место.'
+            : 'МДЛП его не принял, коды останутся как были.'}
         </WordsDialog>
       )}
     </section>
