@@ -2,6 +2,7 @@
  * The ledger of stock as it grows: what a storekeeper asks for, one request alone, each size in a clinic of its own; then
  * the posting of a document of 1,000 lines and a scan, at the largest.
  */
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { closeDays } from '../apps/server/src/areas/warehouse/ledger.ts'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import { alone } from './growth.ts'
@@ -20,9 +21,9 @@ const MAX_GROWTH = 1.5
 const POST_GOAL = 2_000
 const SCAN_GOAL = 100
 
-const dayBack = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+const today = dayIn('Europe/Moscow', Date.now())
 const monthOf = (day: string) => `${day.slice(0, 8)}01`
-const [mid, lastYear] = [dayBack(200), dayBack(365)]
+const [mid, lastYear] = [plusDays(today, -200), plusDays(today, -365)]
 
 const reads: { what: string; path: (idProduct: number) => string }[] = [
   { what: 'balance of all goods at a date', path: () => `/warehouse/balance?from=${mid}&to=${mid}` },
