@@ -37,7 +37,11 @@ export function GoodCard({ id, idWarehouse, onClose }: Props) {
   const found = useInfiniteQuery({
     queryKey: ['warehouse', 'card', id, idWarehouse, day],
     queryFn: ({ signal, pageParam }) =>
-      api('GET /warehouse/goods/:id/card', { params: { id }, query: { idWarehouse, before: pageParam, on: day } }, { signal }),
+      api(
+        'GET /warehouse/goods/:id/card',
+        { params: { id }, query: { idWarehouse, before: pageParam, on: day } },
+        { signal },
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
     placeholderData: (before) => before,

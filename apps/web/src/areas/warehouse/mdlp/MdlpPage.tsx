@@ -149,7 +149,7 @@ const tones: Record<string, string> = {
   partial: 'orange',
 }
 const StatusMark = ({ status }: { status: MdlpRow['status'] }) => (
-  <Badge color={tones[status] ?? 'gray'} variant="light">
+  <Badge color={tones[status] ?? 'gray'} variant="light" miw="max-content">
     {mdlpStatuses[status]}
   </Badge>
 )
@@ -200,7 +200,7 @@ function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
         </HStack>
       )}
       <TableScroll label="Документы">
-        <table className={classes.table}>
+        <table className={`${classes.table} ${classes.stack}`}>
           <thead>
             <tr>
               <th>Документ</th>
@@ -229,8 +229,10 @@ function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
                     </Fine>
                   ))}
                 </td>
-                <td>{row.partner ?? '—'}</td>
-                <td data-number>{row.codesCount}</td>
+                <td data-label={direction === 'in' ? 'От кого' : 'Кому'}>{row.partner ?? '—'}</td>
+                <td data-number data-label="Кодов">
+                  {row.codesCount}
+                </td>
                 <td>
                   <StatusMark status={row.status} />
                 </td>
@@ -316,7 +318,7 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
       ) : (
         <section className={classes.part}>
           <TableScroll label="Коды">
-            <table className={classes.table}>
+            <table className={`${classes.table} ${classes.stack}`}>
               <thead>
                 <tr>
                   <th>SGTIN</th>
@@ -345,8 +347,9 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
                         {row.series && `серия ${row.series}`} {row.expiry && `до ${formatDay(row.expiry)}`}
                       </Muted>
                     </td>
-                    <td>{codeStatuses[row.status]}</td>
+                    <td data-label="У нас">{codeStatuses[row.status]}</td>
                     <td
+                      data-label="В МДЛП"
                       style={
                         row.theirStatus && row.theirStatus !== row.status
                           ? { color: 'var(--mantine-color-error)' }
@@ -355,7 +358,7 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
                     >
                       {row.theirStatus ? codeStatuses[row.theirStatus] : <Muted>не спрошено</Muted>}
                     </td>
-                    <td>{row.warehouse?.name ?? <Muted>—</Muted>}</td>
+                    <td data-label="Где">{row.warehouse?.name ?? <Muted>—</Muted>}</td>
                   </tr>
                 ))}
               </tbody>
