@@ -21,9 +21,9 @@ const MAX_GROWTH = 1.5
 const POST_GOAL = 2_000
 const SCAN_GOAL = 100
 
-const dayBack = (days: number) => plusDays(dayIn('Europe/Moscow', Date.now()), -days)
+const today = dayIn('Europe/Moscow', Date.now())
 const monthOf = (day: string) => `${day.slice(0, 8)}01`
-const [mid, lastYear] = [dayBack(200), dayBack(365)]
+const [mid, lastYear] = [plusDays(today, -200), plusDays(today, -365)]
 
 const reads: { what: string; path: (idProduct: number) => string }[] = [
   { what: 'balance of all goods at a date', path: () => `/warehouse/balance?from=${mid}&to=${mid}` },

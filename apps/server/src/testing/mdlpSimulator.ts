@@ -225,7 +225,7 @@ function ticketOf({ id, xml, mood }: Kept): string {
 const DEMO_BOX = '146070200100000014'
 /** The packs that the page ships: of the goods of the demo clinic. */
 const demoPacks = (n: number) =>
-  Array.from({ length: 5 }, (_, at) => `04607020010013Sim${String(n * 10 + at).padStart(4, '0')}AbCdEf`.slice(0, 27))
+  Array.from({ length: 5 }, (_, at) => `04607020010222Sim${String(n * 10 + at).padStart(4, '0')}AbCdEf`.slice(0, 27))
 
 if (process.argv[1] === import.meta.filename) {
   const simulator = await startMdlpSimulator(Number(process.env.PORT ?? 8091))

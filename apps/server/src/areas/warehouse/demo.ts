@@ -271,6 +271,7 @@ const states = [
   'shipped',
   'out_of_circulation',
   'awaiting',
+  'destroying',
   'foreign',
 ] as const
 

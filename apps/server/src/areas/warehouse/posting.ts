@@ -22,6 +22,7 @@ import { nextNumber } from '../filials/index.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
 import type { DocumentRow } from './documents.ts'
 import { lockGoods, type Move, postMoves, reverseMoves } from './ledger.ts'
+import { dropUnsigned } from './mdlp/codes.ts'
 import { assertMine } from './scope.ts'
 
 /** A line as it is posted. */
@@ -432,9 +433,10 @@ export async function unpostDocument(
     assertStatus(document, 'posted', 'inTransit', ...(kind === 'inventory' ? (['counting', 'checked'] as const) : []))
   await assertMine(tx, inside.actor, [idFrom, idTo])
   const sent = await tx.one<{ schema: string }>(sql`select "schema" from mdlp_documents where "idStockDocument" = ${id}
-    and "direction" = 'out' and "status" in ('device', 'queued', 'processing', 'processed', 'partial', 'stuck') and "schema" not in ('701', '250') limit 1`)
+    and "direction" = 'out' and "status" in ('queued', 'processing', 'processed', 'partial', 'stuck') and "schema" not in ('701', '250') limit 1`)
   if (sent)
     throw new HttpError(409, 'О документе уже сообщено в МДЛП: сначала отмените операцию там (250)', { code: 'mdlp' })
+  await dropUnsigned(inside, tx, id)
   if (document.status !== 'cancelled') await reverseMoves(inside, tx, id, localDate)
   return inside.asSystem.update(WarehouseDocument, id, { status: to, datePosted: null, idPoster: null } as never)
 }

@@ -15,7 +15,7 @@ const colors: Record<DocumentStatus, string> = {
 }
 
 export const StatusBadge = ({ status }: { status: DocumentStatus }) => (
-  <Badge color={colors[status]} variant="light">
+  <Badge color={colors[status]} variant="light" miw="max-content">
     {documentStatuses[status]}
   </Badge>
 )

@@ -467,7 +467,7 @@ export const mdlpCalls = {
   recall: call({
     method: 'POST',
     path: '/mdlp/documents/:id/recall',
-    summary: 'Отменить свою операцию, принятую МДЛП (250): перемещение 431 или передачу на уничтожение 541',
+    summary: 'Отказаться от документа, которого МДЛП не принял; принятые 431 и 541 отзывает документ 250',
     access: 'editMdlp',
     params: idParams,
     body: z.strictObject({ reason: z.string().trim().min(3, 'Укажите причину').max(200) }),

@@ -46,7 +46,7 @@ export const mdlpAdapter = (app: AppContext): OutboxAdapter<Work, Payload> => ({
   code: 'mdlp',
   askMinutes: 1,
   send: ({ payload, key }) =>
-    spoken(app, async (mdlp) => {
+    spoken(app, true, async (mdlp) => {
       const body = await app.db.one<{ xml: string; signature: string }>(
         sql`select "xml", "signature" from mdlp_bodies where "idDocument" = ${payload.idDocument}`,
       )
@@ -55,7 +55,7 @@ export const mdlpAdapter = (app: AppContext): OutboxAdapter<Work, Payload> => ({
       return { kind: 'accepted', sent: body.xml, result: { documentId } satisfies Result }
     }),
   ask: ({ payload, key }) =>
-    spoken(app, async (mdlp) => {
+    spoken(app, false, async (mdlp) => {
       const known = await app.db.one<{ documentId: string | null }>(
         sql`select "documentId" from mdlp_documents where "id" = ${payload.idDocument} and "requestId" = ${key}`,
       )
@@ -72,8 +72,11 @@ export const mdlpAdapter = (app: AppContext): OutboxAdapter<Work, Payload> => ({
   settled,
 })
 
-/** Turns what goes wrong on the way into an outcome. */
-async function spoken(app: AppContext, work: (mdlp: Mdlp) => Promise<Outcome>): Promise<Outcome> {
+/**
+ * Turns what goes wrong on the way into an outcome.
+ * @param isSend a refusal is of the document; of a question it says nothing about it
+ */
+async function spoken(app: AppContext, isSend: boolean, work: (mdlp: Mdlp) => Promise<Outcome>): Promise<Outcome> {
   const mdlp = await mdlpOf(app)
   if (!mdlp) return { kind: 'later', seconds: OFF_S, error: 'МДЛП не подключён: задайте режим в настройках склада' }
   try {

@@ -1,7 +1,8 @@
 /** What becomes of packs in МДЛП by the documents that tell of them. */
 import type { DocumentKind } from '@ordinator/model/areas/warehouse/document'
-import { type CodeStatus, MdlpCode } from '@ordinator/model/areas/warehouse/mdlp'
+import { type CodeStatus, MdlpCode, MdlpDocument } from '@ordinator/model/areas/warehouse/mdlp'
 import sql from 'sql-template-tag'
+import type { Tx } from '../../../platform/db.ts'
 import type { Records } from '../../../records/records.ts'
 
 export async function setCodes(
@@ -29,3 +30,26 @@ const codesAfter: Readonly<Record<string, CodeStatus>> = {
 }
 /** What becomes of packs once МДЛП has taken a document. */ export const codeAfter = (schema: string): CodeStatus =>
   codesAfter[schema] ?? Object.values(schemaOfKind).find((one) => one.schema === schema)?.code ?? 'in_circulation'
+
+/** Gives up a document that МДЛП has not taken: its packs are what they were. */
+export async function dropDocument(
+  inside: Records,
+  { id, schema }: { id: number; schema: string },
+  reason: string,
+): Promise<void> {
+  await inside.asSystem.update(MdlpDocument, id, { status: 'cancelled', errors: [{ message: reason }] } as never)
+  await inside.asSystem.updateWhere(
+    MdlpCode,
+    ({ row }) => sql`${row}."status" = 'awaiting'
+      and ${row}."sgtin" in (select "sgtin" from mdlp_document_codes where "idDocument" = ${id})`,
+    { status: schema === '416' || schema === '701' ? 'arriving' : 'in_circulation' } as never,
+  )
+}
+
+/** Documents of a document of stock that nobody has signed yet, once it is taken back. */
+export async function dropUnsigned(inside: Records, tx: Tx, idStockDocument: number): Promise<void> {
+  const unsigned = await tx.query<{ id: number; schema: string }>(sql`select "id", "schema" from mdlp_documents
+    where "idStockDocument" = ${idStockDocument} and "direction" = 'out' and "status" in ('draft', 'device')
+      and "schema" <> '701' order by "id" for no key update`)
+  for (const one of unsigned) await dropDocument(inside, one, 'Проведение складского документа отменено')
+}

@@ -28,7 +28,7 @@ import { checkSignature } from '../../signatures/index.ts'
 import { readCode } from '../lines.ts'
 import { assertMine, isMine, seenBy } from '../scope.ts'
 import { queueDocument } from './adapter.ts'
-import { schemaOfKind, setCodes } from './codes.ts'
+import { dropDocument, schemaOfKind, setCodes } from './codes.ts'
 import { type Destruction, type MdlpItem, writeDocument } from './xml.ts'
 
 export type MdlpRow = Row<typeof MdlpDocument>
@@ -504,6 +504,10 @@ export const retry = operation(mdlpCalls.retry, async ({ app, records, params })
 export const recall = operation(mdlpCalls.recall, ({ app, records, params, body }) =>
   records.tx(async (inside, tx) => {
     const document = await held(inside, tx, params.id)
+    if (document.direction === 'out' && ['draft', 'device', 'failed'].includes(document.status)) {
+      await dropDocument(inside, document, body.reason)
+      return inside.row(MdlpDocument, params.id)
+    }
     if (document.direction !== 'out' || !['processed', 'partial'].includes(document.status))
       throw new HttpError(409, 'Отменяют операцию, которую МДЛП принял', { code: 'transition' })
     if (!recalledBy250.has(document.schema))

@@ -23,10 +23,6 @@ const MAX_PACKS = 25_000
 
 export const sync = operation(mdlpCalls.sync, async ({ app }) => {
   await app.jobs.send('mdlp.exchange', {}, { key: 'mdlp' })
-  // Whatever waits for its receipt is asked about now.
-  await app.db.query(
-    sql`update outbox set "dateDue" = now() where "adapter" = 'mdlp' and "state" in ('waiting', 'awaiting')`,
-  )
   await app.outbox.sweep()
 })
 
@@ -49,7 +45,6 @@ export const code = operation(mdlpCalls.code, async ({ app }) => {
 
 export const login = operation(mdlpCalls.login, async ({ app, body }) => {
   const until = await told((await connected(app)).signIn(body.code, body.signature))
-  await app.db.query(sql`update outbox set "dateDue" = now() where "adapter" = 'mdlp' and "state" = 'waiting'`)
   await app.outbox.sweep()
   await app.jobs.send('mdlp.exchange', {}, { key: 'mdlp' })
   return { until }

@@ -135,7 +135,9 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
     }
     if (status >= 400) {
       const { error_description, message } = (told ?? {}) as { error_description?: string; message?: string }
-      throw new MdlpRefusal((error_description ?? message ?? `МДЛП отказывает (${status})`).slice(0, 500), status)
+      const words = (error_description ?? message ?? `МДЛП отказывает (${status})`).slice(0, 500)
+      // Who is not let in has not been heard: that is no word about a document.
+      throw status === 401 ? new AdapterFault(words) : new MdlpRefusal(words, status)
     }
     return told
   }

@@ -83,11 +83,19 @@ const columns: readonly ColumnSpec<Line>[] = [
     sort: false,
     cell: ({ performersCount }) => (performersCount ? formatNumber(performersCount) : <Muted>—</Muted>),
   },
+  {
+    key: 'remains',
+    label: 'Свободно',
+    width: 104,
+    align: 'right',
+    sort: false,
+    cell: ({ remains, unit }) =>
+      remains === null || remains === undefined ? <Muted>—</Muted> : `${formatNumber(remains)} ${unit ?? ''}`.trim(),
+  },
   { key: 'idGroup', width: 168, hidden: true },
   { key: 'article', width: 120, hidden: true },
   { key: 'medicalCode', width: 150, hidden: true },
   { key: 'activeShop', hidden: true },
-  { key: 'remains', hidden: true, sort: false },
   { key: 'barcode', hidden: true },
 ]
 

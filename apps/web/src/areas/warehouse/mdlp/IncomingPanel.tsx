@@ -115,6 +115,12 @@ export function IncomingPanel({ document, onClose }: { document: MdlpRow; onClos
                   <tr key={one.sgtin}>
                     <td>
                       <code>{one.sgtin}</code>
+                      {one.sscc && (
+                        <>
+                          <br />
+                          <Muted>короб {one.sscc}</Muted>
+                        </>
+                      )}
                     </td>
                     <td className={classes.name}>
                       {one.product ?? <Muted>нет в каталоге: впишите GTIN в карточку товара</Muted>}

@@ -149,10 +149,16 @@ const tones: Record<string, string> = {
   partial: 'orange',
 }
 const StatusMark = ({ status }: { status: MdlpRow['status'] }) => (
-  <Badge color={tones[status] ?? 'gray'} variant="light">
+  <Badge color={tones[status] ?? 'gray'} variant="light" miw="max-content">
     {mdlpStatuses[status]}
   </Badge>
 )
+
+/** What МДЛП has not taken is given up by ourselves; of what it has, 250 takes some back. */
+const mayRecall = ({ direction, status, schema }: MdlpRow): boolean =>
+  direction === 'out' &&
+  (['draft', 'device', 'failed'].includes(status) ||
+    (['processed', 'partial'].includes(status) && recalledBy250.has(schema)))
 
 interface DocumentsProps {
   direction: 'in' | 'out'
@@ -194,7 +200,7 @@ function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
         </HStack>
       )}
       <TableScroll label="Документы">
-        <table className={classes.table}>
+        <table className={`${classes.table} ${classes.stack}`}>
           <thead>
             <tr>
               <th>Документ</th>
@@ -223,8 +229,10 @@ function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
                     </Fine>
                   ))}
                 </td>
-                <td>{row.partner ?? '—'}</td>
-                <td data-number>{row.codesCount}</td>
+                <td data-label={direction === 'in' ? 'От кого' : 'Кому'}>{row.partner ?? '—'}</td>
+                <td data-number data-label="Кодов">
+                  {row.codesCount}
+                </td>
                 <td>
                   <StatusMark status={row.status} />
                 </td>
@@ -244,7 +252,7 @@ function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
                           onClick={() => retry.mutate(row.id)}
                         />
                       )}
-                      {mayEdit && ['processed', 'partial'].includes(row.status) && recalledBy250.has(row.schema) && (
+                      {mayEdit && mayRecall(row) && (
                         <ActionButton label="Отменить…" size="xs" variant="default" onClick={() => setRecalled(row)} />
                       )}
                       <ActionButton label="Коды" size="xs" variant="default" onClick={() => setOpen(row)} />
@@ -262,12 +270,12 @@ function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
       {open && <IncomingPanel document={open} onClose={() => setOpen(undefined)} />}
       {recalled && (
         <WordsDialog
-          title="Отмена операции в МДЛП"
+          title="Отменить документ МДЛП"
           label="Причина"
           required
           max={200}
           danger
-          action="Составить отмену 250"
+          action="Отменить документ"
           run={async (reason) => {
             const { id } = await api('POST /mdlp/documents/:id/recall', {
               params: { id: recalled.id },
@@ -278,7 +286,10 @@ function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
           }}
           onClose={() => setRecalled(undefined)}
         >
-          {mdlpSchemaWords[recalled.schema]}, № {recalled.number ?? 'без номера'}: МДЛП вернёт коды на прежнее место.
+          {mdlpSchemaWords[recalled.schema]}, № {recalled.number ?? 'без номера'}:{' '}
+          {['processed', 'partial'].includes(recalled.status)
+            ? 'уйдёт отмена 250, и МДЛП вернёт коды на прежнее место.'
+            : 'МДЛП его не принял, коды останутся как были.'}
         </WordsDialog>
       )}
     </section>
@@ -307,7 +318,7 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
       ) : (
         <section className={classes.part}>
           <TableScroll label="Коды">
-            <table className={classes.table}>
+            <table className={`${classes.table} ${classes.stack}`}>
               <thead>
                 <tr>
                   <th>SGTIN</th>
@@ -336,8 +347,9 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
                         {row.series && `серия ${row.series}`} {row.expiry && `до ${formatDay(row.expiry)}`}
                       </Muted>
                     </td>
-                    <td>{codeStatuses[row.status]}</td>
+                    <td data-label="У нас">{codeStatuses[row.status]}</td>
                     <td
+                      data-label="В МДЛП"
                       style={
                         row.theirStatus && row.theirStatus !== row.status
                           ? { color: 'var(--mantine-color-error)' }
@@ -346,7 +358,7 @@ function Codes({ mayEdit }: { mayEdit: boolean }) {
                     >
                       {row.theirStatus ? codeStatuses[row.theirStatus] : <Muted>не спрошено</Muted>}
                     </td>
-                    <td>{row.warehouse?.name ?? <Muted>—</Muted>}</td>
+                    <td data-label="Где">{row.warehouse?.name ?? <Muted>—</Muted>}</td>
                   </tr>
                 ))}
               </tbody>
