@@ -44,10 +44,7 @@ test('a page of settings that moves nothing yet says so at its head', async ({ p
     await expect(title(page, name)).toBeVisible()
     await expect(page.getByText(help)).toBeVisible()
   }
-  const waiting = Map.groupBy(
-    Object.keys(waitingSettings) as CommonSettingName[],
-    (name) => placeOf(name).child.page,
-  )
+  const waiting = Map.groupBy(Object.keys(waitingSettings) as CommonSettingName[], (name) => placeOf(name).child.page)
   for (const [key, settings] of waiting) {
     await page.goto(`/app/${pageByKey(key).path}`)
     await expect(page.getByText(/^Пока не подключено/)).toHaveCount(settings.length)

@@ -1,6 +1,7 @@
 /** Expenses: approval along the route, payment, statements of the bank, repeats; and a month whose books all agree. */
-import { Organization } from '@ordinator/model/areas/filials/organization'
+
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
+import { Organization } from '@ordinator/model/areas/filials/organization'
 import { runs } from '@ordinator/model/testing/runs'
 import { dayIn } from '@ordinator/model/zone'
 import fc from 'fast-check'

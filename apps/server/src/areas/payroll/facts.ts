@@ -46,7 +46,9 @@ export async function readFacts(
   only?: { idUser: number },
 ): Promise<{ facts: MonthFacts; people: Person[] }> {
   const [from, to] = [month.month, lastDay(month.month)]
-  const people = (await peopleOf(db, month, from, to)).filter(({ idUser }) => only === undefined || idUser === only.idUser)
+  const people = (await peopleOf(db, month, from, to)).filter(
+    ({ idUser }) => only === undefined || idUser === only.idUser,
+  )
   const rules = new Set(people.flatMap(({ schemes }) => schemes.flatMap((one) => one.rules.map(({ type }) => type))))
   const days = await workDays(db, month.idFilial, from, to)
   const calendar = await monthCalendar(db, from, to)

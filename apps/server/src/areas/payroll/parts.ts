@@ -44,7 +44,13 @@ export const lineServices = operation(payrollCalls.lineServices, async ({ app, r
 
 export const violations = operation(payrollCalls.violations, async ({ app, records, params: { id } }) => {
   const { idUser, month } = await records.row(PayrollSlip, id)
-  return app.db.reads.query<{ id: number; day: string; description: string; regulation: string; deduction: number }>(sql`
+  return app.db.reads.query<{
+    id: number
+    day: string
+    description: string
+    regulation: string
+    deduction: number
+  }>(sql`
     select v."id", to_char(v."dateCreate" at time zone ${clinicZone}, 'YYYY-MM-DD') as day, v."description",
       r."name" as regulation, v."deduction"::float8 as deduction
     from regulations_violations v join regulations r on r."id" = v."idRegulation"

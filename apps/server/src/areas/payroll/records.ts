@@ -144,11 +144,15 @@ export async function countingPeriod(tx: Tx, idPeriod: number): Promise<void> {
 /** @throws ValidationError unless it is a confirmed breach by the person of the slip that only reduces a bonus */
 async function confirmedViolation(tx: Tx, idSlip: number, idViolation: number, kind: string): Promise<void> {
   if (kind !== 'reduction')
-    throw new ValidationError([{ field: 'kind', message: 'За нарушение снижают премию: удерживать из зарплаты нельзя' }])
+    throw new ValidationError([
+      { field: 'kind', message: 'За нарушение снижают премию: удерживать из зарплаты нельзя' },
+    ])
   const found = await tx.one(sql`select 1 from regulations_violations v join payroll_slips s on s."idUser" = v."idUser"
     where s."id" = ${idSlip} and v."id" = ${idViolation} and v."state" = 'confirmed' and not v."deleted"`)
   if (!found)
-    throw new ValidationError([{ field: 'idViolation', message: 'Нарушение не подтверждено или оно другого сотрудника' }])
+    throw new ValidationError([
+      { field: 'idViolation', message: 'Нарушение не подтверждено или оно другого сотрудника' },
+    ])
 }
 
 export const payrollAdjustments = records(PayrollAdjustment, {

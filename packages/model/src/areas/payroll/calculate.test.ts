@@ -7,8 +7,8 @@ import {
   corrections,
   lineKey,
   type MonthFacts,
-  partsOf,
   type PersonFacts,
+  partsOf,
   progressive,
   type ServiceFact,
 } from './calculate.ts'
@@ -156,8 +156,17 @@ describe('a line', () => {
     )
     expect(new Set(lines.map(lineKey)).size).toBe(lines.length)
     expect(lines.map(({ idScheme, rule: code, sum }) => [idScheme, code, sum])).toEqual([
-      ...[[7, 'a', 20_000_00], [7, 'b', 400_00], [7, 'b', 400_00], [7, 'c', 2_000_00]],
-      ...[[8, 'a', 11_000_00], [8, 'b', 400_00], [8, 'c', 1_100_00]],
+      ...[
+        [7, 'a', 20_000_00],
+        [7, 'b', 400_00],
+        [7, 'b', 400_00],
+        [7, 'c', 2_000_00],
+      ],
+      ...[
+        [8, 'a', 11_000_00],
+        [8, 'b', 400_00],
+        [8, 'c', 1_100_00],
+      ],
     ])
   })
 
@@ -165,7 +174,16 @@ describe('a line', () => {
     const rules = [rule({ type: 'progressive', base: 'discounted', mode: 'excess', tiers: [{ from: 0, rate: 10 }] })]
     const facts = month(
       [person(rules)],
-      [fact(), fact({ idLine: 2, performers: [{ idUser: 1, share: 50, own: null }, { idUser: 2, share: 50, own: null }] })],
+      [
+        fact(),
+        fact({
+          idLine: 2,
+          performers: [
+            { idUser: 1, share: 50, own: null },
+            { idUser: 2, share: 50, own: null },
+          ],
+        }),
+      ],
     )
     const [line] = calculate(facts) as [CalculatedLine]
     const parts = partsOf(facts, line)
@@ -237,7 +255,9 @@ it('shares a base out to the kopeck, and rounds each line once where it is made'
       const people = [1, 2, 3].map((idUser) => ({
         ...person([one]),
         idUser,
-        schemes: [{ idScheme: 7, accrual, spans: [{ from: '2026-10-01', to: '2026-10-31' }], isHome: true, rules: [one] }],
+        schemes: [
+          { idScheme: 7, accrual, spans: [{ from: '2026-10-01', to: '2026-10-31' }], isHome: true, rules: [one] },
+        ],
       }))
       const lines = calculate(month(people, all))
       for (const { base: of, sum } of lines) {

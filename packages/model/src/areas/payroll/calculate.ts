@@ -298,7 +298,10 @@ function countedDay(scheme: SchemeInForce, fact: ServiceFact): string | undefine
 
 /** A sum for a whole month, for the calendar days of it on which the scheme holds. */
 function partOfMonth(sum: number, { from, to }: MonthFacts, { spans }: SchemeInForce): number {
-  const held = spans.reduce((all, span) => all + daysOf(span.from < from ? from : span.from, span.to > to ? to : span.to), 0)
+  const held = spans.reduce(
+    (all, span) => all + daysOf(span.from < from ? from : span.from, span.to > to ? to : span.to),
+    0,
+  )
   return ratio(sum, Math.max(0, held), daysOf(from, to))
 }
 const daysOf = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
@@ -319,7 +322,10 @@ const performedOf = (roles: Roles, scheme: SchemeInForce, rule: PayRule): Servic
   })
 
 /** The services whose bases come to that of a line that is made of many: of a progressive rule. */
-export function partsOf(facts: MonthFacts, { idUser, idScheme, rule }: Pick<CalculatedLine, 'idUser' | 'idScheme' | 'rule'>): ServicePart[] {
+export function partsOf(
+  facts: MonthFacts,
+  { idUser, idScheme, rule }: Pick<CalculatedLine, 'idUser' | 'idScheme' | 'rule'>,
+): ServicePart[] {
   const scheme = facts.people.find((one) => one.idUser === idUser)?.schemes.find((one) => one.idScheme === idScheme)
   const found = scheme?.rules.find(({ code }) => code === rule)
   const roles = byPerson(facts.services).get(idUser)

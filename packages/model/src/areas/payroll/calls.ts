@@ -98,20 +98,17 @@ export const payrollCalls = {
     answer: z.object({
       /** Rubles of the services as they stand now; another sum than the line's: they have changed since. */
       base: z.number(),
-      services: z.array(
-        z.object({ id, day, service: z.string(), patient: z.string().nullable(), base: z.number() }),
-      ),
+      services: z.array(z.object({ id, day, service: z.string(), patient: z.string().nullable(), base: z.number() })),
     }),
   }),
   violations: call({
     method: 'GET',
     path: '/payroll/slips/:id/violations',
-    summary: 'Подтверждённые нарушения регламентов с удержанием по конец месяца листа, за которые премию ещё не снижали',
+    summary:
+      'Подтверждённые нарушения регламентов с удержанием по конец месяца листа, за которые премию ещё не снижали',
     access: 'payroll',
     params: idParams,
-    answer: z.array(
-      z.object({ id, day, description: z.string(), regulation: z.string(), deduction: z.number() }),
-    ),
+    answer: z.array(z.object({ id, day, description: z.string(), regulation: z.string(), deduction: z.number() })),
   }),
   exportTo1c: call({
     method: 'GET',
