@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { simulatedGoals, simulatedStat } from '../areas/metrika/simulated.ts'
 
-const moods = ['answers', 'refuses', 'silent', 'nonsense', 'busy', 'waits', 'unlinked'] as const
+const moods = ['answers', 'refuses', 'silent', 'nonsense', 'strange', 'endless', 'busy', 'waits', 'unlinked'] as const
 export type MetrikaMood = (typeof moods)[number]
 
 export interface MetrikaSimulator {
@@ -48,6 +48,17 @@ export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator>
     if (simulator.mood === 'refuses') return say(403, { message: 'Access denied' })
     if (simulator.mood === 'busy') return say(429, { message: 'Quota exceeded' })
     if (simulator.mood === 'nonsense') return reply.writeHead(200).end('<html>')
+    // JSON of another shape, and an answer without an end.
+    if (simulator.mood === 'strange')
+      return say(200, { data: [null, { metrics: ['many'] }], goals: 5, uploading: null })
+    if (simulator.mood === 'endless') {
+      reply.writeHead(200)
+      const more = (): void => {
+        if (!reply.destroyed) reply.write(' '.repeat(256 * 1024), () => setImmediate(more))
+      }
+      reply.on('error', () => reply.destroy())
+      return more()
+    }
     const [, counter = ''] = /^\/management\/v1\/counter\/(\d+)\//.exec(pathname) ?? []
     if (pathname === '/stat/v1/data') {
       const goals = (searchParams.get('metrics') ?? '')

@@ -432,9 +432,12 @@ describe('a change of many prices', () => {
     const { id } = await service({ nameService: 'Дешёвая', priceService: 40 })
     const { id: idPriceList } = await make('price-lists', { name: 'Для правки', kind: 'promo' })
     const wish = { ids: [id], unit: 'rubles', amount: 10 }
+    // What rounding would leave nothing of is rounded to the kopeck.
+    expect(good(await change({ ...wish, amount: 5.5, rounding: 100 }, 'preview')).rows).toMatchObject([
+      { before: 40, after: 45.5 },
+    ])
     for (const [body, field] of [
       [{ amount: -40 }, 'amount'],
-      [{ amount: 5, rounding: 100 }, 'amount'],
       [{ amount: 0 }, 'amount'],
       [{ amount: 0.001 }, 'amount'],
       [{ rounding: 7 }, 'rounding'],

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call, INCOMING } from '@ordinator/model/areas/calls/call'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { Transcript, TranscriptLine } from '@ordinator/model/areas/transcripts/transcript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
@@ -59,6 +60,7 @@ it('recordings go after their term, with their files, and stay for ever without 
   expect(await linkOf(old)).toBe('calls/old.wav')
   expect(good(await chief.get('/settings/retention?recordings=12'))).toEqual({
     recordings: { count: 2, more: false },
+    transcripts: { count: 0, more: false },
     chats: { count: 0, more: false },
   })
   expect((await clinic.as('reader').get('/settings/retention')).status).toBe(403)
@@ -83,6 +85,30 @@ it('recordings go after their term, with their files, and stay for ever without 
   expect(lines).toEqual(
     expect.arrayContaining([expect.objectContaining({ action: 'delete', basis: 'Срок хранения записей, 12 мес: 2' })]),
   )
+})
+
+it('words of talks go for good after their own term; the call and what is young stay', async () => {
+  const calls: number[] = []
+  for (const days of [400, 30]) {
+    // Its recording went before.
+    const idCall = await recorded(days, `calls/words-${days}.wav`, { fileLink: null })
+    const { id: idTranscript } = await system().create(Transcript, { idCall, status: 'done', wordsCount: 1 } as never)
+    const said = { fromMs: 0, toMs: 900, text: 'Здравствуйте', words: [[0, 900, 'Здравствуйте']] }
+    await system().create(TranscriptLine, { idTranscript, idCall, speaker: 'operator', ...said } as never)
+    calls.push(idCall)
+  }
+  const heard = async () =>
+    (
+      await clinic.db.query<{ id: number }>({
+        text: `select t."idCall"::int as id from calls_transcripts t join calls_transcript_lines l on l."idTranscript" = t."id"`,
+      })
+    ).map(({ id }) => id)
+  expect(good(await chief.get('/settings/retention?transcripts=12')).transcripts.count).toBe(1)
+  good(await chief.put('/settings/common', { transcriptsMonths: 12 }))
+  await night()
+  expect(await heard()).toEqual([calls[1]])
+  expect((await chief.get(`/calls/${calls[0]}`)).status).toBe(200)
+  good(await chief.put('/settings/common', { transcriptsMonths: 0 }))
 })
 
 const chat = async (more: object) =>
@@ -140,6 +166,7 @@ it('what an open appeal is about stays until it is closed, and so does the recor
   await appealOf('call', calls[1], { status: 'closed', outcome: 'consulted' })
   expect(good(await chief.get('/settings/retention?recordings=12&chats=12'))).toEqual({
     recordings: { count: 2, more: false },
+    transcripts: { count: 0, more: false },
     chats: { count: 1, more: false },
   })
   good(await chief.put('/settings/common', { recordingsMonths: 12, chatsMonths: 12 }))

@@ -1,8 +1,9 @@
-/** What has been kept for as long as the clinic wants goes: recordings of talks for good, chats by way of the trash. */
+/** What has been kept for as long as the clinic wants goes: recordings of talks and their words for good, chats by way of the trash. */
 import type { AppealSource } from '@ordinator/model/areas/appeals/appeal'
 import { Call } from '@ordinator/model/areas/calls/call'
 import { centreCalls } from '@ordinator/model/areas/centre/calls'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { Transcript } from '@ordinator/model/areas/transcripts/transcript'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import type { JobRun } from '../../platform/jobs.ts'
@@ -32,6 +33,11 @@ const oldRecordings = (row: Sql, months: number): Sql =>
   sql`(${months}::int > 0 and ${row}."fileLink" is not null and ${before(row, months)} and not ${row}."needsEnd"
     and ${isSettled(row, 'call')})`
 
+/** SQL of the transcripts whose talk is too old, with nothing left to do about it; none for 0 months. */
+const oldTranscripts = (row: Sql, months: number): Sql =>
+  sql`(${months}::int > 0 and exists (select from calls c where c."id" = ${row}."idCall" and ${before(sql`c`, months)}
+    and not c."needsEnd" and ${isSettled(sql`c`, 'call')}))`
+
 /**
  * SQL of the chats that nobody needs any more: in the archive, silent for as long, with nothing left to do about them.
  * The chat of who is banned is what keeps the ban.
@@ -43,11 +49,12 @@ const oldChats = (row: Sql, months: number): Sql =>
 
 const retention = operation(centreCalls.retention, async ({ app, query }) => {
   const db = app.db.reads
-  const [recordings, chats] = await Promise.all([
+  const [recordings, transcripts, chats] = await Promise.all([
     countOf(db, sql`calls c where ${oldRecordings(sql`c`, query.recordings)}`),
+    countOf(db, sql`calls_transcripts t where ${oldTranscripts(sql`t`, query.transcripts)}`),
     countOf(db, sql`live_assist c where ${oldChats(sql`c`, query.chats)}`),
   ])
-  return { recordings, chats }
+  return { recordings, transcripts, chats }
 })
 
 async function countOf(db: Queryable, from: Sql): Promise<{ count: number; more: boolean }> {
@@ -60,8 +67,12 @@ async function countOf(db: Queryable, from: Sql): Promise<{ count: number; more:
 
 /** In batches, each whole, with its line in the journal of access. */
 async function retain(app: AppContext, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
-  const { recordingsMonths, chatsMonths } = await readCommonSettings(app.db)
-  const batches = [() => forgetRecordings(app, recordingsMonths), () => throwAwayChats(app, chatsMonths)]
+  const { recordingsMonths, transcriptsMonths, chatsMonths } = await readCommonSettings(app.db)
+  const batches = [
+    () => forgetRecordings(app, recordingsMonths),
+    () => forgetTranscripts(app, transcriptsMonths),
+    () => throwAwayChats(app, chatsMonths),
+  ]
   for (const batch of batches) while (!signal.aborted && (await batch()) === AT_ONCE);
 }
 
@@ -86,6 +97,20 @@ async function forgetRecordings(app: AppContext, months: number): Promise<number
       where not exists (select from calls c where c."fileLink" = k)`)
     if (gone.length > 0) await app.jobs.send('records.bytes', { keys: gone.map(({ key }) => key) }, { tx })
     await told(tx, Call.path, `Срок хранения записей, ${months} мес: ${old.length}`)
+    return old.length
+  })
+}
+
+/** The words of talks go for good; what was asked of them by prompts is masked and stays with its runs. */
+async function forgetTranscripts(app: AppContext, months: number): Promise<number> {
+  return app.db.tx(async (tx) => {
+    const old = await tx.query<{ id: number }>(sql`select t."id"::int as id from calls_transcripts t
+      where ${oldTranscripts(sql`t`, months)} order by t."id" limit ${AT_ONCE} for update skip locked`)
+    if (old.length === 0) return 0
+    const ids = sql`any(${old.map(({ id }) => id)}::bigint[])`
+    await tx.query(sql`delete from calls_transcript_lines where "idTranscript" = ${ids}`)
+    await tx.query(sql`delete from calls_transcripts where "id" = ${ids}`)
+    await told(tx, Transcript.path, `Срок хранения расшифровок, ${months} мес: ${old.length}`)
     return old.length
   })
 }

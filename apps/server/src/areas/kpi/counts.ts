@@ -21,7 +21,10 @@ export interface Subject {
 export async function countsOf(db: Queryable, subject: Subject, people = false): Promise<Map<number, Counts>> {
   const found = new Map<number, Counts>()
   // One after another: a transaction has one connection.
-  for (const make of [appealsSql, visitsSql, bookedSql, callsSql, shiftsSql])
+  const makes = [appealsSql, visitsSql, bookedSql, callsSql, shiftsSql]
+  // Advertising is the clinic's, and nobody's own.
+  if (!people && subject.idUser === undefined) makes.push(costsSql)
+  for (const make of makes)
     for (const { subject: key, ...counts } of await db.query<Record<string, number | null>>(make(subject, people))) {
       const own = found.get(key ?? 0) ?? {}
       found.set(key ?? 0, own)
@@ -75,7 +78,11 @@ const visitsSql = ({ month, idFilial, idUser }: Subject, people: boolean): Sql =
     count(*) filter (where o.held and o.first and exists (select 1 from appointments b where b."idCustomer" = o."idCustomer"
       and b."visitStatus" = 'completed' and not b."deleted" and b."dateFrom" > o."dateFrom"
       and b."dateFrom" <= o."dateFrom" + interval '90 days'))::int as "вернулись",
-    coalesce(sum(m.cost), 0)::float8 as "выручка", coalesce(sum(m.paid), 0)::float8 / 100 as "оплачено"
+    coalesce(sum(m.cost), 0)::float8 as "выручка", coalesce(sum(m.paid), 0)::float8 / 100 as "оплачено",
+    coalesce(sum((select sum(k."allocated") from appointments b join coupons c on c."idAppointment" = b."id"
+      join coupon_services l on l."idCoupon" = c."id" join ledger_lines k on k."idLine" = l."id"
+      where b."idCustomer" = o."idCustomer" and not b."deleted" and not c."deleted" and not l."deleted"))
+      filter (where o.held and o.first), 0)::float8 / 100 as "оплачено_когортой"
   from own o left join money m on m."id" = o."id" group by 1`
 
 const bookedSql = ({ month, idFilial, idUser }: Subject, people: boolean): Sql => sql`
@@ -106,8 +113,14 @@ const callsSql = ({ month, idFilial, idUser }: Subject, people: boolean): Sql =>
     (percentile_cont(0.5) within group (order by o."recallS") filter (where o.missed) / 60)::float8 as "перезвон_мин",
     count(*) filter (where o.answered)::int as "ответили",
     count(*) filter (where o.answered and o."waitS" <= 20)::int as "ответили_20",
+    count(*) filter (where not o.answered and o."waitS" > 20)::int as "брошенные_20",
     (avg(o."waitS") filter (where o.answered))::float8 as "ожидание_с", (avg(o.talk) filter (where o.answered))::float8 as "разговор_с"
   from own o group by 1`
+
+const costsSql = ({ month, idFilial }: Subject): Sql => sql`
+  select 0::bigint as subject, coalesce(sum(c."cost"), 0)::float8 as "реклама"
+  from advertising_costs c join advertising_campaigns p on p."id" = c."idCampaign"
+  where not c."deleted" and c."localDate" >= ${month} and c."localDate" < ${until(month)} and ${same(raw('p."idFilial"'), idFilial)}`
 
 const shiftsSql = ({ month, idFilial, idUser }: Subject, people: boolean): Sql => sql`
   select subject, sum(worked)::float8 as "минуты_смен", sum(busy)::float8 as "минуты_записи" from (

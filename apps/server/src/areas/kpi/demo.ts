@@ -29,7 +29,13 @@ const definitions: readonly Definition[] = [
     direction: 'down',
     weight: 2,
   },
-  { code: 'sl', name: 'Ответ за 20 секунд', formula: '100 * ответили_20 / ответили', unit: 'percent', weight: 2 },
+  {
+    code: 'sl',
+    name: 'Ответ за 20 секунд',
+    formula: '100 * ответили_20 / (ответили + брошенные_20)',
+    unit: 'percent',
+    weight: 2,
+  },
   {
     code: 'recall',
     name: 'Время до перезвона',
@@ -47,6 +53,21 @@ const definitions: readonly Definition[] = [
   },
   { code: 'load', name: 'Загрузка врачей', formula: '100 * минуты_записи / минуты_смен', unit: 'percent', weight: 1 },
   { code: 'revenue', name: 'Выручка', formula: 'выручка', unit: 'rubles', weight: 3 },
+  {
+    code: 'cac',
+    name: 'Стоимость нового пациента',
+    formula: 'реклама / первые_визиты',
+    unit: 'rubles',
+    direction: 'down',
+    weight: 1,
+  },
+  {
+    code: 'ltv',
+    name: 'Оплатил новый пациент',
+    formula: 'оплачено_когортой / первые_визиты',
+    unit: 'rubles',
+    weight: 1,
+  },
 ]
 
 /** Plans by code: of the clinic, of the desk, of operators, of doctors. */

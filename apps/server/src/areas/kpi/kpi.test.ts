@@ -58,7 +58,11 @@ it('counts visits held, missed and paid, and scores a person by the plans', asyn
     неявки: 0,
     выручка: 1000,
     оплачено: 400,
+    оплачено_когортой: 400,
   })
+  // Advertising counts for the clinic alone.
+  expect(counts).not.toHaveProperty('реклама')
+  expect(good(await keeper.get(`/reports/kpi-analysis?month=${month()}`)).counts).toMatchObject({ реклама: 0 })
   type Figure = (typeof figures)[number]
   expect(figures.map((one: Figure) => [one.fact, one.percent, one.light])).toEqual([
     [50, 50, 'red'],

@@ -42,11 +42,34 @@ export async function metrikaOf(app: AppContext, number: string, token: string):
   return metrikaMode === 'simulator' ? simulated(number) : live(app.config.metrikaUrl, number, token)
 }
 
+const nonsense = () => new AdapterFault('Метрика ответила не в том виде')
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const said: unknown = JSON.parse(text)
+    return typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of an answer, read no further than is taken; undefined: there is more of it. */
+async function textOf(answer: Response): Promise<string | undefined> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of answer.body ?? []) {
+    size += part.length
+    if (size > MAX_ANSWER) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
 function live(url: string, number: string, token: string): Metrika {
   const ask = async (path: string, init: RequestInit = {}): Promise<Record<string, unknown>> => {
     if (!token) throw new AdapterFault('У счётчика нет OAuth-ключа')
     let answer: Response
-    let text: string
+    let text: string | undefined
     try {
       answer = await fetch(`${url}${path}`, {
         ...init,
@@ -54,7 +77,7 @@ function live(url: string, number: string, token: string): Metrika {
         signal: AbortSignal.timeout(TIMEOUT),
         headers: { authorization: `OAuth ${token}` },
       })
-      text = await answer.text()
+      text = await textOf(answer)
     } catch (error) {
       throw new AdapterFault(
         (error as Error).name === 'TimeoutError' ? 'Метрика не ответила вовремя' : 'Метрика не отвечает',
@@ -65,12 +88,10 @@ function live(url: string, number: string, token: string): Metrika {
     if (answer.status === 404) throw new AdapterFault('Такого счётчика или такой цели нет')
     if (answer.status === 429) throw new AdapterFault('Метрика просит подождать: слишком много запросов')
     if (answer.status >= 300) throw new AdapterFault(`Метрика отказала: ответ ${answer.status}`)
-    if (text.length > MAX_ANSWER) throw new AdapterFault('Ответ Метрики слишком длинный')
-    try {
-      return JSON.parse(text) as Record<string, unknown>
-    } catch {
-      throw new AdapterFault('Метрика ответила не в том виде')
-    }
+    if (text === undefined) throw new AdapterFault('Ответ Метрики слишком длинный')
+    const said = objectIn(text)
+    if (!said) throw nonsense()
+    return said
   }
   return {
     name: new URL(url).host,
@@ -85,19 +106,22 @@ function live(url: string, number: string, token: string): Metrika {
         accuracy: 'full',
       })
       const said = await ask(`/stat/v1/data?${query}`)
-      const rows = Array.isArray(said.data) ? (said.data as Record<string, unknown>[]) : undefined
-      if (!rows) throw new AdapterFault('Метрика ответила не в том виде')
-      return rows.map(({ dimensions: names, metrics }) => {
-        const [first] = Array.isArray(names) ? (names as { name?: unknown }[]) : []
-        const [visits = 0, ...reaches] = Array.isArray(metrics) ? metrics.map(Number) : []
-        return { key: typeof first?.name === 'string' ? first.name : '', visits, reaches }
+      if (!Array.isArray(said.data)) throw nonsense()
+      return (said.data as ({ dimensions?: unknown; metrics?: unknown } | null)[]).map((row) => {
+        const [first] = Array.isArray(row?.dimensions) ? (row.dimensions as ({ name?: unknown } | null)[]) : []
+        const metrics = Array.isArray(row?.metrics) ? row.metrics.map(Number) : []
+        const [visits, ...reaches] = metrics
+        if (visits === undefined || metrics.some((one) => !Number.isFinite(one) || one < 0)) throw nonsense()
+        return { key: typeof first?.name === 'string' ? first.name.slice(0, 255) : '', visits, reaches }
       })
     },
     async goals() {
       const said = await ask(`/management/v1/counter/${number}/goals`)
-      if (!Array.isArray(said.goals)) throw new AdapterFault('Метрика ответила не в том виде')
-      return (said.goals as { id?: unknown; name?: unknown }[]).flatMap(({ id, name }) =>
-        Number.isSafeInteger(id) && typeof name === 'string' ? [{ goalId: String(id), name: name.slice(0, 255) }] : [],
+      if (!Array.isArray(said.goals)) throw nonsense()
+      return (said.goals as ({ id?: unknown; name?: unknown } | null)[]).flatMap((goal) =>
+        Number.isSafeInteger(goal?.id) && typeof goal?.name === 'string'
+          ? [{ goalId: String(goal.id), name: goal.name.slice(0, 255) }]
+          : [],
       )
     },
     async upload(csv, idKind) {

@@ -86,6 +86,8 @@ describe('the report', () => {
     ['refuses', 'Ключ не подошёл'],
     ['busy', 'просит подождать'],
     ['nonsense', 'не в том виде'],
+    ['strange', 'не в том виде'],
+    ['endless', 'слишком длинный'],
   ] as const)('of a counter that %s says so and keeps the clinic’s own figures', async (mood, words) => {
     metrika.mood = mood
     const { rows, total, asked, trouble } = await report('&by=source')

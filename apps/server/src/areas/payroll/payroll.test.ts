@@ -1,5 +1,8 @@
 /** A month of payroll: counted, corrected, approved, paid and closed, and who sees what of it. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
+import { Regulation } from '@ordinator/model/areas/regulations/regulation'
+import { Violation } from '@ordinator/model/areas/regulations/run'
+import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
@@ -8,6 +11,13 @@ import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 import { billing, worldOf } from '../../testing/visits.ts'
 
+const stockRights = [
+  'warehouseDashboard',
+  'editWarehouse',
+  'viewAllWarehouses',
+  'viewServices',
+  'editServices',
+] as const
 let clinic: Clinic
 let keeper: Caller
 let doctor: Caller
@@ -17,7 +27,7 @@ let idOrganization: number
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(app) {
-      await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights, 'payroll'])
+      await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights, ...stockRights, 'payroll'])
       idDoctor = (await addPerson(app, 'ownslip', ['viewCustomers'], { surname: 'Своев', post: 'Врач' })).id
       await addPerson(app, 'outsider', ['viewCashDesk'])
       idOrganization = (
@@ -163,6 +173,91 @@ describe('a calculation', () => {
         [other.id, 30],
       ].toSorted((a, b) => (a[0] as number) - (b[0] as number)),
     )
+  })
+
+  it('takes off what a service costs: by the norm at the mean of the warehouse, by what was written off, as the clinic says', async () => {
+    const own = await world([{ ...percent, lessCosts: true }])
+    const system = clinic.context.engine.for(systemActor)
+    const { id: idTo } = await system.create(Warehouse, { name: 'Склад', idFilial: own.idFilial })
+    const product = { nameService: 'Система', serviceCategory: 1, unit: 'шт.', priceService: 999 }
+    const idProduct = good(await keeper.post('/services', product), 201).id
+    good(await keeper.post('/service-consumables', { idService: own.idService, idProduct, qty: 2 }), 201)
+    const localDate = dayIn('Europe/Moscow', Date.now())
+    const document = async (body: object, line: object) => {
+      const { id } = good(await keeper.post('/warehouse/documents', { localDate, ...body }), 201)
+      const made = good(await keeper.post('/warehouse/lines', { idDocument: id, idProduct, ...line }), 201)
+      return { id, idLine: made.id as number, post: () => keeper.post(`/warehouse/documents/${id}/post`, {}) }
+    }
+    const visit = await own.visit([1])
+    good(await own.done(visit.lines[0] as number), 204)
+    const counted = async () => {
+      await own.calculate()
+      return (await own.slip()).percent
+    }
+    // A good that never moved counts at its price.
+    await own.calculate()
+    expect(await own.slip()).toBeUndefined()
+    for (const price of [100, 120]) good(await (await document({ kind: 'receipt', idTo }, { qty: 10, price })).post())
+    // 30 % of 1 000 less two at 110.
+    expect(await counted()).toBe(234)
+    const issue = await document({ kind: 'issue', idFrom: idTo }, { qty: 3 })
+    await clinic.db.query({
+      text: 'update warehouse_lines set "idCouponService" = $1 where "id" = $2',
+      values: [visit.lines[0], issue.idLine],
+    })
+    expect(await counted()).toBe(234)
+    good(await issue.post())
+    expect(await counted()).toBe(201)
+    good(await keeper.post('/payroll/service-costs', { idService: own.idService, materials: 60, laboratory: 40 }), 201)
+    expect(await counted()).toBe(270)
+  })
+
+  it('tells the services of a progressive rule', async () => {
+    const tiers = [
+      { from: 0, rate: 10 },
+      { from: 2_000, rate: 20 },
+    ]
+    const own = await world([{ code: 't', type: 'progressive', base: 'discounted', mode: 'excess', tiers }])
+    const visit = await own.visit([1, 2])
+    for (const id of visit.lines) good(await own.done(id), 204)
+    await own.calculate()
+    const [line] = await own.lines((await own.slip()).id)
+    expect(line).toMatchObject({ base: 3_000, sum: 400 })
+    const told = async () => good(await keeper.get(`/payroll/lines/${line.id}/services`))
+    expect(await told()).toMatchObject({ base: 3_000, services: [{ base: 1_000 }, { base: 2_000 }] })
+    good(await own.done(visit.lines[1] as number, false), 204)
+    expect(await told()).toMatchObject({ base: 1_000, services: [{ id: visit.lines[0], base: 1_000 }] })
+    expect((await doctor.get(`/payroll/lines/${line.id}/services`)).status).toBe(404)
+  })
+
+  it('reduces a bonus for a confirmed breach of a regulation, once', async () => {
+    const own = await world([{ code: 's', type: 'salary', sum: 50_000, norm: 'none' }])
+    await own.calculate()
+    const slip = await own.slip()
+    const system = clinic.context.engine.for(systemActor)
+    const { id: idRegulation } = await system.create(Regulation, { name: 'Встреча пациента' } as never)
+    const breach = (more: object) =>
+      system.create(Violation, {
+        ...{ idRegulation, idUser: own.paid, description: 'Не представился', state: 'confirmed', deduction: 700 },
+        ...more,
+      } as never)
+    const { id: idViolation } = await breach({})
+    const { id: idNew } = await breach({ state: 'new' })
+    const open = async () => good(await keeper.get(`/payroll/slips/${slip.id}/violations`))
+    expect(await open()).toEqual([
+      expect.objectContaining({ id: idViolation, deduction: 700, regulation: 'Встреча пациента' }),
+    ])
+    const reduce = (more: object) =>
+      keeper.post('/payroll/adjustments', {
+        ...{ idSlip: slip.id, kind: 'reduction', sum: 700, reason: 'Нарушение', idViolation },
+        ...more,
+      })
+    expect(await reduce({ kind: 'deduction' })).toMatchObject({ status: 422, body: [{ field: 'kind' }] })
+    expect(await reduce({ idViolation: idNew })).toMatchObject({ status: 422, body: [{ field: 'idViolation' }] })
+    good(await reduce({}), 201)
+    expect((await reduce({})).status).toBe(422)
+    expect(await open()).toEqual([])
+    expect(await own.slip()).toMatchObject({ deduction: -700, total: 49_300 })
   })
 
   it('takes the timesheet from shifts, and a day that somebody corrected from them', async () => {

@@ -129,11 +129,10 @@ export async function calculateMonth(
   for (const [at, before] of closed.entries()) {
     await tell?.(45 + Math.round((20 * at) / closed.length), 'Сверяем закрытые месяцы')
     const now = await readFacts(tx, before)
-    const kept = await linesOf(
-      tx,
-      sql`((s."idPeriod" = ${before.id} and l."idOfPeriod" is null)
-      or (l."idOfPeriod" = ${before.id} and s."idPeriod" <> ${idPeriod}))`,
-    )
+    const kept = [
+      ...(await linesOf(tx, sql`s."idPeriod" = ${before.id} and l."idOfPeriod" is null`)),
+      ...(await linesOf(tx, sql`l."idOfPeriod" = ${before.id} and s."idPeriod" <> ${idPeriod}`)),
+    ]
     for (const line of corrections(calculate(now.facts), kept)) wanted.push({ ...line, idOfPeriod: before.id })
     for (const one of now.people) if (!people.some(({ idUser }) => idUser === one.idUser)) people.push(one)
   }

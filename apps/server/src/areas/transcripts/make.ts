@@ -94,7 +94,7 @@ export async function collect(app: AppContext): Promise<void> {
   for (const { id } of waiting) await app.engine.for(systemActor).tx((records, tx) => order(app, records, tx, id))
 }
 
-/** The job of one transcript. @throws where the server is silent, so that it is tried again */
+/** The job of one transcript. What fails is told in it; a stop of the server alone makes the job run again. */
 async function makeTranscript(app: AppContext, id: number, { signal }: JobRun): Promise<void> {
   const all = app.engine.for(systemActor)
   const found = await app.db.one<{ idCall: number; status: Made['status']; key: string | null }>(sql`

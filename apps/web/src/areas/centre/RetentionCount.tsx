@@ -7,28 +7,31 @@ import { Fine } from '../../kit/Words.tsx'
 const CALM_MS = 400
 
 /** What would go by these terms this night: said before they are saved. */
-export function RetentionCount(given: { recordings: number; chats: number }) {
-  const [{ recordings, chats }] = useDebouncedValue(given, CALM_MS)
-  const asked = [recordings, chats].every((months) => Number.isInteger(months) && months >= 0 && months <= 240)
+export function RetentionCount(given: { recordings: number; transcripts: number; chats: number }) {
+  const [query] = useDebouncedValue(given, CALM_MS)
+  const { recordings, transcripts, chats } = query
+  const asked = [recordings, transcripts, chats].every(
+    (months) => Number.isInteger(months) && months >= 0 && months <= 240,
+  )
   const found = useQuery({
-    queryKey: ['retention', recordings, chats],
-    queryFn: ({ signal }) =>
-      api('GET /settings/retention', { query: { recordings, chats } }, { signal, forbidden: 'silent' }),
-    enabled: asked && recordings + chats > 0,
+    queryKey: ['retention', recordings, transcripts, chats],
+    queryFn: ({ signal }) => api('GET /settings/retention', { query }, { signal, forbidden: 'silent' }),
+    enabled: asked && recordings + transcripts + chats > 0,
     placeholderData: keepPreviousData,
   })
   if (!asked) return null
-  if (recordings + chats === 0) return <Fine>Ничего не удаляется: оба срока не заданы.</Fine>
+  if (recordings + transcripts + chats === 0) return <Fine>Ничего не удаляется: сроки не заданы.</Fine>
   if (found.isError) return <Fine role="alert">Посчитать не удалось: {found.error.message}</Fine>
   if (!found.data) return <Fine>Считаем, что попадает под эти сроки…</Fine>
   const parts = [
     recordings > 0 && `записей разговоров — ${said(found.data.recordings)}`,
+    transcripts > 0 && `расшифровок — ${said(found.data.transcripts)}`,
     chats > 0 && `чатов — ${said(found.data.chats)}`,
   ].filter(Boolean)
   return (
     <Fine role="status">
-      По этим срокам ближайшей ночью уйдёт: {parts.join(', ')}. Удалённую запись вернуть нельзя; чат ещё лежит в
-      корзине.
+      По этим срокам ближайшей ночью уйдёт: {parts.join(', ')}. Удалённые запись и расшифровку вернуть нельзя; чат ещё
+      лежит в корзине.
     </Fine>
   )
 }

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
+import { KpiPlan } from '@ordinator/model/areas/kpi/kpi'
 import { indicators } from '@ordinator/model/areas/kpi/score'
 import { User } from '@ordinator/model/areas/staff/user'
 import { formatNumber } from '@ordinator/model/format'
@@ -11,6 +12,7 @@ import { api } from '../../base/api.ts'
 import { PageLink } from '../../base/PageLink.tsx'
 import type { Search } from '../../base/redirect.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { today } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { Matrix, type MatrixColumn } from '../../kit/Matrix.tsx'
@@ -19,6 +21,7 @@ import { PageHead } from '../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
+import { useCan } from '../../records/Can.tsx'
 import { RefSelect } from '../../records/fields/RefSelect.tsx'
 import { retries } from '../../records/reads.ts'
 import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
@@ -37,18 +40,21 @@ const read = (search: Search) => ({
 
 /** KPI-анализ: figures against plans, of the clinic, a branch or a person, and the scores of people. */
 export default function KpiAnalysisPage() {
-  const [{ month = new Date().toISOString().slice(0, 7), filial, user, tab = 'figures' }, setAddress] = useAddress(read)
+  const [{ month = today().slice(0, 7), filial, user, tab = 'figures' }, setAddress] = useAddress(read)
+  const mayPlan = useCan('create', KpiPlan)
   return (
     <>
       <PageHead
         title={page.title}
         help={page.help}
         actions={
-          <ActionButton
-            label="Назначить план"
-            variant="default"
-            renderRoot={(props) => <PageLink {...props} page="kpiPlans" search={{ open: 'new' }} />}
-          />
+          mayPlan && (
+            <ActionButton
+              label="Назначить план"
+              variant="default"
+              renderRoot={(props) => <PageLink {...props} page="kpiPlans" search={{ open: 'new' }} />}
+            />
+          )
         }
       >
         <FamilyTabs page={page} />

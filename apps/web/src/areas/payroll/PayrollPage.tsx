@@ -3,6 +3,7 @@ import { periodStatuses } from '@ordinator/model/areas/payroll/states'
 import type { Expanded } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
+import { today } from '../../kit/clock.ts'
 import { FormPart } from '../../kit/FormPart.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { choice } from '../../records/filters/choice.tsx'
@@ -48,7 +49,7 @@ export default function PayrollPage() {
       pageOf={(id) => pagePath('payrollPeriod', { id })}
       columns={columns}
       filters={periodFilters}
-      initial={{ month: new Date().toISOString().slice(0, 8).concat('01') }}
+      initial={{ month: today().slice(0, 8).concat('01') }}
       form={() => (
         <FormPart title="Расчётный месяц">
           <RecordField name="month" help="Любой день месяца" autoFocus />

@@ -34,6 +34,7 @@ import { useRecordTitle } from '../../base/title.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
+import { confirm } from '../../kit/confirm.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { notify } from '../../kit/notify.tsx'
@@ -182,6 +183,14 @@ function Actions({ period }: { period: Period }) {
     onSettled: () =>
       Promise.all([invalidateRecords(cache, PayrollPeriod.path), invalidateRecords(cache, PayrollSlip.path)]),
   })
+  const goTo = async (status: Exclude<PeriodStatus, 'open'>) => {
+    const question = {
+      title: `Закрыть ${monthName(period.month).toLowerCase()}?`,
+      message: 'Закрытый месяц не открыть и не пересчитать: правки его визитов попадут строками в следующий.',
+      confirm: statusActions.closed,
+    }
+    if (status !== 'closed' || (await confirm(question))) move.mutate(status)
+  }
   const next = nextPeriodStatuses[period.status] as readonly Exclude<PeriodStatus, 'open'>[]
   const [forward] = next.filter((status) => !back.has(`${period.status}>${status}`))
   const backward = next.filter((status) => back.has(`${period.status}>${status}`))
@@ -208,7 +217,7 @@ function Actions({ period }: { period: Period }) {
           label={statusActions[forward]}
           icon={IconCheck}
           loading={move.isPending}
-          onClick={() => move.mutate(forward)}
+          onClick={() => void goTo(forward)}
         />
       )}
       <ActionMenu label="Действия с месяцем">

@@ -91,6 +91,12 @@ export function Sheet({ period, onOpen }: { period: Row<typeof PayrollPeriod>; o
         onOpen={({ id }) => onOpen(id)}
         totals
       />
+      {period.people > rows.length && (
+        <Fine>
+          Показаны {formatNumber(rows.length)} из {formatNumber(period.people)}, итоги таблицы — по ним; итоги месяца —
+          наверху.
+        </Fine>
+      )}
       {counting && <AddPerson idPeriod={period.id} onMade={onOpen} />}
     </VStack>
   )

@@ -134,10 +134,10 @@ export const centreCalls = {
   retention: call({
     method: 'GET',
     path: '/settings/retention',
-    summary: 'Сколько записей разговоров и чатов старше этих сроков, в месяцах; ничего не удаляет',
+    summary: 'Сколько записей разговоров, их расшифровок и чатов старше этих сроков, в месяцах; ничего не удаляет',
     access: 'mainSettings',
-    query: z.strictObject({ recordings: months, chats: months }),
-    answer: z.object({ recordings: found, chats: found }),
+    query: z.strictObject({ recordings: months, transcripts: months, chats: months }),
+    answer: z.object({ recordings: found, transcripts: found, chats: found }),
   }),
   undoHandover: call({
     method: 'POST',

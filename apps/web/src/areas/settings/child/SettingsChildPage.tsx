@@ -164,6 +164,7 @@ function Retention({ draft }: { draft: SettingsDraft }) {
     <div data-wide>
       <RetentionCount
         recordings={draft.valueOf('recordingsMonths') as number}
+        transcripts={draft.valueOf('transcriptsMonths') as number}
         chats={draft.valueOf('chatsMonths') as number}
       />
     </div>

@@ -272,6 +272,13 @@ export const mainSettings = child({
         check: whole(0, 240),
         byDefault: 0,
       }),
+      transcriptsMonths: setting({
+        label: 'Хранить расшифровки разговоров, мес',
+        help: 'Старше этого текст разговора удаляется навсегда, запись хранится по своему сроку; 0 — хранить всегда',
+        words: 'звонки речь текст удаление архив',
+        check: whole(0, 240),
+        byDefault: 0,
+      }),
       chatsMonths: setting({
         label: 'Хранить чаты, мес',
         help: 'Чат из архива уходит в корзину, а из неё — навсегда; 0 — хранить всегда',
