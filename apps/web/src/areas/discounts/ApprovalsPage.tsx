@@ -49,7 +49,7 @@ export default function ApprovalsPage() {
   const mayDecide = holds(actor, 'approveDiscounts')
   // A notice leads here with the question that it is about.
   const [{ decide }, setAddress] = useAddress(readAddress)
-  const asked = useRecord(DiscountApproval, decide, { expand: ['user', 'customer'] }, { forbidden: 'silent' })
+  const { data: asked } = useRecord(DiscountApproval, decide, { expand: ['user', 'customer'] }, { forbidden: 'silent' })
   const columns: readonly ((keyof typeof DiscountApproval.fields & string) | ColumnSpec<Line>)[] = [
     'dateCreate',
     'idUser',
@@ -105,10 +105,10 @@ export default function ApprovalsPage() {
         columns={columns}
         filters={approvalFilters}
       />
-      {asked.data?.status === 'asked' && mayDecide && asked.data.idUser !== actor.id && !deciding && (
+      {asked?.status === 'asked' && mayDecide && asked.idUser !== actor.id && !deciding && (
         <Question
-          row={asked.data}
-          onChoose={(agree) => setDeciding({ row: asked.data, agree })}
+          row={asked}
+          onChoose={(agree) => setDeciding({ row: asked, agree })}
           onClose={() => setAddress({ decide: undefined }, { replace: true })}
         />
       )}
