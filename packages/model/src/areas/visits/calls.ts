@@ -9,7 +9,16 @@ import { minutesOf } from './clock.ts'
 import { patternCycles } from './pattern.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
 import { eventTypes } from './shift.ts'
-import { Appointment, channels, Hold, MAX_PERFORMERS, MAX_SERIES, salesAccess, visitAccess } from './visit.ts'
+import {
+  Appointment,
+  CouponService,
+  channels,
+  Hold,
+  MAX_PERFORMERS,
+  MAX_SERIES,
+  salesAccess,
+  visitAccess,
+} from './visit.ts'
 import { WaitingOffer } from './waiting.ts'
 
 const day = z.string().refine(isDay, 'Нужна дата')
