@@ -74,7 +74,7 @@ async function rederiveIn(records: Records, tx: Tx, idFilial?: number): Promise<
   )
   await tx.query(sql`update visit_occupancy o
     set "during" = tstzrange(c."dateFrom", c."dateFrom" + (upper(o."during") - lower(o."during")))
-    from coupons c where ${of('c')} and c."id" = o."idCoupon" and c."dateFrom" > now() and lower(o."during") <> c."dateFrom"`)
+    from coupons c where ${of('c')} and c."id" = o."idCoupon" and lower(o."during") > now() and lower(o."during") <> c."dateFrom"`)
   await records.asSystem.updateWhere(
     GroupVisit,
     {
@@ -88,13 +88,13 @@ async function rederiveIn(records: Records, tx: Tx, idFilial?: number): Promise<
   )
   await tx.query(sql`update visit_occupancy o
     set "during" = tstzrange(g."dateFrom", g."dateFrom" + (upper(o."during") - lower(o."during")))
-    from appointments_groups g where ${of('g')} and g."id" = o."idGroup" and g."dateFrom" > now() and lower(o."during") <> g."dateFrom"`)
+    from appointments_groups g where ${of('g')} and g."id" = o."idGroup" and lower(o."during") > now() and lower(o."during") <> g."dateFrom"`)
   await records.asSystem.updateWhere(
     Appointment,
     {
       rows: sql`select a."id", min(c."dateFrom") as "from", max(c."dateTo") as "to"
         from appointments a join coupons c on c."idAppointment" = a."id" and not c."deleted"
-        where ${of('a')} and a."dateFrom" > now() - interval '2 days' and c."dateFrom" > now() and not a."deleted"
+        where ${of('a')} and a."dateFrom" > now() - interval '2 days' and (c."dateFrom" > now() or a."dateFrom" > now()) and not a."deleted"
         group by a."id" having a."dateFrom" <> min(c."dateFrom") or a."dateTo" <> max(c."dateTo")
         order by a."id" limit ${AT_ONCE}`,
     },

@@ -140,7 +140,7 @@ function Question({ row, onChoose, onClose }: QuestionProps) {
         <p>
           {user?.shortFio} просит скидку{' '}
           <strong>
-            {unit === 'percent' && value !== null ? `${formatNumber(value, 2)} %, до ` : ''}
+            {unit === 'percent' && value !== null ? `${formatNumber(value)} %, до ` : ''}
             {formatMoney(amount)}
           </strong>
           {customer && ` для пациента ${customer.shortFio}`}
