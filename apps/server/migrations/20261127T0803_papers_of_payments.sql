@@ -1,9 +1,6 @@
 -- A receipt that no register prints is said on no paper.
 update print_templates set "body" = replace("body", '<p>Чек: {{ Чек }}</p>', '<p>{{ если Чек = "Пробит" }}Кассовый чек пробит.{{ конец }}</p>')
   where "entity" = 'payments' and "body" like '%<p>Чек: {{ Чек }}</p>%';
-update print_templates set "body" = replace("body", '<h2>{{ Вид }} № {{ № }}',
-    '<h2>{{ если Вид = "Возврат" }}Расходная квитанция{{ иначе }}Квитанция{{ конец }} № {{ № }}')
-  where "entity" = 'payments' and "name" = 'Квитанция об оплате';
 
 -- What was taken without a register is no fault.
 update fiscal_tasks set "status" = 'notConnected', "error" = null
