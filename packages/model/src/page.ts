@@ -13,6 +13,8 @@ export interface Page extends Gate {
   windowTitle?: string
   /** One line under the title; the palette searches it too. */
   help: string
+  /** What people call it besides: the palette takes these for its name. */
+  names?: string
   section?: PageSection
   /** Stands on `/settings`, in this group. */
   group?: SetUpGroup

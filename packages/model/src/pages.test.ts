@@ -200,6 +200,18 @@ test.each<[Permission, string | undefined]>([
   expect(firstOfFamily(familyRedirects.journal, actor)?.path).toBe(path)
 })
 
+test.each([
+  ['график врача', 'calendar'],
+  ['смена', 'calendar'],
+  ['кабинет', 'calendar'],
+  ['чек', 'cash'],
+])('«%s» is what people call the page %s', (words, key) => {
+  const found = (pages as readonly Page[]).filter(({ names = '' }) =>
+    words.split(' ').every((word) => names.split(' ').includes(word)),
+  )
+  expect(found.map((one) => one.key)).toEqual([key])
+})
+
 test('a new discount opens by the right to look at discounts, the script constructor names its window (spec §6, §2)', () => {
   expect(pageAllowed(pageByKey('newDiscount'), { id: 1, permissions: { viewDiscounts: true } })).toBe(true)
   const regulations: Page = pageByKey('regulations')

@@ -197,6 +197,7 @@ function useKnownCommands(onKeys: () => void): Command[] {
         label: page.title,
         group: 'Страницы',
         hint: page.help,
+        names: page.names,
         words: `${page.path} ${page.help}`,
         run: () => void navigate({ to: `/${page.path}` }),
       }),

@@ -70,3 +70,18 @@ test('what is made is found by the words and the endings that people type', () =
   expect(isNamed(making[0] as Command, 'создать сделку')).toBe(false)
   expect(first('создать воронку')).toBeUndefined()
 })
+
+test('a page is found by what people call it, before what only holds the word', () => {
+  const pages = [
+    command('Чек-листы', 'Страницы', 'задачи'),
+    { ...command('Касса', 'Страницы', 'чеки', 'чек чеки оплата'), id: 'cash' },
+    { ...command('Расписание', 'Страницы', 'смены', 'график врача смена кабинет'), id: 'calendar' },
+  ]
+  for (const [text, label] of [
+    ['график врача', 'Расписание'],
+    ['смену', 'Расписание'],
+    ['кабинет', 'Расписание'],
+    ['оплата', 'Касса'],
+  ] as const)
+    expect([text, rankCommands(pages, text)[0]?.label]).toEqual([text, label])
+})

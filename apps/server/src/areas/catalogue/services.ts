@@ -5,6 +5,7 @@ import type { Row, Update } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { count, records } from '../../records/define.ts'
+import { refuseInUse } from '../../records/inUse.ts'
 import { operation } from '../../records/operation.ts'
 import { refuseCircle } from '../../records/tree.ts'
 import { fileRecords } from '../files/index.ts'
@@ -64,6 +65,20 @@ export const services = records(Service, {
       // What a product is on a receipt, unless it is said.
       if (!before && value.serviceCategory === PRODUCT) value.paymentSubject ??= 1
     },
+    beforeDelete: ({ tx }, { id }) =>
+      refuseInUse(
+        tx,
+        [
+          {
+            count: sql`select count(distinct c."idAppointment") from coupon_services l join coupons c on c."id" = l."idCoupon"
+              join appointments a on a."id" = c."idAppointment" where l."idService" = ${id} and c."dateTo" > now()
+                and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted" and not a."deleted"
+                and a."visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')`,
+            words: ['визит впереди', 'визита впереди', 'визитов впереди'],
+          },
+        ],
+        'Снимите «Действует»: записать на неё будет нельзя, а записанные придут',
+      ),
   },
 })
 

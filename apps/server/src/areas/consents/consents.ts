@@ -14,6 +14,7 @@ import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { printableErrors } from '../../platform/pdfFonts.ts'
 import { records } from '../../records/define.ts'
 import { foundOn } from '../../records/foundOn.ts'
+import { refuseInUse } from '../../records/inUse.ts'
 import { labelSql } from '../../records/labels.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
 
@@ -29,6 +30,20 @@ export const templates = records(ConsentTemplate, {
   computed: {
     version: ({ row }) => sql`(select v."number" from consents_versions v where v."idTemplate" = ${row}."id"
       and v."dateFrom" <= ${today} order by v."dateFrom" desc, v."number" desc limit 1)`,
+  },
+  hooks: {
+    beforeDelete: ({ tx }, { id }) =>
+      refuseInUse(
+        tx,
+        [
+          {
+            count: sql`select count(*) from consents c join consents_versions v on v."id" = c."idVersion"
+              where v."idTemplate" = ${id} and not c."deleted"`,
+            words: ['согласие пациента', 'согласия пациентов', 'согласий пациентов'],
+          },
+        ],
+        'Измените его новой версией: подписанные согласия ссылаются на прежние тексты',
+      ),
   },
 })
 

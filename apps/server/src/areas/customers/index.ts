@@ -1,8 +1,10 @@
 import { CustomerSource, CustomerStatus, CustomerTag } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment } from '@ordinator/model/areas/customers/files'
 import { CustomerMerge } from '@ordinator/model/areas/customers/merge'
+import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
+import { refuseInUse } from '../../records/inUse.ts'
 import { accessAlerts, accessLog } from './accessLog.ts'
 import { customerRecords, open, policies, relations } from './customers.ts'
 import { demo } from './demo.ts'
@@ -28,7 +30,21 @@ export const customers: Area = {
     policies,
     relations,
     records(CustomerTag),
-    records(CustomerSource),
+    records(CustomerSource, {
+      hooks: {
+        beforeDelete: ({ tx }, { id }) =>
+          refuseInUse(
+            tx,
+            [
+              {
+                count: sql`select count(*) from customers where "idSource" = ${id} and not "deleted"`,
+                words: ['карта клиента', 'карты клиентов', 'карт клиентов'],
+              },
+            ],
+            'Укажите в них другой источник: отчёты считают по нему',
+          ),
+      },
+    }),
     records(CustomerStatus),
     customerFiles,
     customerPhotos,

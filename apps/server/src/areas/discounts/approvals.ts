@@ -56,7 +56,7 @@ export const approvals = records(DiscountApproval, {
 })
 
 const sizeOf = ({ unit, value, amount }: Approval): string =>
-  unit === 'percent' && value ? `${formatNumber(value, 2)} %, до ${formatMoney(amount)}` : formatMoney(amount)
+  unit === 'percent' && value ? `${formatNumber(value)} %, до ${formatMoney(amount)}` : formatMoney(amount)
 
 export const decide = operation(discountCalls.decide, ({ records: asker, actor, params, body }) =>
   asker.tx(async (inside, tx) => {

@@ -6,6 +6,7 @@ import { endSessions, signal } from '../../auth/index.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { records } from '../../records/define.ts'
+import { refuseInUse } from '../../records/inUse.ts'
 import { keepAdmin } from './lastAdmin.ts'
 
 const NONE = raw(`'${NO_NAME}'`)
@@ -71,6 +72,36 @@ export const users = records(User, {
       if (row.isBlocked !== before.isBlocked || row.timeZone !== before.timeZone)
         await signal(context.tx, { users: [row.id] })
     },
+    beforeDelete: ({ tx }, { id }) =>
+      refuseInUse(
+        tx,
+        [
+          {
+            count: sql`select count(distinct c."idAppointment") from coupons c join appointments a on a."id" = c."idAppointment"
+    where c."idUser" = ${id} and c."dateTo" > now() and not c."cancelled" and not c."deleted" and not a."deleted"
+      and a."visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')`,
+            words: ['визит впереди', 'визита впереди', 'визитов впереди'],
+          },
+          {
+            count: sql`select count(*) from live_assist where "idUser" = ${id} and "status" = 'active' and not "deleted"`,
+            words: ['открытый чат', 'открытых чата', 'открытых чатов'],
+          },
+          {
+            count: sql`select count(distinct l."idService") from coupon_services l join coupons c on c."id" = l."idCoupon"
+              where c."dateTo" > now() and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
+                and exists (select 1 from service_performers p where p."idService" = l."idService" and p."idUser" = ${id}
+                  and p."allowed" and not p."deleted")
+                and not exists (select 1 from service_performers p join users u on u."id" = p."idUser" and not u."deleted"
+                  where p."idService" = l."idService" and p."idUser" <> ${id} and p."allowed" and not p."deleted")`,
+            words: [
+              'записанная услуга, которую больше никто не делает',
+              'записанные услуги, которые больше никто не делает',
+              'записанных услуг, которые больше никто не делает',
+            ],
+          },
+        ],
+        'Сначала перенесите визиты и передайте чаты («Передать смену»); закрыть вход можно сразу',
+      ),
     async afterDelete(context, row) {
       await keepAdmin(context, 'id')
       await endSessions(context.tx, row.id, 'blocked')

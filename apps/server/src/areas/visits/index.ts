@@ -1,5 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { givesAgreed } from '../discounts/index.ts'
+import { addService } from './addService.ts'
 import { discounts, giveAgreed, price } from './bill.ts'
 import { book, series } from './book.ts'
 import { chains } from './chains.ts'
@@ -95,6 +96,7 @@ export const visits: Area = {
     status,
     price,
     discounts,
+    addService,
     lineDone,
     shares,
     prolong,

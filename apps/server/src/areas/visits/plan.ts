@@ -45,6 +45,8 @@ export interface Asked {
   idGroup?: number | undefined
   overbook: boolean
   outside: boolean
+  /** The visit stands there already: that its time has begun is no obstacle. */
+  isThere?: boolean
 }
 
 export interface PlannedLine {
@@ -173,7 +175,7 @@ const outsideWords = ({ absence }: Standing): string =>
   absence ? `У врача в это время ${absence}` : 'Это время вне смены врача'
 
 /** Past days and times are for who may write them; across midnight and beyond two years nothing is booked. */
-async function mustBeDay(tx: Tx, actor: ServerActor, { idFilial, localDate, coupons }: Asked): Promise<void> {
+async function mustBeDay(tx: Tx, actor: ServerActor, { idFilial, localDate, coupons, isThere }: Asked): Promise<void> {
   const branch = await tx.one<{ today: string; clock: string; last: string; active: boolean }>(sql`
     select (now() at time zone ${zoneSql(raw('f'))})::date::text as today, f."active",
       to_char(now() at time zone ${zoneSql(raw('f'))}, 'HH24:MI') as clock,
@@ -182,7 +184,7 @@ async function mustBeDay(tx: Tx, actor: ServerActor, { idFilial, localDate, coup
   if (!branch) throw wrong('idFilial', 'Запись не найдена')
   if (!branch.active) throw wrong('idFilial', 'Филиал не работает')
   if (localDate > branch.last) throw wrong('localDate', `Записать можно не дальше чем на ${MAX_YEARS} года вперёд`)
-  if (holds(actor, 'editPastAppointments')) return
+  if (isThere || holds(actor, 'editPastAppointments')) return
   if (localDate < branch.today) throw wrong('localDate', 'Этот день уже прошёл')
   if (localDate === branch.today && coupons.some(({ localStart }) => localStart < branch.clock))
     throw wrong('localStart', 'Это время уже прошло')

@@ -142,6 +142,13 @@ it('a visit is found by its day, its note and its number, with its own rights', 
   expect(await found(stranger, `${date}.${month}.${year}`)).toEqual([])
 })
 
+it('a room is found by its name and what it is for', async () => {
+  const { idRooms, idFilial } = await worlds.make({ rooms: [{ equipment: 'Кабинет бальнеолога: ванны' }] })
+  const { groups } = good(await keeper.get(`/search?q=${encodeURIComponent('кабинет бальнеолога')}`))
+  const rooms = groups.find(({ path }: { path: string }) => path === 'filials/rooms')
+  expect(rooms?.items).toMatchObject([{ id: idRooms[0], link: `/settings/filial/update/${idFilial}?tab=rooms` }])
+})
+
 it('a look at a visit goes to the journal of access', async () => {
   const { book, idCustomer } = await worlds.make()
   const { id } = good(await book('09:00'), 201)

@@ -6,6 +6,14 @@ import { lockGear, lockResources, ofCoupon, roomResource, settle } from './occup
 import { flagVisits } from './shifts.ts'
 
 export const filialRooms = records(FilialRoom, {
+  found: {
+    on: 'filial',
+    group: 'Кабинеты',
+    by: ['name', 'equipment'],
+    opens: ({ row }) => sql`'/settings/filial/update/' || ${row}."idFilial" || '?tab=rooms'`,
+    hint: ({ row }) =>
+      sql`(select coalesce(f."shortFilialName", f."nameFilial") from filials f where f."id" = ${row}."idFilial")`,
+  },
   hooks: {
     afterUpdate: (context, { id, capacity }, before) =>
       capacity === before.capacity ? undefined : refit(context, id, capacity),

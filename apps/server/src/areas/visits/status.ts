@@ -5,6 +5,7 @@ import { type TransitionBy, takesTime, type VisitStatus, wrongTransition } from 
 import { Appointment, Coupon, CouponService, VisitChange } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
 import type { z } from 'zod'
+import type { Tx } from '../../platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { WriteContext } from '../../records/define.ts'
@@ -190,6 +191,11 @@ const resourcesOf = (coupons: readonly Pick<Planned, 'idUser' | 'idRoom' | 'gear
     ...gear.flatMap(({ id }) => (id === null ? [] : [equipmentResource(id)])),
   ])
 
+const hasOthers = async (tx: Tx, idAppointment: number, idLine: number): Promise<boolean> =>
+  (await tx.one(sql`select 1 from coupon_services l join coupons c on c."id" = l."idCoupon"
+    where c."idAppointment" = ${idAppointment} and l."id" <> ${idLine} and not l."cancelled" and not l."deleted"
+      and not c."cancelled" and not c."deleted" limit 1`)) !== undefined
+
 export const lineDone = operation(visitCalls.lineDone, async ({ app, records, actor, params, body }) => {
   await records.tx(async (inside, tx) => {
     const line = await inside.row(CouponService, params.id)
@@ -201,7 +207,12 @@ export const lineDone = operation(visitCalls.lineDone, async ({ app, records, ac
     if (body.cancelled && !body.refusalReason)
       throw new ValidationError([{ field: 'refusalReason', message: 'Укажите причину отказа' }])
     const { visit } = await heldVisit({ records: inside, tx }, coupon.idAppointment, undefined)
-    if (!['arrived', 'inProgress'].includes(visit.visitStatus))
+    // Before the patient comes the desk may take a service out, and put it back; the last one goes with the visit.
+    const early =
+      ['booked', 'confirmed'].includes(visit.visitStatus) && (body.cancelled || line.cancelled) && !body.completed
+    if (early && body.cancelled && !(await hasOthers(tx, visit.id, line.id)))
+      throw new HttpError(409, 'Это единственная услуга визита: отмените запись', { code: 'transition' })
+    if (!early && !['arrived', 'inProgress'].includes(visit.visitStatus))
       throw new HttpError(409, 'Услуги отмечают, когда пациент пришёл и пока приём не завершён', { code: 'transition' })
     if (line.cancelled && !body.cancelled && line.idPlanItem !== null) {
       await inside.asSystem.updateWhere(

@@ -372,7 +372,9 @@ describe('a line that the patient refuses', () => {
     const [one] = await lines()
     const mark = (body: object, by = registry) => by.post(`/coupon-services/${one.id}/done`, body)
     const refusal = { completed: false, cancelled: true, refusalReason: 'Сделал в другом месте' }
-    expect((await mark(refusal)).body.message).toBe('Услуги отмечают, когда пациент пришёл и пока приём не завершён')
+    expect((await mark({ completed: true })).body.message).toBe(
+      'Услуги отмечают, когда пациент пришёл и пока приём не завершён',
+    )
     await clinic.db.query({
       text: `update appointments set "visitStatus" = 'arrived' where "id" = $1`,
       values: [visit.id],

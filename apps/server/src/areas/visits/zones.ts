@@ -44,65 +44,63 @@ const rederiveOf = (app: AppContext, idFilial?: number): Promise<void> =>
 async function rederiveIn(records: Records, tx: Tx, idFilial?: number): Promise<void> {
   const of = (row: string) =>
     idFilial === undefined ? raw('true') : sql`coalesce(${raw(row)}."idFilial", ${NO_BRANCH}) = ${idFilial}`
-  {
-    const zone = zoneSql(raw('f'))
-    const moments = ({ picked }: { picked: ReturnType<typeof raw> }) => ({
-      dateFrom: sql`${picked}."from"`,
-      dateTo: sql`${picked}."to"`,
-    })
-    await records.asSystem.updateWhere(
-      StaffEvent,
-      {
-        rows: sql`select e."id", m."from", m."to" from staff_events e left join filials f on f."id" = e."idFilial"
-          cross join lateral (select ${momentSql(raw('e."localDate"'), raw('e."localFrom"'), zone)} as "from",
-            ${endSql(raw('e."localDate"'), raw('e."localFrom"'), raw('e."localTo"'), zone)} as "to") m
-          where ${of('e')} and e."dateFrom" > now() and not e."deleted" and (e."dateFrom", e."dateTo") <> (m."from", m."to")
-          order by e."id" limit ${AT_ONCE}`,
-      },
-      moments,
-      pastHooks,
-    )
-    await records.asSystem.updateWhere(
-      Coupon,
-      {
-        rows: sql`select c."id", m."from", m."from" + make_interval(mins => c."minutes") as "to"
-          from coupons c join filials f on f."id" = c."idFilial"
-          cross join lateral (select ${momentSql(raw('c."localDate"'), raw('c."localStart"'), zone)} as "from") m
-          where ${of('c')} and c."dateFrom" > now() and not c."deleted" and c."dateFrom" <> m."from" order by c."id" limit ${AT_ONCE}`,
-      },
-      moments,
-      pastHooks,
-    )
-    await tx.query(sql`update visit_occupancy o
-      set "during" = tstzrange(c."dateFrom", c."dateFrom" + (upper(o."during") - lower(o."during")))
-      from coupons c where ${of('c')} and c."id" = o."idCoupon" and c."dateFrom" > now() and lower(o."during") <> c."dateFrom"`)
-    await records.asSystem.updateWhere(
-      GroupVisit,
-      {
-        rows: sql`select g."id", m."from", m."from" + make_interval(mins => g."minutes") as "to"
-          from appointments_groups g join filials f on f."id" = g."idFilial"
-          cross join lateral (select ${momentSql(raw('g."localDate"'), raw('g."localStart"'), zone)} as "from") m
-          where ${of('g')} and g."dateFrom" > now() and not g."deleted" and g."dateFrom" <> m."from" order by g."id" limit ${AT_ONCE}`,
-      },
-      moments,
-      pastHooks,
-    )
-    await tx.query(sql`update visit_occupancy o
-      set "during" = tstzrange(g."dateFrom", g."dateFrom" + (upper(o."during") - lower(o."during")))
-      from appointments_groups g where ${of('g')} and g."id" = o."idGroup" and g."dateFrom" > now() and lower(o."during") <> g."dateFrom"`)
-    await records.asSystem.updateWhere(
-      Appointment,
-      {
-        rows: sql`select a."id", min(c."dateFrom") as "from", max(c."dateTo") as "to"
-          from appointments a join coupons c on c."idAppointment" = a."id" and not c."deleted"
-          where ${of('a')} and a."dateFrom" > now() - interval '2 days' and c."dateFrom" > now() and not a."deleted"
-          group by a."id" having a."dateFrom" <> min(c."dateFrom") or a."dateTo" <> max(c."dateTo")
-          order by a."id" limit ${AT_ONCE}`,
-      },
-      moments,
-      pastHooks,
-    )
-  }
+  const zone = zoneSql(raw('f'))
+  const moments = ({ picked }: { picked: ReturnType<typeof raw> }) => ({
+    dateFrom: sql`${picked}."from"`,
+    dateTo: sql`${picked}."to"`,
+  })
+  await records.asSystem.updateWhere(
+    StaffEvent,
+    {
+      rows: sql`select e."id", m."from", m."to" from staff_events e left join filials f on f."id" = e."idFilial"
+        cross join lateral (select ${momentSql(raw('e."localDate"'), raw('e."localFrom"'), zone)} as "from",
+          ${endSql(raw('e."localDate"'), raw('e."localFrom"'), raw('e."localTo"'), zone)} as "to") m
+        where ${of('e')} and e."dateFrom" > now() and not e."deleted" and (e."dateFrom", e."dateTo") <> (m."from", m."to")
+        order by e."id" limit ${AT_ONCE}`,
+    },
+    moments,
+    pastHooks,
+  )
+  await records.asSystem.updateWhere(
+    Coupon,
+    {
+      rows: sql`select c."id", m."from", m."from" + make_interval(mins => c."minutes") as "to"
+        from coupons c join filials f on f."id" = c."idFilial"
+        cross join lateral (select ${momentSql(raw('c."localDate"'), raw('c."localStart"'), zone)} as "from") m
+        where ${of('c')} and c."dateFrom" > now() and not c."deleted" and c."dateFrom" <> m."from" order by c."id" limit ${AT_ONCE}`,
+    },
+    moments,
+    pastHooks,
+  )
+  await tx.query(sql`update visit_occupancy o
+    set "during" = tstzrange(c."dateFrom", c."dateFrom" + (upper(o."during") - lower(o."during")))
+    from coupons c where ${of('c')} and c."id" = o."idCoupon" and lower(o."during") > now() and lower(o."during") <> c."dateFrom"`)
+  await records.asSystem.updateWhere(
+    GroupVisit,
+    {
+      rows: sql`select g."id", m."from", m."from" + make_interval(mins => g."minutes") as "to"
+        from appointments_groups g join filials f on f."id" = g."idFilial"
+        cross join lateral (select ${momentSql(raw('g."localDate"'), raw('g."localStart"'), zone)} as "from") m
+        where ${of('g')} and g."dateFrom" > now() and not g."deleted" and g."dateFrom" <> m."from" order by g."id" limit ${AT_ONCE}`,
+    },
+    moments,
+    pastHooks,
+  )
+  await tx.query(sql`update visit_occupancy o
+    set "during" = tstzrange(g."dateFrom", g."dateFrom" + (upper(o."during") - lower(o."during")))
+    from appointments_groups g where ${of('g')} and g."id" = o."idGroup" and lower(o."during") > now() and lower(o."during") <> g."dateFrom"`)
+  await records.asSystem.updateWhere(
+    Appointment,
+    {
+      rows: sql`select a."id", min(c."dateFrom") as "from", max(c."dateTo") as "to"
+        from appointments a join coupons c on c."idAppointment" = a."id" and not c."deleted"
+        where ${of('a')} and a."dateFrom" > now() - interval '2 days' and (c."dateFrom" > now() or a."dateFrom" > now()) and not a."deleted"
+        group by a."id" having a."dateFrom" <> min(c."dateFrom") or a."dateTo" <> max(c."dateTo")
+        order by a."id" limit ${AT_ONCE}`,
+    },
+    moments,
+    pastHooks,
+  )
 }
 
 /**

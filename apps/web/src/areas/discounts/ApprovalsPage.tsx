@@ -49,7 +49,7 @@ export default function ApprovalsPage() {
   const mayDecide = holds(actor, 'approveDiscounts')
   // A notice leads here with the question that it is about.
   const [{ decide }, setAddress] = useAddress(readAddress)
-  const asked = useRecord(DiscountApproval, decide, { expand: ['user', 'customer'] }, { forbidden: 'silent' })
+  const { data: asked } = useRecord(DiscountApproval, decide, { expand: ['user', 'customer'] }, { forbidden: 'silent' })
   const columns: readonly ((keyof typeof DiscountApproval.fields & string) | ColumnSpec<Line>)[] = [
     'dateCreate',
     'idUser',
@@ -97,7 +97,6 @@ export default function ApprovalsPage() {
         ]
       : []),
   ]
-  const question = asked.data
   return (
     <>
       <RegistryPage
@@ -106,10 +105,10 @@ export default function ApprovalsPage() {
         columns={columns}
         filters={approvalFilters}
       />
-      {question?.status === 'asked' && mayDecide && question.idUser !== actor.id && !deciding && (
+      {asked?.status === 'asked' && mayDecide && asked.idUser !== actor.id && !deciding && (
         <Question
-          row={question}
-          onChoose={(agree) => setDeciding({ row: question, agree })}
+          row={asked}
+          onChoose={(agree) => setDeciding({ row: asked, agree })}
           onClose={() => setAddress({ decide: undefined }, { replace: true })}
         />
       )}
@@ -141,7 +140,7 @@ function Question({ row, onChoose, onClose }: QuestionProps) {
         <p>
           {user?.shortFio} просит скидку{' '}
           <strong>
-            {unit === 'percent' && value !== null ? `${formatNumber(value, 2)} %, до ` : ''}
+            {unit === 'percent' && value !== null ? `${formatNumber(value)} %, до ` : ''}
             {formatMoney(amount)}
           </strong>
           {customer && ` для пациента ${customer.shortFio}`}

@@ -51,8 +51,8 @@ export const MANUAL = 'Скидка вручную'
  * Discounts that may be summed are applied one after another to what is left: fixed prices, percents by priority, sums
  * of lines, then gifts and sums of the whole order. One that may not be summed stands alone: on a line the one of the
  * greatest benefit goes, against all summed ones together; a gift or a sum of the whole order that may not be summed
- * goes only where it gives more than everything else does. What is given by hand comes last, then the employee's limit
- * cuts what is over it, the last given first. Bonuses pay a part of what is left.
+ * goes only where it gives more than everything else does. What is given by hand comes last, and the employee's limit
+ * cuts it alone: what the clinic's own rules give is the clinic's. Bonuses pay a part of what is left.
  */
 export function calculate({ basket, rules, code, manual, bonus = 0n, authority }: Question): Calculation {
   const state = new State(basket)
@@ -233,24 +233,29 @@ class State {
     this.given = this.given.filter((one) => one.idDiscount !== idDiscount)
   }
 
-  isOver(limit: number): boolean {
-    return this.left().some((rest, line) => at(this.base, line) - rest > percentOf(at(this.base, line), limit))
+  /** Kopecks by hand on a line that are over the employee's limit, a percent of what the line costs by its price. */
+  private over({ amounts }: { amounts: readonly bigint[] }, line: number, limit: number): bigint {
+    return at(amounts, line) - percentOf(at(this.base, line), limit)
   }
 
-  /** Takes back what is over the employee's limit of a line, the last given first. */
+  isOver(limit: number): boolean {
+    return this.given.some(
+      (one) => one.idDiscount === null && this.base.some((_, line) => this.over(one, line, limit) > 0n),
+    )
+  }
+
+  /** Takes back what is over the employee's limit. */
   cut(limit: number): void {
-    this.left().forEach((rest, line) => {
-      let over = at(this.base, line) - rest - percentOf(at(this.base, line), limit)
-      for (const one of this.given.toReversed()) {
-        if (over <= 0n) return
-        const back = least(over, at(one.amounts, line))
-        if (back === 0n) continue
+    for (const one of this.given) {
+      if (one.idDiscount !== null) continue
+      this.base.forEach((_, line) => {
+        const back = this.over(one, line, limit)
+        if (back <= 0n) return
         one.amounts[line] = at(one.amounts, line) - back
-        over -= back
         const words = `, предел сотрудника ${formatNumber(limit)} %`
         if (!one.why.endsWith(words)) one.why += words
-      }
-    })
+      })
+    }
   }
 
   answer(most: Amounts, wanted: bigint): CalculatedLine[] {

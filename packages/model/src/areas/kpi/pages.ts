@@ -23,7 +23,7 @@ export const kpiPages = [
     any: ['viewKpiReport', 'payroll'],
     family: 'kpi',
     entity: 'kpi/plans',
-    makes: { label: 'Новый план KPI', any: ['viewKpiReport'], rare: true },
+    makes: { label: 'Новый план KPI', any: ['payroll', 'mainSettings'], rare: true },
   },
   {
     key: 'kpiDefinitions',
@@ -35,7 +35,7 @@ export const kpiPages = [
     any: ['viewKpiReport', 'payroll'],
     family: 'kpi',
     entity: 'kpi/definitions',
-    makes: { label: 'Новый показатель KPI', any: ['viewKpiReport'], rare: true },
+    makes: { label: 'Новый показатель KPI', any: ['payroll', 'mainSettings'], rare: true },
   },
 ] as const satisfies readonly Page[]
 

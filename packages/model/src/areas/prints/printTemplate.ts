@@ -21,7 +21,7 @@ export const printed = {
   'customer-plans': 'План лечения',
   coupons: 'Талон',
   eln: 'Больничный лист',
-  'attachment/applications': 'Заявление о прикреплении',
+  'attachment/applications': 'Заявление',
   payments: 'Платёж',
   'cash-shifts': 'Смена кассы',
   certificates: 'Проданный сертификат',

@@ -9,7 +9,16 @@ import { minutesOf } from './clock.ts'
 import { patternCycles } from './pattern.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
 import { eventTypes } from './shift.ts'
-import { Appointment, channels, Hold, MAX_PERFORMERS, MAX_SERIES, salesAccess, visitAccess } from './visit.ts'
+import {
+  Appointment,
+  CouponService,
+  channels,
+  Hold,
+  MAX_PERFORMERS,
+  MAX_SERIES,
+  salesAccess,
+  visitAccess,
+} from './visit.ts'
 import { WaitingOffer } from './waiting.ts'
 
 const day = z.string().refine(isDay, 'Нужна дата')
@@ -533,6 +542,26 @@ export const visitCalls = {
         }),
       ),
     }),
+  }),
+  addService: call({
+    method: 'POST',
+    path: '/appointments/:id/services',
+    summary:
+      'Добавить услугу в визит, который есть: цена, скидки, время врача и кабинет проверяются; keepTime — не продлевать талон',
+    access: ['createAppointments', 'editAppointments'],
+    params: idParams,
+    status: 201,
+    body: z.strictObject({
+      idService: id,
+      /** Whose coupon of the visit it joins; absent: the asker's own, else the first. */
+      idUser: id.optional(),
+      qty: z.number({ error: 'Нужно число' }).min(0.001, 'Не меньше 0,001').max(10_000, 'Не больше 10 000').default(1),
+      keepTime: flag,
+      overbook: flag,
+      outside: flag,
+      _version: z.int().optional(),
+    }),
+    answer: rowOf(CouponService),
   }),
   lineDone: call({
     method: 'POST',

@@ -1,16 +1,27 @@
-import { holds } from '@ordinator/model/access'
+import { allowed, holds } from '@ordinator/model/access'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment, CustomerFile, CustomerPhoto } from '@ordinator/model/areas/customers/files'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconArrowMerge, IconLink, IconLogout, IconReceiptTax, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowMerge,
+  IconCalendarPlus,
+  IconCash,
+  IconLink,
+  IconLogout,
+  IconMessage,
+  IconReceiptTax,
+  IconTrash,
+} from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGo } from '../../../base/address.ts'
 import { recordsWith } from '../../../base/client.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { today } from '../../../kit/clock.ts'
 import { PhoneLink } from '../../../kit/PhoneLink.tsx'
@@ -29,14 +40,15 @@ import { CustomerSickLeaves, SnilsHistory } from '../../eln/index.ts'
 import { CustomerExaminations } from '../../examinations/index.ts'
 import { Attachments } from '../../files/index.ts'
 import { CustomerResults } from '../../laboratory/index.ts'
-import { CustomerMessages } from '../../messages/index.ts'
-import { AccountTab, DebtMark } from '../../money/index.ts'
+import { CustomerMessages, MailDialog } from '../../messages/index.ts'
+import { AccountTab, DebtMark, TakeDialog } from '../../money/index.ts'
 import { CustomerPlans } from '../../plans/index.ts'
 import { PrintMenu } from '../../prints/index.ts'
 import { CustomerVisits } from '../../schedule/index.ts'
 import { AccessLines } from '../access/AccessLines.tsx'
 import { CustomerFace } from '../CustomerFace.tsx'
 import { CardNotes } from './CardNotes.tsx'
+import { CardSummary } from './CardSummary.tsx'
 import { AddressesForm, DocumentsForm, mainSections } from './CustomerForms.tsx'
 import { CustomerTags } from './CustomerTags.tsx'
 import { CustomerThread } from './CustomerThread.tsx'
@@ -112,7 +124,12 @@ export default function CustomerPage() {
       start={(customer) => <CardFace customer={customer} />}
       help={helpOf}
       sealed={(id) => <SealedCard key={id} idCustomer={id} />}
-      under={(customer) => <CardNotes customer={customer} />}
+      under={(customer) => (
+        <>
+          <CardNotes customer={customer} />
+          <CardSummary key={customer.id} idCustomer={customer.id} />
+        </>
+      )}
       actions={(customer) => <CardActions key={customer.id} customer={customer} />}
       form={mainSections}
       tabs={tabs}
@@ -138,6 +155,8 @@ function CardActions({ customer }: { customer: CustomerRow }) {
   const [merging, setMerging] = useState(false)
   const [linking, setLinking] = useState(false)
   const [taxing, setTaxing] = useState(false)
+  const [taking, setTaking] = useState(false)
+  const [mailing, setMailing] = useState(false)
   const actor = useActor()
   const mayTax = holds(actor, 'manageSignatures') || holds(actor, 'viewAllCashDesks')
   const remove = useRemove(Customer)
@@ -146,6 +165,19 @@ function CardActions({ customer }: { customer: CustomerRow }) {
       <OwnPhone customer={customer} />
       <DebtMark idCustomer={customer.id} />
       <CustomerTags idCustomer={customer.id} />
+      {allowed(actor, 'createAppointments') && (
+        <ActionButton
+          label="Записать"
+          icon={IconCalendarPlus}
+          renderRoot={(props) => <PageLink {...props} page="calendar" search={{ book: 1, customer: customer.id }} />}
+        />
+      )}
+      {allowed(actor, 'takePayments') && (
+        <ActionButton label="Принять оплату" icon={IconCash} variant="default" onClick={() => setTaking(true)} />
+      )}
+      {allowed(actor, 'sendMessages') && (
+        <ActionButton label="Написать" icon={IconMessage} variant="default" onClick={() => setMailing(true)} />
+      )}
       <PrintMenu entity="customers" id={customer.id} />
       {useCan('update', Customer) && (
         <ActionMenu label="Действия с картой" variant="default">
@@ -166,6 +198,10 @@ function CardActions({ customer }: { customer: CustomerRow }) {
             }
           />
         </ActionMenu>
+      )}
+      {taking && <TakeDialog idCustomer={customer.id} onClose={() => setTaking(false)} />}
+      {mailing && (
+        <MailDialog customers={[customer.id]} onSent={() => setMailing(false)} onClose={() => setMailing(false)} />
       )}
       {merging && <MergeDialog customer={customer} onClose={() => setMerging(false)} />}
       {taxing && <TaxDialog customer={customer} onClose={() => setTaxing(false)} />}

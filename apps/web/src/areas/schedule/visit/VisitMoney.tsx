@@ -203,7 +203,7 @@ export function VisitMoney({ visit, price, closed }: Props) {
 }
 
 const limitWords = (limit: number | null): string =>
-  limit ? `До ${formatNumber(limit, 2)} % — сами, больше — с согласованием` : 'С согласованием другого сотрудника'
+  limit ? `До ${formatNumber(limit)} % — сами, больше — с согласованием` : 'С согласованием другого сотрудника'
 
 const units = { percent: '%', rubles: '₽' } as const
 
@@ -302,7 +302,7 @@ function Asked({ idAppointment }: { idAppointment: number }) {
     { forbidden: 'silent' },
   )
   return data?.items.map(({ id, unit, value, amount, status, answer, approver }) => {
-    const size = unit === 'percent' && value !== null ? `${formatNumber(value, 2)} %` : formatMoney(amount)
+    const size = unit === 'percent' && value !== null ? `${formatNumber(value)} %` : formatMoney(amount)
     return (
       <Muted component="p" key={id} mt={4} role="status">
         {status === 'asked'

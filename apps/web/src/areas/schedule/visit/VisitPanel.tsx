@@ -4,7 +4,7 @@ import { shareText } from '@ordinator/model/areas/visits/shares'
 import { Appointment, channels } from '@ordinator/model/areas/visits/visit'
 import { formatMoney } from '@ordinator/model/format'
 import { zoneFor } from '@ordinator/model/zone'
-import { IconAlertTriangle, IconArrowsMove, IconCalendarOff } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowsMove, IconCalendarOff, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -29,6 +29,7 @@ import { PrintMenu } from '../../prints/index.ts'
 import { dayWords, roomText, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { actWords, isForward, statusLooks } from '../statuses.ts'
+import { AddServiceDialog } from './AddServiceDialog.tsx'
 import { useVisitHistory } from './history.ts'
 import { LineMenu, useLines } from './lines.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
@@ -75,6 +76,7 @@ function Card({ visit }: { visit: Visit }) {
   const acts = useVisitActs()
   const save = useSave(Appointment)
   const [moving, setMoving] = useState(false)
+  const [adding, setAdding] = useState(false)
   const [noting, setNoting] = useState(false)
   const { today } = useWallNow(zoneFor(zoneNow(), visit.filial?.timeZone))
   const price = usePrice(visit.id)
@@ -175,12 +177,13 @@ function Card({ visit }: { visit: Visit }) {
                         </span>
                         {line.completed && <Fine>оказана</Fine>}
                         <span className="tabular nowrap">{formatMoney(priceOf(line.id)?.final ?? line.finalCost)}</span>
-                        {(lines.mayMark(visit, coupon) || lines.mayShare(line)) && (
+                        {(lines.mayMark(visit, coupon) || lines.mayRefuse(visit) || lines.mayShare(line)) && (
                           <LineMenu
                             line={line}
                             name={line.service?.nameService ?? 'Услуга'}
                             lines={lines}
                             marks={lines.mayMark(visit, coupon)}
+                            refuses={lines.mayRefuse(visit)}
                             onShare={
                               lines.mayShare(line)
                                 ? () =>
@@ -218,6 +221,16 @@ function Card({ visit }: { visit: Visit }) {
                 </li>
               ))}
             </VStack>
+            {lines.mayAdd(visit, visit.coupons) && (
+              <ActionButton
+                label="Добавить услугу…"
+                icon={IconPlus}
+                variant="subtle"
+                size="compact-sm"
+                mt={8}
+                onClick={() => setAdding(true)}
+              />
+            )}
           </section>
 
           {visit.customer && (
@@ -282,6 +295,7 @@ function Card({ visit }: { visit: Visit }) {
           </section>
         </VStack>
       </Held>
+      {adding && <AddServiceDialog visit={visit} onClose={() => setAdding(false)} />}
       {moving && <MoveDialog visit={acted} doctors={[]} acts={acts} onClose={() => setMoving(false)} />}
       {noting && (
         <WordsDialog

@@ -56,6 +56,12 @@ export function useLines() {
       </>
     ),
     mayShare: ({ cancelled }: { cancelled: boolean }): boolean => !cancelled && can(actor, 'create', LinePerformer),
+    /** Before the patient comes a service may be taken out by the desk. */
+    mayRefuse: ({ visitStatus }: { visitStatus: string }): boolean =>
+      (visitStatus === 'booked' || visitStatus === 'confirmed') && rights.edit,
+    mayAdd: ({ visitStatus }: { visitStatus: string }, coupons: readonly { idUser: number }[]): boolean =>
+      ['booked', 'confirmed', 'arrived', 'inProgress'].includes(visitStatus) &&
+      (rights.edit || (rights.book && coupons.some(({ idUser }) => idUser === actor.id))),
     mayMark: ({ visitStatus }: { visitStatus: string }, { idUser }: { idUser: number }): boolean =>
       (visitStatus === 'arrived' || visitStatus === 'inProgress') && (rights.edit || idUser === actor.id),
   }
@@ -67,18 +73,20 @@ interface MenuProps {
   lines: ReturnType<typeof useLines>
   /** It may be marked now. */
   marks: boolean
+  /** It may be taken out now, and put back. */
+  refuses: boolean
   /** Absent: who performs it is not for the person to say. */
   onShare: (() => void) | undefined
 }
 
-export function LineMenu({ line, name, lines, marks, onShare }: MenuProps) {
+export function LineMenu({ line, name, lines, marks, refuses, onShare }: MenuProps) {
   const { id, completed, cancelled } = line
   return (
     <ActionMenu label={`Услуга: ${name}`} size={28}>
       {marks && !completed && (
         <MenuItem label="Оказана" icon={IconCheck} onClick={() => void lines.mark(id, { completed: true })} />
       )}
-      {marks && (completed || cancelled) && (
+      {((marks && (completed || cancelled)) || (refuses && cancelled)) && (
         <MenuItem
           label={completed ? 'Ещё не оказана' : 'Вернуть услугу'}
           icon={IconRotate}
@@ -86,8 +94,13 @@ export function LineMenu({ line, name, lines, marks, onShare }: MenuProps) {
         />
       )}
       {onShare && <MenuItem label="Исполнители и доли…" icon={IconUsers} onClick={onShare} />}
-      {marks && !cancelled && (
-        <MenuItem label="Отказ пациента…" icon={IconBan} danger onClick={() => void lines.refuse(id, name)} />
+      {(marks || refuses) && !cancelled && (
+        <MenuItem
+          label={refuses ? 'Убрать услугу…' : 'Отказ пациента…'}
+          icon={IconBan}
+          danger
+          onClick={() => void lines.refuse(id, name)}
+        />
       )}
     </ActionMenu>
   )

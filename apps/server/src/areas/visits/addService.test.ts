@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { worldOf } from './testing/world.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let world: ReturnType<typeof worldOf>
+beforeAll(async () => {
+  clinic = await testApp({
+    prepare: async (app) => {
+      await addPerson(app, 'keeper', worldOf.rights)
+      await addPerson(app, 'viewer', ['viewCalendar', 'viewAllAppointments'])
+    },
+  })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  world = worldOf(clinic, keeper)
+})
+afterAll(() => clinic.close())
+
+it('a service joins a visit at its price, with its time; where the next visit stands, within the same time', async () => {
+  const { book, idService, idFilial, idDoctors } = await world.make()
+  const { id } = good(await book('09:00'), 201)
+  const other = await world.post('services', { nameService: 'ЭКГ при визите', priceService: 700 })
+  await world.post('service-durations', { idService: other.id, minutes: 20 })
+  const add = (body: object, by = keeper) => by.post(`/appointments/${id}/services`, body)
+  expect((await add({ idService: other.id }, clinic.as('viewer'))).status).toBe(403)
+  expect(good(await add({ idService: other.id, qty: 2 }), 201)).toMatchObject({ price: 700, qty: 2, finalCost: 1400 })
+  const coupon = async () => good(await keeper.get(`/coupons?filter[idAppointment]=${id}`)).items[0]
+  expect((await coupon()).minutes).toBe(50)
+  // The time that it took is taken.
+  expect((await book('09:30')).body.code).toBe('taken')
+  good(await book('10:00'), 201)
+  expect((await add({ idService })).body).toMatchObject({ code: 'taken' })
+  good(await add({ idService, keepTime: true }), 201)
+  expect((await coupon()).minutes).toBe(50)
+  const lines = async () => good(await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${id}&sort=id`)).items
+  expect((await lines()).map(({ price }: { price: number }) => price)).toEqual([1000, 700, 1000])
+  // Whoever does not perform it is not made to.
+  const stranger = await world.make()
+  expect((await add({ idService: stranger.idService, keepTime: true })).body[0]).toMatchObject({ field: 'idUser' })
+  expect((await add({ idService, idUser: stranger.idDoctors[0] })).body[0]).toMatchObject({ field: 'idUser' })
+
+  // Taken out with a reason, and never the last.
+  const out = (line: number, more: object = {}) =>
+    keeper.post(`/coupon-services/${line}/done`, { completed: false, cancelled: true, ...more })
+  const [first, second, third] = (await lines()) as [{ id: number }, { id: number }, { id: number }]
+  expect((await out(second.id)).body[0]).toMatchObject({ field: 'refusalReason' })
+  for (const line of [second, third]) good(await out(line.id, { refusalReason: 'Не понадобилась' }), 204)
+  expect((await out(first.id, { refusalReason: 'Не понадобилась' })).body.message).toContain('отмените запись')
+  expect([idFilial > 0, idDoctors.length]).toEqual([true, 1])
+})
+
+it('a doctor adds to the own visit, and nobody to one that is over', async () => {
+  const { idFilial, book } = await world.make({ shifts: false, doctors: 0 })
+  const own = await world.doctor(['viewCalendar', 'createAppointments'])
+  const service = await world.post('services', { nameService: 'Осмотр своего', priceService: 500 })
+  await world.post('service-performers', { idService: service.id, idUser: own.id })
+  await world.shift(own.id, idFilial)
+  const { id } = good(await book('09:00', {}, { idUser: own.id, services: [{ idService: service.id }] }), 201)
+  const doctor = clinic.as(own.login)
+  good(await doctor.post(`/appointments/${id}/services`, { idService: service.id }), 201)
+  good(await keeper.post(`/appointments/${id}/status`, { status: 'cancelled', cancelReason: 'time' }))
+  expect((await keeper.post(`/appointments/${id}/services`, { idService: service.id })).body.code).toBe('transition')
+})
