@@ -16,6 +16,7 @@
  *   node_modules/.bin/node bench/run.ts doctor             papers, 100 prints at once, МКБ-10, search of settings, a key among 200 fields, writes beside 20 webhooks; --cases=keys,settings
  *   node_modules/.bin/node bench/run.ts site               the home page of the demo clinic's site, beside the same page as a file
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
+ *   node_modules/.bin/node bench/run.ts reports            each report of a month and of three years at 50,000, 500,000 and 5,000,000 visits; --sizes=
  *   node_modules/.bin/node bench/run.ts writes             what the kept sight costs a write, and when an event is there
  *   … engine --cases=create,view    only these of its scenarios
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
@@ -42,6 +43,7 @@ import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
 import { measureOutage } from './outage.ts'
 import { measureJournal, measurePeople, PEOPLE_SIZES } from './people.ts'
+import { measureReports, REPORT_SIZES } from './reports.ts'
 import { measureSearch } from './search.ts'
 import { measureSite } from './site.ts'
 import { measureSockets } from './sockets.ts'
@@ -95,6 +97,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   journal: measureJournal,
   outage: () => measureOutage(minutes),
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),
+  reports: () => measureReports(sizes ?? REPORT_SIZES),
   search: measureSearch,
   visits: measureVisits,
   day: () => measureDay(attempts),

@@ -7,6 +7,8 @@ import classes from './Reports.module.css'
 
 /** The figures of the whole period, each with its definition and its change. */
 export function Totals({ report, figures: { total, balance } }: { report: Report; figures: ReportFigures }) {
+  // What the chart shows is what the report is about; the rest explains it.
+  const main = new Set(report.chart?.length ? report.chart : Object.keys(report.measures).slice(0, 1))
   return (
     <dl className={classes.totals}>
       {balance && report.balance && (
@@ -20,7 +22,7 @@ export function Totals({ report, figures: { total, balance } }: { report: Report
         />
       )}
       {Object.entries(report.measures).map(([name, measure]) => (
-        <div key={name} className={classes.total}>
+        <div key={name} className={classes.total} data-main={main.has(name) || undefined}>
           <Tooltip label={measure.hint} disabled={!measure.hint} multiline maw={320} openDelay={300}>
             <dt data-hint={measure.hint ? true : undefined}>{measure.label}</dt>
           </Tooltip>
