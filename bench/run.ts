@@ -20,6 +20,7 @@
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
  *   node_modules/.bin/node bench/run.ts stock              the ledger of stock at 50,000 and 5,000,000 moves, posting, a scan; --sizes=
  *   node_modules/.bin/node bench/run.ts finance            the pay of 300 people and 60,000 services, advertising of 1,000,000 appeals
+ *   node_modules/.bin/node bench/run.ts reports            each report of a month and of three years at 50,000, 500,000 and 5,000,000 visits; --sizes=
  *   node_modules/.bin/node bench/run.ts writes             what the kept sight costs a write, and when an event is there
  *   … engine --cases=create,view    only these of its scenarios
  *   … opening --before=../other     openings beside those of another checkout, built and with its modules
@@ -49,6 +50,7 @@ import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
 import { measureOutage } from './outage.ts'
 import { measureJournal, measurePeople, PEOPLE_SIZES } from './people.ts'
+import { measureReports, REPORT_SIZES } from './reports.ts'
 import { measureSearch } from './search.ts'
 import { measureSite } from './site.ts'
 import { measureSockets } from './sockets.ts'
@@ -107,6 +109,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   laboratory: () => measureLaboratory(sizes ?? LAB_SIZES),
   outage: () => measureOutage(minutes),
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),
+  reports: () => measureReports(sizes ?? REPORT_SIZES),
   search: measureSearch,
   visits: measureVisits,
   day: () => measureDay(attempts),

@@ -34,6 +34,8 @@ create table "reports_runs" (
   "idUser" bigint not null,
   "dateCreate" timestamptz not null default now(),
   "dateEnd" timestamptz,
+  "deleted" boolean not null default false,
+  "_deletedAt" timestamptz,
   "_version" integer not null default 1
 );
 
@@ -57,7 +59,7 @@ alter table "reports_sendings" add constraint "reports_sendings_idMailing_fkey" 
 alter table "reports_sendings" add constraint "reports_sendings_idUser_fkey" foreign key ("idUser") references "users" ("id");
 create index "reports_mailings_name_search_idx" on "reports_mailings" using gin ("name" gin_trgm_ops);
 create index "reports_mailings_idAuthor_idx" on "reports_mailings" ("idAuthor") where not "deleted";
-create index "reports_runs_idUser_idx" on "reports_runs" ("idUser");
+create index "reports_runs_idUser_idx" on "reports_runs" ("idUser") where not "deleted";
 create index "reports_sendings_idMailing_idx" on "reports_sendings" ("idMailing");
 create index "reports_sendings_idUser_idx" on "reports_sendings" ("idUser");
 -- Letters whose time has come.

@@ -105,6 +105,8 @@ export interface ReportDeclaration {
   parameters?: Readonly<Record<string, ReportParameter>>
   /** Measures of the chart; the first one where none is named, no chart for an empty list. */
   chart?: readonly string[]
+  /** A sum that runs on from before the period: what it was at the start and is at the end are told beside it. */
+  balance?: string
   /** Facts are of this moment: the period means nothing to them. */
   isNow?: true
   /** Facts have no branch. */
@@ -160,6 +162,8 @@ export function report(page: PageKey, declared: ReportDeclaration): Report {
       if (!(one.kind === 'ratio' ? measures[part] && measures[part].kind !== 'ratio' : fields[part]))
         throw new Error(`${page}: no ${part} for «${one.label}»`)
   }
+  const { balance } = declared
+  if (balance !== undefined && measures[balance]?.kind !== 'sum') throw new Error(`${page}: ${balance} is no sum`)
   for (const name of chart) if (!measures[name]) throw new Error(`${page}: no measure ${name}`)
   return { ...declared, key: path.slice(PREFIX.length), page, title, help, any: any as readonly Permission[] }
 }

@@ -49,6 +49,8 @@ export const figures = z.object({
   isCut: z.boolean(),
   /** When it was counted; ISO. */
   counted: z.string(),
+  /** Of a report whose sum runs on: before the first day, and after the last one. */
+  balance: z.object({ opening: z.number(), closing: z.number(), from: z.string(), until: z.string() }).optional(),
   total: group,
   groups: z.array(group),
 })

@@ -147,21 +147,28 @@ const sources = reportSource(sourcesReport, ({ within, parameters: { attribution
   const source = (customer: Sql, day: Sql) => sourceSql(attribution, customer, day)
   return sql`
     select p."localDate" as "day", k."idFilial" as "filial", 'payment' as "what", p."idCustomer" as "customer",
-      src.parent as "parent", src.name as "source", m.signed as "paid", 0::numeric(14, 2) as "lifetime", ${paidVisitSql} as "visit",
+      src.parent as "parent", src.name as "source", m.signed as "paid", 0::numeric(14, 2) as "lifetime",
+      0::numeric(14, 2) as "cost", m.signed as "gain", ${paidVisitSql} as "visit",
       false as "isVisit", false as "isNew"
     from ${partsSql} ${source(sql`p."idCustomer"`, sql`p."localDate"`)}
     where ${doneSql} and m.money and ${within(sql`p."localDate"`)}
     union all
-    select a."localDate", a."idFilial", 'visit', a."idCustomer", src.parent, src.name, 0, 0, null, true, false
+    select a."localDate", a."idFilial", 'visit', a."idCustomer", src.parent, src.name, 0, 0, 0, 0, null, true, false
     from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
     union all
     select a."localDate", a."idFilial", 'newcomer', a."idCustomer", src.parent, src.name, 0,
-      coalesce((select sum(m.signed) from ${partsSql} where ${doneSql} and m.money and p."idCustomer" = a."idCustomer"), 0), null, false, true
+      coalesce((select sum(m.signed) from ${partsSql} where ${doneSql} and m.money and p."idCustomer" = a."idCustomer"), 0), 0, 0, null, false, true
     from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
       and not exists (select from appointments e where e."idCustomer" = a."idCustomer" and e."visitStatus" = 'completed'
-        and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id"))`
+        and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id"))
+    union all
+    select x."localDate", p."idFilial", 'cost', null, coalesce(b."sourceName", s."sourceName"), s."sourceName", 0, 0, x."cost", -x."cost",
+      null, false, false
+    from advertising_costs x join advertising_campaigns p on p."id" = x."idCampaign"
+      left join customer_sources s on s."id" = p."idSource" left join customer_sources b on b."id" = s."idParentSource"
+    where not x."deleted" and ${within(sql`x."localDate"`)}`
 })
 
 export const moneyReports = [payments, revenue, transactions, debts, discounts, sources] as const

@@ -9,6 +9,7 @@ import {
   type ReportRows,
 } from '@ordinator/model/reportCalls'
 import { bucketOf, periodBefore } from '@ordinator/model/reportPeriod'
+import { plusDays } from '@ordinator/model/zone'
 import type { Queryable } from '../../platform/db.ts'
 import { badRequest } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
@@ -27,6 +28,9 @@ interface Reading {
   registry: Registry
   actor: ServerActor
 }
+
+/** Before it nothing was kept. */
+const FIRST_DAY = '2015-01-01'
 
 const keyText = (key: FoundGroup['key']) => JSON.stringify(key)
 
@@ -63,16 +67,37 @@ export async function readFigures(
     }
   }
   const [total, ...groups] = found.map(row)
+  const balance = report.balance
+    ? await balanceOf({ db, registry, actor }, source, filter, total?.values[report.balance] ?? 0)
+    : undefined
   return {
     from: filter.from,
     until: filter.until,
     ...(earlier ? { before: earlier.period } : {}),
     by: [...by],
+    ...(balance ? { balance } : {}),
     isCut: groups.length > MAX_GROUPS,
     counted: new Date().toISOString(),
     total: total as ReportGroupRow,
     groups: ordered(report, by, groups.slice(0, MAX_GROUPS)),
   }
+}
+
+/** What a running sum was before the period and is after it: the same facts under the same conditions, of earlier days. */
+async function balanceOf(
+  { db, registry, actor }: Reading,
+  source: ReportSource,
+  filter: ReportFilter,
+  turnover: number,
+): Promise<NonNullable<ReportFigures['balance']>> {
+  const { balance = '' } = source.report
+  const [from, until] = [FIRST_DAY, plusDays(filter.from, -1)]
+  const found =
+    until < from
+      ? undefined
+      : await db.one<FoundGroup>(figuresSql(source, { ...filter, from, until }, [], { actor, registry, most: 1 }))
+  const opening = found?.values[balance] ?? 0
+  return { opening, closing: Math.round((opening + turnover) * 100) / 100, from, until }
 }
 
 /** The exact days and conditions of a group. */

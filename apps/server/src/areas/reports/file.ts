@@ -35,7 +35,7 @@ const scaled = (unit: Unit, value: number | null | undefined) =>
   value === null || value === undefined ? null : unit === 'share' ? Math.round(value * 10_000) / 100 : value
 
 /** Groups with their figures, the total last. */
-export function figuresTable(report: Report, { by, groups, total }: ReportFigures): Table {
+export function figuresTable(report: Report, { by, groups, total, balance }: ReportFigures): Table {
   const measures = Object.entries(report.measures)
   const rows = [...groups, total].map(({ key, names, level, values }) => ({
     ...Object.fromEntries(
@@ -50,6 +50,11 @@ export function figuresTable(report: Report, { by, groups, total }: ReportFigure
     ),
     ...Object.fromEntries(measures.map(([name, { unit }]) => [name, scaled(unit, values[name])])),
   }))
+  const { balance: name } = report
+  if (balance && name)
+    rows.unshift(
+      ...balanceLines(balance).map(([label, value]) => ({ ...(by.length ? { _0: label } : {}), [name]: value })),
+    )
   return {
     text: 'select value as item from jsonb_array_elements($1::jsonb)',
     values: [JSON.stringify(rows)],
@@ -63,6 +68,12 @@ export function figuresTable(report: Report, { by, groups, total }: ReportFigure
     ],
   }
 }
+
+const balanceLines = ({ opening, closing }: NonNullable<ReportFigures['balance']>) =>
+  [
+    ['Остаток на начало', opening],
+    ['Остаток на конец', closing],
+  ] as const
 
 /** All rows behind a figure. */
 export function rowsTable(
@@ -146,7 +157,13 @@ export async function reportPaper(
   const data = {
     title: report.title,
     hint: report.hint,
-    facts: [...facts, ['Сформирован', made] as [string, string]],
+    facts: [
+      ...facts,
+      ...(figures?.balance
+        ? balanceLines(figures.balance).map(([label, value]): [string, string] => [label, measureText('money', value)])
+        : []),
+      ['Сформирован', made] as [string, string],
+    ],
     head,
     ...table,
   }

@@ -8,7 +8,7 @@ import type { ServerActor } from '../../records/actor.ts'
 import { fieldOf, type ReportFilter } from '../../records/reports/reportSql.ts'
 
 /** Days of a period at most. */
-const MAX_DAYS = 366 * 11
+const MAX_DAYS = 366 * 20
 
 /** @throws HttpError 400 that names the parameter */
 export function filterOf(report: Report, query: ReportQuery, actor: ServerActor): ReportFilter {
@@ -17,7 +17,7 @@ export function filterOf(report: Report, query: ReportQuery, actor: ServerActor)
   const from = query.from ?? (until < month.from ? until : month.from)
   if (from > until) throw badRequest('Параметр until: период кончается раньше, чем начинается')
   if ((Date.parse(until) - Date.parse(from)) / 86_400_000 > MAX_DAYS)
-    throw badRequest('Параметр from: период не больше одиннадцати лет')
+    throw badRequest('Параметр from: период не больше двадцати лет')
   const filials = query.filial?.split(',').map(Number) ?? []
   if (filials.length && report.noFilial) throw badRequest('Параметр filial: в этом отчёте нет филиалов')
   const groupings = groupingsOf(report)

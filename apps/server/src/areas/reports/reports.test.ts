@@ -46,6 +46,9 @@ async function rowsBehind(report: Report, asked: Record<string, unknown>): Promi
   }
 }
 
+const rowsTotal = async (report: Report, asked: Record<string, unknown>): Promise<ReportRows['values']> =>
+  good(await admin.get(`${rowsPath(report)}${query({ ...asked, limit: 1 })}`)).values
+
 /** A figure counted anew of the rows; undefined where it needs a field that rows do not show. */
 function countedOf(report: Report, measure: Measure, rows: ReportRows['items']): number | null | undefined {
   const shown = new Set(columnsOf(report).map(([name]) => name))
@@ -173,6 +176,30 @@ describe('the money of the demo', () => {
       expect(Number(difference)).toBe(0)
       expect(closing?.kkt).toEqual(closing?.crm)
     }
+  })
+
+  it('runs on: what patients owed before the period, and what they owe after it, is what the ledger says', async () => {
+    const transactions = reports.find(({ key }) => key === 'transactions') as Report
+    const asked = { from: plusDays(today, -20), until: plusDays(today, -10), by: 'operation' }
+    const { balance, total } = await figuresOf(transactions, asked)
+    const owed = async (until: string) =>
+      Number(
+        (
+          await clinic.db.one<{ sum: string }>({
+            text: `select coalesce(sum(e."amount"), 0)::text as sum from ledger_entries e join ledger_txs t on t."id" = e."idTx"
+              join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'patient'
+              where e."unit" = 'RUB' and t."localDate" <= $1`,
+            values: [until],
+          })
+        )?.sum,
+      ) / 100
+    expect(balance?.opening).not.toBe(0)
+    expect(balance?.opening).toBeCloseTo(await owed(plusDays(asked.from, -1)), 6)
+    expect(balance?.closing).toBeCloseTo(await owed(asked.until), 6)
+    expect((balance?.opening ?? 0) + (total.values.turnover ?? 0)).toBeCloseTo(balance?.closing ?? 0, 6)
+    // The opening balance opens the very entries it was counted of.
+    const before = await rowsTotal(transactions, { from: balance?.from, until: balance?.until, measure: 'turnover' })
+    expect(before.turnover).toBe(balance?.opening)
   })
 
   it('shows on the dashboard what the report shows', async () => {

@@ -6,11 +6,23 @@ import { Figure } from './Figure.tsx'
 import classes from './Reports.module.css'
 
 /** The figures of the whole period, each with its definition and its change. */
-export function Totals({ report, figures: { total } }: { report: Report; figures: ReportFigures }) {
+export function Totals({ report, figures: { total, balance } }: { report: Report; figures: ReportFigures }) {
+  // What the chart shows is what the report is about; the rest explains it.
+  const main = new Set(report.chart?.length ? report.chart : Object.keys(report.measures).slice(0, 1))
   return (
     <dl className={classes.totals}>
+      {balance && report.balance && (
+        <Balance
+          report={report}
+          total={total}
+          label="Остаток на начало"
+          value={balance.opening}
+          from={balance.from}
+          until={balance.until}
+        />
+      )}
       {Object.entries(report.measures).map(([name, measure]) => (
-        <div key={name} className={classes.total}>
+        <div key={name} className={classes.total} data-main={main.has(name) || undefined}>
           <Tooltip label={measure.hint} disabled={!measure.hint} multiline maw={320} openDelay={300}>
             <dt data-hint={measure.hint ? true : undefined}>{measure.label}</dt>
           </Tooltip>
@@ -20,6 +32,39 @@ export function Totals({ report, figures: { total } }: { report: Report; figures
           </dd>
         </div>
       ))}
+      {balance && report.balance && (
+        <Balance
+          report={report}
+          total={total}
+          label="Остаток на конец"
+          value={balance.closing}
+          from={balance.from}
+          until={total.rows.until}
+        />
+      )}
     </dl>
+  )
+}
+
+interface BalanceProps {
+  report: Report
+  total: ReportFigures['total']
+  label: string
+  value: number
+  from: string
+  until: string
+}
+
+/** What the running sum was or is; it opens all that it was counted of. */
+function Balance({ report, total, label, value, ...days }: BalanceProps) {
+  const name = report.balance as string
+  const group = { ...total, values: { [name]: value }, rows: { ...total.rows, ...days } }
+  return (
+    <div className={classes.total}>
+      <dt>{label}</dt>
+      <dd>
+        <Figure report={report} group={group} measure={name} title={label} />
+      </dd>
+    </div>
   )
 }

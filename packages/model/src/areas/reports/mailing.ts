@@ -140,6 +140,7 @@ export const ReportRun = entity('reports/runs', {
   access: { view: reportReaders },
   rule: (actor, _action, record: { idUser: number }) => record.idUser === actor.id,
   sort: '-id',
+  soft: true,
 })
 
 const weekday = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7

@@ -9,14 +9,17 @@ import {
 } from '@ordinator/model/areas/regulations/run'
 import type { RegulationView } from '@ordinator/model/areas/regulations/wire'
 import type { Expanded } from '@ordinator/model/client'
+import { formatMoney } from '@ordinator/model/format'
 import { IconChevronDown, IconMessage, IconPlus, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserChip } from '../../../kit/UserChip.tsx'
@@ -32,6 +35,7 @@ import { ViolationDialog } from './ViolationDialog.tsx'
 import classes from './Violations.module.css'
 
 const MAX_SHOWN = 500
+const MAX_DEDUCTION = 1_000_000
 type Shown = Expanded<typeof Violation, 'user'>
 
 /** The violations of the regulation that the user may see: by level and state, with explanations and decisions. */
@@ -113,9 +117,10 @@ export function ViolationsTab({ view }: ViewPartProps) {
 const optionsOf = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 function Line({ violation, view }: { violation: Shown; view: RegulationView }) {
-  const { id, idStep, user, level, source, state, description, explanation, dateCreate } = violation
+  const { id, idStep, user, level, source, state, description, explanation, deduction, dateCreate } = violation
   const { id: me, permissions } = useActor()
   const [explaining, setExplaining] = useState(false)
+  const [judging, setJudging] = useState(false)
   const save = useSave(Violation, { optimistic: false })
   const explain = useSave(Violation, { optimistic: false, toast: false })
   const n = view.stages.findIndex((stage) => stage.id === idStep) + 1
@@ -129,7 +134,11 @@ function Line({ violation, view }: { violation: Shown; view: RegulationView }) {
         </Text>
         <Box component="span" ml="auto" flex="none">
           {permissions.editScripts ? (
-            <StateMenu violation={violation} busy={save.isPending} onPick={(to) => save.mutate({ id, state: to })} />
+            <StateMenu
+              violation={violation}
+              busy={save.isPending}
+              onPick={(to) => (to === 'confirmed' ? setJudging(true) : save.mutate({ id, state: to }))}
+            />
           ) : (
             <Chip color={violationStateColors[state]}>{violationStates[state]}</Chip>
           )}
@@ -146,6 +155,7 @@ function Line({ violation, view }: { violation: Shown; view: RegulationView }) {
         <Muted>
           {formatDateTime(dateCreate)}, {violationSources[source].toLowerCase()}
         </Muted>
+        {deduction !== null && Number(deduction) > 0 && <Muted>Удержание {formatMoney(deduction)}</Muted>}
         {mayExplain && (
           <ActionButton
             label={explanation ? 'Изменить объяснение' : 'Объяснить'}
@@ -156,6 +166,13 @@ function Line({ violation, view }: { violation: Shown; view: RegulationView }) {
           />
         )}
       </HStack>
+      {judging && (
+        <JudgeDialog
+          deduction={deduction}
+          onClose={() => setJudging(false)}
+          run={(sum) => save.mutateAsync({ id, state: 'confirmed', deduction: sum })}
+        />
+      )}
       {explaining && (
         <WordsDialog
           title="Объяснение нарушения"
@@ -167,6 +184,43 @@ function Line({ violation, view }: { violation: Shown; view: RegulationView }) {
         />
       )}
     </li>
+  )
+}
+
+interface JudgeProps {
+  deduction: number | string | null
+  run: (deduction: number | null) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Confirms a violation, with what is kept from the pay for it. */
+function JudgeDialog({ deduction, run, onClose }: JudgeProps) {
+  const [sum, setSum] = useState<number | string | null>(deduction)
+  const read = sum === null || sum === '' ? null : Number(sum)
+  return (
+    <ActionDialog
+      title="Подтвердить нарушение"
+      action="Подтвердить"
+      faults={{
+        deduction: read !== null && !(read >= 0 && read <= MAX_DEDUCTION) && 'Сумма от 0 до 1 000 000 ₽',
+      }}
+      run={async () => {
+        await run(read)
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <NumberField
+          label="Удержание"
+          description="Пусто — без удержания. Попадёт в отчёт «Нарушения регламентов»."
+          unit="₽"
+          digits={2}
+          value={sum}
+          onChange={setSum}
+          error={errorOf('deduction')}
+        />
+      )}
+    </ActionDialog>
   )
 }
 
