@@ -122,7 +122,14 @@ describe('login', () => {
       env: { PUBLIC_URL: 'https://clinic.test' },
       prepare: (app) => addPerson(app, login),
     })
-    expect(cookie(await signIn({ login, password: 'demo' }, secure), 'ordinator_refresh')?.text).toMatch(/; Secure/)
+    const answer = await signIn({ login, password: 'demo' }, secure)
+    for (const name of ['ordinator_refresh', 'ordinator_files', 'ordinator_device'])
+      expect(cookie(answer, `__Host-${name}`)?.text).toMatch(/Path=\/; HttpOnly; Secure; SameSite=Strict/)
+    const value = cookie(answer, '__Host-ordinator_refresh')?.value as string
+    const refreshed = await secure.anonymous.post('/auth/refresh-token', undefined, {
+      cookies: { '__Host-ordinator_refresh': value },
+    })
+    expect(refreshed.status).toBe(200)
     await secure.close()
   })
 })

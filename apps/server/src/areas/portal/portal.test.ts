@@ -320,7 +320,43 @@ describe('the family', () => {
   })
 })
 
+describe('sessions of a patient', () => {
+  it('are seen by the patient and ended one by one, those of others are not', async () => {
+    const one = await signedIn()
+    const other = await signedIn()
+    const second = cookieOf(await enter(one.phone, await codeFor(one.phone))) as string
+    const list = async () => good(await one.get('/portal/sessions')).items as { id: number; isCurrent: boolean }[]
+    expect((await list()).map(({ isCurrent }) => isCurrent).toSorted()).toEqual([false, true])
+    const [there] = (await list()).filter(({ isCurrent }) => !isCurrent)
+    const end = (options: object) =>
+      clinic.anonymous.call('DELETE', `/portal/sessions/${there?.id}`, undefined, options)
+    expect((await end(other.options)).status).toBe(404)
+    good(await end(one.options), 204)
+    expect((await clinic.anonymous.get('/portal/me', { cookies: { ordinator_patient: second } })).status).toBe(401)
+    expect((await one.get('/portal/me')).status).toBe(200)
+    expect(await list()).toHaveLength(1)
+  })
+})
+
 describe('a personal link', () => {
+  it('that was opened from its maker’s address stands in the alerts, from elsewhere it does not', async () => {
+    const links = async (surname: string) =>
+      (good(await desk.get('/access-log/alerts')).items as { kind: string; what: string }[]).filter(
+        ({ kind, what }) => kind === 'link' && what.startsWith(surname),
+      )
+    for (const [surname, isSame] of [
+      ['Тутошнин', true],
+      ['Тамошнин', false],
+    ] as const) {
+      const { id } = await card({ surname })
+      const maker = from()
+      const { url } = good(await desk.post(`/customers/${id}/portal-link`, undefined, maker), 201)
+      const where = isSame ? maker : from()
+      good(await clinic.anonymous.post('/portal/link', { token: url.split('#link=')[1] }, where))
+      expect([surname, (await links(surname)).length]).toEqual([surname, isSame ? 1 : 0])
+    }
+  })
+
   const tokenOf = (url: string) => url.split('#link=')[1] as string
   const make = async (id: number) => tokenOf(good(await desk.post(`/customers/${id}/portal-link`), 201).url)
   const open = (token: string, birthday?: string) =>

@@ -3,6 +3,7 @@
  * of it is known to the sign-in of the staff.
  */
 import { createHash, randomBytes } from 'node:crypto'
+import type { PortalSession } from '@ordinator/model/areas/portal/calls'
 import type { Call } from '@ordinator/model/call'
 import type { Entity } from '@ordinator/model/entity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -20,6 +21,7 @@ import { customerOf, type Patient } from './people.ts'
 const COOKIE_FORM = /^[\w-]{43}$/
 /** Days that a session lasts. */
 const DAYS = 30
+const MAX_USER_AGENT = 300
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 const outside = () => unauthorized('Войдите в личный кабинет', 'patient')
@@ -35,8 +37,9 @@ export async function openSession(
   const { idCustomer, isProven } = opened
   const by = 'phone' in opened ? { phone: opened.phone, idLink: null, dateExpires: null } : { ...opened, phone: null }
   const row = (await db.one<{ id: number; seconds: number }>(sql`
-    insert into portal_sessions ("hash", "idCustomer", "isProven", "phone", "idLink", "dateExpires")
+    insert into portal_sessions ("hash", "idCustomer", "isProven", "phone", "idLink", "userAgent", "dateExpires")
     values (${hashOf(token)}, ${idCustomer}, ${isProven}, ${by.phone}, ${by.idLink},
+      ${reply.request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null},
       coalesce(${by.dateExpires}::timestamptz, now() + make_interval(days => ${DAYS})))
     returning "id"::int as id, extract(epoch from "dateExpires" - now())::int as seconds`)) as {
     id: number
@@ -73,6 +76,18 @@ export async function patientOf(app: AppContext, request: FastifyRequest): Promi
 
 export const endSession = async (db: Queryable, { idSession }: Patient): Promise<void> =>
   void (await db.query(sql`delete from portal_sessions where "id" = ${idSession}`))
+
+export const sessionsOf = (db: Queryable, { idCustomer, idSession }: Patient): Promise<PortalSession[]> =>
+  db.query<PortalSession>(sql`
+    select s."id"::int as id, s."userAgent", s."idLink" is not null as "byLink", s."dateCreate", s."dateSeen",
+      s."id" = ${idSession} as "isCurrent"
+    from portal_sessions s where s."idCustomer" = ${idCustomer} and ${sessionLastsSql} order by s."dateSeen" desc limit 100`)
+
+/** @returns whether it was one of the patient's */
+export const endOne = async (db: Queryable, { idCustomer }: Patient, id: number): Promise<boolean> =>
+  (await db.one(
+    sql`delete from portal_sessions where "id" = ${id} and "idCustomer" = ${idCustomer} returning 1`,
+  )) !== undefined
 
 /** Ends all sessions of a patient, and the links that nobody has opened. */
 export async function endAll(db: Tx, idCustomer: number): Promise<{ sessions: number; links: number }> {

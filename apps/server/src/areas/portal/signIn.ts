@@ -21,8 +21,9 @@ import { administrators } from '../exchange/index.ts'
 import { notify } from '../notifications/index.ts'
 import { codeSmsOf, readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
+import { mustBeByCode } from './data.ts'
 import { meOf } from './people.ts'
-import { dropCookie, endAll, endSession, openSession, patientCall, patientOf } from './sessions.ts'
+import { dropCookie, endAll, endOne, endSession, openSession, patientCall, patientOf, sessionsOf } from './sessions.ts'
 
 const JOB = 'portal.code'
 /** Codes that one address asks for within an hour, whomever for. */
@@ -301,7 +302,27 @@ const signOutAll = patientCall(portalCalls.signOutAll, async ({ app, patient, re
   dropCookie(app, reply)
 })
 
-export const signInCalls = [start, askCode, demoCode, signIn, me, signOut, signOutAll]
+const sessions = patientCall(portalCalls.sessions, async ({ app, patient }) => {
+  mustBeByCode(patient)
+  return { items: await sessionsOf(app.db, patient) }
+})
+
+const closeSession = patientCall(portalCalls.endSession, async ({ app, patient, params, request }) => {
+  mustBeByCode(patient)
+  await app.db.tx(async (tx) => {
+    if (!(await endOne(tx, patient, params.id))) throw notFound('Этот сеанс уже завершён')
+    await journal(tx, {
+      action: 'update',
+      entityType: 'customers',
+      idCustomer: patient.idCustomer,
+      ip: request.ip,
+      requestId: request.id,
+      basis: 'Пациент вышел из личного кабинета на одном из устройств',
+    })
+  })
+})
+
+export const signInCalls = [start, askCode, demoCode, signIn, me, signOut, signOutAll, sessions, closeSession]
 
 /** Sends codes, and forgets what is over. */
 export function startSignIn(app: AppContext): void {

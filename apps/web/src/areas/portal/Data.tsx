@@ -6,6 +6,7 @@ import { ask } from './ask.ts'
 import { Device } from './Device.tsx'
 import { Button, Loaded } from './parts.tsx'
 import { Requests } from './Requests.tsx'
+import { Sessions } from './Sessions.tsx'
 import { useAsked } from './useAsked.ts'
 
 /** Мои данные: what the clinic keeps of the patient, and what was agreed to. */
@@ -64,6 +65,7 @@ export function Data({
         <p className="card">По этой ссылке видно только время визитов. Войдите по коду, чтобы увидеть свои данные.</p>
       )}
       {me.isProven && <Requests patient={patient} />}
+      {!me.byLink && <Sessions />}
       <Device />
       <div className="steps leave">
         <Button tone="plain" onClick={() => onLeave()}>

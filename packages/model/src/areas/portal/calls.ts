@@ -99,6 +99,16 @@ const deviceAddress = z.strictObject({
     .pipe(z.url({ protocol: /^https?$/, error: 'Не адрес уведомлений' })),
 })
 
+/** A place where a patient is signed in. Times are ISO 8601. */
+export interface PortalSession {
+  id: number
+  userAgent: string | null
+  byLink: boolean
+  dateCreate: string
+  dateSeen: string
+  isCurrent: boolean
+}
+
 /** Calls of patients have a sign-in of their own: `access` of the staff opens none of them, and theirs opens nothing else. */
 const open = { access: 'public' } as const
 
@@ -156,6 +166,20 @@ export const portalCalls = {
     method: 'DELETE',
     path: '/portal/sessions',
     summary: 'Выйти из личного кабинета на всех устройствах',
+  }),
+  sessions: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/sessions',
+    summary: 'Где открыт личный кабинет пациента',
+    answer: shapeOf<{ items: PortalSession[] }>(),
+  }),
+  endSession: call({
+    ...open,
+    method: 'DELETE',
+    path: '/portal/sessions/:id',
+    summary: 'Выйти из личного кабинета на одном из устройств',
+    params: idParams,
   }),
   me: call({ ...open, method: 'GET', path: '/portal/me', summary: 'Кто вошёл', answer: shapeOf<PortalMe>() }),
   visits: call({

@@ -5,6 +5,7 @@ import { IconDeviceDesktop, IconDeviceMobile, IconLogin2 } from '@tabler/icons-r
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
+import { deviceName, isPhone } from '../../../base/device.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
 import { confirm } from '../../../kit/confirm.ts'
@@ -13,7 +14,6 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Fine } from '../../../kit/Words.tsx'
-import { deviceName, isPhone } from './device.ts'
 import classes from './SessionList.module.css'
 
 /**
