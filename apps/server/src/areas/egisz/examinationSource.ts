@@ -35,12 +35,12 @@ export const examinationSource: SemdSource = {
         e."values", e."diagnoses", e."prescriptions", e."recommendations", v."form",
         e."dateSigned" as date, coalesce(a."dateFrom", e."dateCreate") as from,
         greatest(coalesce(a."dateTo", e."dateDone"), coalesce(a."dateFrom", e."dateCreate")) as to,
-        coalesce(a."id", e."id")::text as visit, s."medicalCode" as "serviceCode", s."name" as "serviceName",
+        coalesce(a."id", e."id")::text as visit, s."medicalCode" as "serviceCode", s."nameService" as "serviceName",
         coalesce(p."cardNumber", p."id"::text) as contract, to_char(p."dateCreate", 'YYYY-MM-DD') as "contractFrom"
       from examinations e join examination_templates_versions v on v."id" = e."idVersion"
       join customers p on p."id" = e."idCustomer"
       left join appointments a on a."id" = e."idAppointment"
-      left join lateral (select s."medicalCode", s."name" from coupons c join coupon_services l on l."idCoupon" = c."id"
+      left join lateral (select s."medicalCode", s."nameService" from coupons c join coupon_services l on l."idCoupon" = c."id"
         join services s on s."id" = l."idService" where c."idAppointment" = a."id" and not c."deleted" and not l."deleted"
         order by s."medicalCode" is null, l."id" limit 1) s on true
       where e."id" = ${id} and not e."deleted" and e."status" in ('signed', 'corrected')`)
