@@ -358,7 +358,14 @@ async function makeCodes(
     27,
   )
   await document(
-    { schema: '10531', direction: 'out', status: 'device', requestId: 'demo-10531-1', number: 'М-25', idAuthor: keeper },
+    {
+      schema: '10531',
+      direction: 'out',
+      status: 'device',
+      requestId: 'demo-10531-1',
+      number: 'М-25',
+      idAuthor: keeper,
+    },
     28,
     30,
   )
