@@ -90,7 +90,8 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
   const read = useMemo(() => reader(param, filters), [])
   const [address, setAddress] = useAddress(read)
   const { open, from, trash, values } = address
-  const words = wordsOf(entity)
+  // A page of some of the records names them by its own words.
+  const fresh = (page.entity === undefined && page.makes?.label) || wordsOf(entity).fresh
   const mayCreate = can(actor, 'create', entity)
   const mayRestore = entity.soft && can(actor, 'delete', entity)
   const set = (patch: Search, replace = false) =>
@@ -98,7 +99,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
   const show = (wanted: number | 'new' | undefined, more: Search = {}) => set({ [param]: wanted, ...more })
   const openOne = (wanted: number) => (pageOf ? void navigate({ to: pageOf(wanted) }) : show(wanted))
   const add = () => (newAt === undefined ? show('new') : void navigate({ to: newAt }))
-  useHotkey('n', add, { label: words.fresh, group: page.title, enabled: mayCreate && open === undefined })
+  useHotkey('n', add, { label: fresh, group: page.title, enabled: mayCreate && open === undefined })
   const condition = useMemo(() => joined(filter, filters?.filter(values as V)), [filter, filters, values])
   const isNarrowed = filters !== undefined && filters.count(values as V) > 0
   const hrefOf = (wanted: number) => pageOf?.(wanted) ?? `/${page.path}?${param}=${wanted}`
@@ -143,7 +144,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
               }
             : {
                 ...(props.empty ?? entity.registry?.empty ?? { title: 'Здесь пока пусто' }),
-                action: mayCreate && <Button onClick={add}>{words.fresh}</Button>,
+                action: mayCreate && <Button onClick={add}>{fresh}</Button>,
               }
         }
       />
@@ -161,7 +162,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
         actions={
           <>
             {props.tools}
-            {mayCreate && !trash && <ActionButton label={words.fresh} icon={IconPlus} onClick={add} />}
+            {mayCreate && !trash && <ActionButton label={fresh} icon={IconPlus} onClick={add} />}
             {mayRestore && (
               <More trash={trash === true} onTrash={(on) => set({ trash: on || undefined, page: undefined })} />
             )}

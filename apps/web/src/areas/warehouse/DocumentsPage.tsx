@@ -24,7 +24,17 @@ const documentFilters = filters(WarehouseDocument, {
 })
 
 export const documentColumns: readonly ColumnSpec<Line>[] = [
-  { key: 'number', label: '№', width: 120, cell: ({ number, id }) => number ?? <Muted>черновик {id}</Muted> },
+  {
+    key: 'number',
+    label: '№',
+    width: 120,
+    cell: ({ number, status, id }) =>
+      number ?? (
+        <Muted>
+          {status === 'draft' ? 'черновик' : 'без номера'} {id}
+        </Muted>
+      ),
+  },
   { key: 'localDate', label: 'Дата', width: 110, cell: ({ localDate }) => formatDay(localDate) },
   { key: 'kind', width: 190, cell: ({ kind }) => documentKinds[kind] },
   { key: 'status', width: 140, cell: ({ status }) => <StatusBadge status={status} /> },

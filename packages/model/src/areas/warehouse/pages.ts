@@ -52,6 +52,7 @@ export const warehousePages = [
     icon: 'inventory',
     any: warehouseView,
     menu: true,
+    makes: { label: 'Новая инвентаризация', any: ['editWarehouse'] },
   },
   {
     key: 'inventoryCount',

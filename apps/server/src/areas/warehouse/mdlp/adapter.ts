@@ -84,7 +84,9 @@ async function spoken(app: AppContext, isSend: boolean, work: (mdlp: Mdlp) => Pr
   } catch (error) {
     if (error instanceof SignInNeeded) return { kind: 'later', seconds: SIGN_IN_S, error: error.message }
     if (error instanceof MdlpRefusal)
-      return { kind: 'refused', reasons: [{ code: error.code, message: error.message }] }
+      return isSend
+        ? { kind: 'refused', reasons: [{ code: error.code, message: error.message }] }
+        : { kind: 'failed', error: error.message, code: error.code }
     if (error instanceof XmlError) return { kind: 'unknown', error: 'Ответ МДЛП не читается' }
     if (error instanceof AdapterFault && !(error instanceof RemoteFault))
       return { kind: 'failed', error: error.message }

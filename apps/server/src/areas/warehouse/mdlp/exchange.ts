@@ -1,6 +1,12 @@
 /** What МДЛП tells by itself: notices of shipment, reports of registrars of disposal, states of packs. And our sign-in. */
 import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
-import { type CodeStatus, MdlpCode, MdlpDocument, type MdlpSchema } from '@ordinator/model/areas/warehouse/mdlp'
+import {
+  type CodeStatus,
+  MdlpCode,
+  MdlpDocument,
+  type MdlpSchema,
+  mdlpSchemas,
+} from '@ordinator/model/areas/warehouse/mdlp'
 import sql from 'sql-template-tag'
 import { type Adapter, AdapterFault } from '../../../platform/adapter.ts'
 import { HttpError, ValidationError } from '../../../platform/errors.ts'
@@ -93,10 +99,18 @@ async function each(
       )
     ).map(({ documentId }) => documentId),
   )
-  const fresh = listed.filter((one) => one.schema === String(schema) && !known.has(one.documentId))
+  // What is sent on our behalf counts once МДЛП has looked at it.
+  const fresh = listed.filter(
+    (one) => one.schema === String(schema) && !known.has(one.documentId) && (which === 'income' || one.isProcessed),
+  )
   for (const one of fresh.slice(0, ROUND)) {
     const began = performance.now()
-    const line = { adapter: 'mdlp', operation: `${schema}`, direction: 'in', key: one.documentId } as const
+    const line = {
+      adapter: 'mdlp',
+      operation: `${schema} ${mdlpSchemas[schema]}`,
+      direction: 'in',
+      key: one.documentId,
+    } as const
     try {
       await take(app, mdlp, one, await mdlp.download(one.documentId))
       await app.exchanged({ ...line, status: 'done', durationMs: performance.now() - began })
@@ -177,13 +191,7 @@ async function packsOf(mdlp: Mdlp, { items }: Shipment): Promise<Pack[]> {
 }
 
 /** A registrar has told of packs that were given out: its report settles the document that waits for it. */
-async function takeDisposal(
-  app: AppContext,
-  _mdlp: Mdlp,
-  { documentId, isProcessed }: Listed,
-  xml: string,
-): Promise<void> {
-  if (!isProcessed) return
+async function takeDisposal(app: AppContext, _mdlp: Mdlp, { documentId }: Listed, xml: string): Promise<void> {
   const { number, date, sgtins } = readDisposal(await parsed(app, xml))
   await once(app, documentId, async ({ records, tx }) => {
     const system = records.asSystem
