@@ -32,7 +32,7 @@ export type ActedVisit = Pick<
   | 'minutes'
   | 'visitStatus'
   | 'patient'
-> & { idGroup?: number | null }
+> & { idGroup?: number | null; dateFrom?: string }
 
 export type VisitPlace = Pick<DayVisit, 'idUser' | 'idRoom' | 'localDate' | 'localStart' | 'minutes'>
 
@@ -300,7 +300,8 @@ export function useVisitActs() {
 const HOUR_MS = 3_600_000
 
 /** Hours that are left until the visit, where there is more than one. */
-function earlyBy(dateFrom: string): number {
+function earlyBy(dateFrom: string | undefined): number {
+  if (dateFrom === undefined) return 0
   const hours = Math.floor((Date.parse(dateFrom) - Date.now()) / HOUR_MS)
   return Math.max(0, hours)
 }
