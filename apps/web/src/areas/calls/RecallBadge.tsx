@@ -13,8 +13,8 @@ export function RecallBadge({ recall, recallS }: { recall: boolean; recallS: num
       </Badge>
     )
   return recall ? (
-    <Badge variant="filled" color="red">
-      Перезвонить
+    <Badge variant="dot" tt="none" color="red">
+      ждёт звонка
     </Badge>
   ) : null
 }

@@ -95,6 +95,7 @@ function Card({ visit }: { visit: Visit }) {
     idRoom: first.idRoom,
     localDate: visit.localDate,
     localStart: visit.localStart,
+    dateFrom: visit.dateFrom,
     minutes: first.minutes,
     visitStatus: visit.visitStatus,
     patient: visit.customer?.shortFio ?? null,

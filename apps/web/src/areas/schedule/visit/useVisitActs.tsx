@@ -32,7 +32,7 @@ export type ActedVisit = Pick<
   | 'minutes'
   | 'visitStatus'
   | 'patient'
-> & { idGroup?: number | null }
+> & { idGroup?: number | null; dateFrom?: string }
 
 export type VisitPlace = Pick<DayVisit, 'idUser' | 'idRoom' | 'localDate' | 'localStart' | 'minutes'>
 
@@ -263,7 +263,9 @@ export function useVisitActs() {
       return
     }
     const takesBack = rights.ways({ ...visit, visitStatus: status }, visit.localDate).includes(visit.visitStatus)
-    if (status === 'completed' && !takesBack && !(await confirm(completion(visit.patient)))) return
+    const early = status === 'completed' && earlyBy(visit.dateFrom)
+    if (early && !(await confirm(tooEarly(visit, early)))) return
+    if (status === 'completed' && !early && !takesBack && !(await confirm(completion(visit.patient)))) return
     if (!(await send(visit, { status }))) return
     // What takes a person off the list is taken back where it was done.
     if (status === 'noShow')
@@ -294,6 +296,22 @@ export function useVisitActs() {
 
   return { move, moveGroup, go, missed, dialog }
 }
+
+const HOUR_MS = 3_600_000
+
+/** Hours that are left until the visit, where there is more than one. */
+function earlyBy(dateFrom: string | undefined): number {
+  if (dateFrom === undefined) return 0
+  const hours = Math.floor((Date.parse(dateFrom) - Date.now()) / HOUR_MS)
+  return Math.max(0, hours)
+}
+
+/** A visit that is ended long before its time is more likely another one, ended by a slip. */
+const tooEarly = ({ patient, localStart }: Pick<ActedVisit, 'patient' | 'localStart'>, hours: number) => ({
+  title: 'Завершить приём раньше времени?',
+  message: `${patient ?? 'Запись'} на ${localStart}: до начала больше ${counted(hours, ['часа', 'часов', 'часов'])}.`,
+  confirm: statusActs.completed,
+})
 
 /** Who has no right to resume a visit does not end it by a slip. */
 const completion = (patient: string | null) => ({
