@@ -133,6 +133,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
       dateFrom: '2027-11-20T07:00:00Z',
       dateTo: '2027-11-20T07:30:00Z',
     }),
+    'reports/mailings': async () => ({ report: 'visits', recipients: [1], asked: {}, what: 'figures', format: 'xlsx' }),
     'laboratory/units': async () => ({ factor: '1/60' }),
     'laboratory/analytes': async () => ({ type: 'number', formula: null }),
     'laboratory/norms': async () => ({

@@ -202,6 +202,16 @@ describe('the money of the demo', () => {
     expect(before.turnover).toBe(balance?.opening)
   })
 
+  it('is in the KPI what it is in the report', async () => {
+    const revenue = reports.find(({ key }) => key === 'revenue') as Report
+    const until = plusDays(`${today.slice(0, 7)}-01`, -1)
+    const month = until.slice(0, 7)
+    const { total } = await figuresOf(revenue, { from: `${month}-01`, until, by: '' })
+    const { counts } = good(await admin.get(`/reports/kpi-analysis?month=${month}`))
+    expect(counts.выручка).toBeGreaterThan(100_000)
+    expect(total.values.charged).toBe(counts.выручка)
+  })
+
   it('shows on the dashboard what the report shows', async () => {
     const { items } = good(await admin.get('/dashboard/figures?keys=revenueMonth,debts'))
     expect(items.map(({ key }: { key: string }) => key)).toEqual(['revenueMonth', 'debts'])
