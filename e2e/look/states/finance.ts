@@ -5,6 +5,7 @@ import { registry, type State, seen, tab } from './common.ts'
 
 export const finance = {
   expenses: registry,
+  paymentLinks: [{}],
   profit: [{ open: (page) => seen(page, 'Рентабельность') }],
   expensePlan: [{ open: (page) => expect(page.getByRole('region', { name: 'План и факт' })).toBeVisible() }],
   statements: [{ open: (page) => seen(page, 'Разбирать нечего') }],

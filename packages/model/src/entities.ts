@@ -79,6 +79,7 @@ import { MetrikaCounter, MetrikaGoal, MetrikaUpload } from './areas/metrika/metr
 import { Bonus } from './areas/money/bonus.ts'
 import { Certificate } from './areas/money/certificate.ts'
 import { CashDesk, CashShift } from './areas/money/desk.ts'
+import { PaymentLink } from './areas/money/link.ts'
 import { FiscalTask } from './areas/money/fiscal.ts'
 import { LedgerAccount } from './areas/money/ledger.ts'
 import { GuaranteeLetter, Payment, PaymentPart } from './areas/money/payment.ts'
@@ -260,6 +261,7 @@ export const entities = [
   Bonus,
   DeskAgent,
   CashDesk,
+  PaymentLink,
   CashShift,
   GuaranteeLetter,
   Payment,

@@ -370,6 +370,16 @@ export const pages = [
     },
   },
   {
+    key: 'paymentLinks',
+    path: 'cash/links',
+    title: 'Ссылки на оплату',
+    help: 'Что просили оплатить картой и по СБП издалека и что с этим стало',
+    section: 'reception',
+    icon: 'paymentLinks',
+    any: ['takePayments', 'refundPayments', 'cashInOut', 'viewCashDesk'],
+    entity: 'payment-links',
+  },
+  {
     key: 'customerSources',
     path: 'customers/sources',
     title: 'Источники клиентов',

@@ -17,6 +17,8 @@ export interface Adapter {
   page?: (typeof adapterPages)[number]
   /** The setting of the clinic that switches its mode. */
   modeSetting?: ModeSetting
+  /** What else is known of it now, in words: «последний чек в 10:32». */
+  note?(): Promise<string | null>
   /** How many messages wait, where it has a queue. */
   queue?(): Promise<number>
   /** @throws AdapterFault, or a refusal of the house's own, with words for people */

@@ -47,6 +47,16 @@ export interface Config {
   llmUrl: string | undefined
   /** The clinic's own recognition of speech, likewise. */
   asrUrl: string | undefined
+  /** Where providers of text messages are spoken to, without a slash at the end. */
+  smscUrl: string
+  smsruUrl: string
+  smsaeroUrl: string
+  /** Where ЮKassa and АТОЛ Онлайн are spoken to, likewise. */
+  yookassaUrl: string
+  atolOnlineUrl: string
+  /** Where Mango Office and Zadarma are spoken to, likewise. */
+  mangoUrl: string
+  zadarmaUrl: string
   /** Where Яндекс Метрика is spoken to. */
   metrikaUrl: string
   /** Where bots of Telegram are spoken to, without a slash at the end. */
@@ -95,6 +105,9 @@ const url = (name: string, protocols: string[]) =>
       (value) => protocols.includes(parseUrl(value)?.protocol ?? ''),
       `${name}: нужен адрес вида ${protocols.map((p) => `${p}//…`).join(' или ')}`,
     )
+
+/** Without a slash at the end. */
+const bare = (address: string): string => address.replace(/\/+$/, '')
 
 const listed = (text: string): string[] =>
   text
@@ -167,6 +180,13 @@ const schema = z.object({
   LLM_URL: url('LLM_URL', ['http:', 'https:']).optional(),
   ASR_URL: url('ASR_URL', ['http:', 'https:']).optional(),
   METRIKA_URL: url('METRIKA_URL', ['http:', 'https:']).default('https://api-metrika.yandex.net'),
+  SMSC_URL: url('SMSC_URL', ['http:', 'https:']).default('https://smsc.ru/sys'),
+  SMSRU_URL: url('SMSRU_URL', ['http:', 'https:']).default('https://sms.ru'),
+  SMSAERO_URL: url('SMSAERO_URL', ['http:', 'https:']).default('https://gate.smsaero.ru/v2'),
+  YOOKASSA_URL: url('YOOKASSA_URL', ['http:', 'https:']).default('https://api.yookassa.ru/v3'),
+  ATOL_ONLINE_URL: url('ATOL_ONLINE_URL', ['http:', 'https:']).default('https://online.atol.ru/possystem/v5'),
+  MANGO_URL: url('MANGO_URL', ['http:', 'https:']).default('https://app.mango-office.ru/vpbx'),
+  ZADARMA_URL: url('ZADARMA_URL', ['http:', 'https:']).default('https://api.zadarma.com'),
   TELEGRAM_URL: url('TELEGRAM_URL', ['http:', 'https:']).default('https://api.telegram.org'),
   VK_URL: url('VK_URL', ['http:', 'https:']).default('https://api.vk.com'),
   MAX_URL: url('MAX_URL', ['http:', 'https:']).default('https://platform-api2.max.ru'),
@@ -244,6 +264,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     llmUrl: set.LLM_URL?.replace(/\/+$/, ''),
     asrUrl: set.ASR_URL?.replace(/\/+$/, ''),
     metrikaUrl: set.METRIKA_URL.replace(/\/+$/, ''),
+    smscUrl: bare(set.SMSC_URL),
+    smsruUrl: bare(set.SMSRU_URL),
+    smsaeroUrl: bare(set.SMSAERO_URL),
+    yookassaUrl: bare(set.YOOKASSA_URL),
+    atolOnlineUrl: bare(set.ATOL_ONLINE_URL),
+    mangoUrl: bare(set.MANGO_URL),
+    zadarmaUrl: bare(set.ZADARMA_URL),
     telegramUrl: set.TELEGRAM_URL.replace(/\/+$/, ''),
     vkUrl: set.VK_URL.replace(/\/+$/, ''),
     maxUrl: set.MAX_URL.replace(/\/+$/, ''),

@@ -36,12 +36,18 @@ export interface SmsReply {
 }
 
 export interface SmsGateway {
+  /** The same key is one message there: what it fell silent at may be sent again. */
+  knowsKeys: boolean
   send(message: Sms): Promise<SmsOutcome>
   /** What came after the reply of this number; none where nobody answers or what is said is not understood. */
   repliesAfter(number: number): Promise<SmsReply[]>
   deliveryOf(id: string): Promise<SmsDelivery>
   /** Whether the gateway answers at all. */
   answers(): Promise<boolean>
+  /** A message that it fell silent at, where it can be asked by the key; undefined: nobody knows. */
+  find?(message: Pick<Sms, 'to' | 'key'>): Promise<{ id: string } | 'absent' | undefined>
+  /** Rubles on the account, where it says so. @throws where nobody answers */
+  balance?(): Promise<number | undefined>
 }
 
 /** Milliseconds that the gateway may be silent. */
@@ -107,6 +113,7 @@ export function smsGateway(url: string, { timeout = TIMEOUT, token, through }: S
     return { status, said: JSON.parse(text.slice(0, MAX_ANSWER) || '{}') as Record<string, unknown> }
   }
   return {
+    knowsKeys: true,
     async send(message) {
       try {
         const { status, said } = await ask('/messages', message)
@@ -169,6 +176,7 @@ async function guarded(outbound: Outbound, url: string, headers: Headers, body: 
 
 /** Takes everything and sends nothing. */
 export const simulatedSms: SmsGateway = {
+  knowsKeys: true,
   send: async ({ key }) => ({ outcome: 'accepted', id: `simulated-${key}`.slice(0, MAX_ID) }),
   deliveryOf: async () => 'delivered',
   repliesAfter: async () => [],

@@ -136,6 +136,7 @@ const icons: Record<string, TablerIcon> = {
   labQuality: IconChartDots,
   plans: IconClipboardHeart,
   cash: IconCashRegister,
+  paymentLinks: IconQrcode,
   deskAgents: IconDeviceDesktopCog,
   expenses: IconReceipt2,
   profit: IconChartHistogram,

@@ -90,10 +90,18 @@ const check = operation(agentCalls.check, async ({ app, records, params: { id } 
 })
 
 async function agentAdapters(app: AppContext): Promise<Adapter[]> {
-  const agents = await app.db.query<{ id: number; name: string; hasToken: boolean }>(sql`
-    select a."id"::int as id, a."name", a."dateToken" is not null as "hasToken" from desk_agents a
+  const agents = await app.db.query<{
+    id: number
+    name: string
+    hasToken: boolean
+    isOnline: boolean
+    isOld: boolean
+    computer: string | null
+  }>(sql`
+    select a."id"::int as id, a."name", a."dateToken" is not null as "hasToken", a."computer",
+      a."version" is distinct from ${AGENT_VERSION} as "isOld", ${isOnlineSql(sql`a."id"`)} as "isOnline" from desk_agents a
     where a."active" and not a."deleted" order by a."id" limit ${MOST_AGENTS}`)
-  return agents.map(({ id, name, hasToken }) => ({
+  return agents.map(({ id, name, hasToken, isOnline, isOld, computer }) => ({
     key: `agent-${id}`,
     code: 'agent',
     about: { path: DeskAgent.path, id },
@@ -102,6 +110,10 @@ async function agentAdapters(app: AppContext): Promise<Adapter[]> {
     setIn: 'Настройки → Агенты касс',
     page: 'deskAgents',
     isQuiet: true,
+    note: async () => {
+      if (!isOnline) return 'Не на связи'
+      return `На связи${computer ? `, компьютер ${computer}` : ''}${isOld ? '. Есть новая версия: скачайте файл заново' : ''}`
+    },
     check: async () => void (await ping(app, id)),
   }))
 }

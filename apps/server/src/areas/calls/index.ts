@@ -5,6 +5,7 @@ import { demo } from './demo.ts'
 import { end, endMany } from './ends.ts'
 import { incoming } from './incoming.ts'
 import { peaks, record } from './recordings.ts'
+import { cloudAdapters, cloudOperations, startCloud } from './telephony/cloud.ts'
 import { originate, startTelephony, telephonyAdapters } from './telephony/index.ts'
 import { telephonyToken, widgetLook, widgetOpen, widgetToken } from './widget.ts'
 
@@ -27,13 +28,17 @@ export const calls: Area = {
     end,
     endMany,
     originate,
+    ...cloudOperations,
     incoming,
     telephonyToken,
     widgetToken,
     widgetOpen,
     widgetLook,
   ],
-  adapters: telephonyAdapters,
-  start: startTelephony,
+  adapters: async (app) => [...telephonyAdapters(app), ...(await cloudAdapters(app))],
+  start(app) {
+    startTelephony(app)
+    startCloud(app)
+  },
   demo,
 }

@@ -18,9 +18,10 @@ const list = operation(exchangeCalls.integrations, async ({ app }) => {
   const items = await Promise.all(
     (await adaptersOf(app)).map(async (adapter) => {
       const { isDoubtful, ...health } = await healthOf(app, adapter)
-      const { key, name, mode, setIn, page = null, code = null, queue, modeSetting: setting } = adapter
+      const { key, name, mode, setIn, page = null, code = null, queue, note, modeSetting: setting } = adapter
       const turned = setting ? { setting, value: values[setting] } : null
-      return { key, code, name, mode, setIn, page, switch: turned, queue: queue ? await queue() : null, ...health }
+      const [waiting, words] = [queue ? await queue() : null, mode === 'off' || !note ? null : await note()]
+      return { key, code, name, mode, setIn, page, switch: turned, queue: waiting, note: words, ...health }
     }),
   )
   return { items }

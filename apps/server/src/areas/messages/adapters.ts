@@ -1,5 +1,6 @@
 import type { AdapterMode } from '@ordinator/model/areas/exchange/integration'
-import type { ConnectionMode } from '@ordinator/model/areas/settings/children/connections'
+import { type ConnectionMode, smsProviders } from '@ordinator/model/areas/settings/children/connections'
+import { formatMoney } from '@ordinator/model/format'
 import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
 import { certificateEnd } from '../../platform/certificateEnd.ts'
 import { ValidationError } from '../../platform/errors.ts'
@@ -19,23 +20,43 @@ export async function messageAdapters(app: AppContext): Promise<Adapter[]> {
     smsOf(app, TIMEOUT),
     mailerOf(app, TIMEOUT),
   ])
-  const { smsMode, smsAddress, mailMode, mailAddress } = settings
-  const [smsUrl, smtpUrl] = [smsAddress || app.config.smsUrl, mailAddress || app.config.smtpUrl]
+  const { smsMode, smsAddress, smsProvider, smsLowBalance, mailMode, mailAddress } = settings
+  const isOwn = smsProvider === 'own'
+  const [smsUrl, smtpUrl] = [isOwn ? smsAddress || app.config.smsUrl : undefined, mailAddress || app.config.smtpUrl]
   return [
     {
       ...place,
       key: 'sms',
       code: 'sms',
-      name: 'СМС-шлюз',
+      name: isOwn ? 'СМС-шлюз' : `СМС: ${smsProviders[smsProvider]}`,
       mode: modeOf(smsMode, sms),
       modeSetting: 'smsMode',
-      setIn: smsAddress || !smsUrl ? 'Настройки → Подключения' : 'Настройка сервера SMS_URL',
+      setIn: !isOwn || smsAddress || !smsUrl ? 'Настройки → Подключения' : 'Настройка сервера SMS_URL',
       queue: () => waitingBy(app.db, 'sms'),
       async check() {
         if (!(await sms?.answers())) throw new AdapterFault('Шлюз не отвечает')
       },
       ...(smsUrl && { certificateEnd: () => certificateEnd(smsUrl, smsAddress ? app.outbound.place : undefined) }),
     },
+    ...(sms?.balance && smsMode !== 'off'
+      ? [
+          {
+            ...place,
+            key: 'smsBalance',
+            name: `Баланс: ${smsProviders[smsProvider]}`,
+            mode: modeOf(smsMode, sms),
+            setIn: 'Настройки → Подключения',
+            async check() {
+              const rest = await sms.balance?.().catch(() => {
+                throw new AdapterFault('Провайдер не сказал, сколько на счёте')
+              })
+              if (rest === undefined) throw new AdapterFault('Провайдер не сказал, сколько на счёте: проверьте ключ')
+              if (rest < smsLowBalance)
+                throw new AdapterFault(`На счёте ${formatMoney(rest)}: пополните, иначе СМС перестанут уходить`)
+            },
+          },
+        ]
+      : []),
     {
       ...place,
       key: 'mail',

@@ -10,7 +10,7 @@ import { mayWrite } from '@ordinator/model/areas/visits/reminders'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { type Mailer, type MailOutcome, sendLetter as tellByMail } from '../../platform/mail.ts'
-import { sendSms } from '../../platform/sms.ts'
+import { type SmsGateway, type SmsOutcome, sendSms } from '../../platform/sms.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { eachAlone } from '../../records/eachAlone.ts'
@@ -63,6 +63,8 @@ interface Queued extends About {
 /** What becomes of a message at once: it is done with, it waits, or it is to be tried by this way outside. */
 interface Step {
   letter?: { to: string; subject: string; text: string }
+  /** Of a provider that knows no keys: marked before it goes. */
+  sms?: { to: string; key: string; text: string }
   devices?: Device[]
   /** It was given to somebody, or everything was tried: only such count. */
   isTried?: true
@@ -103,9 +105,13 @@ export async function sendQueued(app: AppContext): Promise<void> {
       const outcome = await sendLetter(app, ways, id, step.letter)
       if (outcome === 'later' || outcome === 'unknown') silent.email++
     }
+    if (step.sms && ways.sms) {
+      const outcome = await sendOnce(app, ways, id, step.sms)
+      if (outcome === 'unknown') silent.sms++
+    }
     if (step.devices) await wakeFor(app, ways, id, step.devices)
     if (step.isSilent) silent.sms++
-    if (step.isTried || step.letter || step.devices) sent++
+    if (step.isTried || step.letter || step.sms || step.devices) sent++
   })
   // What could not be worked on does not stand before the others for ever.
   const dateDue = new Date(Date.now() + FAILED_PAUSE_MIN * 60_000).toISOString()
@@ -224,9 +230,14 @@ async function tryNext(
     if (!phone || !ways.sms) continue
     if (ways.isSilent.sms) return {}
     const key = `${row.key}${row.repeats ? `-${row.repeats}` : ''}`
-    const answer = await sendSms(app, ways.sms, OPERATION, { to: phone, key, text: words.text })
     const { parts } = smsSize(words.text)
     const sent = { ...kept, ...told(words), parts, cost: Math.round(parts * ways.smsPrice * 100) / 100 }
+    if (!ways.sms.knowsKeys) {
+      // Marked before it goes: a server that is killed meanwhile leaves what nobody knows, and no second message.
+      await update({ ...sent, status: 'unknown', dateSent: dateSent() })
+      return { sms: { to: phone, key, text: words.text } }
+    }
+    const answer = await sendSms(app, ways.sms, OPERATION, { to: phone, key, text: words.text })
     if (answer.outcome === 'accepted')
       await update({ ...sent, status: 'accepted', idGateway: answer.id, dateSent: dateSent() })
     // Of a silent gateway nothing is known: the same key is sent again as long as it tells of what is so.
@@ -272,6 +283,43 @@ async function wakeFor(app: AppContext, { order }: Ways, id: number, devices: re
       ...(isOver && { reason: 'Устройство пациента не приняло уведомление' }),
     })
   })
+}
+
+/** A message of a provider that knows no keys goes out once, past any transaction. */
+async function sendOnce(
+  app: AppContext,
+  ways: Ways,
+  id: number,
+  message: NonNullable<Step['sms']>,
+): Promise<SmsOutcome['outcome']> {
+  const gateway = ways.sms as SmsGateway
+  let answer = await sendSms(app, gateway, OPERATION, message)
+  if (answer.outcome === 'unknown') {
+    const found = await gateway.find?.(message)
+    if (found && found !== 'absent') answer = { outcome: 'accepted', id: found.id }
+    else if (found === 'absent') answer = { outcome: 'failed', reason: 'Провайдер не получил сообщение' }
+  }
+  if (answer.outcome === 'unknown') return 'unknown'
+  await app.engine.for(systemActor).tx(async (own, tx) => {
+    const row = await tx.one<{ tried: MessageWay[] }>(
+      sql`select "tried" from messages where "id" = ${id} and "status" = 'unknown' for update`,
+    )
+    if (!row) return
+    if (answer.outcome === 'accepted') {
+      await own.asSystem.update(Message, id, { status: 'accepted', idGateway: answer.id })
+      return
+    }
+    const isOver = ways.order.at(-1) === 'sms'
+    await own.asSystem.update(Message, id, {
+      tried: [...row.tried, 'sms' as const],
+      dateSent: null,
+      parts: null,
+      cost: null,
+      status: isOver ? 'failed' : 'queued',
+      ...(isOver && { reason: (answer as { reason: string }).reason.slice(0, 500) }),
+    })
+  })
+  return answer.outcome
 }
 
 /** A letter goes out past any transaction: it takes long, and cannot be called back. */

@@ -1,23 +1,28 @@
 import type { AdapterMode } from '@ordinator/model/areas/exchange/integration'
-import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { CashDesk, type KktMode, type TerminalMode } from '@ordinator/model/areas/money/desk'
 import sql from 'sql-template-tag'
 import { type Adapter, AdapterFault } from '../../platform/adapter.ts'
 import type { AppContext } from '../../records/context.ts'
-import { type DeskDevices, deskDevices, kktOf, terminalOf } from './connect.ts'
-import { DeviceError } from './devices.ts'
+import { AgentFault, askAgent } from '../agents/index.ts'
+import { clinicZone } from '../settings/index.ts'
+import { deskDevices, kktOf, shopOf, terminalOf } from './connect.ts'
+import { type DeskDevices, DeviceError } from './devices.ts'
 import { isWaitingSql } from './fiscal.ts'
+import { AnswerFault } from './yookassa.ts'
 
 /** Desks whose devices are shown. */
 const MOST_DESKS = 50
 /** An operation that is never carried out: asked for, to hear whether the terminal answers. */
 const NO_OPERATION = 'check'
+const PING_MS = 5_000
 
 interface Desk extends DeskDevices {
   name: string
   queued: number
 }
 /** A device that is played, or one that is there. */
-const modeOf = (mode: string): AdapterMode => (mode === 'none' ? 'off' : mode === 'simulator' ? mode : 'prod')
+const modeOf = (mode: KktMode | TerminalMode): AdapterMode =>
+  mode === 'none' || mode === 'outside' || mode === 'manual' ? 'off' : mode === 'simulator' ? mode : 'prod'
 
 /** The register and the terminal of each desk that works. */
 export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
@@ -36,6 +41,7 @@ export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
         code: 'kkt',
         name: `ККТ: ${desk.name}`,
         mode: modeOf(desk.kktMode),
+        note: () => lastReceipt(app, desk),
         queue: async () => desk.queued,
         check: () => asked(kktOf(app, desk)?.state()),
       },
@@ -45,16 +51,40 @@ export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
         code: 'terminal',
         name: `Терминал: ${desk.name}`,
         mode: modeOf(desk.terminalMode),
-        check: () => asked(terminalOf(app, desk)?.ask(NO_OPERATION)),
+        check: () => asked(terminalAnswers(app, desk)),
       },
     ]
   })
+}
+
+/** When the register has printed last, and what will soon stop it. */
+async function lastReceipt({ db }: AppContext, { id }: Desk): Promise<string | null> {
+  const last = await db.one<{ fd: number | null; at: string }>(sql`select f."fd"::int as fd,
+      to_char(f."dateDone" at time zone coalesce(nullif(b."timeZone", ''), ${clinicZone}), 'DD.MM HH24:MI') as at
+    from fiscal_tasks f join cash_desks d on d."id" = f."idDesk" join filials b on b."id" = d."idFilial"
+    where f."idDesk" = ${id} and f."status" = 'done' order by f."id" desc limit 1`)
+  return last ? `Последний чек ${last.at}, ФД ${last.fd ?? '—'}` : null
+}
+
+/** Whether a terminal answers: the shop and its key are known, the agent of its program is on the line. @throws what says why not */
+async function terminalAnswers(app: AppContext, desk: Desk): Promise<unknown> {
+  if (desk.terminalMode === 'yookassa') {
+    const shop = await shopOf(app, desk)
+    if (!shop) throw new AdapterFault('Впишите shopId и секретный ключ в настройках кассы')
+    return shop.check()
+  }
+  if (desk.terminalMode === 'command') {
+    if (desk.idAgent === null) throw new AdapterFault('У кассы не выбран агент')
+    return askAgent(app, desk.idAgent, { task: { kind: 'ping', timeout: PING_MS } })
+  }
+  return terminalOf(app, desk)?.ask(NO_OPERATION)
 }
 
 async function asked(answer: Promise<unknown> | undefined): Promise<void> {
   try {
     await answer
   } catch (error) {
-    throw error instanceof DeviceError ? new AdapterFault(error.message) : error
+    const isWords = error instanceof DeviceError || error instanceof AnswerFault || error instanceof AgentFault
+    throw isWords ? new AdapterFault(error.message) : error
   }
 }

@@ -1,25 +1,22 @@
 /** Which devices a desk has. */
-import { DRIVER_ADDRESS, type KktMode, type TerminalMode } from '@ordinator/model/areas/money/desk'
+import { DRIVER_ADDRESS } from '@ordinator/model/areas/money/desk'
 import sql from 'sql-template-tag'
+import { remote } from '../../platform/remote.ts'
 import type { AppContext } from '../../records/context.ts'
-import { AgentFault, askAgent, perform } from '../agents/index.ts'
+import { AgentFault, askAgent, fateOf, perform } from '../agents/index.ts'
 import { atolKkt, type DeskOfReceipts, type DriverWire } from './atol.ts'
-import { DeviceError, type Kkt, type Terminal } from './devices.ts'
+import { atolOnlineKkt, type OnlineDesk } from './atolOnline.ts'
+import { type BankWire, bankTerminal, manualTerminal } from './bankCommand.ts'
+import { deskSecretOf } from './deskSecrets.ts'
+import { type DeskDevices, DeviceError, type Kkt, type Terminal } from './devices.ts'
 import { simulatedKkt, simulatedTerminal } from './simulators.ts'
+import { type Yookassa, yookassa, yookassaTerminal } from './yookassa.ts'
 
-/** What of a desk says which devices it has: columns of `cash_desks`. */
-export interface DeskDevices {
-  id: number
-  idOrganization: number
-  idFilial: number
-  kktMode: KktMode
-  kktAddress: string | null
-  idAgent: number | null
-  terminalMode: TerminalMode
-}
-/** SQL of the same. */
+/** SQL of what of a desk `d` says which devices it has. */
 export const deskDevices = sql`d."id"::int as id, d."idOrganization"::int as "idOrganization", d."idFilial"::int as "idFilial",
-  d."kktMode", d."kktAddress", d."idAgent"::int as "idAgent", d."terminalMode"`
+  d."kktMode", d."kktAddress", d."idAgent"::int as "idAgent", d."onlineGroup", d."onlineLogin", d."onlineEmail", d."onlineAddress",
+  d."terminalMode", d."terminalProgram", d."terminalPay", d."terminalRefund", d."terminalFiles", d."terminalEncoding",
+  d."terminalApproved", d."terminalDeclined", d."terminalRrn", d."payShop"`
 
 /** A device that says nothing for so long has given no answer. */
 export const DEVICE_MS = 20_000
@@ -31,14 +28,114 @@ export function kktOf(app: AppContext, desk: DeskDevices): Kkt | undefined {
       return patient(simulatedKkt(app.db, desk.id))
     case 'atol':
       return patient(atolKkt(driverWire(app, desk), () => receiptsOf(app, desk)))
-    default:
+    case 'atolOnline':
+      return patient(cloudKkt(app, desk))
+    case 'none':
+    case 'outside':
       return undefined
   }
 }
 
 /** The terminal of a desk; undefined: none is connected. */
-export const terminalOf = (app: AppContext, { id, terminalMode }: DeskDevices): Terminal | undefined =>
-  terminalMode === 'simulator' ? patient(simulatedTerminal(app.db, id)) : undefined
+export function terminalOf(app: AppContext, desk: DeskDevices): Terminal | undefined {
+  switch (desk.terminalMode) {
+    case 'simulator':
+      return patient(simulatedTerminal(app.db, desk.id))
+    case 'manual':
+      return manualTerminal
+    case 'command':
+      return patient(bankTerminal(bankWire(app, desk), desk), BANK_MS + DEVICE_MS)
+    case 'yookassa':
+      return patient(
+        laterTerminal(async () => {
+          const shop = await shopOf(app, desk)
+          if (!shop)
+            throw new DeviceError('ЮKassa не настроена: впишите shopId и секретный ключ в настройках кассы', {
+              isCertain: true,
+            })
+          return yookassaTerminal(shop)
+        }),
+      )
+    case 'none':
+      return undefined
+  }
+}
+
+/** A terminal that is found out about as it is asked. */
+const laterTerminal = (found: () => Promise<Terminal>): Terminal => ({
+  pay: async (...asked) => (await found()).pay(...asked),
+  refund: async (...asked) => (await found()).refund(...asked),
+  ask: async (...asked) => (await found()).ask(...asked),
+  total: async (since) => (await found()).total(since),
+})
+
+/** The shop of a desk at ЮKassa; undefined: its number or key is not written down. */
+export async function shopOf(
+  app: AppContext,
+  { id, payShop }: Pick<DeskDevices, 'id' | 'payShop'>,
+): Promise<Yookassa | undefined> {
+  const secret = payShop ? await deskSecretOf(app.db, id, 'paySecret') : ''
+  if (!payShop || !secret) return undefined
+  const authorization = `Basic ${Buffer.from(`${payShop}:${secret}`).toString('base64')}`
+  return yookassa(
+    remote(app, {
+      adapter: 'yookassa',
+      url: app.config.yookassaUrl,
+      isOwn: true,
+      auth: () => ({ authorization }),
+      timeout: DEVICE_MS,
+    }),
+  )
+}
+
+/** Milliseconds that the bank's program may take: the patient looks for the card, and types the code. */
+const BANK_MS = 180_000
+
+function bankWire(app: AppContext, { id, idAgent }: DeskDevices): BankWire {
+  const agent = (): number => {
+    if (idAgent === null)
+      throw new DeviceError('У кассы не выбран агент: укажите его в настройках кассы', { isCertain: true })
+    return idAgent
+  }
+  const key = (operation: string) => `bank-${id}-${operation}`
+  const told = (error: unknown): never => {
+    throw error instanceof AgentFault ? new DeviceError(error.message, { isCertain: error.isCertain }) : error
+  }
+  return {
+    run: (operation, task) =>
+      askAgent(app, agent(), { key: key(operation), task: { kind: 'command', ...task, timeout: BANK_MS } }).catch(told),
+    fate: (operation) => fateOf(app, agent(), key(operation)).catch(told),
+  }
+}
+
+function cloudKkt(app: AppContext, desk: DeskDevices): Kkt {
+  const found = async (): Promise<Kkt> => {
+    const { db, config } = app
+    const password = await deskSecretOf(db, desk.id, 'onlinePassword')
+    const whose = (await db.one<{ inn: string | null; taxSystem: DeskOfReceipts['taxSystem']; email: string | null }>(
+      sql`select "inn", "taxSystem", "email" from organizations where "id" = ${desk.idOrganization}`,
+    )) as { inn: string | null; taxSystem: DeskOfReceipts['taxSystem']; email: string | null }
+    const { onlineGroup: group, onlineLogin: login, onlineAddress: address } = desk
+    const email = desk.onlineEmail || whose.email
+    const lacks = [
+      !group && 'группу касс',
+      !login && 'логин',
+      !password && 'пароль',
+      !address && 'место расчётов',
+      !email && 'почту организации',
+      !whose.inn && 'ИНН организации',
+    ].filter(Boolean)
+    if (lacks.length)
+      throw new DeviceError(`АТОЛ Онлайн не настроен, укажите: ${lacks.join(', ')}`, { isCertain: true })
+    const own = { group, login, password, address, email, inn: whose.inn, taxSystem: whose.taxSystem } as OnlineDesk
+    return atolOnlineKkt(remote(app, { adapter: 'kkt', url: config.atolOnlineUrl, isOwn: true }), own, String(desk.id))
+  }
+  return {
+    state: async () => (await found()).state(),
+    print: async (task) => (await found()).print(task),
+    document: async (task) => (await found()).document(task),
+  }
+}
 
 const receiptsOf = async ({ db }: AppContext, { idOrganization }: DeskDevices): Promise<DeskOfReceipts> =>
   (await db.one<DeskOfReceipts>(
@@ -79,7 +176,7 @@ function driverWire(app: AppContext, { idAgent, kktAddress }: DeskDevices): Driv
 }
 
 /** The same device, that is not waited for beyond its time. */
-function patient<D extends object>(device: D): D {
+function patient<D extends object>(device: D, ms = DEVICE_MS): D {
   return new Proxy(device, {
     get(target, name) {
       const member = Reflect.get(target, name) as unknown
@@ -87,10 +184,7 @@ function patient<D extends object>(device: D): D {
       return async (...args: unknown[]) => {
         let timer: NodeJS.Timeout | undefined
         const late = new Promise<never>((_, refuse) => {
-          timer = setTimeout(
-            () => refuse(new DeviceError('Устройство не ответило', { isCertain: false })),
-            DEVICE_MS,
-          ).unref()
+          timer = setTimeout(() => refuse(new DeviceError('Устройство не ответило', { isCertain: false })), ms).unref()
         })
         try {
           return await Promise.race([member.apply(target, args), late])

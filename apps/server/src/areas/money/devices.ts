@@ -1,7 +1,31 @@
 /** What the cash desk asks of the world outside: a register (KKT) and a bank's terminal. */
+import type { KktMode, TerminalMode } from '@ordinator/model/areas/money/desk'
 import type { FiscalKind } from '@ordinator/model/areas/money/fiscal'
 import type { Receipt, Totals } from '@ordinator/model/areas/money/rules'
 
+/** What of a desk says which devices it has: columns of `cash_desks`. */
+export interface DeskDevices {
+  id: number
+  idOrganization: number
+  idFilial: number
+  kktMode: KktMode
+  kktAddress: string | null
+  idAgent: number | null
+  onlineGroup: string | null
+  onlineLogin: string | null
+  onlineEmail: string | null
+  onlineAddress: string | null
+  terminalMode: TerminalMode
+  terminalProgram: string | null
+  terminalPay: string | null
+  terminalRefund: string | null
+  terminalFiles: string | null
+  terminalEncoding: string
+  terminalApproved: string | null
+  terminalDeclined: string | null
+  terminalRrn: string | null
+  payShop: string | null
+}
 /** A device refused, and nothing was done; or it gave no answer, and nobody knows. */
 export class DeviceError extends Error {
   readonly isCertain: boolean
@@ -64,16 +88,26 @@ export interface TerminalAnswer {
   message?: string
 }
 
+/** An operation of a terminal, as it was asked for. */
+export interface TerminalOperation {
+  kind: 'payment' | 'refund'
+  kopecks: number
+  /** Of a refund: what the payment was called by the bank. */
+  rrn: string | undefined
+}
+
 export interface Terminal {
+  /** It stands apart: a person carries an operation out, and says what came of it. */
+  isManual?: true
   /** @throws DeviceError */
   pay(operation: string, kopecks: number): Promise<TerminalAnswer>
   /** @throws DeviceError */
-  refund(operation: string, kopecks: number): Promise<TerminalAnswer>
+  refund(operation: string, kopecks: number, paid?: { rrn: string | undefined }): Promise<TerminalAnswer>
   /**
    * What has become of an operation; undefined: it never came, and will not be carried out any more.
    * @throws DeviceError
    */
-  ask(operation: string): Promise<TerminalAnswer | undefined>
+  ask(operation: string, of?: TerminalOperation): Promise<TerminalAnswer | undefined>
   /** Kopecks taken less those given back since a moment. */
   total(since: string): Promise<number>
 }

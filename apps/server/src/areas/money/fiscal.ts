@@ -4,7 +4,7 @@
  * document is a conflict that a person looks into.
  */
 import { randomUUID } from 'node:crypto'
-import { CashDesk, CashShift } from '@ordinator/model/areas/money/desk'
+import { CashDesk, CashShift, hasOwnShifts } from '@ordinator/model/areas/money/desk'
 import { type FiscalKind, FiscalTask, fiscalKinds } from '@ordinator/model/areas/money/fiscal'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
@@ -54,6 +54,8 @@ export async function fileReceipt(
   desk: Row<typeof CashDesk>,
   task: Queued,
 ): Promise<number | undefined> {
+  if (desk.kktMode === 'outside') return undefined
+  if (hasOwnShifts(desk.kktMode) && (task.kind === 'openShift' || task.kind === 'closeShift')) return undefined
   const isConnected = desk.kktMode !== 'none'
   if (!isConnected && task.kind !== 'sell' && task.kind !== 'sellReturn') return undefined
   const { id } = await records.asSystem.create(FiscalTask, {

@@ -10,11 +10,13 @@ import { fiscalTasks, startPrinting } from './fiscal.ts'
 import { ledgerAccounts } from './ledger.ts'
 import { letters, settleLetter } from './letters.ts'
 import { unpaid } from './lines.ts'
+import { linkOperations, paymentLinks, startLinks } from './links.ts'
 import {
   decideRefund,
   paymentParts,
   payments,
   refundPayment,
+  settleByHand,
   settlePayment,
   startSettling,
   takePayment,
@@ -45,7 +47,18 @@ export { queueOffsets } from './told.ts'
 export const money: Area = {
   name: 'money',
   title: 'Касса и счета клиентов',
-  records: [bonuses, cashDesks, cashShifts, payments, paymentParts, certificates, letters, ledgerAccounts, fiscalTasks],
+  records: [
+    bonuses,
+    cashDesks,
+    cashShifts,
+    payments,
+    paymentParts,
+    paymentLinks,
+    certificates,
+    letters,
+    ledgerAccounts,
+    fiscalTasks,
+  ],
   operations: [
     account,
     unpaid,
@@ -56,6 +69,8 @@ export const money: Area = {
     refundPayment,
     decideRefund,
     settlePayment,
+    settleByHand,
+    ...linkOperations,
     settleLetter,
     deskState,
     deskQueue,
@@ -74,6 +89,7 @@ export const money: Area = {
   start(app) {
     startPrinting(app)
     startSettling(app)
+    startLinks(app)
     startBonuses(app)
   },
 }

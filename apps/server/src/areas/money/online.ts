@@ -20,6 +20,7 @@ import { labelSql } from '../../records/labels.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { balances, sumsOf } from './account.ts'
 import { lineDueSql, linePaidSql, organizationOf } from './lines.ts'
+import { linkAddress, makeLink } from './links.ts'
 import { carryThrough, take } from './payments.ts'
 import { keepShiftOpen } from './shifts.ts'
 
@@ -42,7 +43,8 @@ const organizationSql = sql`coalesce((select o."idOrganization" from ledger_acco
     where o."kind" = 'own' and not o."deleted" order by d."id" nulls last, o."id" limit 1))`
 
 /** SQL: patients pay through the desk `d`. */
-const openDesk = sql`d."isOnline" and d."active" and not d."deleted" and d."terminalMode" <> 'none'`
+const openDesk = sql`d."isOnline" and d."active" and not d."deleted" and (d."terminalMode" = 'simulator'
+  or (d."terminalMode" = 'yookassa' and d."datePaySecret" is not null))`
 
 interface Line extends PortalBillLine {
   idOrganization: number | null
@@ -156,6 +158,25 @@ export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id:
     chosen?.idOrganization ?? (asked.idFilial === undefined ? undefined : await organizationOf(app.db, asked.idFilial)),
   )
   const contact = asked.contact || (await contactOf(app.db, idCustomer))
+  const isByLink = await app.db.one(sql`select 1 from cash_desks where "id" = ${desk} and "terminalMode" = 'yookassa'`)
+  if (isByLink) {
+    const { id } = await makeLink(app, records, {
+      key: `${key}-link`,
+      takeKey: key,
+      idDesk: desk,
+      idCustomer,
+      sum,
+      lines: chosen?.lines,
+      about: asked.what,
+      contact: contact ?? null,
+      days: 1,
+    })
+    const message = 'Оплата откроется на странице ЮKassa'
+    throw new HttpError(409, message, {
+      code: 'link',
+      body: { name: 'HttpError', message, code: 'link', url: await linkAddress(app, id) },
+    })
+  }
   await keepShiftOpen(app, records, desk).catch((error: unknown) => {
     // Why, the desk reads; it goes on by itself once the register has said.
     if (error instanceof HttpError)

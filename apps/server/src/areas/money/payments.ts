@@ -44,7 +44,7 @@ import { letterRoom } from './letters.ts'
 import { aheadOf, allot, checkChosen, settle, takeAdvance, takeOut } from './lines.ts'
 import { paymentScope } from './scope.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
-import { carryOut, startOperation } from './terminal.ts'
+import { carryOut, startOperation, takeInHand } from './terminal.ts'
 import { backOf, queueOffsets, tell, unsay } from './told.ts'
 
 type PaymentRow = Row<typeof Payment>
@@ -94,6 +94,7 @@ export const takePayment = operation(moneyCalls.take, ({ app, records, body }) =
 /**
  * Takes a payment, once: by a key that was asked before it only asks what has become of it.
  * @param guard what must hold once nobody else takes one by this key
+ * @param paid the money is with the payment system already: no terminal is asked
  * @throws ValidationError, HttpError 409 `declined`, `unknown`, `busy`, `shift`, `desk`, `key`
  */
 export async function take(
@@ -101,6 +102,7 @@ export async function take(
   records: Records,
   body: TakeBody,
   guard?: (tx: Tx) => Promise<void>,
+  paid?: { rrn: string; card?: string },
 ): Promise<PaymentRow> {
   const { id, isNew } = await records.tx(async (inside, tx) => {
     const before = await askedBefore(tx, body.key, body)
@@ -137,8 +139,8 @@ export async function take(
     await rememberResult(tx, body.key, payment.id)
     const certificates = plain || (await payBesideBonuses(inside, tx, body, desk, payment))
     const parts = body.parts.map((part, at) => ({ ...part, idCertificate: certificates.get(at) }))
-    await split(inside, tx, payment, desk, parts)
-    if (!waitsForTerminal(desk, body.parts))
+    await split(inside, tx, payment, desk, parts, { paid })
+    if (paid || !waitsForTerminal(desk, body.parts))
       await finish(app, inside, tx, await inside.asSystem.row(Payment, payment.id))
     return { id: payment.id, isNew: true }
   })
@@ -279,7 +281,7 @@ async function split(
     idGuarantee?: number | undefined
     idCertificate?: number | undefined
   }[],
-  isAwaiting = false,
+  { isAwaiting = false, paid }: { isAwaiting?: boolean; paid?: { rrn: string; card?: string } | undefined } = {},
 ): Promise<void> {
   for (const { method, sum, idGuarantee, idCertificate } of parts) {
     const isWaiting = byTerminal(method) && desk.terminalMode !== 'none'
@@ -289,9 +291,10 @@ async function split(
       sum,
       idGuarantee: idGuarantee ?? null,
       idCertificate: idCertificate ?? null,
-      terminalState: isWaiting ? 'sending' : null,
+      terminalState: byTerminal(method) && paid ? 'approved' : isWaiting ? 'sending' : null,
+      ...(byTerminal(method) && paid && { terminal: paid }),
     } as Create<typeof PaymentPart>)
-    if (isWaiting && !isAwaiting) await startOperation(tx, part.id)
+    if (isWaiting && !isAwaiting && !paid) await startOperation(tx, part.id)
   }
 }
 
@@ -444,7 +447,7 @@ export const refundPayment = operation(moneyCalls.refund, async ({ app, records,
     } as Create<typeof Payment>)
     await rememberResult(tx, body.key, refund.id)
     const parts = body.parts.map((part) => ({ ...part, ...(part.method === 'certificate' && own) }))
-    await split(inside, tx, refund, desk, parts, isAwaiting)
+    await split(inside, tx, refund, desk, parts, { isAwaiting })
     if (!isAwaiting && !waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, refund)
     return { id: refund.id, isNew: true }
   })
@@ -531,6 +534,31 @@ export const settlePayment = operation(moneyCalls.settle, async ({ app, records,
   await records.row(Payment, id)
   return carryThrough(app, records, id, false)
 })
+
+/** A person's word about an operation that the terminal cannot be asked about. */
+export const settleByHand = operation(
+  moneyCalls.settleByHand,
+  async ({ app, records, actor, params: { id }, body }) => {
+    await records.row(Payment, id)
+    await records.tx(async (inside, tx) => {
+      await tx.query(sql`select 1 from payments where "id" = ${id} for update`)
+      const payment = await inside.row(Payment, id)
+      if (payment.idStatus !== IN_WORK) return
+      const { terminalMode } = await inside.asSystem.row(CashDesk, payment.idDesk)
+      const part = await takeInHand(tx, id, terminalMode === 'manual')
+      await settleBy(app, inside, tx, id, {
+        part,
+        answer: {
+          isApproved: body.isApproved,
+          message: `${body.isApproved ? 'Подтвердил' : 'Отклонил'} сотрудник № ${actor.id}`,
+          ...(body.rrn && { rrn: body.rrn }),
+          ...(body.card && { card: body.card }),
+        },
+      })
+    })
+    return records.row(Payment, id)
+  },
+)
 
 /** Payments that nobody has come back for are settled by what the terminal says. */
 export function startSettling(app: AppContext): void {

@@ -17,6 +17,7 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { ifFound, shortFioSql } from '../staff/index.ts'
 import { terminalOf } from './connect.ts'
+import { keepDeskSecret } from './deskSecrets.ts'
 import { DeviceError } from './devices.ts'
 import { fileReceipt, isWaitingSql, openRegister, printQueue, queueReceipt } from './fiscal.ts'
 import { type Account, askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
@@ -35,9 +36,23 @@ export const cashDesks = records(CashDesk, {
       sql`exists (select 1 from cash_shifts s where s."idDesk" = ${row}."id" and s."dateClosed" is null)`,
   },
   hooks: {
-    async beforeCreate({ tx }, { idOrganization }) {
+    async beforeCreate({ tx }, value) {
+      const { idOrganization } = value
+      noteSecrets(value)
       const own = await tx.one(sql`select 1 from organizations where "id" = ${idOrganization} and "kind" = 'own'`)
       if (!own) throw new ValidationError([{ field: 'idOrganization', message: 'Чеки даёт своя организация клиники' }])
+    },
+    async afterCreate({ tx }, desk, value) {
+      await keepDeskSecret(tx, desk.id, 'onlinePassword', value.onlinePassword)
+      await keepDeskSecret(tx, desk.id, 'paySecret', value.paySecret)
+    },
+    async beforeUpdate({ tx }, value, before) {
+      // A key goes to the shop, or the group, that it was written for, and to no other.
+      if (value.payShop !== undefined && value.payShop !== before.payShop && value.paySecret === undefined)
+        Object.assign(value, { paySecret: null })
+      noteSecrets(value)
+      await keepDeskSecret(tx, before.id, 'onlinePassword', value.onlinePassword)
+      await keepDeskSecret(tx, before.id, 'paySecret', value.paySecret)
     },
     /** A register that is connected during the desk's shift opens its own first. */
     async afterUpdate({ records, tx }, desk, before) {
@@ -50,6 +65,17 @@ export const cashDesks = records(CashDesk, {
     },
   },
 })
+
+/** When the secrets of a desk were written: that there are any is all that is told of them. */
+function noteSecrets(value: {
+  onlinePassword?: string | null | undefined
+  paySecret?: string | null | undefined
+}): void {
+  const now = new Date().toISOString()
+  if (value.onlinePassword !== undefined)
+    Object.assign(value, { dateOnlinePassword: value.onlinePassword ? now : null })
+  if (value.paySecret !== undefined) Object.assign(value, { datePaySecret: value.paySecret ? now : null })
+}
 
 const drawerOf = (db: Queryable, desk: Pick<DeskRow, 'id' | 'idOrganization'>): Promise<number> =>
   holds(db, { kind: 'desk', idDesk: desk.id, idOrganization: desk.idOrganization, method: 'cash' })

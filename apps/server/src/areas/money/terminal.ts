@@ -6,6 +6,7 @@
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
 import { kopecks } from '@ordinator/model/areas/money/rules'
+import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { HttpError } from '../../platform/errors.ts'
@@ -15,8 +16,37 @@ import type { AppContext } from '../../records/context.ts'
 import { terminalOf } from './connect.ts'
 import { DeviceError, type TerminalAnswer } from './devices.ts'
 
+/** A refusal that names the payment, so that a person may say what came of it. */
+const handOff = (idPayment: number, code: 'manual' | 'unknown', message: string, sum: number): HttpError =>
+  new HttpError(409, message, { code, body: { name: 'HttpError', message, code, idPayment, sum } })
+
+/** What the bank calls the payment that a refund gives back. */
+async function paidBy({ db }: AppContext, idRefundOf: number | null, method: string): Promise<string | undefined> {
+  if (idRefundOf === null) return undefined
+  const found = await db.one<{ rrn: string | null }>(sql`select "terminal"->>'rrn' as rrn from payments_parts
+    where "idPayment" = ${idRefundOf} and "method" = ${method} order by "id" limit 1`)
+  return found?.rrn ?? undefined
+}
+
+/**
+ * Takes an operation that nobody works on into a person's hands.
+ * @returns the part that waits for its outcome
+ * @throws HttpError 409 `busy`, `state`
+ */
+export async function takeInHand(tx: Tx, idPayment: number, isManual: boolean): Promise<number> {
+  const found = await tx.one<{ idPart: number; state: string; isBusy: boolean }>(sql`
+    select o."idPart"::int as "idPart", t."terminalState" as state, o."claimedUntil" > now() as "isBusy"
+    from payments_parts t join terminal_operations o on o."idPart" = t."id"
+    where t."idPayment" = ${idPayment} and t."terminalState" in ('sending', 'unknown') for update of o`)
+  if (!found) throw new HttpError(409, 'Исход этой операции уже известен', { code: 'state' })
+  if (found.isBusy) throw new HttpError(409, 'Операция на терминале ещё идёт', { code: 'busy' })
+  if (!isManual && found.state !== 'unknown')
+    throw new HttpError(409, 'Сначала спросите терминал: он может ответить сам', { code: 'state' })
+  return found.idPart
+}
+
 /** Longer than the terminal is waited for, asked and charged. */
-const CLAIM_SECONDS = 60
+const CLAIM_SECONDS = 240
 
 /** Whoever starts it carries it out. */
 export const startOperation = (tx: Tx, idPart: number) =>
@@ -46,6 +76,12 @@ export async function carryOut(
         set "claimedUntil" = now() + make_interval(secs => ${CLAIM_SECONDS})
         where "idPart" = ${part.id} and "claimedUntil" < now() returning "attempt"`)
   if (!claimed) throw new HttpError(409, 'Операция на терминале ещё идёт', { code: 'busy' })
+  if (terminal.isManual) {
+    // Nobody works on it but the cashier, whose word is waited for.
+    await app.db.query(sql`update terminal_operations set "claimedUntil" = now() where "idPart" = ${part.id}`)
+    const what = payment.kind === 'payment' ? 'Проведите на терминале' : 'Верните на терминале'
+    throw handOff(payment.id, 'manual', `${what} ${formatMoney(part.sum)} и подтвердите`, part.sum)
+  }
   const start = performance.now()
   const tell = (how: Pick<Exchanged, 'status' | 'error' | 'code'>) =>
     app.exchanged({
@@ -61,9 +97,10 @@ export async function carryOut(
     await tell({ status: 'done', code: answer.isApproved ? undefined : 'declined' })
     return { part: (part as { id: number }).id, answer }
   }
+  const of = { kind: payment.kind, kopecks: kopecks(part.sum), rrn: await paidBy(app, payment.idRefundOf, part.method) }
   const name = (attempt: number) => `${payment.kind}-${part.id}-${attempt}`
   try {
-    const known = isNew ? undefined : await terminal.ask(name(claimed.attempt))
+    const known = isNew ? undefined : await terminal.ask(name(claimed.attempt), of)
     if (known) return await told(known)
     if (!isNew && !again)
       return { part: part.id, answer: { isApproved: false, message: 'Операция не дошла до терминала' } }
@@ -73,10 +110,11 @@ export async function carryOut(
     await tell({ status: 'network_error', error: error.message })
     await system.update(PaymentPart, part.id, { terminalState: 'unknown', terminal: { message: error.message } })
     await app.db.query(sql`update terminal_operations set "claimedUntil" = now() where "idPart" = ${part.id}`)
-    throw new HttpError(
-      409,
+    throw handOff(
+      payment.id,
+      'unknown',
       'Терминал не ответил: прошла ли операция, неизвестно. Повторите — сначала спросим терминал, второй раз деньги не спишутся',
-      { code: 'unknown' },
+      part.sum,
     )
   }
 
@@ -92,7 +130,7 @@ export async function carryOut(
       const sum = kopecks((part as { sum: number }).sum)
       const answer = await (payment.kind === 'payment'
         ? (terminal as NonNullable<typeof terminal>).pay(name(attempt), sum)
-        : (terminal as NonNullable<typeof terminal>).refund(name(attempt), sum))
+        : (terminal as NonNullable<typeof terminal>).refund(name(attempt), sum, { rrn: of.rrn }))
       return await told(answer)
     } catch (error) {
       // It refused before it began: nothing was charged.

@@ -1,28 +1,49 @@
 /** By what messages go out: as the clinic's settings say, and where these are silent as the server's own do. */
-import type { CommonSettingName } from '@ordinator/model/areas/settings/commonSettings'
+import type { CommonSettingName, CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { createMailer, type Mailer, mailToOne, simulatedMail } from '../../platform/mail.ts'
 import type { Outbound } from '../../platform/outbound.ts'
 import { type SmsGateway, simulatedSms, smsGateway, smsToOne } from '../../platform/sms.ts'
+import { smsProvider } from '../../platform/smsProviders.ts'
 import type { AppContext } from '../../records/context.ts'
 import { readCommonSettings } from './read.ts'
 
 /** The gateway of text messages; undefined: none is connected. @param timeout milliseconds that it may be silent */
 export async function smsOf(app: AppContext, timeout?: number): Promise<SmsGateway | undefined> {
-  const { smsMode, smsAddress, smsToken, smsTestPhone } = await readCommonSettings(app.db)
+  const { smsMode, smsAddress, smsToken, smsTestPhone, ...carrier } = await readCommonSettings(app.db)
   if (smsMode === 'off') return undefined
   if (smsMode === 'simulator') return simulatedSms
   const patience = timeout === undefined ? {} : { timeout }
   const token = smsToken ? await secretOf(app.db, 'smsToken') : undefined
   // What a person has named must not lead into the network of the server; what its owner has set may.
-  const gateway = smsAddress
-    ? smsGateway(smsAddress.replace(/\/+$/, ''), { ...patience, token, through: app.outbound })
-    : app.config.smsUrl === undefined
-      ? undefined
-      : smsGateway(app.config.smsUrl, { ...patience, token })
+  const gateway =
+    carrier.smsProvider !== 'own'
+      ? await carrierOf(app, carrier, timeout)
+      : smsAddress
+        ? smsGateway(smsAddress.replace(/\/+$/, ''), { ...patience, token, through: app.outbound })
+        : app.config.smsUrl === undefined
+          ? undefined
+          : smsGateway(app.config.smsUrl, { ...patience, token })
   if (smsMode === 'prod' || !gateway) return gateway
   return smsTestPhone ? smsToOne(gateway, smsTestPhone) : undefined
+}
+
+/** The provider that is set, once it has its key. */
+async function carrierOf(
+  app: AppContext,
+  {
+    smsProvider: provider,
+    smsLogin,
+    smsKey,
+    smsSender,
+  }: Pick<CommonSettings, 'smsProvider' | 'smsLogin' | 'smsKey' | 'smsSender'>,
+  timeout: number | undefined,
+): Promise<SmsGateway | undefined> {
+  if (provider === 'own' || !smsKey) return undefined
+  const key = (await secretOf(app.db, 'smsKey')) ?? ''
+  const url = { smsc: app.config.smscUrl, smsru: app.config.smsruUrl, smsaero: app.config.smsaeroUrl }[provider]
+  return smsProvider(provider, { url, login: smsLogin, key, sender: smsSender, timeout })
 }
 
 /** The gateway as one by which a code proves whose phone it is: only where messages reach the phones they are written to. */

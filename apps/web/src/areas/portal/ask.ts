@@ -54,7 +54,11 @@ export async function ask<N extends Name>(
   if (answer.status === 204) return undefined as Answered<Calls[N]>
   const said: unknown = await answer.json().catch(() => undefined)
   if (answer.ok) return said as Answered<Calls[N]>
-  throw refusalOf(answer.status, said)
+  const refusal = refusalOf(answer.status, said)
+  // The money is taken on the page of the payment system, which leads back to the clinic.
+  const { url } = (said ?? {}) as { url?: unknown }
+  if (refusal.code === 'link' && typeof url === 'string') location.assign(url)
+  throw refusal
 }
 
 function refusalOf(status: number, said: unknown): Refusal {

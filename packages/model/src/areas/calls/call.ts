@@ -32,7 +32,7 @@ export const incomingStates = {
 } as const
 export type IncomingState = keyof typeof incomingStates
 
-export const callSources = { ami: 'АТС', cdr: 'Журнал АТС', manual: 'Вручную' } as const
+export const callSources = { ami: 'АТС', cdr: 'Журнал АТС', cloud: 'Облачная АТС', manual: 'Вручную' } as const
 
 /** The exchange of calls that are played for training. */
 export const TRAINING_PBX = 'training'

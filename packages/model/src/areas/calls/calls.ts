@@ -49,6 +49,42 @@ export type IncomingCall = z.output<typeof incoming>
 const token = z.string().max(4_000)
 
 export const callCalls = {
+  mangoEvent: call({
+    method: 'POST',
+    path: '/telephony/mango/events/:kind',
+    summary: 'Событие Mango Office, подписанное ключом и солью АТС; повтор ничего не меняет',
+    access: 'public',
+    params: z.strictObject({ kind: z.string().max(32) }),
+    bodyType: 'raw',
+    bodyLimit: 64 * 1024,
+    answer: z.object({ ok: z.boolean() }),
+    limit: 6_000,
+  }),
+  zadarmaEvent: call({
+    method: 'POST',
+    path: '/telephony/zadarma',
+    summary: 'Уведомление Zadarma, подписанное её секретом; повтор ничего не меняет',
+    access: 'public',
+    bodyType: 'raw',
+    bodyLimit: 64 * 1024,
+    answer: z.object({ ok: z.boolean() }),
+    limit: 6_000,
+  }),
+  zadarmaEcho: call({
+    method: 'GET',
+    path: '/telephony/zadarma',
+    summary: 'Zadarma проверяет, что адрес наш',
+    access: 'public',
+    query: z.object({
+      zd_echo: z
+        .string()
+        .max(200)
+        .regex(/^[\w-]*$/)
+        .optional(),
+    }),
+    file: 'text/plain',
+    limit: 60,
+  }),
   incoming: call({
     method: 'GET',
     path: '/calls/incoming',

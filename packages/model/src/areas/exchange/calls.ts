@@ -39,6 +39,8 @@ const integration = z.object({
   /** Of 24 hours; up to 1,000 are counted. */
   errors: z.int().nullable(),
   queue: z.int().nullable(),
+  /** What else is known of it now, in words. */
+  note: z.string().nullable(),
   setIn: z.string(),
   page: z.enum(adapterPages).nullable(),
   isChecking: z.boolean(),

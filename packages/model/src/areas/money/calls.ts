@@ -4,6 +4,7 @@ import { CERTIFICATE_NUMBER } from './certificate.ts'
 import { CashShift, moneyView } from './desk.ts'
 import { correctionTypes, FiscalTask, fiscalKinds, fiscalStatuses } from './fiscal.ts'
 import { txKinds } from './ledger.ts'
+import { LINK_DAYS, linkStatuses, MOST_LINK_DAYS } from './link.ts'
 import { paymentMethods } from './methods.ts'
 import { GuaranteeLetter, Payment } from './payment.ts'
 
@@ -172,6 +173,19 @@ const unpaidLine = z.object({
   charged: z.boolean(),
 })
 
+const link = z.object({
+  id: z.int(),
+  status: oneOf(linkStatuses),
+  /** What a person opens, for SMS and paper. */
+  url: z.string(),
+  /** The same as dark cells `size` wide and high: the path of a picture; null: the code cannot hold it. */
+  qr: z.object({ size: z.int(), path: z.string() }).nullable(),
+  sum: z.number(),
+  dateTo: z.string(),
+  idPayment: z.int().nullable(),
+  error: z.string().nullable(),
+})
+
 const bonusLine = z.object({
   id: z.int(),
   localDate: z.string(),
@@ -326,6 +340,76 @@ export const moneyCalls = {
     access: 'takePayments',
     params: idParams,
     answer: rowOf(Payment),
+  }),
+  settleByHand: call({
+    method: 'POST',
+    path: '/payments/:id/settle-by-hand',
+    summary:
+      'Сказать, чем кончилась операция на терминале, когда его самого не спросить: человек посмотрел на терминал или в выписку банка',
+    access: 'takePayments',
+    params: idParams,
+    body: z.strictObject({
+      isApproved: z.boolean(),
+      rrn: words(32).nullable().optional(),
+      card: words(19).nullable().optional(),
+    }),
+    answer: rowOf(Payment),
+  }),
+  makeLink: call({
+    method: 'POST',
+    path: '/payment-links/make',
+    summary:
+      'Ссылка и QR на оплату картой или по СБП. Повтор с тем же ключом отдаёт ту же ссылку; деньги станут платежом, когда платёжная система их подтвердит',
+    access: 'takePayments',
+    status: 201,
+    body: z.strictObject({
+      key,
+      /** Absent: the desk of the clinic that takes money by links. */
+      idDesk: id.optional(),
+      idCustomer: id,
+      sum,
+      lines: chosenLines.optional(),
+      about: words(128).optional(),
+      contact: words(255).nullable().optional(),
+      days: z.int().min(1).max(MOST_LINK_DAYS).default(LINK_DAYS),
+    }),
+    answer: link,
+  }),
+  linkState: call({
+    method: 'POST',
+    path: '/payment-links/:id/ask',
+    summary: 'Спросить платёжную систему, что стало со ссылкой',
+    access: 'takePayments',
+    params: idParams,
+    answer: link,
+    limit: 60,
+  }),
+  cancelLink: call({
+    method: 'POST',
+    path: '/payment-links/:id/cancel',
+    summary: 'Отменить ссылку: по ней больше не заплатить; уже оплаченную не отменяют, а возвращают',
+    access: 'takePayments',
+    params: idParams,
+    answer: link,
+  }),
+  openLink: call({
+    method: 'GET',
+    path: '/pay/:token',
+    summary: 'Страница оплаты: ведёт в платёжную систему или говорит, что оплачено',
+    access: 'public',
+    params: z.strictObject({ token: z.string().regex(/^[\w-]{16,64}$/) }),
+    file: 'text/html',
+    limit: 30,
+  }),
+  yookassaNotice: call({
+    method: 'POST',
+    path: '/yookassa/notices',
+    summary: 'Уведомление ЮKassa: повод спросить её саму; само по себе ничему не служит доказательством',
+    access: 'public',
+    bodyType: 'raw',
+    bodyLimit: 64 * 1024,
+    answer: z.object({ ok: z.boolean() }),
+    limit: 600,
   }),
   correct: call({
     method: 'POST',

@@ -19,11 +19,31 @@ export const SHIFT_HOURS = 24
 const none = 'Не подключено'
 const simulator = 'Имитатор: чеки и списания не настоящие'
 /** What prints the receipts of a desk. */
-export const kktModes = { none, atol: 'АТОЛ: веб-сервер драйвера', simulator } as const
+export const kktModes = {
+  none,
+  atol: 'АТОЛ: веб-сервер драйвера',
+  atolOnline: 'АТОЛ Онлайн: касса в облаке',
+  outside: 'Чеки даёт платёжная система',
+  simulator,
+} as const
 export type KktMode = keyof typeof kktModes
 /** What takes cards at a desk. */
-export const terminalModes = { none, simulator } as const
+export const terminalModes = {
+  none,
+  manual: 'Рядом: кассир набирает сумму сам',
+  command: 'Программа банка через агента',
+  yookassa: 'ЮKassa: ссылки и QR',
+  simulator,
+} as const
 export type TerminalMode = keyof typeof terminalModes
+
+/** How the bank's program writes its answer. */
+export const terminalEncodings = { ibm866: 'CP866', 'windows-1251': 'Windows-1251', 'utf-8': 'UTF-8' } as const
+
+/** A register that has its shifts by itself, and is told of receipts alone. */
+export const hasOwnShifts = (mode: KktMode): boolean => mode === 'atolOnline' || mode === 'outside'
+/** Takes money from afar, by links: nobody stands at such a desk. */
+export const isByLinks = (mode: TerminalMode): boolean => mode === 'yookassa'
 
 /** Where the web server of the driver listens unless it is told otherwise. */
 export const DRIVER_ADDRESS = 'http://127.0.0.1:16732'
@@ -37,7 +57,19 @@ export const CashDesk = entity('cash-desks', {
     form: {
       Касса: ['name', 'idFilial', 'idOrganization', 'refundLimit', 'active'],
       'Регистратор чеков (ККТ)': ['kktMode', 'idAgent', 'kktAddress', 'kktModel', 'kktSerial'],
+      'АТОЛ Онлайн': ['onlineGroup', 'onlineLogin', 'onlinePassword', 'onlineEmail', 'onlineAddress'],
       'Банковский терминал': ['terminalMode', 'isOnline'],
+      'Программа банка': [
+        'terminalProgram',
+        'terminalPay',
+        'terminalRefund',
+        'terminalFiles',
+        'terminalEncoding',
+        'terminalApproved',
+        'terminalDeclined',
+        'terminalRrn',
+      ],
+      ЮKassa: ['payShop', 'paySecret'],
     },
     empty: { title: 'Рабочих мест касс пока нет', text: 'Добавьте кассу филиала: без неё оплату не принять' },
   },
@@ -73,6 +105,62 @@ export const CashDesk = entity('cash-desks', {
     kktModel: text({ label: 'Модель', max: 64 }),
     kktSerial: text({ label: 'Заводской номер', max: 32 }),
     terminalMode: choice(terminalModes, { label: 'Терминал', default: 'none' }),
+    onlineGroup: text({ label: 'Группа касс', help: 'Личный кабинет АТОЛ Онлайн → Группы', max: 64 }),
+    onlineLogin: text({ label: 'Логин для обмена', help: 'Там же, «Настройки интегратора»', max: 64 }),
+    onlinePassword: text({
+      label: 'Пароль для обмена',
+      help: 'Записывается и больше не показывается',
+      max: 200,
+      virtual: true,
+    }),
+    onlineEmail: text({ label: 'Почта организации в чеке', max: 128 }),
+    onlineAddress: text({
+      label: 'Место расчётов',
+      help: 'Адрес сайта или клиники, как при регистрации кассы',
+      max: 256,
+    }),
+    terminalProgram: text({
+      label: 'Программа',
+      help: 'Полный путь на компьютере кассы; она же разрешена в агенте. У Сбербанка C:\\sc552\\loadparm.exe',
+      max: 300,
+    }),
+    terminalPay: text({
+      label: 'Команда оплаты',
+      help: '{копейки} — сумма, {операция} — её номер',
+      max: 200,
+      default: '1 {копейки}',
+    }),
+    terminalRefund: text({
+      label: 'Команда возврата',
+      help: '{rrn} — номер ссылки оплаты',
+      max: 200,
+      default: '3 {копейки}',
+    }),
+    terminalFiles: text({ label: 'Файлы ответа', help: 'Рядом с программой, через пробел', max: 100, default: 'e p' }),
+    terminalEncoding: choice(terminalEncodings, { label: 'Кодировка ответа', default: 'ibm866' }),
+    terminalApproved: text({ label: 'Одобрено, если есть строка', help: '* — что угодно', max: 200, default: '0,*' }),
+    terminalDeclined: text({
+      label: 'Отказ, если есть строка',
+      help: 'Что не похоже ни на то, ни на другое, решает человек',
+      max: 200,
+      default: '????,*',
+    }),
+    terminalRrn: text({
+      label: 'Номер ссылки в ответе',
+      help: '{rrn} — место номера',
+      max: 200,
+      default: '*ссылки*{rrn}',
+    }),
+    payShop: text({ label: 'shopId', help: 'Личный кабинет ЮKassa → Настройки → Магазин', max: 32 }),
+    paySecret: text({
+      label: 'Секретный ключ',
+      help: 'Интеграция → Ключи API. Записывается и больше не показывается',
+      max: 200,
+      virtual: true,
+    }),
+    /** When the secrets were written; null: there are none. */
+    dateOnlinePassword: dateTime({ label: 'Пароль АТОЛ Онлайн записан', readonly: true, clock: 'filial.timeZone' }),
+    datePaySecret: dateTime({ label: 'Ключ ЮKassa записан', readonly: true, clock: 'filial.timeZone' }),
     isOnline: boolean({
       label: 'Оплата в личном кабинете',
       help: 'Через терминал этой кассы платят пациенты; её смены открываются и закрываются сами',

@@ -12,6 +12,7 @@ import { operation } from '../../../records/operation.ts'
 import { ownerOf } from '../callers.ts'
 import { type AmiAddress, openAmi } from './ami.ts'
 import { CATCH_UP, catchUp } from './catchUp.ts'
+import { cloudLine } from './cloud.ts'
 import { type DialPlan, dialled, dialPlanOf } from './dialPlan.ts'
 import type { Exchange, LineWord } from './exchange.ts'
 import { dropMerged, keepCall } from './keep.ts'
@@ -191,7 +192,7 @@ function leadership(app: AppContext, pbx: string) {
 export const originate = operation(callCalls.originate, async ({ app, records, actor, body }) => {
   const phone = phoneOf(body.phone)
   if (!phone) throw new ValidationError([{ field: 'phone', message: 'Не корректный номер телефона' }])
-  const line = exchanges.get(app)
+  const line = exchanges.get(app) ?? (await cloudLine(app))
   if (!line)
     throw new HttpError(409, 'Телефония не подключена: попросите администратора подключить её', { code: 'off' })
   const me = await app.db.one<{ sip: string | null }>(sql`select "sipPhone" as sip from users where "id" = ${actor.id}`)
@@ -209,7 +210,7 @@ export const originate = operation(callCalls.originate, async ({ app, records, a
     idCustomer: await ownerOf(app.db, phone),
     pbx: line.pbx,
     idCallSession: session,
-    source: 'ami',
+    source: 'plan' in line ? 'ami' : 'cloud',
   })
   // What the exchange has told of meanwhile is so.
   const fail = () =>
@@ -220,7 +221,7 @@ export const originate = operation(callCalls.originate, async ({ app, records, a
   try {
     await line.exchange.originate({
       sipPhone: me.sip,
-      phone: dialled(phone, line.plan),
+      phone: 'plan' in line ? dialled(phone, line.plan) : phone,
       session,
       failed: () => void fail().catch(() => undefined),
     })

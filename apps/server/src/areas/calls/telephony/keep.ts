@@ -12,7 +12,7 @@ import type { TrackedCall } from './tracker.ts'
 
 interface Keeping {
   unlessOver?: boolean
-  source?: 'ami' | 'cdr'
+  source?: 'ami' | 'cdr' | 'cloud'
   plan?: DialPlan
 }
 

@@ -60,6 +60,7 @@ export function IntegrationCard({ item, onChecked }: Props) {
           {!item.switch && <Fact label="Режим">{adapterModes[mode]}</Fact>}
           {item.dateFailing && <Fact label="Не работает с">{formatDateTime(item.dateFailing)}</Fact>}
           <Fact label="Последний успех">{item.dateSuccess ? formatDateTime(item.dateSuccess) : 'ещё не было'}</Fact>
+          {item.note && <Muted>{item.note}</Muted>}
           {item.queue !== null && <Fact label="В очереди">{formatNumber(item.queue)}</Fact>}
           {item.errors !== null && (
             <Fact label="Ошибок за сутки">

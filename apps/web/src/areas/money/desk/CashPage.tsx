@@ -14,6 +14,7 @@ import {
   IconGift,
   IconLock,
   IconLockOpen,
+  IconQrcode,
   IconReceiptTax,
   IconReportMoney,
 } from '@tabler/icons-react'
@@ -44,6 +45,7 @@ import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '..
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
 import { NO_DESKS } from './DeskSelect.tsx'
+import { LinkDialog } from './LinkDialog.tsx'
 import { PaymentRows } from './PaymentRows.tsx'
 import { ReceiptQueue } from './ReceiptQueue.tsx'
 import { CashMoveDialog, CloseDialog, ReportDialog } from './ShiftDialogs.tsx'
@@ -108,7 +110,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
   const actor = useActor()
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
-  const [open, setOpen] = useState<'sell' | 'correct' | 'close' | 'cash' | 'report'>()
+  const [open, setOpen] = useState<'link' | 'sell' | 'correct' | 'close' | 'cash' | 'report'>()
   const [closed, setClosed] = useState<number>()
   const state = useDeskState(desk.id)
   const { shift, overdue, drawer = 0 } = state.data ?? {}
@@ -174,6 +176,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
             )}
             {shift && (
               <ActionMenu label="Смена" variant="default" size={32}>
+                {mayTake && <MenuItem label="Ссылка на оплату…" icon={IconQrcode} onClick={() => setOpen('link')} />}
                 <MenuItem label="X-отчёт" icon={IconReportMoney} onClick={() => setOpen('report')} />
                 {mayTake && !overdue && (
                   <MenuItem label="Продать сертификат…" icon={IconGift} onClick={() => setOpen('sell')} />
@@ -197,6 +200,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
       </VStack>
       {taking && mayTake && isReady && <TakeDialog idDesk={desk.id} onClose={() => onTake(false)} />}
       {open === 'correct' && <CorrectionDialog of={{ idDesk: desk.id }} onClose={() => setOpen(undefined)} />}
+      {open === 'link' && <LinkDialog onClose={() => setOpen(undefined)} />}
       {open === 'sell' && <SellDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
       {shift && open === 'report' && (
         <ReportDialog title={`X-отчёт смены № ${shift.number}`} idShift={shift.id} onClose={() => setOpen(undefined)} />

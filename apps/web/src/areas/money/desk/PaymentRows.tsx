@@ -31,6 +31,7 @@ import { PrintMenu } from '../../prints/index.ts'
 import { notPrinted, readMoney } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
+import { HandOffDialog } from './HandOffDialog.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 
 export type PaymentLine = Row<typeof Payment> & {
@@ -47,6 +48,7 @@ interface Props {
 export function PaymentRows({ payments }: Props) {
   const [refunding, setRefunding] = useState<PaymentLine>()
   const [correcting, setCorrecting] = useState<PaymentLine>()
+  const [settling, setSettling] = useState<PaymentLine>()
   return (
     <>
       <ul className={classes.rows}>
@@ -86,6 +88,7 @@ export function PaymentRows({ payments }: Props) {
               payment={payment}
               onRefund={() => setRefunding(payment)}
               onCorrect={() => setCorrecting(payment)}
+              onSettle={() => setSettling(payment)}
             />
           </li>
         ))}
@@ -94,6 +97,15 @@ export function PaymentRows({ payments }: Props) {
         <CorrectionDialog
           of={{ idPayment: correcting.id, date: correcting.localDate }}
           onClose={() => setCorrecting(undefined)}
+        />
+      )}
+      {settling && (
+        <HandOffDialog
+          idPayment={settling.id}
+          sum={settling.sum}
+          isRefund={settling.kind === 'refund'}
+          isUnknown
+          onClose={() => setSettling(undefined)}
         />
       )}
       {refunding && <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />}
@@ -123,9 +135,10 @@ interface ActionsProps {
   payment: PaymentLine
   onRefund: () => void
   onCorrect: () => void
+  onSettle: () => void
 }
 
-function PaymentActions({ payment, onRefund, onCorrect }: ActionsProps) {
+function PaymentActions({ payment, onRefund, onCorrect, onSettle }: ActionsProps) {
   const actor = useActor()
   const cache = useQueryClient()
   const { id, kind, idStatus, sum, refunded, receipt, idAuthor } = payment
@@ -169,6 +182,9 @@ function PaymentActions({ payment, onRefund, onCorrect }: ActionsProps) {
           void tell(api('POST /payments/:id/settle', { params: { id } }, { forbidden: 'silent' }), 'Терминал ответил')
         }
       />
+    ),
+    allowed(actor, 'takePayments') && idStatus === IN_WORK && (
+      <MenuItem key="byHand" label="Сказать, чем кончилось…" icon={IconCheck} onClick={onSettle} />
     ),
     allowed(actor, 'refundAbove') && idStatus === AWAITING && idAuthor !== actor.id && (
       <MenuItem key="approve" label="Одобрить возврат…" icon={IconCheck} onClick={() => void decide(true)} />

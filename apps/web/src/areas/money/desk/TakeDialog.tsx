@@ -22,6 +22,7 @@ import { useList } from '../../../records/reads.ts'
 import { CertificateNumber, useCertificate } from '../certificates/CertificateNumber.tsx'
 import { keepDesk, readMoney, useBalance, useBonuses, useOperationKey, useUnpaid } from '../reads.ts'
 import { DeskSelect, useDesks } from './DeskSelect.tsx'
+import { HandOffDialog } from './HandOffDialog.tsx'
 
 interface Props {
   /** Where it stands already. */
@@ -99,6 +100,7 @@ export function TakeDialog(props: Props) {
   const debt = balance.data?.debt ?? 0
   const { lines = [], free = 0 } = unpaid.data ?? {}
   const chosen = lines.filter(({ id }) => !skipped.includes(id))
+  const [handOff, setHandOff] = useState<{ idPayment: number; sum: number; isUnknown: boolean }>()
   const [bonus, setBonus] = useState<number | string | null>(null)
   const bonuses = useBonuses(
     lines.length > 0 ? idCustomer : null,
@@ -186,6 +188,12 @@ export function TakeDialog(props: Props) {
     } catch (error) {
       // What was declined is over: another try is another operation.
       if (error instanceof ApiError && error.code === 'declined') renew()
+      // A terminal that stands apart: the cashier says what came of it.
+      if (error instanceof ApiError && error.code === 'manual') {
+        const { idPayment, sum } = error.answer ?? {}
+        setHandOff({ idPayment: Number(idPayment), sum: Number(sum), isUnknown: false })
+        return false
+      }
       throw error
     } finally {
       void readMoney(cache)
@@ -202,6 +210,7 @@ export function TakeDialog(props: Props) {
   )
   const most = bonuses.data?.most ?? 0
   const isManual = desk?.terminalMode === 'none' && filled.some(({ method }) => method === 'card' || method === 'sbp')
+  if (handOff) return <HandOffDialog {...handOff} onClose={props.onClose} />
   return (
     <ActionDialog
       title="Принять оплату"

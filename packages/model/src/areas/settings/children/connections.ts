@@ -20,6 +20,19 @@ export const serviceModes = {
 } as const
 export type ServiceMode = keyof typeof serviceModes
 
+/** Who carries text messages. */
+export const smsProviders = {
+  own: 'Свой шлюз (протокол программы)',
+  smsc: 'SMSC (smsc.ru)',
+  smsru: 'SMS.RU',
+  smsaero: 'SMS Aero',
+} as const
+export type SmsProviderName = keyof typeof smsProviders
+
+/** Whose cloud exchange the clinic's calls go through. */
+export const telephonyProviders = { off: 'Не подключена', mango: 'Mango Office', zadarma: 'Zadarma' } as const
+export type TelephonyProvider = keyof typeof telephonyProviders
+
 /** Whose voice stands in the first channel of a recording. */
 export const firstChannels = { customer: 'Собеседник', operator: 'Сотрудник' } as const
 
@@ -60,9 +73,45 @@ export const connectionsSettings = child({
   groups: {
     'СМС-шлюз': {
       smsMode: mode('Режим СМС', 'смс шлюз сообщения', 'Коды подписи и входа отправляются только в рабочем режиме'),
+      smsProvider: setting<SmsProviderName>({
+        label: 'Кто отправляет СМС',
+        help: 'Договор с провайдером заключает клиника; имя отправителя согласуют у него заранее',
+        words: 'смс провайдер smsc sms.ru smsaero',
+        check: among(smsProviders),
+        byDefault: 'own',
+        input: { kind: 'choice', labels: smsProviders },
+        wide: true,
+      }),
+      smsLogin: setting({
+        label: 'Логин у провайдера',
+        help: 'SMSC — логин кабинета, SMS Aero — почта, SMS.RU — не нужен',
+        words: 'смс логин провайдер',
+        check: line(120),
+        byDefault: '',
+      }),
+      smsKey: secret({
+        label: 'Ключ провайдера СМС',
+        help: 'SMSC: пароль или ключ API (Настройки → API). SMS.RU: api_id на главной кабинета. SMS Aero: Настройки → API и SMPP. С новым провайдером вписывают и новый ключ',
+        words: 'смс api ключ пароль провайдер секрет',
+        goesTo: 'smsProvider',
+      }),
+      smsSender: setting({
+        label: 'Имя отправителя',
+        help: 'Как согласовано у провайдера; с другим именем сообщения не уйдут',
+        words: 'смс отправитель подпись sign',
+        check: line(20),
+        byDefault: '',
+      }),
+      smsLowBalance: setting({
+        label: 'Предупреждать, если на счёте меньше, ₽',
+        help: 'Администраторы узнают о том, что деньги у провайдера кончаются; 0 — не предупреждать',
+        words: 'смс баланс деньги счёт',
+        check: z.number(messages.number).min(0, messages.min(0)).max(1_000_000, messages.max(1_000_000)),
+        byDefault: 500,
+      }),
       smsAddress: setting({
         label: 'Адрес шлюза СМС',
-        help: 'Пусто — как задано на сервере (SMS_URL). Адреса внутренней сети задают только там',
+        help: 'Для своего шлюза. Пусто — как задано на сервере (SMS_URL). Адреса внутренней сети задают только там',
         words: 'смс url сервис подключение',
         check: webAddress(),
         byDefault: '',
@@ -89,6 +138,35 @@ export const connectionsSettings = child({
         }),
         byDefault: '',
       }),
+    },
+    'Облачная телефония': {
+      telephonyProvider: setting<TelephonyProvider>({
+        label: 'АТС',
+        help: 'Свой Asterisk подключают на сервере (AMI_URL)',
+        words: 'телефония звонки mango манго zadarma задарма',
+        check: among(telephonyProviders),
+        byDefault: 'off',
+        input: { kind: 'choice', labels: telephonyProviders },
+        wide: true,
+      }),
+      telephonyKey: secret(
+        {
+          label: 'Ключ АТС',
+          help: 'Mango: Личный кабинет → Интеграции → Подключение по API, «Уникальный код». Zadarma: Настройки → API, Key. Туда же впишите адрес для событий: …/telephony/mango у Mango, …/telephony/zadarma у Zadarma',
+          words: 'телефония api ключ секрет',
+          goesTo: 'telephonyProvider',
+        },
+        headerText(200),
+      ),
+      telephonySecret: secret(
+        {
+          label: 'Секрет АТС',
+          help: 'Mango: «Ключ для создания подписи» там же. Zadarma: Secret',
+          words: 'телефония подпись соль секрет',
+          goesTo: 'telephonyProvider',
+        },
+        headerText(200),
+      ),
     },
     Почта: {
       mailMode: mode('Режим почты', 'email письма smtp'),

@@ -1,0 +1,198 @@
+/** The agent of a desk: what it may do, what it keeps, and that a killed one does nothing twice. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { good } from '../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
+import { openJournal, perform } from './agent.ts'
+import { AgentFault, askAgent, digestOf, fateOf } from './lines.ts'
+
+let clinic: Clinic
+let keeper: Caller
+let server: string
+let dir: string
+
+beforeAll(async () => {
+  clinic = await testApp({ prepare: (app) => addPerson(app, 'keeper', ['mainSettings']) })
+  keeper = clinic.as('keeper')
+  server = await clinic.listen()
+  dir = mkdtempSync(join(tmpdir(), 'ordinator-agents-'))
+})
+afterAll(async () => {
+  await clinic.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+describe('alone', () => {
+  it('asks only its own computer and what is allowed, and runs only what is named', async () => {
+    const ask = (url: string) =>
+      perform({ kind: 'http', method: 'GET', url, timeout: 500 }, { addresses: ['http://192.168.7.7:16732'] })
+    const refused = expect.objectContaining({
+      ok: false,
+      isCertain: true,
+      error: expect.stringContaining('не разрешён'),
+    })
+    for (const url of [
+      'http://10.0.0.1/',
+      'http://127.0.0.1.evil.test/',
+      'file:///etc/passwd',
+      'http://192.168.7.7:1673/',
+      'https://example.com',
+    ])
+      expect([url, await ask(url)]).toEqual([url, refused])
+    const command = {
+      kind: 'command',
+      program: '/bin/echo',
+      args: ['x'],
+      files: [],
+      encoding: 'utf-8',
+      timeout: 5_000,
+    } as const
+    expect(await perform(command, {})).toMatchObject({ ok: false, isCertain: true })
+    expect(await perform(command, { programs: ['/bin/echo'] })).toMatchObject({ ok: true, status: 0, text: 'x\n' })
+    expect(await perform({ ...command, files: ['../../etc/passwd'] }, { programs: ['/bin/echo'] })).toMatchObject({
+      ok: false,
+    })
+  })
+
+  it('keeps answers until they are handed over, and what was begun counts as unknown after a break', () => {
+    const file = join(dir, 'journal')
+    const first = openJournal(file)
+    first.begin('one')
+    first.begin('two')
+    first.end('two', { ok: true, status: 0, text: 'готово' })
+    first.refuse('three')
+    first.close()
+    // A writer that was killed leaves half a line.
+    writeFileSync(file, `${readFileSync(file, 'utf8')}{"key":"fo`)
+    const second = openJournal(file)
+    expect(second.waiting()).toEqual([
+      ['one', expect.objectContaining({ ok: false, isCertain: false })],
+      ['two', { ok: true, status: 0, text: 'готово' }],
+    ])
+    expect(second.of('three')).toMatchObject({ isRefused: true })
+    second.taken('two')
+    second.close()
+    expect(
+      openJournal(file)
+        .waiting()
+        .map(([key]) => key),
+    ).toEqual(['one'])
+  })
+})
+
+const made = async (name: string) => good(await keeper.post('/desk-agents', { name }), 201).id as number
+const online = (id: number) =>
+  expect.poll(async () => good(await keeper.get(`/desk-agents/${id}`)).isOnline, { timeout: 30_000 }).toBe(true)
+
+it('killed at any moment it runs the bank once for each operation, and says so when nobody knows', async () => {
+  const id = await made('Убиваемый')
+  good(await keeper.put(`/desk-agents/${id}`, { programs: process.execPath }))
+  const { text } = good(await keeper.post(`/desk-agents/${id}/file`))
+  // The file that a clinic downloads, as it is.
+  const file = join(dir, 'ordinator-agent.mjs')
+  writeFileSync(file, text.replace(/"server": "[^"]+"/, `"server": "${server}"`))
+  const done = join(dir, 'done')
+  const script = `const fs=require('fs');fs.appendFileSync(${JSON.stringify(done)},process.argv[1]+'\\n');setTimeout(()=>console.log('0,OK'),60)`
+  const ran = (operation: string) =>
+    existsSync(done)
+      ? readFileSync(done, 'utf8')
+          .split('\n')
+          .filter((line) => line === operation).length
+      : 0
+  let child: ChildProcess | undefined
+  const start = () => {
+    child = spawn(process.execPath, [file], { stdio: 'ignore' })
+    return online(id)
+  }
+  const kill = () =>
+    new Promise<void>((gone) => {
+      child?.once('exit', () => gone())
+      child?.kill('SIGKILL')
+    })
+  await start()
+  const outcomes = new Set<string>()
+  for (let turn = 0; turn < 8; turn++) {
+    const key = `bank-operation-${turn}`
+    const task = {
+      kind: 'command',
+      program: process.execPath,
+      args: ['-e', script, key],
+      files: [],
+      encoding: 'utf-8',
+      timeout: 1_500,
+    } as const
+    const first = askAgent(clinic.context, id, { key, task }).then(
+      () => 'answered',
+      (error: unknown) => (error instanceof AgentFault ? 'fault' : Promise.reject(error)),
+    )
+    // From before the task arrives until after it is answered.
+    await new Promise((next) => setTimeout(next, turn * 25))
+    await kill()
+    await start()
+    await first
+    const fate = await fateOf(clinic.context, id, key).then(
+      (said) => (said ? 'done' : 'never'),
+      (error: unknown) => (error instanceof AgentFault && !error.isCertain ? 'unknown' : Promise.reject(error)),
+    )
+    outcomes.add(fate)
+    if (fate === 'never') expect([key, ran(key)]).toEqual([key, 0])
+    if (fate === 'done') expect([key, ran(key)]).toEqual([key, 1])
+    expect(ran(key)).toBeLessThan(2)
+    // Asked again by its key it is not run again, whatever became of it.
+    await askAgent(clinic.context, id, { key, task }).catch((error: unknown) => {
+      if (!(error instanceof AgentFault)) throw error
+    })
+    expect(ran(key)).toBeLessThan(2)
+  }
+  await kill()
+  expect(outcomes.size).toBeGreaterThan(1)
+})
+
+it('holds 300 agents, each of which answers for itself', async () => {
+  const ids = (
+    await clinic.db.query<{ id: number }>(
+      sql`insert into desk_agents ("name", "dateToken") select 'Место ' || n, now() from generate_series(1, 300) n returning "id"::int as id`,
+    )
+  ).map(({ id }) => id)
+  for (const id of ids)
+    await clinic.db.query(
+      sql`insert into desk_agent_lines ("idAgent", "tokenHash") values (${id}, ${digestOf(`token-of-the-agent-${id}`)})`,
+    )
+  const lines = ids.map((id) => {
+    const line = new WebSocket(`${server.replace('http', 'ws')}/agent/ws`, {
+      headers: { authorization: `Bearer token-of-the-agent-${id}` },
+    })
+    line.on('message', (data) => {
+      const word = JSON.parse(String(data))
+      if (word.type === 'task')
+        line.send(
+          JSON.stringify({ type: 'answer', key: word.key, answer: { ok: true, status: 200, text: String(id) } }),
+        )
+    })
+    return line
+  })
+  const count = async () =>
+    (
+      await clinic.db.one<{ count: number }>(
+        sql`select count(*)::int as count from desk_agent_lines where "holder" is not null`,
+      )
+    )?.count
+  await expect.poll(count, { timeout: 60_000 }).toBeGreaterThanOrEqual(300)
+  const before = process.memoryUsage().heapUsed
+  for (let turn = 0; turn < 3; turn++) {
+    const answers = await Promise.all(
+      ids.map((id) => askAgent(clinic.context, id, { task: { kind: 'ping', timeout: 20_000 } })),
+    )
+    expect(answers.map(({ text }) => Number(text))).toEqual(ids)
+  }
+  // Nothing is kept of what was answered.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1024 * 1024)
+  for (const line of lines) line.close()
+  await expect.poll(count, { timeout: 60_000 }).toBe(0)
+})

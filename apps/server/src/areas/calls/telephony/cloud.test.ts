@@ -1,0 +1,198 @@
+/** Cloud exchanges: one conversation is one call, whatever the order; what is not theirs is refused. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../../testing/good.ts'
+import { type Caller, type Clinic, testApp } from '../../../testing/harness.ts'
+import { addPerson } from '../../../testing/people.ts'
+import { play, say } from '../../../testing/simulatorPage.ts'
+import type { CloudEvent } from './cloudEvent.ts'
+import { mangoCall, mangoSign } from './mango.ts'
+import { zadarmaSign } from './zadarma.ts'
+
+const secret = { key: 'key-of-the-clinic', secret: 'salt-of-the-clinic' }
+let clinic: Clinic
+let keeper: Caller
+let asked: { path: string; body: string }[]
+let pbx: Awaited<ReturnType<typeof play>>
+let idUser: number
+
+beforeAll(async () => {
+  asked = []
+  pbx = await play(0, (request, reply, body) => {
+    asked.push({ path: request.url ?? '', body })
+    say(reply, 200, { result: 1000, status: 'success' })
+  })
+  clinic = await testApp({
+    env: { MANGO_URL: pbx.url, ZADARMA_URL: pbx.url },
+    async prepare(app) {
+      await addPerson(app, 'keeper', ['mainSettings', 'viewCallJournal', 'listenCalls'])
+      idUser = (await addPerson(app, 'anna', ['viewCallJournal'], { sipPhone: '201' })).id
+      await addPerson(app, 'boris', [], { sipPhone: '202' })
+    },
+  })
+  keeper = clinic.as('keeper')
+})
+afterAll(async () => {
+  await clinic.close()
+  await pbx.close()
+})
+
+const use = (telephonyProvider: string) =>
+  keeper
+    .put('/settings/common', { telephonyProvider, telephonyKey: secret.key, telephonySecret: secret.secret })
+    .then(good)
+const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  clinic.app.server.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams(form).toString(),
+  })
+const tellMango = (kind: string, told: object, salt = secret) => {
+  const json = JSON.stringify(told)
+  return post(`/telephony/mango/events/${kind}`, { vpbx_api_key: salt.key, sign: mangoSign(json, salt), json })
+}
+const callOf = (session: string) =>
+  clinic.db.one<Record<string, any>>({ text: 'select * from calls where "idCallSession" = $1', values: [session] })
+
+/** An incoming call that 201 takes and hands over to 202. */
+const T = 1_795_000_000
+const side = { from: { number: '79161234567' }, to: { extension: '201', number: '', line_number: '74951234567' } }
+const talk = (entry: string) => [
+  { entry_id: entry, call_id: 'a', seq: 1, timestamp: T, call_state: 'Appeared', location: 'abonent', ...side },
+  { entry_id: entry, call_id: 'a', seq: 2, timestamp: T + 8, call_state: 'Connected', location: 'abonent', ...side },
+  {
+    entry_id: entry,
+    call_id: 'a',
+    seq: 3,
+    timestamp: T + 60,
+    call_state: 'Disconnected',
+    location: 'abonent',
+    ...side,
+  },
+  {
+    entry_id: entry,
+    call_id: 'b',
+    seq: 1,
+    timestamp: T + 58,
+    call_state: 'Appeared',
+    location: 'abonent',
+    ...side,
+    to: { ...side.to, extension: '202' },
+  },
+  {
+    entry_id: entry,
+    call_id: 'b',
+    seq: 2,
+    timestamp: T + 61,
+    call_state: 'Connected',
+    location: 'abonent',
+    ...side,
+    to: { ...side.to, extension: '202' },
+  },
+  {
+    entry_id: entry,
+    call_id: 'b',
+    seq: 3,
+    timestamp: T + 120,
+    call_state: 'Disconnected',
+    location: 'abonent',
+    ...side,
+    to: { ...side.to, extension: '202' },
+  },
+]
+const asEvents = (told: readonly object[]): CloudEvent[] =>
+  told.map((body, at) => ({ entry: 'e', mark: String(at), body: { kind: 'call', ...body } }))
+
+it('comes to the same call in whatever order and however often its events come', () => {
+  const events = asEvents(talk('e'))
+  const wanted = mangoCall('e', events)
+  expect(wanted).toMatchObject({
+    type: 1,
+    contactPhone: '79161234567',
+    destPhone: '74951234567',
+    localPhone: '202',
+    waitS: 8,
+    begin: T * 1000,
+    answer: (T + 8) * 1000,
+    end: (T + 120) * 1000,
+  })
+  fc.assert(
+    fc.property(fc.shuffledSubarray(events, { minLength: events.length }), (shuffled) => {
+      const { legs, ...call } = mangoCall('e', [...shuffled, ...shuffled]) as NonNullable<typeof wanted>
+      const { legs: own, ...rest } = wanted as NonNullable<typeof wanted>
+      expect(call).toEqual(rest)
+      expect(new Set(legs.map((leg) => JSON.stringify(leg)))).toEqual(new Set(own.map((leg) => JSON.stringify(leg))))
+    }),
+    { numRuns: 40 },
+  )
+})
+
+it('Mango: rings, is answered, handed over and over as one call; a missed one is missed', async () => {
+  await use('mango')
+  const events = talk('entry-1')
+  await tellMango('call', events[0] as object)
+  expect(await callOf('entry-1')).toMatchObject({ state: 'ringing', contactPhone: '+79161234567', source: 'cloud' })
+  // Doubled and out of order.
+  for (const at of [1, 3, 1, 5, 2, 4, 5]) expect((await tellMango('call', events[at] as object)).statusCode).toBe(200)
+  const call = await callOf('entry-1')
+  expect(call).toMatchObject({ state: 'ended', callType: 1, localPhone: '202', waitS: 8 })
+  const legs = await clinic.db.query<{ idUser: number }>({
+    text: 'select "idUser"::int as "idUser" from calls_legs where "idCall" = $1 order by "id"',
+    values: [call?.id],
+  })
+  expect([legs.length, legs[0]?.idUser]).toEqual([2, idUser])
+  await tellMango('call', { ...talk('entry-2')[0] })
+  await tellMango('summary', {
+    entry_id: 'entry-2',
+    call_direction: 1,
+    ...side,
+    create_time: T,
+    talk_time: 0,
+    end_time: T + 20,
+    entry_result: 0,
+  })
+  expect(await callOf('entry-2')).toMatchObject({ state: 'ended', callType: 3, waitS: 20 })
+})
+
+it('refuses what is forged, and what is of a provider that is not set', async () => {
+  await use('mango')
+  const [first] = talk('forged')
+  const answers = await Promise.all([
+    tellMango('call', first as object, { ...secret, secret: 'guess' }),
+    tellMango('call', first as object, { ...secret, key: 'other' }),
+    post('/telephony/mango/events/call', { vpbx_api_key: secret.key, json: JSON.stringify(first) }),
+    post('/telephony/zadarma', { event: 'NOTIFY_START', pbx_call_id: 'forged' }, { signature: 'x' }),
+  ])
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 401])
+  expect(await callOf('forged')).toBeUndefined()
+})
+
+it('Zadarma: proves the address, follows a call, and dials from the screen', async () => {
+  await use('zadarma')
+  expect((await clinic.app.server.inject('/telephony/zadarma?zd_echo=abc123')).payload).toBe('abc123')
+  const tell = (form: Record<string, string>) =>
+    post('/telephony/zadarma', form, { signature: zadarmaSign(form, secret) ?? '' })
+  const own = {
+    pbx_call_id: 'in_1',
+    caller_id: '79169876543',
+    called_did: '74951234567',
+    call_start: '2026-11-27 10:00:00',
+  }
+  expect((await tell({ event: 'NOTIFY_START', ...own })).statusCode).toBe(200)
+  await tell({ event: 'NOTIFY_INTERNAL', ...own, internal: '201' })
+  expect(await callOf('in_1')).toMatchObject({ state: 'ringing', contactPhone: '+79169876543' })
+  await tell({ event: 'NOTIFY_END', ...own, duration: '35', disposition: 'answered', last_internal: '201' })
+  await tell({ event: 'NOTIFY_ANSWER', ...own, destination: '201', internal: '201' })
+  expect(await callOf('in_1')).toMatchObject({ state: 'ended', callType: 1, localPhone: '201' })
+  asked.length = 0
+  const anna = clinic.as('anna')
+  const body = good(await anna.post('/calls/originate', { phone: '+79160000001' }))
+  expect(asked[0]?.path).toBe('/v1/request/callback/?from=201&to=%2B79160000001')
+  const out = { pbx_call_id: 'out_1', internal: '201', destination: '79160000001', call_start: '2026-11-27 10:05:00' }
+  await tell({ event: 'NOTIFY_OUT_START', ...out })
+  await tell({ event: 'NOTIFY_OUT_END', ...out, duration: '12', disposition: 'answered' })
+  expect(await callOf('out_1')).toMatchObject({ id: body.id, callType: 2, state: 'ended' })
+  const all = await clinic.db.query({ text: `select 1 from calls where "contactPhone" = '+79160000001'` })
+  expect(all).toHaveLength(1)
+})

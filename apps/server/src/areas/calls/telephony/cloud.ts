@@ -1,0 +1,197 @@
+/**
+ * Cloud exchanges behind the interface of telephony: what they tell is kept, each thing once, and a call is folded from
+ * all that is known of it, so that events out of order, doubled and late come to the same.
+ */
+import { callCalls } from '@ordinator/model/areas/calls/calls'
+import { phoneOf } from '@ordinator/model/phone'
+import sql from 'sql-template-tag'
+import { type Adapter, AdapterFault } from '../../../platform/adapter.ts'
+import { unauthorized } from '../../../platform/errors.ts'
+import { RemoteFault, remote } from '../../../platform/remote.ts'
+import { systemActor } from '../../../records/actor.ts'
+import type { AppContext } from '../../../records/context.ts'
+import { operation } from '../../../records/operation.ts'
+import { readCommonSettings, secretOf } from '../../settings/index.ts'
+import type { CloudEvent, CloudSecret } from './cloudEvent.ts'
+import type { Exchange } from './exchange.ts'
+import { keepCall } from './keep.ts'
+import { mangoCall, mangoSign, readMango } from './mango.ts'
+import { OWN_SESSION } from './session.ts'
+import { readZadarma, zadarmaAuthorization, zadarmaCall } from './zadarma.ts'
+
+type Provider = 'mango' | 'zadarma'
+
+/** Days that events are kept. */
+const KEPT_DAYS = 30
+/** Events of one call that are folded. */
+const MOST_EVENTS = 300
+/** Times that a call is folded anew while others tell of it. */
+const MOST_TURNS = 20
+
+const folds = { mango: mangoCall, zadarma: zadarmaCall } as const
+
+/** What opens a provider; undefined: it is not the one that is set, or its keys are not written down. */
+async function secretsOf(app: AppContext, provider: Provider): Promise<CloudSecret | undefined> {
+  const { telephonyProvider, telephonyKey, telephonySecret } = await readCommonSettings(app.db)
+  if (telephonyProvider !== provider || !telephonyKey || !telephonySecret) return undefined
+  const [key, secret] = await Promise.all([secretOf(app.db, 'telephonyKey'), secretOf(app.db, 'telephonySecret')])
+  return key && secret ? { key, secret } : undefined
+}
+
+/** Keeps an event, and writes the call as it is known now. */
+async function hear(app: AppContext, provider: Provider, { entry, mark, body }: CloudEvent): Promise<void> {
+  const made = await app.db.one(sql`insert into cloud_call_events ("provider", "entry", "mark", "body")
+    values (${provider}, ${entry}, ${mark}, ${JSON.stringify(body)}::jsonb) on conflict do nothing returning 1`)
+  if (!made) return
+  for (let turn = 0, known = -1; turn < MOST_TURNS; turn++) {
+    const events = await app.db.query<CloudEvent & { body: object; at: number }>(sql`select "entry", "mark", "body",
+        (extract(epoch from "dateCreate") * 1000)::float8 as at
+      from cloud_call_events where "provider" = ${provider} and "entry" = ${entry} order by "id" limit ${MOST_EVENTS}`)
+    if (events.length === known) return
+    known = events.length
+    const call = folds[provider](entry, events)
+    if (!call) return
+    if (provider === 'zadarma') await adopt(app, entry, call.localPhone, call.contactPhone)
+    await keepCall(app.engine.for(systemActor), provider, call, { source: 'cloud' })
+  }
+}
+
+/** A call that was dialled from the screen: its exchange has a name of its own for it. */
+async function adopt(app: AppContext, entry: string, localPhone: string | null, contact: string | null): Promise<void> {
+  const phone = contact && phoneOf(contact)
+  if (!localPhone || !phone) return
+  await app.db.query(sql`update calls set "idCallSession" = ${entry} where "id" = (select "id" from calls
+    where "pbx" = 'zadarma' and "idCallSession" like ${`${OWN_SESSION}%`} and "localPhone" = ${localPhone} and "contactPhone" = ${phone}
+      and "dateCreate" > now() - interval '2 minutes' order by "id" desc limit 1)
+    and not exists (select from calls o where o."pbx" = 'zadarma' and o."idCallSession" = ${entry})`)
+}
+
+const formOf = (body: unknown): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(((body as Buffer | undefined) ?? Buffer.alloc(0)).toString('utf8')))
+
+async function take(
+  app: AppContext,
+  provider: Provider,
+  read: (secret: CloudSecret) => CloudEvent | 'other' | undefined,
+) {
+  const secret = await secretsOf(app, provider)
+  const event = secret && read(secret)
+  if (event === undefined) throw unauthorized('Подпись не подходит', 'signature')
+  await app.exchanged({
+    adapter: provider,
+    direction: 'in',
+    operation: 'Событие звонка',
+    key: 'events',
+    status: 'done',
+  })
+  if (event !== 'other') await hear(app, provider, event)
+  return { ok: true }
+}
+
+const mangoEvent = operation(callCalls.mangoEvent, ({ app, params, request }) =>
+  take(app, 'mango', (secret) => readMango(params.kind, formOf(request.body), secret)),
+)
+
+const zadarmaEvent = operation(callCalls.zadarmaEvent, ({ app, request }) =>
+  take(app, 'zadarma', (secret) => readZadarma(formOf(request.body), String(request.headers.signature ?? ''), secret)),
+)
+
+/** The address is proved by saying back what was asked. */
+const zadarmaEcho = operation(callCalls.zadarmaEcho, ({ query, reply }) =>
+  reply
+    .type('text/plain')
+    .header('x-content-type-options', 'nosniff')
+    .send(query.zd_echo ?? ''),
+)
+
+export const cloudOperations = [mangoEvent, zadarmaEvent, zadarmaEcho]
+
+export function startCloud(app: AppContext): void {
+  app.jobs.register('calls.forgetCloudEvents', {
+    cron: '29 3 * * *',
+    handler: () =>
+      app.db.query(sql`delete from cloud_call_events where "dateCreate" < now() - make_interval(days => ${KEPT_DAYS})`),
+  })
+}
+
+type Line = { exchange: Pick<Exchange, 'originate' | 'ping'>; pbx: Provider }
+
+/** The cloud exchange that is set; undefined: none is. */
+export async function cloudLine(app: AppContext): Promise<Line | undefined> {
+  const { telephonyProvider } = await readCommonSettings(app.db)
+  if (telephonyProvider === 'off') return undefined
+  const secret = await secretsOf(app, telephonyProvider)
+  return secret && { pbx: telephonyProvider, exchange: { mango, zadarma }[telephonyProvider](app, secret) }
+}
+
+function mango(app: AppContext, secret: CloudSecret): Line['exchange'] {
+  const system = remote(app, { adapter: 'mango', url: app.config.mangoUrl, isOwn: true })
+  const ask = async (path: string, told: object) => {
+    const json = JSON.stringify(told)
+    const body = new URLSearchParams({ vpbx_api_key: secret.key, sign: mangoSign(json, secret), json }).toString()
+    const { status, bytes } = await system.quietly({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    })
+    const said = JSON.parse(bytes.toString('utf8') || '{}') as { result?: number }
+    // 1000: done.
+    if (status >= 400 || (said.result !== undefined && said.result !== 1000))
+      throw new RemoteFault(`Mango Office: отказ ${said.result ?? status}`, false)
+  }
+  return {
+    originate: ({ sipPhone, phone, session }) =>
+      ask('/commands/callback', {
+        command_id: session,
+        from: { extension: sipPhone },
+        to_number: phone.replace(/\D/g, ''),
+      }),
+    ping: () => ask('/config/users/request', {}),
+  }
+}
+
+function zadarma(app: AppContext, secret: CloudSecret): Line['exchange'] {
+  const system = remote(app, { adapter: 'zadarma', url: app.config.zadarmaUrl, isOwn: true })
+  const ask = async (path: string, told: Record<string, string>) => {
+    const query = new URLSearchParams(Object.entries(told).sort(([a], [b]) => (a < b ? -1 : 1))).toString()
+    const { status, bytes } = await system.quietly({
+      path: `${path}${query && `?${query}`}`,
+      headers: { authorization: zadarmaAuthorization(path, query, secret) },
+    })
+    const said = JSON.parse(bytes.toString('utf8') || '{}') as { status?: string; message?: string }
+    if (status >= 400 || said.status !== 'success')
+      throw new RemoteFault(`Zadarma: ${said.message ?? `отказ ${status}`}`.slice(0, 200), false)
+  }
+  return {
+    originate: ({ sipPhone, phone }) => ask('/v1/request/callback/', { from: sipPhone, to: phone }),
+    ping: () => ask('/v1/info/balance/', {}),
+  }
+}
+
+const names = { mango: 'Mango Office', zadarma: 'Zadarma' } as const
+
+/** The cloud exchange as a card of «Интеграции». */
+export async function cloudAdapters(app: AppContext): Promise<Adapter[]> {
+  const { telephonyProvider } = await readCommonSettings(app.db)
+  if (telephonyProvider === 'off') return []
+  const line = await cloudLine(app)
+  return [
+    {
+      key: telephonyProvider,
+      code: telephonyProvider,
+      name: `Телефония: ${names[telephonyProvider]}`,
+      mode: line ? 'prod' : 'off',
+      setIn: 'Настройки → Подключения',
+      page: 'connections',
+      isQuiet: true,
+      async check() {
+        try {
+          await line?.exchange.ping()
+        } catch (error) {
+          throw error instanceof RemoteFault ? error : new AdapterFault('АТС ответила непонятно')
+        }
+      },
+    },
+  ]
+}

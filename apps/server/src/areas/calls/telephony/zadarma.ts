@@ -1,0 +1,114 @@
+/**
+ * Zadarma: notices by POST, each signed over fields of its own. The signature is the base64 of the hex HMAC-SHA1. A notice
+ * says when the call began, and nothing of its own moment: that is when it first came to us.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { INCOMING, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
+import { momentIn } from '@ordinator/model/zone'
+import type { CloudEvent, CloudSecret } from './cloudEvent.ts'
+import type { TrackedCall, TrackedLeg } from './tracker.ts'
+
+type Form = Readonly<Record<string, string>>
+
+/** Fields that are signed, by the notice. */
+const signed: Readonly<Record<string, readonly string[]>> = {
+  NOTIFY_START: ['caller_id', 'called_did', 'call_start'],
+  NOTIFY_INTERNAL: ['caller_id', 'called_did', 'call_start'],
+  NOTIFY_IVR: ['caller_id', 'called_did', 'call_start'],
+  NOTIFY_END: ['caller_id', 'called_did', 'call_start'],
+  NOTIFY_ANSWER: ['caller_id', 'destination', 'call_start'],
+  NOTIFY_OUT_START: ['internal', 'destination', 'call_start'],
+  NOTIFY_OUT_END: ['internal', 'destination', 'call_start'],
+  NOTIFY_RECORD: ['pbx_call_id', 'call_id_with_rec'],
+}
+/** The clock of their notices. */
+const ZONE = 'Europe/Moscow'
+
+const hmac = (words: string, secret: string): string =>
+  Buffer.from(createHmac('sha1', secret).update(words).digest('hex')).toString('base64')
+
+/** The signature of a notice; undefined: there is no such one. */
+export function zadarmaSign(form: Form, { secret }: Pick<CloudSecret, 'secret'>): string | undefined {
+  const fields = signed[form.event ?? '']
+  return fields && hmac(fields.map((name) => form[name] ?? '').join(''), secret)
+}
+
+/** The signature of a call of theirs: https://zadarma.com/ru/support/api/. */
+export function zadarmaAuthorization(path: string, query: string, { key, secret }: CloudSecret): string {
+  const sum = createHash('md5').update(query).digest('hex')
+  return `${key}:${hmac(`${path}${query}${sum}`, secret)}`
+}
+
+/** The event of a signed form; undefined: it is not theirs. */
+export function readZadarma(form: Form, signature: string, secret: CloudSecret): CloudEvent | 'other' | undefined {
+  const own = zadarmaSign(form, secret)
+  if (own === undefined) return 'other'
+  const [wanted, given] = [Buffer.from(own), Buffer.from(signature)]
+  if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return undefined
+  const entry = form.pbx_call_id
+  if (!entry) return 'other'
+  const mark = `${entry}/${form.event}/${form.internal ?? ''}/${form.destination ?? ''}`
+  return { entry: entry.slice(0, 120), mark: mark.slice(0, 300), body: form }
+}
+
+const text = (value: string | undefined): string | null => (value && value !== '0' ? value.slice(0, 32) : null)
+const momentOf = (words: string | undefined): number | undefined => {
+  const [day, time] = (words ?? '').split(' ')
+  if (!/^\d{4}-\d\d-\d\d$/.test(day ?? '') || !/^\d\d:\d\d:\d\d$/.test(time ?? '')) return undefined
+  const at = Date.parse(momentIn(ZONE, day as string, (time as string).slice(0, 5)))
+  return Number.isFinite(at) ? at + Number((time as string).slice(6)) * 1000 : undefined
+}
+
+/** The call that the notices of one number tell of; undefined: nothing of it is known yet. */
+export function zadarmaCall(entry: string, events: readonly CloudEvent[]): TrackedCall | undefined {
+  const all = events.map(({ body, at }) => ({ ...(body as Form), at: at ?? Date.now() }) as Form & { at: number })
+  const of = (...names: string[]) => all.find(({ event }) => names.includes(event ?? ''))
+  const start =
+    of('NOTIFY_START', 'NOTIFY_OUT_START') ?? of('NOTIFY_END', 'NOTIFY_OUT_END', 'NOTIFY_INTERNAL', 'NOTIFY_ANSWER')
+  if (!start) return undefined
+  const isOut = all.some(({ event }) => event === 'NOTIFY_OUT_START' || event === 'NOTIFY_OUT_END')
+  const over = of('NOTIFY_END', 'NOTIFY_OUT_END')
+  const begin = momentOf(start.call_start) ?? start.at
+  const end = over?.at ?? null
+  const talkMs = over?.disposition === 'answered' ? Number(over.duration ?? 0) * 1000 : 0
+  const answered = of('NOTIFY_ANSWER')
+  const answer =
+    over && over.disposition !== 'answered'
+      ? null
+      : (answered?.at ?? (talkMs > 0 && end !== null ? Math.max(begin, end - talkMs) : null))
+  const talker = text(over?.last_internal) ?? text(answered?.internal)
+  const rung = [
+    ...new Set(
+      all
+        .filter(({ event }) => event === 'NOTIFY_INTERNAL' || event === 'NOTIFY_ANSWER')
+        .flatMap(({ internal }) => text(internal) ?? []),
+    ),
+  ]
+  if (talker && !rung.includes(talker)) rung.push(talker)
+  if (isOut && text(start.internal) && !rung.includes(start.internal as string)) rung.push(start.internal as string)
+  const legs: TrackedLeg[] = rung.map((sipPhone) => ({
+    uniqueid: `${entry}/${sipPhone}`,
+    party: 'operator',
+    sipPhone,
+    ringAt: all.find(({ internal }) => internal === sipPhone)?.at ?? begin,
+    answerAt: answer !== null && (isOut || sipPhone === talker) ? answer : null,
+    endAt: end,
+    dialStatus: null,
+  }))
+  return {
+    session: entry,
+    type: isOut ? OUTGOING : answer === null && end !== null ? MISSED : INCOMING,
+    contactPhone: text(isOut ? start.destination : start.caller_id),
+    localPhone: isOut ? text(start.internal) : answer === null ? null : talker,
+    destPhone: text(isOut ? start.destination : start.called_did),
+    begin,
+    answer,
+    end,
+    waitS:
+      isOut || (answer === null && end === null)
+        ? null
+        : Math.max(0, Math.round(((answer ?? (end as number)) - begin) / 1000)),
+    queue: null,
+    legs,
+  }
+}

@@ -1,0 +1,252 @@
+/** Money from afar and receipts in the cloud: each there once, whatever the other side does; what nobody knows waits for a person. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type AtolOnlineSimulator, startAtolOnlineSimulator } from '../../testing/atolOnlineSimulator.ts'
+import { good } from '../../testing/good.ts'
+import type { Caller, Clinic } from '../../testing/harness.ts'
+import { startYookassaSimulator, type YookassaSimulator } from '../../testing/yookassaSimulator.ts'
+import { fits, readBank } from './bankCommand.ts'
+import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
+
+let kassa: YookassaSimulator
+let cloud: AtolOnlineSimulator
+let world: CashWorld
+let clinic: Clinic
+let keeper: Caller
+let cashier: Caller
+
+beforeAll(async () => {
+  ;[kassa, cloud] = await Promise.all([startYookassaSimulator(), startAtolOnlineSimulator()])
+  world = await cashWorld('Далёкая', 'Europe/Moscow', { env: { YOOKASSA_URL: kassa.url, ATOL_ONLINE_URL: cloud.url } })
+  ;({ clinic, keeper, cashier } = world)
+  good(
+    await keeper.put(`/organizations/${world.idOrganization}`, {
+      inn: '7707083893',
+      taxSystem: 'usnIncome',
+      email: 'a@clinic.test',
+    }),
+  )
+})
+beforeEach(() => {
+  kassa.mood = 'works'
+  cloud.mood = 'works'
+})
+afterAll(async () => {
+  await clinic.close()
+  await Promise.all([kassa.close(), cloud.close()])
+})
+
+const online = {
+  onlineGroup: 'group-1',
+  onlineLogin: 'login',
+  onlinePassword: 'password',
+  onlineAddress: 'https://clinic.test',
+}
+const byLinks = (more: object = {}) =>
+  world.desk({ kktMode: 'none', terminalMode: 'yookassa', payShop: '123456', paySecret: 'test_key', ...more })
+const link = async (idDesk: number, sum: number, more: object = {}) =>
+  good(
+    await cashier.post('/payment-links/make', {
+      key: world.key(),
+      idDesk,
+      idCustomer: await world.patient(),
+      sum,
+      contact: 'p@mail.test',
+      ...more,
+    }),
+    201,
+  )
+const open = (url: string) => clinic.anonymous.get(new URL(url).pathname)
+/** Opens the page of a link; the number of its payment at ЮKassa. */
+async function opened(url: string): Promise<string> {
+  const { status, headers } = await open(url)
+  expect(status).toBe(303)
+  return String(headers.location).split('/').at(-1) as string
+}
+const ask = async (id: number) => good(await cashier.post(`/payment-links/${id}/ask`))
+const payments = async (idDesk: number) => good(await keeper.get(`/payments?filter[idDesk]=${idDesk}&sort=id`)).items
+const notice = (id: string, more: object = {}) =>
+  clinic.anonymous.post('/yookassa/notices', {
+    type: 'notification',
+    event: 'payment.succeeded',
+    object: { id, status: 'succeeded', ...more },
+  })
+
+it('a link becomes one payment once ЮKassa says so, and its key opens nothing in answers', async () => {
+  const idDesk = await byLinks()
+  const made = await link(idDesk, 1500)
+  const id = await opened(made.url)
+  expect(kassa.payments.get(id)).toMatchObject({ amount: { value: '1500.00', currency: 'RUB' }, receipt: undefined })
+  // A notice of what was not paid moves nothing.
+  good(await notice(id))
+  expect(await ask(made.id)).toMatchObject({ status: 'waiting' })
+  kassa.pay(id)
+  expect(await Promise.all([ask(made.id), ask(made.id)]).then((all) => all.map(({ status }) => status))).toContain(
+    'paid',
+  )
+  expect(await ask(made.id)).toMatchObject({ status: 'paid' })
+  expect((await open(made.url)).text).toContain('Оплачено')
+  const all = await payments(idDesk)
+  expect(all).toMatchObject([{ sum: 1500, idStatus: 2, methods: ['card'] }])
+  const desk = good(await keeper.get(`/cash-desks/${idDesk}`))
+  expect(JSON.stringify(desk)).not.toContain('test_key')
+  expect(desk.datePaySecret).not.toBeNull()
+})
+
+it('a lost answer opens no second payment, and another sum stops at a person', async () => {
+  const idDesk = await byLinks()
+  const made = await link(idDesk, 100)
+  const before = kassa.payments.size
+  kassa.mood = 'silent'
+  expect((await open(made.url)).text).toContain('Оплата сейчас недоступна')
+  const id = await opened(made.url)
+  expect(kassa.payments.size).toBe(before + 1)
+  kassa.pay(id)
+  kassa.mood = 'otherSum'
+  expect(await ask(made.id)).toMatchObject({ status: 'disputed' })
+  expect(await payments(idDesk)).toEqual([])
+})
+
+it('after a refusal the link is opened anew, and a cancelled one no more', async () => {
+  const idDesk = await byLinks()
+  const made = await link(idDesk, 100)
+  const first = await opened(made.url)
+  kassa.pay(first, 'canceled')
+  const second = await opened(made.url)
+  expect(second).not.toBe(first)
+  expect((await cashier.post(`/payment-links/${made.id}/cancel`)).status).toBe(409)
+  kassa.pay(second, 'canceled')
+  good(await cashier.post(`/payment-links/${made.id}/cancel`))
+  expect((await open(made.url)).text).toContain('больше не действует')
+})
+
+it('gives back in parts by the same way, once', async () => {
+  const idDesk = await byLinks({ refundLimit: 10_000 })
+  const made = await link(idDesk, 1000)
+  kassa.pay(await opened(made.url))
+  const { idPayment } = await ask(made.id)
+  const back = (sum: number, key = world.key()) =>
+    cashier.post(`/payments/${idPayment}/refund`, { key, parts: [{ method: 'card', sum }], reason: 'Отменили визит' })
+  good(await back(300))
+  kassa.mood = 'silent'
+  const key = world.key()
+  expect((await back(200, key)).status).toBe(409)
+  good(await back(200, key))
+  expect([...kassa.refunds.values()].map(({ amount }) => amount.value)).toEqual(['300.00', '200.00'])
+  expect((await back(900)).status).toBe(422)
+})
+
+it('receipts of a desk are given by one side alone', async () => {
+  const outside = await byLinks({ kktMode: 'outside' })
+  const made = await link(outside, 100)
+  const id = await opened(made.url)
+  expect(kassa.payments.get(id)?.receipt).toMatchObject({
+    customer: { email: 'p@mail.test' },
+    items: [
+      { description: 'Медицинские услуги', amount: { value: '100.00' }, vat_code: 1, payment_mode: 'full_prepayment' },
+    ],
+  })
+  kassa.pay(id)
+  const { idPayment } = await ask(made.id)
+  expect(good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${idPayment}`)).items).toEqual([])
+
+  const own = await byLinks({ kktMode: 'atolOnline', ...online })
+  const other = await link(own, 250)
+  const there = await opened(other.url)
+  expect(kassa.payments.get(there)?.receipt).toBeUndefined()
+  kassa.pay(there)
+  const paid = await ask(other.id)
+  await printed(paid.idPayment, 'done')
+  expect(cloud.receipts.at(-1)).toMatchObject({
+    operation: 'sell',
+    body: {
+      receipt: {
+        client: { email: 'p@mail.test' },
+        company: { sno: 'usn_income', inn: '7707083893' },
+        total: 250,
+        payments: [{ type: 1, sum: 250 }],
+      },
+    },
+  })
+})
+
+const printed = (idPayment: number, status: string) =>
+  expect
+    .poll(
+      async () => {
+        await clinic.context.jobs.run('money.receipts')
+        return good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${idPayment}`)).items[0]?.status
+      },
+      { timeout: 40_000, interval: 200 },
+    )
+    .toBe(status)
+
+it('АТОЛ Онлайн: a lost answer and a failed receipt are tried again, and one is printed', async () => {
+  const { idDesk } = await world.openDesk({ kktMode: 'atolOnline', terminalMode: 'none', ...online })
+  const pay = async () =>
+    good(
+      await cashier.post('/payments/take', {
+        key: world.key(),
+        idDesk,
+        idCustomer: await world.patient(),
+        parts: [{ method: 'cash', sum: 70 }],
+        contact: '+79161234567',
+      }),
+    ).id
+  const done = () => cloud.receipts.filter(({ status, body }) => status === 'done' && body.receipt?.total === 70).length
+  cloud.mood = 'silent'
+  await printed(await pay(), 'done')
+  expect(done()).toBe(1)
+  cloud.mood = 'fails'
+  const id = await pay()
+  await printed(id, 'queued')
+  cloud.mood = 'works'
+  await printed(id, 'done')
+  expect(done()).toBe(2)
+})
+
+it('a terminal that stands apart waits for the cashier, and a person says what came of it', async () => {
+  const { idDesk } = await world.openDesk({ kktMode: 'none', terminalMode: 'manual' })
+  const idCustomer = await world.patient()
+  const key = world.key()
+  const take = () => cashier.post('/payments/take', { key, idDesk, idCustomer, parts: [{ method: 'card', sum: 700 }] })
+  const { status, body } = await take()
+  expect([status, body]).toEqual([
+    409,
+    expect.objectContaining({ code: 'manual', sum: 700, message: 'Проведите на терминале 700,00 ₽ и подтвердите' }),
+  ])
+  expect((await take()).body.idPayment).toBe(body.idPayment)
+  const settle = (isApproved: boolean) =>
+    cashier.post(`/payments/${body.idPayment}/settle-by-hand`, { isApproved, rrn: '123456789012' })
+  expect(good(await settle(true))).toMatchObject({ idStatus: 2, sum: 700 })
+  // Said again, or otherwise, it changes nothing.
+  expect(good(await settle(false))).toMatchObject({ idStatus: 2 })
+  expect(good(await take())).toMatchObject({ id: body.idPayment, idStatus: 2 })
+  const [part] = good(await keeper.get(`/payments/parts?filter[idPayment]=${body.idPayment}`)).items
+  expect(part).toMatchObject({ terminalState: 'approved', terminal: { rrn: '123456789012' } })
+})
+
+it('reads the answer of a bank by its patterns, and guesses nothing', () => {
+  const desk = {
+    terminalProgram: 'p',
+    terminalPay: '1',
+    terminalRefund: '3',
+    terminalFiles: 'e p',
+    terminalEncoding: 'ibm866',
+    terminalApproved: '0,*',
+    terminalDeclined: '????,*',
+    terminalRrn: '*ссылки*{rrn}',
+  }
+  const slip = 'ОПЛАТА\r\nНомер ссылки: 123456789012\r\nОДОБРЕНО'
+  expect(readBank({ text: '', files: ['0,УСПЕШНО', slip] }, desk)).toEqual({ isApproved: true, rrn: '123456789012' })
+  expect(readBank({ text: '', files: ['4451,Недостаточно средств', ''] }, desk)).toEqual({
+    isApproved: false,
+    message: '4451,Недостаточно средств',
+  })
+  expect(() => readBank({ text: 'Segmentation fault', files: ['', ''] }, desk)).toThrow('ответила непонятно')
+  expect([fits('RRN=77 OK', 'RRN={rrn}*'), fits('abc', 'a*c'), fits('abc', 'a?'), fits('', '*')]).toEqual([
+    '77',
+    '',
+    undefined,
+    '',
+  ])
+})

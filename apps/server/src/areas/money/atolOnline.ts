@@ -1,0 +1,212 @@
+/**
+ * АТОЛ Онлайн, version 5 (ФФД 1.2): a register in the cloud. A receipt has a number of ours (`external_id`), under which
+ * it is taken once: sent again by it, the service names the receipt that it has. It keeps its shifts by itself.
+ */
+import { taxationNames, vatName, vatShare } from '@ordinator/model/areas/money/receiptNames'
+import { type Receipt, rubles } from '@ordinator/model/areas/money/rules'
+import type { Remote } from '../../platform/remote.ts'
+import { RemoteFault } from '../../platform/remote.ts'
+import { DeviceError, type Kkt, type PrintedDocument, type PrintTask } from './devices.ts'
+
+export interface OnlineDesk {
+  group: string
+  login: string
+  password: string
+  email: string
+  address: string
+  inn: string
+  taxSystem: keyof typeof taxationNames | null
+}
+
+const words = {
+  sell: 'sell',
+  sellReturn: 'sell_refund',
+  sellCorrection: 'sell_correction',
+  sellReturnCorrection: 'sell_refund_correction',
+} as const
+/** Tag 1214 in the service's words. */
+const settlements = {
+  fullPrepayment: 'full_prepayment',
+  prepayment: 'prepayment',
+  advance: 'advance',
+  fullPayment: 'full_payment',
+  partialPayment: 'partial_payment',
+  credit: 'credit',
+  creditPayment: 'credit_payment',
+} as const
+/** Means by their numbers there: tags 1031, 1081, 1215, 1216. */
+const means = { cash: 0, electronically: 1, prepaid: 2, credit: 3 } as const
+const TOKEN_MS = 20 * 3_600_000
+/** Milliseconds for which a receipt is waited for at once; later it is asked for again. */
+const WAIT_MS = 15_000
+const POLL_MS = [100, 200, 400, 800, 1_500]
+/** The receipt by this number is there already. */
+const EXISTS = 33
+
+const tokens = new Map<string, { token: string; until: number }>()
+
+interface Said {
+  token?: string
+  uuid?: string
+  status?: 'wait' | 'done' | 'fail'
+  error?: { code?: number; text?: string; type?: string } | null
+  payload?: {
+    fiscal_document_number?: number
+    fiscal_document_attribute?: number
+    fn_number?: string
+    shift_number?: number
+  } | null
+}
+
+/** The body of a receipt. Sums are rubles. */
+export function onlineReceipt(task: PrintTask, desk: OnlineDesk, at: Date): object {
+  const { items, payments, total, contact, correction } = task.receipt as Receipt
+  const client = contact?.includes('@') ? { email: contact } : { phone: contact || '+70000000000' }
+  const vat = new Map<string, number>()
+  const lines = items.map(({ name, price, quantity, amount, settlement, subject, tax }) => {
+    const type = vatName(tax, settlement, task.day)
+    const share = vatShare(type)
+    const of = share ? Math.round((amount * share[0]) / share[1]) : 0
+    vat.set(type, (vat.get(type) ?? 0) + of)
+    return {
+      name: name.slice(0, 128),
+      price: rubles(price),
+      quantity,
+      measure: 0,
+      sum: rubles(amount),
+      payment_method: settlements[settlement],
+      payment_object: subject,
+      vat: { type, sum: rubles(of) },
+    }
+  })
+  const body = {
+    ...(correction ? {} : { client }),
+    company: {
+      email: desk.email,
+      ...(desk.taxSystem && { sno: taxationNames[desk.taxSystem].online }),
+      inn: desk.inn,
+      payment_address: desk.address,
+    },
+    items: lines,
+    payments: payments.map(({ type, sum }) => ({ type: means[type], sum: rubles(sum) })),
+    vats: [...vat].map(([type, sum]) => ({ type, sum: rubles(sum) })),
+    total: rubles(total),
+    ...(task.operator && {
+      cashier: task.operator.name.slice(0, 64),
+      ...(task.operator.inn && { cashier_inn: task.operator.inn }),
+    }),
+    ...(correction && {
+      correction_info: {
+        type: correction.type,
+        base_date: correction.date.split('-').toReversed().join('.'),
+        base_number: correction.number,
+      },
+    }),
+  }
+  return {
+    external_id: task.request,
+    timestamp: timestampOf(at),
+    ...(correction ? { correction: body } : { receipt: body }),
+  }
+}
+
+/** `dd.mm.yyyy HH:MM:SS`, by the clock of Moscow. */
+const timestampOf = (at: Date): string =>
+  new Intl.DateTimeFormat('ru-RU', { timeZone: 'Europe/Moscow', dateStyle: 'short', timeStyle: 'medium' })
+    .format(at)
+    .replace(
+      /^(\d\d\.\d\d\.)(\d\d|\d{4}),? /,
+      (_all, day: string, year: string) => `${day}${year.length === 2 ? `20${year}` : year} `,
+    )
+
+/** @param name of the desk: a token of its sign-in is kept under it */
+export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk, name: string): Kkt {
+  const mark = `${name}/${desk.group}/${desk.login}/${desk.password}`
+
+  async function ask(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Said> {
+    try {
+      const { bytes, status } = await remote.quietly({
+        method,
+        path,
+        headers: { ...headers, ...(body && { 'content-type': 'application/json; charset=utf-8' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      if (status === 401)
+        throw new DeviceError('АТОЛ Онлайн не узнал логин или пароль: проверьте настройки кассы', { isCertain: true })
+      return JSON.parse(bytes.toString('utf8') || '{}') as Said
+    } catch (error) {
+      if (error instanceof RemoteFault)
+        throw new DeviceError(`АТОЛ Онлайн: ${error.message}`, { isCertain: !error.mayHaveArrived })
+      if (error instanceof SyntaxError) throw new DeviceError('АТОЛ Онлайн ответил непонятно', { isCertain: false })
+      throw error
+    }
+  }
+
+  async function tokenOf(): Promise<string> {
+    const kept = tokens.get(mark)
+    if (kept && kept.until > Date.now()) return kept.token
+    const said = await ask('POST', '/getToken', { login: desk.login, pass: desk.password }).catch((error) => {
+      // Nothing was asked to be printed yet.
+      throw error instanceof DeviceError ? new DeviceError(error.message, { isCertain: true }) : error
+    })
+    if (!said.token)
+      throw new DeviceError(
+        `АТОЛ Онлайн не пустил: ${said.error?.text ?? 'проверьте логин и пароль в настройках кассы'}`.slice(0, 300),
+        { isCertain: true },
+      )
+    tokens.set(mark, { token: said.token, until: Date.now() + TOKEN_MS })
+    return said.token
+  }
+
+  async function print(task: PrintTask): Promise<PrintedDocument> {
+    if (task.kind === 'openShift' || task.kind === 'closeShift')
+      throw new DeviceError('Смены облачной кассы открываются и закрываются сами', { isCertain: true })
+    const headers = { Token: await tokenOf() }
+    const made = await ask('POST', `/${desk.group}/${words[task.kind]}`, onlineReceipt(task, desk, new Date()), headers)
+    if (made.error && made.error.code !== EXISTS) {
+      if (made.error.type === 'system' && /token/i.test(made.error.text ?? '')) tokens.delete(mark)
+      throw new DeviceError(`АТОЛ Онлайн: ${made.error.text ?? 'отказ'}`.slice(0, 300), { isCertain: true })
+    }
+    if (!made.uuid) throw new DeviceError('АТОЛ Онлайн не назвал номер чека', { isCertain: false })
+    const until = Date.now() + WAIT_MS
+    for (let turn = 0; ; turn++) {
+      const report = await ask('GET', `/${desk.group}/report/${made.uuid}`, undefined, headers).catch((error) => {
+        // The receipt is taken: whatever goes wrong now, it may be printed.
+        throw error instanceof DeviceError ? new DeviceError(error.message, { isCertain: false }) : error
+      })
+      if (report.status === 'done') {
+        const { fiscal_document_number: fd, fiscal_document_attribute: fpd } = report.payload ?? {}
+        if (!fd) throw new DeviceError('АТОЛ Онлайн не назвал номер документа', { isCertain: false })
+        return { fd, fpd: String(fpd ?? ''), key: task.key }
+      }
+      if (report.status === 'fail')
+        throw new DeviceError(`АТОЛ Онлайн: ${report.error?.text ?? 'чек не пробит'}`.slice(0, 300), {
+          isCertain: true,
+        })
+      if (Date.now() > until) throw new DeviceError('АТОЛ Онлайн ещё готовит чек', { isCertain: false })
+      await new Promise((next) => setTimeout(next, POLL_MS[Math.min(turn, POLL_MS.length - 1)]))
+    }
+  }
+
+  return {
+    async state() {
+      await tokenOf()
+      return { fn: '', lastFd: 0, isShiftOpen: true, isShiftLate: false }
+    },
+    print,
+    /** Sent again by its number it is not printed again: the service names what it has. */
+    document: async (task) => {
+      try {
+        return await print(task)
+      } catch (error) {
+        if (error instanceof DeviceError && error.isCertain) return undefined
+        throw error
+      }
+    },
+  }
+}

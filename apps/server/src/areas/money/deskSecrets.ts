@@ -1,0 +1,26 @@
+/** What opens АТОЛ Онлайн and ЮKassa for a desk: beside the desk, in no answer or history. */
+import sql, { raw } from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+
+export type DeskSecret = 'onlinePassword' | 'paySecret'
+
+/** Keeps a new secret; an empty one takes it away; of undefined nothing is said. */
+export async function keepDeskSecret(
+  tx: Queryable,
+  idDesk: number,
+  name: DeskSecret,
+  value: string | null | undefined,
+): Promise<void> {
+  if (value === undefined) return
+  const column = raw(`"${name}"`)
+  await tx.query(sql`insert into cash_desk_secrets ("idDesk", ${column}) values (${idDesk}, ${value ?? ''})
+    on conflict ("idDesk") do update set ${column} = excluded.${column}`)
+}
+
+/** Empty: there is none. */
+export const deskSecretOf = async (db: Queryable, idDesk: number, name: DeskSecret): Promise<string> =>
+  (
+    await db.one<{ value: string }>(
+      sql`select ${raw(`"${name}"`)} as value from cash_desk_secrets where "idDesk" = ${idDesk}`,
+    )
+  )?.value ?? ''

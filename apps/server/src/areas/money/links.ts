@@ -1,0 +1,390 @@
+/**
+ * Money from afar: links and QR codes of ЮKassa. A link becomes a payment when the payment system, asked by us, says that
+ * the money is there; it is taken into the ledger once, by the key of the link. A notice is only a reason to ask.
+ */
+import { randomBytes } from 'node:crypto'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { moneyCalls } from '@ordinator/model/areas/money/calls'
+import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { PaymentLink } from '@ordinator/model/areas/money/link'
+import { kopecks, receiptOf } from '@ordinator/model/areas/money/rules'
+import type { Create, Row } from '@ordinator/model/entity'
+import { formatMoney } from '@ordinator/model/format'
+import { plusDays } from '@ordinator/model/zone'
+import sql, { raw } from 'sql-template-tag'
+import type { Db } from '../../platform/db.ts'
+import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { RemoteFault } from '../../platform/remote.ts'
+import { readObject } from '../../platform/webhook.ts'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { records } from '../../records/define.ts'
+import { eachAlone } from '../../records/eachAlone.ts'
+import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
+import { mustSee } from '../../records/reference.ts'
+import { escaped } from '../../records/sanitize.ts'
+import { barsOf } from '../prints/index.ts'
+import { shopOf } from './connect.ts'
+import { askedBefore, dayOf, rememberResult } from './ledger.ts'
+import { checkChosen, lineDueSql, linePaidSql } from './lines.ts'
+import { take } from './payments.ts'
+import { paymentScope } from './scope.ts'
+import { keepShiftOpen, workingDesk } from './shifts.ts'
+import { AnswerFault, type RemotePayment, yookassaReceipt } from './yookassa.ts'
+
+type LinkRow = Row<typeof PaymentLink>
+type Desk = Row<typeof CashDesk>
+
+export const paymentLinks = records(PaymentLink, { scope: paymentScope })
+
+/** Seconds that one who asks the payment system about a link keeps the others off. */
+const CLAIM_S = 30
+/** Links that one run asks about. */
+const AT_ONCE = 100
+/** Minutes between questions about a link that nobody pays. */
+const QUIET_MIN = 10
+
+interface State {
+  token: string
+  takeKey: string
+  attempt: number
+  idProvider: string | null
+  url: string | null
+}
+const stateOf = async (db: Db, id: number): Promise<State> =>
+  (await db.one<State>(
+    sql`select "token", "takeKey", "attempt", "idProvider", "url" from payment_link_states where "idLink" = ${id}`,
+  )) as State
+
+const addressOf = (app: AppContext, { token }: Pick<State, 'token'>): string => `${app.config.publicUrl}/pay/${token}`
+
+/** Where a link is opened. */
+export const linkAddress = async (app: AppContext, id: number): Promise<string> =>
+  addressOf(app, await stateOf(app.db, id))
+
+async function told(app: AppContext, link: LinkRow) {
+  const { id, status, sum, dateTo, idPayment, error } = link
+  const url = addressOf(app, await stateOf(app.db, id))
+  const bars = await barsOf('qr', url)
+  const path = bars?.cells.map(([column, row, length]) => `M${column} ${row}h${length}v1h-${length}z`).join('')
+  return { id, status, sum, dateTo, idPayment, error, url, qr: bars && path ? { size: bars.width, path } : null }
+}
+
+export interface LinkAsked {
+  /** Of who asks; one of these words is one link. */
+  key: string
+  /** The key of the payment that it becomes; absent: one of its own. */
+  takeKey?: string | undefined
+  idDesk?: number | undefined
+  /** The organization that gets the money; absent: any. */
+  idOrganization?: number | undefined
+  idCustomer: number
+  sum: number
+  lines?: readonly { idCouponService: number; sum: number }[] | undefined
+  about?: string | undefined
+  contact?: string | null | undefined
+  days: number
+}
+
+/** The desk that takes money by links. @throws HttpError 409 `off` where there is none */
+async function linkDesk(records: Records, { db }: AppContext, asked: LinkAsked): Promise<Desk> {
+  const id =
+    asked.idDesk ??
+    (
+      await db.one<{
+        id: number
+      }>(sql`select d."id"::int as id from cash_desks d where d."terminalMode" = 'yookassa' and d."active"
+        and not d."deleted" and d."datePaySecret" is not null
+        and (${asked.idOrganization ?? null}::bigint is null or d."idOrganization" = ${asked.idOrganization ?? null}) order by d."id" limit 1`)
+    )?.id
+  if (!id) throw new HttpError(409, 'ЮKassa не подключена: ссылки создаёт касса с её ключом', { code: 'off' })
+  const desk = await workingDesk(() => records.asSystem.row(CashDesk, id))
+  if (desk.terminalMode !== 'yookassa')
+    throw new ValidationError([{ field: 'idDesk', message: 'Эта касса не принимает деньги по ссылкам' }])
+  return desk
+}
+
+/** Makes a link, once. @throws ValidationError, HttpError 409 `off`, `key` */
+export async function makeLink(app: AppContext, records: Records, asked: LinkAsked): Promise<LinkRow> {
+  const desk = await linkDesk(records, app, asked)
+  const id = await records.tx(async (inside, tx) => {
+    const before = await askedBefore(tx, asked.key, { ...asked, takeKey: undefined })
+    if (before?.idResult) return before.idResult
+    await mustSee(inside.asSystem, Customer, asked.idCustomer, 'idCustomer')
+    const { idCustomer, sum, lines = [] } = asked
+    await checkChosen(tx, lines, { idCustomer, idOrganization: desk.idOrganization, sum: kopecks(sum) })
+    const made = await inside.asSystem.create(PaymentLink, {
+      idCustomer,
+      idDesk: desk.id,
+      sum,
+      lines: lines.length ? [...lines] : null,
+      about: asked.about || null,
+      contact: asked.contact || null,
+      status: 'waiting',
+      error: null,
+      dateTo: plusDays(await dayOf(tx, desk.idFilial), asked.days),
+      idPayment: null,
+    } as Create<typeof PaymentLink>)
+    await tx.query(sql`insert into payment_link_states ("idLink", "token", "takeKey")
+      values (${made.id}, ${randomBytes(18).toString('base64url')}, ${asked.takeKey ?? `link-${made.id}`})`)
+    await rememberResult(tx, asked.key, made.id)
+    return made.id
+  })
+  return records.asSystem.row(PaymentLink, id)
+}
+
+/**
+ * Opens a try at the payment system, once for each: asked again under the same number it is the same payment there.
+ * @returns where it is paid
+ */
+async function openTry(app: AppContext, link: LinkRow): Promise<string> {
+  const system = app.engine.for(systemActor).asSystem
+  const desk = await system.row(CashDesk, link.idDesk)
+  const state = await stateOf(app.db, link.id)
+  const shop = await shopOf(app, desk)
+  if (!shop) throw new HttpError(409, 'Оплата по ссылке сейчас недоступна: позвоните в клинику', { code: 'off' })
+  const sum = kopecks(link.sum)
+  const about = link.about || 'Медицинские услуги'
+  const receipt = receiptOf({
+    lines: [{ name: about, due: sum, before: 0, now: sum, completed: false, given: false }],
+    parts: [{ method: 'card', sum }],
+    debt: 0,
+  })
+  const made = await shop.create({
+    key: `link-${link.id}-${state.token.slice(0, 12)}-${state.attempt}`,
+    kopecks: sum,
+    about,
+    returnUrl: addressOf(app, state),
+    metadata: { link: String(link.id) },
+    ...(desk.kktMode === 'outside' && receipt
+      ? {
+          receipt: yookassaReceipt(
+            { ...receipt, ...(link.contact && { contact: link.contact }) },
+            await dayOf(app.db, desk.idFilial),
+          ),
+        }
+      : {}),
+  })
+  await app.db.query(sql`update payment_link_states set "idProvider" = ${made.id}, "url" = ${made.url ?? null}, "dateAsked" = now()
+    where "idLink" = ${link.id} and "attempt" = ${state.attempt}`)
+  await exchanged(app, link, 'Открыта оплата', 'done')
+  return made.url ?? addressOf(app, state)
+}
+
+const exchanged = (
+  app: AppContext,
+  { id, idDesk }: LinkRow,
+  operation: string,
+  status: 'done' | 'network_error' | 'rejected',
+  error?: string,
+) =>
+  app.exchanged({
+    adapter: 'yookassa',
+    operation,
+    key: `link-${id}-${operation}`,
+    about: { path: CashDesk.path, id: idDesk },
+    status,
+    error,
+  })
+
+/**
+ * Asks the payment system about the try of a link, and takes the money into the ledger where it is there.
+ * @returns the link as it is now
+ */
+async function settleLink(app: AppContext, id: number): Promise<LinkRow> {
+  const system = app.engine.for(systemActor)
+  const link = await system.asSystem.row(PaymentLink, id)
+  const claimed =
+    await app.db.one<State>(sql`update payment_link_states set "claimedUntil" = now() + make_interval(secs => ${CLAIM_S}),
+    "dateAsked" = now() where "idLink" = ${id} and ("claimedUntil" is null or "claimedUntil" < now())
+    returning "token", "takeKey", "attempt", "idProvider", "url"`)
+  if (!claimed || link.status === 'paid') return link
+  try {
+    if (claimed.idProvider !== null) await judge(app, link, claimed, claimed.idProvider)
+    const now = await system.asSystem.row(PaymentLink, id)
+    const today = await dayOf(app.db, (await system.asSystem.row(CashDesk, link.idDesk)).idFilial)
+    const after = await stateOf(app.db, id)
+    if (now.status === 'waiting' && after.idProvider === null && now.dateTo < today)
+      return await system.asSystem.update(PaymentLink, id, { status: 'expired' })
+    return now
+  } finally {
+    await app.db.query(sql`update payment_link_states set "claimedUntil" = null where "idLink" = ${id}`)
+  }
+}
+
+async function judge(app: AppContext, link: LinkRow, state: State, idProvider: string): Promise<void> {
+  const system = app.engine.for(systemActor)
+  const shop = await shopOf(app, await system.asSystem.row(CashDesk, link.idDesk))
+  if (!shop) return
+  let remote: RemotePayment
+  try {
+    remote = await shop.payment(idProvider)
+  } catch (error) {
+    if (!(error instanceof RemoteFault || error instanceof AnswerFault)) throw error
+    return exchanged(app, link, 'Спросили об оплате', 'network_error', error.message)
+  }
+  await exchanged(app, link, 'Спросили об оплате', 'done')
+  if (remote.status === 'canceled') {
+    // Another try may be opened, under another number.
+    await app.db.query(sql`update payment_link_states set "idProvider" = null, "url" = null, "attempt" = "attempt" + 1
+      where "idLink" = ${link.id} and "attempt" = ${state.attempt}`)
+    if (link.status === 'waiting') await system.asSystem.update(PaymentLink, link.id, { error: remote.reason ?? null })
+    return
+  }
+  if (remote.status !== 'succeeded') return
+  if (remote.sum !== kopecks(link.sum)) {
+    await system.asSystem.update(PaymentLink, link.id, {
+      status: 'disputed',
+      error: `ЮKassa приняла ${remote.sum === undefined ? 'не рубли' : formatMoney(remote.sum / 100)} вместо ${formatMoney(link.sum)}: разберитесь в её кабинете`,
+    })
+    return
+  }
+  await keepShiftOpen(app, system, link.idDesk)
+  const enter = (lines: LinkRow['lines']) =>
+    take(
+      app,
+      system,
+      {
+        key: state.takeKey,
+        idDesk: link.idDesk,
+        idCustomer: link.idCustomer,
+        parts: [{ method: remote.method, sum: link.sum }],
+        ...(lines?.length && { lines }),
+        ...(link.contact && { contact: link.contact }),
+        comment: 'Оплата по ссылке',
+      },
+      undefined,
+      { rrn: remote.id, ...(remote.card && { card: remote.card }) },
+    )
+  // A process may have died after it has entered the money.
+  const before = await app.db.one<{ id: number }>(
+    sql`select "idResult"::int as id from money_keys where "key" = ${state.takeKey} and "idResult" is not null`,
+  )
+  // The money is there: what was chosen and is paid or cancelled by now does not keep it out of the ledger.
+  const payment =
+    before ??
+    (await enter(link.lines && (await stillOwed(app.db, link.lines))).catch((error: unknown) => {
+      if (error instanceof ValidationError && link.lines) return enter(null)
+      throw error
+    }))
+  await system.asSystem.update(PaymentLink, link.id, { status: 'paid', idPayment: payment.id, error: null })
+}
+
+/** What of the chosen services is not paid by something else meanwhile: the rest of the money is an advance. */
+async function stillOwed(db: Db, lines: readonly { idCouponService: number; sum: number }[]) {
+  const left = await db.query<{ id: number; rest: number }>(sql`
+    select l."id"::int as id, (${lineDueSql(raw('l'))} - ${linePaidSql(raw('l'))})::float8 as rest
+    from coupon_services l where l."id" = any (${lines.map(({ idCouponService }) => idCouponService)}::bigint[]) and not l."deleted" and not l."cancelled"`)
+  return lines.flatMap((line) => {
+    const rest = Math.min(line.sum, left.find(({ id }) => id === line.idCouponService)?.rest ?? 0)
+    return rest > 0 ? [{ ...line, sum: Math.round(rest * 100) / 100 }] : []
+  })
+}
+
+const make = operation(moneyCalls.makeLink, async ({ app, records, body }) =>
+  told(app, await makeLink(app, records, body)),
+)
+
+/** The link, where its desk is the asker's. */
+async function seen(records: Records, id: number): Promise<LinkRow> {
+  const link = await records.row(PaymentLink, id)
+  await records.row(CashDesk, link.idDesk)
+  return link
+}
+
+const ask = operation(moneyCalls.linkState, async ({ app, records, params: { id } }) => {
+  await seen(records, id)
+  return told(app, await settleLink(app, id))
+})
+
+const cancel = operation(moneyCalls.cancelLink, async ({ app, records, params: { id } }) => {
+  await seen(records, id)
+  // It may have been paid a moment ago.
+  await settleLink(app, id)
+  return records.tx(async (inside, tx) => {
+    await tx.query(sql`select 1 from payment_links where "id" = ${id} for update`)
+    const link = await inside.row(PaymentLink, id)
+    if (link.status === 'paid') throw new HttpError(409, 'По ссылке уже заплатили: оформите возврат', { code: 'state' })
+    const open = await tx.one(
+      sql`select 1 from payment_link_states where "idLink" = ${id} and "idProvider" is not null`,
+    )
+    if (open && link.status === 'waiting')
+      throw new HttpError(409, 'Пациент открыл страницу оплаты: дождитесь, пока она закроется, и отмените снова', {
+        code: 'busy',
+      })
+    return told(
+      app,
+      link.status === 'waiting' ? await inside.asSystem.update(PaymentLink, id, { status: 'cancelled' }) : link,
+    )
+  })
+})
+
+const page = (title: string, text: string): string =>
+  `<!doctype html><html lang="ru"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;color:#1a1b1e;background:#f6f7f9}
+main{padding:32px;max-width:420px;text-align:center}h1{font-size:22px;margin:0 0 8px}p{margin:0;color:#495057}
+@media(prefers-color-scheme:dark){body{background:#17181b;color:#e9ecef}p{color:#ced4da}}</style>
+<main><h1>${escaped(title)}</h1><p>${escaped(text)}</p></main></html>`
+
+const open = operation(moneyCalls.openLink, async ({ app, params, reply }) => {
+  const found = await app.db.one<{ id: number }>(
+    sql`select s."idLink"::int as id from payment_link_states s join payment_links l on l."id" = s."idLink" and not l."deleted"
+      where s."token" = ${params.token}`,
+  )
+  const say = (title: string, text: string) =>
+    reply.type('text/html').header('cache-control', 'no-store').send(page(title, text))
+  if (!found) return say('Ссылка не найдена', 'Проверьте адрес или позвоните в клинику.')
+  const link = await settleLink(app, found.id)
+  switch (link.status) {
+    case 'paid':
+      return say('Оплачено', `${formatMoney(link.sum)}. Спасибо! Чек придёт на указанный телефон или почту.`)
+    case 'waiting': {
+      const { url } = await stateOf(app.db, link.id)
+      try {
+        return reply.redirect(url ?? (await openTry(app, link)), 303)
+      } catch (error) {
+        if (!(error instanceof RemoteFault || error instanceof AnswerFault || error instanceof HttpError)) throw error
+        await exchanged(app, link, 'Открыта оплата', 'network_error', error.message)
+        return say('Оплата сейчас недоступна', 'Попробуйте через несколько минут или заплатите в клинике.')
+      }
+    }
+    case 'disputed':
+      return say('Оплата проверяется', 'Клиника свяжется с вами. Второй раз платить не нужно.')
+    default:
+      return say('Ссылка больше не действует', 'Попросите в клинике новую.')
+  }
+})
+
+/** What a notice says is not believed: the payment that it names is asked for. */
+const notice = operation(moneyCalls.yookassaNotice, async ({ app, request }) => {
+  const told = readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+  const id = (told.object as { id?: unknown } | undefined)?.id
+  const found =
+    typeof id === 'string' && id.length <= 64
+      ? await app.db.one<{ id: number }>(
+          sql`select "idLink"::int as id from payment_link_states where "idProvider" = ${id}`,
+        )
+      : undefined
+  if (found) await app.jobs.send('money.link', { id: found.id })
+  return { ok: true }
+})
+
+export const linkOperations = [make, ask, cancel, open, notice]
+
+/** Asks about links that have a try, the longer nobody pays the seldomer. */
+export function startLinks(app: AppContext): void {
+  app.jobs.register<{ id: number }>('money.link', { concurrency: 4, handler: ({ id }) => settleLink(app, id) })
+  app.jobs.register('money.links', {
+    cron: '* * * * *',
+    async handler() {
+      const due = await app.db.query<{ id: number }>(sql`select l."id"::int as id from payment_links l
+        join payment_link_states s on s."idLink" = l."id" where l."status" = 'waiting' and not l."deleted"
+          and (s."idProvider" is not null or l."dateTo" < now()::date)
+          and (s."dateAsked" is null or s."dateAsked" < now() - least(make_interval(mins => ${QUIET_MIN}),
+            greatest(interval '30 seconds', (now() - l."dateCreate") / 20)))
+        order by s."dateAsked" nulls first limit ${AT_ONCE}`)
+      await eachAlone(app, 'money.links', due, ({ id }) => settleLink(app, id))
+    },
+  })
+}

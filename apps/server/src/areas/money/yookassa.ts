@@ -1,0 +1,196 @@
+/**
+ * ЮKassa, version 3: payments by a page of theirs, refunds. Each POST has a number of ours (Idempotence-Key), under which
+ * it is done once within a day. Notices are not signed: what they say is asked for by GET.
+ */
+
+import { subjectNames, vatName } from '@ordinator/model/areas/money/receiptNames'
+import { type Receipt, rubles } from '@ordinator/model/areas/money/rules'
+import { type Remote, RemoteFault } from '../../platform/remote.ts'
+import { DeviceError, type Terminal, type TerminalAnswer } from './devices.ts'
+
+export interface RemotePayment {
+  id: string
+  status: 'pending' | 'waiting_for_capture' | 'succeeded' | 'canceled'
+  /** Kopecks; undefined: not in rubles. */
+  sum: number | undefined
+  url: string | undefined
+  card: string | undefined
+  method: 'card' | 'sbp'
+  reason: string | undefined
+}
+
+export interface AskedPayment {
+  key: string
+  kopecks: number
+  about: string
+  returnUrl: string
+  metadata: Record<string, string>
+  /** Of the receipt that the payment system itself gives; absent: the clinic gives its own. */
+  receipt?: object
+}
+
+/** Codes of VAT of the service by the names of receipts. */
+const vatCodes: Readonly<Record<string, number>> = {
+  none: 1,
+  vat0: 2,
+  vat10: 3,
+  vat20: 4,
+  vat110: 5,
+  vat120: 6,
+  vat5: 7,
+  vat7: 8,
+  vat105: 9,
+  vat107: 10,
+  vat22: 11,
+  vat122: 12,
+}
+const settlements = {
+  fullPrepayment: 'full_prepayment',
+  prepayment: 'partial_prepayment',
+  advance: 'advance',
+  fullPayment: 'full_payment',
+  partialPayment: 'partial_payment',
+  credit: 'credit',
+  creditPayment: 'credit_payment',
+} as const
+const reasons: Readonly<Record<string, string>> = {
+  insufficient_funds: 'Не хватает денег на карте',
+  expired_on_confirmation: 'Не оплачено вовремя',
+  card_expired: 'Срок карты истёк',
+  fraud_suspected: 'Банк заподозрил мошенничество',
+  general_decline: 'Банк отказал без причины',
+  permission_revoked: 'Разрешение на списание отозвано',
+  canceled_by_merchant: 'Отменено клиникой',
+}
+
+const money = (kopecks: number) => ({ value: rubles(kopecks).toFixed(2), currency: 'RUB' })
+const kopecksOf = (amount: { value?: unknown; currency?: unknown } | undefined): number | undefined =>
+  amount?.currency === 'RUB' && /^\d+\.\d\d$/.test(String(amount.value))
+    ? Math.round(Number(amount.value) * 100)
+    : undefined
+
+/** The receipt as the service takes it. */
+export function yookassaReceipt({ items, contact }: Receipt, day: string): object {
+  const customer = contact?.includes('@') ? { email: contact } : { phone: (contact ?? '').replace(/\D/g, '') }
+  return {
+    customer,
+    items: items.map(({ name, quantity, amount, settlement, subject, tax }) => ({
+      description: name.slice(0, 128),
+      quantity: String(quantity),
+      amount: money(Math.round(amount / quantity)),
+      vat_code: vatCodes[vatName(tax, settlement, day)] ?? 1,
+      payment_mode: settlements[settlement],
+      payment_subject: subjectNames[subject] ?? 'service',
+    })),
+  }
+}
+
+type Said = Record<string, any>
+
+export interface Yookassa {
+  /** @throws RemoteFault; AnswerFault where it refuses */
+  create(asked: AskedPayment): Promise<RemotePayment>
+  payment(id: string): Promise<RemotePayment>
+  refund(
+    key: string,
+    idPayment: string,
+    kopecks: number,
+  ): Promise<{ id: string; status: string; sum: number | undefined; reason: string | undefined }>
+  /** Whether the shop and its key are known. */
+  check(): Promise<void>
+}
+
+/** It answered, and refused. In Russian. */
+export class AnswerFault extends Error {
+  override name = 'AnswerFault'
+}
+
+export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
+  async function ask(method: 'GET' | 'POST', path: string, key?: string, body?: object): Promise<Said> {
+    const { status, bytes } = await remote.quietly({
+      method,
+      path,
+      headers: { ...(key && { 'idempotence-key': key }), ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    let said: Said
+    try {
+      said = JSON.parse(bytes.toString('utf8') || '{}') as Said
+    } catch {
+      throw new RemoteFault('ЮKassa ответила непонятно', true)
+    }
+    if (status === 401) throw new AnswerFault('ЮKassa не узнала магазин: проверьте shopId и секретный ключ')
+    if (status >= 400) throw new AnswerFault(`ЮKassa отказала: ${String(said.description ?? status).slice(0, 200)}`)
+    return said
+  }
+  const read = (said: Said): RemotePayment => {
+    const { id, status, amount, confirmation, payment_method: by, cancellation_details: why } = said
+    if (typeof id !== 'string' || typeof status !== 'string') throw new RemoteFault('ЮKassa ответила непонятно', true)
+    return {
+      id,
+      status: status as RemotePayment['status'],
+      sum: kopecksOf(amount),
+      url: typeof confirmation?.confirmation_url === 'string' ? confirmation.confirmation_url : undefined,
+      card: by?.card?.last4 ? `**** ${String(by.card.last4).slice(0, 4)}` : undefined,
+      method: by?.type === 'sbp' ? 'sbp' : 'card',
+      reason: why ? (reasons[why.reason] ?? 'Оплата не прошла') : undefined,
+    }
+  }
+  return {
+    create: async ({ key, kopecks, about, returnUrl, metadata, receipt }) =>
+      read(
+        await ask('POST', '/payments', key, {
+          amount: money(kopecks),
+          capture: true,
+          confirmation: { type: 'redirect', return_url: returnUrl },
+          description: about.slice(0, 128),
+          metadata,
+          ...(receipt && { receipt }),
+        }),
+      ),
+    payment: async (id) => read(await ask('GET', `/payments/${encodeURIComponent(id)}`)),
+    async refund(key, idPayment, kopecks) {
+      const said = await ask('POST', '/refunds', key, { payment_id: idPayment, amount: money(kopecks) })
+      return {
+        id: String(said.id),
+        status: String(said.status),
+        sum: kopecksOf(said.amount),
+        reason:
+          reasons[said.cancellation_details?.reason] ?? (said.cancellation_details ? 'Возврат отклонён' : undefined),
+      }
+    },
+    async check() {
+      await ask('GET', '/payments?limit=1')
+    },
+  }
+}
+
+/** What gives money back at a desk of links; it takes none by itself. A refund asked again by its number is the same. */
+export function yookassaTerminal(shop: Yookassa): Terminal {
+  async function giveBack(operation: string, kopecks: number, rrn: string | undefined): Promise<TerminalAnswer> {
+    if (!rrn)
+      throw new DeviceError('Неизвестно, каким платежом ЮKassa платили: верните в её кабинете', { isCertain: true })
+    try {
+      const refund = await shop.refund(operation, rrn, kopecks)
+      if (refund.status === 'succeeded' && refund.sum === kopecks) return { isApproved: true, rrn: refund.id }
+      if (refund.status === 'canceled')
+        return { isApproved: false, message: refund.reason ?? 'ЮKassa отклонила возврат' }
+      throw new DeviceError('ЮKassa ещё не вернула деньги: спросим её снова', { isCertain: false })
+    } catch (error) {
+      if (error instanceof AnswerFault) return { isApproved: false, message: error.message }
+      if (error instanceof RemoteFault)
+        throw new DeviceError(`ЮKassa: ${error.message}`, { isCertain: !error.mayHaveArrived })
+      throw error
+    }
+  }
+  return {
+    async pay() {
+      return { isApproved: false, message: 'Эта касса принимает деньги по ссылке: создайте ссылку или QR' }
+    },
+    refund: (operation, kopecks, paid) => giveBack(operation, kopecks, paid?.rrn),
+    ask: async (operation, of) => (of?.kind === 'refund' ? giveBack(operation, of.kopecks, of.rrn) : undefined),
+    async total() {
+      throw new DeviceError('ЮKassa итогов смены не говорит', { isCertain: true })
+    },
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * Providers of text messages by their own HTTP: SMSC (smsc.ru), SMS.RU, SMS Aero (v2). None of them knows our keys for
+ * sure, so that what they fell silent at is not sent again; SMSC alone can be asked for a message by a number of ours.
+ * Whatever a provider calls differently stands in its table of words.
+ */
+import { createHash } from 'node:crypto'
+import type { Sms, SmsDelivery, SmsGateway, SmsOutcome, SmsReply } from './sms.ts'
+
+export type SmsProvider = 'smsc' | 'smsru' | 'smsaero'
+
+export interface ProviderOptions {
+  /** Of the provider, without a slash at the end. */
+  url: string
+  /** Name or letter box that one signs in by; SMS.RU has none. */
+  login: string
+  key: string
+  /** The sender's name, as it was agreed with the provider; empty: the provider's own. */
+  sender: string
+  /** Milliseconds that it may be silent. */
+  timeout?: number | undefined
+}
+
+const TIMEOUT = 10_000
+const MAX_ANSWER = 1_000_000
+const MAX_REASON = 200
+
+type Said = Record<string, unknown>
+
+/** What a provider answered; a refusal to understand is silence. @throws where nobody has answered */
+async function ask(url: string, init: RequestInit, timeout = TIMEOUT): Promise<{ status: number; said: Said }> {
+  const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeout) })
+  const said = JSON.parse((await answer.text()).slice(0, MAX_ANSWER)) as unknown
+  return { status: answer.status, said: typeof said === 'object' && said !== null ? (said as Said) : {} }
+}
+
+const form = (fields: Readonly<Record<string, string>>): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+  body: new URLSearchParams(fields).toString(),
+})
+
+const digits = (phone: string): string => phone.replace(/\D/g, '')
+const rublesOf = (value: unknown): number | undefined => {
+  const number = Number(value)
+  return value === undefined || value === null || value === '' || !Number.isFinite(number) ? undefined : number
+}
+const failed = (reason: string): SmsOutcome => ({ outcome: 'failed', reason: reason.slice(0, MAX_REASON) })
+
+/** Asks, and takes silence and nonsense for `otherwise`. */
+async function orElse<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch {
+    return otherwise
+  }
+}
+
+/** Nobody answered at all: what was sent has certainly not arrived. */
+const neverLeft = (error: unknown): boolean =>
+  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes((error as { cause?: { code?: string } }).cause?.code ?? '')
+
+async function sent(work: () => Promise<SmsOutcome>): Promise<SmsOutcome> {
+  try {
+    return await work()
+  } catch (error) {
+    return neverLeft(error) ? { outcome: 'failed', reason: 'Провайдер СМС недоступен' } : { outcome: 'unknown' }
+  }
+}
+
+export function smsProvider(provider: SmsProvider, options: ProviderOptions): SmsGateway {
+  return { smsc, smsru, smsaero }[provider](options)
+}
+
+/** SMSC: https://smsc.ru/api/http/. Errors of sending by their codes. */
+const smscErrors: Readonly<Record<number, string>> = {
+  1: 'Ошибка в параметрах',
+  2: 'Неверный логин или пароль SMSC',
+  3: 'На счёте SMSC недостаточно средств',
+  4: 'SMSC временно заблокировал адрес сервера',
+  6: 'SMSC запретил это сообщение: проверьте текст и имя отправителя',
+  7: 'Неверный номер телефона',
+  8: 'Сообщение на этот номер не доставить',
+  9: 'Такое же сообщение этому номеру ушло меньше минуты назад',
+}
+/** Statuses of SMSC: −1 waits, 0 handed over, 1 delivered; the others are failures. */
+const smscStatus = (status: number): SmsDelivery =>
+  status === 1 || status === 2 || status === 4 ? 'delivered' : status === -1 || status === 0 ? 'accepted' : 'failed'
+/** A number of ours for SMSC: from 1 to 2³¹ − 1. */
+const smscNumber = (key: string): string =>
+  String((createHash('sha256').update(key).digest().readUInt32BE(0) % 2_147_483_646) + 1)
+
+function smsc({ url, login, key: psw, sender, timeout }: ProviderOptions): SmsGateway {
+  const call = (path: string, fields: Record<string, string>) =>
+    ask(`${url}/${path}`, form({ login, psw, fmt: '3', charset: 'utf-8', ...fields }), timeout).then(({ said }) => said)
+  return {
+    knowsKeys: false,
+    send: ({ to, text, key }: Sms) =>
+      sent(async () => {
+        const said = await call('send.php', {
+          phones: digits(to),
+          mes: text,
+          id: smscNumber(key),
+          ...(sender && { sender }),
+        })
+        if (said.error_code !== undefined)
+          return failed(smscErrors[Number(said.error_code)] ?? 'SMSC отказал в отправке')
+        return said.id === undefined
+          ? { outcome: 'unknown' }
+          : { outcome: 'accepted', id: `${String(said.id)}:${digits(to)}` }
+      }),
+    deliveryOf: (id) =>
+      orElse<SmsDelivery>('unknown', async () => {
+        const [number = '', phone = ''] = id.split(':')
+        const said = await call('status.php', { id: number, phone })
+        return said.status === undefined ? 'unknown' : smscStatus(Number(said.status))
+      }),
+    find: ({ to, key }) =>
+      orElse<Awaited<ReturnType<NonNullable<SmsGateway['find']>>>>(undefined, async () => {
+        const said = await call('status.php', { id: smscNumber(key), phone: digits(to) })
+        if (said.status !== undefined) return { id: `${smscNumber(key)}:${digits(to)}` }
+        // 3: there is no such message.
+        return Number(said.error_code) === 3 ? 'absent' : undefined
+      }),
+    repliesAfter: (number) =>
+      orElse<SmsReply[]>([], async () => {
+        const said = (await call('get.php', { get_answers: '1', after_id: String(number) })) as unknown
+        return (Array.isArray(said) ? (said as Said[]) : []).flatMap(({ id, phone, message }) => {
+          const own = Number(id)
+          return Number.isSafeInteger(own) && own > number && typeof message === 'string'
+            ? [{ number: own, from: `+${digits(String(phone))}`, text: message.replaceAll('\0', '') }]
+            : []
+        })
+      }),
+    balance: async () => rublesOf((await call('balance.php', {})).balance),
+    answers: () => orElse(false, async () => (await call('balance.php', {})).balance !== undefined),
+  }
+}
+
+/** SMS.RU: codes of answers and of statuses. */
+const smsruErrors: Readonly<Record<number, string>> = {
+  200: 'Неверный ключ SMS.RU',
+  201: 'На счёте SMS.RU недостаточно средств',
+  202: 'Неверный номер телефона',
+  203: 'Нет текста сообщения',
+  204: 'Имя отправителя не согласовано с SMS.RU',
+  207: 'На этот номер сообщения не доставить',
+  230: 'Превышен дневной предел сообщений на этот номер',
+  231: 'Превышен предел одинаковых сообщений в минуту',
+}
+
+function smsru({ url, key, sender, timeout }: ProviderOptions): SmsGateway {
+  const call = async (path: string, fields: Record<string, string>) =>
+    (await ask(`${url}${path}`, form({ api_id: key, json: '1', ...fields }), timeout)).said
+  return {
+    knowsKeys: false,
+    send: ({ to, text }: Sms) =>
+      sent(async () => {
+        const said = await call('/sms/send', { to: digits(to), msg: text, ...(sender && { from: sender }) })
+        const refuse = (code: unknown) => failed(smsruErrors[Number(code)] ?? 'SMS.RU отказал в отправке')
+        if (Number(said.status_code) !== 100) return refuse(said.status_code)
+        const one = Object.values((said.sms ?? {}) as Record<string, Said>)[0]
+        if (!one) return { outcome: 'unknown' }
+        if (Number(one.status_code) !== 100) return refuse(one.status_code)
+        return typeof one.sms_id === 'string' ? { outcome: 'accepted', id: one.sms_id } : { outcome: 'unknown' }
+      }),
+    deliveryOf: (id) =>
+      orElse<SmsDelivery>('unknown', async () => {
+        const said = await call('/sms/status', { sms_id: id })
+        const code = Number(((said.sms ?? {}) as Record<string, Said>)[id]?.status_code)
+        if (!Number.isFinite(code)) return 'unknown'
+        return code === 103 || code === 110 ? 'delivered' : code >= 100 && code < 103 ? 'accepted' : 'failed'
+      }),
+    repliesAfter: async () => [],
+    balance: async () => rublesOf((await call('/my/balance', {})).balance),
+    answers: () => orElse(false, async () => Number((await call('/my/balance', {})).status_code) === 100),
+  }
+}
+
+/** SMS Aero: statuses 1 delivered, 2 not delivered, 6 refused; the others are on their way. */
+const aeroStatus = (status: number): SmsDelivery =>
+  status === 1 ? 'delivered' : status === 2 || status === 6 ? 'failed' : 'accepted'
+
+function smsaero({ url, login, key, sender, timeout }: ProviderOptions): SmsGateway {
+  const authorization = `Basic ${Buffer.from(`${login}:${key}`).toString('base64')}`
+  const call = (path: string, body: Said = {}) =>
+    ask(
+      `${url}${path}`,
+      {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      },
+      timeout,
+    )
+  return {
+    knowsKeys: false,
+    send: ({ to, text }: Sms) =>
+      sent(async () => {
+        const { status, said } = await call('/sms/send', { number: digits(to), sign: sender || 'SMS Aero', text })
+        if (status === 401) return failed('Неверная почта или ключ SMS Aero')
+        if (said.success === false) return failed(String(said.message ?? 'SMS Aero отказал в отправке'))
+        const id = (said.data as Said | undefined)?.id
+        return said.success === true && id !== undefined
+          ? { outcome: 'accepted', id: String(id) }
+          : { outcome: 'unknown' }
+      }),
+    deliveryOf: (id) =>
+      orElse<SmsDelivery>('unknown', async () => {
+        const { said } = await call('/sms/status', { id: Number(id) })
+        const status = (said.data as Said | undefined)?.status
+        return status === undefined ? 'unknown' : aeroStatus(Number(status))
+      }),
+    repliesAfter: async () => [],
+    balance: async () => rublesOf(((await call('/balance')).said.data as Said | undefined)?.balance),
+    answers: () => orElse(false, async () => (await call('/balance')).said.success === true),
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * АТОЛ Онлайн, version 5, on the loopback: a number of ours is taken once, receipts come out late, or fail. It tells
+ * nobody of them. `npm run atol-online` starts one (ATOL_ONLINE_URL=http://127.0.0.1:8098).
+ */
+import { randomUUID } from 'node:crypto'
+import { play, say, showPage } from './simulatorPage.ts'
+
+/** `silent` takes the receipt and breaks the line; `fails` prints none; `late` keeps it waiting; `refuses` the sign-in. */
+const moods = ['works', 'silent', 'fails', 'late', 'refuses', 'broken'] as const
+export type AtolOnlineMood = (typeof moods)[number]
+
+export interface CloudReceipt {
+  uuid: string
+  externalId: string
+  operation: string
+  body: Record<string, any>
+  status: 'wait' | 'done' | 'fail'
+  fd: number
+}
+
+export interface AtolOnlineSimulator {
+  url: string
+  mood: AtolOnlineMood
+  receipts: CloudReceipt[]
+  close(): Promise<void>
+}
+
+export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimulator> {
+  const token = randomUUID()
+  const server = await play(port, (request, reply, body, url) => {
+    if (url.pathname === '/') {
+      const wanted = moods.find((one) => url.search === `?${one}`)
+      if (wanted) cloud.mood = wanted
+      return showPage(reply, 'АТОЛ Онлайн', {
+        moods,
+        mood: cloud.mood,
+        lines: cloud.receipts.map((one) => JSON.stringify(one, null, 1)),
+      })
+    }
+    if (cloud.mood === 'broken') return say(reply, 500, {})
+    if (url.pathname === '/getToken') {
+      if (cloud.mood === 'refuses')
+        return say(reply, 401, { error: { code: 12, text: 'Неверный логин или пароль', type: 'system' } })
+      return say(reply, 200, { error: null, token, timestamp: '' })
+    }
+    if (request.headers.token !== token)
+      return say(reply, 200, { error: { code: 11, text: 'Token expired', type: 'system' } })
+    const report = /^\/[\w-]+\/report\/([\w-]+)$/.exec(url.pathname)
+    if (report) {
+      const found = cloud.receipts.find(({ uuid }) => uuid === report[1])
+      if (!found) return say(reply, 404, { error: { code: 34, text: 'Чек не найден', type: 'system' } })
+      if (found.status === 'wait' && cloud.mood !== 'late') found.status = 'done'
+      return say(reply, 200, {
+        uuid: found.uuid,
+        status: found.status,
+        error: found.status === 'fail' ? { code: 1, text: 'Касса недоступна', type: 'driver' } : null,
+        payload:
+          found.status === 'done'
+            ? {
+                fiscal_document_number: found.fd,
+                fiscal_document_attribute: 3_000_000_000 + found.fd,
+                fn_number: '9999078900000001',
+                shift_number: 1,
+              }
+            : null,
+      })
+    }
+    const operation = url.pathname.split('/').at(-1) ?? ''
+    const asked = JSON.parse(body)
+    const before = cloud.receipts.find(({ externalId }) => externalId === asked.external_id)
+    if (before)
+      return say(reply, 200, {
+        uuid: before.uuid,
+        status: 'wait',
+        error: { code: 33, text: 'Чек с таким external_id уже есть', type: 'system' },
+      })
+    const made: CloudReceipt = {
+      uuid: randomUUID(),
+      externalId: asked.external_id,
+      operation,
+      body: asked,
+      status: cloud.mood === 'fails' ? 'fail' : 'wait',
+      fd: cloud.receipts.filter(({ status }) => status !== 'fail').length + 1,
+    }
+    cloud.receipts.push(made)
+    if (cloud.mood === 'silent') {
+      cloud.mood = 'works'
+      return request.socket.destroy()
+    }
+    return say(reply, 200, { uuid: made.uuid, status: 'wait', error: null, timestamp: '' })
+  })
+  const cloud: AtolOnlineSimulator = { url: server.url, mood: 'works', receipts: [], close: server.close }
+  return cloud
+}
+
+/** Of `npm run atol-online`. */
+const PORT = 8098
+if (import.meta.main) console.log(`АТОЛ Онлайн играется здесь: ${(await startAtolOnlineSimulator(PORT)).url}`)

@@ -1,0 +1,152 @@
+/**
+ * ЮKassa, version 3, on the loopback: payments with a page to pay on, refunds, numbers of ours under which a thing is done
+ * once. It takes no money. `npm run yookassa` starts one (YOOKASSA_URL=http://127.0.0.1:8097/v3).
+ */
+import { randomUUID } from 'node:crypto'
+import { play, say, showPage } from './simulatorPage.ts'
+
+/** `silent` does it and breaks the line; `broken` answers 500; `otherSum` tells of another sum; `nonsense` answers no JSON. */
+const moods = ['works', 'silent', 'broken', 'otherSum', 'nonsense', 'pendingRefund'] as const
+export type YookassaMood = (typeof moods)[number]
+
+export interface PlayedPayment {
+  id: string
+  status: 'pending' | 'succeeded' | 'canceled'
+  amount: { value: string; currency: string }
+  confirmation: { type: string; confirmation_url: string }
+  metadata: Record<string, string>
+  receipt: unknown
+  method: 'bank_card' | 'sbp'
+}
+
+export interface YookassaSimulator {
+  url: string
+  mood: YookassaMood
+  payments: Map<string, PlayedPayment>
+  refunds: Map<string, { id: string; payment_id: string; status: string; amount: { value: string; currency: string } }>
+  /** A patient pays, or refuses to. */
+  pay(id: string, status?: 'succeeded' | 'canceled'): void
+  close(): Promise<void>
+}
+
+export async function startYookassaSimulator(port = 0, notify?: string): Promise<YookassaSimulator> {
+  const byKey = new Map<string, string>()
+  const shown = (payment: PlayedPayment) => ({
+    id: payment.id,
+    status: payment.status,
+    amount: kassa.mood === 'otherSum' ? { value: '1.00', currency: 'RUB' } : payment.amount,
+    ...(payment.status === 'pending' && { confirmation: payment.confirmation }),
+    ...(payment.status === 'succeeded' && { payment_method: { type: payment.method, card: { last4: '4444' } } }),
+    ...(payment.status === 'canceled' && {
+      cancellation_details: { party: 'yoo_money', reason: 'insufficient_funds' },
+    }),
+    metadata: payment.metadata,
+  })
+  const server = await play(port, async (request, reply, body, url) => {
+    const path = url.pathname.replace(/^\/v3/, '')
+    if (path === '/' || path === '') {
+      const wanted = moods.find((one) => url.search === `?${one}`)
+      if (wanted) kassa.mood = wanted
+      return showPage(reply, 'ЮKassa', {
+        moods,
+        mood: kassa.mood,
+        lines: [...kassa.payments.values(), ...kassa.refunds.values()].map((one) => JSON.stringify(one, null, 1)),
+      })
+    }
+    const paying = /^\/page\/([\w-]+)(\/pay|\/refuse)?$/.exec(path)
+    if (paying) {
+      const [, id = '', act] = paying
+      if (act) kassa.pay(id, act === '/pay' ? 'succeeded' : 'canceled')
+      if (act && notify)
+        void fetch(`${notify}/yookassa/notices`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ type: 'notification', event: 'payment.succeeded', object: { id } }),
+        }).catch(() => undefined)
+      reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      return reply.end(
+        `<!doctype html><meta charset="utf-8"><h1>Оплата ${kassa.payments.get(id)?.amount.value ?? '?'} ₽: ${kassa.payments.get(id)?.status ?? 'нет'}</h1><p><a href="/page/${id}/pay">Заплатить</a> <a href="/page/${id}/refuse">Отказаться</a></p>`,
+      )
+    }
+    if (!/^Basic [\w+/=]+$/.test(request.headers.authorization ?? ''))
+      return say(reply, 401, { type: 'error', code: 'invalid_credentials', description: 'Authentication failed' })
+    if (kassa.mood === 'broken') return say(reply, 500, { type: 'error' })
+    if (kassa.mood === 'nonsense') return reply.writeHead(200).end('<html>')
+    if (request.method === 'GET') {
+      if (path === '/payments') return say(reply, 200, { type: 'list', items: [] })
+      const found = kassa.payments.get(path.split('/').at(-1) ?? '')
+      return found
+        ? say(reply, 200, shown(found))
+        : say(reply, 404, { type: 'error', code: 'not_found', description: "Payment doesn't exist" })
+    }
+    const key = String(request.headers['idempotence-key'] ?? '')
+    if (!key)
+      return say(reply, 400, { type: 'error', code: 'invalid_request', description: 'Idempotence-Key is missing' })
+    const asked = JSON.parse(body)
+    const silently = kassa.mood === 'silent'
+    if (silently) kassa.mood = 'works'
+    if (path === '/payments') {
+      let id = byKey.get(key)
+      if (!id) {
+        id = randomUUID()
+        byKey.set(key, id)
+        kassa.payments.set(id, {
+          id,
+          status: 'pending',
+          amount: asked.amount,
+          confirmation: { type: 'redirect', confirmation_url: `${kassa.url.replace(/\/v3$/, '')}/page/${id}` },
+          metadata: asked.metadata ?? {},
+          receipt: asked.receipt,
+          method: 'bank_card',
+        })
+      }
+      if (silently) return request.socket.destroy()
+      return say(reply, 200, shown(kassa.payments.get(id) as PlayedPayment))
+    }
+    if (path === '/refunds') {
+      const payment = kassa.payments.get(asked.payment_id)
+      if (!payment || payment.status !== 'succeeded')
+        return say(reply, 400, { type: 'error', code: 'invalid_request', description: 'Payment is not refundable' })
+      let id = byKey.get(key)
+      if (!id) {
+        const given = [...kassa.refunds.values()]
+          .filter((one) => one.payment_id === payment.id)
+          .reduce((all, one) => all + Number(one.amount.value), 0)
+        if (given + Number(asked.amount.value) > Number(payment.amount.value) + 0.001)
+          return say(reply, 400, { type: 'error', code: 'invalid_request', description: 'Refund is too large' })
+        id = randomUUID()
+        byKey.set(key, id)
+        kassa.refunds.set(id, {
+          id,
+          payment_id: payment.id,
+          status: kassa.mood === 'pendingRefund' ? 'pending' : 'succeeded',
+          amount: asked.amount,
+        })
+      }
+      const refund = kassa.refunds.get(id)
+      if (refund && kassa.mood === 'works') refund.status = 'succeeded'
+      if (silently) return request.socket.destroy()
+      return say(reply, 200, refund)
+    }
+    return say(reply, 404, { type: 'error' })
+  })
+  const kassa: YookassaSimulator = {
+    url: `${server.url}/v3`,
+    mood: 'works',
+    payments: new Map(),
+    refunds: new Map(),
+    pay(id, status = 'succeeded') {
+      const payment = kassa.payments.get(id)
+      if (payment?.status === 'pending') payment.status = status
+    },
+    close: server.close,
+  }
+  return kassa
+}
+
+/** Of `npm run yookassa`; notices go to the product on its usual port, or to the address that is named. */
+const PORT = 8097
+if (import.meta.main)
+  console.log(
+    `ЮKassa играется здесь: ${(await startYookassaSimulator(PORT, process.argv[2] ?? 'http://127.0.0.1:8080')).url}`,
+  )

@@ -1,0 +1,173 @@
+import { Text, TextInput } from '@mantine/core'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { formatDay, formatMoney } from '@ordinator/model/format'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../base/api.ts'
+import { errorMessage } from '../../../base/apiError.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { ActionButton } from '../../../kit/ActionButton.tsx'
+import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { CopyField } from '../../../kit/CopyField.tsx'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { NumberField } from '../../../kit/NumberField.tsx'
+import { notify } from '../../../kit/notify.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
+import { readMoney, useBalance, useOperationKey } from '../reads.ts'
+
+interface Made {
+  id: number
+  status: string
+  url: string
+  sum: number
+  dateTo: string
+  error: string | null
+  qr: { size: number; path: string } | null
+}
+
+interface Props {
+  idCustomer?: number
+  onClose: () => void
+}
+
+/** Asks for money from afar: a link to send, and a QR code to show at the desk. */
+export function LinkDialog({ idCustomer: given, onClose }: Props) {
+  const [key] = useOperationKey()
+  const [idCustomer, setCustomer] = useState<number | null>(given ?? null)
+  const [sum, setSum] = useState<number | string | null>(null)
+  const [about, setAbout] = useState('')
+  const [contact, setContact] = useState('')
+  const [made, setMade] = useState<Made>()
+  const { data: balance } = useBalance(idCustomer)
+  const asked = sum ?? ((balance?.debt ?? 0) > 0 ? (balance?.debt ?? null) : null)
+  if (made) return <Shown made={made} onClose={onClose} />
+  return (
+    <ActionDialog
+      title="Ссылка на оплату"
+      size={480}
+      action="Создать"
+      faults={{
+        idCustomer: idCustomer === null && 'Выберите клиента',
+        sum: typeof asked !== 'number' && 'Укажите сумму',
+      }}
+      run={async () => {
+        setMade(
+          await api(
+            'POST /payment-links/make',
+            {
+              body: {
+                key,
+                idCustomer: idCustomer as number,
+                sum: asked as number,
+                ...(about.trim() && { about: about.trim() }),
+                ...(contact.trim() && { contact: contact.trim() }),
+              },
+            },
+            { forbidden: 'toast' },
+          ),
+        )
+        return false
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <VStack gap={12}>
+          {given === undefined && (
+            <RefSelect
+              to={Customer.path}
+              label="Клиент"
+              required
+              autoFocus
+              placeholder="Имя, телефон или дата рождения"
+              value={idCustomer}
+              error={errorOf('idCustomer')}
+              onChange={setCustomer}
+            />
+          )}
+          <NumberField label="Сумма" digits={2} unit="₽" value={asked} error={errorOf('sum')} onChange={setSum} />
+          <TextInput
+            label="За что"
+            description="Увидит пациент; пусто — «Медицинские услуги»"
+            maxLength={128}
+            value={about}
+            error={errorOf('about')}
+            onChange={(event) => setAbout(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Чек на телефон или почту"
+            maxLength={255}
+            value={contact}
+            error={errorOf('contact')}
+            onChange={(event) => setContact(event.currentTarget.value)}
+          />
+        </VStack>
+      )}
+    </ActionDialog>
+  )
+}
+
+const words: Readonly<Record<string, string>> = {
+  waiting: 'Ждём оплаты',
+  paid: 'Оплачено',
+  cancelled: 'Отменена',
+  expired: 'Истекла',
+  disputed: 'Нужно разобраться',
+}
+
+/** The link as it is to be shown and sent. */
+function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
+  const cache = useQueryClient()
+  const [link, setLink] = useState(made)
+  const [busy, setBusy] = useState(false)
+  const ask = async () => {
+    setBusy(true)
+    try {
+      const now = await api('POST /payment-links/:id/ask', { params: { id: link.id } }, { forbidden: 'toast' })
+      setLink(now)
+      if (now.status === 'paid') {
+        notify.success(`Оплачено ${formatMoney(now.sum)}`)
+        await readMoney(cache)
+      }
+    } catch (error) {
+      notify.error(errorMessage(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <Dialog title="Ссылка на оплату" size={420} onClose={onClose}>
+      <VStack gap={12}>
+        <Text fz={32} fw={700} ta="center" className="tabular">
+          {formatMoney(link.sum)}
+        </Text>
+        {link.qr && (
+          <svg
+            role="img"
+            aria-label="QR для оплаты"
+            viewBox={`-2 -2 ${link.qr.size + 4} ${link.qr.size + 4}`}
+            width={220}
+            height={220}
+            style={{ alignSelf: 'center', background: '#fff' }}
+          >
+            <path d={link.qr.path} fill="#000" />
+          </svg>
+        )}
+        <Text ta="center" role="status">
+          {words[link.status] ?? link.status}
+          {link.error && `: ${link.error}`}
+        </Text>
+        <CopyField label="Ссылка для пациента" value={link.url} />
+        <Fine component="p">
+          <PageLink page="paymentLinks">Все ссылки на оплату</PageLink>
+        </Fine>
+        <Fine component="p">Действует до {formatDay(link.dateTo)}. Пациент платит картой или по СБП.</Fine>
+        <HStack>
+          <ActionButton label="Проверить оплату" icon={IconRefresh} loading={busy} onClick={() => void ask()} />
+          <ActionButton label="Закрыть" variant="default" onClick={onClose} />
+        </HStack>
+      </VStack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { entity } from '../../entity.ts'
+import { choice } from '../../fields/choice.ts'
+import { date } from '../../fields/date.ts'
+import { dateTime } from '../../fields/dateTime.ts'
+import { money } from '../../fields/decimal.ts'
+import { json } from '../../fields/json.ts'
+import { ref } from '../../fields/ref.ts'
+import { text } from '../../fields/text.ts'
+import { moneyView } from './desk.ts'
+
+export const linkStatuses = {
+  waiting: 'Ждёт оплаты',
+  paid: 'Оплачена',
+  cancelled: 'Отменена',
+  expired: 'Истекла',
+  /** What the payment system says is not what was asked for; `error` says what. */
+  disputed: 'Нужен человек',
+} as const
+export type LinkStatus = keyof typeof linkStatuses
+
+/** Days that a link is good for, unless it is told otherwise; and at most. */
+export const LINK_DAYS = 7
+export const MOST_LINK_DAYS = 60
+
+/**
+ * Money that is asked for from afar: by a link or a QR code. It becomes a payment once the payment system has said, when
+ * it was asked, that the money is there.
+ */
+export const PaymentLink = entity('payment-links', {
+  label: ['Ссылка на оплату', 'ссылки на оплату', 'ссылок на оплату'],
+  gender: 'f',
+  registry: {
+    columns: ['dateCreate', 'idCustomer', 'sum', 'status', 'about', 'dateTo', 'idAuthor'],
+    empty: {
+      title: 'Ссылок пока нет',
+      text: 'Ссылку или QR создают в карте клиента и в кассе: пациент платит картой или по СБП, чек приходит ему',
+    },
+  },
+  fields: {
+    idCustomer: ref('customers', { label: 'Клиент', as: 'customer', required: true, readonly: true }),
+    idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', required: true, readonly: true }),
+    sum: money({ label: 'Сумма', required: true, readonly: true }),
+    lines: json<{ idCouponService: number; sum: number }[]>()({ label: 'За какие услуги', readonly: true }),
+    about: text({ label: 'За что', max: 128, readonly: true }),
+    contact: text({ label: 'Куда отправить чек', max: 255, readonly: true, hidden: [] }),
+    status: choice(linkStatuses, { label: 'Состояние', required: true, readonly: true }),
+    error: text({ label: 'Что случилось', max: 500, readonly: true }),
+    dateTo: date({ label: 'Действует до', required: true, readonly: true }),
+    idPayment: ref('payments', { label: 'Платёж', as: 'payment', readonly: true }),
+    idAuthor: ref('users', { label: 'Кто создал', as: 'author', auto: 'asker' }),
+    dateCreate: dateTime({ label: 'Создана', auto: 'created', clock: 'desk.filial.timeZone' }),
+  },
+  access: { view: [...moneyView, 'viewPaymentsReport'] },
+  title: 'sum',
+  sort: '-id',
+  soft: true,
+  personal: 'idCustomer',
+})
