@@ -14,6 +14,7 @@ interface SecretColumns {
 
 /** Every column that holds what opens another system, or a second factor. A test finds tables that are missing here. */
 export const secretColumns: readonly SecretColumns[] = [
+  { table: 'cash_desk_secrets', by: 'idDesk', columns: ['onlinePassword', 'paySecret'] },
   { table: 'common_setting_secrets', by: 'name', columns: ['value'] },
   { table: 'filial_tokens', by: 'idFilial', columns: ['token'] },
   {

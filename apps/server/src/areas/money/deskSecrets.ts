@@ -13,14 +13,14 @@ export async function keepDeskSecret(
 ): Promise<void> {
   if (value === undefined) return
   const column = raw(`"${name}"`)
-  await tx.query(sql`insert into cash_desk_secrets ("idDesk", ${column}) values (${idDesk}, ${value ?? ''})
+  await tx.query(sql`insert into cash_desk_secrets ("idDesk", ${column}) values (${idDesk}, ${value ? tx.cipher.encrypt(`cash_desk_secrets.${name}`, idDesk, value) : ''})
     on conflict ("idDesk") do update set ${column} = excluded.${column}`)
 }
 
 /** Empty: there is none. */
-export const deskSecretOf = async (db: Queryable, idDesk: number, name: DeskSecret): Promise<string> =>
-  (
-    await db.one<{ value: string }>(
-      sql`select ${raw(`"${name}"`)} as value from cash_desk_secrets where "idDesk" = ${idDesk}`,
-    )
-  )?.value ?? ''
+export async function deskSecretOf(db: Queryable, idDesk: number, name: DeskSecret): Promise<string> {
+  const row = await db.one<{ value: string }>(
+    sql`select ${raw(`"${name}"`)} as value from cash_desk_secrets where "idDesk" = ${idDesk}`,
+  )
+  return row?.value ? db.cipher.decrypt(`cash_desk_secrets.${name}`, idDesk, row.value) : ''
+}

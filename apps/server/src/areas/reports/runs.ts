@@ -218,7 +218,7 @@ async function withConnection<T>(app: AppContext, signal: AbortSignal, run: (db:
       last = next.catch(() => undefined)
       return next
     }
-    return await run({ query, one: async (asked) => (await query<never>(asked))[0] })
+    return await run({ query, cipher: app.db.cipher, one: async (asked) => (await query<never>(asked))[0] })
   } finally {
     cancel()
   }

@@ -170,14 +170,14 @@ export const portalCalls = {
   sessions: call({
     ...open,
     method: 'GET',
-    path: '/portal/sessions',
+    path: '/portal/devices',
     summary: 'Где открыт личный кабинет пациента',
     answer: shapeOf<{ items: PortalSession[] }>(),
   }),
   endSession: call({
     ...open,
     method: 'DELETE',
-    path: '/portal/sessions/:id',
+    path: '/portal/devices/:id',
     summary: 'Выйти из личного кабинета на одном из устройств',
     params: idParams,
   }),
