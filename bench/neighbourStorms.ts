@@ -174,6 +174,22 @@ const storms: Record<Storm, () => void> = {
     })
   },
 
+  strangers: () =>
+    repeat(100, (n) =>
+      sent(n % 2 ? `portal/booking/services?q=${anyWord()}` : `portal/booking/times?service=${1 + (n % 40)}`, {
+        headers: { 'x-forwarded-for': `203.0.${n % 2}.${n % 100}` },
+      }),
+    ),
+
+  signIns: () =>
+    repeat(400, (n) =>
+      sent('auth/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.${100 + (n % 2)}.${n % 200}` },
+        body: JSON.stringify({ login: `nobody${n % 5_000}`, password: 'wrong' }),
+      }),
+    ),
+
   /** By bare sockets: the other side of a real storm computes on its own machine, and here both are on the same cores. */
   connections() {
     const asked = `GET /${TASKS}?limit=20 HTTP/1.1\r\nHost: storm\r\nAuthorization: Bearer ${token}\r\n\r\n`

@@ -37,6 +37,8 @@ const STORMS = {
   uploads: 'files of 100 MB, 5 at once',
   bodies: 'deep and endless bodies, 16 at once',
   connections: '5,000 connections',
+  strangers: 'services and free times by 100 addresses',
+  signIns: 'wrong passwords by 400 addresses',
 } as const
 export type Storm = keyof typeof STORMS
 
@@ -53,6 +55,12 @@ export async function measureNeighbours(clinic: BenchClinic): Promise<Part> {
   const storms = (only?.split(',') ?? Object.keys(STORMS)) as Storm[]
   const colleague = await openColleague(clinic, 'bench-2')
   const token = await clinic.signIn('bench-admin')
+  // Strangers book by themselves.
+  await fetch(`${clinic.product.url}/settings/common`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ portalActive: true }),
+  })
   await colleague.work(WARM_UP_MS)
   // All that is quiet is one yardstick: a few seconds of it say little at its edge.
   const quiet = noTimes()

@@ -25,9 +25,10 @@ import {
 openStand()
 
 describe('coming in', () => {
-  const answer = (path: string, headers: Record<string, string> = {}): Promise<IncomingMessage | 'open'> =>
+  const answer = (path: string, asked: Record<string, string> = {}): Promise<IncomingMessage | 'open'> =>
     new Promise((resolve) => {
-      const socket = new WebSocket(one.url + path, { headers })
+      const { protocols, ...headers } = asked
+      const socket = new WebSocket(one.url + path, protocols?.split(' ') ?? [], { headers })
       socket.on('unexpected-response', (_request, response) => resolve(response))
       socket.on('open', () => {
         socket.terminate()
@@ -48,6 +49,8 @@ describe('coming in', () => {
     ['/ws?token=ann', { origin: 'null' }, 403],
     ['/ws?token=ann', { origin: 'http://clinic.test' }, 101],
     ['/ws?token=ann', {}, 101],
+    ['/ws', { protocols: 'ordinator bearer.ann' }, 101],
+    ['/ws', { protocols: 'ordinator bearer.nobody' }, 401],
   ])('%s %o is answered %i', async (path, headers, status) => {
     expect(await refusal(path, headers as Record<string, string>)).toBe(status)
   })

@@ -34,8 +34,7 @@ async function socketToken(refused: boolean): Promise<string | null> {
 
 export const socket = new Socket({
   token: socketToken,
-  url: (value) =>
-    `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws?token=${encodeURIComponent(value)}`,
+  url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
 })
 
 export const live = new Live(socket)

@@ -58,9 +58,9 @@ const last = (): FakeSocket => FakeSocket.made.at(-1) as FakeSocket
 function make(token: SocketOptions['token'] = async () => 't'): { socket: Socket; heard: Record<string, any[]> } {
   const socket = new Socket({
     token,
-    url: (value) => `ws://clinic/ws?token=${value}`,
+    url: 'ws://clinic/ws',
     // The fake has only what Socket asks of a websocket.
-    create: (url) => new FakeSocket(url) as unknown as WebSocket,
+    create: (url, protocols) => new FakeSocket(`${url} ${protocols.join(' ')}`) as unknown as WebSocket,
   })
   const heard: Record<string, any[]> = { event: [], reset: [], signOut: [] }
   for (const kind of ['event', 'reset', 'signOut'] as (keyof SocketHandlers)[]) {
@@ -90,7 +90,7 @@ test('goes through its states', async () => {
   socket.connect()
   expect(socket.state).toBe('connecting')
   await vi.advanceTimersByTimeAsync(0)
-  expect(last().url).toBe('ws://clinic/ws?token=t')
+  expect(last().url).toBe('ws://clinic/ws ordinator bearer.t')
   last().open()
   expect(socket.state).toBe('open')
   socket.disconnect()

@@ -35,8 +35,8 @@ export type SocketState = 'connecting' | 'open' | 'closed'
 export interface SocketOptions {
   /** Asked at each connecting. `refused`: the last one was turned away. Null: nobody is signed in; a throw: try again later. */
   token(refused: boolean): Promise<string | null>
-  url(token: string): string
-  create?(url: string): WebSocket
+  url: string
+  create?(url: string, protocols: string[]): WebSocket
 }
 
 export interface SocketHandlers {
@@ -221,7 +221,10 @@ export class Socket {
     if (token === null) return this.#become('closed')
     let socket: WebSocket
     try {
-      socket = this.#options.create?.(this.#options.url(token)) ?? new WebSocket(this.#options.url(token))
+      const { url, create } = this.#options
+      // In no address: these stand in logs.
+      const protocols = ['ordinator', `bearer.${token}`]
+      socket = create?.(url, protocols) ?? new WebSocket(url, protocols)
     } catch {
       return this.#lost()
     }

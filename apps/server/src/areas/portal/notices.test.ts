@@ -177,7 +177,7 @@ describe('the link of a message about a visit', () => {
   const run = async () => {
     for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
   }
-  const show = (token: string) => clinic.anonymous.get(`/portal/visit-link?token=${token}`)
+  const show = (token: string) => clinic.anonymous.post('/portal/visit-link/view', { token })
   const say = (token: string, action: string) => clinic.anonymous.post('/portal/visit-link', { token, action })
 
   /** A patient who has booked, and the token of the link that came. */

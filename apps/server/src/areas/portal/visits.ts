@@ -128,8 +128,8 @@ async function linked(app: AppContext, token: string): Promise<{ id: number; idC
   return visit
 }
 
-const visitByLink = operation(portalCalls.visitByLink, async ({ app, query, request }) => {
-  const { id, idCustomer } = await linked(app, query.token)
+const visitByLink = operation(portalCalls.visitByLink, async ({ app, body, request }) => {
+  const { id, idCustomer } = await linked(app, body.token)
   const { actions, hours } = await mayOf(app.db)
   const [visit] = await visitsOf(app.db, stranger, ofPatient(idCustomer, id), raw('a."id"'), 1, actions, hours)
   if (!visit) throw notFound('Такого визита нет')

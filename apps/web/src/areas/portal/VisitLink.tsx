@@ -8,7 +8,7 @@ import { useForm } from './useForm.ts'
 
 /** A visit by the link of the message about it: whoever has it says whether they come, without signing in. */
 export function VisitLink({ token }: { token: string }) {
-  const asked = useAsked((signal) => ask('GET /portal/visit-link', { query: { token } }, signal), `visit ${token}`)
+  const asked = useAsked((signal) => ask('POST /portal/visit-link/view', { body: { token } }, signal), `visit ${token}`)
   const [sure, setSure] = useState(false)
   const confirm = useForm(async () => {
     await ask('POST /portal/visit-link', { body: { token, action: 'confirm' } })

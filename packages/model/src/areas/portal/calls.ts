@@ -202,11 +202,12 @@ export const portalCalls = {
   }),
   visitByLink: call({
     ...open,
-    method: 'GET',
-    path: '/portal/visit-link',
+    method: 'POST',
+    path: '/portal/visit-link/view',
     summary: 'Визит по ссылке из сообщения о нём: без входа, без имени и услуг',
     limit: 60,
-    query: z.object({ token: z.string().max(64) }),
+    // In the body: addresses stand in logs.
+    body: z.strictObject({ token: z.string().max(64) }),
     answer: shapeOf<{ clinicName: string; visit: PortalVisit }>(),
   }),
   answerByLink: call({
