@@ -19,12 +19,13 @@ const WAIT_MS = 15 * 60_000
 const REPEATS = 15
 const LIST_GOAL = 1.5
 const CHECK_GOAL_MS = 500
+const PING_MS = 25
 const OID = '1.2.643.5.1.13.13.12.2.63.9999'
 const TOKEN = 'bench-token'
 
-/** @param documents of the storm @param sizes of the journals */
+/** @param documents of the storm; 0: none @param sizes of the journals, the first is the yardstick; one alone: none */
 export async function measureExchange(documents: number, sizes: readonly number[]): Promise<Part> {
-  const lines = [...(await storm(documents)), ...(await journals(sizes))]
+  const lines = [...(sizes.length > 1 ? await journals(sizes) : []), ...(documents > 0 ? await storm(documents) : [])]
   return {
     title: `ЕГИСЗ: ${documents.toLocaleString('en')} documents while servers are killed; journals of ${sizes.map((size) => size.toLocaleString('en')).join(' and ')}`,
     lines,
@@ -61,7 +62,7 @@ async function storm(documents: number): Promise<Line[]> {
   const missing = (Object.keys(egiszMoods) as EgiszMood[]).filter((mood) => !plan.some(([one]) => one === mood))
   if (missing.length) throw new Error(`The simulator plays what nobody tries: ${missing.join(', ')}`)
   const simulator = await startEgisz({ token: TOKEN })
-  const clinic = await startClinic({ tasks: 500, users: 3, env: { EGISZ_URL: simulator.url } })
+  const clinic = await startClinic({ tasks: 500, users: 3, durable: false, env: { EGISZ_URL: simulator.url } })
   hold(() => simulator.close())
   const servers: Process[] = [clinic.product, await clinic.another()]
   const callback = await doorOf(() => servers)
@@ -250,7 +251,9 @@ async function signedDocuments({ client }: BenchClinic, count: number): Promise<
   return new Map(rows.map(({ localUid, n }) => [localUid, Number(n)]))
 }
 
-const PER_DAY = 300
+/** Documents a day; ten messages are a document's, its asks and answers with those of НСИ. */
+const PER_DAY = 30
+const MESSAGES = 10
 const reads: readonly [string, string][] = [
   ['messages: the list and its count', '/exchange/messages?filter[adapter][in]=egisz,nsi&limit=50&count=1'],
   [
@@ -267,7 +270,7 @@ function day(later: number): string {
   return plusDays(dayIn('Europe/Moscow', Date.now()), later)
 }
 
-/** The lists and reports at each size, 300 documents a day; the check of one document in the last clinic. */
+/** The lists and reports at each size, 30 documents a day; the check of one document in the last clinic. */
 async function journals(sizes: readonly number[]): Promise<Line[]> {
   const medians = new Map<number, number[]>()
   let checks: Line[] = []
@@ -318,7 +321,7 @@ async function fillJournals({ client }: BenchClinic, size: number): Promise<void
   )
   await client.query(`insert into egisz_documents ("kind", "code", "edition", "dateFrom", "active")
     values ('consultation', '119', 4, '2020-01-01', true)`)
-  const documents = Math.round(size / 2)
+  const documents = Math.round(size / MESSAGES)
   const moment = `now() - make_interval(secs => ((${documents} - i) * 86400.0 / ${PER_DAY})::int)`
   const status = `case when i % 40 = 0 then 'rejected' when i % 53 = 0 then 'accepted' else 'registered' end`
   await client.query(`insert into egisz_semds ("title", "idKind", "source", "idSource", "idCustomer", "idUser", "localUid", "setUid",
@@ -337,7 +340,7 @@ async function fillJournals({ client }: BenchClinic, size: number): Promise<void
   // A request and its answer for each document; one in ten lines is of another exchange.
   await client.query(`insert into exchange_messages ("dateCreate", "adapter", "direction", "operation", "correlationId", "idempotencyKey",
       "status", "attempts", "dateLast", "durationMs")
-    select now() - make_interval(secs => ((${size} - i) * 43200.0 / ${PER_DAY})::int), case when i % 10 = 0 then 'webhook' when i % 97 = 0 then 'nsi' else 'egisz' end,
+    select now() - make_interval(secs => ((${size} - i) * 86400.0 / ${PER_DAY * MESSAGES})::int), case when i % 10 = 0 then 'webhook' when i % 97 = 0 then 'nsi' else 'egisz' end,
       case when i % 2 = 0 then 'in' else 'out' end, 'Регистрация ЭМД', gen_random_uuid()::text, 'key-' || i,
       case when i % 40 = 0 then 'rejected' else 'done' end, 1, now(), 30 from generate_series(1, ${size}) i`)
   await client.query('commit')
@@ -403,6 +406,7 @@ async function checkLines(clinic: BenchClinic): Promise<Line[]> {
       const sent = performance.now()
       await fetch(`${clinic.product.url}/health`)
       pings.push(performance.now() - sent)
+      await sleep(PING_MS)
     }
     await check
     times.push(performance.now() - start)
