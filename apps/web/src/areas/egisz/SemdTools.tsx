@@ -1,5 +1,5 @@
-import { holds } from '@ordinator/model/access'
-import { mayCancel, mayRebuild, mayRevise, maySend, Semd } from '@ordinator/model/areas/egisz/semd'
+import { allowed, holds } from '@ordinator/model/access'
+import { mayCancel, mayRebuild, mayRevise, maySend, Semd, semdWork } from '@ordinator/model/areas/egisz/semd'
 import { IconFileOff, IconRefresh, IconReplace, IconSend, IconSignature } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -36,6 +36,8 @@ export function SemdTools({ semd }: { semd: SemdRow }) {
       setBusy(undefined)
     }
   }
+  // Who only reads the journal looks at the document and does nothing with it.
+  if (!allowed(actor, semdWork)) return null
   const isOwn = holds(actor, 'manageSignatures') || semd.idUser === actor.id
   return (
     <HStack wrap>

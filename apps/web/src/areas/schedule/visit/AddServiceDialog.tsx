@@ -25,7 +25,9 @@ interface Props {
 export function AddServiceDialog({ visit, onClose }: Props) {
   const cache = useQueryClient()
   const doctors = new Map(
-    visit.coupons.flatMap(({ idUser, cancelled, user }) => (cancelled ? [] : [[idUser, user?.shortFio ?? 'Врач']])),
+    visit.coupons.flatMap(({ idUser, cancelled, user }) =>
+      cancelled ? [] : [[idUser, user?.shortFio ?? 'Врач'] as const],
+    ),
   )
   const [idService, setService] = useState<number | null>(null)
   const [idUser, setUser] = useState<number | undefined>([...doctors.keys()][0])
@@ -75,7 +77,7 @@ export function AddServiceDialog({ visit, onClose }: Props) {
           {doctors.size > 1 && (
             <Select
               label="Кто выполняет"
-              data={[...doctors].map(([id, name]) => ({ value: String(id), label: String(name) }))}
+              data={[...doctors].map(([id, name]) => ({ value: String(id), label: name }))}
               value={idUser === undefined ? null : String(idUser)}
               error={errorOf('idUser')}
               onChange={(value) => setUser(value ? Number(value) : undefined)}
