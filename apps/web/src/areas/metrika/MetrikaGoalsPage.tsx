@@ -100,12 +100,14 @@ export default function MetrikaGoalsPage() {
         <HStack wrap align="end">
           <DateField aria-label="Период с" w={150} value={from} max={to} onChange={setDay('from')} />
           <DateField aria-label="Период по" w={150} value={to} min={from} onChange={setDay('to')} />
-          <SegmentedControl
-            aria-label="Разрез"
-            data={Object.entries(metrikaGroups).map(([value, label]) => ({ value, label }))}
-            value={by}
-            onChange={(value) => setAddress({ by: value as typeof by }, { replace: true })}
-          />
+          <div className={classes.ways}>
+            <SegmentedControl
+              aria-label="Разрез"
+              data={Object.entries(metrikaGroups).map(([value, label]) => ({ value, label }))}
+              value={by}
+              onChange={(value) => setAddress({ by: value as typeof by }, { replace: true })}
+            />
+          </div>
           {(counters.data?.items.length ?? 0) > 1 && (
             <Select
               aria-label="Счётчик"
