@@ -23,8 +23,12 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   }>(sql`select '+7' || right(regexp_replace("destPhone", '\\D', '', 'g'), 10) as phone
     from calls where "callType" in (1, 3, 5) and length(regexp_replace("destPhone", '\\D', '', 'g')) >= 10
     group by 1 order by count(*), 1 limit 2`)
-  const sources = await tx.query<{ id: number }>(sql`select "idSource" as id from customers where "idSource" is not null
-    group by 1 order by count(*) desc limit 2`)
+  const sourceOf = async (name: string): Promise<number | null> =>
+    (
+      await tx.one<{ id: number }>(
+        sql`select "id" from customer_sources where "sourceName" = ${name} order by "id" limit 1`,
+      )
+    )?.id ?? null
   if (!author) return
   const idAuthor = author.id
   const text = (words: string) => `${words} Лицензия № ${licence?.number ?? 'ЛО-77-01-000000'}. ${WARNING}`
@@ -36,7 +40,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     budget: 450_000,
     utmSource: 'yandex',
     erid: '2VtzqwQe7Ld',
-    idSource: sources[0]?.id ?? null,
+    idSource: await sourceOf('Сайт клиники'),
   })
   const maps = await system.create(AdCampaign, {
     ...common,
@@ -52,7 +56,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     name: 'Листовки у метро',
     channel: 'print',
     budget: 60_000,
-    idSource: sources[1]?.id ?? null,
+    idSource: await sourceOf('Листовка'),
     note: 'Раздача по вторникам и четвергам',
   })
   for (const [at, campaign] of [maps, context].entries()) {
@@ -93,5 +97,28 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       }),
     ),
   )
+  await touch(tx, [
+    { idCampaign: context.id, way: 'utm', part: 0, of: 22 },
+    { idCampaign: maps.id, way: 'number', part: 1, of: 30 },
+    { idCampaign: leaflets.id, way: 'answer', part: 2, of: 60 },
+  ])
   await collectWithin(tx)
+}
+
+/** Touches of every so many patients and callers shortly before they came, as counters and numbers would have noted them. */
+async function touch(
+  tx: Tx,
+  campaigns: readonly { idCampaign: number; way: string; part: number; of: number }[],
+): Promise<void> {
+  const asked = sql`jsonb_to_recordset(${JSON.stringify(campaigns)}::jsonb) as a("idCampaign" bigint, "way" text, "part" int, "of" int)`
+  await tx.query(sql`
+    insert into advertising_touches ("mark", "dateTouch", "way", "idCampaign", "idCustomer")
+    select 'demo:booking:' || v."idCustomer", min(v."dateCreate") - interval '2 days', a."way", a."idCampaign", v."idCustomer"
+    from appointments v join ${asked} on v."idCustomer" % a."of" = a."part"
+    where not v."deleted" group by v."idCustomer", a."way", a."idCampaign" on conflict do nothing`)
+  await tx.query(sql`
+    insert into advertising_touches ("mark", "dateTouch", "way", "idCampaign", "phone", "idCustomer")
+    select distinct on (p."id") 'demo:appeal:' || p."id", p."dateStart" - interval '3 hours', a."way", a."idCampaign", p."customerPhone", p."idCustomer"
+    from appeals p join ${asked} on p."id" % (a."of" / 6) = a."part"
+    where not p."deleted" and (p."customerPhone" is not null or p."idCustomer" is not null) order by p."id", a."idCampaign" on conflict do nothing`)
 }

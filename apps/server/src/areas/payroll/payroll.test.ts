@@ -27,7 +27,9 @@ let idOrganization: number
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(app) {
-      await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights, ...stockRights, 'payroll'])
+      await addPerson(app, 'keeper', [
+        ...new Set([...worldOf.rights, ...billing.rights, ...stockRights, 'payroll' as const]),
+      ])
       idDoctor = (await addPerson(app, 'ownslip', ['viewCustomers'], { surname: 'Своев', post: 'Врач' })).id
       await addPerson(app, 'outsider', ['viewCashDesk'])
       idOrganization = (

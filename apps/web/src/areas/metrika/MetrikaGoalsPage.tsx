@@ -6,13 +6,12 @@ import { MetrikaCounter, metrikaGroups } from '@ordinator/model/areas/metrika/me
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { plusDays } from '@ordinator/model/zone'
-import { IconChartDots, IconRefresh, IconSend, IconSettings } from '@tabler/icons-react'
+import { IconChartDots, IconRefresh, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddress } from '../../base/address.ts'
 import { day, id, word } from '../../base/addressValues.ts'
 import { api } from '../../base/api.ts'
-import { PageLink } from '../../base/PageLink.tsx'
 import type { Search } from '../../base/redirect.ts'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
@@ -26,6 +25,7 @@ import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine } from '../../kit/Words.tsx'
 import { retries, useList } from '../../records/reads.ts'
+import { FamilyTabs } from '../../records/registry/FamilyTabs.tsx'
 import classes from './Metrika.module.css'
 import { UploadDialog } from './UploadDialog.tsx'
 
@@ -86,33 +86,28 @@ export default function MetrikaGoalsPage() {
         help={page.help}
         actions={
           may && (
-            <>
-              <ActionButton
-                label="Отправить события…"
-                icon={IconSend}
-                variant="default"
-                disabled={!counters.data?.items.length}
-                onClick={() => setUploading(true)}
-              />
-              <ActionButton
-                label="Счётчики и цели"
-                icon={IconSettings}
-                variant="default"
-                renderRoot={(props) => <PageLink {...props} page="metrikaCounters" />}
-              />
-            </>
+            <ActionButton
+              label="Отправить события…"
+              icon={IconSend}
+              variant="default"
+              disabled={!counters.data?.items.length}
+              onClick={() => setUploading(true)}
+            />
           )
         }
       >
+        <FamilyTabs page={page} />
         <HStack wrap align="end">
           <DateField aria-label="Период с" w={150} value={from} max={to} onChange={setDay('from')} />
           <DateField aria-label="Период по" w={150} value={to} min={from} onChange={setDay('to')} />
-          <SegmentedControl
-            aria-label="Разрез"
-            data={Object.entries(metrikaGroups).map(([value, label]) => ({ value, label }))}
-            value={by}
-            onChange={(value) => setAddress({ by: value as typeof by }, { replace: true })}
-          />
+          <div className={classes.ways}>
+            <SegmentedControl
+              aria-label="Разрез"
+              data={Object.entries(metrikaGroups).map(([value, label]) => ({ value, label }))}
+              value={by}
+              onChange={(value) => setAddress({ by: value as typeof by }, { replace: true })}
+            />
+          </div>
           {(counters.data?.items.length ?? 0) > 1 && (
             <Select
               aria-label="Счётчик"

@@ -101,7 +101,7 @@ function Lines({ idSlip }: { idSlip: number }) {
   const total = answer.data._meta.totalCount ?? items.length
   return (
     <section className={classes.block} aria-label="Начисления">
-      <h3>Начисления</h3>
+      <h2>Начисления</h2>
       {items.length === 0 && <Fine>Начислений нет</Fine>}
       {groupsOf(items).map((group) => (
         <Group key={group.key} group={group} />
@@ -216,7 +216,7 @@ function Adjustments({ idSlip, mayEdit }: { idSlip: number; mayEdit: boolean }) 
   return (
     <section className={classes.block} aria-label="Премии и удержания">
       <HStack justify="space-between">
-        <h3>Премии и удержания</h3>
+        <h2>Премии и удержания</h2>
         {mayEdit && (
           <ActionButton
             label="Добавить"
@@ -301,7 +301,7 @@ function Payouts({ idSlip }: { idSlip: number }) {
   if (items.length === 0) return null
   return (
     <section className={classes.block} aria-label="Выплаты">
-      <h3>Выплаты</h3>
+      <h2>Выплаты</h2>
       {items.map((one) => (
         <div key={one.id} className={classes.hand}>
           <span>

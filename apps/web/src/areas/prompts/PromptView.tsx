@@ -179,7 +179,7 @@ function Versions({ prompt }: { prompt: PromptRow }) {
       <div className={classes.two}>
         {[from, to].map((version, at) => (
           <section key={at === 0 ? 'from' : 'to'} aria-label={`Версия ${version.number}`}>
-            <h3>Версия {version.number}</h3>
+            <h2>Версия {version.number}</h2>
             <Fine component="div">
               {formatDateTime(version.dateCreate)} · {version.user && <UserLink user={version.user} />} · свобода{' '}
               {formatNumber(version.temperature ?? 0, 1)}
@@ -191,7 +191,7 @@ function Versions({ prompt }: { prompt: PromptRow }) {
       </div>
       {from.number !== to.number && (
         <section aria-label="Что изменилось">
-          <h3>Что изменилось</h3>
+          <h2>Что изменилось</h2>
           {from.text === to.text ? <Muted>Текст тот же</Muted> : <WordDifference before={from.text} after={to.text} />}
         </section>
       )}

@@ -11,6 +11,7 @@ export const metrikaPages = [
     icon: 'metrika',
     any: ['viewMetrikaGoalsReport'],
     menu: true,
+    family: 'metrika',
   },
   {
     key: 'metrikaCounters',
