@@ -174,7 +174,7 @@ export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id:
     const message = 'Оплата откроется на странице ЮKassa'
     throw new HttpError(409, message, {
       code: 'link',
-      body: { name: 'HttpError', message, code: 'link', url: await linkAddress(app, id) },
+      body: { name: 'Conflict', status: 409, message, code: 'link', url: await linkAddress(app, id) },
     })
   }
   await keepShiftOpen(app, records, desk).catch((error: unknown) => {

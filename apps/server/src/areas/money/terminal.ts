@@ -18,7 +18,7 @@ import { DeviceError, type TerminalAnswer } from './devices.ts'
 
 /** A refusal that names the payment, so that a person may say what came of it. */
 const handOff = (idPayment: number, code: 'manual' | 'unknown', message: string, sum: number): HttpError =>
-  new HttpError(409, message, { code, body: { name: 'HttpError', message, code, idPayment, sum } })
+  new HttpError(409, message, { code, body: { name: 'Conflict', status: 409, message, code, idPayment, sum } })
 
 /** What the bank calls the payment that a refund gives back. */
 async function paidBy({ db }: AppContext, idRefundOf: number | null, method: string): Promise<string | undefined> {
@@ -46,7 +46,9 @@ export async function takeInHand(tx: Tx, idPayment: number, isManual: boolean): 
 }
 
 /** Longer than the terminal is waited for, asked and charged. */
-const CLAIM_SECONDS = 240
+const CLAIM_SECONDS = 60
+/** The bank's program waits for the patient. */
+const COMMAND_CLAIM_SECONDS = 240
 
 /** Whoever starts it carries it out. */
 export const startOperation = (tx: Tx, idPart: number) =>
@@ -68,14 +70,19 @@ export async function carryOut(
   const system = app.engine.for(systemActor).asSystem
   const payment = await system.row(Payment, idPayment)
   const [part] = await system.rows(PaymentPart, { 'filter[idPayment]': idPayment, 'filter[terminalState][null]': 0 })
-  const terminal = terminalOf(app, await system.row(CashDesk, payment.idDesk))
+  const desk = await system.row(CashDesk, payment.idDesk)
+  const terminal = terminalOf(app, desk)
+  const claimSeconds = desk.terminalMode === 'command' ? COMMAND_CLAIM_SECONDS : CLAIM_SECONDS
   if (!part || !terminal) throw new HttpError(409, 'Терминал не подключён', { code: 'device' })
   const claimed = isNew
     ? { attempt: 1 }
     : await app.db.one<{ attempt: number }>(sql`update terminal_operations
-        set "claimedUntil" = now() + make_interval(secs => ${CLAIM_SECONDS})
+        set "claimedUntil" = now() + make_interval(secs => ${claimSeconds})
         where "idPart" = ${part.id} and "claimedUntil" < now() returning "attempt"`)
   if (!claimed) throw new HttpError(409, 'Операция на терминале ещё идёт', { code: 'busy' })
+  if (isNew && claimSeconds > CLAIM_SECONDS)
+    await app.db.query(sql`update terminal_operations set "claimedUntil" = now() + make_interval(secs => ${claimSeconds})
+      where "idPart" = ${part.id}`)
   if (terminal.isManual) {
     // Nobody works on it but the cashier, whose word is waited for.
     await app.db.query(sql`update terminal_operations set "claimedUntil" = now() where "idPart" = ${part.id}`)
@@ -120,7 +127,7 @@ export async function carryOut(
 
   async function nextAttempt(): Promise<number> {
     const next = await app.db.one<{ attempt: number }>(sql`update terminal_operations
-      set "attempt" = "attempt" + 1, "claimedUntil" = now() + make_interval(secs => ${CLAIM_SECONDS})
+      set "attempt" = "attempt" + 1, "claimedUntil" = now() + make_interval(secs => ${claimSeconds})
       where "idPart" = ${part?.id} returning "attempt"`)
     return next?.attempt as number
   }
