@@ -1,20 +1,9 @@
 import type { Tx } from '../platform/db.ts'
-import type { ServerActor } from './actor.ts'
-import type { AppContext, SpeaksOutside } from './context.ts'
+import type { Alert, AppContext, SpeaksOutside } from './context.ts'
 import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
-
-type Line = Record<string, unknown>
-
-/** Lines that the shell shows until somebody has dealt with them. */
-export interface Alert {
-  /** Under which the account tells them. */
-  name: string
-  /** Empty for whoever they are not for. */
-  read(app: AppContext, actor: ServerActor): Promise<Line[]> | Line[]
-}
 
 /** One area of the server: what its index.ts exports, and all that areas.ts needs to put it up. */
 export interface Area extends SpeaksOutside {

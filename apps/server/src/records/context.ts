@@ -14,7 +14,6 @@ import type { Outbox } from '../platform/outbox.ts'
 import type { Scratch } from '../platform/scratch.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { ServerActor } from './actor.ts'
-import type { Alert } from './area.ts'
 import type { Definition, Registry } from './define.ts'
 import type { Exporter } from './exporter.ts'
 import type { Journal } from './journal.ts'
@@ -24,6 +23,16 @@ import type { ReportSource } from './reports/source.ts'
 export interface SpeaksOutside {
   /** What it speaks with outside, as it is set now. */
   adapters?(app: AppContext): readonly Adapter[] | Promise<readonly Adapter[]>
+}
+
+type Line = Record<string, unknown>
+
+/** Lines that the shell shows until somebody has dealt with them. */
+export interface Alert {
+  /** Under which the account tells them. */
+  name: string
+  /** Empty for whoever they are not for. */
+  read(app: AppContext, actor: ServerActor): Promise<Line[]> | Line[]
 }
 
 /** One transaction, and the engine in it. */
