@@ -7,7 +7,7 @@ import { LinesSkeleton } from './Skeletons.tsx'
 import { Tiles } from './Stacks.tsx'
 import { WidgetCard } from './WidgetCard.tsx'
 
-export interface CountTile {
+interface CountTile {
   count: number | undefined
   label: string
   /** It should have been done already. */

@@ -225,7 +225,7 @@ async function withConnection<T>(app: AppContext, signal: AbortSignal, run: (db:
 }
 
 /** Months of a period, the latest first, as rows are ordered. */
-export function monthsOf({ from, until }: Period): Period[] {
+function monthsOf({ from, until }: Period): Period[] {
   const months: Period[] = []
   for (let start = startOf('month', until); ; start = startOf('month', plusDays(start, -1))) {
     const last = endOf('month', start)

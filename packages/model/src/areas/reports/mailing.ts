@@ -18,17 +18,17 @@ export const reportTitles: Readonly<Record<string, string>> = Object.fromEntries
   reports.map(({ key, title }) => [key, title]),
 )
 
-export const mailingRhythms = {
+const mailingRhythms = {
   day: 'Каждый день',
   workday: 'По будням',
   week: 'По понедельникам',
   month: 'Первого числа месяца',
 } as const
-export type MailingRhythm = keyof typeof mailingRhythms
+type MailingRhythm = keyof typeof mailingRhythms
 
 export const reportParts = { figures: 'Таблицу показателей', rows: 'Все строки' } as const
 export const reportFormats = { xlsx: 'XLSX', csv: 'CSV', pdf: 'PDF' } as const
-export const whenEmpty = { send: 'Прислать «нет данных»', skip: 'Не присылать' } as const
+const whenEmpty = { send: 'Прислать «нет данных»', skip: 'Не присылать' } as const
 
 /** Who may see and change a letter: its author, and whoever keeps the reports of the clinic. */
 export const keepsMailings = (actor: Actor): boolean => holds(actor, 'viewKpiReport') || holds(actor, 'mainSettings')
