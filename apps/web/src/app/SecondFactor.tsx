@@ -23,7 +23,7 @@ export default function SecondFactor({ asked, failure, busy, onAnswer, onBack }:
     if (code.trim()) onAnswer({ code: code.trim() })
     else setFault('Впишите код')
   }
-  const usePasskey = async () => {
+  const askPasskey = async () => {
     setFault('')
     try {
       const passkey = await startAuthentication({ optionsJSON: asked.passkey as never })
@@ -47,7 +47,7 @@ export default function SecondFactor({ asked, failure, busy, onAnswer, onBack }:
           fullWidth
           mb="md"
           disabled={busy}
-          onClick={() => void usePasskey()}
+          onClick={() => void askPasskey()}
         />
       )}
       <TextInput
