@@ -26,8 +26,8 @@ export default function SecondFactor({ asked, failure, busy, onAnswer, onBack }:
   const askPasskey = async () => {
     setFault('')
     try {
-      const passkey = await startAuthentication({ optionsJSON: asked.passkey as never })
-      onAnswer({ passkey: passkey as never })
+      const passkey = await startAuthentication({ optionsJSON: asked.passkey })
+      onAnswer({ passkey: { ...passkey } })
     } catch {
       setFault('Ключ доступа не ответил. Попробуйте ещё раз или впишите код')
     }
