@@ -1,6 +1,6 @@
 /** Second factors of a person as they are stored and checked: codes of an application, passkeys, recovery codes. */
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import { type Factor, type Factors, RECOVERY_CODES } from '@ordinator/model/areas/auth/factorCalls'
+import { type Factor, type Factors, RECOVERY_CODES } from '@ordinator/model/areas/auth/factor'
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,

@@ -30,6 +30,8 @@ export interface Config {
   clamd: string | undefined
   /** Where sealed lines of the journal of access go too: `syslog://host:514` or a file; absent: nowhere. */
   journalTo: string | undefined
+  /** Servers of browsers' makers, which alone devices are told through; `*.` before a name: whatever stands under it. */
+  pushHosts: string[]
   /** Whether anybody may read `/docs` and `/openapi.json`. */
   apiDocs: boolean
   /** Make the demo clinic in an empty database. */
@@ -164,6 +166,11 @@ const schema = z.object({
     .string()
     .regex(/^(?:syslog:\/\/[\w.-]+(?::\d{1,5})?|[^:]+)$/, 'JOURNAL_TO: нужен файл или syslog://сервер:514')
     .optional(),
+  PUSH_HOSTS: z
+    .string()
+    .default(
+      'fcm.googleapis.com, updates.push.services.mozilla.com, *.push.services.mozilla.com, web.push.apple.com, *.push.apple.com, *.notify.windows.com',
+    ),
   API_DOCS: z.enum(['0', '1'], 'API_DOCS: нужно 0 или 1').default('1'),
   DEMO: z.enum(['0', '1'], 'DEMO: нужно 0 или 1').default('1'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `LOG_LEVEL: нужно одно из ${LOG_LEVELS.join(', ')}`).optional(),
@@ -254,6 +261,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     backupPassphrase: set.BACKUP_PASSPHRASE,
     clamd: set.CLAMD,
     journalTo: set.JOURNAL_TO,
+    pushHosts: listed(set.PUSH_HOSTS),
     apiDocs: set.API_DOCS === '1',
     demo,
     logLevel: set.LOG_LEVEL ?? (demo ? 'warn' : 'info'),

@@ -3,7 +3,6 @@ import { createSocket } from 'node:dgram'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
 import type { Db } from '../platform/db.ts'
 import { testDb } from '../testing/harness.ts'
@@ -107,4 +106,3 @@ test('cannot be changed by a role of the application that does not own it', asyn
     await db.query({ text: `drop role ${role}` })
   }
 })
-

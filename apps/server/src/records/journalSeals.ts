@@ -18,7 +18,8 @@ const LOCK = 7_236_004_819
 const SYSLOG_BYTES = 2_048
 
 /** The text of a line, whatever columns are added later. */
-const lineSql = raw(`jsonb_build_array(l."id", l.dt at time zone 'UTC', l."idUser", l.ip, l.action, l."entityType", l."idEntity",
+const lineSql =
+  raw(`jsonb_build_array(l."id", l.dt at time zone 'UTC', l."idUser", l.ip, l.action, l."entityType", l."idEntity",
   l."idCustomer", l.fields, l.basis, l."requestId")::text`)
 
 interface Seal {
@@ -83,7 +84,9 @@ export function sealJournal(db: Lane, outlet?: Outlet, settledMinutes = SETTLED_
     const toId = next?.toId
     if (!toId) return 0
     const { hash, lines } = await hashOf(tx, last?.hash, fromId, toId)
-    await tx.query(sql`insert into journal_seals ("fromId", "toId", "lines", "hash") values (${fromId}, ${toId}, ${lines}, ${hash})`)
+    await tx.query(
+      sql`insert into journal_seals ("fromId", "toId", "lines", "hash") values (${fromId}, ${toId}, ${lines}, ${hash})`,
+    )
     if (outlet) {
       const texts = await tx.query<{ text: string }>(sql`
         select ${lineSql} as text from access_log l where l."id" between ${fromId} and ${toId} order by l."id"`)
@@ -112,7 +115,9 @@ export async function checkJournal(db: Db): Promise<Checked> {
   const told: Checked = { seals: 0, lines: 0, broken: undefined, detached: 0, hash: undefined }
   let before: Buffer | undefined
   let toId = 0
-  for await (const seals of db.pages<Seal>(sql`select "fromId", "toId", "lines", "hash" from journal_seals order by "toId"`))
+  for await (const seals of db.pages<Seal>(
+    sql`select "fromId", "toId", "lines", "hash" from journal_seals order by "toId"`,
+  ))
     for (const seal of seals) {
       const { hash, lines } = await hashOf(db, before, seal.fromId, seal.toId)
       const isGone = lines === 0 && told.detached === told.seals

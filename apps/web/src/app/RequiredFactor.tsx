@@ -1,4 +1,4 @@
-import { FactorList } from '../areas/staff/index.ts'
+import { FactorList } from '../areas/staff/factors/FactorList.tsx'
 import { session, useAccount } from '../base/session.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { Doorstep } from './Doorstep.tsx'

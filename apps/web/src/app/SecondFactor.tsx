@@ -23,11 +23,11 @@ export default function SecondFactor({ asked, failure, busy, onAnswer, onBack }:
     if (code.trim()) onAnswer({ code: code.trim() })
     else setFault('Впишите код')
   }
-  const usePasskey = async () => {
+  const askPasskey = async () => {
     setFault('')
     try {
-      const passkey = await startAuthentication({ optionsJSON: asked.passkey as never })
-      onAnswer({ passkey: passkey as never })
+      const passkey = await startAuthentication({ optionsJSON: asked.passkey })
+      onAnswer({ passkey: { ...passkey } })
     } catch {
       setFault('Ключ доступа не ответил. Попробуйте ещё раз или впишите код')
     }
@@ -47,7 +47,7 @@ export default function SecondFactor({ asked, failure, busy, onAnswer, onBack }:
           fullWidth
           mb="md"
           disabled={busy}
-          onClick={() => void usePasskey()}
+          onClick={() => void askPasskey()}
         />
       )}
       <TextInput

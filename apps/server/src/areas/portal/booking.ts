@@ -9,7 +9,7 @@ import { bookingCalls, type PortalBooking, type PortalNewPerson } from '@ordinat
 import { CODE_MINUTES } from '@ordinator/model/areas/portal/rules'
 import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
 import { formatDay } from '@ordinator/model/format'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import { addressOf } from '../../platform/address.ts'
 import { ownCookie } from '../../platform/cookies.ts'

@@ -20,7 +20,7 @@ let world: ReturnType<typeof onlineWorld>
 beforeAll(async () => {
   ;[sms, makers] = await Promise.all([startSmsSimulator(), startPushSimulator()])
   clinic = await testApp({
-    env: { SMS_URL: sms.url, TRUST_PROXY: '127.0.0.1' },
+    env: { SMS_URL: sms.url, TRUST_PROXY: '127.0.0.1', PUSH_HOSTS: '127.0.0.1, *.maker.test' },
     outbound: { allow: ['127.0.0.1'] },
     prepare: async (app) => {
       await addPerson(app, 'desk', [...deskRights, 'editMessageTemplates'])
@@ -117,6 +117,8 @@ describe('a device', () => {
       await pushNow()
     }
     expect(to(gone)).toHaveLength(1)
+    for (const endpoint of ['https://evil.test/x', 'https://maker.test.evil.test/x', 'https://xmaker.test/x'])
+      expect((await one.post('/portal/device', { endpoint })).body[0].field).toBe('endpoint')
     for (let at = 0; at < 6; at++) good(await one.post('/portal/device', { endpoint: `${makers.url}/six${at}` }), 204)
     const kept = await clinic.db.query<{ endpoint: string }>({
       text: `select endpoint from portal_devices where "idCustomer" = $1 order by id`,

@@ -431,7 +431,14 @@ const closed: readonly Call[] = everyCall.filter(
     // Whoever books is not signed in yet: what of it needs a sign-in its own tests tell.
     !path.startsWith('/portal/booking') &&
     // A signed link of one visit says all that it opens.
-    !['/portal/start', '/portal/code', '/portal/demo-code', '/portal/link', '/portal/visit-link', '/portal/visit-link/view'].includes(path) &&
+    ![
+      '/portal/start',
+      '/portal/code',
+      '/portal/demo-code',
+      '/portal/link',
+      '/portal/visit-link',
+      '/portal/visit-link/view',
+    ].includes(path) &&
     !(path === '/portal/session' && method === 'POST'),
 )
 const addressOf = ({ path }: Call) => path.replaceAll(/:\w+/g, '1')

@@ -5,6 +5,7 @@
 import { Message } from '@ordinator/model/areas/messages/message'
 import { portalCalls } from '@ordinator/model/areas/portal/calls'
 import sql from 'sql-template-tag'
+import { ValidationError } from '../../platform/errors.ts'
 import { PUSH_KEPT, pushKey } from '../../platform/webPush.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -22,7 +23,18 @@ const AT_ONCE = 200
 
 const device = patientCall(portalCalls.device, async ({ app }) => ({ key: pushKey(app.config.secret) }))
 
+/** A browser names a server of its maker; another address would have our server ask whomever a stranger wishes. */
+function mustBeMakers({ config }: AppContext, endpoint: string): void {
+  const { hostname } = new URL(endpoint)
+  const isOne = (host: string) => (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host)
+  if (!config.pushHosts.some(isOne))
+    throw new ValidationError([
+      { field: 'endpoint', message: 'Этот браузер присылает уведомления через неизвестный сервер' },
+    ])
+}
+
 const tellDevice = patientCall(portalCalls.tellDevice, async ({ app, patient, body: { endpoint } }) => {
+  mustBeMakers(app, endpoint)
   const { idCustomer, idSession } = patient
   await app.engine.for(systemActor).tx(async (_own, tx) => {
     // Whoever signs in on a device has it for themselves.

@@ -85,9 +85,8 @@ export const sessionsOf = (db: Queryable, { idCustomer, idSession }: Patient): P
 
 /** @returns whether it was one of the patient's */
 export const endOne = async (db: Queryable, { idCustomer }: Patient, id: number): Promise<boolean> =>
-  (await db.one(
-    sql`delete from portal_sessions where "id" = ${id} and "idCustomer" = ${idCustomer} returning 1`,
-  )) !== undefined
+  (await db.one(sql`delete from portal_sessions where "id" = ${id} and "idCustomer" = ${idCustomer} returning 1`)) !==
+  undefined
 
 /** Ends all sessions of a patient, and the links that nobody has opened. */
 export async function endAll(db: Tx, idCustomer: number): Promise<{ sessions: number; links: number }> {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { call, shapeOf } from '../../call.ts'
+import { call } from '../../call.ts'
 import { messages } from '../../messages.ts'
-import { type PasskeyOptions, passkeyAnswer } from './factorCalls.ts'
+import type { PasskeyOptions } from './factor.ts'
+import { passkeyAnswer } from './factorCalls.ts'
 
 /** Requests a minute from one address; a whole clinic may stand behind one. */
 const LOGIN_LIMIT = 300
@@ -37,7 +38,10 @@ const loginAnswer = z.object({
   accessToken: z.string().nullable(),
   errorText: z.string().nullable(),
   secondFactor: z
-    .object({ ways: z.array(z.enum(['totp', 'passkey', 'recovery'])), passkey: shapeOf<PasskeyOptions>().nullable() })
+    .object({
+      ways: z.array(z.enum(['totp', 'passkey', 'recovery'])),
+      passkey: z.custom<PasskeyOptions>().meta({ type: 'object' }).nullable(),
+    })
     .optional()
     .describe('Пароль верный, нужен второй фактор: повторить вход с code или passkey'),
 })

@@ -1,37 +1,9 @@
 import { z } from 'zod'
 import { call, idParams, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
+import type { Factors, PasskeyOptions } from './factor.ts'
 
-export type FactorKind = 'totp' | 'passkey'
-
-export const factorKinds: Readonly<Record<FactorKind, string>> = {
-  totp: 'Приложение с кодами',
-  passkey: 'Ключ доступа',
-}
-
-/** Codes that help when every factor is lost, and how many are left when a person is told to make new ones. */
-export const RECOVERY_CODES = 10
-export const FEW_CODES = 3
-
-/** A second factor of a person. Times are ISO 8601. */
-export interface Factor {
-  id: number
-  kind: FactorKind
-  name: string
-  dateCreate: string
-  dateUsed: string | null
-}
-
-export interface Factors {
-  items: Factor[]
-  /** Recovery codes that were not used yet. */
-  codesLeft: number
-  /** A role of the person asks for a second factor. */
-  required: boolean
-}
-
-/** What a browser is asked with, as `@simplewebauthn/browser` takes it, and what it answers. */
-export type PasskeyOptions = Record<string, unknown>
+/** What a browser answers. */
 export const passkeyAnswer = z.looseObject({ id: z.string().max(2_000), type: z.literal('public-key') })
 
 const name = z
@@ -73,7 +45,7 @@ export const factorCalls = {
     method: 'POST',
     path: '/auth/factors/passkey/begin',
     summary: 'Начать добавлять ключ доступа: что передать браузеру',
-    answer: shapeOf<PasskeyOptions>(),
+    answer: z.custom<PasskeyOptions>().meta({ type: 'object' }),
   }),
   addPasskey: call({
     ...fresh,

@@ -156,6 +156,7 @@ export const portalCalls = {
     method: 'POST',
     path: '/portal/link',
     summary: 'Войти по личной ссылке: на одном устройстве',
+    refusals: [410],
     limit: 60,
     body: z.strictObject({ token: z.string(messages.string).max(100), birthday }),
     answer: shapeOf<PortalMe>(),
@@ -205,6 +206,7 @@ export const portalCalls = {
     method: 'POST',
     path: '/portal/visit-link/view',
     summary: 'Визит по ссылке из сообщения о нём: без входа, без имени и услуг',
+    refusals: [410],
     limit: 60,
     // In the body: addresses stand in logs.
     body: z.strictObject({ token: z.string().max(64) }),
@@ -215,6 +217,7 @@ export const portalCalls = {
     method: 'POST',
     path: '/portal/visit-link',
     summary: 'Подтвердить или отменить визит по ссылке из сообщения о нём',
+    refusals: [410],
     limit: 30,
     body: z.strictObject({ token: z.string().max(64), action: z.enum(['confirm', 'cancel'], messages.choice) }),
     answer: z.object({ status: z.string() }),

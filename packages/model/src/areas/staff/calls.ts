@@ -148,6 +148,8 @@ export const staffCalls = {
         additionalServices: z.array(z.enum(modules as [Module, ...Module[]])),
         /** A telephone exchange is there to dial by. */
         telephony: z.boolean(),
+        /** The clinic was made as the demo. */
+        demo: z.boolean().optional(),
       }),
     }),
   }),

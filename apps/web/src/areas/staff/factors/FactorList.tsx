@@ -1,5 +1,5 @@
 import { Alert, Badge, Box, CopyButton, Text, TextInput } from '@mantine/core'
-import { type Factor, FEW_CODES, factorKinds } from '@ordinator/model/areas/auth/factorCalls'
+import { type Factor, FEW_CODES, factorKinds } from '@ordinator/model/areas/auth/factor'
 import { counted, formatFromNow } from '@ordinator/model/format'
 import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser'
 import { IconCheck, IconCopy, IconDeviceMobile, IconKey, IconShieldLock } from '@tabler/icons-react'
@@ -247,10 +247,10 @@ function PasskeyDialog({ onAdded, onClose }: AddProps) {
       faults={{ name: !name.trim() && 'Обязательное поле' }}
       run={async () => {
         const options = await api('POST /auth/factors/passkey/begin', {}, { forbidden: 'toast' })
-        const response = await startRegistration({ optionsJSON: options as never }).catch(() => {
+        const response = await startRegistration({ optionsJSON: options }).catch(() => {
           throw new Error('Браузер не создал ключ доступа: попробуйте ещё раз')
         })
-        const body = { name, response: response as never }
+        const body = { name, response: { ...response } }
         onAdded(await api('POST /auth/factors/passkey', { body }, { forbidden: 'toast' }))
       }}
       onClose={onClose}
