@@ -56,7 +56,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'exchange/mappings': async () => ({ idFilial: await made('filials') }),
     'egisz/documents': async () => ({ code: String(++serial), dateFrom: '2026-01-01', dateTo: '2026-12-31' }),
     'egisz/staff': async () => ({ post: String(++serial) }),
-    'egisz/editions': async () => ({ code: '290', templateId: '1.2.643.5.1.13' }),
+    'egisz/editions': async () => ({ code: '290', typeCode: '5', templateId: '1.2.643.5.1.13' }),
     'egisz/dictionaries': async () => ({ oid: `1.2.643.5.1.${++serial}` }),
     'signatures/powers': async () => ({ number: `3f2504e0-4f89-11d3-9a0c-${String(++serial).padStart(12, '0')}` }),
     'clinical-recommendations': async () => ({ codes: 'J00-J06' }),

@@ -38,8 +38,9 @@ export const applications = records(AttachmentApplication, {
   },
   hooks: {
     prepare: (value) => tidy(value),
-    async beforeCreate({ tx }, value) {
+    async beforeCreate({ tx, actor }, value) {
       await assertPerson(tx, value)
+      const told = actor.system ? Object.entries(value).filter(([, one]) => one !== null && one !== undefined) : []
       const submittedAt = new Date().toISOString()
       const term = await termOf(tx, value.idFilial, submittedAt)
       const number = await numberOf(tx, value.idFilial)
@@ -50,6 +51,7 @@ export const applications = records(AttachmentApplication, {
         ...term,
         ...(number !== null && { number }),
         ...(area && { idArea: area }),
+        ...Object.fromEntries(told),
       })
     },
     async beforeUpdate({ tx, actor }, value, before) {
