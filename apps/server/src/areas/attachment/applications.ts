@@ -38,9 +38,10 @@ export const applications = records(AttachmentApplication, {
   },
   hooks: {
     prepare: (value) => tidy(value),
-    async beforeCreate({ tx }, value) {
+    async beforeCreate({ tx, actor }, value) {
       await assertPerson(tx, value)
-      const { submittedAt = new Date().toISOString() } = value as { submittedAt?: string }
+      const told = actor.system ? Object.entries(value).filter(([, one]) => one !== null && one !== undefined) : []
+      const submittedAt = new Date().toISOString()
       const term = await termOf(tx, value.idFilial, submittedAt)
       const number = await numberOf(tx, value.idFilial)
       const area = value.idArea ?? (await areaByAddress(tx, { careType: 'therapy', ...value }))
@@ -50,7 +51,7 @@ export const applications = records(AttachmentApplication, {
         ...term,
         ...(number !== null && { number }),
         ...(area && { idArea: area }),
-        ...value,
+        ...Object.fromEntries(told),
       })
     },
     async beforeUpdate({ tx, actor }, value, before) {
