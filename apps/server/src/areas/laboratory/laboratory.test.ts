@@ -107,7 +107,7 @@ describe('an order', () => {
   it('demands a call before a critical value goes out, and says so on every page until then', async () => {
     const waits = async () => good(await lab.get('/common/badges')).labResults ?? 0
     const before = await waits()
-    const { id: idDoctor } = good(await nurse.post('/common/get-account', {})).user
+    const { id: idDoctor } = good(await nurse.post('/common/get-account', {})).user.identity
     const { id, items } = await made.taken({ idDoctor })
     good(
       await lab.post('/laboratory/results/enter', {
