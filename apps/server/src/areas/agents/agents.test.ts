@@ -96,7 +96,7 @@ it('killed at any moment it runs the bank once for each operation, and says so w
   const { text } = good(await keeper.post(`/desk-agents/${id}/file`))
   // The file that a clinic downloads, as it is.
   const file = join(dir, 'ordinator-agent.mjs')
-  writeFileSync(file, text.replace(/"server": "[^"]+"/, `"server": "${server}"`))
+  writeFileSync(file, text.replace(/"server": "[^"]+"(?=,\n)/, `"server": "${server}"`))
   const done = join(dir, 'done')
   const script = `const fs=require('fs');fs.appendFileSync(${JSON.stringify(done)},process.argv[1]+'\\n');setTimeout(()=>console.log('0,OK'),60)`
   const ran = (operation: string) =>
