@@ -16,6 +16,7 @@ let clinic: Clinic
 let keeper: Caller
 let server: string
 let dir: string
+let child: ChildProcess | undefined
 
 beforeAll(async () => {
   clinic = await testApp({ prepare: (app) => addPerson(app, 'keeper', ['mainSettings']) })
@@ -24,6 +25,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'ordinator-agents-'))
 })
 afterAll(async () => {
+  child?.kill('SIGKILL')
   await clinic.close()
   rmSync(dir, { recursive: true, force: true })
 })
@@ -105,7 +107,6 @@ it('killed at any moment it runs the bank once for each operation, and says so w
           .split('\n')
           .filter((line) => line === operation).length
       : 0
-  let child: ChildProcess | undefined
   const start = () => {
     child = spawn(process.execPath, [file], { stdio: 'ignore' })
     return online(id)
