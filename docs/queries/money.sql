@@ -34,9 +34,26 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."idOrganization" as "idOrganization",
   t1."refundLimit" as "refundLimit",
   t1."kktMode" as "kktMode",
+  t1."idAgent" as "idAgent",
+  t1."kktAddress" as "kktAddress",
   t1."kktModel" as "kktModel",
   t1."kktSerial" as "kktSerial",
   t1."terminalMode" as "terminalMode",
+  t1."onlineGroup" as "onlineGroup",
+  t1."onlineLogin" as "onlineLogin",
+  t1."onlineEmail" as "onlineEmail",
+  t1."onlineAddress" as "onlineAddress",
+  t1."terminalProgram" as "terminalProgram",
+  t1."terminalPay" as "terminalPay",
+  t1."terminalRefund" as "terminalRefund",
+  t1."terminalFiles" as "terminalFiles",
+  t1."terminalEncoding" as "terminalEncoding",
+  t1."terminalApproved" as "terminalApproved",
+  t1."terminalDeclined" as "terminalDeclined",
+  t1."terminalRrn" as "terminalRrn",
+  t1."payShop" as "payShop",
+  t1."dateOnlinePassword" as "dateOnlinePassword",
+  t1."datePaySecret" as "datePaySecret",
   t1."isOnline" as "isOnline",
   t1."active" as "active",
   (exists (select 1 from cash_shifts s where s."idDesk" = t1."id" and s."dateClosed" is null)) as "isShiftOpen",
@@ -139,6 +156,33 @@ null as last,
 (select count(*) from (select 1 from "payments_parts" t0 where exists (select 1 from "payments" t1 where t1."id" = t0."idPayment" and not t1."deleted" and (exists (select 1 from cash_desks k where k."id" = t1."idDesk"
 and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted"))))) limit 10001) counted) as total;
 
+-- GET /payment-links?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "payment_links" t0 where not t0."deleted" and (exists (select 1 from cash_desks k where k."id" = t0."idDesk"
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted")))) order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t1."id" as "id",
+  t1."idCustomer" as "idCustomer",
+  t1."idDesk" as "idDesk",
+  t1."sum" as "sum",
+  t1."lines" as "lines",
+  t1."about" as "about",
+  t1."status" as "status",
+  t1."error" as "error",
+  t1."dateTo" as "dateTo",
+  t1."idPayment" as "idPayment",
+  t1."idAuthor" as "idAuthor",
+  t1."dateCreate" as "dateCreate",
+  t1."deleted" as "deleted",
+  t1."_version" as "_version") x) as j
+from page join "payment_links" t1 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "payment_links" t0 where not t0."deleted" and (exists (select 1 from cash_desks k where k."id" = t0."idDesk"
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) limit 10001) counted) as total;
+
 -- GET /certificates?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "certificates" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
 select coalesce((
@@ -219,6 +263,7 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."status" as "status",
   t2."key" as "key",
   t2."fn" as "fn",
+  t2."request" as "request",
   t2."expectedFd" as "expectedFd",
   t2."fd" as "fd",
   t2."fpd" as "fpd",
