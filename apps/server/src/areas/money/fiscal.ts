@@ -159,6 +159,10 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
     if (task.kind === 'openShift') return setAside(app, task.id, 'Смена на кассе (ККТ) уже открыта')
     // A shift of more than a day takes no receipt: it is closed first.
     const closing = state.isShiftLate ? await oldest(app, idDesk, 'closeShift') : undefined
+    if (state.isShiftLate && !closing) {
+      await note(app, task, LATE_SHIFT)
+      return false
+    }
     return printOne(app, kkt, closing ? await system.row(FiscalTask, closing.id) : task)
   }
   if (task.kind === 'openShift') return printOne(app, kkt, task)
@@ -206,6 +210,7 @@ export async function openRegister(
   })
 }
 
+const LATE_SHIFT = 'Смена длится больше 24 часов: закройте её и откройте новую'
 const NO_SHIFT = 'Смена на кассе (ККТ) закрыта: откройте её'
 const NOTHING_TO_CLOSE = 'Смена на кассе (ККТ) уже закрыта'
 
