@@ -70,6 +70,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   labList: () => import('../areas/laboratory/LaboratoriesPage.tsx'),
   labDevices: () => import('../areas/laboratory/DevicesPage.tsx'),
   labQuality: () => import('../areas/laboratory/QualityPage.tsx'),
+  cashDesks: () => import('../areas/money/desk/CashDesksPage.tsx'),
   deskAgents: () => import('../areas/agents/DeskAgentsPage.tsx'),
   cash: () => import('../areas/money/desk/CashPage.tsx'),
   expenses: () => import('../areas/expenses/ExpensesPage.tsx'),

@@ -388,7 +388,10 @@ export function runAgent(
       if (code === 4001) pause = LONGEST_PAUSE_MS
       over()
     }
-    socket.onerror = () => over()
+    socket.onerror = () => {
+      if (!isOver) log('Нет связи с сервером: пробую снова')
+      over()
+    }
   }
   const watch = setInterval(() => {
     if (line && Date.now() - heard > SILENCE_MS) line.close()

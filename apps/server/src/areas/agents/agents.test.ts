@@ -16,6 +16,7 @@ let clinic: Clinic
 let keeper: Caller
 let server: string
 let dir: string
+let child: ChildProcess | undefined
 
 beforeAll(async () => {
   clinic = await testApp({ prepare: (app) => addPerson(app, 'keeper', ['mainSettings']) })
@@ -24,6 +25,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'ordinator-agents-'))
 })
 afterAll(async () => {
+  child?.kill('SIGKILL')
   await clinic.close()
   rmSync(dir, { recursive: true, force: true })
 })
@@ -96,7 +98,7 @@ it('killed at any moment it runs the bank once for each operation, and says so w
   const { text } = good(await keeper.post(`/desk-agents/${id}/file`))
   // The file that a clinic downloads, as it is.
   const file = join(dir, 'ordinator-agent.mjs')
-  writeFileSync(file, text.replace(/"server": "[^"]+"/, `"server": "${server}"`))
+  writeFileSync(file, text.replace(/"server": "[^"]+"(?=,\n)/, `"server": "${server}"`))
   const done = join(dir, 'done')
   const script = `const fs=require('fs');fs.appendFileSync(${JSON.stringify(done)},process.argv[1]+'\\n');setTimeout(()=>console.log('0,OK'),60)`
   const ran = (operation: string) =>
@@ -105,7 +107,6 @@ it('killed at any moment it runs the bank once for each operation, and says so w
           .split('\n')
           .filter((line) => line === operation).length
       : 0
-  let child: ChildProcess | undefined
   const start = () => {
     child = spawn(process.execPath, [file], { stdio: 'ignore' })
     return online(id)

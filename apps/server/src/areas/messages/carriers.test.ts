@@ -1,4 +1,5 @@
 /** Providers of text messages by their own wires: what is sent once, what is refused in words, what nobody knows. */
+import { formatMoney } from '@ordinator/model/format'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type SmsProvider, smsProvider } from '../../platform/smsProviders.ts'
 import { good } from '../../testing/good.ts'
@@ -61,7 +62,7 @@ it('SMSC is asked for what it fell silent at, by our own number', async () => {
 })
 
 it('nobody there at all has certainly taken nothing', async () => {
-  const gateway = smsProvider('smsru', { url: 'http://127.0.0.1:1', login: '', key: 'k', sender: '' })
+  const gateway = smsProvider('smsru', { url: 'http://127.0.0.1:59998', login: '', key: 'k', sender: '' })
   expect(await gateway.send(sms)).toMatchObject({ outcome: 'failed' })
 })
 
@@ -88,7 +89,7 @@ describe('a clinic with a provider', () => {
     carriers.balance = 40
     expect(await check('smsBalance')).toMatchObject({
       isAnswering: false,
-      error: 'На счёте 40,00 ₽: пополните, иначе СМС перестанут уходить',
+      error: `На счёте ${formatMoney(40)}: пополните, иначе СМС перестанут уходить`,
     })
     // Another provider never gets the key of the former.
     good(await keeper.put('/settings/common', { smsProvider: 'smsc' }))

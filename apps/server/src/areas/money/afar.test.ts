@@ -1,4 +1,5 @@
 /** Money from afar and receipts in the cloud: each there once, whatever the other side does; what nobody knows waits for a person. */
+import { formatMoney } from '@ordinator/model/format'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type AtolOnlineSimulator, startAtolOnlineSimulator } from '../../testing/atolOnlineSimulator.ts'
 import { good } from '../../testing/good.ts'
@@ -212,7 +213,11 @@ it('a terminal that stands apart waits for the cashier, and a person says what c
   const { status, body } = await take()
   expect([status, body]).toEqual([
     409,
-    expect.objectContaining({ code: 'manual', sum: 700, message: 'Проведите на терминале 700,00 ₽ и подтвердите' }),
+    expect.objectContaining({
+      code: 'manual',
+      sum: 700,
+      message: `Проведите на терминале ${formatMoney(700)} и подтвердите`,
+    }),
   ])
   expect((await take()).body.idPayment).toBe(body.idPayment)
   const settle = (isApproved: boolean) =>

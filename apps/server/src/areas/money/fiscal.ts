@@ -163,6 +163,10 @@ async function printNext(app: AppContext, idDesk: number): Promise<boolean> {
     if (task.kind === 'openShift') return setAside(app, task.id, 'Смена регистратора чеков уже открыта')
     // A shift of more than a day takes no receipt: it is closed first.
     const closing = state.isShiftLate ? await oldest(app, idDesk, 'closeShift') : undefined
+    if (state.isShiftLate && !closing) {
+      await note(app, task, LATE_SHIFT)
+      return false
+    }
     return printOne(app, kkt, closing ? await system.row(FiscalTask, closing.id) : task)
   }
   if (task.kind === 'openShift') return printOne(app, kkt, task)
@@ -210,6 +214,7 @@ export async function openRegister(
   })
 }
 
+const LATE_SHIFT = 'Смена длится больше 24 часов: закройте её и откройте новую'
 const NO_SHIFT = 'Смена регистратора чеков закрыта: откройте её'
 const NOTHING_TO_CLOSE = 'Смена регистратора чеков уже закрыта'
 

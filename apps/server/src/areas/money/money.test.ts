@@ -411,7 +411,10 @@ describe('a register', () => {
     const late = good(await take(id, await patient(), [cash(20)]))
     await seen(async () => {
       await clinic.context.jobs.run('money.receipts')
-      expect((await receipts(late.id))[0]).toMatchObject({ status: 'queued', error: 'Смена длится больше 24 часов' })
+      expect((await receipts(late.id))[0]).toMatchObject({
+        status: 'queued',
+        error: 'Смена длится больше 24 часов: закройте её и откройте новую',
+      })
     })
     good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 30 }))
     good(await cashier.post('/cash-shifts/open', { key: key(), idDesk: id }), 201)
