@@ -264,7 +264,7 @@ async function* rowsInParts(
 
 async function sweep(app: AppContext): Promise<void> {
   const old = await app.db.query<{ id: number }>(
-    sql`select "id" from reports_runs where "dateCreate" < now() - make_interval(days => ${KEPT_DAYS}) limit 1000`,
+    sql`select "id" from reports_runs where not "deleted" and "dateCreate" < now() - make_interval(days => ${KEPT_DAYS}) limit 1000`,
   )
   for (const { id } of old) {
     await app.files.remove(keyOf(id))
