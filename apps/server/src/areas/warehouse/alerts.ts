@@ -12,8 +12,6 @@ import { closeDays } from './ledger.ts'
 const MOST_TOLD = 50
 const MOST_NAMED = 5
 const GOODS = ['товар', 'товара', 'товаров'] as const
-/** A document may be dated so many days back and still be of yesterday. */
-const BACK_DAYS = 60
 
 export function startAlerts(app: AppContext): void {
   app.jobs.register('warehouse.closes', { cron: '*/5 * * * *', handler: async () => void (await closeDays(app.db)) })
@@ -61,15 +59,15 @@ async function expiring(tx: Tx): Promise<Alert[]> {
   }))
 }
 
-/** Goods that were not below their minimum a day ago. */
+/** Goods that have fallen below their minimum since yesterday morning. */
 async function fallen(tx: Tx): Promise<Alert[]> {
   const goods = await tx.query<{ name: string }>(sql`
     select p."nameService" as name from services p
     cross join lateral (select coalesce(sum(s."qty"), 0) as "now" from warehouse_stock s
       where s."idProduct" = p."id" and s."qty" > 0) s
     where p."serviceCategory" = 1 and not p."deleted" and p."active" and s."now" < p."minStock"
-      and s."now" - (select coalesce(sum(m."qty"), 0) from warehouse_moves m where m."idProduct" = p."id"
-        and m."localDate" > current_date - ${BACK_DAYS}::int and m."dateCreate" > now() - interval '1 day') >= p."minStock"
+      and s."now" - coalesce((select sum(m."qty") from warehouse_moves m where m."idProduct" = p."id"
+        and m."localDate" >= (now() at time zone ${clinicZone})::date - 1), 0) >= p."minStock"
     order by p."nameService" limit 1000`)
   if (goods.length === 0) return []
   const named = goods.slice(0, MOST_NAMED).map(({ name }) => name)

@@ -307,7 +307,7 @@ it('a month is closed once it is over, and counted anew when it is touched; the 
 
 it('what is below its minimum becomes a draft for each supplier once, and is told of on the day it fell', async () => {
   const idProduct = await world.product({ nameService: 'Перчатки', minStock: 10, maxStock: 30 })
-  await world.receive(idProduct, 12, 7)
+  await world.receive(idProduct, 12, 7, { localDate: world.day(-10) })
   await query(
     `update warehouses set "idUser" = (select "id" from users where "login" = 'keeper') where "id" = $1`,
     world.main,
