@@ -325,11 +325,11 @@ describe('sessions of a patient', () => {
     const one = await signedIn()
     const other = await signedIn()
     const second = cookieOf(await enter(one.phone, await codeFor(one.phone))) as string
-    const list = async () => good(await one.get('/portal/devices')).items as { id: number; isCurrent: boolean }[]
+    const list = async () => good(await one.get('/portal/sign-ins')).items as { id: number; isCurrent: boolean }[]
     expect((await list()).map(({ isCurrent }) => isCurrent).toSorted()).toEqual([false, true])
     const [there] = (await list()).filter(({ isCurrent }) => !isCurrent)
     const end = (options: object) =>
-      clinic.anonymous.call('DELETE', `/portal/devices/${there?.id}`, undefined, options)
+      clinic.anonymous.call('DELETE', `/portal/sign-ins/${there?.id}`, undefined, options)
     expect((await end(other.options)).status).toBe(404)
     good(await end(one.options), 204)
     expect((await clinic.anonymous.get('/portal/me', { cookies: { ordinator_patient: second } })).status).toBe(401)

@@ -7,14 +7,14 @@ import { useAsked } from './useAsked.ts'
 
 /** Где вы вошли: every device but the one at hand may be signed out. */
 export function Sessions() {
-  const asked = useAsked((signal) => ask('GET /portal/devices', {}, signal), 'sessions')
+  const asked = useAsked((signal) => ask('GET /portal/sign-ins', {}, signal), 'sessions')
   const [ending, setEnding] = useState<number>()
   const [wrong, setWrong] = useState<string>()
   const end = async (id: number) => {
     setEnding(id)
     setWrong(undefined)
     try {
-      await ask('DELETE /portal/devices/:id', { params: { id } })
+      await ask('DELETE /portal/sign-ins/:id', { params: { id } })
     } catch (error) {
       setWrong((error as Error).message)
     }

@@ -171,14 +171,14 @@ export const portalCalls = {
   sessions: call({
     ...open,
     method: 'GET',
-    path: '/portal/devices',
+    path: '/portal/sign-ins',
     summary: 'Где открыт личный кабинет пациента',
     answer: shapeOf<{ items: PortalSession[] }>(),
   }),
   endSession: call({
     ...open,
     method: 'DELETE',
-    path: '/portal/devices/:id',
+    path: '/portal/sign-ins/:id',
     summary: 'Выйти из личного кабинета на одном из устройств',
     params: idParams,
   }),
