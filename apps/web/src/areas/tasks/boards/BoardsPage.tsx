@@ -220,7 +220,7 @@ function Tile({
       <Text lineClamp={2} c="dimmed" flex={1}>
         {board.description}
       </Text>
-      <HStack gap={12} c="dimmed" fz={12} mih={26}>
+      <HStack gap={12} c="dimmed" fz={12} mih={26} wrap>
         <span>{counted(board.membersCount, memberForms)}</span>
         {board.isPublic && (
           <HStack component="span" gap={4} display="inline-flex">
