@@ -105,7 +105,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
     }
     if (path === '/refunds') {
       const payment = kassa.payments.get(asked.payment_id)
-      if (!payment || payment.status !== 'succeeded')
+      if (payment?.status !== 'succeeded')
         return say(reply, 400, { type: 'error', code: 'invalid_request', description: 'Payment is not refundable' })
       let id = byKey.get(key)
       if (!id) {
