@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { good } from '../testing/good.ts'
-import { type Caller, type Clinic, testApp } from '../testing/harness.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '../testing/harness.ts'
 import { addPerson } from '../testing/people.ts'
 import { isLeaked, LEAKED } from './leakedPasswords.ts'
 
@@ -213,7 +213,7 @@ describe('what is grave', () => {
     const { accessToken } = good(await clinic.anonymous.post('/auth/login', { login: 'grave', password: 'demo' }))
     const own = clinic.withToken(accessToken)
     const { id } = await addPerson(clinic.context, 'colleague')
-    const grave: [string, () => ReturnType<Caller['get']>][] = [
+    const grave: [string, () => Promise<Answer>][] = [
       ['settings', () => own.put('/settings/common', { sessionHours: 11 })],
       ['a role', () => own.post('/roles', { name: `Роль ${Math.random()}`, permissions: [] })],
       ['a right', () => own.post('/user-permissions/batch', { create: [{ idUser: id, permission: 'viewCalendar' }] })],

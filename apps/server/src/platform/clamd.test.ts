@@ -37,7 +37,7 @@ beforeAll(async () => {
   clinic = await testApp({
     env: { CLAMD: `127.0.0.1:${port}` },
     prepare: (context) =>
-      addPerson(context, 'sender', ['viewTasksManagement', 'editTasksManagement', 'editNews', 'viewNews']),
+      addPerson(context, 'sender', ['viewTasksManagement']),
   })
 })
 afterAll(async () => {
