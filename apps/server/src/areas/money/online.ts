@@ -17,7 +17,6 @@ import { HttpError, notFound, ValidationError } from '../../platform/errors.ts'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { labelSql } from '../../records/labels.ts'
-import type { Records } from '../../records/records.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { balances, sumsOf } from './account.ts'
 import { lineDueSql, linePaidSql, organizationOf } from './lines.ts'
@@ -142,32 +141,17 @@ export async function onlinePaymentOf(
  * @throws ValidationError, HttpError 409 `off`, `changed`, `busy`, `unknown`, `declined`, `key`; 429
  */
 export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
-  const { sum } = asked
+  const { idCustomer, sum, method } = asked
   const records = app.engine.for(systemActor)
   const key = keyOf(asked)
-  const repeated = async () => {
-    const before = await app.db.one<{ id: number; sum: number }>(sql`select p."id"::int as id, p."sum"::float8 as sum
-      from money_keys k join payments p on p."id" = k."idResult" where k."key" = ${key}`)
-    if (!before) return undefined
+  const before = await app.db.one<{ id: number; sum: number }>(sql`select p."id"::int as id, p."sum"::float8 as sum
+    from money_keys k join payments p on p."id" = k."idResult" where k."key" = ${key}`)
+  if (before) {
     if (kopecks(before.sum) !== kopecks(sum))
       throw new HttpError(409, 'Этот ключ уже использован для другой оплаты', { code: 'key' })
     const { id } = await carryThrough(app, records, before.id, false)
     return { id, sum: before.sum }
   }
-  const before = await repeated()
-  if (before) return before
-  try {
-    return await begun(app, records, key, asked)
-  } catch (error) {
-    // Pressed several times at once: what the first press has begun refuses the others, and answers them all.
-    const first = error instanceof HttpError ? await repeated() : undefined
-    if (first) return first
-    throw error
-  }
-}
-
-async function begun(app: AppContext, records: Records, key: string, asked: PayAsked) {
-  const { idCustomer, sum, method } = asked
   const chosen = asked.lines ? await chosenOf(app.db, idCustomer, asked.lines, sum) : undefined
   const desk = await deskFor(
     app.db,

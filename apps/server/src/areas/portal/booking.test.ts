@@ -412,26 +412,6 @@ describe('limits', () => {
     expect((await other.post('/portal/booking/phone', { phone, code })).status).toBe(422)
   })
 
-  it('a hold of who has confirmed no phone gives way to the desk, and to nobody else', async () => {
-    const { choice, idFilial, idService, idUser, day } = await world.make()
-    const [stranger, known] = [world.device(), await world.patient()]
-    good(await stranger.post('/portal/booking', choice('09:00')), 201)
-    good(await known.post('/portal/booking', choice('09:30')), 201)
-    expect((await world.device().post('/portal/booking', choice('09:00'))).body.code).toBe('taken')
-    const idCustomer = await world.post('/customers', { surname: 'Звонков', name: 'Олег' })
-    const book = (localStart: string) =>
-      desk.post('/appointments', {
-        ...{ idCustomer, idFilial, localDate: day },
-        coupons: [{ idUser, localStart, services: [{ idService, qty: 1 }] }],
-      })
-    expect((await book('09:30')).status).toBe(409)
-    good(await book('09:00'), 201)
-    // Whoever held it is told, and offered another.
-    good(await world.confirm(stranger, newPhone()))
-    const late = await stranger.post('/portal/booking/book', { person, consent: idConsent })
-    expect([late.status, late.body.code, late.body.alternatives.length > 0]).toEqual([409, 'taken', true])
-  })
-
   it('a hold goes on while its patient is there, and not beyond a quarter of an hour', async () => {
     const { choice, idUser } = await world.make()
     const unknown = world.device()

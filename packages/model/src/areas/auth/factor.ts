@@ -28,5 +28,4 @@ export interface Factors {
 }
 
 /** What a browser is asked with: the options of WebAuthn as `@simplewebauthn/browser` takes them. */
-// biome-ignore lint/suspicious/noExplicitAny: the shape is WebAuthn's, whose types neither side gives the other
 export type PasskeyOptions = any

@@ -1,6 +1,6 @@
 import { Alert, Badge, Box, CopyButton, Text, TextInput } from '@mantine/core'
 import { type Factor, FEW_CODES, factorKinds } from '@ordinator/model/areas/auth/factor'
-import { counted, formatFromNow } from '@ordinator/model/format'
+import { formatFromNow } from '@ordinator/model/format'
 import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser'
 import { IconCheck, IconCopy, IconDeviceMobile, IconKey, IconShieldLock } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -149,13 +149,13 @@ export function FactorList({ idUser }: { idUser?: number }) {
             variant="default"
             mt={12}
             loading={reset.isPending}
-            onClick={() => void askAndReset(idUser)}
+            onClick={() => void askAndReset(idUser as number)}
           />
         )
       )}
       {items.length > 0 && (
         <Text size="sm" c="dimmed" mt={8}>
-          Осталось {counted(codesLeft, ['код', 'кода', 'кодов'])} восстановления
+          Кодов восстановления осталось: {codesLeft}
           {isOwn && codesLeft <= FEW_CODES && <Badge ml={8}>мало: сделайте новые</Badge>}
         </Text>
       )}
