@@ -36,8 +36,7 @@ beforeAll(async () => {
   const { port } = daemon.address() as { port: number }
   clinic = await testApp({
     env: { CLAMD: `127.0.0.1:${port}` },
-    prepare: (context) =>
-      addPerson(context, 'sender', ['viewTasksManagement']),
+    prepare: (context) => addPerson(context, 'sender', ['viewTasksManagement']),
   })
 })
 afterAll(async () => {
