@@ -328,8 +328,7 @@ describe('sessions of a patient', () => {
     const list = async () => good(await one.get('/portal/sessions')).items as { id: number; isCurrent: boolean }[]
     expect((await list()).map(({ isCurrent }) => isCurrent).toSorted()).toEqual([false, true])
     const [there] = (await list()).filter(({ isCurrent }) => !isCurrent)
-    const end = (options: object) =>
-      clinic.anonymous.call('DELETE', `/portal/sessions/${there?.id}`, undefined, options)
+    const end = (options: object) => clinic.anonymous.post(`/portal/sessions/${there?.id}/end`, undefined, options)
     expect((await end(other.options)).status).toBe(404)
     good(await end(one.options), 204)
     expect((await clinic.anonymous.get('/portal/me', { cookies: { ordinator_patient: second } })).status).toBe(401)

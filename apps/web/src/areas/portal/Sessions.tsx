@@ -14,7 +14,7 @@ export function Sessions() {
     setEnding(id)
     setWrong(undefined)
     try {
-      await ask('DELETE /portal/sessions/:id', { params: { id } })
+      await ask('POST /portal/sessions/:id/end', { params: { id } })
     } catch (error) {
       setWrong((error as Error).message)
     }

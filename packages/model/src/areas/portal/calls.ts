@@ -177,8 +177,8 @@ export const portalCalls = {
   }),
   endSession: call({
     ...open,
-    method: 'DELETE',
-    path: '/portal/sessions/:id',
+    method: 'POST',
+    path: '/portal/sessions/:id/end',
     summary: 'Выйти из личного кабинета на одном из устройств',
     params: idParams,
   }),
