@@ -23,7 +23,7 @@ export function CardSummary({ idCustomer }: { idCustomer: number }) {
   const last = useVisit({ idCustomer, visitStatus: 'completed' }, '-dateFrom', seesVisits)
   const policy = useList(
     CustomerPolicy,
-    { filter: { idCustomer }, sort: '-dateTo,id', limit: 1 },
+    { filter: { idCustomer }, sort: '-dateTo', limit: 1 },
     { forbidden: 'silent' },
   ).data?.items[0]
   const plan = useList(
