@@ -1,11 +1,14 @@
 -- GET /eln?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "eln" t0 where not t0."deleted" and (((t0."idDoctor" = $1::bigint or t0."idAuthor" = $2::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $3::bigint and not d."deleted"))
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "eln" t0 where not t0."deleted" and (((t0."idDoctor" = $1::bigint or t0."idAuthor" = $2::bigint or (t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $3::bigint and not d."deleted")) or (t0."idFilial" is null and (exists (select 1 from users w where w."id" = t0."idDoctor"
+and (coalesce(cardinality(w."filials"), 0) = 0 and cardinality(array(select d."idFilial" from filials_desks d where d."idUser" = $4::bigint and not d."deleted")) > 0 or w."filials" && array(select d."idFilial" from filials_desks d where d."idUser" = $5::bigint and not d."deleted")))
+or exists (select 1 from staff_events s where s."idUser" = t0."idDoctor" and s."type" = 'shift' and not s."deleted"
+and s."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $6::bigint and not d."deleted"))))))
 or exists (select from eln_periods p where p."idSickLeave" = t0."id" and not p."deleted"
-and (p."idDoctor" = $4::bigint or p."idChairman" = $5::bigint))
+and (p."idDoctor" = $7::bigint or p."idChairman" = $8::bigint))
 or exists (select from appointments a join coupons c on c."idAppointment" = a."id"
-where a."idCustomer" = t0."idCustomer" and c."idUser" = $6::bigint and not c."cancelled" and not a."deleted"))
+where a."idCustomer" = t0."idCustomer" and c."idUser" = $9::bigint and not c."cancelled" and not a."deleted"))
 and exists (select 1 from customers card
-where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($7::bigint, card."id", 8) is not null)))) order by t0."dateIssue" desc nulls last, t0."id" desc limit 51) picked)
+where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($10::bigint, card."id", 8) is not null)))) order by t0."dateIssue" desc nulls last, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -59,27 +62,27 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   (case when t1."reason" is distinct from '05' then
 (select min(p."dateFrom") - t1."daysBefore" - 1 + case when exists (
 select from jsonb_array_elements_text(coalesce((select "value" from common_settings where "name" = 'elnFeldsherPosts'),
-$8::jsonb)) as word
+$11::jsonb)) as word
 where word <> '' and lower((array_agg(p."post" order by p."dateFrom" desc, p."id" desc))[1]) like '%' || lower(word) || '%')
-then coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $9),
-$10::int) else coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $11),
-$12::int) end from eln_periods p where p."idSickLeave" = t1."id" and not p."deleted") end) as "aloneUntil",
+then coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $12),
+$13::int) else coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $14),
+$15::int) end from eln_periods p where p."idSickLeave" = t1."id" and not p."deleted") end) as "aloneUntil",
   (case
 when t1."localStatus" in ('dispute', 'rejected') then t1."localStatus"
 when coalesce(t1."stateSfr", '010') in ('010', '020', '040', '050') and not (t1."workFrom" is not null or coalesce(t1."resultCode", '') <> '')
 and (select max(p."dateTo") from eln_periods p where p."idSickLeave" = t1."id" and not p."deleted") < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-$13::text))::date then 'overdue'
+$16::text))::date then 'overdue'
 when coalesce(t1."stateSfr", '010') in ('010', '020', '040', '050') and not (t1."workFrom" is not null or coalesce(t1."resultCode", '') <> '')
 and (select max(p."dateTo") from eln_periods p where p."idSickLeave" = t1."id" and not p."deleted") = (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-$14::text))::date then case when case when t1."reason" is distinct from '05' then
+$17::text))::date then case when case when t1."reason" is distinct from '05' then
 (select min(p."dateFrom") - t1."daysBefore" - 1 + case when exists (
 select from jsonb_array_elements_text(coalesce((select "value" from common_settings where "name" = 'elnFeldsherPosts'),
-$15::jsonb)) as word
+$18::jsonb)) as word
 where word <> '' and lower((array_agg(p."post" order by p."dateFrom" desc, p."id" desc))[1]) like '%' || lower(word) || '%')
-then coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $16),
-$17::int) else coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $18),
-$19::int) end from eln_periods p where p."idSickLeave" = t1."id" and not p."deleted") end <= (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-$20::text))::date then 'chairman' else 'today' end
+then coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $19),
+$20::int) else coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $21),
+$22::int) end from eln_periods p where p."idSickLeave" = t1."id" and not p."deleted") end <= (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$23::text))::date then 'chairman' else 'today' end
 when t1."localStatus" = 'toSign' then 'sign' else 'none' end) as "due",
   t1."idAuthor" as "idAuthor",
   t1."dateCreate" as "dateCreate",
@@ -91,22 +94,28 @@ from page join "eln" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "eln" t0 where not t0."deleted" and (((t0."idDoctor" = $21::bigint or t0."idAuthor" = $22::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $23::bigint and not d."deleted"))
+(select count(*) from (select 1 from "eln" t0 where not t0."deleted" and (((t0."idDoctor" = $24::bigint or t0."idAuthor" = $25::bigint or (t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $26::bigint and not d."deleted")) or (t0."idFilial" is null and (exists (select 1 from users w where w."id" = t0."idDoctor"
+and (coalesce(cardinality(w."filials"), 0) = 0 and cardinality(array(select d."idFilial" from filials_desks d where d."idUser" = $27::bigint and not d."deleted")) > 0 or w."filials" && array(select d."idFilial" from filials_desks d where d."idUser" = $28::bigint and not d."deleted")))
+or exists (select 1 from staff_events s where s."idUser" = t0."idDoctor" and s."type" = 'shift' and not s."deleted"
+and s."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $29::bigint and not d."deleted"))))))
 or exists (select from eln_periods p where p."idSickLeave" = t0."id" and not p."deleted"
-and (p."idDoctor" = $24::bigint or p."idChairman" = $25::bigint))
+and (p."idDoctor" = $30::bigint or p."idChairman" = $31::bigint))
 or exists (select from appointments a join coupons c on c."idAppointment" = a."id"
-where a."idCustomer" = t0."idCustomer" and c."idUser" = $26::bigint and not c."cancelled" and not a."deleted"))
+where a."idCustomer" = t0."idCustomer" and c."idUser" = $32::bigint and not c."cancelled" and not a."deleted"))
 and exists (select 1 from customers card
-where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($27::bigint, card."id", 8) is not null)))) limit 10001) counted) as total;
+where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($33::bigint, card."id", 8) is not null)))) limit 10001) counted) as total;
 
 -- GET /eln/periods?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "eln_periods" t0 where not t0."deleted" and exists (select 1 from "eln" t1 where t1."id" = t0."idSickLeave" and not t1."deleted" and (((t1."idDoctor" = $1::bigint or t1."idAuthor" = $2::bigint or t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $3::bigint and not d."deleted"))
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "eln_periods" t0 where not t0."deleted" and exists (select 1 from "eln" t1 where t1."id" = t0."idSickLeave" and not t1."deleted" and (((t1."idDoctor" = $1::bigint or t1."idAuthor" = $2::bigint or (t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $3::bigint and not d."deleted")) or (t1."idFilial" is null and (exists (select 1 from users w where w."id" = t1."idDoctor"
+and (coalesce(cardinality(w."filials"), 0) = 0 and cardinality(array(select d."idFilial" from filials_desks d where d."idUser" = $4::bigint and not d."deleted")) > 0 or w."filials" && array(select d."idFilial" from filials_desks d where d."idUser" = $5::bigint and not d."deleted")))
+or exists (select 1 from staff_events s where s."idUser" = t1."idDoctor" and s."type" = 'shift' and not s."deleted"
+and s."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $6::bigint and not d."deleted"))))))
 or exists (select from eln_periods p where p."idSickLeave" = t1."id" and not p."deleted"
-and (p."idDoctor" = $4::bigint or p."idChairman" = $5::bigint))
+and (p."idDoctor" = $7::bigint or p."idChairman" = $8::bigint))
 or exists (select from appointments a join coupons c on c."idAppointment" = a."id"
-where a."idCustomer" = t1."idCustomer" and c."idUser" = $6::bigint and not c."cancelled" and not a."deleted"))
+where a."idCustomer" = t1."idCustomer" and c."idUser" = $9::bigint and not c."cancelled" and not a."deleted"))
 and exists (select 1 from customers card
-where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($7::bigint, card."id", 8) is not null))))) order by t0."dateFrom", t0."id" limit 51) picked)
+where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($10::bigint, card."id", 8) is not null))))) order by t0."dateFrom", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
@@ -127,22 +136,28 @@ from page join "eln_periods" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "eln_periods" t0 where not t0."deleted" and exists (select 1 from "eln" t1 where t1."id" = t0."idSickLeave" and not t1."deleted" and (((t1."idDoctor" = $8::bigint or t1."idAuthor" = $9::bigint or t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $10::bigint and not d."deleted"))
+(select count(*) from (select 1 from "eln_periods" t0 where not t0."deleted" and exists (select 1 from "eln" t1 where t1."id" = t0."idSickLeave" and not t1."deleted" and (((t1."idDoctor" = $11::bigint or t1."idAuthor" = $12::bigint or (t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $13::bigint and not d."deleted")) or (t1."idFilial" is null and (exists (select 1 from users w where w."id" = t1."idDoctor"
+and (coalesce(cardinality(w."filials"), 0) = 0 and cardinality(array(select d."idFilial" from filials_desks d where d."idUser" = $14::bigint and not d."deleted")) > 0 or w."filials" && array(select d."idFilial" from filials_desks d where d."idUser" = $15::bigint and not d."deleted")))
+or exists (select 1 from staff_events s where s."idUser" = t1."idDoctor" and s."type" = 'shift' and not s."deleted"
+and s."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $16::bigint and not d."deleted"))))))
 or exists (select from eln_periods p where p."idSickLeave" = t1."id" and not p."deleted"
-and (p."idDoctor" = $11::bigint or p."idChairman" = $12::bigint))
+and (p."idDoctor" = $17::bigint or p."idChairman" = $18::bigint))
 or exists (select from appointments a join coupons c on c."idAppointment" = a."id"
-where a."idCustomer" = t1."idCustomer" and c."idUser" = $13::bigint and not c."cancelled" and not a."deleted"))
+where a."idCustomer" = t1."idCustomer" and c."idUser" = $19::bigint and not c."cancelled" and not a."deleted"))
 and exists (select 1 from customers card
-where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($14::bigint, card."id", 8) is not null))))) limit 10001) counted) as total;
+where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($20::bigint, card."id", 8) is not null))))) limit 10001) counted) as total;
 
 -- GET /eln/care?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "eln_care" t0 where not t0."deleted" and exists (select 1 from "eln" t1 where t1."id" = t0."idSickLeave" and not t1."deleted" and (((t1."idDoctor" = $1::bigint or t1."idAuthor" = $2::bigint or t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $3::bigint and not d."deleted"))
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "eln_care" t0 where not t0."deleted" and exists (select 1 from "eln" t1 where t1."id" = t0."idSickLeave" and not t1."deleted" and (((t1."idDoctor" = $1::bigint or t1."idAuthor" = $2::bigint or (t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $3::bigint and not d."deleted")) or (t1."idFilial" is null and (exists (select 1 from users w where w."id" = t1."idDoctor"
+and (coalesce(cardinality(w."filials"), 0) = 0 and cardinality(array(select d."idFilial" from filials_desks d where d."idUser" = $4::bigint and not d."deleted")) > 0 or w."filials" && array(select d."idFilial" from filials_desks d where d."idUser" = $5::bigint and not d."deleted")))
+or exists (select 1 from staff_events s where s."idUser" = t1."idDoctor" and s."type" = 'shift' and not s."deleted"
+and s."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $6::bigint and not d."deleted"))))))
 or exists (select from eln_periods p where p."idSickLeave" = t1."id" and not p."deleted"
-and (p."idDoctor" = $4::bigint or p."idChairman" = $5::bigint))
+and (p."idDoctor" = $7::bigint or p."idChairman" = $8::bigint))
 or exists (select from appointments a join coupons c on c."idAppointment" = a."id"
-where a."idCustomer" = t1."idCustomer" and c."idUser" = $6::bigint and not c."cancelled" and not a."deleted"))
+where a."idCustomer" = t1."idCustomer" and c."idUser" = $9::bigint and not c."cancelled" and not a."deleted"))
 and exists (select 1 from customers card
-where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($7::bigint, card."id", 8) is not null))))) order by t0."id" limit 51) picked)
+where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($10::bigint, card."id", 8) is not null))))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
@@ -162,13 +177,16 @@ from page join "eln_care" t2 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "eln_care" t0 where not t0."deleted" and exists (select 1 from "eln" t1 where t1."id" = t0."idSickLeave" and not t1."deleted" and (((t1."idDoctor" = $8::bigint or t1."idAuthor" = $9::bigint or t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $10::bigint and not d."deleted"))
+(select count(*) from (select 1 from "eln_care" t0 where not t0."deleted" and exists (select 1 from "eln" t1 where t1."id" = t0."idSickLeave" and not t1."deleted" and (((t1."idDoctor" = $11::bigint or t1."idAuthor" = $12::bigint or (t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $13::bigint and not d."deleted")) or (t1."idFilial" is null and (exists (select 1 from users w where w."id" = t1."idDoctor"
+and (coalesce(cardinality(w."filials"), 0) = 0 and cardinality(array(select d."idFilial" from filials_desks d where d."idUser" = $14::bigint and not d."deleted")) > 0 or w."filials" && array(select d."idFilial" from filials_desks d where d."idUser" = $15::bigint and not d."deleted")))
+or exists (select 1 from staff_events s where s."idUser" = t1."idDoctor" and s."type" = 'shift' and not s."deleted"
+and s."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $16::bigint and not d."deleted"))))))
 or exists (select from eln_periods p where p."idSickLeave" = t1."id" and not p."deleted"
-and (p."idDoctor" = $11::bigint or p."idChairman" = $12::bigint))
+and (p."idDoctor" = $17::bigint or p."idChairman" = $18::bigint))
 or exists (select from appointments a join coupons c on c."idAppointment" = a."id"
-where a."idCustomer" = t1."idCustomer" and c."idUser" = $13::bigint and not c."cancelled" and not a."deleted"))
+where a."idCustomer" = t1."idCustomer" and c."idUser" = $19::bigint and not c."cancelled" and not a."deleted"))
 and exists (select 1 from customers card
-where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($14::bigint, card."id", 8) is not null))))) limit 10001) counted) as total;
+where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($20::bigint, card."id", 8) is not null))))) limit 10001) counted) as total;
 
 -- GET /snils/queries?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "snils_queries" t0 where (exists (select 1 from customers card

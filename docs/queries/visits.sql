@@ -1,5 +1,8 @@
 -- GET /staff-events?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "staff_events" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) order by t0."localDate" desc, t0."localFrom", t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "staff_events" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")) or (t0."type" <> 'shift' and (exists (select 1 from users w where w."id" = t0."idUser"
+and (coalesce(cardinality(w."filials"), 0) = 0 and cardinality(array(select d."idFilial" from filials_desks d where d."idUser" = $3::bigint and not d."deleted")) > 0 or w."filials" && array(select d."idFilial" from filials_desks d where d."idUser" = $4::bigint and not d."deleted")))
+or exists (select 1 from staff_events s where s."idUser" = t0."idUser" and s."type" = 'shift' and not s."deleted"
+and s."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $5::bigint and not d."deleted"))))))) order by t0."localDate" desc, t0."localFrom", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -24,7 +27,10 @@ from page join "staff_events" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "staff_events" t0 where not t0."deleted" and ((t0."idUser" = $3::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $4::bigint and not d."deleted")))) limit 10001) counted) as total;
+(select count(*) from (select 1 from "staff_events" t0 where not t0."deleted" and ((t0."idUser" = $6::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $7::bigint and not d."deleted")) or (t0."type" <> 'shift' and (exists (select 1 from users w where w."id" = t0."idUser"
+and (coalesce(cardinality(w."filials"), 0) = 0 and cardinality(array(select d."idFilial" from filials_desks d where d."idUser" = $8::bigint and not d."deleted")) > 0 or w."filials" && array(select d."idFilial" from filials_desks d where d."idUser" = $9::bigint and not d."deleted")))
+or exists (select 1 from staff_events s where s."idUser" = t0."idUser" and s."type" = 'shift' and not s."deleted"
+and s."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $10::bigint and not d."deleted"))))))) limit 10001) counted) as total;
 
 -- GET /filials/desks?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "filials_desks" t0 where not t0."deleted" and exists (select 1 from "filials" t1 where t1."id" = t0."idFilial" and not t1."deleted") order by t0."id" limit 51) picked)
