@@ -169,7 +169,9 @@ it('every receipt is printed once or refused in words, whatever is done and in w
       await connect(idDesk, 'simulator')
       await play(idDesk, null)
       good(await one.post(`/cash-desks/${idDesk}/queue`, { act: 'openShift' }))
-      for (const { id } of good(await one.get(`/fiscal-tasks?filter[idDesk]=${idDesk}&filter[status]=failed`)).items)
+      for (const { id } of good(
+        await one.get(`/fiscal-tasks?filter[idDesk]=${idDesk}&filter[status][in]=failed,notConnected`),
+      ).items)
         good(await one.post(`/fiscal-tasks/${id}/repair`, { as: 'resend' }))
       const all = await atRest(idDesk)
       expect(all.filter(waits)).toEqual([])

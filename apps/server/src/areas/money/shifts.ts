@@ -338,10 +338,10 @@ const PRINT_PAUSE = 250
 async function printed(app: AppContext, idDesk: number): Promise<void> {
   for (let n = 0; n < PRINT_TRIES; n++) {
     await printQueue(app, idDesk)
-    const sending = await app.db.one(
-      sql`select 1 from fiscal_tasks where "idDesk" = ${idDesk} and "status" = 'sending' limit 1`,
-    )
-    if (!sending) return
+    // Another printer may be at work: what it has not begun yet is still in the queue.
+    const busy = await app.db.one(sql`select 1 from fiscal_tasks where "idDesk" = ${idDesk} and "status" = 'sending'
+      union all select 1 from fiscal_printers where "idDesk" = ${idDesk} and "claimedUntil" >= now() limit 1`)
+    if (!busy) return
     await setTimeout(PRINT_PAUSE)
   }
 }

@@ -128,7 +128,7 @@ export const discountCalls = {
     method: 'POST',
     path: '/discounts/reverse',
     summary: 'Вернуть применения заказа или часть строки: запись остаётся, счётчики уменьшаются',
-    access: ['editDiscounts', 'editVisitPrices'],
+    access: 'editDiscounts',
     body: z.strictObject({
       order: z.string().min(1).max(64),
       /** Of one use alone; absent: of all. */

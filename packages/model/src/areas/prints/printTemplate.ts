@@ -21,7 +21,7 @@ export const printed = {
   'customer-plans': 'План лечения',
   coupons: 'Талон',
   eln: 'Больничный лист',
-  'attachment/applications': 'Заявление',
+  'attachment/applications': 'Заявление о прикреплении',
   payments: 'Платёж',
   'cash-shifts': 'Смена кассы',
   certificates: 'Проданный сертификат',
