@@ -27,6 +27,8 @@ test('a line is cut where the font changes, and a mark stays with its letter', (
 
 test('a letter that no font has is named, and drawn as «?» instead of a box', () => {
   expect(unprintableLetters('Привет 𓀀 и 漢')).toEqual(['𓀀', '漢'])
+  expect(unprintableLetters('ＡＢ＜')).toEqual([])
+  expect(runsOf('＜')).toEqual([{ text: '<', spare: false }])
   expect(runsOf('漢')).toEqual([{ text: '?', spare: false }])
 })
 

@@ -46,7 +46,7 @@ function pairOf(face: PdfFont): readonly [Font, Font] {
   return pair
 }
 
-/** The text cut where the font changes. A combining mark goes with its letter. */
+/** The text cut where the font changes. A combining mark goes with its letter; a wide form that no font has is drawn plain. */
 export function runsOf(text: string, face: PdfFont = 'regular'): FontRun[] {
   const [main, spare] = pairOf(face)
   const runs: FontRun[] = []
@@ -59,8 +59,10 @@ export function runsOf(text: string, face: PdfFont = 'regular'): FontRun[] {
     const points = [...letter].map((point) => point.codePointAt(0) as number)
     const isIn = (font: Font): boolean =>
       points.every((point) => INVISIBLE.test(String.fromCodePoint(point)) || font.hasGlyphForCodePoint(point))
+    const plain = letter.normalize('NFKC')
     if (isIn(main)) add(letter, false)
     else if (isIn(spare)) add(letter, true)
+    else if (plain !== letter) runs.push(...runsOf(plain, face))
     else add(UNKNOWN, false)
   }
   return runs
@@ -69,11 +71,11 @@ export function runsOf(text: string, face: PdfFont = 'regular'): FontRun[] {
 /** Letters of the text that no font of the papers has, each once. */
 export function unprintableLetters(text: string): string[] {
   const [main, spare] = pairOf('regular')
-  const isMissing = (letter: string): boolean => {
+  const has = (letter: string): boolean => {
     const point = letter.codePointAt(0) as number
-    return !INVISIBLE.test(letter) && !main.hasGlyphForCodePoint(point) && !spare.hasGlyphForCodePoint(point)
+    return INVISIBLE.test(letter) || main.hasGlyphForCodePoint(point) || spare.hasGlyphForCodePoint(point)
   }
-  return [...new Set(text)].filter(isMissing)
+  return [...new Set(text)].filter((letter) => !has(letter) && ![...letter.normalize('NFKC')].every(has))
 }
 
 /** Letters that an error names at most. */

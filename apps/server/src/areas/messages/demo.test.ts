@@ -35,7 +35,7 @@ it('has two months of messages that came and that did not, and the papers that a
   for (const { text } of items) expect(text).not.toMatch(/[{}[\]]/)
   const [first] = items
   expect(Date.now() - Date.parse(first.dateCreate)).toBeGreaterThan(40 * 86_400_000)
-  expect(await many('print-templates')).toBe(24)
+  expect(await many('print-templates')).toBe(34)
   // Those of sealed cards are listed to nobody: so they are counted where they stand.
   const made = await clinic.db.one({
     text: `select count(*)::int as n from examinations where not "deleted"`,

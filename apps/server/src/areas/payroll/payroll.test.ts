@@ -185,6 +185,7 @@ describe('a calculation', () => {
     const idProduct = good(await keeper.post('/services', product), 201).id
     good(await keeper.post('/service-consumables', { idService: own.idService, idProduct, qty: 2 }), 201)
     const localDate = dayIn('Europe/Moscow', Date.now())
+    const { id: idSupplier } = await system.create(Organization, { kind: 'supplier', shortName: 'Поставщик' } as never)
     const document = async (body: object, line: object) => {
       const { id } = good(await keeper.post('/warehouse/documents', { localDate, ...body }), 201)
       const made = good(await keeper.post('/warehouse/lines', { idDocument: id, idProduct, ...line }), 201)
@@ -199,7 +200,8 @@ describe('a calculation', () => {
     // A good that never moved counts at its price.
     await own.calculate()
     expect(await own.slip()).toBeUndefined()
-    for (const price of [100, 120]) good(await (await document({ kind: 'receipt', idTo }, { qty: 10, price })).post())
+    for (const price of [100, 120])
+      good(await (await document({ kind: 'receipt', idTo, idSupplier }, { qty: 10, price })).post())
     // 30 % of 1 000 less two at 110.
     expect(await counted()).toBe(234)
     const issue = await document({ kind: 'issue', idFrom: idTo }, { qty: 3 })
@@ -237,7 +239,10 @@ describe('a calculation', () => {
     await own.calculate()
     const slip = await own.slip()
     const system = clinic.context.engine.for(systemActor)
-    const { id: idRegulation } = await system.create(Regulation, { name: 'Встреча пациента' } as never)
+    const { id: idRegulation } = await system.create(Regulation, {
+      name: 'Встреча пациента',
+      idUser: own.paid,
+    } as never)
     const breach = (more: object) =>
       system.create(Violation, {
         ...{ idRegulation, idUser: own.paid, description: 'Не представился', state: 'confirmed', deduction: 700 },
