@@ -451,6 +451,10 @@ describe('the sources', () => {
   /** What a raw write may still do to an entity's table, and why it needs no line of history. */
   const known: Record<string, string> = {
     'auth/sessions.ts users': 'a sign of life is not a change of the person',
+    'areas/agents/lines.ts desk_agents': 'a sign of life is not a change of the agent',
+    'areas/calls/telephony/cloud.ts calls': 'the number of a talk at the exchange, which nobody is shown',
+    'areas/centre/retention.ts calls_transcript_lines': 'what has run out goes for good; the call keeps its history',
+    'areas/centre/retention.ts calls_transcripts': 'likewise',
     'areas/advertising/collect.ts advertising_conversions': 'collected from what has a history, changed by nobody',
     'areas/advertising/collect.ts advertising_touches': 'likewise',
     'areas/exchange/collect.ts exchange_messages': 'a line of the journal is a log, and has no history of its own',

@@ -62,8 +62,11 @@ export const runScope: Scope = {
   update: own,
 }
 
+/** Pay is reduced for a confirmed violation by who counts it. */
+const reducesPay: RowCondition = ({ row, me }) => sql`(${row}."state" = 'confirmed' and ${holdsSql(me, 'payroll')})`
+
 export const violationScope: Scope = {
   unless,
-  view: (about) => sql`(${ownOrReport(about)} or ${keeps(about)})`,
+  view: (about) => sql`(${ownOrReport(about)} or ${keeps(about)} or ${reducesPay(about)})`,
   update: own,
 }

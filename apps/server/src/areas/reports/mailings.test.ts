@@ -167,9 +167,9 @@ describe('a report by mail', () => {
   it('refuses a filter that its report does not know, naming it, and a report without the right', async () => {
     const body = { name: 'Не то', report: 'visits', recipients: [ids.admin] }
     const wrong = await admin.post('/reports/mailings', { ...body, asked: { nothing: 1 } })
-    expect([wrong.status, wrong.body[0].field]).toEqual([400, 'asked'])
+    expect([wrong.status, wrong.body[0].field]).toEqual([422, 'asked'])
     const without = await doctor.post('/reports/mailings', { ...body, report: 'payments' })
-    expect([without.status, without.body[0].field]).toEqual([400, 'report'])
+    expect([without.status, without.body[0].field]).toEqual([422, 'report'])
     expect((await clinic.as('storekeeper').get('/reports/mailings')).status).toBe(403)
     const { id } = await mailing({})
     expect((await doctor.get(`/reports/mailings/${id}`)).status).toBe(404)
