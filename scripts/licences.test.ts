@@ -6,10 +6,10 @@ import { packagesOf } from './packages.mjs'
 /** Permissive licences, fonts', and MPL and LGPL, whose packages are used as they come and may be replaced. */
 const allowed = new Set([
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Zlib'],
-  ...['Unlicense', 'CC0-1.0', 'Python-2.0', 'OFL-1.1', 'MPL-2.0', 'LGPL-3.0-or-later'],
+  ...['Unlicense', 'CC0-1.0', 'Python-2.0', 'OFL-1.1', 'Bitstream-Vera', 'MPL-2.0', 'LGPL-3.0-or-later'],
 ])
 /** Packages whose licence stands in a file of theirs alone. */
-const inFile: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
+const inFile: Readonly<Record<string, string>> = { 'png-js': 'MIT', 'dejavu-fonts-ttf': 'Bitstream-Vera' }
 
 /** Of an SPDX expression: one of its ways, each part of it, is allowed. */
 const isAllowed = (expression: string): boolean =>

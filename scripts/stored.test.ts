@@ -76,7 +76,6 @@ const facts = new Set([
   'laboratory/containers.usedFor',
   'laboratory/list.clientCode',
   'organizations.isVatPayer',
-  'organizations.taxSystem',
   'organizations.vatRate',
   'regulations.readsDoneCount',
   'sales-management/lead-visits.idNext',

@@ -32,6 +32,9 @@ const why: Record<string, string> = {
   'POST /coupon-services/:id/done': 'the performer, or `editAppointments`',
   'POST /calendar-feed': 'the own address',
   'DELETE /calendar-feed': 'the own address',
+  'POST /reports/runs': 'a count for oneself, of what the report shows',
+  'POST /reports/runs/:id/cancel': 'the own count',
+  'POST /reports/mailings/:id/send': 'the own mailing, to who may open the report',
 }
 
 /** The same of records. */
@@ -41,6 +44,7 @@ const whose: Record<string, string> = {
   'consents/incidents': 'the officer for data, whose right the journal is',
   'calls/checks': 'the work of the journal',
   'discounts/approvals': 'a question to who decides',
+  'reports/mailings': 'the own mailing, to who may open the report',
   // Who reads them talks about them; the own words alone are changed.
   'sales-management/lead-comments': 'a discussion',
   'sales-management/lead-comment-files': 'a discussion',

@@ -142,7 +142,7 @@ test('comes back after 2 seconds with a token read anew', async () => {
   expect(FakeSocket.made).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(1)
   expect(FakeSocket.made).toHaveLength(2)
-  expect(last().url).toContain('token=two')
+  expect(last().url).toContain('bearer.two')
   // Turned away before it opened: the next token is asked for as after a refusal.
   last().onclose?.({ code: 1006 })
   await vi.advanceTimersByTimeAsync(2_000)
