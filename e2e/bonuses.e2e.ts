@@ -66,7 +66,7 @@ test('bonuses are given, pay a part of a visit and stand on the account', async 
   await page.keyboard.press('Enter')
   await expect(bonuses).toContainText(/1\s000,00/)
 
-  await page.getByRole('button', { name: 'Принять оплату' }).click()
+  await page.getByRole('button', { name: 'Принять оплату' }).first().click()
   const take = page.getByRole('dialog', { name: 'Принять оплату' })
   const room = take.getByText(/^Доступно 1\s000,00, за эти услуги можно/)
   await expect(room).toBeVisible()

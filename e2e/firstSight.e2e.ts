@@ -81,8 +81,8 @@ const cards: readonly { name: string; at(world: World): string; seen(page: Page)
       return [
         card.getByRole('link', { name: /^\+7/ }).first(),
         card.getByRole('button', { name: /итог/i }),
-        card.getByText('Сотрудник', { exact: true }),
-        card.getByText('Итог', { exact: true }),
+        card.getByRole('region', { name: 'О звонке' }).getByText('Сотрудник', { exact: true }),
+        card.getByRole('region', { name: 'О звонке' }).getByText('Итог', { exact: true }),
       ]
     },
   },

@@ -63,10 +63,10 @@ test('a task goes from hand to hand by the verbs of its open card', async ({ pag
   await bar(other).getByRole('button', { name: 'Другие действия с состоянием' }).click()
   await other.getByRole('menuitem', { name: 'Вернуть на доработку' }).click()
   const dialog = other.getByRole('dialog', { name: 'Вернуть на доработку' })
-  await dialog.getByRole('button', { name: 'Вернуть' }).click()
+  await dialog.getByRole('button', { name: 'Вернуть', exact: true }).click()
   await expect(dialog.getByText('Напишите, что нужно исправить')).toBeVisible()
   await dialog.getByLabel('Что исправить').fill('Нет подписи <заведующей>')
-  await dialog.getByRole('button', { name: 'Вернуть' }).click()
+  await dialog.getByRole('button', { name: 'Вернуть', exact: true }).click()
   await expect(bar(other)).toContainText('Нужны правки')
   await expect(dialog).toBeHidden()
 

@@ -117,21 +117,6 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               </HStack>
             )}
           </VStack>
-          {call.hasRecord && (
-            <section aria-label="Запись разговора">
-              <h2>Запись разговора</h2>
-              {mayHear ? (
-                hasTranscripts ? (
-                  <TalkPlayer idCall={id} />
-                ) : (
-                  <Player idCall={id} />
-                )
-              ) : (
-                <Muted>Запись есть. Слушать можно только свои разговоры.</Muted>
-              )}
-            </section>
-          )}
-          {hasPrompts && call.hasRecord && mayHear && <CallAi key={call.id} call={call} />}
           <section aria-label="О звонке">
             <h2>О звонке</h2>
             <dl className={classes.facts}>
@@ -166,6 +151,21 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               </dd>
             </dl>
           </section>
+          {call.hasRecord && (
+            <section aria-label="Запись разговора">
+              <h2>Запись разговора</h2>
+              {mayHear ? (
+                hasTranscripts ? (
+                  <TalkPlayer idCall={id} />
+                ) : (
+                  <Player idCall={id} />
+                )
+              ) : (
+                <Muted>Запись есть. Слушать можно только свои разговоры.</Muted>
+              )}
+            </section>
+          )}
+          {hasPrompts && call.hasRecord && mayHear && <CallAi key={call.id} call={call} />}
           {call.dateAnswer && call.callType !== INTERNAL && (
             <section aria-label="Чек-лист">
               <h2>Чек-лист</h2>
