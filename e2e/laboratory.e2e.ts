@@ -73,7 +73,7 @@ test('a test goes from an examination to the scanner, to the work list and back 
   const value = page.getByRole('textbox', { name: new RegExp(name) })
   await value.fill('7.4')
   await value.press('Enter')
-  await expect(page.getByText('выше', { exact: true })).toBeVisible()
+  await expect(page.getByRole('cell', { name: /Выше нормы/ })).toBeVisible()
   await value.press('Control+Enter')
   await expect
     .poll(async () => (await clinic.call('GET', `/laboratory/orders/${idOrder}/lines`)).items[0].values[0]?.status)
