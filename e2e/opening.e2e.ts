@@ -109,7 +109,7 @@ test('the menu stands before the server has answered, by what it said the last t
   await signIn(page, await clinic.person({ roles: ['Администратор'] }))
   await page.goto('/app/regulations')
   const menu = page.getByRole('navigation', { name: 'Разделы' })
-  await expect(menu.getByRole('link', { name: 'Лист дня' })).toBeVisible()
+  await expect(menu.getByRole('button', { name: 'Приём' })).toBeVisible()
   let answer: () => void = () => {}
   const told = new Promise<void>((resolve) => {
     answer = resolve
@@ -122,10 +122,10 @@ test('the menu stands before the server has answered, by what it said the last t
     await route.fulfill({ response, json: account })
   })
   await page.goto('/app/users')
-  await expect(menu.getByRole('link', { name: 'Лист дня' })).toBeVisible()
+  await expect(menu.getByRole('button', { name: 'Приём' })).toBeVisible()
   answer()
   // What is no longer allowed goes away with the answer, the open page among it.
-  await expect(menu.getByRole('link', { name: 'Лист дня' })).toBeHidden()
+  await expect(menu.getByRole('button', { name: 'Приём' })).toBeHidden()
   await expect(page).toHaveURL(/\/error\/403/)
 })
 
