@@ -94,9 +94,8 @@ export const work = {
       at: () => '/app/',
       allow: /ERR_FAILED|ChunkError/,
       async open(page) {
-        await page.route(/assets\/RolesPage[^/]*\.js/, (route) => route.abort())
-        await button(page, /^Клиника/).click()
-        await page.getByRole('link', { name: 'Роли и права' }).click()
+        await page.route(/assets\/DaySheetPage[^/]*\.js/, (route) => route.abort())
+        await page.getByRole('link', { name: 'Лист дня' }).click()
         await expect(page.getByRole('heading', { level: 1, name: /новая версия/ })).toBeVisible()
       },
     },
