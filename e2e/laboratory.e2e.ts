@@ -78,6 +78,8 @@ test('a test goes from an examination to the scanner, to the work list and back 
   await expect
     .poll(async () => (await clinic.call('GET', `/laboratory/orders/${idOrder}/lines`)).items[0].values[0]?.status)
     .toBe('technical')
+  // The screen tells it before the next key is pressed.
+  await expect(page.getByRole('cell', { name: /Получен, не проверен/ })).toBeHidden()
   await value.press('Control+Enter')
   await expect.poll(async () => (await clinic.call('GET', `/laboratory/orders/${idOrder}`)).status).toBe('done')
 
