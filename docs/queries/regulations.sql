@@ -410,7 +410,10 @@ with page as materialized (select id, row_number() over () as n from (select t0.
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
 where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) or exists (
-select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $6::bigint))) order by t0."id" desc limit 51) picked)
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $6::bigint) or (t0."state" = 'confirmed' and (exists (
+select 1 from user_permissions p where p."idUser" = $7::bigint and p.permission = $8)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $9::bigint and $10 = any(r.permissions)))))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
@@ -433,8 +436,11 @@ from page join "regulations_violations" t1 using ("id") where page.n <= 50
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "regulations_violations" t0 where not t0."deleted" and (((t0."idUser" = $7::bigint or ((exists (
-select 1 from user_permissions p where p."idUser" = $8::bigint and p.permission = $9)
+(select count(*) from (select 1 from "regulations_violations" t0 where not t0."deleted" and (((t0."idUser" = $11::bigint or ((exists (
+select 1 from user_permissions p where p."idUser" = $12::bigint and p.permission = $13)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
-where ur."idUser" = $10::bigint and $11 = any(r.permissions))))) or exists (
-select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $12::bigint))) limit 10001) counted) as total;
+where ur."idUser" = $14::bigint and $15 = any(r.permissions))))) or exists (
+select 1 from regulations r where r."id" = t0."idRegulation" and r."idResponsibleUser" = $16::bigint) or (t0."state" = 'confirmed' and (exists (
+select 1 from user_permissions p where p."idUser" = $17::bigint and p.permission = $18)
+or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
+where ur."idUser" = $19::bigint and $20 = any(r.permissions)))))) limit 10001) counted) as total;
