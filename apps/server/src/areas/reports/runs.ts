@@ -188,7 +188,7 @@ async function resultOf(
 ): Promise<Readable> {
   if (run.what === 'rows') {
     const parts = source.report.isNow ? [filter] : monthsOf(filter).map((period) => ({ ...filter, ...period }))
-    run.total = parts.length
+    Object.assign(run, { total: parts.length })
     await change(app, run.id, { total: run.total })
     return Readable.from(rowsInParts(app, run.id, source, parts, actor, signal))
   }

@@ -21,11 +21,8 @@ export function CardSummary({ idCustomer }: { idCustomer: number }) {
     seesVisits,
   )
   const last = useVisit({ idCustomer, visitStatus: 'completed' }, '-dateFrom', seesVisits)
-  const policy = useList(
-    CustomerPolicy,
-    { filter: { idCustomer }, sort: '-dateTo', limit: 1 },
-    { forbidden: 'silent' },
-  ).data?.items[0]
+  const policy = useList(CustomerPolicy, { filter: { idCustomer }, sort: '-dateTo', limit: 1 }, { forbidden: 'silent' })
+    .data?.items[0]
   const plan = useList(
     TreatmentPlan,
     { filter: { idCustomer, status: { in: ['agreed', 'inWork'] } }, sort: '-id', limit: 1 },
