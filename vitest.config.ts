@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { briefs } from './apps/web/briefs.ts'
 import { readBudget } from './scripts/budget.mjs'
 
 const MINUTE = 60_000
@@ -56,6 +57,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [briefs()],
         test: {
           ...shared,
           name: 'web',

@@ -1,8 +1,22 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { expect, fits, phone, signIn, test, title } from './support.ts'
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' })
+/** Bytes after gzip: of all that every page loads, and of what one area may add to it. */
+const SHELL_LIMIT = 280_000
+const AREA_LIMIT = 3_000
+
+test('the shell stays within its limit, and no area adds more to it than its pages and rights', () => {
+  const sizes = JSON.parse(readFileSync('.cache/shell.json', 'utf8')) as {
+    shell: number
+    areas: Record<string, number>
+  }
+  expect(sizes.shell).toBeLessThanOrEqual(SHELL_LIMIT)
+  expect(Object.entries(sizes.areas).filter(([, size]) => size > AREA_LIMIT)).toEqual([])
+})
+
 const unique = () => Math.random().toString(36).slice(2, 8)
 
 test('the menu holds what the permissions open, in sections that fold and stay so', async ({

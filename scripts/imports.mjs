@@ -88,6 +88,13 @@ const RULES = [
     to: /^apps\/web\/src\/(app|realtime|records|areas)\//,
   },
   {
+    name: 'what every screen loads asks for the briefs of entities, not for all declarations',
+    from: /^apps\/web\/src\/(app|base|kit|records|realtime)\//,
+    to: /^packages\/model\/src\/entities\.ts$/,
+    types: true,
+    tests: false,
+  },
+  {
     name: 'the roof is above everything',
     from: /^apps\/web\/src\/(?!app\/|main\.tsx)/,
     to: /^apps\/web\/src\/app\//,

@@ -125,6 +125,12 @@ export interface Entity<
   readonly all: Fields
 }
 
+/** Entities whose declarations have been read: all on the server, in the browser those of the screens that were opened. */
+const declared = new Map<string, Entity>()
+
+/** The declaration at a path, if it has been read. */
+export const declaredAt = (path: string): Entity | undefined => declared.get(path)
+
 /**
  * Declares an entity once. Table, checks, types, endpoints, filters, OpenAPI, labels, forms and the typed client follow.
  * @param path the specification's path, without a slash in front: `tasks-management/tasks`
@@ -136,7 +142,7 @@ export function entity<
   const S extends boolean = false,
   const W extends keyof F & string = never,
 >(path: P, options: EntityOptions<F, M> & { soft?: S; within?: W }): Entity<P, F, M, S, W> {
-  return {
+  const made = {
     ...options,
     path,
     table: path.replace(/[/-]/g, '_'),
@@ -144,6 +150,8 @@ export function entity<
     soft: (options.soft ?? false) as S,
     all: { id: system.id, ...options.fields, ...(options.soft ? trash : {}), _version: system._version },
   } as Entity<P, F, M, S, W>
+  declared.set(path, made as unknown as Entity)
+  return made
 }
 
 type ValueOf<X> = X extends Field<infer T, infer N, Writable> ? (N extends true ? T | null : T) : never
@@ -177,6 +185,9 @@ export function visibleFields(entity: Entity, actor: Actor): [string, AnyField][
 export const isVisible = (f: AnyField, actor: Actor): boolean =>
   f.options.hidden === undefined || allowed(actor, f.options.hidden)
 
+/** What of an entity says where its relations lead. */
+export type Linked = Pick<Entity, 'fields' | 'many'>
+
 export interface Relation {
   kind: 'one' | 'many'
   /** Path of the other entity. */
@@ -187,7 +198,7 @@ export interface Relation {
 }
 
 /** What a name in `expand` or in front of a dot in a filter leads to. */
-export function relationOf(entity: Entity, name: string): Relation | undefined {
+export function relationOf(entity: Linked, name: string): Relation | undefined {
   const list = Object.hasOwn(entity.many, name) ? entity.many[name] : undefined
   if (list) return { kind: 'many', ...list }
   for (const [by, f] of Object.entries(entity.fields)) {

@@ -80,6 +80,7 @@ export interface Db extends Lane {
   started(): void
   /** It runs on this machine, begun by us. */
   readonly isOurs: boolean
+  /** Closes all connections; asked again it waits for the same. */
   end(): Promise<void>
 }
 
@@ -142,6 +143,7 @@ export function createDb(options: DbOptions): Db {
     if (options.isOurs && processID) giveWay({ pid: processID })
   }
   const pools: pg.Pool[] = []
+  let ended: Promise<unknown> | undefined
   const lane = ({ size, timeout }: { size: number; timeout: number }, isCostly = false): Lane => {
     const pool = new pg.Pool({
       ...(isCostly ? alone : connection),
@@ -206,7 +208,8 @@ export function createDb(options: DbOptions): Db {
     },
 
     async end() {
-      await Promise.all(pools.map((pool) => pool.end()))
+      ended ??= Promise.all(pools.map((pool) => pool.end()))
+      await ended
     },
   }
 }

@@ -1,5 +1,4 @@
-import { Customer } from '@ordinator/model/areas/customers/customer'
-import { User } from '@ordinator/model/areas/staff/user'
+import type { EntityAt } from '@ordinator/model/entities'
 import { oldCrmAddress } from '@ordinator/model/oldCrm'
 import { pagePath } from '@ordinator/model/pages'
 import type { ReactNode } from 'react'
@@ -13,10 +12,14 @@ const PersonFacts = part(() => import('../areas/staff/profile/PersonFacts.tsx'),
 
 const CustomerFacts = part(() => import('../areas/customers/CustomerFacts.tsx'), '…')
 
+/** Their paths, without what their declarations bring along. */
+const USERS: EntityAt<'users'>['path'] = 'users'
+const CUSTOMERS: EntityAt<'customers'>['path'] = 'customers'
+
 const people: People = {
   ways: {
-    [User.path]: { addressOf: (id) => `/profile/${id}`, Facts: PersonFacts },
-    [Customer.path]: {
+    [USERS]: { addressOf: (id) => `/profile/${id}`, Facts: PersonFacts },
+    [CUSTOMERS]: {
       addressOf: (id) =>
         oldCrmAddress(session.account()?.common.settings.oldCrmUrl, 'customers/:id', { id }) ??
         `${pagePath('customer')}?id=${id}`,

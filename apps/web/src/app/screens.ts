@@ -1,5 +1,6 @@
 import { type PageKey, pageByKey, type RegistryKey, type ReportPageKey } from '@ordinator/model/pages'
 import type { ComponentType } from 'react'
+import { loadDeclarations } from '../records/declarations.ts'
 
 type Screen = () => Promise<{ default: ComponentType }>
 
@@ -168,8 +169,16 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   error: () => import('./ErrorPage.tsx'),
 }
 
+/** The common screen of a registry, with the declaration of its entity. */
+const registryScreen =
+  (entity: string | undefined): Screen =>
+  async () => {
+    const loading = loadDeclarations(entity === undefined ? [] : [entity])
+    const screen = await import('../records/registry/RegistryScreen.tsx')
+    await loading
+    return screen
+  }
+
 export const screenOf = (key: PageKey): Screen =>
   screens[key] ??
-  (pageByKey(key).report
-    ? () => import('../areas/reports/ReportPage.tsx')
-    : () => import('../records/registry/RegistryScreen.tsx'))
+  (pageByKey(key).report ? () => import('../areas/reports/ReportPage.tsx') : registryScreen(pageByKey(key).entity))

@@ -1,6 +1,6 @@
-import { entities, entityAt } from '@ordinator/model/entities'
 import { relationOf } from '@ordinator/model/entity'
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
+import { briefAt, briefs } from '../records/declarations.ts'
 import { touches } from '../records/keys.ts'
 import type { Live } from './live.ts'
 import type { Listener, LiveEvent } from './wire.ts'
@@ -192,7 +192,7 @@ function targetsOf(query: Query): Listener[] {
   const targets: Listener[] = liveTargets(query).map(({ fields: _, ...target }) => target)
   if (queryKey[0] === 'records' && typeof queryKey[1] === 'string') {
     const single = singleOf(queryKey)
-    for (const { path } of entities) {
+    for (const { path } of briefs) {
       if (!touches(queryKey, path)) continue
       const own = path === queryKey[1] && !expandsTo(queryKey, path)
       const filter = own ? withinOf(queryKey) : undefined
@@ -227,7 +227,7 @@ function isStale(query: Query, path: string, { all, ids }: Dirty): boolean {
 
 /** Whether all of a list is there, and of the changed records none, nor anything by which one could have come into it. */
 function showsAllBut({ queryKey, state }: Query, path: string, ids: Dirty['ids']): boolean {
-  const pulse: readonly string[] = entityAt(path)?.pulse ?? []
+  const pulse: readonly string[] = briefAt(path)?.pulse ?? []
   if (![...ids.values()].every(({ fields }) => fields?.every((name) => pulse.includes(name)))) return false
   const { filter } =
     queryKey.find((part): part is { filter?: unknown } => typeof part === 'object' && part !== null) ?? {}
@@ -246,7 +246,7 @@ interface ShownList {
 
 /** The one record within which a list stands, if it does. */
 function withinOf(key: QueryKey): Listener['filter'] {
-  const within = entityAt(String(key[1]))?.within
+  const within = briefAt(String(key[1]))?.within
   const query = key.find(
     (part): part is { filter?: Record<string, unknown> } => typeof part === 'object' && part !== null,
   )
@@ -273,7 +273,7 @@ function singleOf(key: QueryKey): number | undefined {
 
 /** Whether the query shows records of `path` by expanding them, its own record aside. */
 function expandsTo(key: QueryKey, path: string): boolean {
-  const entity = entityAt(String(key[1]))
+  const entity = briefAt(String(key[1]))
   const query = key.find((part): part is { expand?: unknown } => typeof part === 'object' && part !== null)
   if (!entity || !Array.isArray(query?.expand)) return false
   return query.expand.some((dotted) => {

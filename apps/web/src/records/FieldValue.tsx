@@ -1,7 +1,7 @@
-import { entityAt } from '@ordinator/model/entities'
 import type { AnyField } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import { isRefs } from '@ordinator/model/fields/refs'
+import { briefAt } from './declarations.ts'
 import { useNamed } from './fields/RefSelect.tsx'
 import { relatedOf } from './fields/ref.tsx'
 import { wordsOf } from './fields/registry.ts'
@@ -27,7 +27,7 @@ function Named({ to, ids }: { to: string; ids: readonly number[] }) {
   const rows = useNamed(to, [...ids])
   const nameOf = (id: number) => {
     const row = rows.find((r) => r.id === id)
-    return row ? titleOf(entityAt(to), row) : `№ ${id}`
+    return row ? titleOf(briefAt(to), row) : `№ ${id}`
   }
   return ids.map(nameOf).join(', ')
 }

@@ -1,6 +1,5 @@
 import { Tooltip } from '@mantine/core'
 import type { HistoryEntry, RecordNames } from '@ordinator/model/client'
-import { entityAt } from '@ordinator/model/entities'
 import type { AnyField, Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import { formatFromNow } from '@ordinator/model/format'
@@ -12,6 +11,7 @@ import { ErrorState } from '../kit/ErrorState.tsx'
 import { LinesSkeleton } from '../kit/Skeletons.tsx'
 import { UserAvatar } from '../kit/UserAvatar.tsx'
 import { UserLink } from '../kit/UserLink.tsx'
+import { briefAt } from './declarations.ts'
 import { FieldValue } from './FieldValue.tsx'
 import { uiOf } from './fields/registry.ts'
 import { isEmpty } from './fields/ui.ts'
@@ -117,7 +117,7 @@ function Entry({ line, own, words }: { line: HistoryLine; own: boolean; words: H
 /** «изменение»; of a part of the record also which: «Чек-лист «Перед приёмом»: изменение». */
 function usualWords({ entry, title }: HistoryLine, own: boolean): string {
   if (own) return actions[entry.action]
-  const label = entityAt(entry.path)?.label[0] ?? ''
+  const label = briefAt(entry.path)?.label[0] ?? ''
   return `${label}${title ? ` «${title}»` : ''}: ${actions[entry.action]}`
 }
 
@@ -125,7 +125,7 @@ function Told({ f, value, line }: { f: AnyField; value: unknown; line: HistoryLi
   if (isEmpty(value)) return <span className={classes.nothing}>пусто</span>
   const { quoted } = uiOf(f)
   // People’s data are read where they are shown, so that the journal of access knows.
-  const named = isRef(f) && !entityAt(f.to)?.personal
+  const named = isRef(f) && !briefAt(f.to)?.personal
   return (
     <span className={classes.told}>
       {quoted && '«'}

@@ -1,7 +1,7 @@
 import type { AnyListQuery } from '@ordinator/model/client'
-import { entityAt } from '@ordinator/model/entities'
-import { type Entity, relationOf } from '@ordinator/model/entity'
+import { type Linked, relationOf } from '@ordinator/model/entity'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { briefAt } from './declarations.ts'
 
 /**
  * Keys of the query cache: `['records', path, 'list' | 'endless' | 'view' | 'history', ...]`. Realtime events
@@ -27,18 +27,18 @@ export function touches(key: QueryKey, path: string): boolean {
   if (key[0] !== 'records' || typeof key[1] !== 'string') return false
   if (key[1] === path) return true
   const query = key.find((part): part is { expand?: unknown } => typeof part === 'object' && part !== null)
-  const entity = entityAt(key[1])
+  const entity = briefAt(key[1])
   const names = query?.expand
   return entity !== undefined && Array.isArray(names) && names.some((name) => leadsTo(entity, String(name), path))
 }
 
-function leadsTo(from: Entity, dotted: string, path: string): boolean {
-  let entity: Entity | undefined = from
+function leadsTo(from: Linked, dotted: string, path: string): boolean {
+  let entity: Linked | undefined = from
   for (const step of dotted.split('.')) {
     const relation: { to: string } | undefined = entity && relationOf(entity, step)
     if (!relation) return false
     if (relation.to === path) return true
-    entity = entityAt(relation.to)
+    entity = briefAt(relation.to)
   }
   return false
 }

@@ -1,7 +1,6 @@
 import type { Actor } from '@ordinator/model/access'
 import type { AnyFilter, AnyListQuery } from '@ordinator/model/client'
-import { entityAt } from '@ordinator/model/entities'
-import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
+import { type AnyField, declaredAt, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import { conditionText, type FieldCondition, filterOf, parseConditions } from './conditions.ts'
@@ -111,7 +110,7 @@ function fieldOf(entity: Entity, field: string): AnyField | undefined {
   if (Object.hasOwn(entity.all, field)) return entity.all[field]
   const [as, own = ''] = field.split('.')
   const reference = entity.within ? entity.fields[entity.within] : undefined
-  const parent = reference && isRef(reference) && reference.as === as ? entityAt(reference.to) : undefined
+  const parent = reference && isRef(reference) && reference.as === as ? declaredAt(reference.to) : undefined
   return parent && Object.hasOwn(parent.all, own) ? parent.all[own] : undefined
 }
 

@@ -1,24 +1,25 @@
 import { type Actor, can } from '@ordinator/model/access'
-import { entityAt } from '@ordinator/model/entities'
-import { type AnyField, type Entity, relationOf } from '@ordinator/model/entity'
+import { type AnyField, type Linked, relationOf } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
+import { briefAt } from './declarations.ts'
 
 /** Of relations to expand, those to records that the person may see: for another the server refuses all that was asked. */
-export const reachable = <X extends string>(actor: Actor, entity: Entity, names: readonly X[]): X[] =>
+export const reachable = <X extends string>(actor: Actor, entity: Linked, names: readonly X[]): X[] =>
   names.filter((name) => {
-    let from: Entity | undefined = entity
+    let from: Linked | undefined = entity
     for (const step of name.split('.')) {
       const relation: { to: string } | undefined = from && relationOf(from, step)
       if (!relation) return true
-      from = entityAt(relation.to)
-      if (from && !can(actor, 'view', from)) return false
+      const target = briefAt(relation.to)
+      if (target && !can(actor, 'view', target)) return false
+      from = target
     }
     return true
   })
 
 /** Whether what a field holds can be told to the person: of records that he may not see he would read a bare number. */
 export function canName(f: AnyField, actor: Actor): boolean {
-  const target = isRef(f) ? entityAt(f.to) : undefined
+  const target = isRef(f) ? briefAt(f.to) : undefined
   return !target || can(actor, 'view', target)
 }
 
@@ -27,16 +28,16 @@ export function canName(f: AnyField, actor: Actor): boolean {
  * know who may see which.
  * @param names the relations that were left out, to any depth
  */
-export function withNothing<R>(entity: Entity, row: R, names: readonly string[]): R {
+export function withNothing<R>(entity: Linked, row: R, names: readonly string[]): R {
   return names.reduce((filled, name) => nothingAt(entity, filled, name.split('.')), row)
 }
 
-function nothingAt<R>(entity: Entity, row: R, [step, ...rest]: readonly string[]): R {
+function nothingAt<R>(entity: Linked, row: R, [step, ...rest]: readonly string[]): R {
   const relation = step === undefined ? undefined : relationOf(entity, step)
   if (step === undefined || !relation || row === null || typeof row !== 'object') return row
   const inner = (row as Record<string, unknown>)[step]
   if (inner === undefined) return { ...row, [step]: relation.kind === 'many' ? [] : null }
-  const next = entityAt(relation.to)
+  const next = briefAt(relation.to)
   if (!next || rest.length === 0) return row
   const filled = Array.isArray(inner) ? inner.map((one) => nothingAt(next, one, rest)) : nothingAt(next, inner, rest)
   return { ...row, [step]: filled }

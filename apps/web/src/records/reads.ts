@@ -1,5 +1,4 @@
 import type { AnyListQuery, Expanded, ExpandName, List, ListQuery, ViewQuery } from '@ordinator/model/client'
-import { entities } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import {
@@ -15,6 +14,7 @@ import { ApiError } from '../base/apiError.ts'
 import { recordsWith } from '../base/client.ts'
 import type { CallOptions } from '../base/http.ts'
 import { useActor } from '../base/session.ts'
+import { briefs, loadDeclarations } from './declarations.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { recordKeys } from './keys.ts'
 import { reachable, withNothing } from './reachable.ts'
@@ -161,13 +161,14 @@ export function useHistory(entity: Entity, id: number | undefined, options: Hist
   const { limit = 20, parts, field } = options
   return useInfiniteQuery({
     queryKey: recordKeys.history(entity.path, id ?? 0, { limit, parts, field }),
-    queryFn: ({ signal, pageParam }) =>
-      recordsWith({ forbidden: options.forbidden ?? 'silent' }).history(
-        entity,
-        id as number,
-        { limit, parts, field, page: pageParam },
-        { signal },
-      ),
+    queryFn: async ({ signal, pageParam }) => {
+      const asked = { limit, parts, field, page: pageParam }
+      const client = recordsWith({ forbidden: options.forbidden ?? 'silent' })
+      const read = await client.history(entity, id as number, asked, { signal })
+      // Its lines are told in the words of each record's own fields.
+      await loadDeclarations(read.items.map(({ path }) => path))
+      return read
+    },
     initialPageParam: 1,
     getNextPageParam: (last) => (last._meta.hasMore ? last._meta.currentPage + 1 : undefined),
     retry: retries,
@@ -178,7 +179,7 @@ export function useHistory(entity: Entity, id: number | undefined, options: Hist
 
 /** Paths of the records that stand within one of this entity. */
 const partsOf = ({ path }: Entity): string[] =>
-  entities.flatMap((part: Entity) => {
+  briefs.flatMap((part) => {
     const within = part.within && part.fields[part.within]
     return within && isRef(within) && within.to === path ? [part.path] : []
   })

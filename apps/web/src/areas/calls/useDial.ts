@@ -1,5 +1,5 @@
 import { allowed } from '@ordinator/model/access'
-import { callAccess } from '@ordinator/model/areas/calls/call'
+import { callAccess } from '@ordinator/model/areas/calls/access'
 import { useCallback, useRef } from 'react'
 import { api } from '../../base/api.ts'
 import { errorMessage } from '../../base/apiError.ts'

@@ -1,5 +1,6 @@
 import { allowed, holds } from '@ordinator/model/access'
-import { mayCancel, mayRebuild, mayRevise, maySend, Semd, semdWork } from '@ordinator/model/areas/egisz/semd'
+import { semdWork } from '@ordinator/model/areas/egisz/access'
+import { mayCancel, mayRebuild, mayRevise, maySend, Semd } from '@ordinator/model/areas/egisz/semd'
 import { IconFileOff, IconRefresh, IconReplace, IconSend, IconSignature } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

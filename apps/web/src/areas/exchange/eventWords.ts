@@ -1,9 +1,9 @@
 import { eventActions, eventOf } from '@ordinator/model/areas/exchange/webhook'
-import { entityAt } from '@ordinator/model/entities'
+import { briefAt } from '../../records/declarations.ts'
 
 /** An event in Russian, «Клиент: изменение»; what is no event stays as it is. */
 export function eventWords(name: string): string {
   const event = eventOf(name)
-  const entity = event && entityAt(event.path)
+  const entity = event && briefAt(event.path)
   return entity ? `${entity.label[0]}: ${eventActions[event.action]}` : name
 }

@@ -1,5 +1,4 @@
 import { Input, Progress } from '@mantine/core'
-import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import { categoryOf } from '@ordinator/model/files'
@@ -13,13 +12,14 @@ import { useFileDrop, useFileInput } from '../../kit/FilePicker.tsx'
 import { type FileRules, rulesText } from '../../kit/fileRules.ts'
 import { HStack } from '../../kit/Stacks.tsx'
 import { Fine } from '../../kit/Words.tsx'
+import { briefAt } from '../../records/declarations.ts'
 import type { InputProps } from '../../records/fields/ui.ts'
 import { rulesOf } from '../../records/uploads.ts'
 import classes from './PictureInput.module.css'
 
 /** The picture that a reference to stored files names: sent at once, kept with the form. */
 export function PictureInput({ f, value, onChange, label, description, error, readOnly }: InputProps) {
-  const files = isRef(f) ? (entityAt(f.to) as Entity) : undefined
+  const files = isRef(f) ? (briefAt(f.to) as Entity | undefined) : undefined
   const rules = files ? picturesOf(rulesOf(files)) : {}
   const [share, setShare] = useState<number>()
   const [failed, setFailed] = useState<string>()

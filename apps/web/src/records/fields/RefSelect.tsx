@@ -1,7 +1,7 @@
 import { ColorSwatch, Group } from '@mantine/core'
 import { type Actor, can } from '@ordinator/model/access'
+import { namingFields } from '@ordinator/model/brief'
 import type { AnyFilter } from '@ordinator/model/client'
-import { entityAt } from '@ordinator/model/entities'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
 import { useQueries } from '@tanstack/react-query'
@@ -12,8 +12,9 @@ import { AjaxMultiSelect, AjaxSelect } from '../../kit/AjaxSelect.tsx'
 import { UserAvatar } from '../../kit/UserAvatar.tsx'
 import { AJAX_LIMIT, type AjaxLoad, type AjaxOption } from '../../kit/useAjaxOptions.ts'
 import { searchFields, searchFilter } from '../conditions.ts'
+import { briefAt, loadEntity } from '../declarations.ts'
 import { listQuery } from '../reads.ts'
-import { titleOf } from '../title.ts'
+import { type Naming, titleOf } from '../title.ts'
 import { useSave } from '../writes.ts'
 import type { AnyRow } from './ui.ts'
 
@@ -57,11 +58,11 @@ interface Option extends AjaxOption {
 /** Chooses a record of an entity: the first ones at once, the others by typing. */
 export function RefSelect({ to, filter, value, onChange, known, disabled, ...rest }: Props) {
   const actor = useActor()
-  const entity = entityAt(to)
+  const entity = briefAt(to)
   const atHand = known?.id === value ? known : undefined
   const named = useNamed(to, value !== null && !atHand ? [value] : [])
   const row = atHand ?? named.find((r) => r.id === value) ?? (value === null ? undefined : { id: value })
-  const save = useSave((entity ?? { path: to }) as Entity)
+  const save = useSave({ path: to } as Entity)
   const title = entity?.quickAdd ? entity.title : undefined
   const mayAdd = entity && title && !rest.readOnly && can(actor, 'create', entity)
   const create = (text: string) =>
@@ -75,7 +76,7 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, ...res
     <AjaxSelect
       {...rest}
       from={0}
-      load={loader(entity, actor, filter)}
+      load={loader(to, actor, filter)}
       value={row ? optionOf(entity, row) : null}
       onChange={(option) => onChange(option?.value ?? null, (option as Option | null)?.row)}
       onCreate={mayAdd ? create : undefined}
@@ -93,13 +94,13 @@ interface ManyProps extends Shared {
 /** The same for several records. */
 export function RefMultiSelect({ to, filter, value, onChange, disabled, ...rest }: ManyProps) {
   const actor = useActor()
-  const entity = entityAt(to)
+  const entity = briefAt(to)
   const named = useNamed(to, value)
   return (
     <AjaxMultiSelect
       {...rest}
       from={0}
-      load={loader(entity, actor, filter)}
+      load={loader(to, actor, filter)}
       value={value.map((id) => optionOf(entity, named.find((row) => row.id === id) ?? { id }))}
       onChange={(options) => onChange(options.map((option) => option.value))}
       disabled={disabled || !entity || !can(actor, 'view', entity)}
@@ -108,14 +109,15 @@ export function RefMultiSelect({ to, filter, value, onChange, disabled, ...rest 
   )
 }
 
-const optionOf = (entity: Entity | undefined, row: AnyRow): Option => ({
+const optionOf = (entity: Naming | undefined, row: AnyRow): Option => ({
   value: row.id,
   label: titleOf(entity, row),
   row,
 })
 
-function loader(entity: Entity | undefined, actor: Actor, filter: AnyFilter | undefined): AjaxLoad {
+function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLoad {
   return async (text, signal) => {
+    const entity = await loadEntity(to)
     if (!entity) return []
     const asked = text.length >= MIN_TYPED ? found(entity, text) : undefined
     const parts = [filter, asked].filter((part) => part !== undefined)
@@ -134,12 +136,9 @@ function loader(entity: Entity | undefined, actor: Actor, filter: AnyFilter | un
 const found = (entity: Entity, text: string): AnyFilter | undefined =>
   searchFields(entity).length || !entity.title ? searchFilter(entity, text) : { [entity.title]: { ilike: text } }
 
-/** What tells one record from another at a glance, where the entity has it. */
-const marks = ['surname', 'avatar', 'color', 'post']
-
 /** The fields that name a record of the entity. */
-export function nameFields(entity: Entity, actor: Actor): string[] {
-  const names = new Set([entity.title, 'shortFio', 'fio', 'name', ...marks])
+export function nameFields(entity: Pick<Entity, 'title' | 'fields'>, actor: Actor): string[] {
+  const names = new Set([entity.title, ...namingFields])
   return [...names].filter((name) => {
     const f: AnyField | undefined =
       name !== undefined && Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
@@ -158,7 +157,7 @@ export function useNamedOf(asked: readonly { to: string; ids: readonly number[] 
 }
 
 function namedQuery(actor: Actor, to: string, ids: readonly number[]) {
-  const entity = entityAt(to)
+  const entity = briefAt(to)
   const sorted = [...new Set(ids)].filter((id) => Number.isSafeInteger(id)).sort((a, b) => a - b)
   const query = {
     filter: { id: { in: sorted } },

@@ -1,7 +1,7 @@
-import { entityAt } from '@ordinator/model/entities'
 import type { AnyField } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import { isRefs } from '@ordinator/model/fields/refs'
+import { briefAt } from '../declarations.ts'
 import { titleOf } from '../title.ts'
 import { askLabel } from './ask.tsx'
 import { RefMultiSelect } from './RefSelect.tsx'
@@ -32,7 +32,7 @@ export const askRefs: FieldAsk = {
       .map((id) => {
         const row = named.find((one) => one.id === Number(id))
         const to = targetOf(f)
-        return row && to !== undefined ? titleOf(entityAt(to), row) : `№ ${Number(id)}`
+        return row && to !== undefined ? titleOf(briefAt(to), row) : `№ ${Number(id)}`
       })
       .join(', '),
 }

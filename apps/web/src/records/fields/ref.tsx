@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
-import { entityAt } from '@ordinator/model/entities'
 import type { AnyField } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import { usePeople } from '../../kit/people.ts'
 import { UserLink } from '../../kit/UserLink.tsx'
+import { briefAt } from '../declarations.ts'
 import { titleOf } from '../title.ts'
 import { askRefs } from './askRefs.tsx'
 import { RefSelect } from './RefSelect.tsx'
@@ -18,7 +18,7 @@ export function relatedOf(f: AnyField, row: AnyRow | undefined, value: unknown):
 const words = (value: unknown, f: AnyField, row?: AnyRow) => {
   if (isEmpty(value) || !isRef(f)) return ''
   const related = relatedOf(f, row, value)
-  return related ? titleOf(entityAt(f.to), related) : `№ ${value}`
+  return related ? titleOf(briefAt(f.to), related) : `№ ${value}`
 }
 
 function RefCell({ value, f, row }: CellProps) {

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
-import { entityAt } from '@ordinator/model/entities'
 import { isRefs } from '@ordinator/model/fields/refs'
 import { usePeople } from '../../kit/people.ts'
 import type { PersonLike } from '../../kit/UserAvatar.tsx'
 import { UserLinks } from '../../kit/UserLink.tsx'
+import { briefAt } from '../declarations.ts'
 import { titleOf } from '../title.ts'
 import { askRefs } from './askRefs.tsx'
 import { RefMultiSelect, useNamed } from './RefSelect.tsx'
@@ -22,7 +22,7 @@ function useNames(to: string, value: unknown): string {
   return ids
     .map((id) => {
       const row = rows.find((one) => one.id === id)
-      return row ? titleOf(entityAt(to), row) : `№ ${id}`
+      return row ? titleOf(briefAt(to), row) : `№ ${id}`
     })
     .join(', ')
 }

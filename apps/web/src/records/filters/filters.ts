@@ -1,6 +1,5 @@
 import type { AnyFilter, Filter } from '@ordinator/model/client'
-import { entityAt } from '@ordinator/model/entities'
-import { type AnyField, type Entity, relationOf } from '@ordinator/model/entity'
+import { type AnyField, declaredAt, type Entity, relationOf } from '@ordinator/model/entity'
 import type { ReactNode } from 'react'
 import type { AnyRow } from '../fields/ui.ts'
 
@@ -156,12 +155,15 @@ function placed(entity: Entity, name: string, kind: FilterKind): Placed {
   return { name, kind, keys, f, label: kind.label ?? f?.options.label ?? name }
 }
 
-/** A field of the entity, or through its relations by dots: `responsible.idUser`. */
+/**
+ * A field of the entity, or through its relations by dots: `responsible.idUser`. The screen that filters through a
+ * relation imports the other entity, so that its declaration is there.
+ */
 export function fieldAt(entity: Entity, path: string): AnyField | undefined {
   const [head = '', ...rest] = path.split('.')
   if (rest.length === 0) return Object.hasOwn(entity.all, head) ? entity.all[head] : undefined
   const relation = relationOf(entity, head)
-  const other = relation && entityAt(relation.to)
+  const other = relation && declaredAt(relation.to)
   return other && fieldAt(other, rest.join('.'))
 }
 

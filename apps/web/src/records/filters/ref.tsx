@@ -1,9 +1,9 @@
 import { MultiSelect } from '@mantine/core'
 import type { AnyFilter } from '@ordinator/model/client'
-import { entityAt } from '@ordinator/model/entities'
 import { isRef } from '@ordinator/model/fields/ref'
 import { isRefs } from '@ordinator/model/fields/refs'
 import { id, listOf } from '../../base/addressValues.ts'
+import { briefAt } from '../declarations.ts'
 import { RefMultiSelect, RefSelect } from '../fields/RefSelect.tsx'
 import { titleOf } from '../title.ts'
 import { face, NOTHING_FOUND } from './face.ts'
@@ -74,7 +74,7 @@ function nameOf(
   id: number,
 ) {
   const row = named.find((one) => one.id === id)
-  return row ? titleOf(entityAt(pathOf(f)), row) : '…'
+  return row ? titleOf(briefAt(pathOf(f)), row) : '…'
 }
 
 interface Known {

@@ -1,7 +1,6 @@
 import type { Actor } from '@ordinator/model/access'
 import type { HistoryEntry, RecordNames } from '@ordinator/model/client'
-import { entityAt } from '@ordinator/model/entities'
-import { type AnyField, isVisible } from '@ordinator/model/entity'
+import { type AnyField, declaredAt, isVisible } from '@ordinator/model/entity'
 import { isPosition } from '@ordinator/model/fields/position'
 import { isEmpty } from '../fields/ui.ts'
 
@@ -20,7 +19,7 @@ export interface HistoryLine {
 export type HistoryWords = (line: HistoryLine) => string | null | undefined
 
 export function lineOf(entry: HistoryEntry, names: RecordNames): HistoryLine {
-  const entity = entityAt(entry.path)
+  const entity = declaredAt(entry.path)
   const within = entity?.within ? entity.fields[entity.within] : undefined
   const parentPath = (within as { to?: string } | undefined)?.to
   const known = (path: string | undefined, id: unknown) => (path ? names[path]?.[String(id)] : undefined)
@@ -45,7 +44,7 @@ export interface FieldChange {
 
 /** The changes that say something to a reader. */
 export function changesOf({ path, action, changes }: HistoryEntry, actor: Actor): FieldChange[] {
-  const entity = entityAt(path)
+  const entity = declaredAt(path)
   if (!entity || action === 'delete') return []
   const told = Object.entries(changes ?? {}).flatMap(([name, change]): FieldChange[] => {
     const f = Object.hasOwn(entity.all, name) ? entity.all[name] : undefined

@@ -1,10 +1,10 @@
-import { entityAt } from '@ordinator/model/entities'
+import { declaredAt } from '@ordinator/model/entity'
 import { useMatches } from '@tanstack/react-router'
 import { RegistryPage } from '../RegistryPage.tsx'
 
 /** The screen of a page that says no more than whose registry it is. */
 export default function RegistryScreen() {
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
-  const entity = page?.entity === undefined ? undefined : entityAt(page.entity)
+  const entity = page?.entity === undefined ? undefined : declaredAt(page.entity)
   return page && entity && <RegistryPage key={page.key} page={page} entity={entity} />
 }

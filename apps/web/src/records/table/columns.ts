@@ -1,16 +1,18 @@
 import { type Actor, can } from '@ordinator/model/access'
-import { entityAt } from '@ordinator/model/entities'
+import type { Brief } from '@ordinator/model/brief'
 import {
   type AnyField,
   computedByKept,
   type Entity,
   isVisible,
+  type Linked,
   type Relation,
   relationOf,
 } from '@ordinator/model/entity'
 import { isReadable, isUsual } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import type { ReactNode } from 'react'
+import { briefAt } from '../declarations.ts'
 import { uiOf } from '../fields/registry.ts'
 import { isSortable } from '../listState.ts'
 import { canName } from '../reachable.ts'
@@ -96,11 +98,12 @@ function completed<R>(entity: Entity, actor: Actor, spec: ColumnSpec<R>, field: 
 /** What leads to the clock of its moments, as far as the actor sees all of it. */
 function clockOf(entity: Entity, actor: Actor, { clock }: AnyField): string[] {
   const path = clock?.split('.').slice(0, -1) ?? []
-  let at: Entity | undefined = entity
+  let at: Linked | undefined = entity
   for (const step of path) {
     const relation: Relation | undefined = at && relationOf(at, step)
-    at = relation && entityAt(relation.to)
-    if (!at || !can(actor, 'view', at)) return []
+    const target: Brief | undefined = relation && briefAt(relation.to)
+    if (!target || !can(actor, 'view', target)) return []
+    at = target
   }
   return path.length ? [path.join('.')] : []
 }

@@ -8,6 +8,7 @@ import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { endFields } from '../appeals/outcome.ts'
+import { callAccess } from './access.ts'
 import { type CheckItem, checkAnswers, checkItems } from './checkList.ts'
 
 /** Their ids are the specification's (§3). */
@@ -36,9 +37,6 @@ export const callSources = { ami: 'АТС', cdr: 'Журнал АТС', cloud: '
 
 /** The exchange of calls that are played for training. */
 export const TRAINING_PBX = 'training'
-
-/** Rights on all calls; one's own legs and recordings are told by the server's scope. */
-export const callAccess = { view: 'viewCallJournal' } as const
 
 /** A telephone call (spec §3). Telephony writes them; people only read. */
 export const Call = entity('calls', {

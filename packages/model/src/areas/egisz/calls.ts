@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { base64, MAX_SIGNATURE } from '../signatures/calls.ts'
 import { certificateKinds, signatureStates } from '../signatures/certificate.ts'
-import { Semd, semdAccess, semdStatuses, semdWork, signerRoles } from './semd.ts'
+import { semdAccess, semdWork } from './access.ts'
+import { Semd, semdStatuses, signerRoles } from './semd.ts'
 import { MAX_EDITION_FILE } from './setUp.ts'
 
 const MAX_REASON = 500

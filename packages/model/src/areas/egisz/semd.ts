@@ -5,6 +5,7 @@ import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { semdAccess } from './access.ts'
 
 export const semdStatuses = {
   draft: 'Черновик: есть ошибки',
@@ -53,10 +54,6 @@ export interface Finding {
   link?: string
 }
 export const MAX_FINDINGS = 200
-
-/** Who makes, signs and sends them: the journal's readers look only. */
-export const semdWork = ['editExaminations', 'manageSignatures'] as const
-export const semdAccess = ['editExaminations', 'manageSignatures', 'viewReportEgiszOperationsLog'] as const
 
 /** Who signs, in this order, by the setting of the kind. */
 export const signerRoles = { doctor: 'Врач', commission: 'Врачебная комиссия', organization: 'Организация' } as const

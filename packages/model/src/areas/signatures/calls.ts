@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { call, id, oneOf, rowOf } from '../../call.ts'
+import { signaturesAccess, signingAccess } from './access.ts'
 import {
   certificateKinds,
   certificatePurposes,
   MAX_CHECKED,
   SignatureCertificate,
   signatureStates,
-  signaturesAccess,
-  signingAccess,
 } from './certificate.ts'
 
 const MAX_BASE64 = Math.ceil(MAX_CHECKED / 3) * 4

@@ -6,6 +6,7 @@ import { dateTime } from '../../fields/dateTime.ts'
 import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { signaturesAccess } from './access.ts'
 
 export const certificateKinds = {
   qualified: 'УКЭП',
@@ -56,11 +57,6 @@ export const isThumbprint = (value: string): boolean => /^[\dA-F]{40}$/.test(val
 
 /** Bytes of a file whose signature is checked by hand. */
 export const MAX_CHECKED = 1_000_000
-
-/** Who manages signatures, and everybody who signs: examinations and documents, sick leaves, for the commission. */
-export const signaturesAccess = ['manageSignatures', 'editExaminations', 'editEln', 'signElnChairman'] as const
-/** Whoever signs something: certificates of others stay with `signaturesAccess`. */
-export const signingAccess = [...signaturesAccess, 'editMdlp'] as const
 
 /**
  * A certificate of an employee or of the clinic. It is read from the certificate itself and never typed; its private key

@@ -1,5 +1,5 @@
 import type { Page } from '../../page.ts'
-import { signaturesAccess } from './certificate.ts'
+import { signaturesAccess } from './access.ts'
 
 /** The screens of the area; `pages.ts` of the model joins them to the list. */
 export const signaturesPages = [

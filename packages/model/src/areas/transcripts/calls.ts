@@ -1,5 +1,5 @@
 import { call, idParams, rowOf } from '../../call.ts'
-import { callAccess } from '../calls/call.ts'
+import { callAccess } from '../calls/access.ts'
 import { Transcript } from './transcript.ts'
 
 export const transcriptCalls = {

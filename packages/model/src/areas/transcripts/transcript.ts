@@ -6,7 +6,7 @@ import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { callAccess } from '../calls/call.ts'
+import { callAccess } from '../calls/access.ts'
 
 export const transcriptStatuses = {
   queued: 'Ждёт очереди',

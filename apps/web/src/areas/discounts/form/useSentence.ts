@@ -1,5 +1,5 @@
 import { type Described, sentenceOf } from '@ordinator/model/areas/discounts/words'
-import { entityAt } from '@ordinator/model/entities'
+import { briefAt } from '../../../records/declarations.ts'
 import { useNamedOf } from '../../../records/fields/RefSelect.tsx'
 import { titleOf } from '../../../records/title.ts'
 
@@ -16,6 +16,6 @@ export function useSentence(one: Described): string {
   const named = useNamedOf(asked)
   return sentenceOf(one, (path, id) => {
     const row = named[asked.findIndex(({ to }) => to === path)]?.find((found) => found.id === id)
-    return row ? titleOf(entityAt(path), row) : '…'
+    return row ? titleOf(briefAt(path), row) : '…'
   })
 }

@@ -1,7 +1,7 @@
 import { MultiSelect, PasswordInput, Select, Switch, Textarea, TextInput, Input as Wrap } from '@mantine/core'
 import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { type Input, MAX_PICTURE } from '@ordinator/model/areas/settings/setting'
-import { entityAt } from '@ordinator/model/entities'
+import type { Brief } from '@ordinator/model/brief'
 import type { Entity } from '@ordinator/model/entity'
 import { type Tariff, tariffLabels } from '@ordinator/model/tariff'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { TimeField } from '../../../kit/TimeField.tsx'
 import { TimeZoneSelect } from '../../../kit/TimeZoneSelect.tsx'
 import { Fine } from '../../../kit/Words.tsx'
+import { briefAt } from '../../../records/declarations.ts'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { asRows, useList } from '../../../records/reads.ts'
 import { titleOf } from '../../../records/title.ts'
@@ -173,8 +174,8 @@ const MAX_NAMED = 200
 
 /** For each record of one list a choice among those of another that it holds. */
 function RecordOfField({ id, label, description, error, input, value, errorOf, onChange }: RecordOfProps) {
-  const entity = entityAt(input.per) as Entity
-  const { data, isPending, isError } = useList(entity, { limit: MAX_NAMED })
+  const entity = briefAt(input.per) as Brief
+  const { data, isPending, isError } = useList(entity as Pick<Entity, 'path'> as Entity, { limit: MAX_NAMED })
   const rows = asRows(data?.items ?? [])
   const filter = Object.fromEntries(
     Object.entries(input.filter ?? {}).map(([field, wanted]) => [
@@ -186,7 +187,7 @@ function RecordOfField({ id, label, description, error, input, value, errorOf, o
     <Wrap.Wrapper label={label} description={description} error={error} labelElement="div">
       {isPending && <LinesSkeleton lines={3} />}
       {isError && <Fine>Список не загрузился: обновите страницу</Fine>}
-      {data && rows.length === 0 && <Fine>{entity.registry?.empty?.title}</Fine>}
+      {data && rows.length === 0 && <Fine>Выбирать пока не из чего: список «{entity.label[0]}» пуст</Fine>}
       <div className={classes.each} id={id} tabIndex={-1}>
         {rows.map((row) => {
           const of = String(row.id)

@@ -1,9 +1,9 @@
 import { Badge, Box, Text } from '@mantine/core'
-import { entityAt } from '@ordinator/model/entities'
 import { Block } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import type { Subscription } from '../../../realtime/socket.ts'
 import { listenerKey } from '../../../realtime/wire.ts'
+import { briefAt } from '../../../records/declarations.ts'
 import classes from './Socket.module.css'
 import { useSocketFacts } from './useSocketFacts.ts'
 
@@ -44,7 +44,7 @@ function Line({ subscription: { path, id, filter, state, message } }: { subscrip
       <Box miw={0} flex={1}>
         <div className={classes.code}>{path}</div>
         <Fine component="div" className="breaks">
-          {message ?? ([entityAt(path)?.label[0], what].filter(Boolean).join(' · ') || 'все записи')}
+          {message ?? ([briefAt(path)?.label[0], what].filter(Boolean).join(' · ') || 'все записи')}
         </Fine>
       </Box>
       <Badge color={color}>{label}</Badge>

@@ -1,6 +1,5 @@
 import { SegmentedControl, Select, Text, Title, Tooltip } from '@mantine/core'
 import type { Verdict } from '@ordinator/model/areas/staff/calls'
-import { entities } from '@ordinator/model/entities'
 import { IconCircleCheck, IconLock, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -13,6 +12,7 @@ import { SearchField } from '../../../kit/SearchField.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, HStack } from '../../../kit/Stacks.tsx'
 import { useNear } from '../../../kit/useNear.ts'
+import { briefs } from '../../../records/declarations.ts'
 import { explainKey, useRightsChange } from './rights.ts'
 import classes from './Users.module.css'
 
@@ -122,7 +122,7 @@ function Line({ verdict, idUser }: { verdict: Verdict; idUser: number }) {
   )
 }
 
-const options = entities.map((entity) => ({ value: entity.path, label: entity.label[0] }))
+const options = briefs.map((entity) => ({ value: entity.path, label: entity.label[0] }))
 
 /** One record by its number: there the rules of the rows speak too. */
 function OneRecord({ idUser }: { idUser: number }) {

@@ -1,0 +1,31 @@
+import { globSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { briefOf } from '@ordinator/model/brief'
+import type { Entity } from '@ordinator/model/entity'
+import type { Plugin } from 'vite'
+
+const MODULE = 'virtual:briefs'
+const AREAS = join(import.meta.dirname, '../../packages/model/src/areas')
+
+/**
+ * The module `virtual:briefs`: the brief of every entity, computed from the declarations when the app is built. A
+ * declaration that changes while the development server runs is seen after a restart.
+ */
+export function briefs(): Plugin {
+  return {
+    name: 'ordinator:briefs',
+    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
+    load: async (id) => {
+      if (id !== `\0${MODULE}`) return undefined
+      const found = await Promise.all(globSync(`${AREAS}/*/entities.ts`).sort().map(briefsIn))
+      // Of text that is parsed the browser makes no code: half the time of a literal of this size.
+      return `export const briefs = JSON.parse(${JSON.stringify(JSON.stringify(found.flat()))})`
+    },
+  }
+}
+
+async function briefsIn(file: string) {
+  const { entities } = (await import(pathToFileURL(file).href)) as { entities: readonly Entity[] }
+  return entities.map((entity) => briefOf(entity, basename(dirname(file))))
+}

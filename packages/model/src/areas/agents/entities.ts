@@ -1,0 +1,4 @@
+import { DeskAgent } from './agent.ts'
+
+/** Entities of this area. */
+export const entities = [DeskAgent] as const

@@ -1,0 +1,14 @@
+import { Dictionary, DictionaryTerm } from './dictionary.ts'
+import { Examination, ExaminationAttachment, ExaminationFile } from './examination.ts'
+import { ExaminationTemplate, ExaminationTemplateVersion } from './template.ts'
+
+/** Entities of this area. */
+export const entities = [
+  Dictionary,
+  DictionaryTerm,
+  ExaminationTemplate,
+  ExaminationTemplateVersion,
+  Examination,
+  ExaminationFile,
+  ExaminationAttachment,
+] as const

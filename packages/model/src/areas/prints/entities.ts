@@ -1,0 +1,4 @@
+import { PrintFile, PrintPicture, PrintTemplate } from './printTemplate.ts'
+
+/** Entities of this area. */
+export const entities = [PrintFile, PrintTemplate, PrintPicture] as const

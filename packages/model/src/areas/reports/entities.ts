@@ -1,0 +1,4 @@
+import { ReportMailing, ReportRun, ReportSending } from './mailing.ts'
+
+/** Entities of this area. */
+export const entities = [ReportMailing, ReportRun, ReportSending] as const

@@ -1,0 +1,53 @@
+import type { AnyField, Entity, Fields } from './entity.ts'
+import { isReadable } from './fields/field.ts'
+import { isRef } from './fields/ref.ts'
+
+/**
+ * What of an entity any screen may need, without its declaration: how a record is named, who may see it, where its
+ * relations lead. It is plain data, so that the browser has it of every entity in a few kilobytes. `fields` holds the
+ * references and what names a record, each with its kind, who may not read it, and where it leads; of `access` the right
+ * to view, and to create where a name makes a record; `registry` has the first column alone.
+ */
+export type Brief = Pick<Entity, 'path' | 'title' | 'within' | 'pulse' | 'personal' | 'quickAdd' | 'soft' | 'gate'> &
+  Pick<Entity, 'access' | 'many' | 'fields' | 'upload'> & {
+    /** The word for one record. */
+    label: readonly [string]
+    registry?: { columns?: readonly string[] }
+    /** The area that declares it. */
+    area: string
+  }
+
+/** Fields by which a record is usually named or told from others at a glance. */
+export const namingFields = ['shortFio', 'fio', 'name', 'surname', 'avatar', 'color', 'post'] as const
+
+/** @param area the folder that declares the entity */
+export function briefOf(entity: Entity, area: string): Brief {
+  const { path, title, within, pulse, personal, quickAdd, soft, gate, upload, many } = entity
+  const first = title === undefined ? entity.registry?.columns?.[0] : undefined
+  const naming = new Set<string | undefined>([title, ...namingFields])
+  const kept = Object.entries(entity.fields).filter(([name, f]) => isRef(f) || (naming.has(name) && isReadable(f)))
+  const { view, create } = entity.access
+  return {
+    area,
+    path,
+    label: [entity.label[0]],
+    title,
+    within,
+    pulse,
+    personal,
+    quickAdd,
+    soft,
+    access: quickAdd ? { view, create } : { view },
+    gate,
+    upload,
+    many,
+    fields: Object.fromEntries(kept.map(([name, f]) => [name, dataOf(f)])) as Fields,
+    ...(first !== undefined && isRef(entity.fields[first] ?? { kind: '' }) && { registry: { columns: [first] } }),
+  }
+}
+
+function dataOf(f: AnyField) {
+  const { kind, options } = f
+  const { hidden } = options
+  return { kind, options: hidden === undefined ? {} : { hidden }, ...(isRef(f) && { to: f.to, as: f.as }) }
+}
