@@ -10,7 +10,7 @@ import {
   transactionsReport,
 } from '@ordinator/model/areas/money/reports'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { reportSource, rublesSql } from '../../records/reports/source.ts'
+import { type Rollup, reportSource, rublesSql, type Written } from '../../records/reports/source.ts'
 import { clinicZone } from '../settings/index.ts'
 import { lineCostSql } from './lines.ts'
 
@@ -28,6 +28,26 @@ const givenSql = sql`coupon_services l join coupons c on c."id" = l."idCoupon" j
 const isGivenSql = sql`l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
   and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved')`
 
+/** Days of the coupons of lines, coupons and visits. */
+const couponDays = (which: Sql) => sql`select c."localDate" from coupons c where ${which}`
+const given: Rollup['touched'] = {
+  appointments: (ids) => couponDays(sql`c."idAppointment" in ${ids()}`),
+  coupons: (ids) => couponDays(sql`c."id" in ${ids()}`),
+  'coupon-services': (ids) =>
+    couponDays(sql`c."id" in (select l."idCoupon" from coupon_services l where l."id" in ${ids()})`),
+}
+/** Days of payments; a desk that goes to another branch takes its payments along. */
+const paid: Rollup['touched'] = {
+  payments: (ids) => sql`select p."localDate" from payments p where p."id" in ${ids()}`,
+  'payments/parts': (ids) => sql`select p."localDate" from payments p join payments_parts r on r."idPayment" = p."id"
+    where r."id" in ${ids()}`,
+  'cash-desks': (ids) => sql`select distinct p."localDate" from payments p where p."idDesk" in ${ids('idFilial')}`,
+}
+const ofLines = (ids: Written) =>
+  couponDays(sql`c."id" in (select l."idCoupon" from coupon_services l where l."id" in ${ids()})`)
+const paymentsSince = sql`select min("localDate") from payments where not "deleted"`
+const couponsSince = sql`select min("localDate") from coupons where not "deleted"`
+
 const payments = reportSource(
   paymentsReport,
   ({ within }) => sql`
@@ -42,6 +62,7 @@ const payments = reportSource(
       (select t."fd" || coalesce(' / ' || t."fpd", '') from fiscal_tasks t
         where t."idPayment" = p."id" and t."status" = 'done' order by t."id" limit 1) as "receipt"
     from ${partsSql} where ${doneSql} and ${within(sql`p."localDate"`)}`,
+  { kept: paymentsReport.by, since: paymentsSince, touched: paid },
 )
 
 const revenue = reportSource(
@@ -56,6 +77,12 @@ const revenue = reportSource(
     union all
     select p."localDate", k."idFilial", 'payment', p."idCustomer", null, null, null, 0, 0, 0, m.signed, false, ${paidVisitSql}
     from ${partsSql} where ${doneSql} and m.money and ${within(sql`p."localDate"`)}`,
+  {
+    kept: ['what', 'doctor', 'service'],
+    derived: { group: sql`(select s."idGroup" from services s where s."id" = r."service")` },
+    since: sql`least((${paymentsSince}), (${couponsSince}))`,
+    touched: { ...given, ...paid, 'ledger/lines': ofLines },
+  },
 )
 
 const transactions = reportSource(
@@ -75,6 +102,24 @@ const transactions = reportSource(
       left join payments p on p."id" = t."idPayment" left join cash_desks k on k."id" = p."idDesk"
       left join coupon_services l on l."id" = t."idCouponService" left join coupons c on c."id" = l."idCoupon"
     where ${within(sql`t."localDate"`)}`,
+  {
+    kept: ['operation', 'service', 'organization', 'desk', 'cashier'],
+    since: sql`select min("localDate") from ledger_txs`,
+    touched: {
+      'ledger/txs': (ids) => sql`select t."localDate" from ledger_txs t where t."id" in ${ids()}`,
+      'coupon-services': (ids) =>
+        sql`select t."localDate" from ledger_txs t where t."idCouponService" in ${ids('idService')}`,
+      coupons: (
+        ids,
+      ) => sql`select t."localDate" from ledger_txs t join coupon_services l on l."id" = t."idCouponService"
+        where l."idCoupon" in ${ids('idFilial')}`,
+      payments: (ids) => sql`select t."localDate" from ledger_txs t where t."idPayment" in ${ids('idDesk')}`,
+      'cash-desks': (
+        ids,
+      ) => sql`select distinct t."localDate" from ledger_txs t join payments p on p."id" = t."idPayment"
+        where p."idDesk" in ${ids('idFilial')}`,
+    },
+  },
 )
 
 const debts = reportSource(
@@ -127,6 +172,16 @@ const discounts = reportSource(
       select null, null, g.gross, g.amount
       where not exists (select from discounts_uses d where d."idCouponService" = g."id" and d."amount" > d."reversedAmount")
     ) u`,
+  {
+    kept: discountsReport.by,
+    since: couponsSince,
+    touched: {
+      ...given,
+      'discounts/uses': (ids) =>
+        couponDays(sql`c."id" in (select l."idCoupon" from coupon_services l join discounts_uses d on d."idCouponService" = l."id"
+          where d."id" in ${ids()})`),
+    },
+  },
 )
 
 /** SQL of the source of a patient at a moment: of the card, or of the last deal before it. */
@@ -143,9 +198,38 @@ const sourceSql = (attribution: string | undefined, customer: Sql, until: Sql): 
     union all (select o.name, o.parent, 2 from (${own}) o)) w order by rank limit 1) src on true`
 }
 
-const sources = reportSource(sourcesReport, ({ within, parameters: { attribution } }) => {
-  const source = (customer: Sql, day: Sql) => sourceSql(attribution, customer, day)
-  return sql`
+/** Days on which patients have come or paid: a source, or the first visit, is of all of them. */
+const patientDays = (which: Sql) => sql`select a."localDate" from appointments a where a."idCustomer" in ${which}
+  union select p."localDate" from payments p where p."idCustomer" in ${which}`
+const ofVisits = (ids: Sql) => patientDays(sql`(select v."idCustomer" from appointments v where v."id" in ${ids})`)
+const ofPayments = (which: Sql) => patientDays(sql`(select y."idCustomer" from payments y where ${which})`)
+
+/** By the source of the card: that of the last deal changes with deals. Renamed sources and moved campaigns are rare. */
+const sourcesRollup: Rollup = {
+  kept: sourcesReport.by,
+  since: sql`least((select min("localDate") from appointments where not "deleted"), (${paymentsSince}),
+    (select min("localDate") from advertising_costs where not "deleted"))`,
+  touched: {
+    appointments: (ids) => sql`${ofVisits(ids('visitStatus'))} union ${ofVisits(ids('idCustomer'))}
+      union select a."localDate" from appointments a where a."id" in ${ids()}`,
+    // What a patient has paid is told with the first visit.
+    payments: (ids) => ofPayments(sql`y."id" in ${ids()}`),
+    'payments/parts': (ids) =>
+      ofPayments(sql`y."id" in (select r."idPayment" from payments_parts r where r."id" in ${ids()})`),
+    'cash-desks': (ids) => sql`select distinct p."localDate" from payments p where p."idDesk" in ${ids('idFilial')}`,
+    customers: (ids) => patientDays(ids('idSource')),
+    'customer-sources': 'all',
+    'advertising/costs': (ids) => sql`select x."localDate" from advertising_costs x where x."id" in ${ids()}`,
+    'advertising/campaigns': (ids) => sql`select distinct x."localDate" from advertising_costs x
+      where x."idCampaign" in ${ids('idSource')} or x."idCampaign" in ${ids('idFilial')}`,
+  },
+}
+
+const sources = reportSource(
+  sourcesReport,
+  ({ within, parameters: { attribution } }) => {
+    const source = (customer: Sql, day: Sql) => sourceSql(attribution, customer, day)
+    return sql`
     select p."localDate" as "day", k."idFilial" as "filial", 'payment' as "what", p."idCustomer" as "customer",
       src.parent as "parent", src.name as "source", m.signed as "paid", 0::numeric(14, 2) as "lifetime",
       0::numeric(14, 2) as "cost", m.signed as "gain", ${paidVisitSql} as "visit",
@@ -169,6 +253,8 @@ const sources = reportSource(sourcesReport, ({ within, parameters: { attribution
     from advertising_costs x join advertising_campaigns p on p."id" = x."idCampaign"
       left join customer_sources s on s."id" = p."idSource" left join customer_sources b on b."id" = s."idParentSource"
     where not x."deleted" and ${within(sql`x."localDate"`)}`
-})
+  },
+  sourcesRollup,
+)
 
 export const moneyReports = [payments, revenue, transactions, debts, discounts, sources] as const

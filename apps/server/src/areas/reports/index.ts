@@ -5,6 +5,7 @@ import type { Area } from '../../records/area.ts'
 import { operation } from '../../records/operation.ts'
 import { mailNow, reportMailings, reportSendings, startMailings } from './mailings.ts'
 import { reportOperations } from './operations.ts'
+import { startRollups } from './rollups.ts'
 import { cancelRun, reportRuns, runFigures, runFile, startRun, startRuns } from './runs.ts'
 import { widgetFigures } from './widgets.ts'
 
@@ -23,6 +24,7 @@ export const reports: Area = {
   start(app) {
     startMailings(app)
     startRuns(app)
+    startRollups(app)
   },
 }
 

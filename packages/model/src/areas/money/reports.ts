@@ -69,7 +69,7 @@ export const revenueReport = report('reportRevenue', {
     }),
     discount: sum('Скидки', 'discount'),
     services: count('Услуг оказано', 'isService'),
-    visits: distinct('Оплаченных визитов', 'visit'),
+    visits: distinct('Оплаченных визитов', 'visit', { once: true }),
     check: ratio('Средний чек', ['paid', 'visits'], 'money', { good: 'up' }),
     patients: distinct('Пациентов', 'customer'),
   },
@@ -212,7 +212,7 @@ export const sourcesReport = report('reportSources', {
     paid: sum('Оплачено', 'paid', 'money', { good: 'up' }),
     newcomers: count('Новых пациентов', 'isNew', { good: 'up' }),
     visits: count('Визитов', 'isVisit', { good: 'up' }),
-    checks: distinct('Оплаченных визитов', 'visit'),
+    checks: distinct('Оплаченных визитов', 'visit', { once: true }),
     check: ratio('Средний чек', ['paid', 'checks'], 'money', { good: 'up' }),
     lifetime: sum('Оплачено новыми за всё время', 'lifetime'),
     ltv: ratio('LTV', ['lifetime', 'newcomers'], 'money', {
