@@ -5,11 +5,14 @@
  * figure is right at any moment, and the pass only makes it quick; a pass that is killed has lost nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reportCatalogueCalls } from '@ordinator/model/areas/reports/calls'
 import type { Period } from '@ordinator/model/reportPeriod'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
+import { badRequest } from '../../platform/errors.ts'
 import { parseSnapshot } from '../../realtime/index.ts'
 import type { AppContext } from '../../records/context.ts'
+import { operation } from '../../records/operation.ts'
 import { bucketSql, makeTableSql, rollupName, tableSql } from '../../records/reports/rollup.ts'
 import type { ReportSource, Rollup } from '../../records/reports/source.ts'
 
@@ -262,3 +265,51 @@ async function countDays(tx: Tx, source: RolledSource, most: number): Promise<nu
   )
   return days.length
 }
+
+interface Health {
+  name: string
+  days: number
+  dirty: number
+  oldestDay: string | null
+  waitsSince: string | null
+  dateMarked: string
+  dateCounted: string | null
+  error: string | null
+  dateError: string | null
+  rows: number
+  size: number
+}
+
+/** Rows are an estimate of the planner's: a count of them all would take as long as what they spare. */
+async function healthOf(app: AppContext) {
+  const sources = rolledSources(app)
+  const found = await app.db.reads.query<Health>(sql`
+    select r."name", r."dateMarked", r."dateCounted", r."error", r."dateError", d.*,
+      greatest(0, c.reltuples)::int as rows, coalesce(pg_total_relation_size(c.oid), 0)::float8 as size
+    from report_rollups r left join pg_class c on c.oid = to_regclass('rollups.' || quote_ident(r."name"))
+      cross join lateral (select count(*)::int as days, count(x."dirty")::int as dirty,
+          min(x."day") filter (where x."dirty" is not null) as "oldestDay", min(x."dirty") as "waitsSince"
+        from report_rollup_days x where x."name" = r."name" and x."day" < current_date) d
+    where r."name" = any(${sources.map(nameOf)}::text[])`)
+  const items = sources.flatMap((source) => {
+    const one = found.find(({ name }) => name === nameOf(source))
+    if (!one) return []
+    const { name: _, ...health } = one
+    return [{ report: source.report.key, title: source.report.title, ...health }]
+  })
+  return { items }
+}
+
+export const rollups = operation(reportCatalogueCalls.rollups, ({ app }) => healthOf(app))
+
+/** Reports stay right meanwhile: a day that waits is counted of its facts. */
+export const recount = operation(reportCatalogueCalls.recount, async ({ app, body }) => {
+  const source = rolledSources(app).find(({ report }) => report.key === body.report)
+  if (!source) throw badRequest('Поле report: у этого отчёта нет готовых итогов')
+  await make(app, source)
+  await app.db.tx(async (tx) => {
+    await dirtyAll(tx, source)
+    await app.jobs.send(ROLLUP, {}, { key: 'rollup', tx })
+  })
+  return healthOf(app)
+})
