@@ -82,7 +82,9 @@ async function drawLots(tx: Tx, idOrganization: number): Promise<void> {
 /** A shift of each desk on each day; those that stand already get the numbers after them. */
 async function openShifts(records: Records, tx: Tx, isPast: boolean): Promise<void> {
   // Of a drive before the present one they have numbers of their own.
-  const number = raw(isPast ? 'p.day - (current_date - 800)' : 'row_number() over (partition by p."idDesk" order by p.day)')
+  const number = raw(
+    isPast ? 'p.day - (current_date - 800)' : 'row_number() over (partition by p."idDesk" order by p.day)',
+  )
   const before = await tx.query<{ id: number }>(sql`select "id" from cash_shifts`)
   await records.asSystem.createFrom(
     CashShift,

@@ -1,6 +1,6 @@
 /** Counted days and a count of all facts come to the same, whatever is written, moved or undone, and whenever a pass ends. */
 import { randomUUID } from 'node:crypto'
-import { CustomerSource } from '@ordinator/model/areas/customers/customer'
+import { Customer, CustomerSource } from '@ordinator/model/areas/customers/customer'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
 import { runs } from '@ordinator/model/testing/runs'
@@ -114,7 +114,12 @@ const acts = {
     const visitStatus = (['completed', 'noShow', 'cancelled'] as const)[at % 3] as 'completed'
     if (one)
       await inTx(async (all, tx) => {
-        await all.asSystem.updateWhere(Appointment, ({ row }) => sql`${row}."id" = ${one.id}`, { visitStatus }, pastHooks)
+        await all.asSystem.updateWhere(
+          Appointment,
+          ({ row }) => sql`${row}."id" = ${one.id}`,
+          { visitStatus },
+          pastHooks,
+        )
         await chargeVisit(all, tx, one.id)
       })
   },
@@ -145,7 +150,7 @@ const acts = {
   async source(at: number) {
     const source = await some<{ id: number }>('select "id" from customer_sources order by "id"', at)
     const patient = await some<{ id: number }>('select distinct "idCustomer" as id from payments order by 1', at * 11)
-    if (source && patient) await admin.patch(`/customers/${patient.id}`, { idSource: source.id })
+    if (source && patient) await inTx((all) => all.asSystem.update(Customer, patient.id, { idSource: source.id }))
   },
   async rename(at: number) {
     const source = await some<{ id: number }>('select "id" from customer_sources order by "id"', at)
@@ -165,7 +170,12 @@ const acts = {
     if (!shift) return
     await inTx(async (all) => {
       if (one && at % 3 === 0)
-        return all.asSystem.updateWhere(StaffEvent, ({ row }) => sql`${row}."id" = ${one.id}`, { deleted: true } as never, pastHooks)
+        return all.asSystem.updateWhere(
+          StaffEvent,
+          ({ row }) => sql`${row}."id" = ${one.id}`,
+          { deleted: true } as never,
+          pastHooks,
+        )
       if (one && at % 3 === 1)
         return all.asSystem.updateWhere(
           StaffEvent,

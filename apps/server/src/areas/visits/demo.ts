@@ -61,7 +61,12 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   )
   const now = [raw(`current_date - ${BEHIND}`), raw(`current_date + ${AHEAD}`)] as const
   await demoShifts(records, now)
-  await demoVisits(records, tx, now, raw(`case when w."from" < now() + interval '2 days' then ${LOAD} else ${LOAD} / 2 end`))
+  await demoVisits(
+    records,
+    tx,
+    now,
+    raw(`case when w."from" < now() + interval '2 days' then ${LOAD} else ${LOAD} / 2 end`),
+  )
   await demoEquipment(records, tx)
   await demoGroups(records, tx)
   await demoWaiting(records)

@@ -52,7 +52,7 @@ export const reportsPages = [
     path: 'reports/rollups',
     title: 'Готовые итоги отчётов',
     help: 'Какие дни отчётов уже посчитаны, какие ждут пересчёта и когда это было',
-    section: 'system',
+    section: 'settings',
     icon,
     any: ['mainSettings'],
   },
