@@ -48,6 +48,16 @@ const ofLines = (ids: Written) =>
 const paymentsSince = sql`select min("localDate") from payments where not "deleted"`
 const couponsSince = sql`select min("localDate") from coupons where not "deleted"`
 
+/** Kopecks that came less those that went, by the closing of a shift `s`: of the books or of the register. */
+const zSum = (of: 'crm' | 'kkt') =>
+  raw(
+    ['sell', 'sellReturn']
+      .flatMap((kind, at) =>
+        ['cash', 'electronically'].map((way) => `${at ? '-' : '+'} (s."closing" #>> '{${of},${kind},${way}}')::bigint`),
+      )
+      .join(' '),
+  )
+
 const payments = reportSource(
   paymentsReport,
   ({ within }) => sql`
@@ -60,9 +70,18 @@ const payments = reportSource(
       p."kind" = 'payment' as "isPayment",
       case when r."id" = (select min(x."id") from payments_parts x where x."idPayment" = p."id") then p."bonus" end as "bonus",
       (select t."fd" || coalesce(' / ' || t."fpd", '') from fiscal_tasks t
-        where t."idPayment" = p."id" and t."status" = 'done' order by t."id" limit 1) as "receipt"
-    from ${partsSql} where ${doneSql} and ${within(sql`p."localDate"`)}`,
-  { kept: paymentsReport.by, since: paymentsSince, touched: paid },
+        where t."idPayment" = p."id" and t."status" = 'done' order by t."id" limit 1) as "receipt", 0::numeric(14, 2) as "difference"
+    from ${partsSql} where ${doneSql} and ${within(sql`p."localDate"`)}
+    union all
+    select s."localDate", k."idFilial", s."dateClosed", null, null, 'zReport', null, null, null, k."idOrganization", k."id", s."id",
+      s."idCloser", null, 0, 0, 0, 0, false, null, 'Z ' || s."zNumber", ${rublesSql(sql`z.crm - z.kkt`)}
+    from cash_shifts s join cash_desks k on k."id" = s."idDesk" cross join lateral (select ${zSum('crm')} as crm, ${zSum('kkt')} as kkt) z
+    where z.crm <> z.kkt and ${within(sql`s."localDate"`)}`,
+  {
+    kept: paymentsReport.by,
+    since: sql`least((${paymentsSince}), (select min("localDate") from cash_shifts))`,
+    touched: { ...paid, 'cash-shifts': (ids) => sql`select s."localDate" from cash_shifts s where s."id" in ${ids()}` },
+  },
 )
 
 const revenue = reportSource(

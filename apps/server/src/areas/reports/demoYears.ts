@@ -9,7 +9,7 @@ import type { AppContext } from '../../records/context.ts'
 import { payForVisits } from '../money/index.ts'
 import { demoPast } from '../visits/index.ts'
 
-export const DEMO_YEARS = 'reports.demoYears'
+const DEMO_YEARS = 'reports.demoYears'
 const DAYS = 730
 const AT_ONCE = 14
 /** Seconds after the start in which people look around first. */

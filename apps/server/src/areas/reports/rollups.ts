@@ -16,7 +16,7 @@ import { operation } from '../../records/operation.ts'
 import { bucketSql, makeTableSql, rollupName, tableSql } from '../../records/reports/rollup.ts'
 import type { ReportSource, Rollup } from '../../records/reports/source.ts'
 
-export const ROLLUP = 'reports.rollup'
+const ROLLUP = 'reports.rollup'
 /** Writes since the last pass above which a reader counts all of the facts, and a pass marks all days. */
 const MOST_READ = 2_000
 const MOST_MARKED = 50_000
@@ -161,48 +161,67 @@ export function startRollups(app: AppContext): void {
 /** Makes what is missing, marks what was written and counts what is dirty, the latest days first. */
 export async function rollUp(app: AppContext, signal?: AbortSignal): Promise<void> {
   const sources = rolledSources(app)
-  for (const source of sources) await make(app, source)
+  await make(app, sources)
+  try {
+    await app.db.tx((tx) => mark(tx, sources))
+  } catch (error) {
+    await tellError(app, sources, error)
+    throw error
+  }
+  const dirty = await app.db.query<{ name: string }>(sql`select distinct "name" from report_rollup_days
+    where "dirty" is not null and "day" < current_date and "name" = any(${sources.map(nameOf)}::text[])`)
   const began = performance.now()
   let failed: unknown
-  for (const source of sources)
+  for (const source of sources.filter((one) => dirty.some(({ name }) => name === nameOf(one)))) {
     try {
-      await app.db.tx((tx) => mark(tx, source))
-      for (let size = 4; ; ) {
-        if (signal?.aborted) return
-        if (performance.now() - began > RUN_MS) {
-          await app.jobs.send(ROLLUP, {}, { key: 'rollup' })
-          return
-        }
-        const start = performance.now()
-        const counted = await app.db.tx((tx) => countDays(tx, source, size))
-        if (counted < size) break
-        const took = performance.now() - start
-        size = Math.max(1, Math.min(MOST_DAYS, took < PIECE_MS / 2 ? size * 2 : took > PIECE_MS * 2 ? size >> 1 : size))
-        // Whoever reads and writes meanwhile goes first.
-        await sleep(Math.min(LONGEST_REST_MS, RESTS * took))
-      }
+      if (await countAll(app, source, began + RUN_MS, signal)) continue
+      if (!signal?.aborted) await app.jobs.send(ROLLUP, {}, { key: 'rollup' })
+      return
     } catch (error) {
       failed = error
-      app.log.warn({ err: error, report: source.report.key }, 'rollup')
-      const message = error instanceof Error ? error.message : String(error)
-      await app.db.query(sql`update report_rollups set "error" = ${message.slice(0, 500)}, "dateError" = now()
-        where "name" = ${nameOf(source)}`)
+      await tellError(app, [source], error)
     }
+  }
   if (failed) throw failed
 }
 
-/** Makes the table of a rollup whose definition is new; all its days are dirty. */
-async function make({ db }: AppContext, source: RolledSource): Promise<void> {
-  const name = nameOf(source)
-  const known = sql`select 1 from report_rollups where "name" = ${name}`
-  if (await db.one(known)) return
+async function tellError({ db, log }: AppContext, sources: readonly RolledSource[], error: unknown): Promise<void> {
+  log.warn({ err: error, reports: sources.map(({ report }) => report.key) }, 'rollups')
+  const message = error instanceof Error ? error.message : String(error)
+  await db.query(sql`update report_rollups set "error" = ${message.slice(0, 500)}, "dateError" = now()
+    where "name" = any(${sources.map(nameOf)}::text[])`)
+}
+
+/** @returns whether no day is dirty any more; false where the time is over or the server stops */
+async function countAll(app: AppContext, source: RolledSource, until: number, signal?: AbortSignal): Promise<boolean> {
+  for (let size = 4; ; ) {
+    if (signal?.aborted || performance.now() > until) return false
+    const start = performance.now()
+    const counted = await app.db.tx((tx) => countDays(tx, source, size))
+    if (counted < size) return true
+    const took = performance.now() - start
+    size = Math.max(1, Math.min(MOST_DAYS, took < PIECE_MS / 2 ? size * 2 : took > PIECE_MS * 2 ? size >> 1 : size))
+    // Whoever reads and writes meanwhile goes first.
+    await sleep(Math.min(LONGEST_REST_MS, RESTS * took))
+  }
+}
+
+/** Makes the tables of rollups whose definition is new; all their days are dirty. */
+async function make({ db }: AppContext, sources: readonly RolledSource[]): Promise<void> {
+  const missing = async (asked: Queryable) => {
+    const known = await asked.query<{ name: string }>(sql`select "name" from report_rollups`)
+    return sources.filter((source) => !known.some(({ name }) => name === nameOf(source)))
+  }
+  if ((await missing(db)).length === 0) return
   await db.tx(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('report rollups', 0))`)
-    if (await tx.one(known)) return
-    for (const statement of makeTableSql(source, name)) await tx.query(statement)
-    await tx.query(sql`insert into report_rollups ("name", "report", "snapshot")
-      values (${name}, ${source.report.key}, pg_current_snapshot()::text)`)
-    await dirtyAll(tx, source)
+    for (const source of await missing(tx)) {
+      const name = nameOf(source)
+      for (const statement of makeTableSql(source, name)) await tx.query(statement)
+      await tx.query(sql`insert into report_rollups ("name", "report", "snapshot")
+        values (${name}, ${source.report.key}, pg_current_snapshot()::text)`)
+      await dirtyAll(tx, source)
+    }
   })
 }
 
@@ -219,28 +238,32 @@ const markDays = (tx: Queryable, source: RolledSource, days: Sql): Promise<unkno
     select ${nameOf(source)}, d.day::date, now() from ${days} d(day) where d.day::date between ${oldest} + 1 and current_date
     on conflict ("name", "day") do update set "dirty" = excluded."dirty" where report_rollup_days."dirty" is null`)
 
-/** Marks the days of what was written since the last time, and those that have ended since. */
-async function mark(tx: Tx, source: RolledSource): Promise<void> {
-  const name = nameOf(source)
-  const held = await tx.one<{ snapshot: string }>(
-    sql`select "snapshot" from report_rollups where "name" = ${name} for update skip locked`,
-  )
-  if (!held) return
-  // One statement sees one snapshot: what is not in this one is read the next time.
+/** Marks the days of what was written since the last time, and those that have begun since. */
+async function mark(tx: Tx, sources: readonly RolledSource[]): Promise<void> {
+  const held = await tx.query<{ name: string; snapshot: string }>(sql`select "name", "snapshot" from report_rollups
+    where "name" = any(${sources.map(nameOf)}::text[]) order by "name" for update skip locked`)
+  // Each statement sees more than the one before: what is not in this snapshot is read again the next time.
   const now = await tx.one<{ now: string }>(sql`select pg_current_snapshot()::text as now`)
-  const place = { snapshot: held.snapshot, now: now?.now ?? '' }
-  const touched: Touched = isOther(place)
-    ? { lines: MOST_MARKED + 1, days: [] }
-    : await touchedSince(tx, source.rollup, held.snapshot, MOST_MARKED)
-  if (touched.lines > MOST_MARKED) await dirtyAll(tx, source)
-  else if (touched.days.length) await markDays(tx, source, sql`unnest(${touched.days}::date[])`)
-  // Days that have begun since, and those between the others and one that was written long ago.
+  const names = held.map(({ name }) => name)
+  for (const source of sources) {
+    const snapshot = held.find(({ name }) => name === nameOf(source))?.snapshot
+    if (!now || snapshot === undefined) continue
+    const isAll = isOther({ snapshot, ...now })
+    const { lines, days } = isAll
+      ? { lines: MOST_MARKED + 1, days: [] }
+      : await touchedSince(tx, source.rollup, snapshot, MOST_MARKED)
+    if (lines > MOST_MARKED) await dirtyAll(tx, source)
+    else if (days.length) await markDays(tx, source, sql`unnest(${days}::date[])`)
+  }
+  // Also the days between the others and one that was written long ago.
   await tx.query(sql`insert into report_rollup_days ("name", "day", "dirty")
-    select ${name}, g.day::date, now() from (
-      select min("day") as first, count(*) as known from report_rollup_days where "name" = ${name}) k
+    select k."name", g.day::date, now() from (select "name", min("day") as first, count(*) as known
+        from report_rollup_days where "name" = any(${names}::text[]) group by 1) k
       cross join lateral generate_series(k.first, current_date, '1 day') g(day)
     where k.known <= current_date - k.first on conflict do nothing`)
-  await tx.query(sql`update report_rollups set "snapshot" = ${place.now}, "dateMarked" = now() where "name" = ${name}`)
+  await tx.query(
+    sql`update report_rollups set "snapshot" = ${now?.now}, "dateMarked" = now() where "name" = any(${names}::text[])`,
+  )
 }
 
 /**

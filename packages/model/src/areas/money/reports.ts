@@ -6,12 +6,12 @@ import { paymentKinds } from './payment.ts'
 /** One fact is a part of a payment or of a refund: what came or went one way to pay. */
 export const paymentsReport = report('reportPayments', {
   group: 'money',
-  hint: 'Оплачено = оплаты − возвраты по дню платежа. Сертификаты, зачёт аванса и бонусы — не деньги и считаются отдельно.',
+  hint: 'Оплачено = оплаты − возвраты по дню платежа. Сертификаты, зачёт аванса и бонусы — не деньги и считаются отдельно. Расхождение с ККТ = по кассам клиники − по Z-отчётам; пока оно не ноль, его смена стоит среди строк.',
   fields: {
     at: { label: 'Когда', type: 'moment' },
     number: { label: '№', type: 'number' },
-    kind: { label: 'Вид', labels: paymentKinds },
-    method: { label: 'Чем', labels: paymentMethods },
+    kind: { label: 'Вид', labels: { ...paymentKinds, zReport: 'Сверка с Z-отчётом' } },
+    method: { label: 'Чем', labels: paymentMethods, none: 'Сверка с Z-отчётом' },
     paid: { label: 'Деньги', type: 'money' },
     other: { label: 'Сертификаты, ДМС, аванс', type: 'money' },
     customer: { label: 'Пациент', of: 'customers' },
@@ -24,6 +24,7 @@ export const paymentsReport = report('reportPayments', {
     taken: { label: 'Принято', type: 'money', hidden: true },
     returned: { label: 'Возвращено', type: 'money', hidden: true },
     bonus: { label: 'Бонусами', type: 'number' },
+    difference: { label: 'Расхождение с ККТ', type: 'money' },
     payment: { label: 'Платёж', hidden: true },
     refundOf: { label: 'Возврат платежа №', type: 'number' },
     isPayment: { label: 'Оплата', type: 'flag', hidden: true },
@@ -37,6 +38,7 @@ export const paymentsReport = report('reportPayments', {
     other: sum('Не деньгами', 'other', 'money', { hint: 'Гарантийные письма ДМС, сертификаты, зачёт аванса' }),
     parts: count('Платежей частями', 'isPayment'),
     mean: ratio('Средняя часть', ['taken', 'parts'], 'money'),
+    difference: sum('Расхождение с ККТ', 'difference', 'money', { hint: 'По кассам клиники минус по Z-отчётам' }),
   },
   opens: { page: 'reportPayments', id: 'payment' },
   patient: 'customer',
