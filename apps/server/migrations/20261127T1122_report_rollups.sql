@@ -39,3 +39,7 @@ begin
 end $$;
 create trigger ledger_lines_changed before update on ledger_lines for each row
   when (old."allocated" is distinct from new."allocated") execute function ledger_line_changed();
+
+-- A shift is shortened by the absences of its employee.
+create index staff_events_absences_idx on staff_events ("idUser", "dateFrom") include ("dateTo")
+  where "type" <> 'shift' and not "deleted";

@@ -74,7 +74,7 @@ const payments = reportSource(
     from ${partsSql} where ${doneSql} and ${within(sql`p."localDate"`)}
     union all
     select s."localDate", k."idFilial", s."dateClosed", null, null, 'zReport', null, null, null, k."idOrganization", k."id", s."id",
-      s."idCloser", null, 0, 0, 0, 0, false, null, 'Z ' || s."zNumber", ${rublesSql(sql`z.crm - z.kkt`)}
+      s."idCloser", null, 0::numeric, 0::numeric, 0::numeric, 0::numeric, false, null, 'Z ' || s."zNumber", ${rublesSql(sql`z.crm - z.kkt`)}
     from cash_shifts s join cash_desks k on k."id" = s."idDesk" cross join lateral (select ${zSum('crm')} as crm, ${zSum('kkt')} as kkt) z
     where z.crm <> z.kkt and ${within(sql`s."localDate"`)}`,
   {
@@ -94,7 +94,7 @@ const revenue = reportSource(
     from ${givenSql} join services s on s."id" = l."idService"
     where ${isGivenSql} and ${within(sql`c."localDate"`)}
     union all
-    select p."localDate", k."idFilial", 'payment', p."idCustomer", null, null, null, 0, 0, 0, m.signed, false, ${paidVisitSql}
+    select p."localDate", k."idFilial", 'payment', p."idCustomer", null, null, null, 0::numeric, 0::numeric, 0::numeric, m.signed, false, ${paidVisitSql}
     from ${partsSql} where ${doneSql} and m.money and ${within(sql`p."localDate"`)}`,
   {
     kept: ['what', 'doctor', 'service'],
@@ -153,11 +153,12 @@ const debts = reportSource(
         case when b.sum > 0 then 'debt' else 'advance' end as "kind",
         ${rublesSql(sql`greatest(b.sum, 0)`)} as "debt", ${rublesSql(sql`greatest(-b.sum, 0)`)} as "advance",
         coalesce(case when b.sum > 0 then (select min(t."localDate") from ledger_lines w join ledger_txs t on t."id" = w."idTx"
-          where w."idAccount" = o."id" and w."charged" > w."allocated") end, b.last) as "since"
-      from ledger_accounts o cross join lateral (
-        select sum(e."amount") as sum, max(t."localDate") as last from ledger_entries e join ledger_txs t on t."id" = e."idTx"
-        where e."idAccount" = o."id" and e."unit" = 'RUB') b
-      where o."kind" = 'patient' and b.sum <> 0
+          where w."idAccount" = o."id" and w."charged" > w."allocated") end,
+          (select max(t."localDate") from ledger_entries e join ledger_txs t on t."id" = e."idTx"
+            where e."idAccount" = o."id" and e."unit" = 'RUB')) as "since"
+      from (select e."idAccount", sum(e."amount") as sum from ledger_entries e where e."unit" = 'RUB'
+          group by 1 having sum(e."amount") <> 0) b
+        join ledger_accounts o on o."id" = b."idAccount" and o."kind" = 'patient'
     ) d cross join lateral (select (now() at time zone ${clinicZone})::date - d."since" as days) x`,
 )
 
@@ -256,18 +257,18 @@ const sources = reportSource(
     from ${partsSql} ${source(sql`p."idCustomer"`, sql`p."localDate"`)}
     where ${doneSql} and m.money and ${within(sql`p."localDate"`)}
     union all
-    select a."localDate", a."idFilial", 'visit', a."idCustomer", src.parent, src.name, 0, 0, 0, 0, null, true, false
+    select a."localDate", a."idFilial", 'visit', a."idCustomer", src.parent, src.name, 0::numeric, 0::numeric, 0::numeric, 0::numeric, null, true, false
     from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
     union all
-    select a."localDate", a."idFilial", 'newcomer', a."idCustomer", src.parent, src.name, 0,
-      coalesce((select sum(m.signed) from ${partsSql} where ${doneSql} and m.money and p."idCustomer" = a."idCustomer"), 0), 0, 0, null, false, true
+    select a."localDate", a."idFilial", 'newcomer', a."idCustomer", src.parent, src.name, 0::numeric,
+      coalesce((select sum(m.signed) from ${partsSql} where ${doneSql} and m.money and p."idCustomer" = a."idCustomer"), 0), 0::numeric, 0::numeric, null, false, true
     from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
       and not exists (select from appointments e where e."idCustomer" = a."idCustomer" and e."visitStatus" = 'completed'
         and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id"))
     union all
-    select x."localDate", p."idFilial", 'cost', null, coalesce(b."sourceName", s."sourceName"), s."sourceName", 0, 0, x."cost", -x."cost",
+    select x."localDate", p."idFilial", 'cost', null, coalesce(b."sourceName", s."sourceName"), s."sourceName", 0::numeric, 0::numeric, x."cost", -x."cost",
       null, false, false
     from advertising_costs x join advertising_campaigns p on p."id" = x."idCampaign"
       left join customer_sources s on s."id" = p."idSource" left join customer_sources b on b."id" = s."idParentSource"

@@ -107,12 +107,11 @@ describe.each(reports.map((one) => [one.key, one] as const))('report %s', (_, re
 
   /** What lies in a period lies there by the clock of its branch; of money the day is that of its shift. */
   function expectWithin({ fields, key, group }: Report, { items }: ReportRows, first: string, last: string) {
-    const moment = Object.keys(fields).find((field) => fields[field]?.type === 'moment')
-    for (const row of items) {
-      if (row.day !== undefined) expect(String(row.day) >= first && String(row.day) <= last, key).toBe(true)
-      if (!moment || group === 'money' || !row._zone || !row[moment]) continue
-      const day = dayIn(String(row._zone), Date.parse(String(row[moment])))
-      expect(day >= first && day <= last, `${key}: ${row[moment]} of ${first}–${last}`).toBe(true)
+    for (const { day, at, _zone } of items) {
+      if (day !== undefined) expect(String(day) >= first && String(day) <= last, key).toBe(true)
+      if (fields.at?.type !== 'moment' || group === 'money' || !_zone || !at) continue
+      const own = dayIn(String(_zone), Date.parse(String(at)))
+      expect(own >= first && own <= last, `${key}: ${at} of ${first}–${last}`).toBe(true)
     }
   }
 

@@ -39,6 +39,7 @@ export const visitFacts = reportSource(
   },
 )
 
+/** Both parts have the same types, so that a figure of one column does not count the others. */
 export const loadFacts = reportSource(
   loadReport,
   ({ within }) => sql`
@@ -51,7 +52,7 @@ export const loadFacts = reportSource(
     from staff_events s where s."type" = 'shift' and not s."deleted" and ${within(sql`s."localDate"`)}
     union all
     select c."localDate", c."idFilial", c."dateFrom", 'visit', c."idUser", c."idRoom", extract(isodow from c."localDate")::int,
-      0, c."minutes"
+      0::numeric, c."minutes"::numeric
     from coupons c join appointments a on a."id" = c."idAppointment"
     where not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in (${free})
       and ${within(sql`c."localDate"`)}`,
