@@ -12,8 +12,8 @@ import { demoPast } from '../visits/index.ts'
 const DEMO_YEARS = 'reports.demoYears'
 const DAYS = 730
 const AT_ONCE = 14
-/** Seconds after the start in which people look around first. */
-const START_SECONDS = 20
+/** After the start people look around first. */
+const START_MS = 20_000
 /** How much longer it rests than a piece took, and milliseconds at the most. */
 const RESTS = 1
 const LONGEST_REST_MS = 3_000
@@ -21,9 +21,15 @@ const LONGEST_REST_MS = 3_000
 export function startDemoYears(app: AppContext): void {
   if (!app.config.demoYears) return
   app.jobs.register(DEMO_YEARS, { handler: (_, { signal }) => makeYears(app, signal), timeout: 3_600 })
-  app.onListening(async () => {
-    if (!(await isWanting(app))) return
-    await app.jobs.send(DEMO_YEARS, {}, { key: 'years', startAfter: START_SECONDS })
+  app.onListening(() => {
+    const timer = setTimeout(async () => {
+      try {
+        if (await isWanting(app)) await app.jobs.send(DEMO_YEARS, {}, { key: 'years' })
+      } catch (error) {
+        app.log.warn({ err: error }, 'demo years: not begun')
+      }
+    }, START_MS)
+    app.onClose(() => clearTimeout(timer))
   })
 }
 

@@ -169,12 +169,7 @@ const acts = {
     if (!shift) return
     await inTx(async (all) => {
       if (one && at % 3 === 0)
-        return all.asSystem.updateWhere(
-          StaffEvent,
-          ({ row }) => sql`${row}."id" = ${one.id}`,
-          { deleted: true } as never,
-          pastHooks,
-        )
+        return all.asSystem.deleteWhere(StaffEvent, ({ row }) => sql`${row}."id" = ${one.id}`, pastHooks)
       if (one && at % 3 === 1)
         return all.asSystem.updateWhere(
           StaffEvent,

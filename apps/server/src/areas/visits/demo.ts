@@ -378,6 +378,6 @@ async function demoVisits(
     await tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon")
       select ${resource}, 0, tstzrange(c."dateFrom", c."dateTo" + interval '5 minutes'), c."id"
       from coupons c join appointments a on a."id" = c."idAppointment"
-      where c."dateTo" > now() - interval '1 day' and ${resource} is not null
+      where c."dateTo" > now() - interval '1 day' and ${within(raw('c."localDate"'))} and ${resource} is not null
         and a."visitStatus" not in ('cancelled', 'noShow', 'moved')`)
 }
