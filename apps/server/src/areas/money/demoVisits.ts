@@ -248,7 +248,7 @@ async function closeShifts(records: Records, tx: Tx): Promise<void> {
   await tx.query(sql`
     with cash as (
       select s."id", s."idDesk", s."localDate", s."dateClosed", k."id" as "idCash", f."id" as "idSafe", sum(e."amount") as amount
-      from (select distinct coalesce(p."idShift", p."idRefundShift") as "idShift" from demo_paid p) d
+      from (select "idShift" from demo_paid union select "idRefundShift" from demo_paid) d
         join cash_shifts s on s."id" = d."idShift" and s."dateClosed" is not null
         join ledger_accounts k on k."kind" = 'desk' and k."idDesk" = s."idDesk" and k."method" = 'cash'
         join ledger_accounts f on f."kind" = 'safe' and f."idDesk" = s."idDesk"
@@ -258,7 +258,7 @@ async function closeShifts(records: Records, tx: Tx): Promise<void> {
       group by 1, 2, 3, 4, 5, 6 having sum(e."amount") <> 0
     ), out as (
       insert into ledger_txs ("key", "kind", "localDate", "idShift", "idUser", "comment", "dateCreate")
-      select 'demo-out-' || c."id", case when c.amount > 0 then 'cashOut' else 'cashIn' end, c."localDate", c."id", ${cashier},
+      select 'demo-out-' || c."id" || '-' || pg_current_xact_id(), case when c.amount > 0 then 'cashOut' else 'cashIn' end, c."localDate", c."id", ${cashier},
         'Инкассация', c."dateClosed"
       from cash c order by c."id" returning "id", "idShift"
     )

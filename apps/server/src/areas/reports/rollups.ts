@@ -225,13 +225,15 @@ async function make({ db }: AppContext, sources: readonly RolledSource[]): Promi
   })
 }
 
-/** Marks every day from the first one that may have a fact. */
-export const dirtyAll = (tx: Queryable, source: RolledSource): Promise<unknown> =>
-  markDays(
+/** Marks every day from the first one that may have a fact; after a count that goes on, whose rows it would meet. */
+export async function dirtyAll(tx: Queryable, source: RolledSource): Promise<void> {
+  await tx.query(sql`select 1 from report_rollups where "name" = ${nameOf(source)} for update`)
+  await markDays(
     tx,
     source,
     sql`generate_series(greatest(coalesce((${source.rollup.since}), current_date), ${oldest}), current_date, '1 day')`,
   )
+}
 
 const markDays = (tx: Queryable, source: RolledSource, days: Sql): Promise<unknown> =>
   tx.query(sql`insert into report_rollup_days ("name", "day", "dirty")
@@ -303,12 +305,12 @@ interface Health {
   size: number
 }
 
-/** Rows are an estimate of the planner's: a count of them all would take as long as what they spare. */
+/** Rows are those that PostgreSQL's statistics know: a count of them all would take as long as what they spare. */
 async function healthOf(app: AppContext) {
   const sources = rolledSources(app)
   const found = await app.db.reads.query<Health>(sql`
     select r."name", r."dateMarked", r."dateCounted", r."error", r."dateError", d.*,
-      greatest(0, c.reltuples)::int as rows, coalesce(pg_total_relation_size(c.oid), 0)::float8 as size
+      coalesce(pg_stat_get_live_tuples(c.oid), 0)::int as rows, coalesce(pg_total_relation_size(c.oid), 0)::float8 as size
     from report_rollups r left join pg_class c on c.oid = to_regclass('rollups.' || quote_ident(r."name"))
       cross join lateral (select count(*)::int as days, count(x."dirty")::int as dirty,
           min(x."day") filter (where x."dirty" is not null) as "oldestDay", min(x."dirty") as "waitsSince"
