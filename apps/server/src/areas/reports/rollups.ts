@@ -331,7 +331,7 @@ export const rollups = operation(reportCatalogueCalls.rollups, ({ app }) => heal
 export const recount = operation(reportCatalogueCalls.recount, async ({ app, body }) => {
   const source = rolledSources(app).find(({ report }) => report.key === body.report)
   if (!source) throw badRequest('Поле report: у этого отчёта нет готовых итогов')
-  await make(app, source)
+  await make(app, [source])
   await app.db.tx(async (tx) => {
     await dirtyAll(tx, source)
     await app.jobs.send(ROLLUP, {}, { key: 'rollup', tx })
