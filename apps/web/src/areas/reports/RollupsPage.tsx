@@ -94,7 +94,7 @@ function Rollup({ item }: { item: Item }) {
       {dirty > 0 && (
         <>
           <Progress mt={8} mb={8} value={(ready / Math.max(1, item.days)) * 100} aria-label={`Посчитано: ${title}`} />
-          <Fine>
+          <Fine component="p">
             Ждут пересчёта: {counted(dirty, days)}
             {oldestDay && `, самый ранний — ${formatDay(oldestDay)}`}
             {waitsSince && `, с ${formatDateTime(waitsSince)}`}
@@ -106,7 +106,7 @@ function Rollup({ item }: { item: Item }) {
           Ошибка {dateError && formatDateTime(dateError)}: {error}
         </p>
       )}
-      <Fine>
+      <Fine component="p">
         История прочитана {formatDateTime(dateMarked)}
         {dateCounted ? `, дни посчитаны ${formatDateTime(dateCounted)}` : ', дни ещё не считались'}. Строк: около{' '}
         {formatNumber(rows)}, места: {formatFileSize(size)}
