@@ -3,6 +3,7 @@
  * them, payments and the ledger are made in the database; chats, calls and violations are not, so that their reports
  * are asked of nothing and left out.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { figuresPath } from '@ordinator/model/reportCalls'
 import { reports } from '@ordinator/model/reports'
 import { dayIn, plusDays } from '@ordinator/model/zone'
@@ -30,6 +31,9 @@ const MEASURED = [
   'revenue-by-customer-sources',
 ]
 
+/** Those of them that keep counted days. */
+const ROLLED = MEASURED.filter((key) => key !== 'debts' && key !== 'return')
+
 export async function measureReports(sizes: readonly number[]): Promise<Part> {
   const lines: Line[] = []
   for (const size of sizes) {
@@ -39,6 +43,7 @@ export async function measureReports(sizes: readonly number[]): Promise<Part> {
     const told = size.toLocaleString('en')
     lines.push({ what: `${told} visits: made in`, product: `${Math.round((performance.now() - began) / 1000)} s` })
     const token = await clinic.signIn(LOGIN)
+    lines.push({ what: `${told} visits: days counted in`, product: `${await countDays(clinic, token)} s` })
     const until = dayIn('Europe/Moscow', Date.now())
     const spans = { month: plusDays(until, -30), 'three years': plusDays(until, -DAYS) }
     for (const report of reports.filter(({ key }) => MEASURED.includes(key)))
@@ -70,6 +75,26 @@ export async function measureReports(sizes: readonly number[]): Promise<Part> {
   return { title: `Reports: ${FILIALS} branches, three years`, lines }
 }
 
+/** What was made in the database stands in no history: all days are counted anew. */
+async function countDays({ product: { url } }: BenchClinic, token: string): Promise<number> {
+  const began = performance.now()
+  const ask = async (path: string, body?: object): Promise<{ items: { dirty: number; days: number }[] }> => {
+    const answer = await fetch(`${url}${path}`, {
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json() as Promise<{ items: { dirty: number; days: number }[] }>
+  }
+  for (const report of ROLLED) await ask('/reports/rollups/recount', { report })
+  for (;;) {
+    const { items } = await ask('/reports/rollups')
+    if (items.every(({ dirty, days }) => dirty === 0 && days >= DAYS - 5)) break
+    await sleep(500)
+  }
+  return Math.round((performance.now() - began) / 1_000)
+}
+
 async function fill({ client, data }: BenchClinic, visits: number): Promise<void> {
   const run = (text: string, values: unknown[] = []) => client.query({ text, values })
   const one = async (text: string, values: unknown[] = []): Promise<number> =>
@@ -78,7 +103,7 @@ async function fill({ client, data }: BenchClinic, visits: number): Promise<void
   const doctors = data.idUsers.slice(0, 30)
   await run(
     `insert into "user_permissions" ("idUser", "permission") select $1, p from unnest($2::text[]) p on conflict do nothing`,
-    [idUser, [...new Set(reports.flatMap(({ any }) => [...any]))]],
+    [idUser, ['mainSettings', ...new Set(reports.flatMap(({ any }) => [...any]))]],
   )
   await run(
     `insert into filials ("nameFilial", "timeZone") select 'Сеть ' || n, 'Europe/Moscow' from generate_series(1, $1::int) n`,

@@ -59,6 +59,7 @@ export default defineConfig({
           env: {
             PORT: String(PORT),
             DEMO: '1',
+            DEMO_YEARS: '0',
             HOST: '127.0.0.1',
             LOG_LEVEL: 'error',
             GIVE_WAY: '0',

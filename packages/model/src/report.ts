@@ -37,7 +37,8 @@ export type Measure = Told &
   (
     | { kind: 'count'; of?: string }
     | { kind: 'sum'; of: string }
-    | { kind: 'distinct'; of: string }
+    /** `once`: no value is on two days, in two branches or under two values of a field that a rollup keeps. */
+    | { kind: 'distinct'; of: string; once?: true }
     | { kind: 'percentile'; of: string; at: number }
     | { kind: 'ratio'; of: readonly [numerator: string, denominator: string] }
   )
@@ -60,7 +61,7 @@ export const sum = (label: string, of: string, unit: Unit = 'money', more: More 
   ...more,
 })
 /** Number of different values of a field, nulls left out. */
-export const distinct = (label: string, of: string, more: More = {}): Measure => ({
+export const distinct = (label: string, of: string, more: More & { once?: true } = {}): Measure => ({
   kind: 'distinct',
   label,
   of,

@@ -47,6 +47,8 @@ export const figures = z.object({
   by: z.array(z.string()),
   /** More groups than are given. */
   isCut: z.boolean(),
+  /** Names of measures that are null here, since a request is too short to count them: `POST /reports/runs` does. */
+  later: z.array(z.string()).optional(),
   /** When it was counted; ISO. */
   counted: z.string(),
   /** Of a report whose sum runs on: before the first day, and after the last one. */

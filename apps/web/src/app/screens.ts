@@ -57,6 +57,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   customerPlans: () => import('../areas/plans/PlansPage.tsx'),
   reports: () => import('../areas/reports/ReportsPage.tsx'),
   reportMailings: () => import('../areas/reports/MailingsPage.tsx'),
+  reportRollups: () => import('../areas/reports/RollupsPage.tsx'),
   customerPlan: () => import('../areas/plans/PlanPage.tsx'),
   laboratory: () => import('../areas/laboratory/OverviewPage.tsx'),
   labOrders: () => import('../areas/laboratory/OrdersPage.tsx'),

@@ -24,7 +24,7 @@ const linked = (type: string) =>
 const appeals = reportSource(
   appealsReport,
   ({ near }) => sql`
-    select x.*, not (x."isBooked" or x."hasDeal" or x."hasTask") and x."outcome" is null as "isBare" from (
+    select x.*, not x."isNew" as "isOld", x."handled" is not null as "isHandled", not (x."isBooked" or x."hasDeal" or x."hasTask") and x."outcome" is null as "isBare" from (
       select ${dayAt(sql`a."dateStart"`, zone)} as "day", a."idFilial" as "filial", a."dateStart" as "at", a."id" as "appeal",
         a."entityType" as "source", a."status", a."outcome", a."idCause" as "cause", a."idCustomer" as "customer",
         a."idUser" as "operator", a."idOwner" as "owner",

@@ -16,6 +16,8 @@ import { lineDueSql } from './lines.ts'
 const pastHooks = { pastHooks: 'The desks of the demo clinic are of its own organization' }
 /** Kopecks that some pay ahead. */
 const AHEAD = 1_000_00
+/** The fiscal drive that the registers of the demo had before. */
+const PAST_DRIVE = '9282440300110042'
 
 /** A number from 0 to 99 that stays the same for the same line. */
 const chance = (salt: number): Sql => raw(`((hashint8(l."id" * 37 + ${salt}) & 2147483647) % 100)`)
@@ -24,7 +26,10 @@ const movesSql = sql`(select "method", "idPayment" as "idMove" from demo_paid
   union all select "method", "idRefund" from demo_paid where "idRefund" is not null) p`
 const cashier = raw(`(select "id" from users where "login" = 'registrar')`)
 
-export async function payForVisits(records: Records, tx: Tx): Promise<void> {
+/**
+ * @param isPast of days whose receipts a register has made before its present drive: the devices know nothing of them
+ */
+export async function payForVisits(records: Records, tx: Tx, { isPast = false } = {}): Promise<void> {
   const own = await tx.one<{ id: number }>(
     sql`select "id" from organizations where "kind" = 'own' order by "id" limit 1`,
   )
@@ -32,15 +37,15 @@ export async function payForVisits(records: Records, tx: Tx): Promise<void> {
   const { id: idOrganization } = own
   await openAccounts(records, idOrganization)
   await drawLots(tx, idOrganization)
-  await openShifts(records, tx)
-  await takeMoney(records, tx, idOrganization)
+  await openShifts(records, tx, isPast)
+  await takeMoney(records, tx, idOrganization, isPast)
   // The planner takes what was just written for a handful of rows, and would compare all with all.
   await tx.query(sql`analyze demo_paid, ledger_accounts, cash_shifts`)
   await tx.query(sql`set local enable_nestloop = off`)
   await postAll(tx, idOrganization)
   await tx.query(sql`set local enable_nestloop = on`)
   await closeShifts(records, tx)
-  await tellDevices(tx)
+  if (!isPast) await tellDevices(tx)
 }
 
 async function openAccounts(records: Records, idOrganization: number): Promise<void> {
@@ -75,11 +80,15 @@ async function drawLots(tx: Tx, idOrganization: number): Promise<void> {
 }
 
 /** A shift of each desk on each day; those that stand already get the numbers after them. */
-async function openShifts(records: Records, tx: Tx): Promise<void> {
+async function openShifts(records: Records, tx: Tx, isPast: boolean): Promise<void> {
+  // Of a drive before the present one they have numbers of their own.
+  const number = raw(
+    isPast ? 'p.day - (current_date - 800)' : 'row_number() over (partition by p."idDesk" order by p.day)',
+  )
   const before = await tx.query<{ id: number }>(sql`select "id" from cash_shifts`)
   await records.asSystem.createFrom(
     CashShift,
-    sql`(select p."idDesk", p.day, min(p.zone) as zone, row_number() over (partition by p."idDesk" order by p.day) as n
+    sql`(select p."idDesk", p.day, min(p.zone) as zone, ${number} as n
       from demo_paid p where not exists (select from cash_shifts s where s."idDesk" = p."idDesk" and s."localDate" = p.day)
       group by p."idDesk", p.day) g order by g.day, g."idDesk"`,
     {
@@ -98,23 +107,24 @@ async function openShifts(records: Records, tx: Tx): Promise<void> {
     },
     pastHooks,
   )
-  await records.asSystem.updateWhere(
-    CashShift,
-    {
-      rows: sql`select s."id", (select count(*) from cash_shifts o where o."idDesk" = s."idDesk"
-          and o."id" <> all(${before.map(({ id }) => id)}::bigint[])) as earlier
-        from cash_shifts s where s."id" = any(${before.map(({ id }) => id)}::bigint[])`,
-    },
-    ({ row, picked }) => ({ number: sql`${row}."number" + ${picked}.earlier` }),
-    pastHooks,
-  )
+  if (!isPast)
+    await records.asSystem.updateWhere(
+      CashShift,
+      {
+        rows: sql`select s."id", (select count(*) from cash_shifts o where o."idDesk" = s."idDesk"
+            and o."id" <> all(${before.map(({ id }) => id)}::bigint[])) as earlier
+          from cash_shifts s where s."id" = any(${before.map(({ id }) => id)}::bigint[])`,
+      },
+      ({ row, picked }) => ({ number: sql`${row}."number" + ${picked}.earlier` }),
+      pastHooks,
+    )
   await tx.query(sql`update demo_paid p set
     "idShift" = (select s."id" from cash_shifts s where s."idDesk" = p."idDesk" and s."localDate" = p.day order by s."id" desc limit 1),
     "idRefundShift" = case when p.back then (select s."id" from cash_shifts s
       where s."idDesk" = p."idDesk" and s."localDate" = p.day + 1 order by s."id" desc limit 1) end`)
 }
 
-async function takeMoney(records: Records, tx: Tx, idOrganization: number): Promise<void> {
+async function takeMoney(records: Records, tx: Tx, idOrganization: number, isPast: boolean): Promise<void> {
   const system = records.asSystem
   const of = (kind: 'payment' | 'refund') => ({
     kind,
@@ -155,6 +165,7 @@ async function takeMoney(records: Records, tx: Tx, idOrganization: number): Prom
   )
   await tx.query(sql`update demo_paid p set "idRefund" = y."id" from payments y
     where y."idRefundOf" = p."idPayment" and p."idRefundShift" is not null`)
+  const drive = isPast ? PAST_DRIVE : null
   const made = sql`${movesSql} join payments y on y."id" = p."idMove"`
   await system.createFrom(
     PaymentPart,
@@ -165,7 +176,8 @@ async function takeMoney(records: Records, tx: Tx, idOrganization: number): Prom
   await system.createFrom(
     FiscalTask,
     sql`(select p.method, y.*, row_number() over (partition by y."idDesk" order by y."dateCreate", y."id")
-        + (select coalesce(max(t."fd"), 1) from fiscal_tasks t where t."idDesk" = y."idDesk") as fd from ${made}) y order by y."id"`,
+        + (select coalesce(max(t."fd"), 1) from fiscal_tasks t where t."idDesk" = y."idDesk"
+          and t."fn" is not distinct from ${drive}::text) as fd from ${made}) y order by y."id"`,
     {
       idDesk: raw('y."idDesk"'),
       idShift: raw('y."idShift"'),
@@ -173,6 +185,7 @@ async function takeMoney(records: Records, tx: Tx, idOrganization: number): Prom
       kind: raw(`case y."kind" when 'payment' then 'sell' else 'sellReturn' end`),
       status: 'done',
       key: raw(`y."kind" || '-' || y."id"`),
+      fn: drive,
       fd: raw('y.fd'),
       fpd: raw('(1000000000 + y."idDesk" * 100000 + y.fd)::text'),
       task: raw(`jsonb_build_object('items', '[]'::jsonb, 'total', (y."sum" * 100)::bigint, 'payments', jsonb_build_array(
@@ -235,7 +248,7 @@ async function closeShifts(records: Records, tx: Tx): Promise<void> {
   await tx.query(sql`
     with cash as (
       select s."id", s."idDesk", s."localDate", s."dateClosed", k."id" as "idCash", f."id" as "idSafe", sum(e."amount") as amount
-      from (select distinct coalesce(p."idShift", p."idRefundShift") as "idShift" from demo_paid p) d
+      from (select "idShift" from demo_paid union select "idRefundShift" from demo_paid) d
         join cash_shifts s on s."id" = d."idShift" and s."dateClosed" is not null
         join ledger_accounts k on k."kind" = 'desk' and k."idDesk" = s."idDesk" and k."method" = 'cash'
         join ledger_accounts f on f."kind" = 'safe' and f."idDesk" = s."idDesk"
@@ -245,7 +258,7 @@ async function closeShifts(records: Records, tx: Tx): Promise<void> {
       group by 1, 2, 3, 4, 5, 6 having sum(e."amount") <> 0
     ), out as (
       insert into ledger_txs ("key", "kind", "localDate", "idShift", "idUser", "comment", "dateCreate")
-      select 'demo-out-' || c."id", case when c.amount > 0 then 'cashOut' else 'cashIn' end, c."localDate", c."id", ${cashier},
+      select 'demo-out-' || c."id" || '-' || pg_current_xact_id(), case when c.amount > 0 then 'cashOut' else 'cashIn' end, c."localDate", c."id", ${cashier},
         'Инкассация', c."dateClosed"
       from cash c order by c."id" returning "id", "idShift"
     )
@@ -265,7 +278,8 @@ async function closeShifts(records: Records, tx: Tx): Promise<void> {
             coalesce(sum(e."amount") filter (where a."method" in ('card', 'sbp') and t."kind" in ('payment', 'refund')), 0) as card
           from ledger_txs t join ledger_entries e on e."idTx" = t."id"
             join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'desk' where t."idShift" = s."id") x
-        where s."dateClosed" is not null`,
+        where s."dateClosed" is not null and (s."closing" is null or s."id" in (
+          select "idShift" from demo_paid union all select "idRefundShift" from demo_paid))`,
     },
     ({ picked }) => ({
       closing: sql`jsonb_build_object('crm', ${picked}.totals, 'kkt', ${picked}.totals, 'terminal', ${picked}.card)`,

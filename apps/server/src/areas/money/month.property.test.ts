@@ -1,20 +1,24 @@
-/** A month's money: the ledger, the payments and the cash desks come to the same, whatever was done on its days. */
+/** A month's money: the ledger, the payments, the cash desks and the report come to the same, whatever was done on its days. */
 import { moneyMethods } from '@ordinator/model/areas/money/methods'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '../../testing/good.ts'
 import type { Caller, Clinic } from '../../testing/harness.ts'
+import { addPerson } from '../../testing/people.ts'
 import { type CashWorld, cashWorld } from './testing/cashWorld.ts'
 
 let world: CashWorld
 let clinic: Clinic
 let cashier: Caller
+let accountant: Caller
 let idOrganization: number
 
 beforeAll(async () => {
   world = await cashWorld('Омск')
   ;({ clinic, one: cashier, idOrganization } = world)
+  await addPerson(clinic.context, 'accountant', ['viewPaymentsReport', 'viewAllCashDesks'])
+  accountant = clinic.as('accountant')
 })
 afterAll(() => clinic.close())
 
@@ -43,7 +47,7 @@ const add = (sums: Sums, method: string, of: 'taken' | 'returned', kopecks: numb
 }
 const kop = (rubles: number) => Math.round(rubles * 100)
 
-it('comes to the same by the ledger, by the payments and by the shifts of its desks', async () => {
+it('comes to the same by the ledger, by the payments, by the shifts of its desks and in the report', async () => {
   await fc.assert(
     fc.asyncProperty(month, async (all) => {
       const idDesk = await world.desk({ kktMode: 'none', terminalMode: 'none', refundLimit: 1_000_000 })
@@ -121,8 +125,24 @@ it('comes to the same by the ledger, by the payments and by the shifts of its de
           add(shifts, method, 'returned', kop(returned))
         }
       }
+      // The report of the month, by counted days and by the rows of the facts.
+      const reports: Sums[] = []
+      const asked = `from=${FROM}&until=${TO}&is=desk:${idDesk}`
+      for (const isCounted of [false, true]) {
+        if (isCounted) await clinic.context.jobs.run('reports.rollup')
+        const report = none()
+        const { groups, total } = good(await accountant.get(`/reports/payments?${asked}&by=method`))
+        for (const { key: of, values } of groups) {
+          add(report, of[0], 'taken', kop(values.taken))
+          add(report, of[0], 'returned', kop(values.returned))
+        }
+        const all = Object.values(report).reduce((sum, { taken, returned }) => sum + taken - returned, 0)
+        expect(kop(total.values.paid)).toBe(all)
+        reports.push(report)
+      }
       expect(payments).toEqual(ledger)
       expect(shifts).toEqual(ledger)
+      expect(reports).toEqual([ledger, ledger])
       const cash = entries.filter(({ method }) => method === 'cash').reduce((sum, one) => sum + one.sum, 0)
       expect(moved + (ledger.cash?.taken ?? 0) - (ledger.cash?.returned ?? 0)).toBe(cash)
       // And the drawer is what all days have left in it.

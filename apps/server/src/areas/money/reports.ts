@@ -10,7 +10,7 @@ import {
   transactionsReport,
 } from '@ordinator/model/areas/money/reports'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { reportSource, rublesSql } from '../../records/reports/source.ts'
+import { type Rollup, reportSource, rublesSql, type Written } from '../../records/reports/source.ts'
 import { clinicZone } from '../settings/index.ts'
 import { lineCostSql } from './lines.ts'
 
@@ -28,6 +28,36 @@ const givenSql = sql`coupon_services l join coupons c on c."id" = l."idCoupon" j
 const isGivenSql = sql`l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
   and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved')`
 
+/** Days of the coupons of lines, coupons and visits. */
+const couponDays = (which: Sql) => sql`select c."localDate" from coupons c where ${which}`
+const given: Rollup['touched'] = {
+  appointments: (ids) => couponDays(sql`c."idAppointment" in ${ids()}`),
+  coupons: (ids) => couponDays(sql`c."id" in ${ids()}`),
+  'coupon-services': (ids) =>
+    couponDays(sql`c."id" in (select l."idCoupon" from coupon_services l where l."id" in ${ids()})`),
+}
+/** Days of payments; a desk that goes to another branch takes its payments along. */
+const paid: Rollup['touched'] = {
+  payments: (ids) => sql`select p."localDate" from payments p where p."id" in ${ids()}`,
+  'payments/parts': (ids) => sql`select p."localDate" from payments p join payments_parts r on r."idPayment" = p."id"
+    where r."id" in ${ids()}`,
+  'cash-desks': (ids) => sql`select distinct p."localDate" from payments p where p."idDesk" in ${ids('idFilial')}`,
+}
+const ofLines = (ids: Written) =>
+  couponDays(sql`c."id" in (select l."idCoupon" from coupon_services l where l."id" in ${ids()})`)
+const paymentsSince = sql`select min("localDate") from payments where not "deleted"`
+const couponsSince = sql`select min("localDate") from coupons where not "deleted"`
+
+/** Kopecks that came less those that went, by the closing of a shift `s`: of the books or of the register. */
+const zSum = (of: 'crm' | 'kkt') =>
+  raw(
+    ['sell', 'sellReturn']
+      .flatMap((kind, at) =>
+        ['cash', 'electronically'].map((way) => `${at ? '-' : '+'} (s."closing" #>> '{${of},${kind},${way}}')::bigint`),
+      )
+      .join(' '),
+  )
+
 const payments = reportSource(
   paymentsReport,
   ({ within }) => sql`
@@ -40,8 +70,18 @@ const payments = reportSource(
       p."kind" = 'payment' as "isPayment",
       case when r."id" = (select min(x."id") from payments_parts x where x."idPayment" = p."id") then p."bonus" end as "bonus",
       (select t."fd" || coalesce(' / ' || t."fpd", '') from fiscal_tasks t
-        where t."idPayment" = p."id" and t."status" = 'done' order by t."id" limit 1) as "receipt"
-    from ${partsSql} where ${doneSql} and ${within(sql`p."localDate"`)}`,
+        where t."idPayment" = p."id" and t."status" = 'done' order by t."id" limit 1) as "receipt", 0::numeric(14, 2) as "difference"
+    from ${partsSql} where ${doneSql} and ${within(sql`p."localDate"`)}
+    union all
+    select s."localDate", k."idFilial", s."dateClosed", null, null, 'zReport', null, null, null, k."idOrganization", k."id", s."id",
+      s."idCloser", null, 0::numeric, 0::numeric, 0::numeric, 0::numeric, false, null, 'Z ' || s."zNumber", ${rublesSql(sql`z.crm - z.kkt`)}
+    from cash_shifts s join cash_desks k on k."id" = s."idDesk" cross join lateral (select ${zSum('crm')} as crm, ${zSum('kkt')} as kkt) z
+    where z.crm <> z.kkt and ${within(sql`s."localDate"`)}`,
+  {
+    kept: paymentsReport.by,
+    since: sql`least((${paymentsSince}), (select min("localDate") from cash_shifts))`,
+    touched: { ...paid, 'cash-shifts': (ids) => sql`select s."localDate" from cash_shifts s where s."id" in ${ids()}` },
+  },
 )
 
 const revenue = reportSource(
@@ -54,8 +94,14 @@ const revenue = reportSource(
     from ${givenSql} join services s on s."id" = l."idService"
     where ${isGivenSql} and ${within(sql`c."localDate"`)}
     union all
-    select p."localDate", k."idFilial", 'payment', p."idCustomer", null, null, null, 0, 0, 0, m.signed, false, ${paidVisitSql}
+    select p."localDate", k."idFilial", 'payment', p."idCustomer", null, null, null, 0::numeric, 0::numeric, 0::numeric, m.signed, false, ${paidVisitSql}
     from ${partsSql} where ${doneSql} and m.money and ${within(sql`p."localDate"`)}`,
+  {
+    kept: ['what', 'doctor', 'service'],
+    derived: { group: sql`(select s."idGroup" from services s where s."id" = r."service")` },
+    since: sql`least((${paymentsSince}), (${couponsSince}))`,
+    touched: { ...given, ...paid, 'ledger/lines': ofLines },
+  },
 )
 
 const transactions = reportSource(
@@ -75,6 +121,24 @@ const transactions = reportSource(
       left join payments p on p."id" = t."idPayment" left join cash_desks k on k."id" = p."idDesk"
       left join coupon_services l on l."id" = t."idCouponService" left join coupons c on c."id" = l."idCoupon"
     where ${within(sql`t."localDate"`)}`,
+  {
+    kept: ['operation', 'service', 'organization', 'desk', 'cashier'],
+    since: sql`select min("localDate") from ledger_txs`,
+    touched: {
+      'ledger/txs': (ids) => sql`select t."localDate" from ledger_txs t where t."id" in ${ids()}`,
+      'coupon-services': (ids) =>
+        sql`select t."localDate" from ledger_txs t where t."idCouponService" in ${ids('idService')}`,
+      coupons: (
+        ids,
+      ) => sql`select t."localDate" from ledger_txs t join coupon_services l on l."id" = t."idCouponService"
+        where l."idCoupon" in ${ids('idFilial')}`,
+      payments: (ids) => sql`select t."localDate" from ledger_txs t where t."idPayment" in ${ids('idDesk')}`,
+      'cash-desks': (
+        ids,
+      ) => sql`select distinct t."localDate" from ledger_txs t join payments p on p."id" = t."idPayment"
+        where p."idDesk" in ${ids('idFilial')}`,
+    },
+  },
 )
 
 const debts = reportSource(
@@ -89,11 +153,12 @@ const debts = reportSource(
         case when b.sum > 0 then 'debt' else 'advance' end as "kind",
         ${rublesSql(sql`greatest(b.sum, 0)`)} as "debt", ${rublesSql(sql`greatest(-b.sum, 0)`)} as "advance",
         coalesce(case when b.sum > 0 then (select min(t."localDate") from ledger_lines w join ledger_txs t on t."id" = w."idTx"
-          where w."idAccount" = o."id" and w."charged" > w."allocated") end, b.last) as "since"
-      from ledger_accounts o cross join lateral (
-        select sum(e."amount") as sum, max(t."localDate") as last from ledger_entries e join ledger_txs t on t."id" = e."idTx"
-        where e."idAccount" = o."id" and e."unit" = 'RUB') b
-      where o."kind" = 'patient' and b.sum <> 0
+          where w."idAccount" = o."id" and w."charged" > w."allocated") end,
+          (select max(t."localDate") from ledger_entries e join ledger_txs t on t."id" = e."idTx"
+            where e."idAccount" = o."id" and e."unit" = 'RUB')) as "since"
+      from (select e."idAccount", sum(e."amount") as sum from ledger_entries e where e."unit" = 'RUB'
+          group by 1 having sum(e."amount") <> 0) b
+        join ledger_accounts o on o."id" = b."idAccount" and o."kind" = 'patient'
     ) d cross join lateral (select (now() at time zone ${clinicZone})::date - d."since" as days) x`,
 )
 
@@ -127,6 +192,16 @@ const discounts = reportSource(
       select null, null, g.gross, g.amount
       where not exists (select from discounts_uses d where d."idCouponService" = g."id" and d."amount" > d."reversedAmount")
     ) u`,
+  {
+    kept: discountsReport.by,
+    since: couponsSince,
+    touched: {
+      ...given,
+      'discounts/uses': (ids) =>
+        couponDays(sql`c."id" in (select l."idCoupon" from coupon_services l join discounts_uses d on d."idCouponService" = l."id"
+          where d."id" in ${ids()})`),
+    },
+  },
 )
 
 /** SQL of the source of a patient at a moment: of the card, or of the last deal before it. */
@@ -143,9 +218,38 @@ const sourceSql = (attribution: string | undefined, customer: Sql, until: Sql): 
     union all (select o.name, o.parent, 2 from (${own}) o)) w order by rank limit 1) src on true`
 }
 
-const sources = reportSource(sourcesReport, ({ within, parameters: { attribution } }) => {
-  const source = (customer: Sql, day: Sql) => sourceSql(attribution, customer, day)
-  return sql`
+/** Days on which patients have come or paid: a source, or the first visit, is of all of them. */
+const patientDays = (which: Sql) => sql`select a."localDate" from appointments a where a."idCustomer" in ${which}
+  union select p."localDate" from payments p where p."idCustomer" in ${which}`
+const ofVisits = (ids: Sql) => patientDays(sql`(select v."idCustomer" from appointments v where v."id" in ${ids})`)
+const ofPayments = (which: Sql) => patientDays(sql`(select y."idCustomer" from payments y where ${which})`)
+
+/** By the source of the card: that of the last deal changes with deals. Renamed sources and moved campaigns are rare. */
+const sourcesRollup: Rollup = {
+  kept: sourcesReport.by,
+  since: sql`least((select min("localDate") from appointments where not "deleted"), (${paymentsSince}),
+    (select min("localDate") from advertising_costs where not "deleted"))`,
+  touched: {
+    appointments: (ids) => sql`${ofVisits(ids('visitStatus'))} union ${ofVisits(ids('idCustomer'))}
+      union select a."localDate" from appointments a where a."id" in ${ids()}`,
+    // What a patient has paid is told with the first visit.
+    payments: (ids) => ofPayments(sql`y."id" in ${ids()}`),
+    'payments/parts': (ids) =>
+      ofPayments(sql`y."id" in (select r."idPayment" from payments_parts r where r."id" in ${ids()})`),
+    'cash-desks': (ids) => sql`select distinct p."localDate" from payments p where p."idDesk" in ${ids('idFilial')}`,
+    customers: (ids) => patientDays(ids('idSource')),
+    'customer-sources': 'all',
+    'advertising/costs': (ids) => sql`select x."localDate" from advertising_costs x where x."id" in ${ids()}`,
+    'advertising/campaigns': (ids) => sql`select distinct x."localDate" from advertising_costs x
+      where x."idCampaign" in ${ids('idSource')} or x."idCampaign" in ${ids('idFilial')}`,
+  },
+}
+
+const sources = reportSource(
+  sourcesReport,
+  ({ within, parameters: { attribution } }) => {
+    const source = (customer: Sql, day: Sql) => sourceSql(attribution, customer, day)
+    return sql`
     select p."localDate" as "day", k."idFilial" as "filial", 'payment' as "what", p."idCustomer" as "customer",
       src.parent as "parent", src.name as "source", m.signed as "paid", 0::numeric(14, 2) as "lifetime",
       0::numeric(14, 2) as "cost", m.signed as "gain", ${paidVisitSql} as "visit",
@@ -153,22 +257,24 @@ const sources = reportSource(sourcesReport, ({ within, parameters: { attribution
     from ${partsSql} ${source(sql`p."idCustomer"`, sql`p."localDate"`)}
     where ${doneSql} and m.money and ${within(sql`p."localDate"`)}
     union all
-    select a."localDate", a."idFilial", 'visit', a."idCustomer", src.parent, src.name, 0, 0, 0, 0, null, true, false
+    select a."localDate", a."idFilial", 'visit', a."idCustomer", src.parent, src.name, 0::numeric, 0::numeric, 0::numeric, 0::numeric, null, true, false
     from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
     union all
-    select a."localDate", a."idFilial", 'newcomer', a."idCustomer", src.parent, src.name, 0,
-      coalesce((select sum(m.signed) from ${partsSql} where ${doneSql} and m.money and p."idCustomer" = a."idCustomer"), 0), 0, 0, null, false, true
+    select a."localDate", a."idFilial", 'newcomer', a."idCustomer", src.parent, src.name, 0::numeric,
+      coalesce((select sum(m.signed) from ${partsSql} where ${doneSql} and m.money and p."idCustomer" = a."idCustomer"), 0), 0::numeric, 0::numeric, null, false, true
     from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
       and not exists (select from appointments e where e."idCustomer" = a."idCustomer" and e."visitStatus" = 'completed'
         and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id"))
     union all
-    select x."localDate", p."idFilial", 'cost', null, coalesce(b."sourceName", s."sourceName"), s."sourceName", 0, 0, x."cost", -x."cost",
+    select x."localDate", p."idFilial", 'cost', null, coalesce(b."sourceName", s."sourceName"), s."sourceName", 0::numeric, 0::numeric, x."cost", -x."cost",
       null, false, false
     from advertising_costs x join advertising_campaigns p on p."id" = x."idCampaign"
       left join customer_sources s on s."id" = p."idSource" left join customer_sources b on b."id" = s."idParentSource"
     where not x."deleted" and ${within(sql`x."localDate"`)}`
-})
+  },
+  sourcesRollup,
+)
 
 export const moneyReports = [payments, revenue, transactions, debts, discounts, sources] as const

@@ -1,5 +1,5 @@
 /** Figures and rows of a report. */
-import { columnsOf, isTimeUnit, type Report, type TimeUnit } from '@ordinator/model/report'
+import { columnsOf, isTimeUnit, type Measure, type Report, type TimeUnit } from '@ordinator/model/report'
 import {
   type CompareWith,
   conditionText,
@@ -8,9 +8,10 @@ import {
   type ReportGroupRow,
   type ReportRows,
 } from '@ordinator/model/reportCalls'
-import { bucketOf, periodBefore } from '@ordinator/model/reportPeriod'
+import { bucketOf, periodBefore, type Shift } from '@ordinator/model/reportPeriod'
 import { plusDays } from '@ordinator/model/zone'
-import type { Queryable } from '../../platform/db.ts'
+import sql, { join } from 'sql-template-tag'
+import type { Lane, Queryable } from '../../platform/db.ts'
 import { badRequest } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { Registry } from '../../records/define.ts'
@@ -21,12 +22,17 @@ import {
   type RowsAsk,
   rowsSql,
 } from '../../records/reports/reportSql.ts'
+import { isAdditive, isCovered, rolledFactsSql, rolledMeasureSql } from '../../records/reports/rollup.ts'
 import type { ReportSource } from '../../records/reports/source.ts'
+import { liveDays, nameOf, type RolledSource } from './rollups.ts'
 
 interface Reading {
-  db: Queryable
+  /** One without `tx` reads from one snapshot already. */
+  db: Queryable | Lane
   registry: Registry
   actor: ServerActor
+  /** In the background: no figure is left for later. */
+  isPatient?: boolean
 }
 
 /** Before it nothing was kept. */
@@ -34,24 +40,45 @@ const FIRST_DAY = '2015-01-01'
 
 const keyText = (key: FoundGroup['key']) => JSON.stringify(key)
 
+/** Facts above which distinct counts and percentiles, which no rollup has, are left to a count in the background. */
+const MOST_FACTS = 1_500_000
+
 /** @param compare with which period each group is compared */
-export async function readFigures(
-  { db, registry, actor }: Reading,
+export function readFigures(
+  reading: Reading,
   source: ReportSource,
   filter: ReportFilter,
   by: readonly string[],
   compare?: CompareWith,
 ): Promise<ReportFigures> {
+  const { db } = reading
+  const rolled = isCovered(source, filter, by) ? (source as RolledSource) : undefined
+  if (!rolled || !('tx' in db)) return figuresOf(reading, source, filter, by, { compare, rolled })
+  // Counted days and the others are read from one snapshot, or a visit that is moved meanwhile would stand in both.
+  return db.tx((tx) => figuresOf({ ...reading, db: tx }, source, filter, by, { compare, rolled }), {
+    isolation: 'repeatable read',
+    readOnly: true,
+  })
+}
+
+interface Asked {
+  compare: CompareWith | undefined
+  rolled: RolledSource | undefined
+}
+
+async function figuresOf(
+  reading: Reading,
+  source: ReportSource,
+  filter: ReportFilter,
+  by: readonly string[],
+  { compare, rolled }: Asked,
+): Promise<ReportFigures> {
   const { report } = source
   const earlier = compare && !report.isNow ? periodBefore(filter, compare) : undefined
-  const most = MAX_GROUPS + 2
+  const later = new Set<string>()
   const [found, past] = await Promise.all([
-    db.query<FoundGroup>(figuresSql(source, filter, by, { actor, registry, most })),
-    earlier
-      ? db.query<FoundGroup>(
-          figuresSql(source, { ...filter, ...earlier.period }, by, { actor, registry, most, shift: earlier.shift }),
-        )
-      : [],
+    groupsOf(reading, { source, rolled, later }, filter, by),
+    earlier ? groupsOf(reading, { source, rolled, later }, { ...filter, ...earlier.period }, by, earlier.shift) : [],
   ])
   const before = new Map(past.map(({ key, level, values }) => [keyText(key.slice(0, level)), values]))
   const row = ({ level, key, names, values }: FoundGroup): ReportGroupRow => {
@@ -68,7 +95,7 @@ export async function readFigures(
   }
   const [total, ...groups] = found.map(row)
   const balance = report.balance
-    ? await balanceOf({ db, registry, actor }, source, filter, total?.values[report.balance] ?? 0)
+    ? await balanceOf(reading, { source, rolled, later: new Set() }, filter, total?.values[report.balance] ?? 0)
     : undefined
   return {
     from: filter.from,
@@ -76,6 +103,7 @@ export async function readFigures(
     ...(earlier ? { before: earlier.period } : {}),
     by: [...by],
     ...(balance ? { balance } : {}),
+    ...(later.size ? { later: [...later] } : {}),
     isCut: groups.length > MAX_GROUPS,
     counted: new Date().toISOString(),
     total: total as ReportGroupRow,
@@ -83,20 +111,56 @@ export async function readFigures(
   }
 }
 
+interface From {
+  source: ReportSource
+  rolled: RolledSource | undefined
+  /** Names of figures that were left for later. */
+  later: Set<string>
+}
+
+/** Groups of a period, of counted days where there are such. */
+async function groupsOf(
+  { db, registry, actor, isPatient = false }: Reading,
+  { source, rolled, later }: From,
+  filter: ReportFilter,
+  by: readonly string[],
+  shift?: Shift,
+): Promise<FoundGroup[]> {
+  const { report } = source
+  const asked = { actor, registry, shift, most: MAX_GROUPS + 2 }
+  const live = rolled && (await liveDays(db, rolled, filter))
+  if (!rolled || !live) return db.query<FoundGroup>(figuresSql(source, filter, by, asked))
+  const names = Object.keys(report.measures)
+  const quick = names.filter((name) => isAdditive(report, report.measures[name] as Measure))
+  const slow = names.filter((name) => !quick.includes(name))
+  const facts = rolledFactsSql(rolled, nameOf(rolled), filter, live, actor)
+  const values = sql`jsonb_build_object('_n', sum(f."_n"), ${join(
+    quick.map((name) => sql`${name}::text, ${rolledMeasureSql(report, name)}`),
+  )})`
+  const groups = await db.query<FoundGroup>(figuresSql(source, filter, by, { ...asked, counted: { facts, values } }))
+  const isLong = !isPatient && Number(groups[0]?.values._n ?? 0) > MOST_FACTS
+  if (isLong) for (const name of slow) later.add(name)
+  const others =
+    slow.length && !isLong ? await db.query<FoundGroup>(figuresSql(source, filter, by, { ...asked, only: slow })) : []
+  const counted = new Map(others.map(({ key, level, values }) => [`${level} ${keyText(key)}`, values]))
+  return groups.map((group) => {
+    const slowly = counted.get(`${group.level} ${keyText(group.key)}`)
+    const all = { ...group.values, ...slowly }
+    return { ...group, values: Object.fromEntries(names.map((name) => [name, all[name] ?? null])) }
+  })
+}
+
 /** What a running sum was before the period and is after it: the same facts under the same conditions, of earlier days. */
 async function balanceOf(
-  { db, registry, actor }: Reading,
-  source: ReportSource,
+  reading: Reading,
+  { source, rolled, later }: From,
   filter: ReportFilter,
   turnover: number,
 ): Promise<NonNullable<ReportFigures['balance']>> {
   const { balance = '' } = source.report
   const [from, until] = [FIRST_DAY, plusDays(filter.from, -1)]
-  const found =
-    until < from
-      ? undefined
-      : await db.one<FoundGroup>(figuresSql(source, { ...filter, from, until }, [], { actor, registry, most: 1 }))
-  const opening = found?.values[balance] ?? 0
+  const found = until < from ? [] : await groupsOf(reading, { source, rolled, later }, { ...filter, from, until }, [])
+  const opening = found[0]?.values[balance] ?? 0
   return { opening, closing: Math.round((opening + turnover) * 100) / 100, from, until }
 }
 

@@ -3,8 +3,10 @@ import { pageByKey, pageRefusal } from '@ordinator/model/pages'
 import { reports as declared } from '@ordinator/model/reports'
 import type { Area } from '../../records/area.ts'
 import { operation } from '../../records/operation.ts'
+import { startDemoYears } from './demoYears.ts'
 import { mailNow, reportMailings, reportSendings, startMailings } from './mailings.ts'
 import { reportOperations } from './operations.ts'
+import { recount, rollups, startRollups } from './rollups.ts'
 import { cancelRun, reportRuns, runFigures, runFile, startRun, startRuns } from './runs.ts'
 import { widgetFigures } from './widgets.ts'
 
@@ -19,10 +21,12 @@ export const reports: Area = {
   name: 'reports',
   title: 'Отчёты',
   records: [reportMailings, reportSendings, reportRuns],
-  operations: [catalogue, widgetFigures, startRun, cancelRun, runFigures, runFile, mailNow],
+  operations: [catalogue, widgetFigures, startRun, cancelRun, runFigures, runFile, rollups, recount, mailNow],
   start(app) {
     startMailings(app)
     startRuns(app)
+    startRollups(app)
+    startDemoYears(app)
   },
 }
 

@@ -193,7 +193,7 @@ async function resultOf(
     return Readable.from(rowsInParts(app, run.id, source, parts, actor, signal))
   }
   const figures = await withConnection(app, signal, (db) =>
-    readFigures({ db, registry: app.registry, actor }, source, filter, by, query.compare),
+    readFigures({ db, registry: app.registry, actor, isPatient: true }, source, filter, by, query.compare),
   )
   if (run.format === 'json') return Readable.from([JSON.stringify(figures)])
   if (run.format === 'pdf')
@@ -212,6 +212,7 @@ async function withConnection<T>(app: AppContext, signal: AbortSignal, run: (db:
     const stop = () => void app.db.query(sql`select pg_cancel_backend(${pid}::int)`).catch(() => undefined)
     signal.addEventListener('abort', stop, { once: true })
     await client.query(`set statement_timeout = ${STATEMENT_MS}`)
+    await client.query('begin isolation level repeatable read read only')
     // One statement after another: a comparison does not take a second connection.
     let last: Promise<unknown> = Promise.resolve()
     const query = <R>(asked: Parameters<Queryable['query']>[0]): Promise<R[]> => {

@@ -18,6 +18,26 @@ const [BEHIND, AHEAD] = [60, 30]
 const LOAD = 84
 const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole, without clashes' }
 
+/** Who works where. */
+const places = demoStaff.map(({ login, filial, role }) => ({ login, role, name: demoFilials[filial] }))
+
+/** Seasons: summer and the first weeks of January are quiet. */
+const seasons = [74, 98, 103, 101, 84, 82, 68, 74, 104, 108, 106, 97]
+
+/**
+ * Shifts and visits of days before those of the demo: fewer the earlier, more on Mondays than on Saturdays, with fewer
+ * patients, so that each month has its new ones.
+ * @param days first and last, as SQL
+ */
+export async function demoPast(records: Records, tx: Tx, days: readonly [Sql, Sql]): Promise<void> {
+  await demoShifts(records, days)
+  const months = `(current_date - s."localDate") / 30`
+  const load = raw(`${LOAD} * (90 - least(60, ${months} * 2.6)) / 100
+    * (array[${seasons.join(', ')}])[extract(month from s."localDate")::int] / 100
+    * (array[108, 102, 100, 98, 95, 78, 55])[extract(isodow from s."localDate")::int] / 100`)
+  await demoVisits(records, tx, days, load, raw(`(100 - least(90, 4 * ${months})) * p.total / 100`))
+}
+
 /** Shifts of all doctors, two months behind and one ahead, and the visits in them with what became of each. */
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
@@ -31,7 +51,6 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     cycle: 'two',
     rows: [0, 1].map((day) => ({ day, from: '08:00', to: '20:00' })),
   })
-  const places = demoStaff.map(({ login, filial, role }) => ({ login, role, name: demoFilials[filial] }))
   // Whoever keeps the desk of a branch sees its day.
   await system.createFrom(
     Desk,
@@ -40,8 +59,14 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       where p."role" in ('registrar', 'operator', 'nurse') order by u."id"`,
     { idFilial: raw('f."id"'), idUser: raw('u."id"') },
   )
-  await demoShifts(records, places)
-  await demoVisits(records, tx)
+  const now = [raw(`current_date - ${BEHIND}`), raw(`current_date + ${AHEAD}`)] as const
+  await demoShifts(records, now)
+  await demoVisits(
+    records,
+    tx,
+    now,
+    raw(`case when w."from" < now() + interval '2 days' then ${LOAD} else ${LOAD} / 2 end`),
+  )
   await demoEquipment(records, tx)
   await demoGroups(records, tx)
   await demoWaiting(records)
@@ -211,7 +236,7 @@ async function demoWaiting(records: Records): Promise<void> {
  * A doctor works four days a week, in the morning or after noon by turns of weeks, never two in one room at a time; on
  * Sundays shorter, where the branch is open.
  */
-async function demoShifts(records: Records, places: readonly object[]): Promise<void> {
+async function demoShifts(records: Records, [first, last]: readonly [Sql, Sql]): Promise<void> {
   const zone = zoneSql(raw('f'))
   const from = raw(`case when (d.n + w.week) % 2 = 0 then case when w.dow < 7 then '08:00' else '09:00' end
     when w.dow < 7 then '14:00' else '12:00' end`)
@@ -227,7 +252,7 @@ async function demoShifts(records: Records, places: readonly object[]): Promise<
       join (select r.*, row_number() over (partition by r."idFilial" order by r."id") - 1 as at,
           count(*) over (partition by r."idFilial") as rooms from filials_rooms r where not r."deleted") r
         on r."idFilial" = f."id" and r.at = (d.n - 1) / 2 % r.rooms
-      cross join generate_series(current_date - ${BEHIND}::int, current_date + ${AHEAD}::int, '1 day') g(t)
+      cross join generate_series(${first}, ${last}, '1 day') g(t)
       cross join lateral (select g.t::date as day, extract(week from g.t)::int as week, extract(isodow from g.t)::int as dow) w
       where (w.dow < 7 or jsonb_typeof(f."workingHours" -> 'sunday') = 'object') and (w.dow + d.n) % 3 <> 0
         and not exists (select 1 from filials_holidays h where h."idFilial" = f."id" and h."day" = w.day)
@@ -251,8 +276,19 @@ async function demoShifts(records: Records, places: readonly object[]): Promise<
 /** A number from 0 to 99 that stays the same for the same row. */
 const chance = (of: string, salt: string) => raw(`(hashint8(${of} * 31 + ${salt}) & 2147483647) % 100`)
 
-async function demoVisits(records: Records, tx: Tx): Promise<void> {
+/**
+ * @param load of a hundred times of a shift, how many are taken
+ * @param known of the patients `p`, how many have come by then
+ */
+async function demoVisits(
+  records: Records,
+  tx: Tx,
+  [first, last]: readonly [Sql, Sql],
+  load: Sql,
+  known: Sql = raw('p.total'),
+): Promise<void> {
   const system = records.asSystem
+  const within = (day: Sql) => sql`${day} between ${first} and ${last}`
   const past = raw(`w."from" < now() - interval '1 hour'`)
   const today = raw(`s."localDate" = current_date`)
   await system.createFrom(
@@ -262,9 +298,9 @@ async function demoVisits(records: Records, tx: Tx): Promise<void> {
       cross join lateral (select s."dateFrom" + make_interval(mins => 35 * k.n) as "from", s."id" * 16 + k.n as seed) w
       cross join lateral (select ${chance('w.seed', '7')} as luck, ${chance('w.seed', '3')} as fate) c
       join (select "id", row_number() over (order by "id") - 1 as at, count(*) over () as total from customers) p
-        on p.at = (hashint8(w.seed) & 2147483647) % p.total
-      where s."type" = 'shift' and w."from" + interval '35 minutes' <= s."dateTo"
-        and c.luck < case when w."from" < now() + interval '2 days' then ${LOAD} else ${LOAD} / 2 end
+        on p.at = (hashint8(w.seed) & 2147483647) % greatest(1, (${known})::int)
+      where s."type" = 'shift' and ${within(raw('s."localDate"'))} and w."from" + interval '35 minutes' <= s."dateTo"
+        and c.luck < ${load}
         and exists (select 1 from service_performers sp where sp."idUser" = s."idUser")
       order by w."from", s."idUser"`,
     {
@@ -304,7 +340,7 @@ async function demoVisits(records: Records, tx: Tx): Promise<void> {
         where sp."idUser" = a."idUser" and v."active"
         order by (v."nameService" ilike case when a."kind" = 'primary' then '%первичный' else '%повторный' end) desc,
           (hashint8(a."id" + sp."id") & 2147483647) limit 1) v
-      order by a."id"`,
+      where ${within(raw('a."localDate"'))} order by a."id"`,
     {
       idAppointment: raw('a."id"'),
       idService: raw('v."idService"'),
@@ -324,7 +360,8 @@ async function demoVisits(records: Records, tx: Tx): Promise<void> {
   )
   await system.createFrom(
     CouponService,
-    sql`coupons c join appointments a on a."id" = c."idAppointment" join services v on v."id" = c."idService" order by c."id"`,
+    sql`coupons c join appointments a on a."id" = c."idAppointment" join services v on v."id" = c."idService"
+      where ${within(raw('c."localDate"'))} order by c."id"`,
     {
       idCoupon: raw('c."id"'),
       idService: raw('c."idService"'),
@@ -341,6 +378,6 @@ async function demoVisits(records: Records, tx: Tx): Promise<void> {
     await tx.query(sql`insert into visit_occupancy ("resource", "lane", "during", "idCoupon")
       select ${resource}, 0, tstzrange(c."dateFrom", c."dateTo" + interval '5 minutes'), c."id"
       from coupons c join appointments a on a."id" = c."idAppointment"
-      where c."dateTo" > now() - interval '1 day' and ${resource} is not null
+      where c."dateTo" > now() - interval '1 day' and ${within(raw('c."localDate"'))} and ${resource} is not null
         and a."visitStatus" not in ('cancelled', 'noShow', 'moved')`)
 }

@@ -2,11 +2,16 @@
 
 import { loadReport, returnReport, visitsReport } from '@ordinator/model/areas/visits/reports'
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
-import sql, { join, raw } from 'sql-template-tag'
-import { reportSource } from '../../records/reports/source.ts'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { type Rollup, reportSource } from '../../records/reports/source.ts'
 import { todaySql } from '../catalogue/index.ts'
 
 const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
+
+const visitDays = (which: Sql) => sql`select a."localDate" from appointments a where ${which}`
+const ofLines: Rollup['touched'][string] = (ids) =>
+  visitDays(sql`a."id" in (select c."idAppointment" from coupons c join coupon_services l on l."idCoupon" = c."id"
+    where l."id" in ${ids()})`)
 
 export const visitFacts = reportSource(
   visitsReport,
@@ -21,8 +26,20 @@ export const visitFacts = reportSource(
         join ledger_lines p on p."idLine" = l."id"
         where c."idAppointment" = a."id" and not c."deleted" and not l."deleted" and p."allocated" > 0) as "isPaid"
     from appointments a where not a."deleted" and ${within(sql`a."localDate"`)}`,
+  {
+    kept: ['doctor', 'status', 'kind', 'channel', 'reason'],
+    derived: { speciality: sql`(select u."idSpeciality" from users u where u."id" = r."doctor")` },
+    since: sql`select min("localDate") from appointments where not "deleted"`,
+    touched: {
+      appointments: (ids) => visitDays(sql`a."id" in ${ids()}`),
+      coupons: (ids) => visitDays(sql`a."id" in (select c."idAppointment" from coupons c where c."id" in ${ids()})`),
+      'coupon-services': ofLines,
+      'ledger/lines': ofLines,
+    },
+  },
 )
 
+/** Both parts have the same types, so that a figure of one column does not count the others. */
 export const loadFacts = reportSource(
   loadReport,
   ({ within }) => sql`
@@ -35,10 +52,29 @@ export const loadFacts = reportSource(
     from staff_events s where s."type" = 'shift' and not s."deleted" and ${within(sql`s."localDate"`)}
     union all
     select c."localDate", c."idFilial", c."dateFrom", 'visit', c."idUser", c."idRoom", extract(isodow from c."localDate")::int,
-      0, c."minutes"
+      0::numeric, c."minutes"::numeric
     from coupons c join appointments a on a."id" = c."idAppointment"
     where not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in (${free})
       and ${within(sql`c."localDate"`)}`,
+  {
+    kept: ['what', 'doctor', 'room'],
+    derived: { weekday: sql`extract(isodow from r."day")::int` },
+    since: sql`least((select min("localDate") from staff_events where not "deleted"), (select min("localDate") from coupons where not "deleted"))`,
+    touched: {
+      appointments: (ids) => sql`select c."localDate" from coupons c where c."idAppointment" in ${ids()}`,
+      coupons: (ids) => sql`select c."localDate" from coupons c where c."id" in ${ids()}`,
+      // An absence shortens the shifts that it meets, and those that it has met before it was changed.
+      'staff-events': (ids) => sql`select s."localDate" from staff_events s where s."id" in ${ids()}
+        union select s."localDate" from staff_events s join (
+          select e."idUser", least(e."dateFrom", x.first) as "dateFrom", greatest(e."dateTo", x.last) as "dateTo" from staff_events e
+            left join lateral (select min(m.at::timestamptz) as first, max(m.at::timestamptz) as last from w
+              cross join lateral (select jsonb_array_elements_text(w.changes -> 'dateFrom') union all
+                select jsonb_array_elements_text(w.changes -> 'dateTo')) m(at)
+              where w.path = 'staff-events' and w.id = e."id" and m.at is not null) x on true
+          where e."id" in ${ids()} and e."type" <> 'shift') b
+          on b."idUser" = s."idUser" and b."dateFrom" < s."dateTo" and b."dateTo" > s."dateFrom"`,
+    },
+  },
 )
 
 /** The first completed visit of each patient; what came later is asked of the few that fall into the period. */

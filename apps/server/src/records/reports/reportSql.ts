@@ -7,6 +7,8 @@ import type { Registry } from '../define.ts'
 import { nearOf, type ReportSource, withinOf } from './source.ts'
 
 export interface ReportFilter extends Period {
+  /** Of the period only these days. */
+  days?: readonly string[]
   filials: readonly number[]
   /** By fields; an empty text is null. */
   is: readonly { name: string; value: string }[]
@@ -18,11 +20,14 @@ export const fieldOf = (report: Report, name: string): ReportField | undefined =
 
 const column = (name: string): Sql => raw(`f."${name}"`)
 
-/** SQL of the facts that a filter leaves: `f`, with the name of every field as a column. The only WHERE of a report. */
-export function factsSql({ report, facts }: ReportSource, filter: ReportFilter, actor: ServerActor): Sql {
-  const { from, until, filials, is, parameters } = filter
+/** SQL of what a filter asks of a fact or of a bucket `f`. The only WHERE of a report. */
+export function conditionsSql(report: Report, filter: ReportFilter, actor: ServerActor): Sql[] {
+  const { from, until, days, filials, is } = filter
   const conditions: Sql[] = []
-  if (!report.isNow) conditions.push(sql`f."day" between ${from}::date and ${until}::date`)
+  if (!report.isNow)
+    conditions.push(
+      days ? sql`f."day" = any(${[...days]}::date[])` : sql`f."day" between ${from}::date and ${until}::date`,
+    )
   if (filials.length && !report.noFilial) conditions.push(sql`f."filial" = any(${filials}::bigint[])`)
   for (const { name, value } of is)
     conditions.push(
@@ -31,6 +36,13 @@ export function factsSql({ report, facts }: ReportSource, filter: ReportFilter, 
   const { own } = report
   if (own && !actor.system && !own.unless.some((permission) => actor.permissions[permission]))
     conditions.push(sql`${column(own.field)} = ${actor.id}::bigint`)
+  return conditions
+}
+
+/** SQL of the facts that a filter leaves: `f`, with the name of every field as a column. */
+export function factsSql({ report, facts }: ReportSource, filter: ReportFilter, actor: ServerActor): Sql {
+  const { from, until, parameters } = filter
+  const conditions = conditionsSql(report, filter, actor)
   const source = facts({ from, until, parameters, actor, near: nearOf(filter), within: withinOf(filter) })
   return sql`(select f.* from (${source}) f ${conditions.length ? sql`where ${join(conditions, ' and ')}` : empty}) f`
 }
@@ -71,10 +83,10 @@ export function inMeasureSql(report: Report, measure: Measure): Sql {
   }
 }
 
-/** SQL of an object with every figure. */
-const valuesSql = (report: Report): Sql =>
+/** SQL of an object with every figure, or with those named. */
+const valuesSql = (report: Report, names: readonly string[] = Object.keys(report.measures)): Sql =>
   sql`jsonb_build_object(${join(
-    Object.entries(report.measures).map(([name, one]) => sql`${name}::text, ${measureSql(report, one)}`),
+    names.map((name) => sql`${name}::text, ${measureSql(report, report.measures[name] as Measure)}`),
   )})`
 
 /** SQL of the title of a record. */
@@ -97,6 +109,12 @@ function groupingSql(report: Report, name: string): Sql {
   return field?.of || field?.labels || field?.type ? column(name) : sql`nullif(${column(name)}::text, '')`
 }
 
+/** What figures are counted of, instead of the facts: buckets as `f`, and an object of figures over them. */
+export interface Counted {
+  facts: Sql
+  values: Sql
+}
+
 export interface FoundGroup {
   level: number
   key: (string | number | boolean | null)[]
@@ -113,10 +131,25 @@ export function figuresSql(
   source: ReportSource,
   filter: ReportFilter,
   by: readonly string[],
-  { actor, registry, shift, most }: { actor: ServerActor; registry: Registry; shift?: Shift; most: number },
+  {
+    actor,
+    registry,
+    shift,
+    most,
+    only,
+    counted,
+  }: {
+    actor: ServerActor
+    registry: Registry
+    shift?: Shift | undefined
+    most: number
+    /** Names of measures, where not all are asked for. */
+    only?: readonly string[]
+    counted?: Counted
+  },
 ): Sql {
   const { report } = source
-  const facts = factsSql(source, filter, actor)
+  const facts = counted?.facts ?? factsSql(source, filter, actor)
   const later =
     shift &&
     ('months' in shift
@@ -140,8 +173,8 @@ export function figuresSql(
     : sql`0`
   return sql`select g.level, jsonb_build_array(${join(by.length ? by.map((_, at) => raw(`g."_k${at}"`)) : [empty])}) as key,
       jsonb_build_array(${by.length ? join(by.map((name, at) => nameSql(registry, report, name, raw(`g."_k${at}"`)))) : empty}) as names, g.values
-    from (select ${level} as level, ${by.length ? sql`${join(keys)},` : empty} ${valuesSql(report)} as values from ${grouped}) g
-    order by g.level limit ${most}::int`
+    from (select ${level} as level, ${by.length ? sql`${join(keys)},` : empty} ${counted?.values ?? valuesSql(report, only)} as values from ${grouped}) g
+    order by g.level, 2 limit ${most}::int`
 }
 
 function nameSql(registry: Registry, report: Report, name: string, key: Sql): Sql {

@@ -120,6 +120,19 @@ export function ReportView({ report, inCatalogue }: Props) {
         <BackgroundRuns report={report} />
         {found.data ? (
           <>
+            {found.data.later && (
+              <HStack gap={12} wrap mb={12}>
+                <span role="status">
+                  Строк за этот период очень много: {laterOf(report, found.data.later)} — только в фоне.
+                </span>
+                <ActionButton
+                  label="Посчитать всё в фоне"
+                  icon={IconHourglass}
+                  variant="default"
+                  onClick={() => void inBackground('figures')}
+                />
+              </HStack>
+            )}
             <Totals report={report} figures={found.data} />
             {found.data.groups.length === 0 && by.length > 0 ? (
               <EmptyState
@@ -164,6 +177,10 @@ export function ReportView({ report, inCatalogue }: Props) {
     </>
   )
 }
+
+/** The figures that a request does not count, by their names. */
+const laterOf = (report: Report, names: readonly string[]): string =>
+  names.map((name) => `«${report.measures[name]?.label ?? name}»`).join(', ')
 
 interface BarProps {
   report: Report

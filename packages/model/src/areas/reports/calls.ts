@@ -8,6 +8,28 @@ import { reportWidgets } from './widgets.ts'
 
 const keys = Object.keys(reportWidgets)
 
+const rollups = z.object({
+  items: z.array(
+    z.object({
+      report: z.string(),
+      title: z.string(),
+      /** Days that are kept, and those of them that are counted of their rows until they are counted anew. */
+      days: z.int(),
+      dirty: z.int(),
+      /** The earliest day that waits, and since when the longest one waits; ISO. */
+      oldestDay: z.string().nullable(),
+      waitsSince: z.string().nullable(),
+      /** When history was read last, and when days were counted last; ISO. */
+      dateMarked: z.string(),
+      dateCounted: z.string().nullable(),
+      error: z.string().nullable(),
+      dateError: z.string().nullable(),
+      rows: z.int(),
+      size: z.int(),
+    }),
+  ),
+})
+
 export const reportCatalogueCalls = {
   catalogue: call({
     method: 'GET',
@@ -72,6 +94,22 @@ export const reportCatalogueCalls = {
     access: reportReaders,
     params: idParams,
     file: 'application/octet-stream',
+  }),
+  rollups: call({
+    method: 'GET',
+    path: '/reports/rollups',
+    summary: 'Готовые итоги отчётов: сколько дней посчитано и сколько ждёт пересчёта',
+    access: ['mainSettings'],
+    answer: rollups,
+  }),
+  recount: call({
+    method: 'POST',
+    path: '/reports/rollups/recount',
+    summary: 'Посчитать все дни отчёта заново, в фоне; пока день ждёт, отчёт считает его по строкам',
+    access: ['mainSettings'],
+    limit: 10,
+    body: z.strictObject({ report: oneOf(reportTitles) }),
+    answer: rollups,
   }),
   mailNow: call({
     method: 'POST',

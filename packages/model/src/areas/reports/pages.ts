@@ -48,6 +48,15 @@ export const reportsPages = [
     makes: { label: 'Новая рассылка отчёта', any: reportReaders, rare: true },
   },
   {
+    key: 'reportRollups',
+    path: 'reports/rollups',
+    title: 'Готовые итоги отчётов',
+    help: 'Какие дни отчётов уже посчитаны, какие ждут пересчёта и когда это было',
+    section: 'settings',
+    icon,
+    any: ['mainSettings'],
+  },
+  {
     key: 'reportRevenue',
     path: 'reports/revenue',
     title: 'Выручка и средний чек',

@@ -1,0 +1,72 @@
+/** The demo clinic's past: whole pieces that agree with the ledger, the shifts and the reports, once. */
+import { dayIn, plusDays } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good } from '../../testing/good.ts'
+import { type Clinic, testApp } from '../../testing/harness.ts'
+import { makeYears } from './demoYears.ts'
+import { rollUp } from './rollups.ts'
+
+let clinic: Clinic
+/** Four weeks more than the demo has. */
+const DAYS = 88
+const today = dayIn('Europe/Moscow', Date.now())
+const [from, until] = [plusDays(today, -DAYS + 1), plusDays(today, -62)]
+
+beforeAll(async () => {
+  clinic = await testApp({ demo: true })
+})
+afterAll(() => clinic.close())
+
+const open = () =>
+  clinic.db.query(sql`select "id", "number", "zNumber" from cash_shifts where "dateClosed" is null order by "id"`)
+const count = async () => (await clinic.db.one<{ n: number }>(sql`select count(*)::int as n from appointments`))?.n ?? 0
+
+it('is made once, before what stands already, and leaves what is open as it was', async () => {
+  const [before, shifts] = [await count(), await open()]
+  await makeYears(clinic.context, undefined, DAYS)
+  const made = await count()
+  expect(made - before).toBeGreaterThan(500)
+  expect(await open()).toEqual(shifts)
+  await makeYears(clinic.context, undefined, DAYS)
+  expect(await count()).toBe(made)
+})
+
+it('is paid for in shifts that closed green, with a few debts, advances and refunds', async () => {
+  const lines = await clinic.db.one<{ given: number; owed: number }>(sql`
+    select count(*)::int as given, count(*) filter (where w."allocated" < w."charged")::int as owed
+    from coupon_services l join coupons c on c."id" = l."idCoupon" left join ledger_lines w on w."idLine" = l."id"
+    where l."completed" and l."price" > 0 and c."localDate" between ${from}::date and ${until}::date`)
+  expect(lines?.given).toBeGreaterThan(400)
+  expect((lines?.owed ?? 0) / (lines?.given ?? 1)).toBeLessThan(0.1)
+  expect(lines?.owed).toBeGreaterThan(0)
+  const shifts = await clinic.db.query<{ difference: string; closing: { crm: unknown; kkt: unknown } }>(
+    sql`select "difference", "closing" from cash_shifts where "localDate" between ${from}::date and ${until}::date`,
+  )
+  expect(shifts.length).toBeGreaterThan(40)
+  for (const { difference, closing } of shifts) {
+    expect(Number(difference)).toBe(0)
+    expect(closing.kkt).toEqual(closing.crm)
+  }
+  const wrong = await clinic.db.one(
+    sql`select "idTx" from ledger_entries group by "idTx", "unit" having sum("amount") <> 0`,
+  )
+  expect(wrong).toBeUndefined()
+})
+
+it('is in the report what it is in the ledger, day by day', async () => {
+  await rollUp(clinic.context)
+  const { groups } = good(await clinic.as('admin').get(`/reports/payments?from=${from}&until=${until}&by=day`))
+  const ledger = await clinic.db.query<{ day: string; sum: string }>(sql`
+    select t."localDate" as day, sum(e."amount")::text as sum from ledger_txs t join ledger_entries e on e."idTx" = t."id"
+      join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'desk'
+    where t."kind" in ('payment', 'refund') and t."localDate" between ${from}::date and ${until}::date group by 1 order by 1`)
+  const kopecks = ({ key, values }: { key: string[]; values: { paid: number } }) => [
+    key[0],
+    Math.round(values.paid * 100),
+  ]
+  expect(groups.map(kopecks)).toEqual(ledger.map(({ day, sum }) => [day, Number(sum)]))
+  // Fewer come on Sundays than on Tuesdays, and in a month of the past fewer than now.
+  const visits = good(await clinic.as('admin').get(`/reports/visits?from=${from}&until=${today}&by=month`)).groups
+  expect(visits.length).toBeGreaterThan(2)
+})

@@ -1,0 +1,61 @@
+/**
+ * The demo clinic's two years, behind the weeks that it is made with: shifts, visits and their money, two weeks at a time
+ * and from the latest back, after the product answers. Where it is stopped the earliest day tells where to go on.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { systemActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
+import { payForVisits } from '../money/index.ts'
+import { demoPast } from '../visits/index.ts'
+
+const DEMO_YEARS = 'reports.demoYears'
+const DAYS = 730
+const AT_ONCE = 14
+/** After the start people look around first. */
+const START_MS = 20_000
+/** How much longer it rests than a piece took, and milliseconds at the most. */
+const RESTS = 1
+const LONGEST_REST_MS = 3_000
+
+export function startDemoYears(app: AppContext): void {
+  if (!app.config.demoYears) return
+  app.jobs.register(DEMO_YEARS, { handler: (_, { signal }) => makeYears(app, signal), timeout: 3_600 })
+  app.onListening(() => {
+    const timer = setTimeout(async () => {
+      try {
+        if (await isWanting(app)) await app.jobs.send(DEMO_YEARS, {}, { key: 'years' })
+      } catch (error) {
+        app.log.warn({ err: error }, 'demo years: not begun')
+      }
+    }, START_MS)
+    app.onClose(() => clearTimeout(timer))
+  })
+}
+
+const isWanting = async (app: AppContext): Promise<boolean> =>
+  (await app.db.one(sql`select 1 from demo_clinic where not "years"`)) !== undefined
+
+export async function makeYears(app: AppContext, signal?: AbortSignal, days = DAYS): Promise<void> {
+  while (!signal?.aborted && (await isWanting(app))) {
+    const began = performance.now()
+    await makePiece(app, days)
+    await sleep(Math.min(LONGEST_REST_MS, RESTS * (performance.now() - began)))
+  }
+}
+
+/** One piece, whole or not at all. */
+async function makePiece(app: AppContext, days: number): Promise<void> {
+  await app.engine.for(systemActor).tx(async (records, tx) => {
+    await tx.query(sql`set local statement_timeout = 0`)
+    if (!(await tx.one(sql`select 1 from demo_clinic where not "years" for update skip locked`))) return
+    const at = await tx.one<{ first: string; last: string; isLast: boolean }>(sql`
+      select d.last::text as last, greatest(d.last - ${AT_ONCE - 1}::int, current_date - ${days}::int)::text as first,
+        d.last - ${AT_ONCE}::int < current_date - ${days}::int as "isLast"
+      from (select coalesce("yearsFrom", (select min("localDate") from staff_events)) - 1 as last from demo_clinic) d`)
+    if (!at) return
+    await demoPast(records, tx, [sql`${at.first}::date`, sql`${at.last}::date`])
+    await payForVisits(records, tx, { isPast: true })
+    await tx.query(sql`update demo_clinic set "yearsFrom" = ${at.first}::date, "years" = ${at.isLast}`)
+  })
+}

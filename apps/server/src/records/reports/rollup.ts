@@ -1,0 +1,125 @@
+/**
+ * Rollups: the additive figures of a report, counted for each day, branch and kept field. Both sides of a read, the
+ * counted days and the others, come from `bucketSql`, which groups the same facts under the same WHERE as a report
+ * without a rollup, so that no figure has two definitions. Which days are counted is kept in `areas/reports/rollups.ts`.
+ */
+import { createHash } from 'node:crypto'
+import type { Measure, Report } from '@ordinator/model/report'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { systemActor } from '../actor.ts'
+import { conditionsSql, factsSql, measureSql, type ReportFilter } from './reportSql.ts'
+import type { ReportSource } from './source.ts'
+
+/** Whether a figure of a longer time is the sum of that of its days. */
+export function isAdditive(report: Report, measure: Measure): boolean {
+  if (measure.kind === 'ratio') return measure.of.every((name) => isAdditive(report, report.measures[name] as Measure))
+  return measure.kind === 'sum' || measure.kind === 'count' || (measure.kind === 'distinct' && measure.once === true)
+}
+
+/** Columns of the figures in a rollup; ratios are made of them at reading. */
+const countedOf = (report: Report): [string, Measure][] =>
+  Object.entries(report.measures).filter(([, one]) => one.kind !== 'ratio' && isAdditive(report, one))
+
+const measureColumn = (name: string): Sql => raw(`"_m_${name}"`)
+
+function typeOf({ fields }: Report, name: string): string {
+  const { of, type } = fields[name] ?? {}
+  if (of) return 'bigint'
+  return type === 'flag' ? 'boolean' : type === 'day' ? 'date' : 'text'
+}
+
+/** Whether a question can be answered by the rollup: its groups and conditions are kept, its parameters the usual ones. */
+export function isCovered({ report, rollup }: ReportSource, filter: ReportFilter, by: readonly string[]): boolean {
+  if (!rollup) return false
+  const kept = new Set(['day', 'filial', ...rollup.kept, ...Object.keys(rollup.derived ?? {})])
+  const isField = (name: string) => Object.hasOwn(report.fields, name) || name === 'filial'
+  return (
+    by.every((name) => !isField(name) || kept.has(name)) &&
+    filter.is.every(({ name }) => kept.has(name)) &&
+    (!report.own || kept.has(report.own.field)) &&
+    Object.entries(report.parameters ?? {}).every(
+      ([name, one]) => (filter.parameters[name] ?? one.default) === one.default,
+    )
+  )
+}
+
+/** The filter of whole days of all branches: what a rollup holds. */
+const daysFilter = (report: Report, days: readonly string[]): ReportFilter => ({
+  from: days.reduce((a, b) => (a < b ? a : b), days[0] ?? ''),
+  until: days.reduce((a, b) => (a > b ? a : b), days[0] ?? ''),
+  days,
+  filials: [],
+  is: [],
+  parameters: Object.fromEntries(Object.entries(report.parameters ?? {}).map(([name, one]) => [name, one.default])),
+})
+
+/** SQL of the buckets of some days, counted of their facts. */
+export function bucketSql(source: ReportSource, days: readonly string[]): Sql {
+  const { report, rollup } = source
+  const keys = ['day', 'filial', ...(rollup?.kept ?? [])].map((name) =>
+    name === 'day' || name === 'filial' ? raw(`f."${name}"`) : raw(`f."${name}"::${typeOf(report, name)}`),
+  )
+  const figures = countedOf(report).map(([name, one]) => sql`${measureSql(report, one)} as ${measureColumn(name)}`)
+  return sql`select ${join(keys)}, count(*) as "_n", ${join(figures)} from ${factsSql(source, daysFilter(report, days), systemActor)}
+    group by ${raw(keys.map((_, at) => at + 1).join(', '))}`
+}
+
+/** The name of the table of a report's rollup; it changes with the definition of what is counted. */
+export function rollupName(source: ReportSource): string {
+  const { text } = bucketSql(source, ['2000-01-01'])
+  const mark = createHash('sha256').update(text).digest('hex').slice(0, 10)
+  return `${source.report.key.replaceAll('-', '_').slice(0, 40)}_${mark}`
+}
+
+const columnsOfTable = ({ report, rollup }: ReportSource): string[] => [
+  '"day" date not null',
+  '"filial" bigint',
+  ...(rollup?.kept ?? []).map((name) => `"${name}" ${typeOf(report, name)}`),
+  '"_n" bigint not null',
+  ...countedOf(report).map(([name, { kind }]) => `"_m_${name}" ${kind === 'sum' ? 'numeric' : 'bigint'} not null`),
+]
+
+export const tableSql = (name: string): Sql => raw(`rollups."${name}"`)
+
+/** SQL statements that make the table of a rollup. */
+export const makeTableSql = (source: ReportSource, name: string): Sql[] => [
+  sql`create table ${tableSql(name)} (${raw(columnsOfTable(source).join(', '))})`,
+  sql`create index on ${tableSql(name)} ("day")`,
+]
+
+/**
+ * SQL of the buckets that a filter leaves, as `f`: of the counted days by the table, of the others by their facts.
+ * @param live days of the period that are not counted
+ */
+export function rolledSql(source: ReportSource, name: string, filter: ReportFilter, live: readonly string[]): Sql {
+  const { from, until } = filter
+  const derived = Object.entries(source.rollup?.derived ?? {}).map(
+    ([field, made]) => sql`, ${made} as ${raw(`"${field}"`)}`,
+  )
+  const counted = sql`select r.* from ${tableSql(name)} r where r."day" between ${from}::date and ${until}::date
+    ${live.length ? sql`and r."day" <> all(${[...live]}::date[])` : empty}`
+  const others = live.length ? sql` union all ${bucketSql(source, live)}` : empty
+  return sql`(select r.* ${join(derived.length ? derived : [empty], '')} from (${counted}${others}) r)`
+}
+
+/** The same with the conditions of the filter. */
+export function rolledFactsSql(
+  source: ReportSource,
+  name: string,
+  filter: ReportFilter,
+  live: readonly string[],
+  actor: Parameters<typeof conditionsSql>[2],
+): Sql {
+  const conditions = conditionsSql(source.report, filter, actor)
+  return sql`(select f.* from ${rolledSql(source, name, filter, live)} f ${
+    conditions.length ? sql`where ${join(conditions, ' and ')}` : empty
+  }) f`
+}
+
+/** SQL of a figure over buckets. */
+export function rolledMeasureSql(report: Report, name: string): Sql {
+  const measure = report.measures[name] as Measure
+  if (measure.kind !== 'ratio') return sql`coalesce(sum(f.${measureColumn(name)}), 0)`
+  const [top, bottom] = measure.of.map((part) => rolledMeasureSql(report, part)) as [Sql, Sql]
+  return sql`round((${top})::numeric / nullif((${bottom})::numeric, 0), ${measure.unit === 'share' ? 4 : 2}::int)`
+}
