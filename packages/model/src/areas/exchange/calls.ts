@@ -118,6 +118,7 @@ export const exchangeCalls = {
     path: '/exchange/messages/:id/open',
     summary: 'Содержание сообщения и ответа; обращение остаётся в журнале доступа с причиной',
     access: exchangeAccess,
+    fresh: true,
     params: idParams,
     body: z.strictObject({
       reason: z.string().trim().min(1, 'Укажите причину').max(MAX_REASON, `Не больше ${MAX_REASON} знаков`),
