@@ -1,7 +1,7 @@
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { type Page, request } from 'playwright/test'
-import { violations } from './look/axe.ts'
 import { ahead, branch } from './branch.ts'
+import { violations } from './look/axe.ts'
 import { SMS_PORT } from './ports.ts'
 import { expect, fits, phone, test } from './support.ts'
 

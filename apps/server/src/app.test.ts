@@ -48,7 +48,8 @@ describe('answers', () => {
   })
 
   test('the document of the API and its page are closed by a setting', async () => {
-    for (const url of ['/openapi.json', '/docs/']) expect([url, (await clinic.anonymous.get(url)).status]).toEqual([url, 200])
+    for (const url of ['/openapi.json', '/docs/'])
+      expect([url, (await clinic.anonymous.get(url)).status]).toEqual([url, 200])
     const closed = await testApp({ env: { API_DOCS: '0' } })
     for (const url of ['/openapi.json', '/docs', '/docs/', '/docs/json', '/documentation'])
       expect([url, (await closed.anonymous.get(url)).status]).toEqual([url, 404])

@@ -70,6 +70,8 @@ it('no call that changes something answers 500 for records that are not there', 
         asked++
         const body = schema && (sample(schema, '', whole) as object)
         const { status, text } = await admin.call(verb, url, body)
+        // Some calls end the session that makes them.
+        if (status === 401 && !url.startsWith('/portal')) admin = clinic.as('admin')
         if (status >= 500 && status !== 503)
           broken.push(`${verb} ${url} ${JSON.stringify(body)}: ${status} ${text.slice(0, 200)}`)
       }
@@ -86,7 +88,7 @@ it('no record that is led to one that is not there answers 500', { timeout: 300_
     const id = list.body?.items?.[0]?.id as number | undefined
     if (id === undefined) continue
     for (const [name, field] of Object.entries(entity.fields)) {
-      if (field.kind !== 'ref' || ('readonly' in field && field.readonly)) continue
+      if (field.kind !== 'ref' || field.options.readonly || field.options.auto) continue
       asked++
       for (const [url, body] of [
         [`/${entity.path}/${id}`, { [name]: ABSENT }],
