@@ -200,24 +200,6 @@ describe('a visitor', () => {
     expect((await view(id)).lastMessage).toBe('анализ.png')
   })
 
-  it('sends a PDF that is a page and an archive too: the operator gets it as a download', async () => {
-    const { guest } = await begun()
-    const form = new FormData()
-    const both = '%PDF-1.7\n<html><script>alert(1)</script></html>\nPK\u0003\u0004'
-    form.set('file', new Blob([both]), 'анализ.pdf')
-    const path = `/live-assist/visitor/files?clientId=${randomUUID()}`
-    good(await clinic.anonymous.post(path, form, { headers: guest.headers }), 201)
-    const { items } = good(await alina.get('/live-assist/messages?expand=files.file&sort=-id&limit=1'))
-    const { url, meta } = items[0].files[0].file
-    expect(meta).toMatchObject({ type: 'application/pdf' })
-    const got = await alina.get(url)
-    expect(got.headers).toMatchObject({
-      'content-type': 'application/octet-stream',
-      'content-disposition': expect.stringMatching(/^attachment/),
-      'x-content-type-options': 'nosniff',
-    })
-  })
-
   it('who is banned is answered as ever, and nobody hears; no file of theirs is kept', async () => {
     const { guest, id } = await begun()
     good(await alina.post(`/live-assist/${id}/ban`, { banned: true }))

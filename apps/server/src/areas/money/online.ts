@@ -143,15 +143,17 @@ export async function onlinePaymentOf(
 export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
   // A button that is pressed several times at once is one payment with one answer.
   const mark = `${keyOf(asked)} ${kopecks(asked.sum)}`
-  const other = underway.get(mark)
+  const own = underway.get(app) ?? new Map<string, Promise<{ id: number; sum: number }>>()
+  underway.set(app, own)
+  const other = own.get(mark)
   if (other) return other
-  const mine = paidOnce(app, asked).finally(() => underway.delete(mark))
-  underway.set(mark, mine)
+  const mine = paidOnce(app, asked).finally(() => own.delete(mark))
+  own.set(mark, mine)
   return mine
 }
 
-/** Payments that this process is just taking, by key and sum. */
-const underway = new Map<string, Promise<{ id: number; sum: number }>>()
+/** Payments that a server is just taking, by key and sum. */
+const underway = new WeakMap<AppContext, Map<string, Promise<{ id: number; sum: number }>>>()
 
 async function paidOnce(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
   const before = await paidBefore(app, asked)
