@@ -104,7 +104,7 @@ it('publishes no page at the address where another one stands, and says which', 
 })
 
 it('has no address of two strokes, by which one would be led to another site', async () => {
-  for (const url of ['/site//evil.example', '/site//evil.example/..', '/site/%2Fevil.example', '/site/a//b']) {
+  for (const url of ['/site//evil.example', '/site//evil.example/', '/site/%2Fevil.example', '/site/a//b']) {
     const { statusCode, headers } = await clinic.app.server.inject({ url })
     expect([url, statusCode, headers.location]).toEqual([url, 404, undefined])
   }

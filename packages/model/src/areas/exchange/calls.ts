@@ -70,6 +70,7 @@ export const exchangeCalls = {
     path: '/webhooks/:id/secret',
     summary: 'Новый секрет подписи вебхука; показывается один раз, прежний перестаёт действовать',
     access,
+    fresh: true,
     params: idParams,
     answer: z.object({ secret: z.string() }),
   }),
@@ -118,7 +119,6 @@ export const exchangeCalls = {
     path: '/exchange/messages/:id/open',
     summary: 'Содержание сообщения и ответа; обращение остаётся в журнале доступа с причиной',
     access: exchangeAccess,
-    fresh: true,
     params: idParams,
     body: z.strictObject({
       reason: z.string().trim().min(1, 'Укажите причину').max(MAX_REASON, `Не больше ${MAX_REASON} знаков`),
