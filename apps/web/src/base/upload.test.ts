@@ -27,6 +27,7 @@ const file = () => new File(['x'], 'фото.png')
 beforeEach(() => {
   sent = 0
   vi.stubGlobal('XMLHttpRequest', Request)
+  vi.stubGlobal('localStorage', { getItem: () => null })
   vi.useFakeTimers()
 })
 afterEach(() => {
