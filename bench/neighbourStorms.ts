@@ -190,6 +190,19 @@ const storms: Record<Storm, () => void> = {
       }),
     ),
 
+  /** Of numbers that are in no card: as much work as those that are. */
+  codes: () =>
+    repeat(100, (n) =>
+      sent('portal/code', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.1.${n % 2}.${n % 100}` },
+        body: JSON.stringify({ phone: `+7999${String(1_000_000 + (n % 1_000_000))}` }),
+      }),
+    ),
+
+  /** 300 connections of 60 visitors of a chat, each from an address of its own: they wait for answers and write. */
+  visitors: () => void stormOfVisitors(60, 5),
+
   /** By bare sockets: the other side of a real storm computes on its own machine, and here both are on the same cores. */
   connections() {
     const asked = `GET /${TASKS}?limit=20 HTTP/1.1\r\nHost: storm\r\nAuthorization: Bearer ${token}\r\n\r\n`
@@ -210,6 +223,35 @@ const storms: Record<Storm, () => void> = {
     }
     for (let n = 0; n < 5_000; n++) open()
   },
+}
+
+async function stormOfVisitors(visitors: number, connections: number): Promise<void> {
+  const json = { 'content-type': 'application/json' }
+  const made = await fetch(`${url}/live-assist/domains`, {
+    method: 'POST',
+    headers: { ...json, authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name: `${anyWord()}-${Date.now()}.test` }),
+  })
+  const { key } = (await made.json()) as { key: string }
+  for (let n = 0; n < visitors; n++) {
+    const own = { ...json, 'x-client-version': '3', 'x-forwarded-for': `203.2.0.${n}` }
+    void (async () => {
+      const entered = await fetch(`${url}/live-assist?token=${key}`, {
+        method: 'POST',
+        headers: own,
+        body: JSON.stringify({ name: `Гость ${n}`, consent: { version: 1 } }),
+      })
+      if (!entered.ok) return tell(entered.status, wordsOf(await entered.text()))
+      const { token: visitor } = (await entered.json()) as { token: string }
+      const headers = { ...own, authorization: `Visitor ${visitor}` }
+      repeat(1, async () => {
+        const body = JSON.stringify({ clientId: crypto.randomUUID(), text: 'Когда вы работаете?' })
+        await sent('live-assist/visitor/messages', { method: 'POST', headers, body })
+        await sleep(PAUSE_MS)
+      })
+      repeat(connections - 1, () => sent('live-assist/visitor/messages?wait=25', { headers }))
+    })().catch((error: Error) => tell('broken', error.message))
+  }
 }
 
 storms[storm]()

@@ -39,6 +39,8 @@ const STORMS = {
   connections: '5,000 connections',
   strangers: 'services and free times by 100 addresses',
   signIns: 'wrong passwords by 400 addresses',
+  codes: 'codes asked for by 100 addresses',
+  visitors: '300 connections of 60 visitors of a chat',
 } as const
 export type Storm = keyof typeof STORMS
 

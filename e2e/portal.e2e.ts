@@ -1,5 +1,6 @@
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { type Page, request } from 'playwright/test'
+import { ahead, branch } from './branch.ts'
 import { violations } from './look/axe.ts'
 import { SMS_PORT } from './ports.ts'
 import { expect, fits, phone, test } from './support.ts'
@@ -304,4 +305,39 @@ test('a visit is confirmed by the link of its message, without a sign-in', async
   await own.getByRole('button', { name: 'Отменить визит' }).click()
   await expect(own.getByText('Отменён')).toBeVisible()
   expect(await violations(own, 'dark')).toEqual([])
+})
+
+test('a stranger books: the browser works where it is asked to, and the desk gives the time to who calls', async ({
+  clinic,
+  visitor,
+  complaints,
+}) => {
+  complaints.allow(/status of 409 .*portal\/booking/)
+  const day = ahead(9)
+  const { service, first, filial, book } = await branch(clinic, day)
+  await clinic.call('PUT', `/services/${service.id}`, { activeShop: true })
+  await clinic.call('PUT', `/users/${first.id}`, { isOnSite: true })
+  const page = await visitor()
+  await phone(page)
+  // The first answer asks for work, as where half of the free times are held.
+  const work = { challenge: 'of a test', bits: 9, iterations: 10_000 }
+  const message = 'Сейчас записываются очень многие'
+  let begun = 0
+  await page.route('**/portal/booking', async (route) => {
+    if (route.request().method() !== 'POST' || begun++ > 0) return route.continue()
+    await route.fulfill({ status: 409, json: { name: 'Conflict', status: 409, code: 'work', message, work } })
+  })
+  await page.goto(`/portal#book=${service.id}.${first.id}.${filial.id}.${day}.10:00`)
+  await expect(page.getByRole('status')).toContainText('Браузер показывает, что вы не программа')
+  await expect(page.getByText(/Время держится за вами ещё/)).toBeVisible()
+  expect(begun).toBe(2)
+  await book('10:00')
+  await expect(page.getByRole('heading', { name: 'Это время отдали другому' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('alert')).toContainText('клиника записала на это время другого пациента')
+  await fits(page)
+  expect(await violations(page, 'light')).toEqual([])
+  expect(await violations(page, 'dark')).toEqual([])
+  await page.getByRole('button', { name: /, 10:30, / }).click()
+  await expect(page.getByText(/Время держится за вами ещё/)).toBeVisible()
+  await expect(page.locator('.card strong').filter({ hasText: '10:30' })).toBeVisible()
 })

@@ -47,6 +47,15 @@ describe('answers', () => {
     expect(response.body).not.toContain('stack')
   })
 
+  test('the document of the API and its page are closed by a setting', async () => {
+    for (const url of ['/openapi.json', '/docs/'])
+      expect([url, (await clinic.anonymous.get(url)).status]).toEqual([url, 200])
+    const closed = await testApp({ env: { API_DOCS: '0' } })
+    for (const url of ['/openapi.json', '/docs', '/docs/', '/docs/json', '/documentation'])
+      expect([url, (await closed.anonymous.get(url)).status]).toEqual([url, 404])
+    await closed.close()
+  })
+
   test('the headers that keep a page safe', async () => {
     const { headers } = await clinic.anonymous.get('/health')
     expect(headers['content-security-policy']).toContain("script-src 'self'")

@@ -54,6 +54,8 @@ export interface FileMeta extends Record<string, unknown> {
   height?: number
   /** The previews that exist: `GET /files/{id}/{size}`. */
   previews?: PreviewSize[]
+  /** It came from somebody who is not of the staff. */
+  isStrange?: true
 }
 
 /**

@@ -67,6 +67,8 @@ const store: Record<string, string> = {
   PermanentRedirect: 'хранилище в другом регионе: задайте ?region=',
   AuthorizationHeaderMalformed: 'хранилище в другом регионе: задайте ?region=',
   TimeoutError: 'хранилище не отвечает',
+  /** Of storage.ts. */
+  storage: 'хранилище не отвечает',
 }
 
 const disk: Record<string, string> = {
@@ -105,7 +107,8 @@ function reasonOf(error: Known): string | undefined {
   const code = one.code ?? ''
   if (refusals[code]) return refusals[code]
   if (unreachable[code]) return `${unreachable[code]}${placeOf(one)}`
-  if (store[one.name]) return store[one.name]
+  const fromStore = store[one.name] ?? store[code]
+  if (fromStore) return fromStore
   if (disk[code]) return `${disk[code]}${one.path ? ` (${one.path})` : ''}`
   if (tls[code]) return tls[code]
   return said.find(([words]) => words.test(one.message))?.[1]

@@ -50,6 +50,16 @@ describe('S3', () => {
     await expect(checkStorage(files)).rejects.toThrow('AccessDenied')
   })
 
+  test('that says nothing is asked once, and says so', { timeout: 60_000 }, async () => {
+    s3.refusal = 'silent'
+    await expect(files.put('file', Readable.from(['text']))).rejects.toMatchObject({
+      status: 503,
+      code: 'storage',
+      message: 'Хранилище файлов не отвечает. Повторите позже',
+    })
+    expect(s3.asked).toBe(1)
+  })
+
   test('that says nothing does not hold the start', async () => {
     const silent = { ...files, put: () => new Promise<number>(() => {}) }
     await expect(starting('FILES', () => checkStorage(silent, 50))).rejects.toThrow('FILES: ответа нет слишком долго.')

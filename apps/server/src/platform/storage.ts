@@ -8,6 +8,7 @@ import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { HttpError } from './errors.ts'
 import { sweepFolder } from './scratch.ts'
 
 export interface Range {
@@ -142,6 +143,12 @@ const S3_PART = 8 * 1024 * 1024
 const S3_CONNECT_MS = 5_000
 const S3_SILENT_MS = 10_000
 
+const silent = () =>
+  new HttpError(503, 'Хранилище файлов не отвечает. Повторите позже', {
+    code: 'storage',
+    headers: { 'retry-after': '30' },
+  })
+
 function s3Storage(url: URL): Storage {
   const bucket = url.hostname
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
@@ -158,6 +165,13 @@ function s3Storage(url: URL): Storage {
       requestHandler: { connectionTimeout: S3_CONNECT_MS, requestTimeout: S3_SILENT_MS, throwOnRequestTimeout: true },
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     })
+    // What timed out is not tried again: whoever uploads is told after ten seconds, and not after three times ten.
+    const handler = client.config.requestHandler
+    const handle = handler.handle.bind(handler)
+    handler.handle = (request, options) =>
+      handle(request, options).catch((error: unknown) => {
+        throw (error as Error).name === 'TimeoutError' ? silent() : error
+      })
     return { s3, client }
   }
   const lazily = () => (opened ??= connect())

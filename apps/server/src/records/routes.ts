@@ -108,13 +108,17 @@ function registerEntity(app: AppContext, registry: Registry, door: Doorkeeper, d
   }
 }
 
-/** Whether the password has to be fresh; a batch may hold anything. */
+/** Whether the password has to be fresh: for what the request does, or for a part of its batch. */
 function isGrave({ fresh }: Entity, action: JournalAction, body: unknown): boolean {
   if (!fresh) return false
-  const isBatch = isObject(body) && ['create', 'update', 'delete'].some((part) => Array.isArray(body[part]))
-  if (isBatch) return true
-  if (!(fresh.actions as readonly string[]).includes(action)) return false
-  return action !== 'update' || !fresh.fields || (isObject(body) && fresh.fields.some((name) => name in body))
+  const does = (what: string, value: unknown): boolean =>
+    (fresh.actions as readonly string[]).includes(what) &&
+    (what !== 'update' || !fresh.fields || (isObject(value) && fresh.fields.some((name) => name in value)))
+  const parts = (['create', 'update', 'delete'] as const).flatMap((part) => {
+    const values: unknown = isObject(body) ? body[part] : undefined
+    return Array.isArray(values) ? values.map((value: unknown) => [part, value] as const) : []
+  })
+  return parts.some(([part, value]) => does(part, value)) || does(action, body)
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

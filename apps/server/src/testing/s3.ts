@@ -16,6 +16,8 @@ export interface S3Simulator {
   /** Uploads in parts that were neither completed nor given up. */
   open: Map<string, Map<number, Buffer>>
   refusal: S3Refusal | 'silent' | undefined
+  /** Requests that came whole. */
+  asked: number
   /** The key may read and remove, and not write. */
   takesNothing: boolean
   /** Refuses parts of this number on. */
@@ -38,6 +40,7 @@ export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3')
     const body = await buffer(request)
+    simulator.asked++
     if (simulator.refusal === 'silent') return
     if (simulator.refusal) return refuse(response, simulator.refusal === 'NoSuchBucket' ? 404 : 403, simulator.refusal)
     if (!pathname.startsWith(`/${bucket}/`)) return refuse(response, 404, 'NoSuchBucket')
@@ -88,6 +91,7 @@ export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
     objects,
     open,
     refusal: undefined,
+    asked: 0,
     takesNothing: false,
     failsFromPart: undefined,
     close: () => {

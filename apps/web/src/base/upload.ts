@@ -26,9 +26,34 @@ export async function upload<T>(path: string, form: FormData | File, options: Up
     if (fresh) answer = await transfer(path, data, options, fresh)
     if (!fresh || answer.status === 401) httpEvents.unauthorized()
   }
+  for (let times = 0; times < AGAIN && isBusy(answer); times++) {
+    const seconds = Math.min(Number(answer.retryAfter) || LONGEST_WAIT, LONGEST_WAIT)
+    notify.info(`Сервер сейчас занят. Отправим картинку ещё раз через ${seconds} с`)
+    await pause(seconds * 1000, options.signal)
+    answer = await transfer(path, data, options, token.get())
+  }
   if (answer.status >= 200 && answer.status < 300) return answer.body as T
   throw refused(toApiError(answer.status, answer.body, answer.retryAfter), { forbidden: 'toast', ...options })
 }
+
+/** Times that a picture is sent again, and seconds between at most, while the server has no time to unfold it. */
+const AGAIN = 2
+const LONGEST_WAIT = 30
+
+const isBusy = ({ status, body }: Answer): boolean =>
+  status === 503 && (body as { code?: unknown } | undefined)?.code === 'pictures'
+
+/** @throws DOMException AbortError */
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(new DOMException('Upload cancelled', 'AbortError'))
+    }
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
 
 function singleFile(file: File): FormData {
   const form = new FormData()

@@ -300,7 +300,7 @@ export async function keepFile(
   }
   const own = { who: `visitor:${idVisitor}`, most: Math.min(all.most, FILES_OF_VISITOR_IN_DAY), instead }
   const keeper = app.engine.for({ ...systemActor, id: idKeeper })
-  const file = await withinQuota(app, [own, all], received.size, () => keep(ChatFile, app, keeper, received))
+  const file = await withinQuota(app, [own, all], received.size, () => keep(ChatFile, app, keeper, received, true))
   return { id: file.id as number, name: String(file.name) }
 }
 

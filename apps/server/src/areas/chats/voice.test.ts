@@ -44,3 +44,23 @@ it('a voice message of any telephone is heard where it stands, by visitor and op
   const news = good(await clinic.anonymous.get('/live-assist/visitor/messages', { headers }))
   expect(news.messages.at(-1).files).toMatchObject([{ name: expect.stringMatching(/^🩺/u), sound: 'audio/wav' }])
 })
+
+it('a PDF of a visitor that is a page and an archive too comes to the operator as a download', async () => {
+  const alina = clinic.as('alina')
+  const { key } = good(await alina.post('/live-assist/domains', { name: 'pdf.test' }), 201)
+  const version = { 'x-client-version': '3' }
+  const enter = { name: 'Иван', consent: { version: 1 } }
+  const { token } = good(await clinic.anonymous.post(`/live-assist?token=${key}`, enter, { headers: version }))
+  const headers = { ...version, authorization: `Visitor ${token}` }
+  const both = '%PDF-1.7\n<html><script>alert(1)</script></html>\nPK\u0003\u0004'
+  const path = `/live-assist/visitor/files?clientId=${randomUUID()}`
+  good(await clinic.anonymous.post(path, form(both, 'анализ.pdf'), { headers }), 201)
+  const { items } = good(await alina.get('/live-assist/messages?expand=files.file&sort=-id&limit=1'))
+  const { url, meta } = items[0].files[0].file
+  expect(meta).toMatchObject({ type: 'application/pdf' })
+  expect((await alina.get(url)).headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': expect.stringMatching(/^attachment/),
+    'x-content-type-options': 'nosniff',
+  })
+})

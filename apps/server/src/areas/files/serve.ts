@@ -83,7 +83,9 @@ async function send(
   const small = preview !== undefined && file.meta.previews?.includes(preview)
   const key = small ? previewKey(file.key, preview) : file.key
   const type = small ? 'image/webp' : file.meta.type
-  return sendStored(app, request, reply, { key, type, name: file.name }, download)
+  // A PDF may be a program for another reader at the same time: one of a stranger opens in none of ours.
+  const isRisky = file.meta.isStrange === true && type === 'application/pdf'
+  return sendStored(app, request, reply, { key, type, name: file.name }, download || isRisky)
 }
 
 /**

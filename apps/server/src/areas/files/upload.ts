@@ -110,6 +110,8 @@ export async function keep(
   app: Pick<AppContext, 'config' | 'files' | 'pictures'>,
   records: Records,
   { path, size, name }: Received,
+  /** Of somebody who is not of the staff. */
+  isStrange = false,
 ) {
   const virus = app.config.clamd === undefined ? undefined : await scanFile(app.config.clamd, path)
   if (virus !== undefined) throw refuse(`В файле найден вирус (${virus.slice(0, 80)}): он не сохранён`)
@@ -122,6 +124,7 @@ export async function keep(
   const meta: FileMeta = {
     category,
     type,
+    ...(isStrange && { isStrange: true as const }),
     ...(previews && { width: previews.width, height: previews.height, previews: [...previews.made.keys()] }),
   }
   const key = `${entity.upload?.category}/${randomBytes(16).toString('hex')}`

@@ -141,17 +141,47 @@ export async function onlinePaymentOf(
  * @throws ValidationError, HttpError 409 `off`, `changed`, `busy`, `unknown`, `declined`, `key`; 429
  */
 export async function payOnline(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
+  // A button that is pressed several times at once is one payment with one answer.
+  const mark = `${keyOf(asked)} ${kopecks(asked.sum)}`
+  const own = underway.get(app) ?? new Map<string, Promise<{ id: number; sum: number }>>()
+  underway.set(app, own)
+  const other = own.get(mark)
+  if (other) return other
+  const mine = paidOnce(app, asked).finally(() => own.delete(mark))
+  own.set(mark, mine)
+  return mine
+}
+
+/** Payments that a server is just taking, by key and sum. */
+const underway = new WeakMap<AppContext, Map<string, Promise<{ id: number; sum: number }>>>()
+
+async function paidOnce(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
+  const before = await paidBefore(app, asked)
+  if (before) return before
+  return begin(app, asked).catch(async (error: unknown) => {
+    // Another process may have taken it meanwhile.
+    const won = error instanceof HttpError && ['changed', 'busy'].includes(error.code ?? '')
+    const paid = won ? await paidBefore(app, asked) : undefined
+    if (paid) return paid
+    throw error
+  })
+}
+
+/** What was paid by this key already. @throws HttpError 409 `key` where it was another sum */
+async function paidBefore(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number } | undefined> {
+  const before = await app.db.one<{ id: number; sum: number }>(sql`select p."id"::int as id, p."sum"::float8 as sum
+    from money_keys k join payments p on p."id" = k."idResult" where k."key" = ${keyOf(asked)}`)
+  if (!before) return undefined
+  if (kopecks(before.sum) !== kopecks(asked.sum))
+    throw new HttpError(409, 'Этот ключ уже использован для другой оплаты', { code: 'key' })
+  const { id } = await carryThrough(app, app.engine.for(systemActor), before.id, false)
+  return { id, sum: before.sum }
+}
+
+async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
   const { idCustomer, sum, method } = asked
   const records = app.engine.for(systemActor)
   const key = keyOf(asked)
-  const before = await app.db.one<{ id: number; sum: number }>(sql`select p."id"::int as id, p."sum"::float8 as sum
-    from money_keys k join payments p on p."id" = k."idResult" where k."key" = ${key}`)
-  if (before) {
-    if (kopecks(before.sum) !== kopecks(sum))
-      throw new HttpError(409, 'Этот ключ уже использован для другой оплаты', { code: 'key' })
-    const { id } = await carryThrough(app, records, before.id, false)
-    return { id, sum: before.sum }
-  }
   const chosen = asked.lines ? await chosenOf(app.db, idCustomer, asked.lines, sum) : undefined
   const desk = await deskFor(
     app.db,

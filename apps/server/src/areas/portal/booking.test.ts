@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PortalWorkWanted } from '@ordinator/model/areas/portal/bookingCalls'
+import { type PortalWork, solveWork, workResult, zeroBits } from '@ordinator/model/areas/portal/work'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { addPerson } from '../../testing/people.ts'
 import { type SmsSimulator, startSmsSimulator } from '../../testing/smsSimulator.ts'
 import { dayAfter, deskRights, from, newPhone, onlineWorld } from './testing/online.ts'
+import { workDone, workWanted } from './work.ts'
 
 let sms: SmsSimulator
 let clinic: Clinic
@@ -28,6 +31,10 @@ afterAll(async () => {
 })
 
 const person = { surname: 'Новикова', name: 'Ольга', birthday: '1990-05-06' }
+/** A nonce that does not serve. */
+async function idleNonce({ challenge, bits, iterations }: PortalWork): Promise<number> {
+  for (let nonce = 0; ; nonce++) if (zeroBits(await workResult({ challenge, nonce }, iterations)) < bits) return nonce
+}
 const visitsOf = async (idCustomer: number) =>
   good(await desk.get(`/appointments?filter[idCustomer]=${idCustomer}&sort=id`)).items
 
@@ -388,6 +395,67 @@ describe('limits', () => {
     expect([free.includes('15:00'), free.includes('15:30')]).toEqual([true, false])
     good(await one.delete('/portal/booking'), 204)
     expect((await times()).map(({ localStart }) => localStart)).toContain('15:30')
+  })
+
+  it('from half of the free times held by strangers on, each further one costs work, once, for one place and address', async () => {
+    const { choice, times } = await world.make({ to: '12:00' })
+    const starts = (await times()).map(({ localStart }) => localStart)
+    expect(starts).toHaveLength(6)
+    const [first, second, third, fourth, fifth] = starts as [string, string, string, string, string]
+    for (const start of [first, second, third]) good(await world.device().post('/portal/booking', choice(start)), 201)
+    const where = from()
+    const one = world.device(where)
+    const asked = await one.post('/portal/booking', choice(fourth))
+    expect([asked.status, asked.body.code, asked.body.work.bits]).toEqual([409, 'work', 8])
+    const work = await solveWork(asked.body.work)
+    const tried = async (body: object, who = one) => (await who.post('/portal/booking', body)).body.code
+    // Neither of another place, nor from another address, nor less work, nor signed by somebody else.
+    expect(await tried({ ...choice(fifth), work })).toBe('work')
+    expect(await tried({ ...choice(fourth), work }, world.device())).toBe('work')
+    const { challenge } = work
+    const wrong = await idleNonce(asked.body.work)
+    expect(await tried({ ...choice(fourth), work: { challenge, nonce: wrong } })).toBe('work')
+    const cheap = challenge.replace(/^(\d+)\.8\./, '$1.0.')
+    expect(await tried({ ...choice(fourth), work: { challenge: cheap, nonce: 0 } })).toBe('work')
+    expect(await tried({ ...choice(fourth), work: { challenge: 'x', nonce: 0 } })).toBe('work')
+    good(await one.post('/portal/booking', { ...choice(fourth), work }), 201)
+    // The same work serves no second time, though the first hold was dropped.
+    good(await one.delete('/portal/booking'), 204)
+    expect(await tried({ ...choice(fourth), work }, world.device(where))).toBe('work')
+    // Whoever is known to the clinic computes nothing.
+    const patient = await world.patient()
+    good(await patient.post('/portal/booking', choice(fourth)), 201)
+  })
+
+  it('work that is late is asked for again', async () => {
+    const place = { idServices: [1], idUser: 2, idFilial: 3, localDate: '2030-01-02', localStart: '09:00' }
+    const { work } = workWanted('secret', place, '10.0.0.1', 1).body as PortalWorkWanted
+    const done = await solveWork(work)
+    expect(await workDone('secret', place, '10.0.0.1', done)).toMatch(/^[\w-]{16}$/)
+    vi.useFakeTimers({ now: Date.now() + 5 * 60_000 + 1, toFake: ['Date'] })
+    expect(await workDone('secret', place, '10.0.0.1', done)).toBeUndefined()
+    vi.useRealTimers()
+  })
+
+  it('the desk takes a time that a stranger holds, who is told so, and none of who has confirmed a phone', async () => {
+    const { choice, idFilial, idUser, idService, day } = await world.make()
+    const { id: idCustomer } = await world.patient()
+    const book = (localStart: string) =>
+      desk.post('/appointments/book', {
+        ...{ idCustomer, idFilial, localDate: day },
+        coupons: [{ idUser, localStart, services: [{ idService }] }],
+      })
+    const stranger = world.device()
+    good(await stranger.post('/portal/booking', choice('09:00')), 201)
+    expect(good(await stranger.post('/portal/booking/prolong'))).toMatchObject({ isOverruled: false })
+    good(await book('09:00'), 201)
+    expect(good(await stranger.post('/portal/booking/prolong'))).toEqual({ heldUntil: null, isOverruled: true })
+    expect(good(await stranger.get('/portal/booking')).booking).toMatchObject({ isOverruled: true, idVisit: null })
+    const known = world.device()
+    good(await known.post('/portal/booking', choice('09:30')), 201)
+    good(await world.confirm(known, newPhone()))
+    expect((await book('09:30')).status).toBe(409)
+    expect(good(await known.post('/portal/booking/prolong'))).toMatchObject({ isOverruled: false })
   })
 
   it('a machine is told what it wants to hear, and a code without a chosen time is asked for in vain', async () => {

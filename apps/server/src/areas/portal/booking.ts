@@ -7,6 +7,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { bookingCalls, type PortalBooking, type PortalNewPerson } from '@ordinator/model/areas/portal/bookingCalls'
 import { CODE_MINUTES } from '@ordinator/model/areas/portal/rules'
+import { type PortalWorkDone, WORK_BITS } from '@ordinator/model/areas/portal/work'
 import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
 import { formatDay } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
@@ -29,6 +30,7 @@ import { customerOf, type Patient } from './people.ts'
 import { patientOf } from './sessions.ts'
 import { askCodeFor, enter, tryCode } from './signIn.ts'
 import { mustBook, orNearest, withFilials } from './times.ts'
+import { workDone, workFor, workWanted } from './work.ts'
 
 const COOKIE_FORM = /^[\w-]{43}$/
 /**
@@ -97,10 +99,12 @@ async function told(app: AppContext, id: number): Promise<PortalBooking> {
       f."nameFilial" as filial, coalesce(nullif(f."filialAddressFact", ''), f."filialAddress") as address,
       b."localDate"::text as "localDate", b."localStart", coalesce(h."minutes", 0) as minutes, b."price"::float8 as price,
       to_char(h."expiresAt" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "heldUntil", b."phone",
+      coalesce(o."deleted" and o."expiresAt" > now() and b."idAppointment" is null, false) as "isOverruled",
       ${bookingNew}::boolean as "mayBeNew", ${consentSql} as "idConsent", b."idAppointment"::int as "idVisit"
     from portal_bookings b join services s on s."id" = b."idService" join users u on u."id" = b."idUser"
       join filials f on f."id" = b."idFilial"
-      left join appointments_holds h on h."id" = b."idHold" and not h."deleted" and h."expiresAt" > now()
+      left join appointments_holds o on o."id" = b."idHold"
+      left join appointments_holds h on h."id" = o."id" and not h."deleted" and h."expiresAt" > now()
     where b."id" = ${id}`)
   if (!row) throw none()
   return row
@@ -118,21 +122,25 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
   }
   const before = await bookingOf(app, request)
   const isKnown = Boolean(before?.phone) || (await signedIn(app, request)) !== undefined
+  const work = isKnown ? undefined : await worked(app, place, address, body.work)
   const token = randomBytes(32).toString('base64url')
   const chosen = await orNearest(app.db, place, () =>
     app.engine.for(systemActor).tx(async (records, tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal booking ${address}`}, 0))`)
       if (before?.idHold && before.idAppointment === null) await freeOnline(records, before.idHold)
       await mustHaveRoom(tx, address, isKnown)
+      // The lock of the address is held, and a challenge is of one address.
+      if (work && (await tx.one(sql`select 1 from portal_bookings where "work" = ${work}`)))
+        throw workWanted(app.config.secret, place, address, WORK_BITS.most)
       const slot = await onlineSlot(tx, place)
       if (!slot) throw new NoRoomError('taken', 'Это время уже заняли', asCoupon(place), asAsked(place))
       const [shown] = await withFilials(tx, [slot], place.idServices)
       const { id: idHold } = await holdOnline(records, tx, place)
       const made = await tx.one<{ id: number }>(sql`
         insert into portal_bookings ("hash", "idService", "idUser", "idFilial", "localDate", "localStart", "price", "idHold", "address",
-          "phone", "isKnown", "dateExpires")
+          "phone", "isKnown", "work", "dateExpires")
         values (${hashOf(token)}, ${body.service}, ${body.doctor}, ${body.filial}, ${body.day}, ${body.start}, ${shown?.price ?? null}, ${idHold},
-          ${address}, ${before && before.idAppointment === null ? before.phone : null}, ${isKnown}, now() + make_interval(mins => ${KEPT_MINUTES}))
+          ${address}, ${before && before.idAppointment === null ? before.phone : null}, ${isKnown}, ${work ?? null}, now() + make_interval(mins => ${KEPT_MINUTES}))
         returning "id"::int as id`)
       return { id: made?.id as number }
     }),
@@ -140,6 +148,23 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
   cookie(app).set(reply, token, { maxAge: KEPT_MINUTES * 60 })
   return reply.code(201).send(await told(app, chosen.id))
 })
+
+/**
+ * @returns the challenge that was worked off; undefined: none is asked for
+ * @throws HttpError 409 `work`
+ */
+async function worked(
+  { config, db }: AppContext,
+  place: Place,
+  address: string,
+  done: PortalWorkDone | undefined,
+): Promise<string | undefined> {
+  const mark = done && (await workDone(config.secret, place, address, done))
+  if (mark !== undefined) return mark
+  const bits = await workFor(db.reads, place)
+  if (bits > 0) throw workWanted(config.secret, place, address, bits)
+  return undefined
+}
 
 const cookie = ({ config }: AppContext) => ownCookie(config, 'ordinator_booking', '/portal')
 
@@ -184,11 +209,11 @@ const now = operation(bookingCalls.now, async ({ app, request }) => {
 
 const prolong = operation(bookingCalls.prolong, async ({ app, request }) => {
   const { id, idHold, isKnown } = await mine(app, request)
-  if (idHold === null) return { heldUntil: null }
   // Whoever has confirmed nothing holds no time for long.
-  if (!isKnown) return { heldUntil: (await told(app, id)).heldUntil }
-  const until = await app.engine.for(systemActor).tx((records, tx) => prolongOnline(records, tx, idHold))
-  return { heldUntil: until === undefined ? null : new Date(until).toISOString() }
+  if (idHold !== null && isKnown)
+    await app.engine.for(systemActor).tx((records, tx) => prolongOnline(records, tx, idHold))
+  const { heldUntil, isOverruled } = await told(app, id)
+  return { heldUntil, isOverruled }
 })
 
 const drop = operation(bookingCalls.drop, async ({ app, request, reply }) => {

@@ -157,7 +157,7 @@ async function keepFile(
   const all = { ...asPerson(app, { id: 0 }), who: 'patients', instead }
   const own = { who: `patient:${idCustomer}`, most: Math.min(all.most, FILES_IN_DAY), instead }
   const records = app.engine.for({ ...systemActor, id: keeper?.id ?? 0 })
-  const file = await withinQuota(app, [own, all], received.size, () => keep(OnlineFile, app, records, received))
+  const file = await withinQuota(app, [own, all], received.size, () => keep(OnlineFile, app, records, received, true))
   return { id: file.id as number, name: String(file.name) }
 }
 

@@ -332,7 +332,7 @@ export function startSignIn(app: AppContext): void {
     async handler() {
       await app.db.query(sql`delete from portal_codes where "dateCreate" < now() - make_interval(days => ${KEPT_DAYS})`)
       await app.db.query(sql`delete from portal_sessions where "dateExpires" < now()`)
-      await app.db.query(sql`delete from portal_bookings where "dateExpires" < now()`)
+      await app.db.query(sql`delete from portal_bookings where "dateExpires" < now() - interval '1 day'`)
       await app.db.query(
         sql`delete from portal_links where "dateExpires" < now() - make_interval(days => ${KEPT_DAYS})`,
       )

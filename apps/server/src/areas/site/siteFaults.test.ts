@@ -103,6 +103,13 @@ it('publishes no page at the address where another one stands, and says which', 
   for (const slug of ['thanks', 'fonts', 'intake', 'live-assist']) expect(slugError(slug)).toBeDefined()
 })
 
+it('has no address of two strokes, by which one would be led to another site', async () => {
+  for (const url of ['/site//evil.example', '/site//evil.example/', '/site/%2Fevil.example', '/site/a//b']) {
+    const { statusCode, headers } = await clinic.app.server.inject({ url })
+    expect([url, statusCode, headers.location]).toEqual([url, 404, undefined])
+  }
+})
+
 it('leads where it was told', async () => {
   expect(locationOf('https://other.example/a%2Fb?x=%D0%B0')).toBe('https://other.example/a%2Fb?x=%D0%B0')
   expect(locationOf('/site/цены%20all')).toBe('/site/%D1%86%D0%B5%D0%BD%D1%8B%20all')

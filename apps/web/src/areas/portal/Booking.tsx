@@ -1,8 +1,9 @@
 import type { PortalBooking, PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
 import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
+import { solveWork } from '@ordinator/model/areas/portal/work'
 import { formatMoney } from '@ordinator/model/format'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { ask, type Refusal } from './ask.ts'
+import { ask, Refusal } from './ask.ts'
 import { ChooseTime } from './BookingChoice.tsx'
 import { Confirm, Phone } from './BookingSteps.tsx'
 import { Button, Loaded } from './parts.tsx'
@@ -27,6 +28,32 @@ export function choiceOf(hash: string): Choice | undefined {
 
 /** Milliseconds between two words to the server that somebody is still here. */
 const PROLONG_MS = 60_000
+/** The same while the phone is not confirmed: the desk may give the time to somebody else. */
+const UNKNOWN_MS = 10_000
+
+/** What the screen says above a refusal. */
+const TITLES: Readonly<Record<string, string>> = {
+  taken: 'Это время заняли',
+  overruled: 'Это время отдали другому',
+}
+
+/** Holds the time; where the clinic asks for work first, does it. @param onWork the work begins @throws Refusal */
+async function held(chosen: Choice, onWork: () => void): Promise<PortalBooking> {
+  try {
+    return await ask('POST /portal/booking', { body: chosen })
+  } catch (error) {
+    if (!(error instanceof Refusal && error.work)) throw error
+    // Browsers compute on pages of https alone.
+    if (!globalThis.crypto?.subtle)
+      throw new Refusal(
+        error.status,
+        'Сейчас записываются очень многие. Войдите по номеру телефона или позвоните в клинику',
+      )
+    onWork()
+    const work = await solveWork(error.work)
+    return ask('POST /portal/booking', { body: { ...chosen, work } })
+  }
+}
 
 /** Запись: the time that was chosen on the site or here is held, who comes says so, and is booked. */
 export function Booking({
@@ -43,22 +70,22 @@ export function Booking({
   const [booking, setBooking] = useState<PortalBooking>()
   const [isNew, setNew] = useState(false)
   const [gone, setGone] = useState<{ refusal: Refusal; service: number }>()
-  const [busy, setBusy] = useState(false)
+  const [busy, setBusy] = useState<'holds' | 'works'>()
   const asked = useAsked((signal) => ask('GET /portal/booking', undefined, signal), 'booking')
   useEffect(() => {
     document.title = 'Запись на приём'
   }, [])
   const begin = useCallback(async (chosen: Choice) => {
-    setBusy(true)
+    setBusy('holds')
     setGone(undefined)
     try {
-      setBooking(await ask('POST /portal/booking', { body: chosen }))
+      setBooking(await held(chosen, () => setBusy('works')))
       // A page that is loaded again goes on with what is held.
       history.replaceState(null, '', '#book')
     } catch (error) {
       setGone({ refusal: error as Refusal, service: chosen.service })
     }
-    setBusy(false)
+    setBusy(undefined)
   }, [])
   const begun = useRef('')
   useEffect(() => {
@@ -75,25 +102,46 @@ export function Booking({
     setBooking(undefined)
     asked.again()
   }
+  const change = useCallback((next: PortalBooking) => {
+    setBooking(next)
+    if (!next.isOverruled) return
+    setBooking(undefined)
+    const words =
+      'Телефон ещё не был подтверждён, и клиника записала на это время другого пациента. Выберите другое время'
+    setGone({ refusal: new Refusal(409, words, { code: 'overruled' }), service: next.idService })
+  }, [])
   if (gone)
     return (
-      <Frame me={me} title="Это время заняли">
+      <Frame me={me} title={TITLES[gone.refusal.code ?? ''] ?? 'Записаться не получилось'}>
         <p className="wrong" role="alert">
           {gone.refusal.message}
         </p>
         {gone.refusal.alternatives.length > 0 && (
-          <Times times={gone.refusal.alternatives} busy={busy} onPick={pick(gone.service)} />
+          <Times times={gone.refusal.alternatives} busy={false} onPick={pick(gone.service)} />
         )}
-        <Button tone="plain" onClick={() => setGone(undefined)}>
-          Выбрать другое время
-        </Button>
+        {gone.refusal.code === 'overruled' ? (
+          <ChooseTime service={gone.service} onPick={(service, time) => pick(service)(time)} />
+        ) : (
+          <Button tone="plain" onClick={() => setGone(undefined)}>
+            Выбрать другое время
+          </Button>
+        )}
       </Frame>
     )
-  if (choice && !booking)
+  if (busy || (choice && begun.current === ''))
     return (
       <Frame me={me} title="Запись на приём">
         <div className="waits" role="status">
-          Держим время за вами…
+          {busy === 'works' ? (
+            <>
+              <p>Сейчас записываются очень многие.</p>
+              <p className="quiet">
+                Браузер показывает, что вы не программа. Это займёт несколько секунд, делать ничего не нужно.
+              </p>
+            </>
+          ) : (
+            'Держим время за вами…'
+          )}
         </div>
       </Frame>
     )
@@ -101,10 +149,10 @@ export function Booking({
     <Loaded asked={asked}>
       {(kept) => {
         const now = booking ?? kept.booking
-        if (!now || (now.idVisit !== null && !booking))
+        if (!now || now.isOverruled || (now.idVisit !== null && !booking))
           return (
             <Frame me={me} title="Запись на приём">
-              <ChooseTime busy={busy} onPick={(service, time) => pick(service)(time)} />
+              <ChooseTime onPick={(service, time) => pick(service)(time)} />
             </Frame>
           )
         if (now.idVisit !== null)
@@ -125,7 +173,7 @@ export function Booking({
         return (
           <Frame me={me} title="Запись на приём">
             <Summary booking={now} />
-            <Held booking={now} onChange={setBooking} />
+            <Held booking={now} isKnown={me !== undefined || now.phone !== null} onChange={change} />
             {me?.isProven || isNew || now.phone !== null ? (
               <Confirm
                 me={me}
@@ -183,7 +231,15 @@ const Summary = ({ booking }: { booking: PortalBooking }) => (
 )
 
 /** How long nobody else takes the time; while the page is looked at, it goes on. */
-function Held({ booking, onChange }: { booking: PortalBooking; onChange: (booking: PortalBooking) => void }) {
+function Held({
+  booking,
+  isKnown,
+  onChange,
+}: {
+  booking: PortalBooking
+  isKnown: boolean
+  onChange: (booking: PortalBooking) => void
+}) {
   const { heldUntil } = booking
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -193,15 +249,18 @@ function Held({ booking, onChange }: { booking: PortalBooking; onChange: (bookin
   const latest = useRef(booking)
   latest.current = booking
   useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible')
-        ask('POST /portal/booking/prolong').then(
-          (next) => onChange({ ...latest.current, ...next }),
-          () => {},
-        )
-    }, PROLONG_MS)
+    const timer = setInterval(
+      () => {
+        if (document.visibilityState === 'visible')
+          ask('POST /portal/booking/prolong').then(
+            (next) => onChange({ ...latest.current, ...next }),
+            () => {},
+          )
+      },
+      isKnown ? PROLONG_MS : UNKNOWN_MS,
+    )
     return () => clearInterval(timer)
-  }, [onChange])
+  }, [onChange, isKnown])
   const left = heldUntil === null ? 0 : Math.max(0, Math.round((Date.parse(heldUntil) - now) / 1000))
   return (
     <p className="quiet" aria-live="off">

@@ -8,14 +8,20 @@ import { useAsked } from './useAsked.ts'
 const PAUSE_MS = 300
 
 /** What, and then when. */
-export function ChooseTime({ busy, onPick }: { busy: boolean; onPick: (idService: number, time: PortalTime) => void }) {
-  const [idService, setService] = useState<number>()
+export function ChooseTime({
+  service,
+  onPick,
+}: {
+  /** Chosen already. */
+  service?: number
+  onPick: (idService: number, time: PortalTime) => void
+}) {
+  const [idService, setService] = useState(service)
   return idService === undefined ? (
     <Services onPick={setService} />
   ) : (
     <ServiceTimes
       idService={idService}
-      busy={busy}
       onPick={(time) => onPick(idService, time)}
       onLeave={() => setService(undefined)}
     />
@@ -60,12 +66,10 @@ function Services({ onPick }: { onPick: (idService: number) => void }) {
 
 function ServiceTimes({
   idService,
-  busy,
   onPick,
   onLeave,
 }: {
   idService: number
-  busy: boolean
   onPick: (time: PortalTime) => void
   onLeave: () => void
 }) {
@@ -82,7 +86,7 @@ function ServiceTimes({
             {items.length === 0 ? (
               <p className="quiet">Свободного времени на две недели вперёд нет. Позвоните в клинику.</p>
             ) : (
-              <Times times={items} busy={busy} onPick={onPick} />
+              <Times times={items} busy={false} onPick={onPick} />
             )}
           </>
         )}

@@ -1,5 +1,6 @@
 /** Calls of patients: by the cookie of their own sign-in, typed by their declarations. */
 import type { PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
+import type { PortalWork } from '@ordinator/model/areas/portal/work'
 import type { Answered, Asked } from '@ordinator/model/call'
 import type { Calls } from '@ordinator/model/calls'
 
@@ -12,12 +13,19 @@ export class Refusal extends Error {
   readonly code: string | undefined
   /** Where a time is gone: what else there is. */
   readonly alternatives: readonly PortalTime[]
-  constructor(status: number, message: string, more: Partial<Pick<Refusal, 'byField' | 'code' | 'alternatives'>> = {}) {
+  /** What is to be computed first. */
+  readonly work: PortalWork | undefined
+  constructor(
+    status: number,
+    message: string,
+    more: Partial<Pick<Refusal, 'byField' | 'code' | 'alternatives' | 'work'>> = {},
+  ) {
     super(message)
     this.status = status
     this.byField = more.byField ?? {}
     this.code = more.code
     this.alternatives = more.alternatives ?? []
+    this.work = more.work
   }
 }
 
@@ -68,9 +76,12 @@ function refusalOf(status: number, said: unknown): Refusal {
       byField: Object.fromEntries(fields.map(({ field, message }) => [field, message])),
     })
   }
-  const { message, code, alternatives } = (said ?? {}) as Partial<Record<'message' | 'code' | 'alternatives', unknown>>
+  const { message, code, alternatives, work } = (said ?? {}) as Partial<
+    Record<'message' | 'code' | 'alternatives' | 'work', unknown>
+  >
   return new Refusal(status, typeof message === 'string' ? message : 'Что-то пошло не так. Попробуйте ещё раз', {
     ...(typeof code === 'string' && { code }),
     ...(Array.isArray(alternatives) && { alternatives: alternatives as PortalTime[] }),
+    ...(code === 'work' && { work: work as PortalWork }),
   })
 }

@@ -184,6 +184,7 @@ export const AdTouch = entity('advertising/touches', {
     mark: text({ label: 'Откуда', required: true, max: 64, readonly: true, unique: true }),
     utm: json<Record<string, string>>()({ label: 'UTM-метки', readonly: true }),
   },
+  fresh: { actions: ['export'] },
   access: { view: advertisingAccess.view },
   sort: '-id',
   unrecorded: true,

@@ -7,6 +7,7 @@ export const agentCalls = {
     path: '/desk-agents/:id/file',
     summary: 'Файл агента с его ключом внутри; прежний файл этого рабочего места перестаёт действовать',
     access: 'mainSettings',
+    fresh: true,
     params: idParams,
     answer: z.object({ name: z.string(), text: z.string() }),
     limit: 20,

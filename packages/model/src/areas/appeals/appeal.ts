@@ -74,6 +74,7 @@ export const Appeal = entity('appeals', {
     links: many('appeal-links', 'idAppeal'),
     tags: many('appeals/tags', 'idAppeal'),
   },
+  fresh: { actions: ['export'] },
   access: appealAccess,
   unique: [['entityType', 'idEntity']],
   title: 'description',

@@ -94,6 +94,7 @@ export const AttachmentApplication = entity('attachment/applications', {
     dateChange: dateTime({ label: 'Изменено', auto: 'changed', clock: 'filial.timeZone' }),
   },
   many: { files: many('attachment/application-files', 'idApplication') },
+  fresh: { actions: ['export'] },
   access: { ...access, export: 'check_applications' },
   kept: ({ status }: { status: string }) =>
     status === 'new' ? undefined : 'Заявление в работе: его отзывают или решают',

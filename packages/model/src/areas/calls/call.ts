@@ -85,6 +85,7 @@ export const Call = entity('calls', {
     hasRecord: boolean({ label: 'Есть запись', computed: true, required: true }),
   },
   many: { legs: many('calls/legs', 'idCall') },
+  fresh: { actions: ['export'] },
   access: callAccess,
   unique: [['pbx', 'idCallSession']],
   registry: {

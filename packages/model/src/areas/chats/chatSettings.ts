@@ -193,6 +193,7 @@ export const offAtFirst: ReadonlySet<ChannelKind> = new Set<ChannelKind>(['whats
 export const ChatChannel = entity('live-assist/channels', {
   label: ['Канал', 'канала', 'каналов'],
   gender: 'm',
+  fresh: { actions: ['create', 'update', 'delete'], fields: ['token', 'appSecret'] },
   registry: {
     columns: ['name', 'kind', 'account', 'idFilial', 'idGroup', 'active', 'dateChecked'],
     form: {

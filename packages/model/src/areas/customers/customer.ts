@@ -64,7 +64,10 @@ export const sameAddress = {
 export const Customer = entity('customers', {
   label: ['Клиент', 'клиента', 'клиентов'],
   gender: 'm',
-  fresh: { actions: ['export'] },
+  fresh: {
+    actions: ['update', 'export'],
+    fields: ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'phoneWork'],
+  },
   fields: {
     surname: text({ label: 'Фамилия', required: true, max: 64, spelling: 'name' }),
     name: text({ label: 'Имя', max: 64, spelling: 'name' }),
@@ -217,6 +220,7 @@ export const CustomerRelation = entity('customers/relations', {
     dateTo: date({ label: 'Полномочия до' }),
     signs: choice({ yes: 'Подписывает за клиента', no: 'Не подписывает' }, { label: 'Подпись', default: 'no' }),
   },
+  fresh: { actions: ['update', 'export'], fields: ['phone'] },
   access: customerAccess,
   within: 'idCustomer',
   registry: { empty: { title: 'Представителей нет', text: 'Укажите, кто приводит клиента и подписывает за него.' } },

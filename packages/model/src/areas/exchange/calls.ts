@@ -70,6 +70,7 @@ export const exchangeCalls = {
     path: '/webhooks/:id/secret',
     summary: 'Новый секрет подписи вебхука; показывается один раз, прежний перестаёт действовать',
     access,
+    fresh: true,
     params: idParams,
     answer: z.object({ secret: z.string() }),
   }),

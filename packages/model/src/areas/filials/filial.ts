@@ -29,6 +29,7 @@ const picture = (label: string, as: string) => ref('filials/files', { label, as,
 export const Filial = entity('filials', {
   label: ['Филиал', 'филиала', 'филиалов'],
   gender: 'm',
+  fresh: { actions: ['update'], fields: ['feedbackToken'] },
   registry: {
     empty: { title: 'Филиалов пока нет', text: 'Добавьте первый: с ним связаны расписание, склад и номера документов' },
   },

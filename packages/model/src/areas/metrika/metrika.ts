@@ -14,6 +14,7 @@ const access = { view, create: 'mainSettings', update: 'mainSettings', delete: '
 export const MetrikaCounter = entity('metrika/counters', {
   label: ['Счётчик', 'счётчика', 'счётчиков'],
   gender: 'm',
+  fresh: { actions: ['update'], fields: ['token'] },
   registry: {
     columns: ['name', 'number', 'idFilial', 'hasToken', 'active'],
     form: ['name', 'number', 'token', 'idFilial', 'active'],

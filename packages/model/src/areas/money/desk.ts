@@ -171,6 +171,7 @@ export const CashDesk = entity('cash-desks', {
     dateCreate: dateTime({ label: 'Добавлена', auto: 'created', clock: 'filial.timeZone' }),
     dateChange: dateTime({ label: 'Изменена', auto: 'changed', clock: 'filial.timeZone' }),
   },
+  fresh: { actions: ['update'], fields: ['onlinePassword', 'paySecret'] },
   access: {
     view: [...moneyView, 'mainSettings'],
     create: 'mainSettings',

@@ -25,6 +25,7 @@ export const newsCalls = {
     path: '/news/intakes/:id/secret',
     summary: 'Новый секрет подписи; показывается один раз, прежний перестаёт действовать',
     access: 'editNews',
+    fresh: true,
     params: idParams,
     answer: z.object({ secret: z.string() }),
   }),

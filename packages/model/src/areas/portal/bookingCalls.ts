@@ -5,6 +5,7 @@ import { messages } from '../../messages.ts'
 import { minutesOf } from '../visits/clock.ts'
 import { type PortalMe, phoneInput } from './calls.ts'
 import { CODE_DIGITS } from './rules.ts'
+import type { PortalWork } from './work.ts'
 
 /** A free time, as patients are shown it. */
 export interface PortalTime {
@@ -40,6 +41,8 @@ export interface PortalBooking {
   price: number | null
   /** Until when nobody else takes the time; null: it is held no more. */
   heldUntil: string | null
+  /** The desk has given the time to somebody else. */
+  isOverruled: boolean
   /** The phone was confirmed by a code: it may be nobody's card yet. */
   phone: string | null
   /** Whether somebody whose card is not there may book. */
@@ -54,6 +57,12 @@ export interface PortalBooking {
 export interface PortalTaken {
   message: string
   alternatives: PortalTime[]
+}
+
+/** The answer of 409 where the browser has to compute first. */
+export interface PortalWorkWanted {
+  message: string
+  work: PortalWork
 }
 
 const open = { access: 'public' } as const
@@ -108,9 +117,14 @@ export const bookingCalls = {
     ...open,
     method: 'POST',
     path: '/portal/booking',
-    summary: 'Выбрать время и придержать его, пока пациент входит; занято — 409 с ближайшим свободным',
+    summary:
+      'Выбрать время и придержать его, пока пациент входит; занято — 409 с ближайшим свободным, вычислить сначала — 409 work',
     limit: 60,
-    body: z.strictObject({ service: id, doctor: id, filial: id, day, start: clock }),
+    body: z.strictObject({
+      ...{ service: id, doctor: id, filial: id, day, start: clock },
+      /** The answer to a 409 `work`. */
+      work: z.strictObject({ challenge: z.string().max(200), nonce: z.int().min(0) }).optional(),
+    }),
     status: 201,
     answer: shapeOf<PortalBooking>(),
   }),
@@ -126,7 +140,7 @@ export const bookingCalls = {
     method: 'POST',
     path: '/portal/booking/prolong',
     summary: 'Держать выбранное время дальше, пока пациент на странице: не дольше 15 минут',
-    answer: shapeOf<{ heldUntil: string | null }>(),
+    answer: shapeOf<{ heldUntil: string | null; isOverruled: boolean }>(),
   }),
   drop: call({ ...open, method: 'DELETE', path: '/portal/booking', summary: 'Отпустить выбранное время' }),
   code: call({

@@ -31,6 +31,7 @@ export const Contact = entity('sales-management/contacts', {
       onDelete: 'cascade',
     }),
   },
+  fresh: { actions: ['export'] },
   access: salesAccess,
   within: 'idLead',
   title: 'fio',

@@ -66,6 +66,7 @@ export const LeadRequest = entity('sales-management/requests', {
     dateCreate: dateTime({ label: 'Пришла', auto: 'created' }),
     dateSorted: dateTime({ label: 'Разобрана', readonly: true }),
   },
+  fresh: { actions: ['export'] },
   access: { view: salesAccess.view, delete: 'editSalesManagement' },
   title: 'name',
   sort: '-id',

@@ -30,6 +30,7 @@ export const intakeCalls = {
     path: '/sales-management/intakes/:id/secret',
     summary: 'Новый секрет подписи вебхука; показывается один раз, прежний перестаёт действовать',
     access: 'editFunnels',
+    fresh: true,
     params: idParams,
     answer: z.object({ secret: z.string() }),
   }),

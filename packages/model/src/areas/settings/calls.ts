@@ -105,6 +105,7 @@ export const settingsCalls = {
     path: '/settings/changes/:id/undo',
     summary: 'Вернуть настройке то, что было до этого изменения',
     access: 'mainSettings',
+    fresh: true,
     params: idParams,
     body: z.object({
       /** The setting's version as it was seen. */

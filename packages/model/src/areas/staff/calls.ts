@@ -41,6 +41,7 @@ const blocking = <const V extends 'block' | 'unblock'>(verb: V, summary: string)
     path: `/users/:id/${verb}` as const,
     summary,
     access: 'editUsers',
+    fresh: true,
     params: idParams,
     answer: rowOf(User),
   })

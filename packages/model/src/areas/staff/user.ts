@@ -37,7 +37,7 @@ export const Speciality = entity('specialities', {
 export const User = entity('users', {
   label: ['Сотрудник', 'сотрудника', 'сотрудников'],
   gender: 'm',
-  fresh: { actions: ['update', 'delete'], fields: ['login', 'phone', 'email', 'isBlocked'] },
+  fresh: { actions: ['update', 'delete', 'export'], fields: ['login', 'phone', 'email', 'isBlocked'] },
   registry: {
     form: {
       Человек: ['surname', 'name', 'middleName', 'birthday', 'sex', 'description'],

@@ -1,0 +1,83 @@
+/**
+ * Work asked of who holds a time and has confirmed no phone, from half of the free times held so. The challenge is
+ * signed, so that nothing is stored of it until it has been answered; answered, it stands at what it held.
+ */
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  type PortalWork,
+  type PortalWorkDone,
+  WORK_BITS,
+  WORK_ITERATIONS,
+  WORK_MINUTES,
+  workResult,
+  zeroBits,
+} from '@ordinator/model/areas/portal/work'
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../platform/db.ts'
+import { HttpError } from '../../platform/errors.ts'
+import { type OnlinePlace, onlineDays, onlineTimes } from '../visits/index.ts'
+
+/** Held times that ask for no work yet, however few are free. */
+const FEW = 2
+/** Free times that are counted. */
+const MOST = 100
+
+/**
+ * Bits of work for one more time of this service: none while less than half of what strangers could hold is held.
+ * Counted are the doctors of the branch who perform the service, whatever service their times are held for.
+ */
+export async function workFor(db: Queryable, { idServices, idFilial }: OnlinePlace): Promise<number> {
+  const counted = await db.one<{ held: number }>(sql`
+    select count(*)::int as held from portal_bookings b
+      join appointments_holds h on h."id" = b."idHold" and not h."deleted" and h."expiresAt" > now()
+    where b."idFilial" = ${idFilial} and not b."isKnown" and b."dateExpires" > now()
+      and not exists (select 1 from unnest(${idServices}::bigint[]) s(id)
+        where exists (select 1 from service_performers p where p."idService" = s.id and not p."deleted")
+          and not exists (select 1 from service_performers p where p."idService" = s.id and p."idUser" = b."idUser"
+            and (p."idFilial" is null or p."idFilial" = b."idFilial") and p."allowed" and not p."deleted"))`)
+  const held = counted?.held ?? 0
+  if (held < FEW) return 0
+  const { first, last } = await onlineDays(db)
+  const limit = Math.min(held + 1, MOST)
+  const free = (await onlineTimes(db, { idServices, idFilial, from: first, to: last, limit })).length
+  if (free * 3 <= held) return WORK_BITS.most
+  return free <= held ? WORK_BITS.half : 0
+}
+
+const macOf = (secret: string, told: string, about: string): Buffer =>
+  createHmac('sha256', Buffer.from(hkdfSync('sha256', secret, '', 'portal work', 32)))
+    .update(`${told} ${about}`)
+    .digest()
+
+/** What is booked, and from where: a challenge serves for nothing else. */
+const aboutOf = (place: OnlinePlace, address: string): string => JSON.stringify([place, address])
+
+/** 409 `work` with what is to be computed. */
+export function workWanted(secret: string, place: OnlinePlace, address: string, bits: number): HttpError {
+  const told = `${Date.now() + WORK_MINUTES * 60_000}.${bits}.${randomBytes(12).toString('base64url')}`
+  const mac = macOf(secret, told, aboutOf(place, address)).toString('base64url')
+  const work: PortalWork = { challenge: `${told}.${mac}`, bits, iterations: WORK_ITERATIONS }
+  const message = 'Сейчас записываются очень многие: браузер должен показать, что вы не программа'
+  return new HttpError(409, message, {
+    code: 'work',
+    body: { name: 'Conflict', status: 409, code: 'work', message, work },
+  })
+}
+
+/**
+ * Whether the work was done for this place from this address, in time. What is not signed by us costs no computing.
+ * @returns what the challenge is known by; undefined: it does not serve
+ */
+export async function workDone(
+  secret: string,
+  place: OnlinePlace,
+  address: string,
+  done: PortalWorkDone,
+): Promise<string | undefined> {
+  const found = /^((\d{13})\.(\d{1,2})\.([\w-]{16}))\.([\w-]{43})$/.exec(done.challenge)
+  if (!found) return undefined
+  const [, told, until, bits, mark, mac] = found as unknown as [string, string, string, string, string, string]
+  const ours = macOf(secret, told, aboutOf(place, address))
+  if (!timingSafeEqual(ours, Buffer.from(mac, 'base64url')) || Number(until) < Date.now()) return undefined
+  return zeroBits(await workResult(done, WORK_ITERATIONS)) >= Number(bits) ? mark : undefined
+}
