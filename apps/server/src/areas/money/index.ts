@@ -34,6 +34,7 @@ import {
   shiftReport,
   simulate,
 } from './shifts.ts'
+import { startSigns } from './signs.ts'
 
 export { debtsOf } from './account.ts'
 export { payForVisits } from './demoVisits.ts'
@@ -91,5 +92,6 @@ export const money: Area = {
     startSettling(app)
     startLinks(app)
     startBonuses(app)
+    startSigns(app)
   },
 }

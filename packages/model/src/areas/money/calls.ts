@@ -214,6 +214,8 @@ const desk = z.object({
   unknown: z.int(),
   /** What the register or the terminal says is wrong. */
   trouble: z.string().nullable(),
+  /** What will soon stop the register, in words with what to do. */
+  warnings: z.array(z.string()),
   /** The first documents that wait to be printed, in their order. */
   queue: z.array(
     z.object({
