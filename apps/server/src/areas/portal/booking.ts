@@ -24,7 +24,15 @@ import { sameOfPhone } from '../customers/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { policyInForce } from '../site/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { bookOnline, freeOnline, holdOnline, NoRoomError, onlineSlot, prolongOnline } from '../visits/index.ts'
+import {
+  bookOnline,
+  freeOnline,
+  holdOnline,
+  NoRoomError,
+  onlineSlot,
+  openDeposit,
+  prolongOnline,
+} from '../visits/index.ts'
 import { customerOf, type Patient } from './people.ts'
 import { patientOf } from './sessions.ts'
 import { askCodeFor, enter, tryCode } from './signIn.ts'
@@ -263,6 +271,7 @@ const book = operation(bookingCalls.book, async ({ app, request, reply, body }) 
       return { idVisit, idNew: 'person' in whose ? idCustomer : null }
     }),
   )
+  await openDeposit(app, made.idVisit)
   const me =
     made.idNew !== null && patient === undefined && whose.phone !== null
       ? await enter(app, request, reply, { idCustomer: made.idNew, phone: whose.phone })
