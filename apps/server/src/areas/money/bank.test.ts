@@ -58,23 +58,26 @@ const pay = async (idDesk: number, key = world.key()) => {
 const part = async (idPayment: number) =>
   good(await keeper.get(`/payments/parts?filter[idPayment]=${idPayment}`)).items[0]
 
-it.each(['ibm866', 'windows-1251', 'utf-8'] as const)('reads an approval in %s, and gives back by its reference', async (encoding) => {
-  bank.encoding = encoding
-  const { idDesk } = await desk({ terminalEncoding: encoding })
-  const { answer } = await pay(idDesk)
-  const payment = good(answer)
-  expect(payment).toMatchObject({ idStatus: 2, sum: 700.5 })
-  expect(bank.operations).toMatchObject([{ command: '1', kopecks: 70_050 }])
-  const { rrn } = bank.operations[0] as { rrn: string }
-  expect(await part(payment.id)).toMatchObject({ terminalState: 'approved', terminal: { rrn } })
-  good(
-    await cashier.post(`/payments/${payment.id}/refund`, {
-      ...{ key: world.key(), reason: 'Отменили визит' },
-      parts: [{ method: 'card', sum: 200 }],
-    }),
-  )
-  expect(bank.operations[1]).toMatchObject({ command: '3', kopecks: 20_000, of: rrn })
-})
+it.each(['ibm866', 'windows-1251', 'utf-8'] as const)(
+  'reads an approval in %s, and gives back by its reference',
+  async (encoding) => {
+    bank.encoding = encoding
+    const { idDesk } = await desk({ terminalEncoding: encoding })
+    const { answer } = await pay(idDesk)
+    const payment = good(answer)
+    expect(payment).toMatchObject({ idStatus: 2, sum: 700.5 })
+    expect(bank.operations).toMatchObject([{ command: '1', kopecks: 70_050 }])
+    const { rrn } = bank.operations[0] as { rrn: string }
+    expect(await part(payment.id)).toMatchObject({ terminalState: 'approved', terminal: { rrn } })
+    good(
+      await cashier.post(`/payments/${payment.id}/refund`, {
+        ...{ key: world.key(), reason: 'Отменили визит' },
+        parts: [{ method: 'card', sum: 200 }],
+      }),
+    )
+    expect(bank.operations[1]).toMatchObject({ command: '3', kopecks: 20_000, of: rrn })
+  },
+)
 
 it('refuses in the words of the bank', async () => {
   bank.mood = 'declines'
@@ -87,25 +90,28 @@ it('refuses in the words of the bank', async () => {
   ])
 })
 
-it.each(['dies', 'nonsense'] as const)('stops at a person when the program «%s», and charges nobody twice', async (mood) => {
-  bank.mood = mood
-  const { idDesk, idShift } = await desk()
-  const { answer, again } = await pay(idDesk)
-  expect([answer.status, answer.body.code]).toEqual([409, 'unknown'])
-  bank.mood = 'works'
-  // Asked again, by hand and by the house, the program is not run again.
-  expect((await again()).body.code).toBe('unknown')
-  await clinic.context.jobs.run('money.settle')
-  expect(bank.operations).toHaveLength(1)
-  expect((await cashier.post(`/cash-shifts/${idShift}/close`, { key: world.key(), counted: 0 })).status).toBe(409)
-  const [waiting] = good(await keeper.get(`/payments?filter[idDesk]=${idDesk}`)).items
-  const settled = good(
-    await cashier.post(`/payments/${waiting.id}/settle-by-hand`, { isApproved: true, rrn: '700000000001' }),
-  )
-  expect(settled).toMatchObject({ idStatus: 2 })
-  expect(good(await again())).toMatchObject({ id: waiting.id, idStatus: 2 })
-  expect(bank.operations).toHaveLength(1)
-})
+it.each(['dies', 'nonsense'] as const)(
+  'stops at a person when the program «%s», and charges nobody twice',
+  async (mood) => {
+    bank.mood = mood
+    const { idDesk, idShift } = await desk()
+    const { answer, again } = await pay(idDesk)
+    expect([answer.status, answer.body.code]).toEqual([409, 'unknown'])
+    bank.mood = 'works'
+    // Asked again, by hand and by the house, the program is not run again.
+    expect((await again()).body.code).toBe('unknown')
+    await clinic.context.jobs.run('money.settle')
+    expect(bank.operations).toHaveLength(1)
+    expect((await cashier.post(`/cash-shifts/${idShift}/close`, { key: world.key(), counted: 0 })).status).toBe(409)
+    const [waiting] = good(await keeper.get(`/payments?filter[idDesk]=${idDesk}`)).items
+    const settled = good(
+      await cashier.post(`/payments/${waiting.id}/settle-by-hand`, { isApproved: true, rrn: '700000000001' }),
+    )
+    expect(settled).toMatchObject({ idStatus: 2 })
+    expect(good(await again())).toMatchObject({ id: waiting.id, idStatus: 2 })
+    expect(bank.operations).toHaveLength(1)
+  },
+)
 
 it('runs nothing but the program that the agent is allowed', async () => {
   const { idDesk } = await desk({ terminalProgram: '/bin/sh' })
