@@ -5,6 +5,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { showPage } from './simulatorPage.ts'
 
 /**
  * What it plays. The first stay until they are mended (`ofd`: receipts of 12 days have not gone to the ОФД, `driveEnding`
@@ -227,20 +228,15 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
       const wanted = [...lasting, ...once, 'works', 'late'].find((one) => at.search === `?${one}`)
       if (wanted === 'late') kkt.shiftOpened = Date.now() - DAY_MS - 1
       else if (wanted) kkt.mood = wanted as KktMood
-      const links = ['works', ...lasting, ...once, 'late'].map((one) =>
-        one === kkt.mood ? `<b>${one}</b>` : `<a href="/?${one}">${one}</a>`,
-      )
-      const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-      const lines = kkt.documents
-        .slice(-200)
-        .map(
+      showPage(reply, 'Касса АТОЛ', {
+        moods: ['works', ...lasting, ...once, 'late'],
+        mood: kkt.mood,
+        state: `Смена: ${kkt.shift ?? 'закрыта'}`,
+        lines: kkt.documents.map(
           ({ fd, kind, task, isPrinted }) =>
-            `<li>ФД ${fd} · ${kind} · ${task.total ?? ''}${isPrinted ? '' : ' · не на ленте'}<pre>${safe(JSON.stringify(task, null, 1))}</pre></li>`,
-        )
-      reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-      reply.end(
-        `<!doctype html><meta charset="utf-8"><title>Касса</title><p>${links.join(' ')}</p><p>Смена: ${kkt.shift ?? 'закрыта'}</p><ol reversed>${lines.reverse().join('')}</ol>`,
-      )
+            `ФД ${fd} · ${kind} · ${task.total ?? ''}${isPrinted ? '' : ' · не на ленте'}\n${JSON.stringify(task, null, 1)}`,
+        ),
+      })
     }
   })
   const kkt: KktSimulator = {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type BankSimulator, startBankSimulator } from '../../testing/bankSimulator.ts'
 import { good } from '../../testing/good.ts'
 import type { Caller, Clinic } from '../../testing/harness.ts'
@@ -29,9 +29,9 @@ beforeAll(async () => {
   const token = /"token": "([\w-]+)"/.exec(text)?.[1] as string
   expect(text).toContain(JSON.stringify(bank.program))
   agent = runAgent({ server, token, programs: [bank.program] }, join(dir, 'journal'), () => {})
-  await expect
-    .poll(async () => good(await keeper.get(`/desk-agents/${idAgent}`)).isOnline, { timeout: 30_000 })
-    .toBe(true)
+  await vi.waitFor(async () => expect(good(await keeper.get(`/desk-agents/${idAgent}`)).isOnline).toBe(true), {
+    timeout: 30_000,
+  })
 })
 beforeEach(() => {
   bank.mood = 'works'

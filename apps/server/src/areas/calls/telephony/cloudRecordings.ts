@@ -88,8 +88,7 @@ async function fetchOne(app: AppContext, source: RecordingSource, one: Waiting):
     await become('done', null)
   } catch (error) {
     if (!(error instanceof RemoteFault || error instanceof ValidationError)) throw error
-    const words = error instanceof ValidationError ? (error.errors[0]?.message ?? error.message) : error.message
-    await become(attempts >= MOST_TRIES ? 'failed' : 'waiting', words.slice(0, 300))
+    await become(attempts >= MOST_TRIES ? 'failed' : 'waiting', error.message.slice(0, 300))
   }
 }
 
