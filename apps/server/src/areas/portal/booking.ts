@@ -271,7 +271,10 @@ const book = operation(bookingCalls.book, async ({ app, request, reply, body }) 
       return { idVisit, idNew: 'person' in whose ? idCustomer : null }
     }),
   )
-  await openDeposit(app, made.idVisit)
+  // The job makes the link that could not be made now.
+  await openDeposit(app, made.idVisit).catch((error) =>
+    app.log.error({ err: error, id: made.idVisit }, 'no link of a deposit'),
+  )
   const me =
     made.idNew !== null && patient === undefined && whose.phone !== null
       ? await enter(app, request, reply, { idCustomer: made.idNew, phone: whose.phone })

@@ -56,7 +56,10 @@ async function follow(app: AppContext, due: Due): Promise<void> {
   // It may have been paid a moment ago, or at the desk.
   if (idLink !== null && (await settleLink(app, idLink)).status === 'paid')
     return void (await become(app.db, id, status, 'paid'))
-  if (await app.db.tx((tx) => isCovered(tx, id))) return void (await become(app.db, id, status, 'paid'))
+  if (await app.db.tx((tx) => isCovered(tx, id))) {
+    if (idLink !== null) await dropLink(app, idLink)
+    return void (await become(app.db, id, status, 'paid'))
+  }
   await release(app, id, idLink)
 }
 
