@@ -100,7 +100,7 @@ describe('a clinic with a provider', () => {
     await clinic.context.jobs.drain()
     expect(await state()).toBe('delivered')
     expect((await report('smsc')).statusCode).toBe(200)
-    expect((await report('nobody')).statusCode).toBe(422)
+    expect((await report('nobody')).statusCode).toBe(404)
   })
 
   it('is set up in «Подключения», tested by a message, and warned before the money ends', async () => {

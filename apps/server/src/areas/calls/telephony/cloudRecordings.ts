@@ -69,7 +69,7 @@ async function fetchOne(app: AppContext, source: RecordingSource, one: Waiting):
     session === undefined
       ? undefined
       : await app.db.one<{ id: number; fileLink: string | null }>(sql`select "id"::int as id, "fileLink" from calls
-          where "pbx" = ${provider} and lower("idCallSession") = lower(${session}) and not "deleted"`)
+          where "pbx" = ${provider} and lower("idCallSession") = lower(${session})`)
   try {
     const url = await source.linkOf(provider, recording)
     if (url === undefined) return void (await become('failed', 'Провайдер больше не подключён'))
