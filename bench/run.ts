@@ -10,6 +10,7 @@
  *   node_modules/.bin/node bench/run.ts centre             200 operators and 2,000 visitors at once, and telephones that ring
  *   node_modules/.bin/node bench/run.ts outage             a contact centre's day in ten minutes while servers are killed; --minutes=2
  *   node_modules/.bin/node bench/run.ts exchange            10,000 documents of ЕГИСЗ while servers are killed, journals of 10,000 and 1,000,000 messages; --documents= --sizes=
+ *   node_modules/.bin/node bench/run.ts connect             10,000 receipts, payments, messages and calls while servers and the agent are killed, 300 agents; --documents=
  *   node_modules/.bin/node bench/run.ts journal            what the journal of access costs a view
  *   node_modules/.bin/node bench/run.ts customers          tables of 20,000 and 100,000 customers taken in
  *   node_modules/.bin/node bench/run.ts visits             free times beside 500,000 visits
@@ -36,6 +37,7 @@ import { freshWeb } from './browser.ts'
 import { measureCentre } from './centre.ts'
 import { CHAT_SIZES, measureChats } from './chats.ts'
 import { type BenchClinic, hold, releaseAll, startClinic } from './clinic.ts'
+import { measureConnect } from './connect.ts'
 import { measureCustomers } from './customers.ts'
 import { measureDay } from './day.ts'
 import { measureDeals } from './deals.ts'
@@ -102,6 +104,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   chats: () => measureChats(sizes ?? CHAT_SIZES),
   finance: measureFinance,
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
+  connect: () => measureConnect(documents),
   customers: measureCustomers,
   doctor: () => measureDoctor(cases),
   exchange: () => measureExchange(documents, sizes ?? EXCHANGE_SIZES),

@@ -1081,7 +1081,7 @@ export const pages = [
     key: 'connections',
     path: 'settings/connections',
     title: 'Подключения',
-    help: 'СМС-шлюз и почта: режим, адрес и ключи доступа',
+    help: 'СМС, почта, телефония и нейросеть: ключи, режим, состояние связи и её проверка',
     section: 'settings',
     group: 'contact',
     icon: 'integrations',

@@ -19,6 +19,8 @@ export interface Adapter {
   modeSetting?: ModeSetting
   /** What else is known of it now, in words: «последний чек в 10:32». */
   note?(): Promise<string | null>
+  /** What works and will soon stop, in words with what to do. */
+  warnings?(): Promise<readonly string[]>
   /** How many messages wait, where it has a queue. */
   queue?(): Promise<number>
   /** @throws AdapterFault, or a refusal of the house's own, with words for people */

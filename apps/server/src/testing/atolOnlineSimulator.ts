@@ -5,8 +5,15 @@
 import { randomUUID } from 'node:crypto'
 import { play, say, showPage } from './simulatorPage.ts'
 
-/** `silent` takes the receipt and breaks the line; `fails` prints none; `late` keeps it waiting; `refuses` the sign-in. */
-const moods = ['works', 'silent', 'fails', 'late', 'refuses', 'broken'] as const
+/** Refusals of the register itself, as the service tells them. */
+const refusals = {
+  fails: 'Касса недоступна',
+  driveFull: 'Исчерпан ресурс ФН',
+  ofdSilent: 'Переполнение памяти ФН: документы не переданы в ОФД',
+  lateShift: 'Смена превысила 24 часа',
+} as const
+/** `silent` takes the receipt and breaks the line; `fails`, `driveFull`, `ofdSilent` and `lateShift` print none, each for its cause; `late` keeps it waiting; `refuses` the sign-in. */
+const moods = ['works', 'silent', 'fails', 'driveFull', 'ofdSilent', 'lateShift', 'late', 'refuses', 'broken'] as const
 export type AtolOnlineMood = (typeof moods)[number]
 
 export interface CloudReceipt {
@@ -15,6 +22,8 @@ export interface CloudReceipt {
   operation: string
   body: Record<string, any>
   status: 'wait' | 'done' | 'fail'
+  /** Why it is not printed. */
+  refusal?: string
   fd: number
 }
 
@@ -53,7 +62,7 @@ export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimu
       return say(reply, 200, {
         uuid: found.uuid,
         status: found.status,
-        error: found.status === 'fail' ? { code: 1, text: 'Касса недоступна', type: 'driver' } : null,
+        error: found.status === 'fail' ? { code: 1, text: found.refusal, type: 'driver' } : null,
         payload:
           found.status === 'done'
             ? {
@@ -74,12 +83,13 @@ export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimu
         status: 'wait',
         error: { code: 33, text: 'Чек с таким external_id уже есть', type: 'system' },
       })
+    const refusal = (refusals as Partial<Record<AtolOnlineMood, string>>)[cloud.mood]
     const made: CloudReceipt = {
       uuid: randomUUID(),
       externalId: asked.external_id,
       operation,
       body: asked,
-      status: cloud.mood === 'fails' ? 'fail' : 'wait',
+      ...(refusal ? { status: 'fail', refusal } : { status: 'wait' }),
       fd: cloud.receipts.filter(({ status }) => status !== 'fail').length + 1,
     }
     cloud.receipts.push(made)

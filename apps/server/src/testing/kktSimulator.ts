@@ -5,13 +5,25 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { showPage } from './simulatorPage.ts'
 
 /**
- * What it plays. `noPaper`, `cover`, `ofd`, `offline`, `broken` and `nonsense` stay until they are mended; the others
+ * What it plays. The first stay until they are mended (`ofd`: receipts of 12 days have not gone to the ОФД, `driveEnding`
+ * and `driveOver`: the drive is good for ten days more, and no more); the others
  * happen once: `silentBefore` takes nothing and says nothing, `silentAfter` prints and says nothing, `lost` breaks the
  * line after the act, `tornPaper` closes the document in the drive and fails to print it, `otherSum` prints another sum.
  */
-const lasting = ['noPaper', 'cover', 'ofd', 'offline', 'broken', 'nonsense', 'slow'] as const
+const lasting = [
+  'noPaper',
+  'cover',
+  'ofd',
+  'driveEnding',
+  'driveOver',
+  'offline',
+  'broken',
+  'nonsense',
+  'slow',
+] as const
 const once = ['silentBefore', 'silentAfter', 'lost', 'tornPaper', 'repeat'] as const
 export type KktMood = 'works' | (typeof lasting)[number] | (typeof once)[number]
 
@@ -46,6 +58,8 @@ export interface KktSimulator {
 }
 
 const DAY_MS = 24 * 3_600_000
+const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
+const driveEnd = (mood: KktMood) => ago(mood === 'driveEnding' ? -10 : mood === 'driveOver' ? 1 : -300)
 const receipts = ['sell', 'sellReturn', 'sellCorrection', 'sellReturnCorrection']
 
 /** @param port 0: any that is free */
@@ -89,7 +103,7 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
       case 'getDeviceInfo':
         return ready({ deviceInfo: { serial: '00106900000001', modelName: 'АТОЛ 27Ф (имитатор)', ffdVersion: '1.2' } })
       case 'getFnInfo':
-        return ready({ fnInfo: { serial: '9999078902001234', validityDate: '2027-11-30' } })
+        return ready({ fnInfo: { serial: '9999078902001234', validityDate: driveEnd(mood) } })
       case 'getFnStatus':
         return ready({
           fnStatus: {
@@ -97,6 +111,21 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
             fiscalReceiptNumber: 1,
             warnings: { ofdTimeout: mood === 'ofd' },
           },
+        })
+      case 'getDeviceStatus':
+        return ready({
+          deviceStatus: {
+            paperPresent: mood !== 'noPaper',
+            coverOpened: mood === 'cover',
+            blocked: mood === 'driveOver',
+          },
+        })
+      case 'ofdExchangeStatus':
+        return ready({
+          status:
+            mood === 'ofd'
+              ? { notSentCount: 7, notSentFirstDocNumber: 1, notSentFirstDocDateTime: ago(12) }
+              : { notSentCount: 0, notSentFirstDocNumber: 0, notSentFirstDocDateTime: ago(0) },
         })
       case 'getShiftStatus':
         return ready({
@@ -132,6 +161,7 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
       default:
     }
     if (mood === 'noPaper') return error(44, 'Нет бумаги')
+    if (mood === 'driveOver') return error(235, 'Исчерпан ресурс хранения ФН')
     if (mood === 'cover') return error(45, 'Открыта крышка')
     if (task.type === 'openShift') {
       if (kkt.shift !== null) return error(82, 'Операция невозможна при открытой смене')
@@ -198,20 +228,15 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
       const wanted = [...lasting, ...once, 'works', 'late'].find((one) => at.search === `?${one}`)
       if (wanted === 'late') kkt.shiftOpened = Date.now() - DAY_MS - 1
       else if (wanted) kkt.mood = wanted as KktMood
-      const links = ['works', ...lasting, ...once, 'late'].map((one) =>
-        one === kkt.mood ? `<b>${one}</b>` : `<a href="/?${one}">${one}</a>`,
-      )
-      const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-      const lines = kkt.documents
-        .slice(-200)
-        .map(
+      showPage(reply, 'Касса АТОЛ', {
+        moods: ['works', ...lasting, ...once, 'late'],
+        mood: kkt.mood,
+        state: `Смена: ${kkt.shift ?? 'закрыта'}`,
+        lines: kkt.documents.map(
           ({ fd, kind, task, isPrinted }) =>
-            `<li>ФД ${fd} · ${kind} · ${task.total ?? ''}${isPrinted ? '' : ' · не на ленте'}<pre>${safe(JSON.stringify(task, null, 1))}</pre></li>`,
-        )
-      reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-      reply.end(
-        `<!doctype html><meta charset="utf-8"><title>Касса</title><p>${links.join(' ')}</p><p>Смена: ${kkt.shift ?? 'закрыта'}</p><ol reversed>${lines.reverse().join('')}</ol>`,
-      )
+            `ФД ${fd} · ${kind} · ${task.total ?? ''}${isPrinted ? '' : ' · не на ленте'}\n${JSON.stringify(task, null, 1)}`,
+        ),
+      })
     }
   })
   const kkt: KktSimulator = {

@@ -3,8 +3,9 @@
  * `npm run mdlp` starts one by itself (MDLP_URL=http://127.0.0.1:8091); its page shows the traffic and sends notices.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { showPage } from './simulatorPage.ts'
 
 /**
  * How it takes the next documents. `processing` never ends; `partial` refuses the first pack; `withdrawn` refuses all as
@@ -63,8 +64,7 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const path = (request.url ?? '').split('?')[0] ?? ''
-    if (request.method === 'GET' && path === '/')
-      return void reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pageOf(request.url ?? ''))
+    if (request.method === 'GET' && path === '/') return pageOf(request.url ?? '', reply)
     const body = chunks.length ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, never>) : {}
     if (path === '/auth') {
       const { client_id, user_id } = body as { client_id?: string; user_id?: string }
@@ -156,7 +156,7 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
   })
 
   /** The moods as links, a button that sends a notice, and what came. */
-  function pageOf(url: string): string {
+  function pageOf(url: string, reply: ServerResponse): void {
     const asked = moods.find((mood) => url === `/?${mood}`)
     if (asked) simulator.mood = asked
     if (url === '/?ship') simulator.ship(demoPacks(shipped.length))
@@ -167,10 +167,16 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     }
     const disposed = /^\/\?dispose=([\w,%!-]+)$/.exec(url)?.[1]
     if (disposed) simulator.dispose(decodeURIComponent(disposed).split(','))
-    const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-    const links = moods.map((mood) => (mood === simulator.mood ? `<b>${mood}</b>` : `<a href="/?${mood}">${mood}</a>`))
-    const lines = simulator.documents.map(({ id, mood, xml }) => `<li>${id} · ${mood}<pre>${safe(xml)}</pre></li>`)
-    return `<!doctype html><title>МДЛП</title><p>${links.join(' ')}</p><p><a href="/?ship">прислать уведомление</a>, <a href="/?box">короб</a>: ${shipped.length}</p><ol>${lines.join('')}</ol>`
+    showPage(reply, 'МДЛП', {
+      moods,
+      mood: simulator.mood,
+      actions: [
+        ['ship', 'прислать уведомление'],
+        ['box', 'короб'],
+      ],
+      state: `Отгружено: ${shipped.length}`,
+      lines: simulator.documents.map(({ id, mood, xml }) => `${id} · ${mood}\n${xml}`),
+    })
   }
 
   const simulator: MdlpSimulator = {

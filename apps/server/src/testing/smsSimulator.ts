@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { showPage } from './simulatorPage.ts'
 
 /** How it takes the next messages. `silent` takes them and never says so, `lost` takes them and tells of an error. */
 const moods = ['delivers', 'fails', 'refuses', 'broken', 'silent', 'lost'] as const
@@ -37,13 +38,11 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
     function page(url: string) {
       const asked = moods.find((mood) => url === `/?${mood}`)
       if (asked) simulator.mood = asked
-      const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-      const links = moods.map((mood) =>
-        mood === simulator.mood ? `<b>${mood}</b>` : `<a href="/?${mood}">${mood}</a>`,
-      )
-      const lines = simulator.messages.map(({ to, text, status }) => `<li>${safe(to)} · ${status} · ${safe(text)}</li>`)
-      reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-      reply.end(`<!doctype html><title>СМС</title><p>${links.join(' ')}</p><ol>${lines.join('')}</ol>`)
+      showPage(reply, 'СМС-шлюз', {
+        moods,
+        mood: simulator.mood,
+        lines: simulator.messages.map(({ to, text, status }) => `${to} · ${status} · ${text}`),
+      })
     }
     simulator.authorization = request.headers.authorization
     const chunks: Buffer[] = []

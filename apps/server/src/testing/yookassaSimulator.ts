@@ -13,7 +13,7 @@ export interface PlayedPayment {
   id: string
   status: 'pending' | 'succeeded' | 'canceled'
   amount: { value: string; currency: string }
-  confirmation: { type: string; confirmation_url: string }
+  confirmation: { type: string; confirmation_url?: string; confirmation_data?: string }
   metadata: Record<string, string>
   receipt: unknown
   method: 'bank_card' | 'sbp'
@@ -31,6 +31,7 @@ export interface YookassaSimulator {
 
 export async function startYookassaSimulator(port = 0, notify?: string): Promise<YookassaSimulator> {
   const byKey = new Map<string, string>()
+  const pageOf = (id: string) => `${kassa.url.replace(/\/v3$/, '')}/page/${id}`
   const shown = (payment: PlayedPayment) => ({
     id: payment.id,
     status: payment.status,
@@ -94,10 +95,13 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
           id,
           status: 'pending',
           amount: asked.amount,
-          confirmation: { type: 'redirect', confirmation_url: `${kassa.url.replace(/\/v3$/, '')}/page/${id}` },
+          confirmation:
+            asked.confirmation?.type === 'qr'
+              ? { type: 'qr', confirmation_data: pageOf(id) }
+              : { type: 'redirect', confirmation_url: pageOf(id) },
           metadata: asked.metadata ?? {},
           receipt: asked.receipt,
-          method: 'bank_card',
+          method: asked.payment_method_data?.type === 'sbp' ? 'sbp' : 'bank_card',
         })
       }
       if (silently) return request.socket.destroy()

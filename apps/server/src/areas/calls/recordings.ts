@@ -23,14 +23,17 @@ export async function recordingOf(app: AppContext, actor: ServerActor, id: numbe
   if (!holds(actor, 'listenCalls') && call.idUser !== actor.id) throw forbidden('Слушать можно только свои разговоры')
   const key = await keyOf(app, id)
   if (key === null) throw notFound('У этого звонка нет записи')
-  const wave = await openWave(app.files, key)
+  // Cloud exchanges record in MP3: it is played as it is, and drawn by the player.
+  const wave = isMp3(key) ? ((await app.files.stat(key)) ? undefined : 'missing') : await openWave(app.files, key)
   if (typeof wave === 'string') {
     const [status, message] = wrong[wave]
     if (wave !== 'empty') app.log.error({ idCall: id, key, wave }, 'recording of a call cannot be played')
     throw new HttpError(status, message, { code: wave })
   }
-  return { call, key, wave } satisfies { call: Row<typeof Call>; key: string; wave: Wave }
+  return { call, key, wave } satisfies { call: Row<typeof Call>; key: string; wave: Wave | undefined }
 }
+
+const isMp3 = (key: string): boolean => key.endsWith('.mp3')
 
 const keyOf = async (app: AppContext, id: number): Promise<string | null> =>
   (
@@ -53,12 +56,15 @@ export const record = operation(callCalls.record, async ({ app, request, reply, 
       idEntity: call.id,
       ...(call.idCustomer && { idCustomer: call.idCustomer }),
     })
-  const name = `Разговор ${call.dateCreate.slice(0, 16).replace('T', ' ').replace(':', '-')}.wav`
-  return sendStored(app, request, reply, { key, type: 'audio/wav', name }, query.download !== undefined)
+  const name = `Разговор ${call.dateCreate.slice(0, 16).replace('T', ' ').replace(':', '-')}.${isMp3(key) ? 'mp3' : 'wav'}`
+  const type = isMp3(key) ? 'audio/mpeg' : 'audio/wav'
+  return sendStored(app, request, reply, { key, type, name }, query.download !== undefined)
 })
 
 export const peaks = operation(callCalls.peaks, async ({ app, actor, params, reply }) => {
-  const { key, wave } = await recordingOf(app, actor, params.id)
+  const { key, wave, call } = await recordingOf(app, actor, params.id)
   reply.header('cache-control', 'private, max-age=300')
+  const talked = (Date.parse(call.dateEnd ?? '') - Date.parse(call.dateAnswer ?? '')) / 1000
+  if (!wave) return { peaks: [], seconds: Number.isFinite(talked) ? Math.max(0, talked) : 0 }
   return { peaks: await peaksOf(app.files, key, wave, PEAKS), seconds: secondsOf(wave) }
 })

@@ -21,11 +21,15 @@ const list = operation(exchangeCalls.integrations, async ({ app }) => {
       const { key, name, mode, setIn, page = null, code = null, queue, note, modeSetting: setting } = adapter
       const turned = setting ? { setting, value: values[setting] } : null
       const [waiting, words] = [queue ? await queue() : null, mode === 'off' || !note ? null : await note()]
-      return { key, code, name, mode, setIn, page, switch: turned, queue: waiting, note: words, ...health }
+      const warnings = await warningsOf(adapter)
+      return { key, code, name, mode, setIn, page, switch: turned, queue: waiting, note: words, warnings, ...health }
     }),
   )
   return { items }
 })
+
+const warningsOf = async ({ mode, warnings }: Adapter): Promise<string[]> =>
+  mode === 'off' || !warnings ? [] : [...(await warnings())]
 
 const checkOne = operation(exchangeCalls.checkIntegration, async ({ app, params }) => {
   const adapter = (await adaptersOf(app)).find(({ key }) => key === params.key)
@@ -56,6 +60,10 @@ export async function webhookAdapters(app: AppContext): Promise<Adapter[]> {
   ]
 }
 
+/** Letters by which one warning is told from another. */
+const HEAD = 24
+const headOf = (words: string): string => words.slice(0, HEAD)
+
 /** The job `integrations.watch`. */
 export async function watch(app: AppContext): Promise<void> {
   await Promise.all(
@@ -79,10 +87,14 @@ async function watchOne(app: AppContext, adapter: Adapter): Promise<void> {
   // Somebody may be asking just now: that answer does as well.
   if (adapter.isQuiet && (before.isDoubtful || !adapter.code)) await check(app, adapter).catch(() => undefined)
   const { dateFailing, error } = await healthOf(app, adapter)
+  const warnings = await warningsOf(adapter)
   await app.engine.for(systemActor).tx(async (own, tx) => {
     await tx.query(sql`insert into adapter_states ("key") values (${adapter.key}) on conflict do nothing`)
+    const known = await tx.one<{ warnings: string[] }>(
+      sql`select "warnings" from adapter_states where "key" = ${adapter.key} for update`,
+    )
     const was = await tx.one<{ isTold: boolean; isLong: boolean }>(sql`
-      update adapter_states s set "dateFailing" = case when ${dateFailing}::timestamptz is not null
+      update adapter_states s set "warnings" = ${warnings}, "dateFailing" = case when ${dateFailing}::timestamptz is not null
         then coalesce(s."dateFailing", ${dateFailing}::timestamptz) end
       where "key" = ${adapter.key} returning "dateTold" is not null as "isTold",
         coalesce("dateFailing" <= now() - make_interval(mins => ${TELL_AFTER_MINUTES}), false) as "isLong"`)
@@ -94,6 +106,10 @@ async function watchOne(app: AppContext, adapter: Adapter): Promise<void> {
         ...(text && { text }),
         link: '/integrations',
       })
+    // Days that are left change the words of a warning every day: it is told of when its beginning is new.
+    const isKnown = (words: string) => known?.warnings.some((one) => headOf(one) === headOf(words)) === true
+    const fresh = warnings.filter((words) => !isKnown(words))
+    if (fresh.length > 0) await tell('integrations.warning', `${adapter.name}: нужно внимание`, fresh.join('\n'))
     if (was.isLong && !was.isTold) {
       await tx.query(sql`update adapter_states set "dateTold" = now() where "key" = ${adapter.key}`)
       await tell('integrations.failing', `${adapter.name}: не работает`, error ?? undefined)

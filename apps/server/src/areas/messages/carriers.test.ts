@@ -1,5 +1,6 @@
 /** Providers of text messages by their own wires: what is sent once, what is refused in words, what nobody knows. */
 import { formatMoney } from '@ordinator/model/format'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type SmsProvider, smsProvider } from '../../platform/smsProviders.ts'
 import { good } from '../../testing/good.ts'
@@ -77,6 +78,30 @@ describe('a clinic with a provider', () => {
     keeper = clinic.as('keeper')
   })
   afterAll(() => clinic.close())
+
+  it('is told of delivery by a report that it does not believe: the provider is asked', async () => {
+    good(await keeper.put('/settings/common', { smsProvider: 'smsru', smsKey: 'key', smsSender: 'CLINIC' }))
+    good(await keeper.post('/message-templates/test', { event: 'booking', text: 'Отчёт', channel: 'sms' }))
+    const idGateway = carriers.messages.at(-1)?.id as string
+    const made = await clinic.db.one<{ id: number }>(sql`
+      with p as (insert into customers ("surname", "phone") values ('Отчётов', '+79161234567') returning "id")
+      insert into messages ("idCustomer", "event", "key", "status", "channel", "idGateway", "dateSent")
+        select "id", 'custom', 'report-1', 'accepted', 'sms', ${idGateway}, now() from p returning "id"::int as id`)
+    const report = (provider: string) =>
+      clinic.app.server.inject({
+        method: 'POST',
+        url: `/sms/statuses/${provider}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams([['data[0]', `sms_status\n${idGateway}\n103`]]).toString(),
+      })
+    const state = async () =>
+      (await clinic.db.one<{ status: string }>(sql`select "status" from messages where "id" = ${made?.id}`))?.status
+    expect((await report('smsru')).payload).toBe('100')
+    await clinic.context.jobs.drain()
+    expect(await state()).toBe('delivered')
+    expect((await report('smsc')).statusCode).toBe(200)
+    expect((await report('nobody')).statusCode).toBe(404)
+  })
 
   it('is set up in «Подключения», tested by a message, and warned before the money ends', async () => {
     good(await keeper.put('/settings/common', { smsProvider: 'smsru', smsKey: 'key', smsSender: 'CLINIC' }))

@@ -125,6 +125,18 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     sum: owedSql(raw('p."id"')),
     still: sql`${owedSql(raw('p."id"'))} > 0`,
   },
+  // A link is written once, when somebody has it sent.
+  payLink: {
+    from: sql`payment_link_states y join payment_links k on k."id" = y."idLink" and not k."deleted"
+      join customers p on p."id" = k."idCustomer" join cash_desks d on d."id" = k."idDesk"`,
+    where: sql`y."dateSend" is not null and k."status" = 'waiting'`,
+    at: raw('y."dateSend"'),
+    key: sql`'paylink-' || k."id"`,
+    idFilial: raw('d."idFilial"'),
+    sum: raw('k."sum"'),
+    still: sql`exists (select from payment_links k where k."id" = split_part(m."key", '-', 2)::bigint
+      and k."status" = 'waiting' and not k."deleted")`,
+  },
   // What it says stands in the patient's room alone; a paper that was put right is no new one.
   resultReady: {
     from: sql`(select 'result-' || e."id" as key, e."idCustomer", e."dateSigned" as at from examinations e

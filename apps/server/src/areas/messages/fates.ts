@@ -1,7 +1,7 @@
 /** What has become of what went out: the gateway is asked, a chat knows how far its visitor has read. */
 import type { MessageStatus } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
-import sql from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { eachAlone } from '../../records/eachAlone.ts'
@@ -16,11 +16,19 @@ const SILENT_AT_ONCE = 3
 /** The job `messages.fates`. */
 export async function askFates(app: AppContext): Promise<void> {
   await readInChats(app)
+  await askAbout(app, raw('true'))
+}
+
+/** Those that a provider has just told of, by its own numbers. */
+export const askReported = (app: AppContext, ids: readonly string[]): Promise<void> =>
+  askAbout(app, sql`("idGateway" = any (${ids}::text[]) or split_part("idGateway", ':', 1) = any (${ids}::text[]))`)
+
+async function askAbout(app: AppContext, which: Sql): Promise<void> {
   const gateway = await smsOf(app)
   if (!gateway) return
   const sent = await app.db.query<{ id: number; idGateway: string }>(sql`
     select "id", "idGateway" from messages where "status" = 'accepted' and "idGateway" is not null
-      and "dateSent" > now() - make_interval(days => ${DAYS})
+      and "dateSent" > now() - make_interval(days => ${DAYS}) and ${which}
     order by random() limit ${AT_ONCE}`)
   let silent = 0
   await eachAlone(app, 'messages.fates', sent, async ({ id, idGateway }) => {

@@ -1,10 +1,11 @@
 import type { Area } from '../../records/area.ts'
 import { messageAdapters } from './adapters.ts'
+import { smsReport } from './callbacks.ts'
 import { preview, repeat, test } from './calls.ts'
 import { collect } from './collect.ts'
 import { demo } from './demo.ts'
-import { askFates } from './fates.ts'
-import { mail } from './mail.ts'
+import { askFates, askReported } from './fates.ts'
+import { estimate, mail } from './mail.ts'
 import { messageRecords } from './messages.ts'
 import { sendQueued } from './send.ts'
 import { messageTemplates } from './templates.ts'
@@ -21,11 +22,12 @@ export const messages: Area = {
   name: 'messages',
   title: 'Сообщения пациентам',
   records: [messageTemplates, messageRecords],
-  operations: [preview, test, mail, repeat],
+  operations: [preview, test, mail, estimate, repeat, smsReport],
   adapters: messageAdapters,
   start(app) {
     app.jobs.register('messages.collect', { cron: '* * * * *', handler: () => collect(app) })
     app.jobs.register('messages.send', { cron: '* * * * *', handler: () => sendQueued(app) })
+    app.jobs.register<{ ids: string[] }>('messages.reported', { handler: ({ ids }) => askReported(app, ids) })
     app.jobs.register('messages.fates', { cron: '*/5 * * * *', handler: () => askFates(app) })
   },
   demo,

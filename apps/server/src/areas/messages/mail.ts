@@ -3,11 +3,14 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { messageCalls } from '@ordinator/model/areas/messages/calls'
 import { Message } from '@ordinator/model/areas/messages/message'
 import { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate'
+import { filledText, smsSize } from '@ordinator/model/areas/messages/words'
 import sql, { raw } from 'sql-template-tag'
 import { HttpError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import { clinicDay } from '../consents/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
 import { reachedBy } from './collect.ts'
+import { valuesOf } from './texts.ts'
 import { emailSql, phoneSql, waysOf } from './ways.ts'
 
 export const mail = operation(messageCalls.mail, async ({ app, records, actor, params, body }) => {
@@ -50,4 +53,28 @@ export const mail = operation(messageCalls.mail, async ({ app, records, actor, p
     const queued = (made?.count ?? 0) - told.length
     return { queued, already: told.length, unreached: new Set(body.customers).size - told.length - queued }
   })
+})
+
+/** What a mailing costs at most: by text messages to all whom these reach, in the words as the first of them reads them. */
+export const estimate = operation(messageCalls.estimate, async ({ app, records, params: { id }, body }) => {
+  const template = await records.row(MessageTemplate, id)
+  const ways = await waysOf(app)
+  const { smsPrice } = await readCommonSettings(app.db)
+  const isSms = template.channel === null || template.channel === 'sms'
+  if (!isSms || !ways.order.includes('sms')) return { people: 0, parts: 0, cost: null }
+  const seen = await records.rows(Customer, {
+    'filter[id][in]': [...new Set(body.customers)].join(),
+    fields: 'id',
+    limit: String(body.customers.length),
+  })
+  const [first] = seen
+  const found = await app.db.one<{ count: number }>(sql`select count(*)::int as count from customers p
+    where p."id" = any (${seen.map((one) => one.id)}::bigint[])
+      and ${reachedBy(ways, { channel: 'sms', advertising: template.advertising })}`)
+  const values = first
+    ? await valuesOf(app, app.db, { idCustomer: first.id, idAppointment: null, idFilial: null, sum: null })
+    : {}
+  const { parts } = smsSize(filledText(template.text, values))
+  const people = found?.count ?? 0
+  return { people, parts, cost: smsPrice > 0 ? Math.round(people * parts * smsPrice * 100) / 100 : null }
 })

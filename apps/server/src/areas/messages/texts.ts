@@ -26,6 +26,8 @@ export interface About {
   idFilial: number | null
   /** Rubles. */
   sum: number | null
+  /** Of the message: what it tells of stands in it. */
+  key?: string
   /** Which has made it: the words are of that step. */
   idTemplate?: number | null
 }
@@ -82,7 +84,7 @@ const channelsOf = (way: MessageWay, chatKind: string | undefined): MessageChann
 export async function valuesOf(
   app: Pick<AppContext, 'config'>,
   db: Queryable,
-  { idCustomer, idAppointment, idFilial, sum }: Omit<About, 'event' | 'idTemplate'>,
+  { idCustomer, idAppointment, idFilial, sum, key }: Omit<About, 'event' | 'idTemplate'>,
 ): Promise<MessageValues> {
   const { clinicName, messageLink } = await readCommonSettings(db)
   const found = await db.one<Record<string, string | null>>(sql`
@@ -98,8 +100,17 @@ export async function valuesOf(
   return {
     ...Object.fromEntries(Object.entries(found ?? {}).map(([name, value]) => [name, value ?? ''])),
     подтверждение: idAppointment === null ? '' : await visitLink(db, app, idAppointment),
+    оплата: await payAddress(db, app, key),
     клиника: clinicName,
     ссылка: messageLink,
     сумма: sum === null ? '' : formatMoney(sum),
   }
+}
+
+/** The page on which the link that a message tells of is paid. */
+async function payAddress(db: Queryable, { config }: Pick<AppContext, 'config'>, key: string | undefined) {
+  const [, id] = /^paylink-(\d+)/.exec(key ?? '') ?? []
+  if (!id) return ''
+  const link = await db.one<{ token: string }>(sql`select "token" from payment_link_states where "idLink" = ${id}`)
+  return link ? `${config.publicUrl}/pay/${link.token}` : ''
 }

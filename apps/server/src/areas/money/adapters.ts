@@ -8,6 +8,7 @@ import { clinicZone } from '../settings/index.ts'
 import { deskDevices, kktOf, shopOf, terminalOf } from './connect.ts'
 import { type DeskDevices, DeviceError } from './devices.ts'
 import { isWaitingSql } from './fiscal.ts'
+import { readSigns, signsOfDesk } from './signs.ts'
 import { AnswerFault } from './yookassa.ts'
 
 /** Desks whose devices are shown. */
@@ -42,8 +43,12 @@ export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
         name: `ККТ: ${desk.name}`,
         mode: modeOf(desk.kktMode),
         note: () => lastReceipt(app, desk),
+        warnings: () => signsOfDesk(db, desk.id),
         queue: async () => desk.queued,
-        check: () => asked(kktOf(app, desk)?.state()),
+        async check() {
+          await asked(kktOf(app, desk)?.state())
+          await readSigns(app, desk.id)
+        },
       },
       {
         ...place,
@@ -57,7 +62,7 @@ export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
   })
 }
 
-/** When the register has printed last, and what will soon stop it. */
+/** When the register has printed last. */
 async function lastReceipt({ db }: AppContext, { id }: Desk): Promise<string | null> {
   const last = await db.one<{ fd: number | null; at: string }>(sql`select f."fd"::int as fd,
       to_char(f."dateDone" at time zone coalesce(nullif(b."timeZone", ''), ${clinicZone}), 'DD.MM HH24:MI') as at

@@ -116,6 +116,67 @@ it('says what to do when the paper has run out, and prints once it is there', as
   await becomes(id, { status: 'done', fd: 3 })
 })
 
+it.each([
+  ['ofd', 'В ОФД не ушло документов: 7. Проверьте интернет кассы: через 18 дн. она перестанет пробивать чеки'],
+  ['driveEnding', 'Срок фискального накопителя кончается через 10 дн.: закажите новый и вызовите сервисный центр'],
+  ['noPaper', 'Нет бумаги: вставьте ленту'],
+] as const)(
+  'says what will soon stop the register when it plays «%s», at the desk and on its card',
+  async (mood, words) => {
+    const { idDesk } = await desk()
+    const signs = async () => good(await cashier.get(`/cash-desks/${idDesk}/state`)).warnings
+    const card = async () =>
+      good(await keeper.get('/integrations')).items.find(({ key }: { key: string }) => key === `kkt-${idDesk}`)
+    expect(await signs()).toEqual([])
+    kkt.mood = mood
+    await clinic.context.jobs.run('money.registers')
+    expect(await signs()).toContain(words)
+    expect((await card()).warnings).toContain(words)
+    kkt.mood = 'works'
+    good(await cashier.post(`/cash-desks/${idDesk}/queue`, { act: 'repeat' }))
+    expect([await signs(), (await card()).warnings]).toEqual([[], []])
+  },
+)
+
+it('says that a drive is over, and refuses receipts with what to do', async () => {
+  const { idDesk } = await desk()
+  await becomes(await pay(idDesk), { status: 'done' })
+  kkt.mood = 'driveOver'
+  const id = await pay(idDesk)
+  await becomes(id, {
+    status: 'queued',
+    error: 'Ресурс фискального накопителя исчерпан: замените его, без этого чеки не пробить',
+  })
+  await clinic.context.jobs.run('money.registers')
+  expect(good(await cashier.get(`/cash-desks/${idDesk}/state`)).warnings[0]).toContain('чеки пробивать нельзя')
+})
+
+it('prints a receipt of correction with its ground, once', async () => {
+  const { idDesk } = await desk()
+  const body = {
+    key: world.key(),
+    kind: 'sell',
+    means: 'cash',
+    sum: 1250,
+    correction: { type: 'instruction', date: '2026-11-20', number: '12-34/567', reason: 'Чек не пробит при оплате' },
+  }
+  const { id } = good(await keeper.post(`/cash-desks/${idDesk}/correct-receipt`, body), 201)
+  expect(good(await keeper.post(`/cash-desks/${idDesk}/correct-receipt`, body), 201).id).toBe(id)
+  await expect
+    .poll(async () => good(await keeper.get(`/fiscal-tasks/${id}`)), { timeout: 30_000 })
+    .toMatchObject({ status: 'done', kind: 'sellCorrection' })
+  expect(printed().filter((kind) => kind === 'sellCorrection')).toHaveLength(1)
+  expect(kkt.documents.at(-1)?.task).toMatchObject({
+    type: 'sellCorrection',
+    correctionType: 'instruction',
+    correctionBaseDate: '2026.11.20',
+    correctionBaseNumber: '12-34/567',
+    correctionBaseName: 'Чек не пробит при оплате',
+    payments: [{ type: 'cash', sum: 1250 }],
+    total: 1250,
+  })
+})
+
 it.each(['lost', 'tornPaper'] as const)('prints once when the driver plays «%s»', async (mood) => {
   const { idDesk } = await desk()
   await becomes(await pay(idDesk), { status: 'done' })

@@ -33,6 +33,7 @@ const words = {
     sellReturnCorrection: 'sellReturnCorrection',
   },
   totals: 'getShiftTotals',
+  signs: ['getFnInfo', 'getFnStatus', 'getShiftStatus', 'getDeviceStatus', 'ofdExchangeStatus'],
 } as const
 
 /** Errors of the driver in words: what to do. Others are told as the driver tells them. */
@@ -44,6 +45,7 @@ const trouble: Readonly<Record<number, { say: string; isOfShift?: true }>> = {
   45: { say: 'Открыта крышка кассы: закройте её и повторите' },
   68: { say: 'Смена длится больше 24 часов: закройте её и откройте новую', isOfShift: true },
   73: { say: 'Смена на кассе закрыта: откройте её', isOfShift: true },
+  235: { say: 'Ресурс фискального накопителя исчерпан: замените его, без этого чеки не пробить' },
   82: { say: 'Смена на кассе уже открыта', isOfShift: true },
 }
 
@@ -159,10 +161,7 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
     async state() {
       const [info, status, shift] = await ask('getFnInfo', 'getFnStatus', 'getShiftStatus')
       const fn = (info?.fnInfo as { serial?: unknown } | undefined)?.serial
-      const { fiscalDocumentNumber: fd, warnings = {} } = (status?.fnStatus ?? {}) as {
-        fiscalDocumentNumber?: unknown
-        warnings?: Record<string, unknown>
-      }
+      const { fiscalDocumentNumber: fd } = (status?.fnStatus ?? {}) as { fiscalDocumentNumber?: unknown }
       const { state } = (shift?.shiftStatus ?? {}) as { state?: string }
       if (typeof fn !== 'string' || typeof fd !== 'number' || !state)
         throw new DeviceError('Касса ответила непонятно: проверьте версию драйвера', { isCertain: true })
@@ -171,8 +170,15 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
         lastFd: fd,
         isShiftOpen: state !== 'closed',
         isShiftLate: state === 'expired',
-        warnings: warningsOf(warnings),
       }
+    },
+    async signs() {
+      // A task that an older driver does not know is answered by an error of its own: the others tell what they tell.
+      const told = await run(
+        randomUUID(),
+        words.signs.map((type) => ({ type, ignoreError: true })),
+      )
+      return signsOf(Object.assign({}, ...told.map(({ result }) => result ?? {})), Date.now())
     },
     async print(task) {
       // Sums of the shift are read before it is closed, as the register itself has counted them.
@@ -217,15 +223,56 @@ function resultsOf({ status, text }: { status: number; text: string }): DriverRe
   return Array.isArray(said.results) ? said.results : []
 }
 
-const warnings: Readonly<Record<string, string>> = {
-  needReplacement: 'Фискальный накопитель скоро закончится: закажите новый',
-  resourceExhausted: 'Ресурс фискального накопителя почти исчерпан: замените его',
-  memoryOverflow: 'Память фискального накопителя почти заполнена: проверьте связь с ОФД',
-  ofdTimeout: 'Чеки не уходят в ОФД: проверьте интернет кассы, иначе она перестанет работать',
-  criticalError: 'Ошибка фискального накопителя: вызовите сервисный центр',
+/** What the drive itself warns of. */
+const flags: Readonly<Record<string, string>> = {
+  criticalError: 'Ошибка фискального накопителя: вызовите сервисный центр, чеки могут не пробиться',
+  needReplacement: 'Фискальный накопитель скоро закончится: закажите новый и вызовите сервисный центр',
+  resourceExhausted: 'Ресурс фискального накопителя почти исчерпан: замените его в ближайшие дни',
+  memoryOverflow: 'Память фискального накопителя почти заполнена: проверьте, уходят ли чеки в ОФД',
+  ofdTimeout: 'Чеки не уходят в ОФД: проверьте интернет кассы и договор с ОФД, иначе она перестанет работать',
 }
-const warningsOf = (told: Record<string, unknown>): string[] =>
-  Object.entries(warnings).flatMap(([name, say]) => (told[name] === true ? [say] : []))
+const DAY_MS = 86_400_000
+/** Days before the end of a drive from which its replacement is asked for. */
+const DRIVE_DAYS = 30
+/** Days for which receipts may wait for the ОФД without a word; after 30 the drive blocks the register (54-ФЗ, ст. 4.1). */
+const OFD_DAYS = 3
+const OFD_BLOCK_DAYS = 30
+
+interface Told {
+  fnInfo?: { validityDate?: unknown }
+  fnStatus?: { warnings?: Record<string, unknown> }
+  shiftStatus?: { state?: unknown }
+  deviceStatus?: { paperPresent?: unknown; coverOpened?: unknown; blocked?: unknown }
+  /** Of the exchange with the ОФД. */
+  status?: { notSentCount?: unknown; notSentFirstDocDateTime?: unknown }
+}
+
+/**
+ * What the driver's answers say will stop the register, in words with what to do.
+ * @param now milliseconds of the epoch
+ */
+export function signsOf({ fnInfo, fnStatus, shiftStatus, deviceStatus, status }: Told, now: number): string[] {
+  const said = Object.entries(flags).flatMap(([name, words]) => (fnStatus?.warnings?.[name] === true ? [words] : []))
+  const end = Date.parse(String(fnInfo?.validityDate ?? ''))
+  if (end < now) said.unshift('Срок фискального накопителя истёк: чеки пробивать нельзя, замените его')
+  else if (end - now < DRIVE_DAYS * DAY_MS && fnStatus?.warnings?.needReplacement !== true)
+    said.unshift(
+      `Срок фискального накопителя кончается через ${Math.ceil((end - now) / DAY_MS)} дн.: закажите новый и вызовите сервисный центр`,
+    )
+  if (deviceStatus?.paperPresent === false) said.push('Нет бумаги: вставьте ленту')
+  if (deviceStatus?.coverOpened === true) said.push('Открыта крышка кассы: закройте её')
+  if (deviceStatus?.blocked === true) said.push('Касса заблокирована: вызовите сервисный центр')
+  if (shiftStatus?.state === 'expired') said.push('Смена длится больше 24 часов: закройте её и откройте новую')
+  const unsent = Number(status?.notSentCount ?? 0)
+  const since = Date.parse(String(status?.notSentFirstDocDateTime ?? ''))
+  if (unsent > 0 && now - since > OFD_DAYS * DAY_MS) {
+    const left = Math.max(0, OFD_BLOCK_DAYS - Math.floor((now - since) / DAY_MS))
+    said.push(
+      `В ОФД не ушло документов: ${unsent}. Проверьте интернет кассы: через ${left} дн. она перестанет пробивать чеки`,
+    )
+  }
+  return said
+}
 
 function totalsOf(told: unknown) {
   const totals = noTotals()

@@ -43,6 +43,21 @@ const POLL_MS = [100, 200, 400, 800, 1_500]
 /** The receipt by this number is there already. */
 const EXISTS = 33
 
+/** Refusals of the cloud register in words: what to do. Others are told as the service tells them. */
+const advice: readonly (readonly [RegExp, string])[] = [
+  [
+    /ресурс|накопител[^.]*(исчерпан|законч|заполнен|истек|истёк)|исчерпан[^.]*ФН/i,
+    'Фискальный накопитель облачной кассы закончился: закажите замену в кабинете АТОЛ Онлайн',
+  ],
+  [
+    /ОФД/i,
+    'Облачная касса не отправляет чеки в ОФД: проверьте договор с ОФД в кабинете АТОЛ Онлайн, иначе она перестанет пробивать чеки',
+  ],
+  [/смен[^.]*24/i, 'Смена облачной кассы длится больше 24 часов: касса закроет её сама, чек повторится'],
+  [/бумаг/i, 'В облачной кассе нет бумаги: сообщите в поддержку АТОЛ Онлайн'],
+]
+const advised = (text: string | undefined): string | undefined => advice.find(([words]) => words.test(text ?? ''))?.[1]
+
 const tokens = new Map<string, { token: string; until: number }>()
 
 interface Said {
@@ -185,9 +200,10 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
         return { fd, fpd: String(fpd ?? ''), key: task.key }
       }
       if (report.status === 'fail')
-        throw new DeviceError(`АТОЛ Онлайн: ${report.error?.text ?? 'чек не пробит'}`.slice(0, 300), {
-          isCertain: true,
-        })
+        throw new DeviceError(
+          advised(report.error?.text) ?? `АТОЛ Онлайн: ${report.error?.text ?? 'чек не пробит'}`.slice(0, 300),
+          { isCertain: true },
+        )
       if (Date.now() > until) throw new DeviceError('АТОЛ Онлайн ещё готовит чек', { isCertain: false })
       await new Promise((next) => setTimeout(next, POLL_MS[Math.min(turn, POLL_MS.length - 1)]))
     }

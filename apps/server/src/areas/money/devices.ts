@@ -71,9 +71,9 @@ export interface Kkt {
     isShiftOpen: boolean
     /** The shift has lasted more than a day: the register only closes it. */
     isShiftLate: boolean
-    /** What will soon stop it, in words. */
-    warnings?: readonly string[]
   }>
+  /** What will soon stop it, in words with what to do; absent: it tells nothing of the kind. @throws DeviceError */
+  signs?(): Promise<readonly string[]>
   /** @throws DeviceError */
   print(task: PrintTask): Promise<PrintedDocument>
   /** What has become of one that was sent: what stands under its number; undefined: it was not printed. @throws DeviceError */

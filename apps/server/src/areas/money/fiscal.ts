@@ -20,6 +20,7 @@ import { clinicZone } from '../settings/index.ts'
 import { ifFound, shortFioSql } from '../staff/index.ts'
 import { kktOf } from './connect.ts'
 import { DeviceError, type Kkt, type PrintedDocument, type PrintTask } from './devices.ts'
+import { renewSigns } from './signs.ts'
 
 type Task = Row<typeof FiscalTask>
 
@@ -100,6 +101,7 @@ export async function printQueue(app: AppContext, idDesk: number): Promise<void>
     do {
       while (await printNext(app, idDesk)) if (!(await claim(app, idDesk, holder))) return
     } while (!(await leave(app, idDesk, holder)))
+    await renewSigns(app, idDesk)
   } catch (error) {
     app.log.error({ error, idDesk }, 'receipts were not printed')
   }

@@ -34,11 +34,13 @@ import {
   shiftReport,
   simulate,
 } from './shifts.ts'
+import { startSigns } from './signs.ts'
 
 export { debtsOf } from './account.ts'
 export { payForVisits } from './demoVisits.ts'
 export { askedBefore, dayOf, lockCustomers, post, rememberResult, reverse } from './ledger.ts'
 export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizationOf } from './lines.ts'
+export { dropLink, giveBackLink, makeLink, sendLink, settleLink, toldLink } from './links.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline } from './online.ts'
 export { payFromDesk } from './shifts.ts'
 export { queueOffsets } from './told.ts'
@@ -91,5 +93,6 @@ export const money: Area = {
     startSettling(app)
     startLinks(app)
     startBonuses(app)
+    startSigns(app)
   },
 }

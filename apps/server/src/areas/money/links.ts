@@ -7,6 +7,8 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { PaymentLink } from '@ordinator/model/areas/money/link'
+import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
+import { DECLINED } from '@ordinator/model/areas/money/payment'
 import { kopecks, receiptOf } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
@@ -28,7 +30,7 @@ import { escaped } from '../../records/sanitize.ts'
 import { shopOf } from './connect.ts'
 import { askedBefore, dayOf, rememberResult } from './ledger.ts'
 import { checkChosen, lineDueSql, linePaidSql } from './lines.ts'
-import { take } from './payments.ts'
+import { refund, take } from './payments.ts'
 import { paymentScope } from './scope.ts'
 import { keepShiftOpen, workingDesk } from './shifts.ts'
 import { AnswerFault, type RemotePayment, yookassaReceipt } from './yookassa.ts'
@@ -66,9 +68,13 @@ export const linkAddress = async (app: AppContext, id: number): Promise<string> 
 async function told(app: AppContext, link: LinkRow) {
   const { id, status, sum, dateTo, idPayment, error } = link
   const url = addressOf(app, await stateOf(app.db, id))
-  const bars = await barsOf('qr', url)
+  return { id, status, sum, dateTo, idPayment, error, url, qr: await qrOf(url) }
+}
+
+async function qrOf(text: string): Promise<{ size: number; path: string } | null> {
+  const bars = await barsOf('qr', text)
   const path = bars?.cells.map(([column, row, length]) => `M${column} ${row}h${length}v1h-${length}z`).join('')
-  return { id, status, sum, dateTo, idPayment, error, url, qr: bars && path ? { size: bars.width, path } : null }
+  return bars && path ? { size: bars.width, path } : null
 }
 
 export interface LinkAsked {
@@ -138,7 +144,7 @@ export async function makeLink(app: AppContext, records: Records, asked: LinkAsk
  * Opens a try at the payment system, once for each: asked again under the same number it is the same payment there.
  * @returns where it is paid
  */
-async function openTry(app: AppContext, link: LinkRow): Promise<string> {
+async function openTry(app: AppContext, link: LinkRow, isSbp = false): Promise<string> {
   const system = app.engine.for(systemActor).asSystem
   const desk = await system.row(CashDesk, link.idDesk)
   const state = await stateOf(app.db, link.id)
@@ -152,7 +158,8 @@ async function openTry(app: AppContext, link: LinkRow): Promise<string> {
     debt: 0,
   })
   const made = await shop.create({
-    key: `link-${link.id}-${state.token.slice(0, 12)}-${state.attempt}`,
+    key: `link-${link.id}-${state.token.slice(0, 12)}-${state.attempt}${isSbp ? '-sbp' : ''}`,
+    isSbp,
     kopecks: sum,
     about,
     returnUrl: addressOf(app, state),
@@ -166,8 +173,9 @@ async function openTry(app: AppContext, link: LinkRow): Promise<string> {
         }
       : {}),
   })
-  await app.db.query(sql`update payment_link_states set "idProvider" = ${made.id}, "url" = ${made.url ?? null}, "dateAsked" = now()
-    where "idLink" = ${link.id} and "attempt" = ${state.attempt}`)
+  await app.db.query(sql`update payment_link_states set "idProvider" = ${made.id}, "url" = ${made.url ?? null},
+    "isSbp" = ${isSbp}, "dateAsked" = now()
+    where "idLink" = ${link.id} and "attempt" = ${state.attempt} and ("idProvider" is null or "isSbp" = ${isSbp})`)
   await exchanged(app, link, 'Открыта оплата', 'done')
   return made.url ?? addressOf(app, state)
 }
@@ -192,7 +200,7 @@ const exchanged = (
  * Asks the payment system about the try of a link, and takes the money into the ledger where it is there.
  * @returns the link as it is now
  */
-async function settleLink(app: AppContext, id: number): Promise<LinkRow> {
+export async function settleLink(app: AppContext, id: number): Promise<LinkRow> {
   const system = app.engine.for(systemActor)
   const link = await system.asSystem.row(PaymentLink, id)
   const claimed =
@@ -298,6 +306,29 @@ const ask = operation(moneyCalls.linkState, async ({ app, records, params: { id 
   return told(app, await settleLink(app, id))
 })
 
+/** The code of СБП itself, for the screen of the desk: a bank's program opens it without a page between. */
+const sbp = operation(moneyCalls.sbpLink, async ({ app, records, params: { id } }) => {
+  await seen(records, id)
+  const link = await settleLink(app, id)
+  if (link.status !== 'waiting') throw new HttpError(409, 'Эта ссылка больше не ждёт оплаты', { code: 'state' })
+  const open = await app.db.one<{ isSbp: boolean }>(
+    sql`select "isSbp" from payment_link_states where "idLink" = ${id} and "idProvider" is not null`,
+  )
+  // Two ways at once would be paid twice.
+  if (open && !open.isSbp)
+    throw new HttpError(409, 'Пациент уже открыл страницу оплаты: пусть заплатит на ней, СБП там тоже есть', {
+      code: 'busy',
+    })
+  try {
+    const url = await openTry(app, link, true)
+    return { ...(await told(app, link)), qr: await qrOf(url) }
+  } catch (error) {
+    if (!(error instanceof RemoteFault || error instanceof AnswerFault)) throw error
+    await exchanged(app, link, 'Открыта оплата', 'network_error', error.message)
+    throw new HttpError(409, `QR СБП не получен: ${error.message}`, { code: 'remote' })
+  }
+})
+
 const cancel = operation(moneyCalls.cancelLink, async ({ app, records, params: { id } }) => {
   await seen(records, id)
   // It may have been paid a moment ago.
@@ -318,6 +349,62 @@ const cancel = operation(moneyCalls.cancelLink, async ({ app, records, params: {
       link.status === 'waiting' ? await inside.asSystem.update(PaymentLink, id, { status: 'cancelled' }) : link,
     )
   })
+})
+
+/** What is told of a link. */
+export const toldLink = async (app: AppContext, id: number) =>
+  told(app, await app.engine.for(systemActor).asSystem.row(PaymentLink, id))
+
+/** Ends a link that nobody is just paying by; money that comes all the same is an advance. */
+export async function dropLink(app: AppContext, id: number): Promise<void> {
+  await app.engine.for(systemActor).tx(async ({ asSystem }, tx) => {
+    const open = await tx.one(sql`select 1 from payment_links l join payment_link_states s on s."idLink" = l."id"
+      where l."id" = ${id} and l."status" = 'waiting' and s."idProvider" is null for update of l`)
+    if (open) await asSystem.update(PaymentLink, id, { status: 'cancelled' })
+  })
+}
+
+/** Gives back what is left of the payment that a link has become, once by this key, by the way it came. */
+export async function giveBackLink(
+  app: AppContext,
+  { idLink, key, reason }: { idLink: number; key: string; reason: string },
+): Promise<void> {
+  const records = app.engine.for(systemActor)
+  const { idPayment } = await records.asSystem.row(PaymentLink, idLink)
+  if (idPayment === null) return
+  const parts = await app.db.query<{ method: PaymentMethod; sum: number; idDesk: number }>(sql`
+    select t."method", sum(case p."kind" when 'payment' then t."sum" else -t."sum" end)::float8 as sum,
+      max(p."idDesk")::int as "idDesk"
+    from payments p join payments_parts t on t."idPayment" = p."id"
+    where (p."id" = ${idPayment} or (p."idRefundOf" = ${idPayment} and p."idStatus" <> ${DECLINED})) and not exists (
+      select 1 from money_keys k where k."key" = ${key} and k."idResult" = p."id")
+    group by t."method" having sum(case p."kind" when 'payment' then t."sum" else -t."sum" end) > 0`)
+  const [first] = parts
+  if (!first) return
+  await keepShiftOpen(app, records, first.idDesk)
+  await refund(app, records, idPayment, { key, parts: parts.map(({ method, sum }) => ({ method, sum })), reason })
+}
+
+/** Has a link written to its patient, by the ways and in the words of the clinic. */
+export async function sendLink(app: AppContext, id: number): Promise<void> {
+  await app.db.query(
+    sql`update payment_link_states set "dateSend" = now() where "idLink" = ${id} and "dateSend" is null`,
+  )
+}
+
+const send = operation(moneyCalls.sendLink, async ({ app, records, params: { id } }) => {
+  const link = await seen(records, id)
+  if (link.status !== 'waiting') throw new HttpError(409, 'Эта ссылка больше не ждёт оплаты', { code: 'state' })
+  const words = await app.db.one(
+    sql`select 1 from message_templates where "event" = 'payLink' and "active" and not "deleted" limit 1`,
+  )
+  if (!words)
+    throw new HttpError(409, 'Нет слов для сообщения: включите шаблон «Ссылка на оплату» в шаблонах сообщений', {
+      code: 'template',
+    })
+  await sendLink(app, id)
+  await app.jobs.send('messages.collect', {})
+  return told(app, link)
 })
 
 const page = (title: string, text: string): string =>
@@ -370,7 +457,7 @@ const notice = operation(moneyCalls.yookassaNotice, async ({ app, request }) => 
   return { ok: true }
 })
 
-export const linkOperations = [make, ask, cancel, open, notice]
+export const linkOperations = [make, ask, send, sbp, cancel, open, notice]
 
 /** Asks about links that have a try, the longer nobody pays the seldomer. */
 export function startLinks(app: AppContext): void {

@@ -413,12 +413,22 @@ async function sourceOf(
   return { kind: 'insurer', idInsurer, idOrganization }
 }
 
-export const refundPayment = operation(moneyCalls.refund, async ({ app, records, params, body }) => {
+export const refundPayment = operation(moneyCalls.refund, ({ app, records, params, body }) =>
+  refund(app, records, params.id, body),
+)
+
+/** Gives money of a payment back, once by the key. @throws HttpError 409 `state`, `unknown`; ValidationError */
+export async function refund(
+  app: AppContext,
+  records: Records,
+  idPayment: number,
+  body: RefundBody,
+): Promise<PaymentRow> {
   const { id, isNew } = await records.tx(async (inside, tx) => {
-    const before = await askedBefore(tx, body.key, { id: params.id, ...body })
+    const before = await askedBefore(tx, body.key, { id: idPayment, ...body })
     if (before?.idResult) return { id: before.idResult, isNew: false }
-    await tx.query(sql`select 1 from payments where "id" = ${params.id} for update`)
-    const original = await inside.row(Payment, params.id)
+    await tx.query(sql`select 1 from payments where "id" = ${idPayment} for update`)
+    const original = await inside.row(Payment, idPayment)
     if (original.kind !== 'payment' || original.idStatus !== DONE)
       throw new HttpError(409, 'Вернуть можно только проведённую оплату', { code: 'state' })
     const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk ?? original.idDesk))
@@ -429,7 +439,7 @@ export const refundPayment = operation(moneyCalls.refund, async ({ app, records,
     const { idCustomer, idOrganization } = original
     await checkChosen(tx, body.lines ?? [], { idCustomer, idOrganization, sum, idRefundOf: original.id })
     const isAwaiting = sum > kopecks(desk.refundLimit ?? 0)
-    const refund = await inside.asSystem.create(Payment, {
+    const made = await inside.asSystem.create(Payment, {
       kind: 'refund',
       idStatus: isAwaiting ? AWAITING : IN_WORK,
       idCustomer: original.idCustomer,
@@ -445,14 +455,14 @@ export const refundPayment = operation(moneyCalls.refund, async ({ app, records,
       idCertificate: original.idCertificate,
       lines: body.lines?.length ? body.lines : null,
     } as Create<typeof Payment>)
-    await rememberResult(tx, body.key, refund.id)
+    await rememberResult(tx, body.key, made.id)
     const parts = body.parts.map((part) => ({ ...part, ...(part.method === 'certificate' && own) }))
-    await split(inside, tx, refund, desk, parts, { isAwaiting })
-    if (!isAwaiting && !waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, refund)
-    return { id: refund.id, isNew: true }
+    await split(inside, tx, made, desk, parts, { isAwaiting })
+    if (!isAwaiting && !waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, made)
+    return { id: made.id, isNew: true }
   })
   return carryThrough(app, records, id, isNew)
-})
+}
 
 /** @returns the certificate that the payment was made by */
 async function checkRefund(

@@ -22,6 +22,7 @@ import { DeviceError } from './devices.ts'
 import { fileReceipt, isWaitingSql, openRegister, printQueue, queueReceipt } from './fiscal.ts'
 import { type Account, askedBefore, dayOf, holds, post, rememberResult } from './ledger.ts'
 import { deskScope } from './scope.ts'
+import { readSigns, signsOfDesk } from './signs.ts'
 import { setFault } from './simulators.ts'
 import { queueOffsets } from './told.ts'
 
@@ -426,6 +427,7 @@ export const deskQueue = operation(moneyCalls.deskQueue, async ({ app, records, 
     await openRegister(app, records, desk, shift?.id ?? null)
   }
   await printQueue(app, id)
+  await readSigns(app, id)
   return stateOf(app.db, desk)
 })
 
@@ -461,6 +463,7 @@ async function stateOf(db: Queryable, desk: DeskRow) {
     waiting: queue?.waiting ?? 0,
     unknown: queue?.unknown ?? 0,
     trouble: queue?.trouble ?? null,
+    warnings: await signsOfDesk(db, id),
     queue: waiting,
   }
 }
@@ -470,5 +473,7 @@ export const simulate = operation(moneyCalls.simulate, async ({ app, records, pa
   if (desk[`${body.device}Mode`] !== 'simulator')
     throw new ValidationError([{ field: 'device', message: 'Это не имитатор' }])
   await setFault(app.db, id, body.device, body.fault)
-  if (body.device === 'kkt') await printQueue(app, id)
+  if (body.device !== 'kkt') return
+  await printQueue(app, id)
+  await readSigns(app, id)
 })

@@ -13,11 +13,16 @@ import { DeviceError, type Kkt, type PrintedDocument, type Terminal, type Termin
 /** What stays so until it is mended, and what happens once. */
 const faults = {
   kkt: {
-    noPaper: 'Нет бумаги',
-    driveFull: 'Фискальный накопитель заполнен',
+    noPaper: 'Нет бумаги: вставьте ленту',
+    driveFull: 'Фискальный накопитель заполнен: замените его',
     offline: 'Нет связи с регистратором чеков',
   },
   terminal: { offline: 'Нет связи с терминалом' },
+}
+/** What it says will soon stop it; until then it works. */
+const signs: Readonly<Record<string, string>> = {
+  driveEnding: 'Фискальный накопитель скоро закончится: закажите новый и вызовите сервисный центр',
+  ofdSilent: 'Чеки не уходят в ОФД: проверьте интернет кассы и договор с ОФД, иначе она перестанет работать',
 }
 const onceFaults = {
   kkt: ['lostAnswer', 'break', 'silentBefore', 'silentAfter'],
@@ -27,7 +32,8 @@ type Device = 'kkt' | 'terminal'
 
 /** Tells a simulator what it plays from now on; null: it works. */
 export async function setFault(db: Db, idDesk: number, device: Device, fault: string | null): Promise<void> {
-  if (fault !== null && !(fault in faults[device]) && !onceFaults[device].includes(fault))
+  const isSign = device === 'kkt' && fault !== null && fault in signs
+  if (fault !== null && !isSign && !(fault in faults[device]) && !onceFaults[device].includes(fault))
     throw new ValidationError([{ field: 'fault', message: 'Имитатор такого не играет' }])
   await db.query(sql`insert into simulated_devices ("idDesk", "device", "fault") values (${idDesk}, ${device}, ${fault})
     on conflict ("idDesk", "device") do update set "fault" = excluded."fault"`)
@@ -85,6 +91,18 @@ export function simulatedKkt(db: Db, idDesk: number): Kkt {
         isShiftOpen: row?.shift != null,
         isShiftLate: row?.late ?? false,
       }
+    },
+    async signs() {
+      const row = await db.one<{ fault: string | null; late: boolean }>(
+        sql`select "fault", ${lateSql} as late from simulated_devices where "idDesk" = ${idDesk} and "device" = 'kkt'`,
+      )
+      const { fault = null, late = false } = row ?? {}
+      if (fault === 'offline') throw new DeviceError(faults.kkt.offline, { isCertain: true })
+      const words = fault === null ? undefined : (signs[fault] ?? (faults.kkt as Record<string, string>)[fault])
+      return [
+        ...(words ? [words] : []),
+        ...(late ? ['Смена длится больше 24 часов: закройте её и откройте новую'] : []),
+      ]
     },
     document: ({ expectedFd }) => document(expectedFd as number),
     async print({ key, kind, receipt }) {

@@ -25,6 +25,8 @@ export interface AskedPayment {
   about: string
   returnUrl: string
   metadata: Record<string, string>
+  /** By СБП alone: what it answers is the content of a QR code, which bank programs open. */
+  isSbp?: boolean
   /** Of the receipt that the payment system itself gives; absent: the clinic gives its own. */
   receipt?: object
 }
@@ -130,19 +132,20 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
       id,
       status: status as RemotePayment['status'],
       sum: kopecksOf(amount),
-      url: typeof confirmation?.confirmation_url === 'string' ? confirmation.confirmation_url : undefined,
+      url: [confirmation?.confirmation_url, confirmation?.confirmation_data].find((at) => typeof at === 'string'),
       card: by?.card?.last4 ? `**** ${String(by.card.last4).slice(0, 4)}` : undefined,
       method: by?.type === 'sbp' ? 'sbp' : 'card',
       reason: why ? (reasons[why.reason] ?? 'Оплата не прошла') : undefined,
     }
   }
   return {
-    create: async ({ key, kopecks, about, returnUrl, metadata, receipt }) =>
+    create: async ({ key, kopecks, about, returnUrl, metadata, receipt, isSbp }) =>
       read(
         await ask('POST', '/payments', key, {
           amount: money(kopecks),
           capture: true,
-          confirmation: { type: 'redirect', return_url: returnUrl },
+          confirmation: isSbp ? { type: 'qr' } : { type: 'redirect', return_url: returnUrl },
+          ...(isSbp && { payment_method_data: { type: 'sbp' } }),
           description: about.slice(0, 128),
           metadata,
           ...(receipt && { receipt }),

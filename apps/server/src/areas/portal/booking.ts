@@ -25,7 +25,15 @@ import { sameOfPhone } from '../customers/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { policyInForce } from '../site/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { bookOnline, freeOnline, holdOnline, NoRoomError, onlineSlot, prolongOnline } from '../visits/index.ts'
+import {
+  bookOnline,
+  freeOnline,
+  holdOnline,
+  NoRoomError,
+  onlineSlot,
+  openDeposit,
+  prolongOnline,
+} from '../visits/index.ts'
 import { customerOf, type Patient } from './people.ts'
 import { patientOf } from './sessions.ts'
 import { askCodeFor, enter, tryCode } from './signIn.ts'
@@ -287,6 +295,10 @@ const book = operation(bookingCalls.book, async ({ app, request, reply, body }) 
       })
       return { idVisit, idNew: 'person' in whose ? idCustomer : null }
     }),
+  )
+  // The job makes the link that could not be made now.
+  await openDeposit(app, made.idVisit).catch((error) =>
+    app.log.error({ err: error, id: made.idVisit }, 'no link of a deposit'),
   )
   const me =
     made.idNew !== null && patient === undefined && whose.phone !== null

@@ -23,6 +23,12 @@ import type { Patient } from './people.ts'
 import { patientCall } from './sessions.ts'
 import { orNearest, withFilials } from './times.ts'
 
+/** SQL of what is to be paid ahead for the visit `a`, until when and where; null: nothing. */
+const depositSql = (publicUrl: string): Sql => sql`(select json_build_object('sum', d."sum"::float8,
+    'until', to_char(d."dateTo" at time zone f."timeZone", 'DD.MM HH24:MI'),
+    'url', (select ${publicUrl}::text || '/pay/' || k."token" from payment_link_states k where k."idLink" = d."idLink"))
+  from visit_deposits d where d."idAppointment" = a."id" and d."status" = 'waiting' and a."visitStatus" in ('booked', 'confirmed'))`
+
 const MOST_AHEAD = 50
 const MOST_PAST = 30
 
@@ -30,7 +36,16 @@ const visits = patientCall(portalCalls.visits, async ({ app, patient, query, sub
   const idCustomer = await subject(query.patient)
   const { actions, hours } = await mayOf(app.db)
   const found = (when: Sql, order: Sql, most: number) =>
-    visitsOf(app.db, patient, sql`a."idCustomer" = ${idCustomer} and ${when}`, order, most, actions, hours)
+    visitsOf(
+      app.db,
+      patient,
+      sql`a."idCustomer" = ${idCustomer} and ${when}`,
+      order,
+      most,
+      actions,
+      hours,
+      app.config.publicUrl,
+    )
   const [ahead, past] = await Promise.all([
     found(
       sql`a."dateTo" > now() and a."visitStatus" not in ('cancelled', 'moved', 'noShow', 'completed')`,
@@ -72,7 +87,7 @@ async function answer(
   const held = await app.db.one<{ version: number }>(
     sql`select a."_version"::int as version from appointments a where ${which}`,
   )
-  const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, actions, hours)
+  const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, actions, hours, app.config.publicUrl)
   if (!held || !visit) throw notFound('Такого визита в вашем кабинете нет')
   if (action === 'confirm' ? !visit.mayConfirm : !visit.mayCancel)
     throw new HttpError(
@@ -131,7 +146,16 @@ async function linked(app: AppContext, token: string): Promise<{ id: number; idC
 const visitByLink = operation(portalCalls.visitByLink, async ({ app, body, request }) => {
   const { id, idCustomer } = await linked(app, body.token)
   const { actions, hours } = await mayOf(app.db)
-  const [visit] = await visitsOf(app.db, stranger, ofPatient(idCustomer, id), raw('a."id"'), 1, actions, hours)
+  const [visit] = await visitsOf(
+    app.db,
+    stranger,
+    ofPatient(idCustomer, id),
+    raw('a."id"'),
+    1,
+    actions,
+    hours,
+    app.config.publicUrl,
+  )
   if (!visit) throw notFound('Такого визита нет')
   await journal(app.db, {
     action: 'view',
@@ -184,7 +208,7 @@ async function movableOf(
         and not l."deleted" and not l."cancelled" where k."idAppointment" = a."id" and not k."deleted"), '[]') as "idServices"
     from appointments a where ${which} and not a."deleted"`)
   const { actions, hours } = await mayOf(app.db)
-  const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, actions, hours)
+  const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, actions, hours, app.config.publicUrl)
   if (!held || !visit) throw notFound('Такого визита в вашем кабинете нет')
   if (!visit.mayMove)
     throw new HttpError(
@@ -243,6 +267,7 @@ function visitsOf(
   most: number,
   actions: readonly PortalAction[],
   hours: { cancel: number; move: number },
+  publicUrl: string,
 ): Promise<PortalVisit[]> {
   const may = (action: PortalAction, when: Sql) => (actions.includes(action) ? when : raw('false'))
   return db.query<PortalVisit>(sql`
@@ -263,6 +288,7 @@ function visitsOf(
         and not l."deleted" and not l."cancelled" where k."idAppointment" = a."id" and not k."deleted" and not k."cancelled")`
           : sql`null::float8`
       } as cost,
+      ${isProven ? depositSql(publicUrl) : sql`null::json`} as deposit,
       ${may('confirm', sql`a."visitStatus" = 'booked' and a."dateFrom" > now()`)} as "mayConfirm",
       ${may(
         'cancel',

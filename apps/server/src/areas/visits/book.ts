@@ -18,6 +18,7 @@ import { bookPlanned } from '../plans/index.ts'
 import { linkOffered } from '../sales/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { billVisit } from './bill.ts'
+import { askDeposit, openDeposit } from './deposits.ts'
 import { tellVisit } from './notices.ts'
 import { type Asked, NoRoomError, noRoom, type Planned, planVisit, takeTime } from './plan.ts'
 import { mustBePaidAhead, noShowsOf } from './prepay.ts'
@@ -42,13 +43,15 @@ class DryRun extends Error {
 
 export const book = operation(visitCalls.book, async ({ app, records, actor, body }) => {
   try {
-    return await withAlternatives(app.db, actor, () =>
+    const row = await withAlternatives(app.db, actor, () =>
       records.tx(async (inside, tx) => {
-        const row = await bookVisit({ records: inside, tx, actor }, body)
-        if (body.dryRun) throw new DryRun(row)
-        return row
+        const made = await bookVisit({ records: inside, tx, actor }, body)
+        if (body.dryRun) throw new DryRun(made)
+        return made
       }),
     )
+    await openDeposit(app, row.id).catch((error) => app.log.error({ err: error, id: row.id }, 'no link of a deposit'))
+    return row
   } catch (error) {
     if (error instanceof DryRun) return error.row
     throw error
@@ -122,6 +125,7 @@ export async function bookVisit(
   await billVisit(records, tx, visit.id)
   const idServices = coupons.flatMap(({ lines }) => lines.map(({ idService }) => idService))
   await mustBePaidAhead({ tx, actor }, { ...visit, idCustomer: body.idCustomer, idFilial }, body.unpaidReason)
+  await askDeposit(tx, { ...visit, idCustomer: body.idCustomer, idFilial })
   await closeWaiting(records, body.idCustomer, idServices, visit.id)
   await tellVisit(
     { records, tx, actor },

@@ -6,6 +6,8 @@ import { book, series } from './book.ts'
 import { chains } from './chains.ts'
 import { day } from './day.ts'
 import { demo } from './demo.ts'
+import { deposit } from './deposits.ts'
+import { followDeposits } from './depositsDue.ts'
 import { equipment, equipmentKinds, serviceEquipment } from './equipment.ts'
 import { dropFeed, feed, makeFeed, readFeed } from './feed.ts'
 import { groupVisits } from './groups.ts'
@@ -33,6 +35,7 @@ import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers
 import { changeZone, followZones } from './zones.ts'
 
 export { addAside, giveAside, refuseAside } from './aside.ts'
+export { depositOf, openDeposit } from './deposits.ts'
 export {
   answerOnline,
   bookOnline,
@@ -96,6 +99,7 @@ export const visits: Area = {
     moveGroup,
     status,
     price,
+    deposit,
     discounts,
     addService,
     lineDone,
@@ -115,6 +119,7 @@ export const visits: Area = {
     sweepHolds(app)
     sweepOffers(app)
     followZones(app)
+    followDeposits(app)
     remind(app)
     askWhoCame(app)
   },

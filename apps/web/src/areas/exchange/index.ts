@@ -1,2 +1,3 @@
+export { ConnectionLines } from './integrations/ConnectionLines.tsx'
 export { MessageBody } from './MessageBody.tsx'
 export { type Message, MessageStatus } from './messageActions.tsx'

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate'
-import { counted } from '@ordinator/model/format'
+import { counted, formatMoney } from '@ordinator/model/format'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../base/api.ts'
 import { ActionDialog } from '../../kit/ActionDialog.tsx'
@@ -69,11 +70,34 @@ export default function MailDialog({
               Это реклама: уйдёт только тем, чьё согласие на неё действует.
             </Alert>
           )}
+          {id !== null && <Cost id={id} customers={customers} />}
           <Fine component="p">
             Уйдёт в часы, когда можно писать пациентам. Одному клиенту тем же шаблоном — раз в день.
           </Fine>
         </VStack>
       )}
     </ActionDialog>
+  )
+}
+
+/** What the mailing costs at most, before it is sent. */
+function Cost({ id, customers }: { id: number; customers: readonly number[] }) {
+  const { data } = useQuery({
+    queryKey: ['message-templates/estimate', id, customers],
+    queryFn: ({ signal }) =>
+      api(
+        'POST /message-templates/:id/estimate',
+        { params: { id }, body: { customers: [...customers] } },
+        { signal, quiet: true, forbidden: 'silent' },
+      ),
+  })
+  if (!data || data.people === 0) return null
+  const { people: count, parts, cost } = data
+  return (
+    <p role="status">
+      СМС: не больше {counted(count, ['сообщения', 'сообщений', 'сообщений'])} по{' '}
+      {counted(parts, ['части', 'части', 'частей'])}
+      {cost !== null && `, до ${formatMoney(cost)}`}
+    </p>
   )
 }

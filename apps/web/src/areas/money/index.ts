@@ -1,5 +1,6 @@
 export { AccountTab } from './account/AccountTab.tsx'
 export { DebtMark } from './account/DebtMark.tsx'
 export { DeskSelect, useDesks } from './desk/DeskSelect.tsx'
+export { Shown as ShownLink } from './desk/LinkDialog.tsx'
 export { TakeDialog } from './desk/TakeDialog.tsx'
 export { useBalance, useOperationKey } from './reads.ts'

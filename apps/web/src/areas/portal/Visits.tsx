@@ -94,6 +94,12 @@ function Visit({
       <p>{visit.doctor}</p>
       <p className="quiet">{[visit.filial, visit.address].filter(Boolean).join(', ')}</p>
       {visit.cost !== null && visit.cost > 0 && <p className="number">{formatMoney(visit.cost)}</p>}
+      {visit.deposit && (
+        <p role="status">
+          Внесите предоплату {formatMoney(visit.deposit.sum)} до {visit.deposit.until}, иначе запись освободится.{' '}
+          {visit.deposit.url ? <a href={visit.deposit.url}>Внести предоплату</a> : 'Её принимают в клинике.'}
+        </p>
+      )}
       {refused && (
         <p className="wrong" role="alert">
           {refused}

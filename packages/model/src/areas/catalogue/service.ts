@@ -93,7 +93,15 @@ export const Service = entity('services', {
     form: {
       Основное: ['nameService', 'shortNameService', 'serviceCategory', 'idGroup', 'idType', 'unit', 'active'],
       Коды: ['code', 'article', 'medicalCode', 'labCode', 'barcode', 'gtin'],
-      'Цена и чек': ['priceService', 'approximately', 'hidePrice', 'vatCode', 'paymentSubject', 'taxExpensive'],
+      'Цена и чек': [
+        'priceService',
+        'deposit',
+        'approximately',
+        'hidePrice',
+        'vatCode',
+        'paymentSubject',
+        'taxExpensive',
+      ],
       'Кому оказывается': ['ageFrom', 'ageTo', 'sex', 'groupSize', 'contractRequired'],
       'На сайте': ['activeShop', 'friendlyUrl'],
       'Товар и склад': [
@@ -125,6 +133,11 @@ export const Service = entity('services', {
       label: 'Цена',
       min: 0,
       help: 'Действует, когда в прайс-листах цены нет',
+    }),
+    deposit: money({
+      label: 'Предоплата при записи',
+      min: 0,
+      help: 'Пациент получает ссылку на оплату; не оплатит в срок — запись освободится. Пусто — не нужна',
     }),
     description: richText({ label: 'Описание' }),
     preparation: richText({ label: 'Подготовка', help: 'Что пациенту сделать заранее' }),

@@ -41,6 +41,8 @@ const integration = z.object({
   queue: z.int().nullable(),
   /** What else is known of it now, in words. */
   note: z.string().nullable(),
+  /** What works and will soon stop, in words with what to do. */
+  warnings: z.array(z.string()),
   setIn: z.string(),
   page: z.enum(adapterPages).nullable(),
   isChecking: z.boolean(),

@@ -59,6 +59,35 @@ export const messageCalls = {
       unreached: z.int(),
     }),
   }),
+  estimate: call({
+    method: 'POST',
+    path: '/message-templates/:id/estimate',
+    summary:
+      'Во что обойдётся рассылка: скольким она уйдёт СМС, сколько в ней частей и сколько это стоит самое большее',
+    access: 'sendMessages',
+    params: idParams,
+    body: z.strictObject({ customers: z.array(id, messages.list).min(1, messages.required).max(MAX_MAILED) }),
+    answer: z.object({
+      /** Whom a text message reaches; of those some are written to by a way that costs nothing. */
+      people: z.int(),
+      /** Of one message. */
+      parts: z.int(),
+      /** Rubles of all of them; null: the clinic has set no price. */
+      cost: z.number().nullable(),
+    }),
+  }),
+  smsReport: call({
+    method: 'POST',
+    path: '/sms/statuses/:provider',
+    summary: 'Отчёт провайдера СМС о доставке: повод спросить его самого; сам по себе ничему не служит доказательством',
+    access: 'public',
+    params: z.strictObject({ provider: z.enum(['smsc', 'smsru', 'smsaero']) }),
+    bodyType: 'raw',
+    bodyLimit: 64 * 1024,
+    /** What SMS.RU waits for; the others read nothing. */
+    file: 'text/plain',
+    limit: 600,
+  }),
   repeat: call({
     method: 'POST',
     path: '/messages/:id/repeat',

@@ -10,6 +10,7 @@ export const messageEvents = {
   review: 'Отзыв после визита',
   payment: 'Оплата получена',
   debt: 'Есть долг',
+  payLink: 'Ссылка на оплату',
   recall: 'Пора прийти',
   birthday: 'День рождения',
   resultReady: 'Результат готов',
@@ -60,7 +61,7 @@ export const messageStatuses = {
 export type MessageStatus = keyof typeof messageStatuses
 
 /** Of what an event tells: what of it a text may say. */
-type Told = 'visit' | 'sum'
+type Told = 'visit' | 'sum' | 'link'
 const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
   booking: ['visit'],
   changed: ['visit'],
@@ -71,6 +72,7 @@ const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
   recall: ['visit'],
   payment: ['sum'],
   debt: ['sum'],
+  payLink: ['sum', 'link'],
   birthday: [],
   resultReady: [],
   answer: [],
@@ -86,6 +88,7 @@ export const messageVariables = {
   врач: { label: 'Врач', sample: 'Орлова М. П.', of: 'visit' },
   услуги: { label: 'Услуги визита', sample: 'Консультация терапевта', of: 'visit' },
   сумма: { label: 'Сумма оплаты или долга', sample: '2 500,00 ₽', of: 'sum' },
+  оплата: { label: 'Страница, на которой платят', sample: 'https://clinic.ru/pay/Xr5Kq0', of: 'link' },
   клиника: { label: 'Название клиники', sample: 'Клиника' },
   филиал: { label: 'Филиал', sample: 'На Садовой', of: 'visit' },
   адрес: { label: 'Адрес филиала', sample: 'ул. Садовая, 5', of: 'visit' },
@@ -124,6 +127,7 @@ export const letterSubjects: Readonly<Record<MessageEvent, string>> = {
   review: 'Как прошёл ваш визит',
   payment: 'Оплата получена',
   debt: 'Напоминание об оплате',
+  payLink: 'Ссылка на оплату',
   recall: 'Пора на приём',
   birthday: 'С днём рождения',
   resultReady: 'Результат готов',

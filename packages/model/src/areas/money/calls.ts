@@ -173,7 +173,7 @@ const unpaidLine = z.object({
   charged: z.boolean(),
 })
 
-const link = z.object({
+export const linkShape = z.object({
   id: z.int(),
   status: oneOf(linkStatuses),
   /** What a person opens, for SMS and paper. */
@@ -214,6 +214,8 @@ const desk = z.object({
   unknown: z.int(),
   /** What the register or the terminal says is wrong. */
   trouble: z.string().nullable(),
+  /** What will soon stop the register, in words with what to do. */
+  warnings: z.array(z.string()),
   /** The first documents that wait to be printed, in their order. */
   queue: z.array(
     z.object({
@@ -373,7 +375,7 @@ export const moneyCalls = {
       contact: words(255).nullable().optional(),
       days: z.int().min(1).max(MOST_LINK_DAYS).default(LINK_DAYS),
     }),
-    answer: link,
+    answer: linkShape,
   }),
   linkState: call({
     method: 'POST',
@@ -381,7 +383,26 @@ export const moneyCalls = {
     summary: 'Спросить платёжную систему, что стало со ссылкой',
     access: 'takePayments',
     params: idParams,
-    answer: link,
+    answer: linkShape,
+    limit: 60,
+  }),
+  sendLink: call({
+    method: 'POST',
+    path: '/payment-links/:id/send',
+    summary:
+      'Отправить ссылку пациенту: чатом, СМС или письмом — способом, которым до него можно достучаться, один раз',
+    access: 'takePayments',
+    params: idParams,
+    answer: linkShape,
+    limit: 60,
+  }),
+  sbpLink: call({
+    method: 'POST',
+    path: '/payment-links/:id/sbp',
+    summary: 'QR самой СБП для экрана кассы: приложение банка открывает его без страницы оплаты',
+    access: 'takePayments',
+    params: idParams,
+    answer: linkShape,
     limit: 60,
   }),
   cancelLink: call({
@@ -390,7 +411,7 @@ export const moneyCalls = {
     summary: 'Отменить ссылку: по ней больше не заплатить; уже оплаченную не отменяют, а возвращают',
     access: 'takePayments',
     params: idParams,
-    answer: link,
+    answer: linkShape,
   }),
   openLink: call({
     method: 'GET',

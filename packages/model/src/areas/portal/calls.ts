@@ -58,6 +58,8 @@ export interface PortalVisit {
   phone: string | null
   /** Rubles of its lines. */
   cost: number | null
+  /** What is to be paid ahead; `url` null: at the desk. Not paid until then, the visit is cancelled. */
+  deposit: { sum: number; until: string; url: string | null } | null
   mayConfirm: boolean
   mayCancel: boolean
   mayMove: boolean

@@ -4,8 +4,10 @@ import { isDay } from '../../fields/date.ts'
 import { messages } from '../../messages.ts'
 import { visitKinds } from '../catalogue/performer.ts'
 import { CODE_LENGTH, discountUnits } from '../discounts/discount.ts'
+import { linkShape } from '../money/calls.ts'
 import { MAX_CHAIN } from './chains.ts'
 import { minutesOf } from './clock.ts'
+import { depositStatuses } from './deposit.ts'
 import { patternCycles } from './pattern.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
 import { eventTypes } from './shift.ts'
@@ -51,6 +53,15 @@ const slot = z.object({
   places: z.object({ taken: z.int(), capacity: z.int() }).nullable(),
 })
 export type Slot = z.output<typeof slot>
+
+const depositShape = z.object({
+  /** Rubles. */
+  sum: z.number(),
+  status: oneOf(depositStatuses),
+  dateTo: z.iso.datetime(),
+  /** Null: no desk takes money by links, and it is paid at the desk. */
+  link: linkShape.nullable(),
+})
 
 const chain = z.object({
   localDate: z.string(),
@@ -457,6 +468,15 @@ export const visitCalls = {
       _version: z.int().optional(),
     }),
     answer: z.object({ id, moved: z.int(), version: z.int() }),
+  }),
+  deposit: call({
+    method: 'GET',
+    path: '/appointments/:id/deposit',
+    summary:
+      'Предоплата, которую услуги визита требуют при записи: сколько, до какого времени, ссылка и что с ней стало',
+    access: ['viewCalendar', 'editAppointments'],
+    params: idParams,
+    answer: z.object({ deposit: depositShape.nullable() }),
   }),
   status: call({
     method: 'POST',

@@ -83,6 +83,7 @@ export const cancelReasons = {
   other: 'Другая клиника',
   double: 'Дубль',
   clinic: 'Отмена клиникой',
+  unpaid: 'Предоплата не внесена',
 } as const
 
 export const couponStatuses = {

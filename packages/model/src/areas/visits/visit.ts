@@ -253,7 +253,8 @@ export const VisitChange = entity('appointments/changes', {
     fromStatus: choice(visitStatuses, { label: 'Было', readonly: true, required: true }),
     toStatus: choice(visitStatuses, { label: 'Стало', readonly: true, required: true }),
     reason: text({ label: 'Причина', max: 500, readonly: true }),
-    idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'actor' }),
+    /** Null: a rule of the clinic. */
+    idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'appointment.filial.timeZone' }),
   },
   access: { view: visitAccess.view },

@@ -15,15 +15,25 @@ let keeper: Caller
 let asked: { path: string; body: string }[]
 let pbx: Awaited<ReturnType<typeof play>>
 let idUser: number
+/** What lies at the provider as a recording; undefined: nothing yet. */
+let recorded: Buffer | undefined
 
 beforeAll(async () => {
   asked = []
   pbx = await play(0, (request, reply, body) => {
     asked.push({ path: request.url ?? '', body })
+    const path = (request.url ?? '').split('?')[0] as string
+    if (path === '/v1/pbx/record/request/')
+      return recorded === undefined
+        ? say(reply, 200, { status: 'error', message: 'Record not ready' })
+        : say(reply, 200, { status: 'success', link: `${pbx.url}/file.mp3` })
+    if (path === '/file.mp3' || path.startsWith('/queries/recording/link/'))
+      return recorded === undefined ? say(reply, 404, {}) : reply.writeHead(200).end(recorded)
     say(reply, 200, { result: 1000, status: 'success' })
   })
   clinic = await testApp({
     env: { MANGO_URL: pbx.url, ZADARMA_URL: pbx.url },
+    outbound: { allow: ['127.0.0.1'] },
     async prepare(app) {
       await addPerson(app, 'keeper', ['mainSettings', 'viewCallJournal', 'listenCalls'])
       idUser = (await addPerson(app, 'anna', ['viewCallJournal'], { sipPhone: '201' })).id
@@ -195,4 +205,76 @@ it('Zadarma: proves the address, follows a call, and dials from the screen', asy
   expect(await callOf('out_1')).toMatchObject({ id: body.id, callType: 2, state: 'ended' })
   const all = await clinic.db.query({ text: `select 1 from calls where "contactPhone" = '+79160000001'` })
   expect(all).toHaveLength(1)
+})
+
+const fetchRecordings = async () => {
+  await clinic.db.query({ text: `update cloud_recordings set "dateNext" = now() where "status" = 'waiting'` })
+  await clinic.context.jobs.run('calls.recordings')
+}
+const recordingState = (recording: string) =>
+  clinic.db.one<{ status: string; attempts: number; error: string | null }>({
+    text: 'select "status", "attempts", "error" from cloud_recordings where "recording" = $1',
+    values: [recording],
+  })
+const mp3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(600, 7)])
+
+it('Mango: a recording is fetched later, again until it is there, once', async () => {
+  await use('mango')
+  recorded = undefined
+  for (const told of talk('entry-rec')) await tellMango('call', told)
+  await tellMango('recording', { entry_id: 'entry-rec', recording_id: 'rec-1', recording_state: 'Completed' })
+  await tellMango('recording', { entry_id: 'entry-rec', recording_id: 'rec-1', recording_state: 'Completed' })
+  await fetchRecordings()
+  expect(await recordingState('rec-1')).toMatchObject({ status: 'waiting', attempts: 1, error: expect.any(String) })
+  recorded = mp3
+  await fetchRecordings()
+  expect(await recordingState('rec-1')).toMatchObject({ status: 'done' })
+  const call = await callOf('entry-rec')
+  const answer = await keeper.get(`/calls/${call?.id}/record`)
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'audio/mpeg'])
+  expect(good(await keeper.get(`/calls/${call?.id}/peaks`)).peaks).toEqual([])
+  const times = () => asked.filter(({ path }) => path.startsWith('/queries/recording/link/rec-1/download/')).length
+  const before = times()
+  await fetchRecordings()
+  expect(times()).toBe(before)
+})
+
+it('Zadarma: a recording is asked for by its call, and what is no sound is not kept', async () => {
+  await use('zadarma')
+  const own = {
+    pbx_call_id: 'in_rec',
+    caller_id: '79169876500',
+    called_did: '74951234567',
+    call_start: '2026-11-27 11:00:00',
+  }
+  const tell = (form: Record<string, string>) =>
+    post('/telephony/zadarma', form, { signature: zadarmaSign(form, secret) ?? '' })
+  await tell({ event: 'NOTIFY_START', ...own })
+  await tell({ event: 'NOTIFY_END', ...own, duration: '20', disposition: 'answered', last_internal: '201' })
+  await tell({ event: 'NOTIFY_RECORD', pbx_call_id: 'in_rec', call_id_with_rec: 'zr-1' })
+  recorded = Buffer.from('<html>no such file, come later</html>')
+  await fetchRecordings()
+  expect(await recordingState('zr-1')).toMatchObject({ status: 'waiting', error: 'Пришла не звукозапись' })
+  recorded = mp3
+  await fetchRecordings()
+  expect(await recordingState('zr-1')).toMatchObject({ status: 'done' })
+  expect((await callOf('in_rec'))?.fileLink).toBe('calls/zadarma-zr-1.mp3')
+})
+
+it('Mango: dials from the screen, and the events of it are the same call', async () => {
+  await use('mango')
+  asked.length = 0
+  const { id } = good(await clinic.as('anna').post('/calls/originate', { phone: '+79160000002' }))
+  const command = JSON.parse(new URLSearchParams(asked[0]?.body).get('json') ?? '{}')
+  expect(command).toMatchObject({ from: { extension: '201' }, to_number: '79160000002' })
+  const out = { from: { extension: '201' }, to: { number: '79160000002' }, command_id: command.command_id }
+  const state = (seq: number, call_state: string, timestamp: number) =>
+    tellMango('call', { entry_id: 'entry-out', call_id: 'x', seq, call_state, timestamp, location: 'abonent', ...out })
+  await state(1, 'Appeared', T)
+  await state(2, 'Connected', T + 5)
+  await state(3, 'Disconnected', T + 30)
+  const rows = await clinic.db.query({
+    text: `select "id"::int as id from calls where "contactPhone" = '+79160000002'`,
+  })
+  expect(rows).toEqual([{ id }])
 })

@@ -13,9 +13,10 @@ import type { AppContext } from '../../../records/context.ts'
 import { operation } from '../../../records/operation.ts'
 import { readCommonSettings, secretOf } from '../../settings/index.ts'
 import type { CloudEvent, CloudSecret } from './cloudEvent.ts'
+import { noteRecording, startRecordings } from './cloudRecordings.ts'
 import type { Exchange } from './exchange.ts'
 import { keepCall } from './keep.ts'
-import { mangoCall, mangoSign, readMango } from './mango.ts'
+import { mangoCall, mangoRecording, mangoSign, readMango } from './mango.ts'
 import { OWN_SESSION } from './session.ts'
 import { readZadarma, zadarmaAuthorization, zadarmaCall } from './zadarma.ts'
 
@@ -39,14 +40,13 @@ async function secretsOf(app: AppContext, provider: Provider): Promise<CloudSecr
 }
 
 /** Keeps an event, and writes the call as it is known now. */
-async function hear(app: AppContext, provider: Provider, { entry, mark, body }: CloudEvent): Promise<void> {
+async function hear(app: AppContext, provider: Provider, { entry, mark, body, recording }: CloudEvent): Promise<void> {
+  if (recording) await noteRecording(app, { provider, entry, recording })
   const made = await app.db.one(sql`insert into cloud_call_events ("provider", "entry", "mark", "body")
     values (${provider}, ${entry}, ${mark}, ${JSON.stringify(body)}::jsonb) on conflict do nothing returning 1`)
   if (!made) return
   for (let turn = 0, known = -1; turn < MOST_TURNS; turn++) {
-    const events = await app.db.query<CloudEvent & { body: object; at: number }>(sql`select "entry", "mark", "body",
-        (extract(epoch from "dateCreate") * 1000)::float8 as at
-      from cloud_call_events where "provider" = ${provider} and "entry" = ${entry} order by "id" limit ${MOST_EVENTS}`)
+    const events = await eventsOf(app, provider, entry)
     if (events.length === known) return
     known = events.length
     const call = folds[provider](entry, events)
@@ -55,6 +55,11 @@ async function hear(app: AppContext, provider: Provider, { entry, mark, body }: 
     await keepCall(app.engine.for(systemActor), provider, call, { source: 'cloud' })
   }
 }
+
+const eventsOf = ({ db }: AppContext, provider: Provider, entry: string) =>
+  db.query<CloudEvent & { body: object; at: number }>(sql`select "entry", "mark", "body",
+      (extract(epoch from "dateCreate") * 1000)::float8 as at
+    from cloud_call_events where "provider" = ${provider} and "entry" = ${entry} order by "id" limit ${MOST_EVENTS}`)
 
 /** A call that was dialled from the screen: its exchange has a name of its own for it. */
 async function adopt(app: AppContext, entry: string, localPhone: string | null, contact: string | null): Promise<void> {
@@ -106,7 +111,26 @@ const zadarmaEcho = operation(callCalls.zadarmaEcho, ({ query, reply }) =>
 
 export const cloudOperations = [mangoEvent, zadarmaEvent, zadarmaEcho]
 
+/** Seconds for which a signed address of Mango is good. */
+const LINK_S = 3_600
+
+/** Where a recording lies; undefined: its provider is not the one that is set. */
+async function recordingLink(app: AppContext, provider: Provider, recording: string): Promise<string | undefined> {
+  const secret = await secretsOf(app, provider)
+  if (!secret) return undefined
+  if (provider === 'mango')
+    return `${app.config.mangoUrl}${mangoRecording(recording, Math.floor(Date.now() / 1000) + LINK_S, secret)}`
+  const said = await askZadarma(app, secret, '/v1/pbx/record/request/', { call_id: recording })
+  if (typeof said.link !== 'string') throw new RemoteFault('Zadarma ещё не дала записи', false)
+  return said.link
+}
+
 export function startCloud(app: AppContext): void {
+  startRecordings(app, {
+    linkOf: (provider, recording) => recordingLink(app, provider as Provider, recording),
+    sessionOf: async (provider, entry) =>
+      folds[provider as Provider](entry, await eventsOf(app, provider as Provider, entry))?.session,
+  })
   app.jobs.register('calls.forgetCloudEvents', {
     cron: '29 3 * * *',
     handler: () =>
@@ -151,21 +175,36 @@ function mango(app: AppContext, secret: CloudSecret): Line['exchange'] {
   }
 }
 
-function zadarma(app: AppContext, secret: CloudSecret): Line['exchange'] {
+interface ZadarmaSaid {
+  status?: string
+  message?: string
+  link?: string
+}
+
+/** @throws RemoteFault */
+async function askZadarma(
+  app: AppContext,
+  secret: CloudSecret,
+  path: string,
+  told: Record<string, string>,
+): Promise<ZadarmaSaid> {
   const system = remote(app, { adapter: 'zadarma', url: app.config.zadarmaUrl, isOwn: true })
-  const ask = async (path: string, told: Record<string, string>) => {
-    const query = new URLSearchParams(Object.entries(told).sort(([a], [b]) => (a < b ? -1 : 1))).toString()
-    const { status, bytes } = await system.quietly({
-      path: `${path}${query && `?${query}`}`,
-      headers: { authorization: zadarmaAuthorization(path, query, secret) },
-    })
-    const said = JSON.parse(bytes.toString('utf8') || '{}') as { status?: string; message?: string }
-    if (status >= 400 || said.status !== 'success')
-      throw new RemoteFault(`Zadarma: ${said.message ?? `отказ ${status}`}`.slice(0, 200), false)
-  }
+  const query = new URLSearchParams(Object.entries(told).sort(([a], [b]) => (a < b ? -1 : 1))).toString()
+  const { status, bytes } = await system.quietly({
+    path: `${path}${query && `?${query}`}`,
+    headers: { authorization: zadarmaAuthorization(path, query, secret) },
+  })
+  const said = JSON.parse(bytes.toString('utf8') || '{}') as ZadarmaSaid
+  if (status >= 400 || said.status !== 'success')
+    throw new RemoteFault(`Zadarma: ${said.message ?? `отказ ${status}`}`.slice(0, 200), false)
+  return said
+}
+
+function zadarma(app: AppContext, secret: CloudSecret): Line['exchange'] {
   return {
-    originate: ({ sipPhone, phone }) => ask('/v1/request/callback/', { from: sipPhone, to: phone }),
-    ping: () => ask('/v1/info/balance/', {}),
+    originate: async ({ sipPhone, phone }) =>
+      void (await askZadarma(app, secret, '/v1/request/callback/', { from: sipPhone, to: phone })),
+    ping: async () => void (await askZadarma(app, secret, '/v1/info/balance/', {})),
   }
 }
 

@@ -11,6 +11,8 @@ export interface CloudEvent {
   /** Of this event alone. */
   mark: string
   body: object
+  /** It tells of a recording, by this name at the provider. */
+  recording?: string
   /** Milliseconds: when it first came. */
   at?: number
 }

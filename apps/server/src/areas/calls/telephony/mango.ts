@@ -40,6 +40,12 @@ interface Told {
 export const mangoSign = (json: string, { key, secret }: CloudSecret): string =>
   createHash('sha256').update(`${key}${json}${secret}`).digest('hex')
 
+/** Where a recording is fetched: a signed address that is good until the moment, in seconds of the epoch. */
+export const mangoRecording = (recording: string, until: number, { key, secret }: CloudSecret): string => {
+  const sign = createHash('sha256').update(`${key}${until}${recording}${secret}`).digest('hex')
+  return `/queries/recording/link/${encodeURIComponent(recording)}/download/${encodeURIComponent(key)}/${until}/${sign}`
+}
+
 /** The event of a signed form; undefined: it is not theirs. */
 export function readMango(
   kind: string,
@@ -58,7 +64,15 @@ export function readMango(
   if (typeof told.entry_id !== 'string' || !['call', 'summary', 'recording'].includes(kind)) return 'other'
   const mark =
     kind === 'call' ? `${told.entry_id}/${told.call_id}/${told.seq}/${told.call_state}` : `${told.entry_id}/${kind}`
-  return { entry: told.entry_id, mark: mark.slice(0, 300), body: { kind, ...told } }
+  const { recording_id: id, recording_state: state } = told as { recording_id?: unknown; recording_state?: unknown }
+  // Told of when it begins, too: then there is nothing to fetch.
+  const isThere = kind === 'recording' && typeof id === 'string' && state !== 'Started'
+  return {
+    entry: told.entry_id,
+    mark: (kind === 'recording' ? `${mark}/${String(id)}/${String(state ?? '')}` : mark).slice(0, 300),
+    body: { kind, ...told },
+    ...(isThere && { recording: id }),
+  }
 }
 
 const ms = (seconds: number | undefined): number | null => (seconds ? seconds * 1000 : null)

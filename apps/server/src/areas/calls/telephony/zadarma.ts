@@ -47,8 +47,9 @@ export function readZadarma(form: Form, signature: string, secret: CloudSecret):
   if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return undefined
   const entry = form.pbx_call_id
   if (!entry) return 'other'
-  const mark = `${entry}/${form.event}/${form.internal ?? ''}/${form.destination ?? ''}`
-  return { entry: entry.slice(0, 120), mark: mark.slice(0, 300), body: form }
+  const recording = form.event === 'NOTIFY_RECORD' ? form.call_id_with_rec : undefined
+  const mark = `${entry}/${form.event}/${form.internal ?? ''}/${form.destination ?? ''}${recording ? `/${recording}` : ''}`
+  return { entry: entry.slice(0, 120), mark: mark.slice(0, 300), body: form, ...(recording && { recording }) }
 }
 
 const text = (value: string | undefined): string | null => (value && value !== '0' ? value.slice(0, 32) : null)

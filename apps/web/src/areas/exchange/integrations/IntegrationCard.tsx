@@ -54,6 +54,11 @@ export function IntegrationCard({ item, onChecked }: Props) {
           {error}
         </Text>
       )}
+      {item.warnings.map((words) => (
+        <Text key={words} c="orange" size="sm">
+          {words}
+        </Text>
+      ))}
       {item.switch && <ModeSwitch turned={item.switch} name={name} onChanged={onChecked} />}
       {state !== 'off' && (
         <VStack gap={4}>

@@ -226,6 +226,13 @@ function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useD
           Вместо регистратора чеков имитатор: чеки не настоящие.
         </Alert>
       )}
+      {state && state.warnings.length > 0 && (
+        <Alert color="orange" variant="light" icon={icon} title="Касса просит внимания">
+          {state.warnings.map((words) => (
+            <div key={words}>{words}</div>
+          ))}
+        </Alert>
+      )}
       {state && (state.trouble || state.unknown > 0) && <ReceiptQueue idDesk={desk.id} state={state} />}
     </>
   )

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { formatDay, formatMoney } from '@ordinator/model/format'
-import { IconRefresh } from '@tabler/icons-react'
+import { IconPrinter, IconQrcode, IconRefresh, IconSend } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../base/api.ts'
@@ -118,10 +118,31 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** The link as it is to be shown and sent. */
-function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
+export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
   const cache = useQueryClient()
   const [link, setLink] = useState(made)
   const [busy, setBusy] = useState(false)
+  const [isSbp, setSbp] = useState(false)
+  const act = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      notify.error(errorMessage(error))
+    }
+    setBusy(false)
+  }
+  const params = { id: link.id }
+  const send = () =>
+    act(async () => {
+      await api('POST /payment-links/:id/send', { params }, { forbidden: 'toast' })
+      notify.success('Ссылка уйдёт пациенту сообщением: чатом, СМС или письмом')
+    })
+  const showSbp = () =>
+    act(async () => {
+      setLink(await api('POST /payment-links/:id/sbp', { params }, { forbidden: 'toast' }))
+      setSbp(true)
+    })
   const ask = async () => {
     setBusy(true)
     try {
@@ -145,7 +166,7 @@ function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
         {link.qr && (
           <svg
             role="img"
-            aria-label="QR для оплаты"
+            aria-label={isSbp ? 'QR СБП' : 'QR для оплаты'}
             viewBox={`-2 -2 ${link.qr.size + 4} ${link.qr.size + 4}`}
             width={220}
             height={220}
@@ -163,6 +184,27 @@ function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
           <PageLink page="paymentLinks">Все ссылки на оплату</PageLink>
         </Fine>
         <Fine component="p">Действует до {formatDay(link.dateTo)}. Пациент платит картой или по СБП.</Fine>
+        {link.status === 'waiting' && (
+          <HStack wrap gap={8}>
+            <ActionButton
+              label="Отправить пациенту"
+              icon={IconSend}
+              variant="default"
+              disabled={busy}
+              onClick={() => void send()}
+            />
+            <ActionButton
+              label="QR СБП"
+              icon={IconQrcode}
+              variant="default"
+              disabled={busy || isSbp}
+              onClick={() => void showSbp()}
+            />
+            {link.qr && (
+              <ActionButton label="Напечатать" icon={IconPrinter} variant="default" onClick={() => printLink(link)} />
+            )}
+          </HStack>
+        )}
         <HStack>
           <ActionButton label="Проверить оплату" icon={IconRefresh} loading={busy} onClick={() => void ask()} />
           <ActionButton label="Закрыть" variant="default" onClick={onClose} />
@@ -170,4 +212,35 @@ function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
       </VStack>
     </Dialog>
   )
+}
+
+/** Prints the sum, the code and the address on a sheet of their own. */
+function printLink({ sum, qr, url, dateTo }: Made) {
+  const frame = document.createElement('iframe')
+  frame.style.cssText = 'position:fixed;width:0;height:0;border:0'
+  frame.title = 'Печать ссылки на оплату'
+  document.body.append(frame)
+  const sheet = frame.contentDocument
+  if (!sheet) return
+  const add = (tag: string, text: string, css: string) => {
+    const part = sheet.createElement(tag)
+    part.textContent = text
+    part.style.cssText = css
+    sheet.body.append(part)
+  }
+  sheet.body.style.cssText = 'font:14px system-ui,sans-serif;text-align:center;padding:24px'
+  add('h1', formatMoney(sum), 'font-size:32px;margin:0 0 16px')
+  if (qr) {
+    const picture = sheet.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    picture.setAttribute('viewBox', `-2 -2 ${qr.size + 4} ${qr.size + 4}`)
+    picture.setAttribute('width', '260')
+    const path = sheet.createElementNS('http://www.w3.org/2000/svg', 'path')
+    path.setAttribute('d', qr.path)
+    picture.append(path)
+    sheet.body.append(picture)
+  }
+  add('p', `Наведите камеру телефона и заплатите картой или по СБП до ${formatDay(dateTo)}`, 'margin:16px 0 4px')
+  add('p', url, 'margin:0;font-size:12px;overflow-wrap:anywhere')
+  frame.contentWindow?.print()
+  setTimeout(() => frame.remove(), 60_000)
 }

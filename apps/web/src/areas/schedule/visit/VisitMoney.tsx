@@ -2,7 +2,9 @@ import { Collapse, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { DiscountApproval } from '@ordinator/model/areas/discounts/discount'
 import { moneyView } from '@ordinator/model/areas/money/desk'
+import { PaymentLink } from '@ordinator/model/areas/money/link'
 import { Payment } from '@ordinator/model/areas/money/payment'
+import { depositStatuses } from '@ordinator/model/areas/visits/deposit'
 import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { IconCash, IconChevronDown, IconDiscount } from '@tabler/icons-react'
@@ -14,6 +16,7 @@ import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
+import { formatDateTime } from '../../../kit/clock.ts'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { NumberField } from '../../../kit/NumberField.tsx'
 import { notify } from '../../../kit/notify.tsx'
@@ -21,7 +24,7 @@ import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { useList } from '../../../records/reads.ts'
-import { DebtMark, TakeDialog } from '../../money/index.ts'
+import { DebtMark, ShownLink, TakeDialog } from '../../money/index.ts'
 import { readDaysAgain } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import classes from './VisitPanel.module.css'
@@ -167,6 +170,7 @@ export function VisitMoney({ visit, price, closed }: Props) {
           <strong>{formatMoney(left)}</strong>
         </dd>
       </dl>
+      <Deposit idAppointment={visit.id} mayTake={mayTake} />
       {(price.code || price.manual) && (
         <Muted component="p" mt={4}>
           {price.code && `Промокод ${price.code}`}
@@ -199,6 +203,36 @@ export function VisitMoney({ visit, price, closed }: Props) {
       )}
       {open === 'discount' && <DiscountDialog id={visit.id} price={price} onClose={() => setOpen(undefined)} />}
     </section>
+  )
+}
+
+/** Money that the visit's services ask for ahead, until when, and its link. */
+function Deposit({ idAppointment, mayTake }: { idAppointment: number; mayTake: boolean }) {
+  const [open, setOpen] = useState(false)
+  const { data } = useQuery({
+    queryKey: ['appointments/deposit', idAppointment],
+    queryFn: ({ signal }) =>
+      api(
+        'GET /appointments/:id/deposit',
+        { params: { id: idAppointment } },
+        { signal, quiet: true, forbidden: 'silent' },
+      ),
+    meta: { live: [Appointment.path, PaymentLink.path] },
+  })
+  const deposit = data?.deposit
+  if (!deposit || deposit.status === 'dropped') return null
+  const { sum, status, dateTo, link } = deposit
+  return (
+    <HStack wrap gap={8} mt={4} role="status">
+      <Text span size="sm" c={status === 'waiting' ? 'var(--mantine-color-error)' : undefined}>
+        {depositStatuses[status]}: {formatMoney(sum)}
+        {status === 'waiting' && ` до ${formatDateTime(dateTo)}, иначе запись освободится`}
+      </Text>
+      {status === 'waiting' && link && mayTake && (
+        <ActionButton label="Ссылка и QR" size="compact-sm" variant="default" onClick={() => setOpen(true)} />
+      )}
+      {open && link && <ShownLink made={link} onClose={() => setOpen(false)} />}
+    </HStack>
   )
 }
 

@@ -21,6 +21,7 @@ import { UserLink } from '../../../kit/UserLink.tsx'
 import { useUnsavedGuard } from '../../../kit/useUnsavedGuard.ts'
 import { Dotted, Fine } from '../../../kit/Words.tsx'
 import { RetentionCount } from '../../centre/index.ts'
+import { ConnectionLines } from '../../exchange/index.ts'
 import { MissingOnSite } from '../../site/index.ts'
 import { ChangesPanel } from '../changes/ChangesPanel.tsx'
 import { type SettingsDraft, type SettingsState, useSettingsDraft, useSettingsState } from '../useSettings.ts'
@@ -29,6 +30,15 @@ import classes from './SettingField.module.css'
 import { fieldId, SettingField } from './SettingField.tsx'
 
 const SETTLED_MS = 50
+/** Of «Подключения»: which systems a group of settings sets up. */
+const connectionsOf: Readonly<Record<string, (key: string) => boolean>> = {
+  'СМС-шлюз': (key) => key === 'sms' || key === 'smsBalance',
+  'Облачная телефония': (key) => key === 'mango' || key === 'zadarma',
+  Почта: (key) => key === 'mail',
+  Нейросеть: (key) => key === 'llm',
+  'Распознавание речи': (key) => key === 'asr',
+  'Яндекс Метрика': (key) => key === 'metrika',
+}
 
 /** A page of the clinic's settings, from its declaration. */
 export default function SettingsChildPage() {
@@ -96,8 +106,21 @@ function SettingsForm({ child, title, state }: FormProps) {
             )
           })}
           {'chatsMonths' in all && <Retention draft={draft} />}
+          {connectionsOf[group] && (
+            <div data-wide className={classes.field}>
+              <ConnectionLines of={connectionsOf[group]} />
+            </div>
+          )}
         </FormPart>
       ))}
+      {child.page === 'connections' && (
+        <FormPart title="Кассы, терминалы и агенты">
+          <div data-wide className={classes.field}>
+            <Fine component="p">Их заводят на страницах «Рабочие места касс» и «Агенты касс».</Fine>
+            <ConnectionLines of={(key) => /^(?:kkt|terminal|agent)-/.test(key)} />
+          </div>
+        </FormPart>
+      )}
       <Beside child={child} />
       {fault && (
         <Alert color="red" role="alert">

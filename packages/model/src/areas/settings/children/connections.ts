@@ -75,7 +75,7 @@ export const connectionsSettings = child({
       smsMode: mode('Режим СМС', 'смс шлюз сообщения', 'Коды подписи и входа отправляются только в рабочем режиме'),
       smsProvider: setting<SmsProviderName>({
         label: 'Кто отправляет СМС',
-        help: 'Договор с провайдером заключает клиника; имя отправителя согласуют у него заранее',
+        help: 'Договор с провайдером заключает клиника; имя отправителя согласуют у него заранее. Адрес для отчётов о доставке: …/sms/statuses/smsc (smsru, smsaero)',
         words: 'смс провайдер smsc sms.ru smsaero',
         check: among(smsProviders),
         byDefault: 'own',

@@ -1,0 +1,107 @@
+/**
+ * Recordings of cloud exchanges: told of after the call, fetched by a job, and kept as the house keeps recordings. One that
+ * is not there yet is asked for again, seldomer each time.
+ */
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Call } from '@ordinator/model/areas/calls/call'
+import sql from 'sql-template-tag'
+import { ValidationError } from '../../../platform/errors.ts'
+import { RemoteFault } from '../../../platform/remote.ts'
+import { systemActor } from '../../../records/actor.ts'
+import type { AppContext } from '../../../records/context.ts'
+import { eachAlone } from '../../../records/eachAlone.ts'
+
+/** Recordings of one run; bytes of one; tries, over about two days. */
+const AT_ONCE = 20
+const MAX_BYTES = 200 * 1024 * 1024
+const MOST_TRIES = 30
+/** Minutes before the next try: twice as many each time, up to two hours. */
+const LONGEST_PAUSE = 120
+
+/** A recording is told of: fetched by the next run. */
+export async function noteRecording(
+  { db }: Pick<AppContext, 'db'>,
+  { provider, entry, recording }: { provider: string; entry: string; recording: string },
+): Promise<void> {
+  await db.query(sql`insert into cloud_recordings ("provider", "recording", "entry")
+    values (${provider}, ${recording.slice(0, 200)}, ${entry}) on conflict do nothing`)
+}
+
+interface Waiting {
+  id: string
+  provider: string
+  recording: string
+  entry: string
+  attempts: number
+}
+
+/** How a provider is asked: where a recording lies, and as which call it is written. */
+export interface RecordingSource {
+  /** @throws RemoteFault where it is not there yet */
+  linkOf(provider: string, recording: string): Promise<string | undefined>
+  /** The session under which the call of an entry is written; undefined: nothing is known of it. */
+  sessionOf(provider: string, entry: string): Promise<string | undefined>
+}
+
+export function startRecordings(app: AppContext, source: RecordingSource): void {
+  app.jobs.register('calls.recordings', {
+    cron: '* * * * *',
+    async handler() {
+      const due = await app.db.query<Waiting>(sql`
+        update cloud_recordings set "attempts" = "attempts" + 1,
+          "dateNext" = now() + make_interval(mins => least(${LONGEST_PAUSE}, (2 ^ least("attempts", 10))::int))
+        where ("provider", "recording") in (select "provider", "recording" from cloud_recordings
+          where "status" = 'waiting' and "dateNext" <= now() order by "dateNext" limit ${AT_ONCE} for update skip locked)
+        returning "provider" || '/' || "recording" as id, "provider", "recording", "entry", "attempts"`)
+      await eachAlone(app, 'calls.recordings', due, (one) => fetchOne(app, source, one))
+    },
+  })
+}
+
+async function fetchOne(app: AppContext, source: RecordingSource, one: Waiting): Promise<void> {
+  const { provider, recording, entry, attempts } = one
+  const become = (status: 'waiting' | 'done' | 'failed', error: string | null) =>
+    app.db.query(sql`update cloud_recordings set "status" = ${status}, "error" = ${error}
+      where "provider" = ${provider} and "recording" = ${recording}`)
+  const session = await source.sessionOf(provider, entry)
+  const call =
+    session === undefined
+      ? undefined
+      : await app.db.one<{ id: number; fileLink: string | null }>(sql`select "id"::int as id, "fileLink" from calls
+          where "pbx" = ${provider} and lower("idCallSession") = lower(${session})`)
+  try {
+    const url = await source.linkOf(provider, recording)
+    if (url === undefined) return void (await become('failed', 'Провайдер больше не подключён'))
+    if (!call) throw new RemoteFault('Звонка этой записи ещё нет', false)
+    // Of a call that was handed over there may be several: the first one stays.
+    if (call.fileLink !== null) return void (await become('done', null))
+    await app.scratch.use(async (folder) => {
+      const file = join(folder, 'recording')
+      await app.outbound.download(url, file, { maxBytes: MAX_BYTES })
+      const kind = await kindOf(file)
+      if (!kind) throw new RemoteFault('Пришла не звукозапись', false)
+      const key = `calls/${provider}-${recording.replaceAll(/[^\w-]/g, '_')}.${kind}`
+      await app.files.put(key, file)
+      await app.engine.for(systemActor).asSystem.update(Call, call.id, { fileLink: key })
+    })
+    await become('done', null)
+  } catch (error) {
+    if (!(error instanceof RemoteFault || error instanceof ValidationError)) throw error
+    await become(attempts >= MOST_TRIES ? 'failed' : 'waiting', error.message.slice(0, 300))
+  }
+}
+
+/** What the first bytes of a file say it is. */
+async function kindOf(path: string): Promise<'wav' | 'mp3' | undefined> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0)
+    if (bytesRead < 12) return undefined
+    if (buffer.toString('latin1', 0, 4) === 'RIFF') return 'wav'
+    const isFrame = buffer[0] === 0xff && ((buffer[1] as number) & 0xe0) === 0xe0
+    return buffer.toString('latin1', 0, 3) === 'ID3' || isFrame ? 'mp3' : undefined
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * A bank's program for a terminal on the desk's computer: it takes a command and a sum, and leaves its answer and the slip
+ * in files beside itself, in the bank's encoding. `npm run bank` starts one; its page shows the operations and breaks
+ * them, and says which program to name in the settings of a desk.
+ */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { play, say, showPage } from './simulatorPage.ts'
+
+/**
+ * `dies` charges and ends without a word, `silent` charges and never ends, `nonsense` charges and writes what fits no
+ * pattern, `declines` charges nothing.
+ */
+const moods = ['works', 'declines', 'dies', 'silent', 'nonsense'] as const
+export type BankMood = (typeof moods)[number]
+/** Encodings that banks' programs write in. */
+export type BankEncoding = 'ibm866' | 'windows-1251' | 'utf-8'
+
+export interface BankOperation {
+  command: string
+  kopecks: number
+  /** Of a refund: which payment. */
+  of: string | undefined
+  rrn: string
+  isDone: boolean
+}
+
+export interface BankSimulator {
+  url: string
+  mood: BankMood
+  encoding: BankEncoding
+  operations: BankOperation[]
+  /** What the agent runs. */
+  program: string
+  close(): Promise<void>
+}
+
+/** The bytes of a text in a one-byte encoding of the bank. */
+export function encoded(text: string, encoding: BankEncoding): Buffer {
+  if (encoding === 'utf-8') return Buffer.from(text)
+  const signs = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, at) => at))
+  return Buffer.from([...text].map((sign) => Math.max(0, signs.indexOf(sign)) || 0x3f))
+}
+
+/** Runs beside its files; asks the simulator what the terminal says. */
+const PROGRAM = (url: string) => `
+import { writeFileSync } from 'node:fs'
+const reply = await fetch('${url}/run', { method: 'POST', body: JSON.stringify(process.argv.slice(2)) })
+const { code, files } = await reply.json()
+for (const [name, bytes] of Object.entries(files)) writeFileSync(name, Buffer.from(bytes, 'base64'))
+process.exit(code)
+`
+
+/** @param folder where the program stands, and its files come to lie */
+export async function startBankSimulator(folder: string, port = 0): Promise<BankSimulator> {
+  const hung = new Set<() => void>()
+  const server = await play(port, async (_request, reply, body, url) => {
+    if (url.pathname !== '/run') {
+      const wanted = moods.find((one) => url.search === `?${one}`)
+      if (wanted) bank.mood = wanted
+      return showPage(reply, 'Терминал банка', {
+        moods,
+        mood: bank.mood,
+        lines: [
+          ...bank.operations.map((one) => JSON.stringify(one, null, 1)),
+          `Программа для настроек кассы и агента:\n${bank.program}`,
+        ],
+      })
+    }
+    const [command = '', kopecks = '0', of] = JSON.parse(body) as string[]
+    const operation: BankOperation = {
+      ...{ command, kopecks: Number(kopecks), of },
+      rrn: String(700_000_000_000 + bank.operations.length + 1),
+      isDone: bank.mood !== 'declines',
+    }
+    bank.operations.push(operation)
+    const answer = (code: number, files: Record<string, string>) =>
+      say(reply, 200, {
+        code,
+        files: Object.fromEntries(
+          Object.entries(files).map(([name, text]) => [name, encoded(text, bank.encoding).toString('base64')]),
+        ),
+      })
+    switch (bank.mood) {
+      case 'declines':
+        return answer(0, { e: '4451,НЕДОСТАТОЧНО СРЕДСТВ\r\n', p: 'ОТКАЗАНО\r\n' })
+      case 'dies':
+        return answer(1, {})
+      case 'nonsense':
+        return answer(0, { e: 'Ошибка связи с пинпадом\r\n' })
+      case 'silent':
+        await new Promise<void>((end) => hung.add(end))
+        return answer(1, {})
+      default:
+        return answer(0, {
+          e: '0,ОДОБРЕНО\r\n',
+          p: `ОПЛАТА ${(operation.kopecks / 100).toFixed(2)} руб.\r\nНомер ссылки: ${operation.rrn}\r\nОДОБРЕНО\r\n`,
+        })
+    }
+  })
+  mkdirSync(folder, { recursive: true })
+  const script = join(folder, 'terminal.mjs')
+  writeFileSync(script, PROGRAM(server.url))
+  const isWindows = process.platform === 'win32'
+  const program = join(folder, isWindows ? 'terminal.cmd' : 'terminal')
+  const line = `"${process.execPath}" "${script}"`
+  writeFileSync(program, isWindows ? `@${line} %*\r\n` : `#!/bin/sh\nexec ${line} "$@"\n`)
+  chmodSync(program, 0o755)
+  const bank: BankSimulator = {
+    url: server.url,
+    mood: 'works',
+    encoding: 'ibm866',
+    operations: [],
+    program,
+    close() {
+      for (const end of hung) end()
+      return server.close()
+    },
+  }
+  return bank
+}
+
+/** Of `npm run bank`. */
+const PORT = 8103
+if (import.meta.main) {
+  const { url, program } = await startBankSimulator(join(tmpdir(), 'ordinator-bank'), PORT)
+  console.log(`Терминал банка играется здесь: ${url}\nПрограмма: ${program}`)
+}
