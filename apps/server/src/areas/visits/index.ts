@@ -1,6 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { givesAgreed } from '../discounts/index.ts'
-import { addService } from './addService.ts'
+import { addLine, addService } from './addService.ts'
 import { discounts, giveAgreed, price } from './bill.ts'
 import { book, series } from './book.ts'
 import { chains } from './chains.ts'
@@ -96,6 +96,7 @@ export const visits: Area = {
     status,
     price,
     discounts,
+    addLine,
     addService,
     lineDone,
     shares,

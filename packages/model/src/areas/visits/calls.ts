@@ -163,6 +163,15 @@ const visitPrice = z.object({
   limit: z.number().nullable(),
 })
 
+/** A service that joins a coupon; `keepTime` leaves the coupon as long as it is. */
+const addedService = {
+  idService: id,
+  qty: z.number({ error: 'Нужно число' }).min(0.001, 'Не меньше 0,001').max(10_000, 'Не больше 10 000').default(1),
+  keepTime: flag,
+  overbook: flag,
+  outside: flag,
+}
+
 export const visitCalls = {
   day: call({
     method: 'GET',
@@ -552,15 +561,20 @@ export const visitCalls = {
     params: idParams,
     status: 201,
     body: z.strictObject({
-      idService: id,
       /** Whose coupon of the visit it joins; absent: the asker's own, else the first. */
       idUser: id.optional(),
-      qty: z.number({ error: 'Нужно число' }).min(0.001, 'Не меньше 0,001').max(10_000, 'Не больше 10 000').default(1),
-      keepTime: flag,
-      overbook: flag,
-      outside: flag,
+      ...addedService,
       _version: z.int().optional(),
     }),
+    answer: rowOf(CouponService),
+  }),
+  addLine: call({
+    method: 'POST',
+    path: '/coupon-services',
+    summary: 'Добавить услугу в талон визита, который есть: то же, что POST /appointments/{id}/services, по номеру талона',
+    access: ['createAppointments', 'editAppointments'],
+    status: 201,
+    body: z.strictObject({ idCoupon: id, ...addedService }),
     answer: rowOf(CouponService),
   }),
   lineDone: call({
