@@ -8,6 +8,7 @@ import { mail } from './mail.ts'
 import { messageRecords } from './messages.ts'
 import { sendQueued } from './send.ts'
 import { messageTemplates } from './templates.ts'
+import { tellVisit } from './visitMessage.ts'
 
 export { stillSql } from './collect.ts'
 export { type Device, devicesOf, pushedSql, sessionLastsSql, wakeDevice } from './devices.ts'
@@ -21,7 +22,7 @@ export const messages: Area = {
   name: 'messages',
   title: 'Сообщения пациентам',
   records: [messageTemplates, messageRecords],
-  operations: [preview, test, mail, repeat],
+  operations: [preview, test, mail, repeat, tellVisit],
   adapters: messageAdapters,
   start(app) {
     app.jobs.register('messages.collect', { cron: '* * * * *', handler: () => collect(app) })

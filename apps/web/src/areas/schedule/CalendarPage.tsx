@@ -1,5 +1,5 @@
 import { pageByKey } from '@ordinator/model/pages'
-import { IconBuildingHospital, IconCalendarPlus, IconCalendarShare, IconListCheck } from '@tabler/icons-react'
+import { IconBeach, IconBuildingHospital, IconCalendarPlus, IconCalendarShare, IconListCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { part } from '../../base/chunk.ts'
 import { PageLink } from '../../base/PageLink.tsx'
@@ -23,6 +23,7 @@ import { useFilial } from './useFilial.ts'
 import { VisitPanel } from './visit/VisitPanel.tsx'
 
 const MonthView = part(() => import('./month/MonthView.tsx'), <GridSkeleton />)
+const AbsenceHost = part(() => import('./shifts/AbsenceHost.tsx'))
 const ShiftsView = part(() => import('./shifts/ShiftsView.tsx'), <GridSkeleton />)
 
 const page = pageByKey('calendar')
@@ -42,8 +43,15 @@ export default function CalendarPage() {
     remember(idFilial)
   }, [idFilial, address.filial, setAddress, remember])
   const [sharing, setSharing] = useState(false)
+  const [sought, setSought] = useState('')
+  const [absent, setAbsent] = useState(false)
   const book = () => setAddress({ book: true })
   useHotkey('n', book, { label: 'Записать пациента', group: 'Расписание', enabled: rights.book })
+  useHotkey('o', () => setAbsent(true), {
+    label: 'Врача не будет',
+    group: 'Расписание',
+    enabled: rights.shifts && filial !== undefined,
+  })
 
   return (
     <VStack gap={0} h="100%" mih={0} className={classes.page}>
@@ -59,6 +67,16 @@ export default function CalendarPage() {
               size={36}
               onClick={() => setSharing(true)}
             />
+            {rights.shifts && (
+              <IconButton
+                icon={IconBeach}
+                label="Врача не будет"
+                variant="default"
+                size={36}
+                disabled={!filial}
+                onClick={() => setAbsent(true)}
+              />
+            )}
             <ActionButton
               label="Лист дня"
               variant="default"
@@ -79,6 +97,8 @@ export default function CalendarPage() {
           day={day}
           today={today}
           view={view}
+          sought={sought}
+          onSought={setSought}
         />
       </PageHead>
       {list.isError ? (
@@ -99,7 +119,14 @@ export default function CalendarPage() {
       ) : (
         <>
           {(view === 'day' || view === 'week') && (
-            <DayView key={filial.id} filial={filial} day={day} address={address} setAddress={setAddress} />
+            <DayView
+              key={filial.id}
+              filial={filial}
+              day={day}
+              address={address}
+              setAddress={setAddress}
+              sought={sought}
+            />
           )}
           {view === 'month' && <MonthView filial={filial} day={day} address={address} setAddress={setAddress} />}
           {view === 'shifts' && <ShiftsView filial={filial} day={day} today={today} />}
@@ -112,6 +139,7 @@ export default function CalendarPage() {
           onClose={() => setAddress({ book: undefined, customer: undefined, appeal: undefined }, { replace: true })}
         />
       )}
+      {absent && filial && <AbsenceHost filial={filial} today={today} onClose={() => setAbsent(false)} />}
       {sharing && <CalendarFeedDialog onClose={() => setSharing(false)} />}
       {address.visit !== undefined && (
         <VisitPanel id={address.visit} onClose={() => setAddress({ visit: undefined })} />

@@ -59,6 +59,15 @@ export const messageCalls = {
       unreached: z.int(),
     }),
   }),
+  tellVisit: call({
+    method: 'POST',
+    path: '/appointments/:id/message',
+    summary: 'Отправить пациенту, на что он записан: словами шаблона «Запись создана», один раз',
+    access: ['createAppointments', 'editAppointments'],
+    params: idParams,
+    limit: 60,
+    answer: z.object({ queued: z.boolean() }),
+  }),
   repeat: call({
     method: 'POST',
     path: '/messages/:id/repeat',

@@ -202,8 +202,12 @@ export const visitCalls = {
           speciality: z.string().nullable(),
           color: z.string().nullable(),
           avatar: z.string().nullable(),
+          /** Minutes of the shortest service that names this doctor; null: none does. */
+          shortest: z.int().nullable(),
         }),
       ),
+      /** Who of the doctors performs what stands in the visits. */
+      performs: z.array(z.object({ idService: id, idUsers: z.array(id) })),
       rooms: z.array(z.object({ id, name: z.string(), capacity: z.int() })),
       events: z.array(
         z.object({
@@ -239,6 +243,7 @@ export const visitCalls = {
           dateTo: z.string(),
           visitStatus: oneOf(visitStatuses),
           services: z.string(),
+          idServices: z.array(id),
           needsRebook: z.boolean(),
           overbooked: z.boolean(),
           kind: oneOf(visitKinds).nullable(),

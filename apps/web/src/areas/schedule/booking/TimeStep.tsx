@@ -11,7 +11,6 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
-import { PersonName } from '../../../kit/UserLink.tsx'
 import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
@@ -99,7 +98,7 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
       onClick={() => onChoose(slot)}
     >
       <strong className="tabular">{slot.localStart}</strong>
-      <PersonName user={{ id: slot.idUser, shortFio: slot.userName }} className={classes.doctor} />
+      <span className={classes.doctor}>{slot.userName}</span>
       {slot.places && <span className={classes.places}>{freeText(slot)}</span>}
     </button>
   )

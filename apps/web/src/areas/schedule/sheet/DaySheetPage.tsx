@@ -46,6 +46,9 @@ import { fits, LONG_WAIT, linesOf, nextOf, type SheetFilter, type SheetLine, she
 const page = pageByKey('daySheet')
 const GROUP = 'Лист дня'
 
+const servicesText = (coupons: SheetLine['coupons']): string =>
+  [...new Set(coupons.map(({ services }) => services))].join('; ')
+
 const read = (search: Search) => ({
   filial: id(search.filial),
   day: dayValue(search.day),
@@ -252,6 +255,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
 
   return (
     <div className={classes.page}>
+      <div className={classes.top}>
       <fieldset className={classes.filters} aria-label="Кого показать">
         {(Object.keys(sheetFilters) as SheetFilter[]).map((one) => {
           const count = lines.filter((line) => fits(one, line)).length
@@ -266,7 +270,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
         })}
       </fieldset>
       {rights.edit && lines.length > 0 && (
-        <HStack gap={12} wrap mt={8} className={classes.keys} aria-label="Клавиши листа дня" role="note">
+        <HStack gap={12} wrap className={classes.keys} aria-label="Клавиши листа дня" role="note">
           {(Object.keys(keyWords) as (keyof typeof keyWords)[])
             .filter((key) => key !== 'o' || mayTake)
             .map((key) => (
@@ -277,6 +281,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
             ))}
         </HStack>
       )}
+      </div>
       {rights.edit && unmarked.length > 0 && (
         <Alert color="yellow" variant="light" role="status" mb={12} title="День прошёл, а отмечены не все">
           <HStack wrap gap={8}>
@@ -311,6 +316,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                 <th scope="col">Услуги</th>
                 <th scope="col">Состояние</th>
                 <th scope="col">Ждёт</th>
+                {moneyed && <th scope="col">Оплачено</th>}
                 {moneyed && <th scope="col">К оплате</th>}
                 <th scope="col">
                   <VisuallyHidden>Действия</VisuallyHidden>
@@ -319,7 +325,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
             </thead>
             <tbody>
               {shown.map((line) => {
-                const { visit, coupons, late, wait, owed } = line
+                const { visit, coupons, late, wait, owed, paid } = line
                 const ways = rights.ways(visit, clock.today)
                 const next = nextStatus(visit.visitStatus)
                 const long = wait !== undefined && wait >= LONG_WAIT
@@ -330,6 +336,9 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                     data-row={visit.idAppointment}
                     data-late={late || undefined}
                     aria-label={`${visit.localStart}, ${visit.patient ?? 'пациент'}`}
+                    onClick={({ target }) =>
+                      !(target as HTMLElement).closest('button, a, [role="menu"]') && onOpen(visit.idAppointment)
+                    }
                     onKeyDown={(event) =>
                       event.key === 'Enter' && event.target === event.currentTarget && onOpen(visit.idAppointment)
                     }
@@ -357,7 +366,9 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                         )}
                       </td>
                     )}
-                    <td className={classes.wide}>{[...new Set(coupons.map(({ services }) => services))].join('; ')}</td>
+                    <td className={`${classes.wide} ${classes.services}`} title={servicesText(coupons)}>
+                      {servicesText(coupons)}
+                    </td>
                     <td>
                       <StatusChip status={visit.visitStatus} late={late} />
                     </td>
@@ -366,9 +377,17 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                     </td>
                     {moneyed && (
                       <td className="tabular nowrap">
-                        {owed !== undefined && owed > 0
-                          ? formatMoney(owed)
-                          : coupons.some(({ paid }) => paid) && 'оплачено'}
+                        {paid !== undefined && paid > 0 && formatMoney(paid)}
+                      </td>
+                    )}
+                    {moneyed && (
+                      <td
+                        className="tabular nowrap"
+                        data-long={(owed && visit.visitStatus === 'completed') || undefined}
+                      >
+                        {owed !== undefined &&
+                          owed > 0 &&
+                          (visit.visitStatus === 'completed' ? `долг ${formatMoney(owed)}` : formatMoney(owed))}
                       </td>
                     )}
                     <td className={classes.actions}>
