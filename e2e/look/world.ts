@@ -402,7 +402,12 @@ async function dayWorld(post: Post, of: { idCustomer: number; idService: number;
     coupons: [{ idUser, localStart: '10:00', services: [{ idService }] }],
     note: 'Просила напомнить утром',
   })
-  const lesson = await post('/services', { nameService: `Школа здоровья ${visit}`, priceService: 900, groupSize: 8, anyPerformer: true })
+  const lesson = await post('/services', {
+    nameService: `Школа здоровья ${visit}`,
+    priceService: 900,
+    groupSize: 8,
+    anyPerformer: true,
+  })
   const { id: inGroup } = await post('/appointments/book', {
     idCustomer,
     idFilial,

@@ -45,7 +45,9 @@ export const tellVisit = operation(messageCalls.tellVisit, async ({ app, records
     const made = await tx.one(sql`select 1 from appointments a join messages m on lower(m."key") = ${key}
       where a."id" = ${id}`)
     if (!made)
-      throw new HttpError(409, 'Написать некуда: нет телефона или пациент отказался от сообщений', { code: 'unreached' })
+      throw new HttpError(409, 'Написать некуда: нет телефона или пациент отказался от сообщений', {
+        code: 'unreached',
+      })
     return { queued: true }
   })
 })

@@ -46,7 +46,14 @@ it('a service joins a visit at its price, with its time; where the next visit st
   expect((await byCoupon(own.id, clinic.as('viewer'))).status).toBe(403)
   const again = good(await byCoupon(own.id), 201)
   expect(again).toMatchObject({ idCoupon: own.id, price: 700 })
-  good(await keeper.post(`/coupon-services/${again.id}/done`, { completed: false, cancelled: true, refusalReason: 'Дубль' }), 204)
+  good(
+    await keeper.post(`/coupon-services/${again.id}/done`, {
+      completed: false,
+      cancelled: true,
+      refusalReason: 'Дубль',
+    }),
+    204,
+  )
   // Whoever does not perform it is not made to.
   const stranger = await world.make()
   expect((await add({ idService: stranger.idService, keepTime: true })).body[0]).toMatchObject({ field: 'idUser' })
@@ -55,7 +62,11 @@ it('a service joins a visit at its price, with its time; where the next visit st
   // Taken out with a reason, and never the last.
   const out = (line: number, more: object = {}) =>
     keeper.post(`/coupon-services/${line}/done`, { completed: false, cancelled: true, ...more })
-  const [first, second, third] = (await lines()).filter(({ cancelled }: { cancelled: boolean }) => !cancelled) as [{ id: number }, { id: number }, { id: number }]
+  const [first, second, third] = (await lines()).filter(({ cancelled }: { cancelled: boolean }) => !cancelled) as [
+    { id: number },
+    { id: number },
+    { id: number },
+  ]
   expect((await out(second.id)).body[0]).toMatchObject({ field: 'refusalReason' })
   for (const line of [second, third]) good(await out(line.id, { refusalReason: 'Не понадобилась' }), 204)
   expect((await out(first.id, { refusalReason: 'Не понадобилась' })).body.message).toContain('отмените запись')

@@ -30,7 +30,9 @@ it('a service is performed by who is named, by the speciality of its group, or b
   const day = dayAfter(30)
   const performedBy = async () => good(await keeper.get(`/services/${idService}`)).performedBy
   const offered = async () => {
-    const { items } = good(await keeper.get(`/appointments/slots?idService=${idService}&idFilial=${idFilial}&from=${day}&to=${day}`))
+    const { items } = good(
+      await keeper.get(`/appointments/slots?idService=${idService}&idFilial=${idFilial}&from=${day}&to=${day}`),
+    )
     return [...new Set(items.map(({ idUser }: { idUser: number }) => idUser))].sort()
   }
   const booked = async (idUser: number) =>

@@ -46,17 +46,7 @@ const views = {
 const GROUP = 'Расписание'
 
 /** The branch, the day and the view; how the grid is laid out. */
-export function CalendarBar({
-  address,
-  setAddress,
-  filials,
-  idFilial,
-  day,
-  today,
-  view,
-  sought,
-  onSought,
-}: Props) {
+export function CalendarBar({ address, setAddress, filials, idFilial, day, today, view, sought, onSought }: Props) {
   const [{ step, whole }, setStep] = useStep()
   const [shown, toggle, showAll] = useLayers()
   const names = useLayerNames()

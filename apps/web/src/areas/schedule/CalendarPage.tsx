@@ -1,5 +1,11 @@
 import { pageByKey } from '@ordinator/model/pages'
-import { IconBeach, IconBuildingHospital, IconCalendarPlus, IconCalendarShare, IconListCheck } from '@tabler/icons-react'
+import {
+  IconBeach,
+  IconBuildingHospital,
+  IconCalendarPlus,
+  IconCalendarShare,
+  IconListCheck,
+} from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { part } from '../../base/chunk.ts'
 import { PageLink } from '../../base/PageLink.tsx'

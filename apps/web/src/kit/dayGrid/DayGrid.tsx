@@ -15,7 +15,18 @@ import { Column } from './Column.tsx'
 import classes from './DayGrid.module.css'
 import { nudged, type Place, samePlace } from './drag.ts'
 import type { GridColumn, GridGround, GridItem, GridMark, GridPlace } from './grid.ts'
-import { clockOf, fitted, hoursIn, minuteAt, perMinute, type Scale, shownColumns, spanText, stepAt, topOf } from './scale.ts'
+import {
+  clockOf,
+  fitted,
+  hoursIn,
+  minuteAt,
+  perMinute,
+  type Scale,
+  shownColumns,
+  spanText,
+  stepAt,
+  topOf,
+} from './scale.ts'
 import { boxOf, bringIntoSight, HEAD, isGround, itemAt, TIMES } from './sheet.ts'
 import { useDrag } from './useDrag.ts'
 import { useHint } from './useHint.ts'
@@ -239,7 +250,8 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
       data-grid
       onScroll={({ currentTarget: { scrollLeft, clientWidth, clientHeight } }) => {
         const [nextFirst, nextLast] = shownColumns(scrollLeft, clientWidth - TIMES, wide, columns.length)
-        if (nextFirst !== first || nextLast !== last) setSeen({ left: scrollLeft, width: clientWidth, height: clientHeight })
+        if (nextFirst !== first || nextLast !== last)
+          setSeen({ left: scrollLeft, width: clientWidth, height: clientHeight })
       }}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}

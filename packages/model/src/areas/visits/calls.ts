@@ -576,7 +576,8 @@ export const visitCalls = {
   addLine: call({
     method: 'POST',
     path: '/coupon-services',
-    summary: 'Добавить услугу в талон визита, который есть: то же, что POST /appointments/{id}/services, по номеру талона',
+    summary:
+      'Добавить услугу в талон визита, который есть: то же, что POST /appointments/{id}/services, по номеру талона',
     access: ['createAppointments', 'editAppointments'],
     status: 201,
     body: z.strictObject({ idCoupon: id, ...addedService }),

@@ -13,7 +13,10 @@ export function PerformedBy({ id, by }: Props) {
   if (by === 'speciality') return <p>Врачи той специальности, что указана у группы</p>
   return (
     <Muted component="p">
-      Никто: на услугу не записать. <PageLink page="serviceUsers" search={{ id }}>Назначьте исполнителей</PageLink>
+      Никто: на услугу не записать.{' '}
+      <PageLink page="serviceUsers" search={{ id }}>
+        Назначьте исполнителей
+      </PageLink>
     </Muted>
   )
 }

@@ -27,9 +27,10 @@ export default function ServiceUsersPage() {
             add="Добавить врача"
             empty={{
               title: 'Врачей пока нет',
-              text: service.performedBy === 'nobody'
-                ? 'Нет врачей с этой услугой: назначьте исполнителей, иначе на неё не записать.'
-                : 'Названные врачи заменят это правило: оказывать услугу будут только они.',
+              text:
+                service.performedBy === 'nobody'
+                  ? 'Нет врачей с этой услугой: назначьте исполнителей, иначе на неё не записать.'
+                  : 'Названные врачи заменят это правило: оказывать услугу будут только они.',
             }}
             removed={(name) => `${name} больше не оказывает услугу`}
             nameOf={({ user }) => user?.fio ?? '—'}
@@ -70,8 +71,8 @@ function Whoever({ service, readOnly }: { service: ServiceRow; readOnly: boolean
       />
       {service.performedBy === 'speciality' && (
         <Muted component="p" mb={12}>
-          Сейчас услугу оказывают врачи специальностей, указанных у группы «{service.group?.nameServiceGroup}» или у той,
-          в которую она входит.
+          Сейчас услугу оказывают врачи специальностей, указанных у группы «{service.group?.nameServiceGroup}» или у
+          той, в которую она входит.
         </Muted>
       )}
     </>

@@ -19,8 +19,8 @@ import { FieldValue } from '../../../records/FieldValue.tsx'
 import { HistoryList } from '../../../records/HistoryList.tsx'
 import { RichText } from '../../../records/RichText.tsx'
 import { useList } from '../../../records/reads.ts'
-import classes from './Service.module.css'
 import { PerformedBy } from './PerformedBy.tsx'
+import classes from './Service.module.css'
 import { ServiceFrame, type ServiceRow } from './ServiceFrame.tsx'
 
 const MAX = 500

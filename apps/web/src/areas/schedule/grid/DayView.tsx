@@ -203,7 +203,8 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
   // A phone has room for one column: it is picked.
   const [first] = all
   const found = useMemo(() => data.visits.filter((visit) => isSought(visit, sought)), [data, sought])
-  const foundAt = sought.trim() && found[0] ? all.findIndex(({ key }) => key === columnOf(kind, found[0] as DayVisit)) : -1
+  const foundAt =
+    sought.trim() && found[0] ? all.findIndex(({ key }) => key === columnOf(kind, found[0] as DayVisit)) : -1
   // Who works now is shown first, else who begins first.
   const firstAt = useMemo(() => workingColumn(data, kind, all, now), [data, kind, all, now.today, now.minute])
   const at = Math.min(foundAt >= 0 ? foundAt : (picked ?? firstAt), Math.max(0, all.length - 1))

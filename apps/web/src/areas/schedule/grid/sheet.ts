@@ -328,7 +328,9 @@ export function refusalOf(day: Day, kind: ColumnKind, id: number, place: GridPla
   const others = [
     ...day.visits.filter(
       (one) =>
-        one.id !== id && takesTime(one.visitStatus) && (one.idGroup === null || !day.groups.some((g) => g.id === one.idGroup)),
+        one.id !== id &&
+        takesTime(one.visitStatus) &&
+        (one.idGroup === null || !day.groups.some((g) => g.id === one.idGroup)),
     ),
     ...day.groups.filter((one) => one.id !== -id),
     ...day.holds.filter(({ mine }) => !mine),

@@ -256,31 +256,31 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   return (
     <div className={classes.page}>
       <div className={classes.top}>
-      <fieldset className={classes.filters} aria-label="Кого показать">
-        {(Object.keys(sheetFilters) as SheetFilter[]).map((one) => {
-          const count = lines.filter((line) => fits(one, line)).length
-          return (
-            <FilterToggle
-              key={one}
-              on={one === show}
-              label={`${sheetFilters[one]} ${count}`}
-              onChange={() => onShow(one)}
-            />
-          )
-        })}
-      </fieldset>
-      {rights.edit && lines.length > 0 && (
-        <HStack gap={12} wrap className={classes.keys} aria-label="Клавиши листа дня" role="note">
-          {(Object.keys(keyWords) as (keyof typeof keyWords)[])
-            .filter((key) => key !== 'o' || mayTake)
-            .map((key) => (
-              <HStack key={key} gap={4}>
-                <Keys keys={key} />
-                <Fine>{keyWords[key]}</Fine>
-              </HStack>
-            ))}
-        </HStack>
-      )}
+        <fieldset className={classes.filters} aria-label="Кого показать">
+          {(Object.keys(sheetFilters) as SheetFilter[]).map((one) => {
+            const count = lines.filter((line) => fits(one, line)).length
+            return (
+              <FilterToggle
+                key={one}
+                on={one === show}
+                label={`${sheetFilters[one]} ${count}`}
+                onChange={() => onShow(one)}
+              />
+            )
+          })}
+        </fieldset>
+        {rights.edit && lines.length > 0 && (
+          <HStack gap={12} wrap className={classes.keys} aria-label="Клавиши листа дня" role="note">
+            {(Object.keys(keyWords) as (keyof typeof keyWords)[])
+              .filter((key) => key !== 'o' || mayTake)
+              .map((key) => (
+                <HStack key={key} gap={4}>
+                  <Keys keys={key} />
+                  <Fine>{keyWords[key]}</Fine>
+                </HStack>
+              ))}
+          </HStack>
+        )}
       </div>
       {rights.edit && unmarked.length > 0 && (
         <Alert color="yellow" variant="light" role="status" mb={12} title="День прошёл, а отмечены не все">
@@ -376,9 +376,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                       {wait !== undefined && `${wait} мин`}
                     </td>
                     {moneyed && (
-                      <td className="tabular nowrap">
-                        {paid !== undefined && paid > 0 && formatMoney(paid)}
-                      </td>
+                      <td className="tabular nowrap">{paid !== undefined && paid > 0 && formatMoney(paid)}</td>
                     )}
                     {moneyed && (
                       <td

@@ -85,7 +85,12 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
   })
   const slotsOf = (at: number): readonly Slot[] => times[at]?.data?.items ?? []
   const offers = offersFor(
-    rows.map(({ acted }, at) => ({ id: acted.id, minutes: acted.minutes, slots: slotsOf(at), chosen: chosen[acted.id] })),
+    rows.map(({ acted }, at) => ({
+      id: acted.id,
+      minutes: acted.minutes,
+      slots: slotsOf(at),
+      chosen: chosen[acted.id],
+    })),
   )
   const isLooking = times.some(({ isLoading }) => isLoading)
   const ready = rows.flatMap(({ acted }) => {

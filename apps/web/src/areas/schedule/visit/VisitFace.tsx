@@ -1,5 +1,5 @@
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
-import { IconAlertTriangle, IconCoinOff, IconCoin, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCoin, IconCoinOff, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { clockOf } from '../../../kit/dayGrid/scale.ts'
 import { type GroupItem, paidWord, placesText, type SheetItem, type VisitItem } from '../grid/sheet.ts'
 import { statusLooks } from '../statuses.ts'
