@@ -176,7 +176,7 @@ function NobodyPerforms({ services }: { services: readonly number[] }) {
   const mayName = useCan('update', Service)
   const list = useList(
     Service,
-    { filter: { id: [...services], performedBy: 'nobody', serviceCategory: SERVICE }, fields: ['nameService'] },
+    { filter: { id: { in: [...services] }, performedBy: 'nobody', serviceCategory: SERVICE }, fields: ['nameService'] },
     { forbidden: 'silent' },
   )
   return list.data?.items.map(({ id, nameService }) => (

@@ -206,7 +206,7 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
   const foundAt =
     sought.trim() && found[0] ? all.findIndex(({ key }) => key === columnOf(kind, found[0] as DayVisit)) : -1
   // Who works now is shown first, else who begins first.
-  const firstAt = useMemo(() => workingColumn(data, kind, all, now), [data, kind, all, now.today, now.minute])
+  const firstAt = workingColumn(data, kind, all, now)
   const at = Math.min(foundAt >= 0 ? foundAt : (picked ?? firstAt), Math.max(0, all.length - 1))
   const columns = useMemo(() => (narrow && first ? [all[at] as GridColumn] : all), [narrow, first, all, at])
   const { today, minute } = now

@@ -39,6 +39,7 @@ import { useFilial } from '../useFilial.ts'
 import { StatusChip } from '../visit/StatusChip.tsx'
 import { useVisitActs } from '../visit/useVisitActs.tsx'
 import { VisitItems } from '../visit/VisitMenu.tsx'
+import { VisitDiscount } from '../visit/VisitMoney.tsx'
 import { VisitPanel } from '../visit/VisitPanel.tsx'
 import classes from './DaySheet.module.css'
 import { fits, LONG_WAIT, linesOf, nextOf, type SheetFilter, type SheetLine, sheetFilters } from './lines.ts'
@@ -182,6 +183,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   const acts = useVisitActs()
   const table = useRef<HTMLTableElement>(null)
   const [paying, setPaying] = useState<{ id: number; idFilial: number; idCustomer: number }>()
+  const [discounting, setDiscounting] = useState<number>()
   const [marking, setMarking] = useState(false)
   const mayTake = allowed(actor, 'takePayments')
   const lines = useMemo(
@@ -245,6 +247,10 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
       setPaying({ id: line.visit.idAppointment, idFilial: line.visit.idFilial, idCustomer: line.visit.idCustomer })
   }
   useHotkey('o', () => pay(here()), { ...on, label: 'Принять оплату', enabled: mayTake })
+  const mayDiscount = rights.edit && allowed(actor, 'viewDiscounts')
+  const discount = (line: SheetLine | undefined) =>
+    line && line.visit.visitStatus !== 'completed' && setDiscounting(line.visit.idAppointment)
+  useHotkey('d', () => void discount(here()), { ...on, label: 'Скидка', enabled: mayDiscount })
   useHotkey('p', () => window.print(), { ...on, label: 'Печать' })
   const called = nextOf(lines)
   const call = () => {
@@ -383,9 +389,11 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                         className="tabular nowrap"
                         data-long={(owed && visit.visitStatus === 'completed') || undefined}
                       >
-                        {owed !== undefined &&
-                          owed > 0 &&
-                          (visit.visitStatus === 'completed' ? `долг ${formatMoney(owed)}` : formatMoney(owed))}
+                        {owed !== undefined && owed > 0
+                          ? visit.visitStatus === 'completed'
+                            ? `долг ${formatMoney(owed)}`
+                            : formatMoney(owed)
+                          : paid !== undefined && paid > 0 && 'оплачено'}
                       </td>
                     )}
                     <td className={classes.actions}>
@@ -406,6 +414,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                             acts={acts}
                             onOpen={() => onOpen(visit.idAppointment)}
                             onPay={mayTake ? () => pay(line) : undefined}
+                            onDiscount={mayDiscount ? () => void discount(line) : undefined}
                           />
                         </ActionMenu>
                       </HStack>
@@ -418,6 +427,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
         </div>
       )}
       {acts.dialog}
+      {discounting !== undefined && <VisitDiscount id={discounting} onClose={() => setDiscounting(undefined)} />}
       {paying && <TakeDialog idCustomer={paying.idCustomer} visit={paying} onClose={() => setPaying(undefined)} />}
       <DayPrint
         data={{ ...data, visits: shown.flatMap(({ coupons }) => coupons) }}
