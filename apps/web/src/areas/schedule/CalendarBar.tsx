@@ -3,6 +3,7 @@ import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
 import { plusDays } from '@ordinator/model/zone'
 import {
+  IconBeach,
   IconCalendarMonth,
   IconCalendarUser,
   IconLayoutColumns,
@@ -34,6 +35,7 @@ interface Props {
   /** Part of the name or the phone of a patient of the day. */
   sought: string
   onSought: (text: string) => void
+  onAbsence?: (() => void) | undefined
 }
 
 const views = {
@@ -46,7 +48,18 @@ const views = {
 const GROUP = 'Расписание'
 
 /** The branch, the day and the view; how the grid is laid out. */
-export function CalendarBar({ address, setAddress, filials, idFilial, day, today, view, sought, onSought }: Props) {
+export function CalendarBar({
+  address,
+  setAddress,
+  filials,
+  idFilial,
+  day,
+  today,
+  view,
+  sought,
+  onSought,
+  onAbsence,
+}: Props) {
   const [{ step, whole }, setStep] = useStep()
   const [shown, toggle, showAll] = useLayers()
   const names = useLayerNames()
@@ -129,6 +142,7 @@ export function CalendarBar({ address, setAddress, filials, idFilial, day, today
             onClick={() => setAddress({ cancelled: address.cancelled ? undefined : true })}
           />
           <Menu.Divider />
+          {onAbsence && <MenuItem label="Врача не будет…" icon={IconBeach} onClick={onAbsence} />}
           <MenuItem label="Печать дня" icon={IconPrinter} onClick={() => window.print()} />
         </ActionMenu>
       )}

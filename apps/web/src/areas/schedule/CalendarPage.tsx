@@ -62,6 +62,7 @@ export default function CalendarPage() {
   return (
     <VStack gap={0} h="100%" mih={0} className={classes.page}>
       <PageHead
+        tight
         title={page.title}
         help={titleOf(day, view)}
         actions={
@@ -70,6 +71,7 @@ export default function CalendarPage() {
               icon={IconCalendarShare}
               label="Моё расписание в телефоне"
               variant="default"
+              visibleFrom="sm"
               size={36}
               onClick={() => setSharing(true)}
             />
@@ -78,6 +80,7 @@ export default function CalendarPage() {
                 icon={IconBeach}
                 label="Врача не будет"
                 variant="default"
+                visibleFrom="sm"
                 size={36}
                 disabled={!filial}
                 onClick={() => setAbsent(true)}
@@ -86,7 +89,18 @@ export default function CalendarPage() {
             <ActionButton
               label="Лист дня"
               variant="default"
+              visibleFrom="sm"
               icon={IconListCheck}
+              renderRoot={(props) => (
+                <PageLink {...props} page="daySheet" search={{ filial: idFilial, day: address.day }} />
+              )}
+            />
+            <IconButton
+              icon={IconListCheck}
+              label="Лист дня филиала"
+              variant="default"
+              size={36}
+              hiddenFrom="sm"
               renderRoot={(props) => (
                 <PageLink {...props} page="daySheet" search={{ filial: idFilial, day: address.day }} />
               )}
@@ -105,6 +119,7 @@ export default function CalendarPage() {
           view={view}
           sought={sought}
           onSought={setSought}
+          onAbsence={rights.shifts && filial ? () => setAbsent(true) : undefined}
         />
       </PageHead>
       {list.isError ? (
