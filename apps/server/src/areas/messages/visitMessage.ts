@@ -17,11 +17,13 @@ export const tellVisit = operation(messageCalls.tellVisit, async ({ app, records
   return records.tx(async (own, tx) => {
     const template = await tx.one<Pick<Row<typeof MessageTemplate>, 'id' | 'channel' | 'advertising'>>(sql`
       select t."id"::int as "id", t."channel", t."advertising" from message_templates t
-      where t."event" = 'booking' and not t."deleted" and t."services" = '{}'
+      where t."event" = 'booking' and t."active" and not t."deleted" and t."services" = '{}'
         and (t."filials" = '{}' or ${idFilial}::bigint = any (t."filials"))
-      order by t."active" desc, t."filials" = '{}', t."id" limit 1`)
+      order by t."filials" = '{}', t."id" limit 1`)
     if (!template)
-      throw new HttpError(409, 'Нет шаблона «Запись создана»: добавьте его в шаблонах сообщений', { code: 'template' })
+      throw new HttpError(409, 'Сообщения «Запись создана» выключены: включите их в шаблонах сообщений', {
+        code: 'template',
+      })
     // The key of the message that is made by itself, so that the patient reads it once.
     const key = sql`'booking-' || a."id" || '-' || ${template.id}::bigint`
     await own.asSystem.createFrom(

@@ -283,11 +283,12 @@ describe('a message that was not sent', () => {
   })
 })
 
-it('a booking is sent by the desk in the words of its template, also of one that is off, and once', async () => {
-  await template('booking', 'Вы записаны на {дата} в {время}', { active: false })
+it('a booking is sent by the desk in the words of its template, once with what goes by itself', async () => {
   const { idVisit, came } = await booked()
   const tell = (by = keeper) => by.post(`/appointments/${idVisit}/message`, {})
   expect((await tell(clinic.as('stranger'))).status).toBe(403)
+  expect((await tell()).body).toMatchObject({ code: 'template' })
+  await template('booking', 'Вы записаны на {дата} в {время}')
   for (const _ of [1, 2]) {
     good(await tell())
     await run()

@@ -49,7 +49,7 @@ it('a service is performed by who is named, by the speciality of its group, or b
   good(await keeper.put(`/services-groups/${outer.id}`, { specialities: [idSpeciality] }))
   expect([await performedBy(), await offered()]).toEqual(['speciality', [second]])
   await refused(first)
-  good(await booked(second))
+  good(await booked(second), 201)
   // Any doctor may, save who is refused by name.
   good(await keeper.put(`/services/${idService}`, { anyPerformer: true }))
   expect([await performedBy(), await offered()]).toEqual(['any', [first, second].sort()])
