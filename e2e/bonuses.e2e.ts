@@ -27,7 +27,11 @@ test('bonuses are given, pay a part of a visit and stand on the account', async 
     terminalMode: 'simulator',
   })
   await clinic.call('POST', '/cash-shifts/open', { key: `shift-${mark}-1`, idDesk: desk.id })
-  const service = await clinic.call('POST', '/services', { nameService: `Массаж ${mark}`, priceService: 2000 })
+  const service = await clinic.call('POST', '/services', {
+    nameService: `Массаж ${mark}`,
+    priceService: 2000,
+    anyPerformer: true,
+  })
   const rule = await clinic.call('POST', '/discounts', {
     name: `Бонусами ${mark}`,
     kind: 'bonus',

@@ -72,7 +72,11 @@ test('a discount is made, said in a sentence, tried on a basket, switched on and
 test('a discount that was given says all of itself, though nothing of it can be changed', async ({ page, clinic }) => {
   const mark = `${Date.now()}`
   await clinic.enter(page)
-  const { id: idService } = await clinic.call('POST', '/services', { nameService: `УЗИ ${mark}`, priceService: 3000 })
+  const { id: idService } = await clinic.call('POST', '/services', {
+    nameService: `УЗИ ${mark}`,
+    priceService: 3000,
+    anyPerformer: true,
+  })
   const { id: idFilial } = await clinic.call('POST', '/filials', { nameFilial: `Скидочный ${mark}` })
   const rule = { name: `Открытие ${mark}`, kind: 'percent', value: 10, filials: [idFilial] }
   const { id } = await clinic.call('POST', '/discounts', rule)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright/test'
-import { expect, test } from './support.ts'
+import { ahead, branch, today } from './branch.ts'
+import { expect, test, toast } from './support.ts'
 
 /**
- * Three jobs of the day, each done with the mouse and with the keyboard alone, and how many steps it takes: docs/tests.md
+ * Jobs of the day, each done with the mouse and with the keyboard alone, and how many steps it takes: docs/tests.md
  * says what a step is. More steps than written here are a fault of the product; fewer are written down.
  */
 
@@ -120,6 +121,9 @@ const MOST = {
   task: { mouse: 17, keys: 20 },
   deal: { mouse: 19, keys: 23 },
   regulation: { mouse: 11, keys: 15 },
+  booking: { mouse: 9, keys: 9 },
+  illness: { mouse: 8, keys: 8 },
+  payment: { mouse: 10, keys: 10 },
 } as const
 
 for (const way of WAYS) {
@@ -278,5 +282,142 @@ for (const way of WAYS) {
     hand.steps += reading.steps
     hand.tabs += reading.tabs
     tell('a regulation', hand, MOST.regulation[way])
+  })
+
+  test(`an unknown number becomes a booked visit: ${way}`, async ({ page, clinic }) => {
+    const { mark: tag, first, service, at } = await branch(clinic, ahead(9))
+    await page.setViewportSize(WIDE)
+    await clinic.enter(page)
+    await page.goto(`/app/calendar?${at}`)
+    await expect(page.getByRole('region', { name: new RegExp(first.name) })).toBeVisible()
+    const hand = new Hand(page, way)
+    if (way === 'mouse') await hand.press(page.getByRole('button', { name: 'Записать', exact: true }))
+    else await hand.key('n')
+    const open = dialog(page, 'Запись на приём')
+    await expect(open.getByRole('combobox', { name: 'Пациент' })).toBeFocused()
+    await hand.type(`+7 922 ${String(Date.now()).slice(-7)} Новикова-${tag} Ольга`)
+    const fresh = page.getByRole('option', { name: /^Добавить/ })
+    await expect(fresh).toBeVisible()
+    if (way === 'mouse') await hand.press(fresh)
+    else await hand.key('Enter')
+    await expect(open.getByRole('textbox', { name: 'Имя' })).toHaveValue('Ольга')
+    await expect(open.getByRole('textbox', { name: 'Телефон' })).toBeFocused()
+    await hand.key('Enter')
+    await expect(open.getByRole('combobox', { name: 'Услуги' })).toBeFocused()
+    await hand.type(service.nameService)
+    await expect(page.getByRole('option', { name: service.nameService })).toBeVisible()
+    await hand.key('Control+Enter')
+    const time = open.getByRole('button', { name: new RegExp(`09:00, ${first.name}`) })
+    await expect(time).toBeFocused()
+    if (way === 'mouse') await hand.press(time)
+    else await hand.key('Enter')
+    const book = open.getByRole('button', { name: 'Записать', exact: true })
+    await expect(book).toBeFocused()
+    if (way === 'mouse') await hand.press(book)
+    else await hand.key('Enter')
+    await expect(open.getByText(/Вы записаны: .* в 09:00, врач/)).toBeVisible()
+    await expect(open.getByText(/\.\./)).toHaveCount(0)
+    tell('a booking', hand, MOST.booking[way])
+  })
+
+  test(`a doctor is ill and the five visits of the day go elsewhere: ${way}`, async ({ page, clinic }) => {
+    const day = ahead(9)
+    const { first, mark: tag, book, at } = await branch(clinic, day)
+    for (const start of ['09:00', '09:30', '10:00', '10:30', '11:00']) await book(start)
+    await page.setViewportSize(WIDE)
+    await clinic.enter(page)
+    await page.goto(`/app/calendar?${at}`)
+    await expect(page.getByRole('region', { name: new RegExp(first.name) })).toBeVisible()
+    const hand = new Hand(page, way)
+    if (way === 'mouse') await hand.press(page.getByRole('button', { name: 'Врача не будет' }))
+    else await hand.key('o')
+    const open = dialog(page, 'Отсутствие')
+    const who = open.getByRole('combobox', { name: 'Сотрудники' })
+    await hand.enter(who)
+    await hand.type(`Абрамова-${tag}`)
+    const option = page.getByRole('option', { name: new RegExp(`Абрамова-${tag}`) })
+    await expect(option).toBeVisible()
+    await hand.key('Enter')
+    await expect(open.getByText(/Без врача останутся 5.записей/)).toBeVisible()
+    if (way === 'mouse') await hand.press(open.getByRole('button', { name: 'Отметить' }))
+    else await hand.key('Control+Enter')
+    const hanging = dialog(page, 'Записи без врача')
+    const all = hanging.getByRole('button', { name: 'Перенести все: 5' })
+    await expect(all).toBeEnabled()
+    if (way === 'mouse') await hand.press(all)
+    else await hand.key('Control+Enter')
+    await expect(hanging).toBeHidden()
+    const { items } = await clinic.call('GET', `/coupons?filter[idUser]=${first.id}&filter[localDate]=${day}`)
+    expect(items).toEqual([])
+    tell('an illness', hand, MOST.illness[way])
+  })
+
+  // The reason of a discount stands there from the one before: the first of a day takes two steps more.
+  test(`a patient comes, gets a discount and pays by two ways: ${way}`, async ({ page, clinic }) => {
+    await page.setViewportSize(WIDE)
+    const { person } = await clinic.enter(page, 'Регистратор')
+    const { filial, mark: tag, book, at } = await branch(clinic, today())
+    await clinic.call('POST', '/filials/desks', { idFilial: filial.id, idUser: person.id })
+    const own = await clinic.call('GET', '/organizations?filter[kind]=own&limit=1')
+    const desk = await clinic.call('POST', '/cash-desks', {
+      name: `Касса ${tag}`,
+      idFilial: filial.id,
+      idOrganization: own.items[0].id,
+      kktMode: 'simulator',
+      terminalMode: 'simulator',
+    })
+    await book('14:00')
+    await book('14:30')
+    await page.goto(`/app/cash?desk=${desk.id}`)
+    await page.getByRole('button', { name: 'Открыть смену' }).click()
+    await expect(page.getByRole('button', { name: 'Принять оплату' })).toBeEnabled()
+    await page.goto(`/app/calendar/day-sheet?${at}`)
+    const row = (start: string) => page.getByRole('row', { name: new RegExp(`^${start}, `) })
+    await row('14:00').focus()
+    await page.keyboard.press('d')
+    const discount = dialog(page, 'Скидка')
+    await expect(discount.getByLabel('Скидка вручную')).toBeFocused()
+    await page.keyboard.type('5')
+    await discount.getByLabel('Основание').fill('Постоянный клиент')
+    await page.keyboard.press('Enter')
+    await expect(discount).toBeHidden()
+    await expect(row('14:00')).toBeFocused()
+    await page.getByRole('heading', { level: 1 }).click()
+
+    const hand = new Hand(page, way)
+    const mine = row('14:30')
+    const menu = mine.getByRole('button', { name: /^Действия: / })
+    if (way === 'mouse') await hand.press(mine.getByRole('button', { name: 'Пришёл' }))
+    else {
+      await hand.enter(mine)
+      await hand.key('a')
+    }
+    await expect(mine).toContainText('Пришёл')
+    if (way === 'mouse') {
+      await hand.press(menu)
+      await hand.press(page.getByRole('menuitem', { name: 'Скидка…' }))
+    } else await hand.key('d')
+    await expect(discount.getByLabel('Скидка вручную')).toBeFocused()
+    await hand.type('5')
+    if (way === 'mouse') await hand.press(discount.getByRole('button', { name: 'Применить' }))
+    else await hand.key('Enter')
+    await expect(discount).toBeHidden()
+    await expect(mine).toContainText(/1\s425,00/)
+    if (way === 'mouse') {
+      await hand.press(menu)
+      await hand.press(page.getByRole('menuitem', { name: 'Принять оплату' }))
+    } else await hand.key('o')
+    const take = dialog(page, 'Принять оплату')
+    await expect(take.getByRole('textbox', { name: 'Сумма' })).toHaveValue(/1\s425,00/)
+    await expect(take.getByRole('textbox', { name: 'Сумма' })).toBeFocused()
+    await hand.type('500')
+    if (way === 'mouse') await hand.press(take.getByRole('button', { name: 'Ещё способ' }))
+    else await hand.key('Alt+0')
+    await expect(take.getByRole('textbox', { name: 'Сумма, часть 2' })).toHaveValue(/925,00/)
+    if (way === 'mouse') await hand.press(take.getByRole('button', { name: /^Принять / }))
+    else await hand.key('Enter')
+    await expect(toast(page, 'Принято')).toBeVisible()
+    await expect(mine).toContainText('оплачено')
+    tell('a payment', hand, MOST.payment[way])
   })
 }

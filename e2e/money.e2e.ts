@@ -30,7 +30,9 @@ async function branch(clinic: Clinic, idRegistrar: number) {
   const names = [`Осмотр ${mark}`, `Снимок ${mark}`]
   const services: { id: number }[] = []
   for (const [at, nameService] of names.entries())
-    services.push(await clinic.call('POST', '/services', { nameService, priceService: at ? 1000 : 3000 }))
+    services.push(
+      await clinic.call('POST', '/services', { nameService, priceService: at ? 1000 : 3000, anyPerformer: true }),
+    )
   const doctor = await clinic.call('POST', '/users', {
     surname: `Терапевтов-${mark}`,
     name: 'Олег',

@@ -402,7 +402,12 @@ async function dayWorld(post: Post, of: { idCustomer: number; idService: number;
     coupons: [{ idUser, localStart: '10:00', services: [{ idService }] }],
     note: 'Просила напомнить утром',
   })
-  const lesson = await post('/services', { nameService: `Школа здоровья ${visit}`, priceService: 900, groupSize: 8 })
+  const lesson = await post('/services', {
+    nameService: `Школа здоровья ${visit}`,
+    priceService: 900,
+    groupSize: 8,
+    anyPerformer: true,
+  })
   const { id: inGroup } = await post('/appointments/book', {
     idCustomer,
     idFilial,
@@ -468,7 +473,7 @@ async function salesWorld(call: Call, post: Post, clinic: Clinic, mark: string) 
   const { items: calls } = await call('GET', '/calls?filter[callType]=1&filter[idCustomer][null]=0&limit=1')
   await post(`${S}/contacts`, { idLead: lead, name: 'Ольга', phone: calls[0]?.contactPhone ?? phone })
   const nameService = `Приём осмотра ${mark}`
-  const service = await post('/services', { nameService, priceService: 1200.5 })
+  const service = await post('/services', { nameService, priceService: 1200.5, anyPerformer: true })
   const offer = await post(`${S}/offers`, { idLead: lead, name: 'Предложение 1' })
   await post(`${S}/offer-services`, { idOffer: offer.id, idService: service.id, quantity: 2 })
   const step = (key: string, next: string | null) => ({ key, title: key, text: key, answers: [{ text: 'Да', next }] })

@@ -82,6 +82,8 @@ test('a page is found by what people call it, before what only holds the word', 
     ['смену', 'Расписание'],
     ['кабинет', 'Расписание'],
     ['оплата', 'Касса'],
+    ['чек', 'Касса'],
+    ['чек-л', 'Чек-листы'],
   ] as const)
     expect([text, rankCommands(pages, text)[0]?.label]).toEqual([text, label])
 })

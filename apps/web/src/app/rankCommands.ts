@@ -50,6 +50,8 @@ const MIN_STEM = 3
 
 function score(command: Command, asked: string): number {
   const label = plain(command.label)
+  // The very word that people use comes before what only begins so: «чек» is a receipt, then a check list.
+  if (label === asked || ` ${plain(command.names ?? '')} `.includes(` ${asked} `)) return 5
   if (label.startsWith(asked)) return 4
   if (label.includes(` ${asked}`)) return 3
   if (label.includes(asked)) return 2

@@ -9,14 +9,16 @@ interface Props {
   actions?: ReactNode
   /** Before the title: a way back, an avatar. */
   start?: ReactNode
+  /** On a phone the actions stand beside the title, and the help is left out. */
+  tight?: boolean
   /** Filters and tabs, a line of their own. */
   children?: ReactNode
 }
 
 /** The head that every page has: title, one line of help, actions on the right, then filters. */
-export function PageHead({ title, help, actions, start, children }: Props) {
+export function PageHead({ title, help, actions, start, tight, children }: Props) {
   return (
-    <header className={classes.head}>
+    <header className={classes.head} data-tight={tight || undefined}>
       <div className={classes.line}>
         {start}
         <div className={classes.text}>

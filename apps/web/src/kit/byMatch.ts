@@ -2,24 +2,29 @@ const fold = (text: string) => text.toLocaleLowerCase('ru').replaceAll('ё', 'е
 
 /**
  * What is found in the order of how well it answers what is typed: the same words, what begins with the same word, what
- * begins so, and then the same inside; else as it was. «Павлов» comes before «Павлович», and «Карпов» after both.
+ * begins so, and then the same inside; of the same kind what has it earlier, else as it was. «Павлов» comes before
+ * «Павлович», «Карпов» after both, and «врача-терапевта» before «врача-мануального терапевта».
  */
 export function byMatch<T>(items: readonly T[], text: string, labelOf: (item: T) => string): T[] {
   const typed = fold(text.trim())
   if (!typed) return [...items]
-  const rank = (item: T): number => {
+  const isLetter = (label: string, at: number): boolean => /[\p{L}\p{N}]/u.test(label.charAt(at))
+  /** Of the place that answers best: «физиотерапевт, терапевт» is found by its second word. */
+  const place = (item: T): { rank: number; at: number } => {
     const label = fold(labelOf(item))
-    if (label === typed) return 0
-    const at = label.indexOf(typed)
-    if (at < 0) return 6
-    const isWordEnd = !/[\p{L}\p{N}]/u.test(label.charAt(at + typed.length))
-    if (at === 0) return isWordEnd ? 1 : 2
-    const isWordStart = !/[\p{L}\p{N}]/u.test(label.charAt(at - 1))
-    return isWordStart ? (isWordEnd ? 3 : 4) : 5
+    if (label === typed) return { rank: 0, at: 0 }
+    let best = { rank: 6, at: 0 }
+    for (let at = label.indexOf(typed); at >= 0; at = label.indexOf(typed, at + 1)) {
+      const isWordEnd = !isLetter(label, at + typed.length)
+      const isWordStart = at === 0 || !isLetter(label, at - 1)
+      const rank = at === 0 ? (isWordEnd ? 1 : 2) : isWordStart ? (isWordEnd ? 3 : 4) : 5
+      if (rank < best.rank) best = { rank, at }
+    }
+    return best
   }
   return items
-    .map((item) => ({ item, rank: rank(item) }))
-    .sort((a, b) => a.rank - b.rank)
+    .map((item) => ({ item, ...place(item) }))
+    .sort((a, b) => a.rank - b.rank || a.at - b.at)
     .map(({ item }) => item)
 }
 

@@ -44,7 +44,11 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
     const idType = group.type ? (types.get(group.type) as number) : null
     await system.createMany(
       Service,
-      group.items.map((item, i) => ({ ...serviceOf(group, item, i), idGroup: kept.id, idType, ...made })),
+      group.items.map((item, i) => ({
+        ...serviceOf(group, item, i),
+        ...{ idGroup: kept.id, idType, ...made },
+        anyPerformer: FOR_ANYBODY.has(name),
+      })),
       { pastHooks: 'the demo names no ages' },
     )
   }
@@ -140,19 +144,92 @@ const minutesOf: Readonly<Record<string, number>> = {
 }
 /** A post tells what its doctor does: a part of it, and of the names of the services. */
 const trades: readonly (readonly [post: string, service: string])[] = [
+  ['эндокринолог', 'врача-эндокринолога'],
+  ['стоматолог', 'стоматолога'],
+  ['стоматолог', 'кариеса'],
+  ['стоматолог', 'гигиена полости рта'],
+  ['рентгенолог', 'Рентгенография'],
+  ['рентгенолог', 'КТ '],
+  ['рентгенолог', 'МРТ '],
+  ['эндоскопист', 'гастроэнтеролог'],
+  ['эндоскопист', 'колопроктолог'],
+  ['эндоскопист', 'Гастроскопия'],
+  ['эндоскопист', 'Колоноскопия'],
+  ['эндоскопист', 'Наркоз'],
+  ['эндоскопист', 'Helicobacter'],
+  ['оториноларинголог', 'оториноларинголог'],
+  ['оториноларинголог', 'миндалин'],
+  ['оториноларинголог', 'Септопластика'],
+  ['оториноларинголог', 'Аденотомия'],
+  ['уролог', 'врача-уролога'],
+  ['уролог', 'врача-нефролога'],
+  ['травматолог', 'врача-травматолога'],
+  ['травматолог', 'Артроскопия'],
+  ['травматолог', 'Блокада'],
+  ['травматолог', 'Плазмолифтинг'],
+  ['психиатр', 'врача-психиатра'],
+  ['физиотерапевт', 'врача-физиотерапевта'],
+  ['физиотерапевт', 'мануального'],
+  ['физиотерапевт', 'Массаж'],
+  ['физиотерапевт', 'физкультура'],
+  ['физиотерапевт', 'Магнитотерапия'],
+  ['физиотерапевт', 'Электрофорез'],
+  ['терапевт', 'аллерголог'],
+  ['терапевт', 'ревматолог'],
+  ['терапевт', 'пульмонолог'],
+  ['терапевт', 'гематолог'],
+  ['терапевт', 'инфекционист'],
+  ['терапевт', 'Спирометрия'],
+  ['хирург', 'онколог'],
+  ['хирург', 'сосудистого'],
+  ['невролог', 'нейрохирург'],
+  ['невролог', 'энцефалография'],
+  ['кардиолог', 'Холтер'],
+  ['кардиолог', 'мониторирование давления'],
+  ['кардиолог', 'Тредмил'],
+  ['офтальмолог', 'катаракты'],
+  ['дерматолог', 'новообразования кожи'],
   ['терапевт', 'врача-терапевта'],
   ['терапевт', 'Дистанционная консультация'],
   ['гинеколог', 'гинеколог'],
   ['невролог', 'невролог'],
   ['хирург', 'врача-хирурга'],
+  ['хирург', 'швов'],
   ['хирург', 'Перевязка'],
   ['дерматолог', 'дерматовенеролог'],
   ['кардиолог', 'кардиолог'],
   ['педиатр', 'педиатр'],
   ['ультразвуковой', 'УЗИ'],
-  ['ультразвуковой', 'кардиография'],
+  ['ультразвуковой', 'Эхокардиография'],
+  ['ультразвуковой', 'Дуплексное'],
+  ['кардиолог', 'Электрокардиография'],
   ['офтальмолог', 'офтальмолог'],
 ]
+
+/** Specialities, by a part of their names, of groups whose services name no doctors. */
+const specialitiesOf: Readonly<Record<string, readonly string[]>> = {
+  УЗИ: ['ультразвуковой'],
+  'УЗИ детям': ['ультразвуковой'],
+  'Лучевая диагностика': ['рентгенолог'],
+  'Терапия и педиатрия': ['терапевт', 'педиатр'],
+  Процедуры: ['терапевт', 'хирург', 'педиатр'],
+  Физиотерапия: ['физиотерапевт'],
+  Стоматология: ['стоматолог'],
+  Операции: ['хирург'],
+  Гинекология: ['гинеколог'],
+  'Выезд на дом': ['терапевт'],
+  'Справки и комиссии': ['терапевт'],
+  Косметология: ['дерматолог'],
+}
+/** Groups whose services any doctor gives at a visit. */
+const FOR_ANYBODY = new Set(['Лаборатория', 'Биохимия крови', 'Гормоны', 'Инфекции'])
+
+async function demoSpecialities(tx: Queryable): Promise<void> {
+  for (const [group, parts] of Object.entries(specialitiesOf))
+    await tx.query(sql`update services_groups g set "specialities" = array(select s."id" from specialities s
+        where not s."deleted" and lower(s."name") ~ ${`(^|[ -])(${parts.join('|')})`} order by s."id")
+      where g."nameServiceGroup" = ${group}`)
+}
 
 async function demoPerformers(
   records: Records,
@@ -167,7 +244,7 @@ async function demoPerformers(
   const performers = doctors.flatMap(({ id: idUser, post }, at) =>
     services
       .filter(({ nameService, serviceCategory }) =>
-        trades.some(([of, what]) => serviceCategory === SERVICE && has(post, of) && has(nameService, what)),
+        trades.some(([of, what]) => serviceCategory === SERVICE && isPost(post, of) && has(nameService, what)),
       )
       .map(({ id: idService }) => ({
         idService,
@@ -176,6 +253,7 @@ async function demoPerformers(
       })),
   )
   await system.createMany(ServicePerformer, performers)
+  await demoSpecialities(tx)
   const names = new Map([...types].map(([name, id]) => [id, name]))
   const durations = services.flatMap(({ id: idService, idType, nameService }) => {
     const minutes = minutesOf[names.get(idType ?? 0) ?? '']
@@ -187,6 +265,8 @@ async function demoPerformers(
   await system.createMany(ServiceDuration, durations)
 }
 
+/** «Физиотерапевт» is no «терапевт», «мануальный терапевт» neither. */
+const isPost = (post: string, part: string): boolean => new RegExp(`(^|[ -])${part}`, 'i').test(post)
 const has = (text: string, part: string): boolean => text.toLocaleLowerCase('ru').includes(part.toLocaleLowerCase('ru'))
 
 /** What goes into a procedure: a part of the product's name, how much, and in what unit where it is not the product's. */

@@ -58,6 +58,11 @@ export const services = records(Service, {
     currentPrice: ({ row }) => priceSql(row, sql`${row}."id"`),
     minutes: ({ row }) => minutesSql(sql`${row}."id"`),
     performersCount: count('performers', { where: ({ row }) => sql`${row}."allowed"` }),
+    performedBy: ({ row }) => sql`case when ${row}."anyPerformer" or ${row}."serviceCategory" = ${PRODUCT} then 'any'
+      when exists (select 1 from service_performers p where p."idService" = ${row}."id" and p."allowed" and not p."deleted") then 'named'
+      when exists (select 1 from users u where not u."deleted"
+        and u."idSpeciality" = any (service_group_specialities(${row}."idGroup"))) then 'speciality'
+      else 'nobody' end`,
   },
   hooks: {
     prepare(value, before) {

@@ -9,6 +9,7 @@ import { estimate, mail } from './mail.ts'
 import { messageRecords } from './messages.ts'
 import { sendQueued } from './send.ts'
 import { messageTemplates } from './templates.ts'
+import { tellVisit } from './visitMessage.ts'
 
 export { stillSql } from './collect.ts'
 export { type Device, devicesOf, pushedSql, sessionLastsSql, wakeDevice } from './devices.ts'
@@ -22,7 +23,7 @@ export const messages: Area = {
   name: 'messages',
   title: 'Сообщения пациентам',
   records: [messageTemplates, messageRecords],
-  operations: [preview, test, mail, estimate, repeat, smsReport],
+  operations: [preview, test, mail, estimate, repeat, smsReport, tellVisit],
   adapters: messageAdapters,
   start(app) {
     app.jobs.register('messages.collect', { cron: '* * * * *', handler: () => collect(app) })

@@ -65,9 +65,9 @@ async function offerOf(db: Queryable): Promise<{ service: string; hours: number;
         idFilial: raw('d."idFilial"'),
       })})::float8 as price
     from users u join services s on s."id" = ${idService}
-      cross join lateral (select f."id"::int as "idFilial" from service_performers p
+      cross join lateral (select f."id"::int as "idFilial" from service_doctors p
         join filials f on ${publicFilial(raw('f'))} and (p."idFilial" is null or p."idFilial" = f."id")
-        where p."idService" = s."id" and p."idUser" = u."id" and p."allowed" and not p."deleted"
+        where p."idService" = s."id" and p."idUser" = u."id"
         order by p."idFilial" nulls last, f."id" limit 1) d
     where ${publicDoctor(raw('u'))} and ${holdsSql(sql`u."id"`, 'onlineChat')}) found
     where found.price > 0 order by found.name, found.id limit ${MOST_DOCTORS}`)
@@ -142,8 +142,8 @@ async function branchOf(tx: Tx, idCustomer: number, { id, idService, price }: Of
   if (own === null) return undefined
   const found = await tx.one<{ id: number }>(sql`
     select f."id"::int as id from filials f join services s on s."id" = ${idService} where f."id" = ${own} and ${publicFilial(raw('f'))}
-      and exists (select 1 from service_performers p where p."idService" = s."id" and p."idUser" = ${id} and p."allowed"
-        and not p."deleted" and (p."idFilial" is null or p."idFilial" = f."id"))
+      and exists (select 1 from service_doctors p where p."idService" = s."id" and p."idUser" = ${id}
+        and (p."idFilial" is null or p."idFilial" = f."id"))
       and ${priceSql(raw('s'), raw('s."id"'), { day: sql`(now() at time zone ${clinicZone})::date`, idFilial: raw('f."id"') })} = ${price}`)
   return found?.id
 }

@@ -53,7 +53,7 @@ export const firstOf = (
 /** What the doctor does most simply of what visitors see. */
 const serviceOf = async (db: Queryable, idUser: number): Promise<number | undefined> =>
   (
-    await db.one<{ id: number }>(sql`select s."id" from services s join service_performers p on p."idService" = s."id"
-      where p."idUser" = ${idUser} and p."allowed" and not p."deleted" and ${publicService(raw('s'))}
+    await db.one<{ id: number }>(sql`select s."id" from services s join service_doctors p on p."idService" = s."id"
+      where p."idUser" = ${idUser} and ${publicService(raw('s'))}
       order by s."priceService" nulls last, s."id" limit 1`)
   )?.id

@@ -151,8 +151,8 @@ export const readServices = (
       s."hidePrice", ${pricesSql} as "prices"
     from services s left join services_groups g on g."id" = s."idGroup" and not g."deleted"
     where ${publicService(raw('s'))} and (cardinality(${groups}::bigint[]) = 0 or s."idGroup" in (select "id" from inside))
-      and (${idUser ?? null}::bigint is null or exists (select 1 from service_performers p where p."idService" = s."id"
-        and p."idUser" = ${idUser ?? null} and p."allowed" and not p."deleted"))
+      and (${idUser ?? null}::bigint is null or exists (select 1 from service_doctors p where p."idService" = s."id"
+        and p."idUser" = ${idUser ?? null}))
       and (${words ?? null}::text is null or s."nameService" ilike ${`%${(words ?? '').replace(/[\\%_]/g, '\\$&')}%`})
     order by g."order" nulls last, g."id", s."nameService", s."id" limit ${limit} offset ${offset}`)
 
@@ -171,8 +171,8 @@ export const readService = (db: Queryable, address: string): Promise<ServiceCard
         where i."idService" = s."id" and not i."deleted"), '[]') as "images",
       coalesce((select json_agg(x) from (select ${doctorFields} from users u
           left join specialities t on t."id" = u."idSpeciality" and not t."deleted"
-        where ${publicDoctor(raw('u'))} and exists (select 1 from service_performers p where p."idService" = s."id"
-          and p."idUser" = u."id" and p."allowed" and not p."deleted") order by u."surname", u."id" limit 24) x), '[]') as "doctors"
+        where ${publicDoctor(raw('u'))} and exists (select 1 from service_doctors p where p."idService" = s."id"
+          and p."idUser" = u."id") order by u."surname", u."id" limit 24) x), '[]') as "doctors"
     from services s left join services_groups g on g."id" = s."idGroup" and not g."deleted"
     where ${publicService(raw('s'))} and (lower(s."friendlyUrl") = lower(${address}) or s."id" = ${numberOf(address)}::bigint)
     order by (lower(s."friendlyUrl") = lower(${address})) is true desc, s."id" limit 1`)

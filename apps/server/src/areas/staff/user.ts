@@ -89,10 +89,9 @@ export const users = records(User, {
           {
             count: sql`select count(distinct l."idService") from coupon_services l join coupons c on c."id" = l."idCoupon"
               where c."dateTo" > now() and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
-                and exists (select 1 from service_performers p where p."idService" = l."idService" and p."idUser" = ${id}
-                  and p."allowed" and not p."deleted")
-                and not exists (select 1 from service_performers p join users u on u."id" = p."idUser" and not u."deleted"
-                  where p."idService" = l."idService" and p."idUser" <> ${id} and p."allowed" and not p."deleted")`,
+                and exists (select 1 from service_doctors p where p."idService" = l."idService" and p."idUser" = ${id})
+                and not exists (select 1 from service_doctors p join users u on u."id" = p."idUser" and not u."deleted"
+                  where p."idService" = l."idService" and p."idUser" <> ${id})`,
             words: [
               'записанная услуга, которую больше никто не делает',
               'записанные услуги, которые больше никто не делает',

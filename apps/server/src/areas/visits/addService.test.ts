@@ -24,6 +24,7 @@ it('a service joins a visit at its price, with its time; where the next visit st
   const { book, idService, idFilial, idDoctors } = await world.make()
   const { id } = good(await book('09:00'), 201)
   const other = await world.post('services', { nameService: 'ЭКГ при визите', priceService: 700 })
+  await world.post('service-performers', { idService: other.id, idUser: idDoctors[0] })
   await world.post('service-durations', { idService: other.id, minutes: 20 })
   const add = (body: object, by = keeper) => by.post(`/appointments/${id}/services`, body)
   expect((await add({ idService: other.id }, clinic.as('viewer'))).status).toBe(403)
@@ -38,6 +39,21 @@ it('a service joins a visit at its price, with its time; where the next visit st
   expect((await coupon()).minutes).toBe(50)
   const lines = async () => good(await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${id}&sort=id`)).items
   expect((await lines()).map(({ price }: { price: number }) => price)).toEqual([1000, 700, 1000])
+  // The same by the coupon's number.
+  const byCoupon = (idCoupon: number, by = keeper) =>
+    by.post('/coupon-services', { idCoupon, idService: other.id, keepTime: true })
+  const own = await coupon()
+  expect((await byCoupon(own.id, clinic.as('viewer'))).status).toBe(403)
+  const again = good(await byCoupon(own.id), 201)
+  expect(again).toMatchObject({ idCoupon: own.id, price: 700 })
+  good(
+    await keeper.post(`/coupon-services/${again.id}/done`, {
+      completed: false,
+      cancelled: true,
+      refusalReason: 'Дубль',
+    }),
+    204,
+  )
   // Whoever does not perform it is not made to.
   const stranger = await world.make()
   expect((await add({ idService: stranger.idService, keepTime: true })).body[0]).toMatchObject({ field: 'idUser' })
@@ -46,7 +62,11 @@ it('a service joins a visit at its price, with its time; where the next visit st
   // Taken out with a reason, and never the last.
   const out = (line: number, more: object = {}) =>
     keeper.post(`/coupon-services/${line}/done`, { completed: false, cancelled: true, ...more })
-  const [first, second, third] = (await lines()) as [{ id: number }, { id: number }, { id: number }]
+  const [first, second, third] = (await lines()).filter(({ cancelled }: { cancelled: boolean }) => !cancelled) as [
+    { id: number },
+    { id: number },
+    { id: number },
+  ]
   expect((await out(second.id)).body[0]).toMatchObject({ field: 'refusalReason' })
   for (const line of [second, third]) good(await out(line.id, { refusalReason: 'Не понадобилась' }), 204)
   expect((await out(first.id, { refusalReason: 'Не понадобилась' })).body.message).toContain('отмените запись')

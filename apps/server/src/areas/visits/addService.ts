@@ -4,32 +4,61 @@ import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
 import sql from 'sql-template-tag'
 import { forbidden, HttpError, ValidationError } from '../../platform/errors.ts'
+import type { ServerActor } from '../../records/actor.ts'
+import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
+import type { Records } from '../../records/records.ts'
 import { billVisit } from './bill.ts'
 import { lastOf, withAlternatives } from './book.ts'
 import { settleFreed } from './freed.ts'
-import { heldVisit, idsOf, servicesOf } from './held.ts'
+import { type CouponRow, heldVisit, idsOf, servicesOf } from './held.ts'
 import { tellVisit } from './notices.ts'
 import { release } from './occupancy.ts'
 import { type Asked, lengthOf, type Planned, planVisit, takeTime } from './plan.ts'
 
 const OPEN: ReadonlySet<string> = new Set(['booked', 'confirmed', 'arrived', 'inProgress'])
 
+interface Added {
+  idVisit: number
+  idService: number
+  qty: number
+  /** The coupon is not prolonged. */
+  keepTime: boolean
+  overbook: boolean
+  outside: boolean
+  _version?: number | undefined
+}
+
 /** @throws ValidationError, HttpError 403, 409 `transition` of a visit that is over, `taken` or `outside` where the time is not free */
-export const addService = operation(visitCalls.addService, ({ app, records, actor, params, body }) =>
-  withAlternatives(app.db, actor, () =>
+export const addService = operation(visitCalls.addService, ({ params, body, ...asked }) =>
+  add(asked, { ...body, idVisit: params.id }, (open) =>
+    body.idUser === undefined
+      ? (open.find(({ idUser }) => idUser === asked.actor.id) ?? open[0])
+      : open.find(({ idUser }) => idUser === body.idUser),
+  ),
+)
+
+/** The same by the number of the coupon. */
+export const addLine = operation(visitCalls.addLine, async ({ body, ...asked }) => {
+  const { idAppointment } = await asked.records.row(Coupon, body.idCoupon)
+  return add(asked, { ...body, idVisit: idAppointment }, (open) => open.find(({ id }) => id === body.idCoupon))
+})
+
+function add(
+  { app, records, actor }: { app: AppContext; records: Records; actor: ServerActor },
+  body: Added,
+  choose: (open: CouponRow[]) => CouponRow | undefined,
+) {
+  return withAlternatives(app.db, actor, () =>
     records.tx(async (inside, tx) => {
       const context = { records: inside, tx, actor }
-      const { visit, coupons } = await heldVisit(context, params.id, body._version)
+      const { visit, coupons } = await heldVisit(context, body.idVisit, body._version)
       if (!OPEN.has(visit.visitStatus))
         throw new HttpError(409, 'Визит завершён или отменён: чтобы изменить услуги, возобновите его', {
           code: 'transition',
         })
       const open = coupons.filter(({ cancelled }) => !cancelled)
-      const coupon =
-        body.idUser === undefined
-          ? (open.find(({ idUser }) => idUser === actor.id) ?? open[0])
-          : open.find(({ idUser }) => idUser === body.idUser)
+      const coupon = choose(open)
       if (!coupon)
         throw new ValidationError([
           { field: 'idUser', message: 'У этого врача в визите нет времени: запишите к нему отдельно' },
@@ -72,5 +101,5 @@ export const addService = operation(visitCalls.addService, ({ app, records, acto
       await tellVisit(context, 'change', row, [idUser])
       return inside.row(CouponService, id)
     }),
-  ),
-)
+  )
+}

@@ -71,7 +71,8 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
         ${named ? shortFioSql(raw('p')) : raw('null')} as patient,
         ${named ? ifOpen(actor, raw('p'), raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')) : raw('null')} as phone,
         c."idUser", c."idFilial", c."idRoom", c."localDate", c."localStart", c."minutes", c."dateFrom", c."dateTo", a."visitStatus",
-        ${servicesOfCoupon} as services, a."needsRebook", c."overbooked", a."kind", a."idSeries", st."idGroup", a."note", a."_version" as version,
+        ${servicesOfCoupon} as services,
+        array(select l."idService"::int from coupon_services l where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled") as "idServices", a."needsRebook", c."overbooked", a."kind", a."idSeries", st."idGroup", a."note", a."_version" as version,
         a."dateArrived", a."dateStarted",
         (select count(*) from appointments n where n."idCustomer" = a."idCustomer" and n."visitStatus" = 'noShow'
           and not n."deleted" and n."dateFrom" > now() - interval '1 year')::int as "noShows",
@@ -106,14 +107,22 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
       order by g."dateFrom", g."id"`),
   ])
   const idDoctors = [...new Set([...events, ...visits].map((one) => one.idUser))]
-  const [doctors, rooms] = await Promise.all([
+  const idServices = [...new Set(visits.flatMap((one) => one.idServices))]
+  const [doctors, rooms, performs] = await Promise.all([
     db.query<
       Day['doctors'][number]
     >(sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as "shortFio", u."post", u."avatar",
-        u."color", s."name" as speciality
+        u."color", s."name" as speciality,
+        (select min(d."minutes") from service_performers p join service_durations d on d."idService" = p."idService" and not d."deleted"
+            and (d."idUser" is null or d."idUser" = u."id")
+          where p."idUser" = u."id" and p."allowed" and not p."deleted")::int as shortest
       from users u left join specialities s on s."id" = u."idSpeciality" and not s."deleted" where u."id" = any (${idDoctors}::bigint[]) order by u."surname", u."name", u."id"`),
     db.query<Day['rooms'][number]>(sql`select r."id", r."name", r."capacity" from filials_rooms r
       where r."idFilial" = ${idFilial}::bigint and not r."deleted" order by r."name", r."id"`),
+    db.query<Day['performs'][number]>(sql`select p."idService", array_agg(distinct p."idUser"::int) as "idUsers"
+      from service_doctors p where p."idService" = any (${idServices}::bigint[]) and p."idUser" = any (${idDoctors}::bigint[])
+        and (${idFilial}::bigint is null or p."idFilial" is null or p."idFilial" = ${idFilial})
+      group by 1 order by 1`),
   ])
   if (named && visits.length)
     await app.journal({
@@ -132,5 +141,5 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
     ...{ date, reason },
     ...(start && end ? { start, end } : { start: null, end: null }),
   }))
-  return { timeZone: branch.timeZone, hours, special, doctors, rooms, events, visits, groups, holds: own }
+  return { timeZone: branch.timeZone, hours, special, doctors, performs, rooms, events, visits, groups, holds: own }
 })

@@ -1,6 +1,6 @@
 import type { Area } from '../../records/area.ts'
 import { givesAgreed } from '../discounts/index.ts'
-import { addService } from './addService.ts'
+import { addLine, addService } from './addService.ts'
 import { discounts, giveAgreed, price } from './bill.ts'
 import { book, series } from './book.ts'
 import { chains } from './chains.ts'
@@ -101,6 +101,7 @@ export const visits: Area = {
     price,
     deposit,
     discounts,
+    addLine,
     addService,
     lineDone,
     shares,

@@ -282,3 +282,16 @@ describe('a message that was not sent', () => {
     expect(good(await reader.get(`/messages?filter[idCustomer]=${one.id}`)).items).toEqual([])
   })
 })
+
+it('a booking is sent by the desk in the words of its template, once with what goes by itself', async () => {
+  const { idVisit, came } = await booked()
+  const tell = (by = keeper) => by.post(`/appointments/${idVisit}/message`, {})
+  expect((await tell(clinic.as('stranger'))).status).toBe(403)
+  expect((await tell()).body).toMatchObject({ code: 'template' })
+  await template('booking', 'Вы записаны на {дата} в {время}')
+  for (const _ of [1, 2]) {
+    good(await tell())
+    await run()
+  }
+  expect(came()).toEqual([expect.stringMatching(/^Вы записаны на \d\d\.\d\d\.\d{4} в 10:00/)])
+})

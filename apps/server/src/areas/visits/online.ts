@@ -119,10 +119,10 @@ export async function firstOnline(
   if (ids.length === 0) return new Map()
   const all = await db.query<{ idService: number; idUser: number; idFilial: number }>(sql`
     select p."idService"::int as "idService", p."idUser"::int as "idUser", f."id"::int as "idFilial"
-    from service_performers p join services s on s."id" = p."idService" and ${publicService(raw('s'))} and s."groupSize" = 1
+    from service_doctors p join services s on s."id" = p."idService" and ${publicService(raw('s'))} and s."groupSize" = 1
       join users u on u."id" = p."idUser" and ${publicDoctor(raw('u'))}
       join filials f on ${publicFilial(raw('f'))} and (p."idFilial" is null or p."idFilial" = f."id")
-    where p."allowed" and not p."deleted" and ${of} = any (${ids}::bigint[])
+    where ${of} = any (${ids}::bigint[])
       and not exists (select 1 from service_equipment n where n."idService" = s."id" and not n."deleted")
       and exists (select 1 from staff_events e where e."type" = 'shift' and e."idUser" = u."id" and e."idFilial" = f."id"
         and not e."deleted" and e."localDate" between ${first}::date and ${end}::date)

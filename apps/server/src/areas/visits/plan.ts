@@ -204,7 +204,6 @@ interface Offered {
   listed: number
   promised: number | null
   until: string | null
-  performed: boolean
   size: number
 }
 interface Catalogue {
@@ -221,16 +220,15 @@ interface Catalogue {
 async function readCatalogue(tx: Queryable, { idFilial, localDate, coupons }: Asked): Promise<Catalogue> {
   const idServices = [...new Set(coupons.flatMap(({ services }) => services.map(({ idService }) => idService)))]
   const idUsers = [...new Set(coupons.map(({ idUser }) => idUser))]
-  const services = await tx.query<{ id: number; performed: boolean; size: number }>(sql`
-    select s."id", s."groupSize" as size,
-      exists (select 1 from service_performers p where p."idService" = s."id" and not p."deleted") as performed
+  const services = await tx.query<{ id: number; size: number }>(sql`
+    select s."id", s."groupSize" as size
     from services s where s."id" = any (${idServices}::bigint[]) and s."active" and not s."deleted"`)
   const prices = new Map((await pricesFor(tx, idServices, { idFilial, localDate })).map((one) => [one.id, one]))
   const rules =
     await tx.query<Rule>(sql`select "idService", "idUser", "idFilial", "visit", "minutes", "breakAfter", "online"
     from service_durations where "idService" = any (${idServices}::bigint[]) and not "deleted"`)
   const performs = await tx.query<{ key: string }>(sql`select p."idService" || ' ' || p."idUser" as key
-    from service_performers p where p."idService" = any (${idServices}::bigint[]) and p."allowed" and not p."deleted"
+    from service_doctors p where p."idService" = any (${idServices}::bigint[])
       and (p."idFilial" is null or p."idFilial" = ${idFilial}) and p."idUser" = any (${idUsers}::bigint[])`)
   const rooms = await tx.query<{ id: number; cleaning: number; capacity: number }>(
     sql`select "id", "cleaning", "capacity" from filials_rooms where "idFilial" = ${idFilial} and not "deleted"`,
@@ -240,9 +238,9 @@ async function readCatalogue(tx: Queryable, { idFilial, localDate, coupons }: As
   )
   return {
     services: new Map(
-      services.map(({ id, performed, size }) => {
+      services.map(({ id, size }) => {
         const { listed = null, promised = null, until = null } = prices.get(id) ?? {}
-        return [id, { listed: listed ?? 0, promised, until, performed, size }]
+        return [id, { listed: listed ?? 0, promised, until, size }]
       }),
     ),
     rules,
@@ -283,7 +281,7 @@ function planCoupon(coupon: CouponAsked, at: number, asked: Asked, known: Catalo
   const lines = services.map(({ idService, qty, idPlanItem = null }): PlannedLine => {
     const service = known.services.get(idService)
     if (!service) throw wrong(field('idService'), 'Услуга не найдена или не действует')
-    if (service.performed && !known.performs.has(`${idService} ${idUser}`))
+    if (!known.performs.has(`${idService} ${idUser}`))
       throw wrong(field('idUser'), 'Этот врач не выполняет услугу в этом филиале')
     const { listed, promised, until } = service
     // A plan has its own promise.

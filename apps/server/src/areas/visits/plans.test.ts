@@ -294,7 +294,11 @@ describe('what is booked of a plan', () => {
   })
 
   it('costs the lower of plan and list while the plan’s prices hold, the list’s after', async () => {
-    const { id: idService } = await worlds.post('services', { nameService: 'Массаж', priceService: 2000 })
+    const { id: idService } = await worlds.post('services', {
+      nameService: 'Массаж',
+      priceService: 2000,
+      anyPerformer: true,
+    })
     const items = [{ idService, qty: 9 }]
     const made = await agreed({ items })
     const [idPlanItem] = made.items as [number]
@@ -315,7 +319,11 @@ describe('what is booked of a plan', () => {
   })
 
   it('costs what holds on the day that its visit is put on, and is no more of it past the term either', async () => {
-    const { id: idService } = await worlds.post('services', { nameService: 'Массаж спины', priceService: 2000 })
+    const { id: idService } = await worlds.post('services', {
+      nameService: 'Массаж спины',
+      priceService: 2000,
+      anyPerformer: true,
+    })
     const made = await agreed({ items: [{ idService, qty: 2 }], plan: { validTo: plusDays(today, 2) } })
     good(await keeper.put(`/services/${idService}`, { priceService: 2300 }))
     const late = plusDays(today, 5)

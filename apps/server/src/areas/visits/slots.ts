@@ -95,9 +95,8 @@ async function doctorsOf(
       and ${reaches(actor, raw('e."idUser"'), raw('e."idFilial"'))}
       and ${online ? openSql(idServices) : raw('true')}
       and not exists (select 1 from unnest(${idServices}::bigint[]) s(id)
-        where exists (select 1 from service_performers p where p."idService" = s.id and not p."deleted")
-          and not exists (select 1 from service_performers p where p."idService" = s.id and p."idUser" = e."idUser"
-            and (p."idFilial" is null or p."idFilial" = e."idFilial") and p."allowed" and not p."deleted"))
+        where not exists (select 1 from service_doctors p where p."idService" = s.id and p."idUser" = e."idUser"
+            and (p."idFilial" is null or p."idFilial" = e."idFilial")))
       and not exists (select 1 from service_equipment n join equipment_kinds k on k."id" = n."idKind" and not k."deleted"
         where n."idService" = any (${idServices}::bigint[]) and not n."deleted"
           and not exists (select 1 from filials_equipment q where q."idKind" = n."idKind" and q."idFilial" = e."idFilial"

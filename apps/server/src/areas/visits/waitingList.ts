@@ -80,9 +80,8 @@ async function waitingFor(
       ${shortFioSql(raw('p'))} as patient,
       ${asker ? ifOpen(asker, raw('p'), phone) : phone} as phone,
       coalesce(s."shortNameService", s."nameService") as service,
-      not exists (select 1 from service_performers t where t."idService" = w."idService" and not t."deleted")
-        or exists (select 1 from service_performers t where t."idService" = w."idService" and t."idUser" = ${idUser}
-          and (t."idFilial" is null or t."idFilial" = ${idFilial}) and t."allowed" and not t."deleted") as performs,
+      exists (select 1 from service_doctors t where t."idService" = w."idService" and t."idUser" = ${idUser}
+        and (t."idFilial" is null or t."idFilial" = ${idFilial})) as performs,
       (select count(*) from appointments n where n."idCustomer" = w."idCustomer" and n."visitStatus" = 'noShow'
         and not n."deleted" and n."dateFrom" > now() - interval '1 year')::int as "noShows",
       exists (select 1 from waiting_list_offers o where o."idEntry" = w."id" and o."idUser" = ${idUser}
@@ -140,8 +139,8 @@ async function freeTime(db: Queryable, place: Place): Promise<FreeTime> {
   const { idUser, idFilial, localDate, localStart, minutes } = place
   const found = await db.one<{ inHours: number; shortest: number; idGroupService: number | null }>(sql`
     select extract(epoch from ${momentSql(sql`${localDate}`, sql`${localStart}`, zoneSql(raw('f')))} - now())::float8 / 3600 as "inHours",
-      coalesce((select min(d."minutes") from service_durations d join service_performers t on t."idService" = d."idService"
-        where t."idUser" = ${idUser} and t."allowed" and not t."deleted" and not d."deleted"
+      coalesce((select min(d."minutes") from service_durations d join service_doctors t on t."idService" = d."idService"
+        where t."idUser" = ${idUser} and not d."deleted"
           and (d."idUser" is null or d."idUser" = ${idUser})), ${USUAL_MINUTES})::int as shortest,
       (select g."idService" from appointments_groups g where g."idUser" = ${idUser} and g."idFilial" = f."id" and not g."deleted"
         and g."localDate" = ${localDate}::date and g."localStart" = ${localStart} limit 1) as "idGroupService"

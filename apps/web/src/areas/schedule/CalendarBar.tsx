@@ -1,12 +1,14 @@
-import { Menu, SegmentedControl } from '@mantine/core'
+import { Menu, SegmentedControl, TextInput } from '@mantine/core'
 import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
 import { plusDays } from '@ordinator/model/zone'
 import {
+  IconBeach,
   IconCalendarMonth,
   IconCalendarUser,
   IconLayoutColumns,
   IconPrinter,
+  IconSearch,
   IconSettings,
   IconStack2,
   IconUsers,
@@ -30,6 +32,10 @@ interface Props {
   day: string
   today: string
   view: CalendarView
+  /** Part of the name or the phone of a patient of the day. */
+  sought: string
+  onSought: (text: string) => void
+  onAbsence?: (() => void) | undefined
 }
 
 const views = {
@@ -42,8 +48,19 @@ const views = {
 const GROUP = 'Расписание'
 
 /** The branch, the day and the view; how the grid is laid out. */
-export function CalendarBar({ address, setAddress, filials, idFilial, day, today, view }: Props) {
-  const [step, setStep] = useStep()
+export function CalendarBar({
+  address,
+  setAddress,
+  filials,
+  idFilial,
+  day,
+  today,
+  view,
+  sought,
+  onSought,
+  onAbsence,
+}: Props) {
+  const [{ step, whole }, setStep] = useStep()
   const [shown, toggle, showAll] = useLayers()
   const names = useLayerNames()
   return (
@@ -59,12 +76,25 @@ export function CalendarBar({ address, setAddress, filials, idFilial, day, today
         group={GROUP}
       />
       <span className={classes.spring} />
+      {(view === 'day' || view === 'week') && (
+        <TextInput
+          aria-label="Найти пациента в этом дне"
+          placeholder="Пациент в этом дне"
+          w={190}
+          visibleFrom="sm"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={sought}
+          onChange={({ currentTarget: { value } }) => onSought(value)}
+          onKeyDown={({ key }) => key === 'Escape' && onSought('')}
+        />
+      )}
       {(view === 'day' || view === 'week') && names.some((layer) => !shown[layer]) && (
         <ActionButton label="Показать все слои" icon={IconStack2} variant="light" onClick={showAll} />
       )}
       {view === 'day' && (
         <SegmentedControl
           aria-label="Столбцы"
+          visibleFrom="sm"
           data={[
             { value: 'doctors', label: 'Врачи' },
             { value: 'rooms', label: 'Кабинеты' },
@@ -82,7 +112,23 @@ export function CalendarBar({ address, setAddress, filials, idFilial, day, today
         <ActionMenu label="Вид сетки" icon={IconSettings} variant="default" width={240}>
           <Menu.Label>Шаг сетки</Menu.Label>
           {steps.map((one) => (
-            <MenuChoice key={one} on={one === step} label={`${one} минут`} onClick={() => setStep(one)} />
+            <MenuChoice
+              key={one}
+              on={one === step && !whole}
+              label={`${one} минут`}
+              onClick={() => setStep({ step: one, whole: false })}
+            />
+          ))}
+          <MenuChoice on={whole} label="Весь день на экране" onClick={() => setStep({ step, whole: !whole })} />
+          <Menu.Divider />
+          <Menu.Label>Столбцы</Menu.Label>
+          {(['doctors', 'rooms'] as const).map((by) => (
+            <MenuChoice
+              key={by}
+              on={(address.by ?? 'doctors') === by}
+              label={by === 'doctors' ? 'По врачам' : 'По кабинетам'}
+              onClick={() => setAddress({ by: by === 'rooms' ? 'rooms' : undefined })}
+            />
           ))}
           <Menu.Divider />
           <Menu.Label>Слои</Menu.Label>
@@ -96,6 +142,7 @@ export function CalendarBar({ address, setAddress, filials, idFilial, day, today
             onClick={() => setAddress({ cancelled: address.cancelled ? undefined : true })}
           />
           <Menu.Divider />
+          {onAbsence && <MenuItem label="Врача не будет…" icon={IconBeach} onClick={onAbsence} />}
           <MenuItem label="Печать дня" icon={IconPrinter} onClick={() => window.print()} />
         </ActionMenu>
       )}

@@ -1,5 +1,11 @@
 import { pageByKey } from '@ordinator/model/pages'
-import { IconBuildingHospital, IconCalendarPlus, IconCalendarShare, IconListCheck } from '@tabler/icons-react'
+import {
+  IconBeach,
+  IconBuildingHospital,
+  IconCalendarPlus,
+  IconCalendarShare,
+  IconListCheck,
+} from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { part } from '../../base/chunk.ts'
 import { PageLink } from '../../base/PageLink.tsx'
@@ -23,6 +29,7 @@ import { useFilial } from './useFilial.ts'
 import { VisitPanel } from './visit/VisitPanel.tsx'
 
 const MonthView = part(() => import('./month/MonthView.tsx'), <GridSkeleton />)
+const AbsenceHost = part(() => import('./shifts/AbsenceHost.tsx'))
 const ShiftsView = part(() => import('./shifts/ShiftsView.tsx'), <GridSkeleton />)
 
 const page = pageByKey('calendar')
@@ -42,12 +49,20 @@ export default function CalendarPage() {
     remember(idFilial)
   }, [idFilial, address.filial, setAddress, remember])
   const [sharing, setSharing] = useState(false)
+  const [sought, setSought] = useState('')
+  const [absent, setAbsent] = useState(false)
   const book = () => setAddress({ book: true })
   useHotkey('n', book, { label: 'Записать пациента', group: 'Расписание', enabled: rights.book })
+  useHotkey('o', () => setAbsent(true), {
+    label: 'Врача не будет',
+    group: 'Расписание',
+    enabled: rights.shifts && filial !== undefined,
+  })
 
   return (
     <VStack gap={0} h="100%" mih={0} className={classes.page}>
       <PageHead
+        tight
         title={page.title}
         help={titleOf(day, view)}
         actions={
@@ -56,13 +71,36 @@ export default function CalendarPage() {
               icon={IconCalendarShare}
               label="Моё расписание в телефоне"
               variant="default"
+              visibleFrom="sm"
               size={36}
               onClick={() => setSharing(true)}
             />
+            {rights.shifts && (
+              <IconButton
+                icon={IconBeach}
+                label="Врача не будет"
+                variant="default"
+                visibleFrom="sm"
+                size={36}
+                disabled={!filial}
+                onClick={() => setAbsent(true)}
+              />
+            )}
             <ActionButton
               label="Лист дня"
               variant="default"
+              visibleFrom="sm"
               icon={IconListCheck}
+              renderRoot={(props) => (
+                <PageLink {...props} page="daySheet" search={{ filial: idFilial, day: address.day }} />
+              )}
+            />
+            <IconButton
+              icon={IconListCheck}
+              label="Лист дня филиала"
+              variant="default"
+              size={36}
+              hiddenFrom="sm"
               renderRoot={(props) => (
                 <PageLink {...props} page="daySheet" search={{ filial: idFilial, day: address.day }} />
               )}
@@ -79,6 +117,9 @@ export default function CalendarPage() {
           day={day}
           today={today}
           view={view}
+          sought={sought}
+          onSought={setSought}
+          onAbsence={rights.shifts && filial ? () => setAbsent(true) : undefined}
         />
       </PageHead>
       {list.isError ? (
@@ -99,7 +140,14 @@ export default function CalendarPage() {
       ) : (
         <>
           {(view === 'day' || view === 'week') && (
-            <DayView key={filial.id} filial={filial} day={day} address={address} setAddress={setAddress} />
+            <DayView
+              key={filial.id}
+              filial={filial}
+              day={day}
+              address={address}
+              setAddress={setAddress}
+              sought={sought}
+            />
           )}
           {view === 'month' && <MonthView filial={filial} day={day} address={address} setAddress={setAddress} />}
           {view === 'shifts' && <ShiftsView filial={filial} day={day} today={today} />}
@@ -112,6 +160,7 @@ export default function CalendarPage() {
           onClose={() => setAddress({ book: undefined, customer: undefined, appeal: undefined }, { replace: true })}
         />
       )}
+      {absent && filial && <AbsenceHost filial={filial} today={today} onClose={() => setAbsent(false)} />}
       {sharing && <CalendarFeedDialog onClose={() => setSharing(false)} />}
       {address.visit !== undefined && (
         <VisitPanel id={address.visit} onClose={() => setAddress({ visit: undefined })} />

@@ -15,12 +15,18 @@ import {
   layersOf,
   loadsOf,
   minutesLess,
+  paidWord,
   percentOf,
+  refusalOf,
+  shortGrounds,
+  soughtOf,
   spanShown,
   specialGrounds,
   type VisitItem,
+  workingColumn,
 } from './grid/sheet.ts'
 import { fits, linesOf, nextOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
+import { offersFor } from './shifts/offers.ts'
 import { inTurn } from './visit/inTurn.ts'
 
 const visit = (given: Partial<DayVisit>): DayVisit => ({
@@ -39,6 +45,7 @@ const visit = (given: Partial<DayVisit>): DayVisit => ({
   dateTo: '',
   visitStatus: 'booked',
   services: 'Приём',
+  idServices: [],
   needsRebook: false,
   overbooked: false,
   kind: null,
@@ -74,6 +81,7 @@ const day = (given: Partial<Day>): Day => ({
   hours: [],
   special: [],
   doctors: [],
+  performs: [],
   rooms: [],
   events: [],
   visits: [],
@@ -435,4 +443,92 @@ test('days of a course: all, working ones, every other, one a week', () => {
   expect(days('second')).toEqual(['11-27', '11-29', '12-01'])
   expect(days('week')).toEqual(['11-27', '12-04', '12-11'])
   expect(courseDays('2026-11-27', 1_000, 'day')).toHaveLength(60)
+})
+
+describe('a place that is asked for before a drop', () => {
+  const doctor = (idUser: number) => ({
+    ...{ idUser, shortFio: 'Белов А. А.', post: null, speciality: null, color: null, avatar: null },
+    shortest: 20,
+  })
+  const shown = day({
+    doctors: [doctor(1), doctor(2)],
+    performs: [{ idService: 7, idUsers: [1] }],
+    rooms: [{ id: 5, name: '5', capacity: 1 }],
+    events: [
+      event({ id: 1 }),
+      event({ id: 2, idUser: 2 }),
+      event({ id: 3, type: 'block', localFrom: '12:00', localTo: '12:30' }),
+    ],
+    visits: [
+      visit({ id: 1, idServices: [7], idRoom: 5 }),
+      visit({ id: 2, localStart: '11:00', idServices: [7], idRoom: null }),
+      visit({ id: 3, localStart: '13:00', visitStatus: 'cancelled' }),
+    ],
+  })
+  const at = (column: string, clock: string, minutes = 30) => {
+    const [hours = 0, rest = 0] = clock.split(':').map(Number)
+    return { column, from: hours * 60 + rest, to: hours * 60 + rest + minutes }
+  }
+
+  test('is refused where it is taken, outside of the shift, in an absence, at who does not perform the service', () => {
+    expect(refusalOf(shown, 'doctors', 2, at('1', '10:15'))).toBe('занято')
+    expect(refusalOf(shown, 'doctors', 2, at('1', '14:45'))).toBe('вне смены')
+    expect(refusalOf(shown, 'doctors', 2, at('1', '12:15'))).toBe('врач отсутствует')
+    expect(refusalOf(shown, 'doctors', 2, at('2', '10:00'))).toBe('не оказывает услугу')
+    expect(refusalOf(shown, 'rooms', 2, at('5', '10:00'))).toBe('занято')
+    expect(refusalOf(shown, 'doctors', 1, at('1', '10:00'))).toBeUndefined()
+    // Whoever has cancelled is in nobody's way.
+    expect(refusalOf(shown, 'doctors', 2, at('1', '13:00'))).toBeUndefined()
+  })
+
+  test('what is left between visits and is too short for a service does not look free', () => {
+    const tight = { ...shown, visits: [visit({ id: 1, localStart: '09:10', minutes: 100 })] }
+    expect(shortGrounds(tight).map(({ column, from, to }) => [column, from, to])).toEqual([['1', 540, 550]])
+  })
+
+  test('a phone opens at who works now, else at who begins first', () => {
+    const columns = ['1', '2'].map((key) => ({ key, name: key, head: null }))
+    const two = day({
+      events: [
+        event({ localFrom: '13:00', localTo: '19:00' }),
+        event({ id: 2, idUser: 2, localFrom: '08:00', localTo: '12:00' }),
+      ],
+    })
+    const now = (minute: number) => ({ today: '2026-11-23', minute })
+    expect(workingColumn(two, 'doctors', columns, now(14 * 60))).toBe(0)
+    expect(workingColumn(two, 'doctors', columns, now(9 * 60))).toBe(1)
+    expect(workingColumn(two, 'doctors', columns, { today: '2026-11-22', minute: 0 })).toBe(1)
+  })
+})
+
+test('a patient of the day is found by a part of the name or the phone; all others step back', () => {
+  const shown = day({
+    visits: [visit({ id: 1 }), visit({ id: 2, patient: 'Алёшина В. В.', phone: '79221234567', localStart: '12:00' })],
+  })
+  const items = itemsOf(shown, 'doctors', { today: '2026-11-23', minute: 0 }, () => true)
+  const found = (text: string) => soughtOf(items, text).flatMap(({ id, dim }) => (dim ? [] : [id]))
+  expect([found(''), found('алеш'), found('123-45'), found('петров')]).toEqual([[1, 2], [2], [2], []])
+})
+
+test('money of a visit is told where there is any to pay', () => {
+  const word = (given: Partial<DayVisit>) => paidWord(visit(given))
+  expect([word({}), word({ due: 0, paid: 0 }), word({ due: 100, paid: 50 }), word({ due: 100, paid: 100 })]).toEqual([
+    ...[undefined, undefined],
+    ...['не оплачено', 'оплачено'],
+  ])
+  expect(word({ due: 100, paid: 0, visitStatus: 'cancelled' })).toBeUndefined()
+})
+
+test('visits that hang are offered times that do not meet; what was chosen by hand goes first', () => {
+  const slot = (idUser: number, localStart: string) => ({
+    ...{ localDate: '2026-11-24', localStart, idUser, userName: `Врач ${idUser}`, idFilial: 1, idRoom: null },
+    ...{ dateFrom: '', dateTo: '', minutes: 30, price: null, places: null },
+  })
+  const slots = [slot(1, '10:00'), slot(2, '10:00'), slot(1, '10:30')]
+  const told = (chosen: (string | undefined)[]) =>
+    [...offersFor(chosen.map((one, id) => ({ id, minutes: 30, slots, chosen: one })))]
+      .sort(([a], [b]) => a - b)
+      .map(([id, { idUser, localStart }]) => `${id}: ${idUser} ${localStart}`)
+  expect(told([undefined, undefined, undefined, undefined])).toEqual(['0: 1 10:00', '1: 2 10:00', '2: 1 10:30'])
+  expect(told(['', undefined])).toEqual(['1: 1 10:00'])
 })

@@ -3,13 +3,16 @@ import type { Step } from '../../kit/dayGrid/scale.ts'
 
 export const steps: readonly Step[] = [5, 10, 15]
 
-/** Minutes of a step of the grid; this computer's own choice. */
-export function useStep(): [Step, (step: Step) => void] {
-  const [{ step }, set] = usePreference('calendar-step', read, 'device')
-  return [step, (next) => set({ step: next })]
+export interface GridStep {
+  step: Step
+  /** The day is fitted into the window. */
+  whole: boolean
 }
 
-function read(stored: unknown): { step: Step } {
-  const { step } = (stored ?? {}) as { step?: Step }
-  return { step: step && steps.includes(step) ? step : 15 }
+/** Minutes of a step of the grid, and whether all of the day is shown at once; this computer's own choice. */
+export const useStep = (): [GridStep, (step: GridStep) => void] => usePreference('calendar-step', read, 'device')
+
+function read(stored: unknown): GridStep {
+  const { step, whole } = (stored ?? {}) as Partial<GridStep>
+  return { step: step && steps.includes(step) ? step : 15, whole: whole === true }
 }

@@ -60,6 +60,7 @@ export const Column = memo(
               tabIndex={-1}
               data-item={item.id}
               data-gone={item.id === gone || undefined}
+              data-dim={item.dim || undefined}
               className={classes.item}
               style={{ top: topOf(scale, item.from) + 1, height, left: 2 + lane * share, width: share - GAP }}
             >

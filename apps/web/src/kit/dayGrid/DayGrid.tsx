@@ -15,7 +15,18 @@ import { Column } from './Column.tsx'
 import classes from './DayGrid.module.css'
 import { nudged, type Place, samePlace } from './drag.ts'
 import type { GridColumn, GridGround, GridItem, GridMark, GridPlace } from './grid.ts'
-import { clockOf, hoursIn, minuteAt, perMinute, type Scale, shownColumns, spanText, stepAt, topOf } from './scale.ts'
+import {
+  clockOf,
+  fitted,
+  hoursIn,
+  minuteAt,
+  perMinute,
+  type Scale,
+  shownColumns,
+  spanText,
+  stepAt,
+  topOf,
+} from './scale.ts'
 import { boxOf, bringIntoSight, HEAD, isGround, itemAt, TIMES } from './sheet.ts'
 import { useDrag } from './useDrag.ts'
 import { useHint } from './useHint.ts'
@@ -44,6 +55,12 @@ interface Props<I extends GridItem> {
   /** Asked for by the right button, the menu key or `S`. */
   onMenu: (id: number, rect: DOMRect) => void
   onMove?: (id: number, place: GridPlace) => void
+  /** Why a thing may not stand there, in a few words; it may be put there all the same. */
+  refuses?: (id: number, place: GridPlace) => string | undefined
+  /** All of the sheet is shown at once. */
+  whole?: boolean
+  /** The thing that is looked for: it is brought into sight. */
+  sought?: number | undefined
   /** Pixels that a column needs. */
   columnWidth?: number
   /** Minute that is seen first; it changes with what is shown. */
@@ -56,11 +73,15 @@ interface Props<I extends GridItem> {
  * It knows no entity.
  */
 export function DayGrid<I extends GridItem>(props: Props<I>) {
-  const { label, scale, columns, grounds, items, face, now, columnWidth = 176, start } = props
+  const { label, columns, grounds, items, face, now, columnWidth = 176, start, whole, sought } = props
   const scroller = useRef<HTMLDivElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
   const hint = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState({ left: 0, width: 1_200 })
+  const [seen, setSeen] = useState({ left: 0, width: 1_200, height: 640 })
+  const scale = useMemo(
+    () => (whole ? { ...props.scale, fit: fitted(props.scale, seen.height - HEAD - 2) } : props.scale),
+    [whole, props.scale, seen.height],
+  )
   const [cursor, setCursor] = useState<Cursor>({ column: 0, minute: start })
   const [ghost, setGhost] = useState<{ id: number; place: Place; byKeys: boolean }>()
   const refocus = useRef<number>(undefined)
@@ -78,7 +99,8 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
 
   useLayoutEffect(() => {
     const element = scroller.current as HTMLDivElement
-    const measure = () => setSeen({ left: element.scrollLeft, width: element.clientWidth })
+    const measure = () =>
+      setSeen({ left: element.scrollLeft, width: element.clientWidth, height: element.clientHeight })
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
@@ -88,6 +110,14 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollTop = Math.max(0, topOf(scale, start) - 40)
   }, [start, scale.step])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each thing that is looked for
+  useLayoutEffect(() => {
+    const item = items.find(({ id }) => id === sought)
+    const at = item && index.get(item.column)
+    if (item && at !== undefined)
+      bringIntoSight(scroller.current, at * wide, topOf(scale, item.from), topOf(scale, item.to), wide)
+  }, [sought])
 
   // A thing that has gone to another column by keys is another element there.
   useLayoutEffect(() => {
@@ -110,7 +140,7 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
     bringIntoSight(element, next.column * wide, from, to, wide)
     flushSync(() => {
       setCursor(next)
-      setSeen({ left: element.scrollLeft, width: element.clientWidth })
+      setSeen({ left: element.scrollLeft, width: element.clientWidth, height: element.clientHeight })
     })
     const wanted = next.item === undefined ? '[data-slot]' : `[data-item="${next.item}"]`
     sheet.current?.querySelector<HTMLElement>(wanted)?.focus({ preventScroll: true })
@@ -125,7 +155,10 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
       latest.current.onMove?.(id, { column: column.key, from: place.from, to: place.to })
   }
   const placeOf = ({ column, from, to }: I): Place => ({ column: index.get(column) ?? 0, from, to })
-  const told = (place: Place) => `${columns[place.column]?.name ?? ''}, ${spanText(place)}`
+  const refusal = (id: number, { column, from, to }: Place) =>
+    props.refuses?.(id, { column: columns[column]?.key ?? '', from, to })
+  const told = (id: number, place: Place) =>
+    [columns[place.column]?.name ?? '', spanText(place), refusal(id, place)].filter(Boolean).join(', ')
 
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.target as HTMLElement).closest('[data-mark]')) return
@@ -145,7 +178,7 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
         if (!place) return
         bringIntoSight(scroller.current, place.column * wide, topOf(scale, place.from), topOf(scale, place.to), wide)
         setGhost({ ...ghost, place })
-        announce(told(place))
+        announce(told(ghost.id, place))
       }
       return
     }
@@ -215,9 +248,10 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
       ref={scroller}
       className={classes.scroller}
       data-grid
-      onScroll={({ currentTarget: { scrollLeft, clientWidth } }) => {
+      onScroll={({ currentTarget: { scrollLeft, clientWidth, clientHeight } }) => {
         const [nextFirst, nextLast] = shownColumns(scrollLeft, clientWidth - TIMES, wide, columns.length)
-        if (nextFirst !== first || nextLast !== last) setSeen({ left: scrollLeft, width: clientWidth })
+        if (nextFirst !== first || nextLast !== last)
+          setSeen({ left: scrollLeft, width: clientWidth, height: clientHeight })
       }}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
@@ -330,8 +364,13 @@ export function DayGrid<I extends GridItem>(props: Props<I>) {
             </Tooltip>
           )}
           {ghost && (
-            <div className={`${classes.ghost} tabular`} data-ghost style={boxOf(scale, wide, ghost.place)}>
-              {spanText(ghost.place)}
+            <div
+              className={`${classes.ghost} tabular`}
+              data-ghost
+              data-refused={refusal(ghost.id, ghost.place) ? true : undefined}
+              style={boxOf(scale, wide, ghost.place)}
+            >
+              {[spanText(ghost.place), refusal(ghost.id, ghost.place)].filter(Boolean).join(' · ')}
             </div>
           )}
         </div>

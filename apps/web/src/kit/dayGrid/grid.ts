@@ -9,13 +9,13 @@ export interface GridColumn {
 }
 
 /**
- * What lies under the things of a column: time that is open, shut with a word, held by somebody, or off for all but those
- * who are open then.
+ * What lies under the things of a column: time that is open, shut with a word, held by somebody, off for all but those
+ * who are open then, or too short for anything.
  */
 export interface GridGround extends Span {
   key: string
   column: string
-  kind: 'open' | 'shut' | 'hold' | 'off'
+  kind: 'open' | 'shut' | 'hold' | 'off' | 'short'
   word?: string
 }
 
@@ -25,6 +25,8 @@ export interface GridItem extends Span {
   /** As it is spoken. */
   name: string
   movable: boolean
+  /** It is not what is looked for. */
+  dim?: boolean
   /** It moves and keeps its length. */
   fixed?: boolean
 }

@@ -9,6 +9,8 @@ export interface Scale {
   from: number
   to: number
   step: Step
+  /** Pixels of a minute, where the whole day is fitted in; absent: by the step. */
+  fit?: number
 }
 
 export interface Span {
@@ -19,7 +21,13 @@ export interface Span {
 const HOUR = 60
 export const DAY_MINUTES = 1_440
 
-export const perMinute = ({ step }: Scale): number => stepHeights[step] / step
+export const perMinute = ({ step, fit }: Scale): number => fit ?? stepHeights[step] / step
+
+/** Below this a visit of a quarter of an hour has no line of words. */
+const LEAST = 0.7
+
+/** Pixels of a minute with which so many of them fit into a height. */
+export const fitted = ({ from, to }: Span, height: number): number => Math.max(LEAST, height / Math.max(1, to - from))
 
 /** Pixels from the top of the sheet. */
 export const topOf = (scale: Scale, minute: number): number => (minute - scale.from) * perMinute(scale)

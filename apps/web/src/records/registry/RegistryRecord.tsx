@@ -15,6 +15,7 @@ import { HistoryList } from '../HistoryList.tsx'
 import { RecordFacts } from '../RecordFacts.tsx'
 import { RecordForm } from '../RecordForm.tsx'
 import classes from './Registry.module.css'
+import { TabStrip } from './TabStrip.tsx'
 
 /** What a registry shows of one record, besides its form and its history. */
 export interface RecordParts<E extends Entity> {
@@ -59,22 +60,21 @@ export function RegistryRecord<E extends Entity>({ entity, row, main, tabs = {},
     }),
   }
   const first = main ? 'main' : 'data'
+  const shown = tab !== undefined && Object.hasOwn(all, tab) ? tab : first
   return (
     <Tabs
-      value={tab !== undefined && Object.hasOwn(all, tab) ? tab : first}
+      value={shown}
       onChange={(next) => setAddress({ tab: next && next !== first ? next : undefined }, { replace: true })}
       keepMounted={false}
       className={classes.tabs}
     >
-      <div className={classes.tabScroll}>
-        <Tabs.List>
-          {Object.entries(all).map(([key, { label }]) => (
-            <Tabs.Tab key={key} value={key}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </div>
+      <TabStrip active={shown}>
+        {Object.entries(all).map(([key, { label }]) => (
+          <Tabs.Tab key={key} value={key}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </TabStrip>
       {Object.entries(all).map(([key, { panel }]) => (
         <Tabs.Panel key={key} value={key} className={classes.panel}>
           {panel(row)}

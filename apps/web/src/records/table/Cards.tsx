@@ -1,4 +1,4 @@
-import { Checkbox, Skeleton } from '@mantine/core'
+import { Checkbox, Skeleton, VisuallyHidden } from '@mantine/core'
 import type { AnyRow } from '../fields/ui.ts'
 import classes from './Cards.module.css'
 import { CellContent } from './CellContent.tsx'
@@ -10,7 +10,7 @@ import { type RowsProps, toggled } from './rowsProps.ts'
 /** Facts under a card's title. */
 const MAX_FACTS = 4
 
-/** The rows on a phone: the first column is the title, the next ones that hold something are facts. */
+/** The rows on a phone: the first column is the title, the next ones that hold something stand small beneath. */
 export function Cards({
   columns,
   rows,
@@ -67,7 +67,12 @@ function Facts({ columns, row }: { columns: Column<AnyRow>[]; row: AnyRow }) {
     <dl className={classes.facts}>
       {told.map((column) => (
         <div key={column.key} className={classes.fact}>
-          <dt>{column.label}</dt>
+          {/* A number says nothing without its name; words do. */}
+          {column.align === 'right' ? (
+            <dt>{column.label}</dt>
+          ) : (
+            <VisuallyHidden component="dt">{column.label}</VisuallyHidden>
+          )}
           <dd>
             <CellContent column={column} row={row} />
           </dd>

@@ -11,6 +11,7 @@ import { json } from '../../fields/json.ts'
 import { numberChoice } from '../../fields/numberChoice.ts'
 import { position } from '../../fields/position.ts'
 import { ref } from '../../fields/ref.ts'
+import { refs } from '../../fields/refs.ts'
 import { richText } from '../../fields/richText.ts'
 import { text } from '../../fields/text.ts'
 
@@ -45,6 +46,14 @@ export const paymentSubjects = {
   33: 'Маркированный товар с кодом',
 } as const
 
+/** Who performs a service: `service_doctors` of the database says it doctor by doctor. */
+export const performing = {
+  any: 'Любой врач',
+  named: 'Названные врачи',
+  speciality: 'По специальности группы',
+  nobody: 'Никто',
+} as const
+
 const patientSexes = { female: 'Женщинам', male: 'Мужчинам' } as const
 const MAX_AGE = 150
 const MAX_GROUP = 100
@@ -77,6 +86,10 @@ export const ServiceGroup = entity('services-groups', {
     color: color({ label: 'Цвет', default: '#868e96' }),
     groupKeywords: text({ label: 'Ключевые слова', max: 500 }),
     servicesGroupsType: numberChoice(serviceCategories, { label: 'Вид группы', default: SERVICE }),
+    specialities: refs('specialities', {
+      label: 'Специальности врачей',
+      help: 'Кто оказывает услуги группы, где врачи не названы. Пусто — как у группы, в которую входит',
+    }),
     order: position({ group: ['idParentGroup'], start: 'last' }),
   },
   access: catalogueAccess,
@@ -103,6 +116,7 @@ export const Service = entity('services', {
         'taxExpensive',
       ],
       'Кому оказывается': ['ageFrom', 'ageTo', 'sex', 'groupSize', 'contractRequired'],
+      'Кто оказывает': ['anyPerformer'],
       'На сайте': ['activeShop', 'friendlyUrl'],
       'Товар и склад': [
         'minStock',
@@ -187,6 +201,11 @@ export const Service = entity('services', {
       default: 1,
     }),
     contractRequired: boolean({ label: 'Нужен договор', help: 'Напоминание в карточке услуги', default: false }),
+    anyPerformer: boolean({
+      label: 'Может любой врач',
+      help: 'Иначе — врачи, названные у услуги, или специальности её группы',
+      default: false,
+    }),
     idGroup: ref('services-groups', { label: 'Группа', as: 'group' }),
     idType: ref('service-types', { label: 'Вид', as: 'type' }),
     // Of a product (screens.md § 9).
@@ -213,6 +232,7 @@ export const Service = entity('services', {
     /** Of a visit, by the rule for all doctors. */
     minutes: integer({ label: 'Длительность, мин', computed: true, lazy: true }),
     performersCount: integer({ label: 'Врачей', computed: true, lazy: true }),
+    performedBy: choice(performing, { label: 'Кто оказывает', computed: true, lazy: true }),
     userCreate: ref('users', { label: 'Создал', as: 'creator', auto: 'actor' }),
     userChange: ref('users', { label: 'Изменил', as: 'editor', auto: 'editor' }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),

@@ -4,6 +4,9 @@ import { kopecks, type LinePrice, lineKopecks } from '../../money.ts'
 import { kindsByCode, stateOf } from './discount.ts'
 import type { Basket, BasketLine, CodeFacts, CustomerFacts, Rule } from './facts.ts'
 
+/** Why a discount of other branches does not count: nobody need hear of it at this one. */
+export const OTHER_BRANCH = 'Не в этом филиале'
+
 /** The tag of a customer's card that says so; it is given to who shows the paper. */
 export const PENSIONER = 'пенсионер'
 
@@ -18,6 +21,7 @@ export function orderRefusal(rule: Rule, basket: Basket, code: CodeFacts | undef
 }
 
 function whenRefusal(rule: Rule, { date, time, idFilial }: Basket): string | undefined {
+  if (rule.filials.length && !(idFilial && rule.filials.includes(idFilial))) return OTHER_BRANCH
   const state = stateOf(rule, date)
   if (state === 'off') return 'Выключена'
   if (state === 'expired') return `Истекла ${formatDay(rule.dateTo)}`
@@ -26,7 +30,6 @@ function whenRefusal(rule: Rule, { date, time, idFilial }: Basket): string | und
   if (rule.weekdays.length && !rule.weekdays.includes(weekdayOf(date))) return 'Не в этот день недели'
   if (rule.timeFrom && time < rule.timeFrom) return `Только с ${rule.timeFrom}`
   if (rule.timeTo && time >= rule.timeTo) return `Только до ${rule.timeTo}`
-  if (rule.filials.length && !(idFilial && rule.filials.includes(idFilial))) return 'Не в этом филиале'
   return undefined
 }
 

@@ -88,6 +88,15 @@ export const messageCalls = {
     file: 'text/plain',
     limit: 600,
   }),
+  tellVisit: call({
+    method: 'POST',
+    path: '/appointments/:id/message',
+    summary: 'Отправить пациенту, на что он записан: словами шаблона «Запись создана», один раз',
+    access: ['createAppointments', 'editAppointments'],
+    params: idParams,
+    limit: 60,
+    answer: z.object({ queued: z.boolean() }),
+  }),
   repeat: call({
     method: 'POST',
     path: '/messages/:id/repeat',

@@ -174,6 +174,15 @@ const visitPrice = z.object({
   limit: z.number().nullable(),
 })
 
+/** A service that joins a coupon; `keepTime` leaves the coupon as long as it is. */
+const addedService = {
+  idService: id,
+  qty: z.number({ error: 'Нужно число' }).min(0.001, 'Не меньше 0,001').max(10_000, 'Не больше 10 000').default(1),
+  keepTime: flag,
+  overbook: flag,
+  outside: flag,
+}
+
 export const visitCalls = {
   day: call({
     method: 'GET',
@@ -204,8 +213,12 @@ export const visitCalls = {
           speciality: z.string().nullable(),
           color: z.string().nullable(),
           avatar: z.string().nullable(),
+          /** Minutes of the shortest service that names this doctor; null: none does. */
+          shortest: z.int().nullable(),
         }),
       ),
+      /** Who of the doctors performs what stands in the visits. */
+      performs: z.array(z.object({ idService: id, idUsers: z.array(id) })),
       rooms: z.array(z.object({ id, name: z.string(), capacity: z.int() })),
       events: z.array(
         z.object({
@@ -241,6 +254,7 @@ export const visitCalls = {
           dateTo: z.string(),
           visitStatus: oneOf(visitStatuses),
           services: z.string(),
+          idServices: z.array(id),
           needsRebook: z.boolean(),
           overbooked: z.boolean(),
           kind: oneOf(visitKinds).nullable(),
@@ -572,15 +586,21 @@ export const visitCalls = {
     params: idParams,
     status: 201,
     body: z.strictObject({
-      idService: id,
       /** Whose coupon of the visit it joins; absent: the asker's own, else the first. */
       idUser: id.optional(),
-      qty: z.number({ error: 'Нужно число' }).min(0.001, 'Не меньше 0,001').max(10_000, 'Не больше 10 000').default(1),
-      keepTime: flag,
-      overbook: flag,
-      outside: flag,
+      ...addedService,
       _version: z.int().optional(),
     }),
+    answer: rowOf(CouponService),
+  }),
+  addLine: call({
+    method: 'POST',
+    path: '/coupon-services',
+    summary:
+      'Добавить услугу в талон визита, который есть: то же, что POST /appointments/{id}/services, по номеру талона',
+    access: ['createAppointments', 'editAppointments'],
+    status: 201,
+    body: z.strictObject({ idCoupon: id, ...addedService }),
     answer: rowOf(CouponService),
   }),
   lineDone: call({

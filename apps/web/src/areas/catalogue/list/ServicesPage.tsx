@@ -81,8 +81,10 @@ const columns: readonly ColumnSpec<Line>[] = [
     width: 88,
     align: 'right',
     sort: false,
+    hidden: true,
     cell: ({ performersCount }) => (performersCount ? formatNumber(performersCount) : <Muted>—</Muted>),
   },
+  { key: 'performedBy', width: 172, sort: false },
   {
     key: 'remains',
     label: 'Свободно',

@@ -22,5 +22,5 @@ export const serviceFilters = filters(Service, {
     any: 'Все состояния',
   }),
   noPrice: flag('Без цены', { currentPrice: null }, { toggle: true }),
-  noDoctors: flag('Без врачей', { performersCount: 0, serviceCategory: SERVICE }, { toggle: true }),
+  noDoctors: flag('Без врачей', { performedBy: 'nobody', serviceCategory: SERVICE }, { toggle: true }),
 })

@@ -2,7 +2,7 @@ import { allowed } from '@ordinator/model/access'
 import { amountText, ServiceConsumable } from '@ordinator/model/areas/catalogue/consumable'
 import { ServiceDuration, ServicePerformer, visitKinds } from '@ordinator/model/areas/catalogue/performer'
 import { type FoundPrice, Price, PriceList, priceOf, priceSources } from '@ordinator/model/areas/catalogue/price'
-import { Service } from '@ordinator/model/areas/catalogue/service'
+import { SERVICE, Service } from '@ordinator/model/areas/catalogue/service'
 import { salesAccess } from '@ordinator/model/areas/visits/visit'
 import { formatMoney, formatMonth, formatNumber } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
@@ -19,6 +19,7 @@ import { FieldValue } from '../../../records/FieldValue.tsx'
 import { HistoryList } from '../../../records/HistoryList.tsx'
 import { RichText } from '../../../records/RichText.tsx'
 import { useList } from '../../../records/reads.ts'
+import { PerformedBy } from './PerformedBy.tsx'
 import classes from './Service.module.css'
 import { ServiceFrame, type ServiceRow } from './ServiceFrame.tsx'
 
@@ -50,7 +51,7 @@ export default function ServiceViewPage() {
           </VStack>
           <VStack gap={16}>
             <PricesToday service={service} />
-            <Performers idService={service.id} />
+            <Performers service={service} />
             <Durations idService={service.id} />
             <Materials idService={service.id} />
             {maySeeSales && <Sales idService={service.id} />}
@@ -180,7 +181,7 @@ const PriceLine = ({ name, price, about, strong }: PriceLineProps) => (
   </tr>
 )
 
-function Performers({ idService }: { idService: number }) {
+function Performers({ service: { id: idService, performedBy, serviceCategory } }: { service: ServiceRow }) {
   const list = useList(
     ServicePerformer,
     { filter: { idService, allowed: true }, expand: ['user', 'filial'], limit: MAX },
@@ -190,7 +191,7 @@ function Performers({ idService }: { idService: number }) {
   if (!list.data) return <LinesSkeleton lines={3} />
   return (
     <Part title="Кто оказывает">
-      {list.data.items.length === 0 && <Muted component="p">Пока никто не указан</Muted>}
+      {list.data.items.length === 0 && serviceCategory === SERVICE && <PerformedBy id={idService} by={performedBy} />}
       <table className={classes.lines}>
         <tbody>
           {list.data.items.map(({ id, user, filial }) => (

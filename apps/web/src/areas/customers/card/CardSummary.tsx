@@ -1,17 +1,21 @@
 import { allowed } from '@ordinator/model/access'
-import { CustomerPolicy, policyTypes } from '@ordinator/model/areas/customers/customer'
+import { ageText } from '@ordinator/model/areas/customers/age'
+import { type Customer, CustomerPolicy, policyTypes } from '@ordinator/model/areas/customers/customer'
 import { planAccess, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { Appointment, visitAccess } from '@ordinator/model/areas/visits/visit'
 import type { Filter } from '@ordinator/model/client'
+import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import { useState } from 'react'
 import { PageLink } from '../../../base/PageLink.tsx'
 import { useActor } from '../../../base/session.ts'
+import { today } from '../../../kit/clock.ts'
 import { useList } from '../../../records/reads.ts'
 import classes from './CardSummary.module.css'
 
 /** What one asks first of a patient: the next and the last visit, the policy, the plan; over all the tabs of the card. */
-export function CardSummary({ idCustomer }: { idCustomer: number }) {
+export function CardSummary({ customer }: { customer: Row<typeof Customer> }) {
+  const idCustomer = customer.id
   const actor = useActor()
   const [now] = useState(() => new Date().toISOString())
   const seesVisits = allowed(actor, visitAccess.view)
@@ -28,7 +32,10 @@ export function CardSummary({ idCustomer }: { idCustomer: number }) {
     { filter: { idCustomer, status: { in: ['agreed', 'inWork'] } }, sort: '-id', limit: 1 },
     { forbidden: 'silent', enabled: allowed(actor, planAccess.view) },
   ).data?.items[0]
+  const age = ageText(customer.birthday, today())
   const facts = [
+    age && { label: 'Возраст', value: age },
+    { label: 'Аллергии', value: customer.allergies || 'не отмечены' },
     seesVisits && {
       label: 'Следующий визит',
       value: next ? (

@@ -127,7 +127,7 @@ export default function CustomerPage() {
       under={(customer) => (
         <>
           <CardNotes customer={customer} />
-          <CardSummary key={customer.id} idCustomer={customer.id} />
+          <CardSummary key={customer.id} customer={customer} />
         </>
       )}
       actions={(customer) => <CardActions key={customer.id} customer={customer} />}

@@ -12,10 +12,16 @@ import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../../kit/Words.tsx'
 import { tellFailure } from '../../../records/tellFailure.ts'
+import { useCheck } from './useCheck.ts'
 
 export type Integration = Answer<'GET /integrations'>['items'][number]
 
-const colors: Record<Integration['state'], string> = { works: 'teal', fails: 'red', unknown: 'gray', off: 'gray' }
+export const stateColors: Record<Integration['state'], string> = {
+  works: 'teal',
+  fails: 'red',
+  unknown: 'gray',
+  off: 'gray',
+}
 
 interface Props {
   item: Integration
@@ -24,28 +30,15 @@ interface Props {
 
 /** One outside system: whether it works, what it was doing lately, and the question to it. */
 export function IntegrationCard({ item, onChecked }: Props) {
-  const { key, code, name, mode, state, error, setIn, page } = item
-  const [busy, setBusy] = useState(false)
-  const ask = async () => {
-    setBusy(true)
-    try {
-      const { isAnswering, error: fault } = await api('POST /integrations/:key/check', { params: { key } })
-      if (isAnswering) notify.success(`${name}: связь есть`)
-      else notify.error(`${name}: ${fault}`)
-    } catch (failure) {
-      tellFailure(failure as Error)
-    } finally {
-      await onChecked()
-      setBusy(false)
-    }
-  }
+  const { code, name, mode, state, error, setIn, page } = item
+  const { busy, ask } = useCheck(item, onChecked)
   return (
     <VStack component="section" framed p={16} gap={12} aria-label={name}>
       <HStack justify="space-between" align="flex-start">
         <Text component="h2" fw={600} miw={0} style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
-        <Badge color={colors[state]} variant="light" tt="none" fw={500} style={{ flexShrink: 0 }}>
+        <Badge color={stateColors[state]} variant="light" tt="none" fw={500} style={{ flexShrink: 0 }}>
           {adapterStates[state]}
         </Badge>
       </HStack>

@@ -5,6 +5,7 @@ import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
 import { Block, Tiles } from '../../../kit/Stacks.tsx'
+import { DevicesCard } from './DevicesCard.tsx'
 import { type Integration, IntegrationCard } from './IntegrationCard.tsx'
 
 const EVERY_MS = 10_000
@@ -12,6 +13,34 @@ const KEY = ['integrations']
 
 /** What is out of order comes first, what is not connected last. */
 const order: Record<Integration['state'], number> = { fails: 0, works: 1, unknown: 2, off: 3 }
+
+/** Systems of which there is one for each desk, by their code. */
+const devices: Readonly<Record<string, string>> = { kkt: 'Регистраторы чеков', terminal: 'Банковские терминалы' }
+const OFF = 'Не подключены'
+
+interface Shown {
+  /** Of a card that holds several; absent: a card of one system. */
+  title?: string
+  items: Integration[]
+}
+
+/** A card each, but one for the registers of all desks, one for their terminals and one for what is not connected. */
+function cardsOf(items: readonly Integration[]): Shown[] {
+  const cards: Shown[] = []
+  const shared = new Map<string, Shown>()
+  for (const item of items.toSorted((a, b) => order[a.state] - order[b.state])) {
+    const title = devices[item.code ?? ''] ?? (item.state === 'off' && !item.switch ? OFF : undefined)
+    const card = title === undefined ? undefined : shared.get(title)
+    if (card) {
+      card.items.push(item)
+      continue
+    }
+    const made: Shown = { ...(title !== undefined && { title }), items: [item] }
+    if (title !== undefined) shared.set(title, made)
+    cards.push(made)
+  }
+  return cards
+}
 
 /** Интеграции: how the outside systems are. */
 export default function IntegrationsPage() {
@@ -35,11 +64,16 @@ export default function IntegrationsPage() {
           />
         ) : data ? (
           <Tiles tile={300} gap={16}>
-            {data.items
-              .toSorted((a, b) => order[a.state] - order[b.state])
-              .map((item) => (
+            {cardsOf(data.items).map(({ title, items }) => {
+              const [item] = items
+              return title === undefined && item ? (
                 <IntegrationCard key={item.key} item={item} onChecked={() => refetch()} />
-              ))}
+              ) : (
+                title !== undefined && (
+                  <DevicesCard key={title} title={title} items={items} onChecked={() => refetch()} />
+                )
+              )
+            })}
           </Tiles>
         ) : (
           <LinesSkeleton lines={10} />

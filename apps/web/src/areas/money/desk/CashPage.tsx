@@ -1,8 +1,10 @@
 import { Alert, Select, Text } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { deskWords } from '@ordinator/model/areas/money/deskWords'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
+import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { Payment } from '@ordinator/model/areas/money/payment'
 import type { Expanded } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
@@ -29,6 +31,8 @@ import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
 import { formatDateTime } from '../../../kit/clock.ts'
+import { DateField } from '../../../kit/DateField.tsx'
+import { isDay } from '../../../kit/dateText.ts'
 import { EmptyState } from '../../../kit/EmptyState.tsx'
 import { ErrorState } from '../../../kit/ErrorState.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
@@ -36,9 +40,10 @@ import { LoadMore } from '../../../kit/LoadMore.tsx'
 import { notify } from '../../../kit/notify.tsx'
 import { PageHead } from '../../../kit/PageHead.tsx'
 import { LinesSkeleton } from '../../../kit/Skeletons.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { UserLink } from '../../../kit/UserLink.tsx'
 import { Dotted } from '../../../kit/Words.tsx'
+import { RefSelect } from '../../../records/fields/RefSelect.tsx'
 import { useEndlessList, useList } from '../../../records/reads.ts'
 import { SellDialog } from '../certificates/SellDialog.tsx'
 import { keepDesk, lastDesk, readMoney, useDeskState, useOperationKey } from '../reads.ts'
@@ -239,20 +244,50 @@ function Banners({ desk, state }: { desk: DeskRow; state: ReturnType<typeof useD
 }
 
 function Payments({ idDesk }: { idDesk: number }) {
+  const [day, setDay] = useState<string | null>(null)
+  const [method, setMethod] = useState<PaymentMethod | null>(null)
+  const [idCustomer, setCustomer] = useState<number | null>(null)
+  const localDate = isDay(day) ? day : undefined
+  const isNarrowed = Boolean(localDate || method || idCustomer)
+  const filter = {
+    idDesk,
+    ...(localDate && { localDate }),
+    ...(idCustomer && { idCustomer }),
+    ...(method && { 'parts.method': method }),
+  }
   const list = useEndlessList(
     Payment,
-    { filter: { idDesk }, expand: ['customer', 'certificate', 'desk.filial'], limit: PORTION, sort: '-id' },
+    { filter, expand: ['customer', 'certificate', 'desk.filial'], limit: PORTION, sort: '-id' },
     { live: [FiscalTask.path] },
   )
-  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  if (list.isPending) return <LinesSkeleton lines={8} />
-  if (list.items.length === 0)
-    return (
-      <EmptyState icon={IconCash} title="Оплат пока нет" text="Принятые оплаты и возвраты этой кассы встанут здесь" />
-    )
   return (
     <section aria-label="Оплаты и возвраты">
-      <PaymentRows payments={list.items} />
+      <HStack wrap gap={8} mb={8} align="end">
+        <DateField label="День" w={140} value={day} onChange={setDay} />
+        <Select
+          label="Чем"
+          placeholder="Любым способом"
+          clearable
+          w={180}
+          data={Object.entries(paymentMethods).map(([value, label]) => ({ value, label }))}
+          value={method}
+          onChange={(value) => setMethod(value as PaymentMethod | null)}
+        />
+        <RefSelect to={Customer.path} label="Пациент" placeholder="Любой" value={idCustomer} onChange={setCustomer} />
+      </HStack>
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <LinesSkeleton lines={8} />
+      ) : list.items.length === 0 ? (
+        <EmptyState
+          icon={IconCash}
+          title={isNarrowed ? 'Таких оплат нет' : 'Оплат пока нет'}
+          text={isNarrowed ? 'Измените отбор' : 'Принятые оплаты и возвраты этой кассы встанут здесь'}
+        />
+      ) : (
+        <PaymentRows payments={list.items} />
+      )}
       {list.hasNextPage && (
         <LoadMore label="Показать раньше" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
       )}

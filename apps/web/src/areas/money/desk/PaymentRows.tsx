@@ -13,15 +13,23 @@ import {
 } from '@ordinator/model/areas/money/payment'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
-import { IconCheck, IconDeviceMobileQuestion, IconReceiptRefund, IconReceiptTax, IconX } from '@tabler/icons-react'
+import {
+  IconCheck,
+  IconDeviceMobileQuestion,
+  IconReceiptRefund,
+  IconReceiptTax,
+  IconUser,
+  IconX,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useGo } from '../../../base/address.ts'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
 import { recordsWith } from '../../../base/client.ts'
 import { useActor } from '../../../base/session.ts'
 import { ActionMenu, MenuItem } from '../../../kit/ActionMenu.tsx'
-import { formatTime, today } from '../../../kit/clock.ts'
+import { formatTime } from '../../../kit/clock.ts'
 import { confirm } from '../../../kit/confirm.ts'
 import { notify } from '../../../kit/notify.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
@@ -80,7 +88,7 @@ export function PaymentRows({ payments }: Props) {
               className={`tabular ${classes.sum}`}
               td={payment.idStatus === DECLINED ? 'line-through' : undefined}
             >
-              {payment.kind === 'refund' && '−'}
+              {payment.kind === 'refund' ? '−' : '+'}
               {formatMoney(payment.sum)}
             </Text>
             {payment.idStatus === DONE && <PrintMenu entity="payments" id={payment.id} variant="subtle" />}
@@ -141,6 +149,7 @@ interface ActionsProps {
 function PaymentActions({ payment, onRefund, onCorrect, onSettle }: ActionsProps) {
   const actor = useActor()
   const cache = useQueryClient()
+  const go = useGo()
   const { id, kind, idStatus, sum, refunded, receipt, idAuthor } = payment
   const tell = async (work: Promise<unknown>, done: string) => {
     await work.then(
@@ -200,6 +209,14 @@ function PaymentActions({ payment, onRefund, onCorrect, onSettle }: ActionsProps
         onClick={() => void tell(printAgain(id), 'Чек отправлен на регистратор')}
       />
     ),
+    payment.customer && (
+      <MenuItem
+        key="account"
+        label="Счёт клиента"
+        icon={IconUser}
+        onClick={() => void go({ page: 'customer', search: { id: payment.customer?.id, tab: 'account' } })}
+      />
+    ),
     mayPrint && <MenuItem key="correct" label="Чек коррекции…" icon={IconReceiptTax} onClick={onCorrect} />,
   ].filter(Boolean)
   return items.length > 0 ? (
@@ -222,8 +239,10 @@ async function printAgain(idPayment: number): Promise<void> {
 
 const recordsQuiet = recordsWith({ forbidden: 'silent' })
 
-/** By the clock of the desk's branch, as its day. */
-function When({ payment: { localDate, dateCreate, desk } }: { payment: PaymentLine }) {
-  const branch = desk?.filial?.timeZone
-  return localDate === today(branch) ? formatTime(dateCreate, branch) : formatDay(localDate)
-}
+/** By the clock of the desk's branch: the day and the time, a column each. */
+const When = ({ payment: { localDate, dateCreate, desk } }: { payment: PaymentLine }) => (
+  <>
+    <span className="tabular">{formatDay(localDate)}</span>
+    <span className="tabular">{formatTime(dateCreate, desk?.filial?.timeZone)}</span>
+  </>
+)

@@ -44,6 +44,9 @@ interface Part {
   certificate?: string
 }
 
+/** Ways of one payment. */
+const MOST_PARTS = 4
+
 /** By Alt and their number; the others are chosen in a part of a split payment. */
 const usual = ['cash', 'card', 'sbp', 'transfer'] as const
 
@@ -77,7 +80,7 @@ function linesOf(lines: readonly UnpaidLine[], chosen: readonly UnpaidLine[], to
   return { lines: parts }
 }
 
-/** Takes money: the debt stands there, Alt+2 chooses the card, Enter takes it. */
+/** Takes money: the debt stands there, Alt+2 chooses the card, Alt+0 adds another way, Enter takes it. */
 export function TakeDialog(props: Props) {
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
@@ -134,7 +137,17 @@ export function TakeDialog(props: Props) {
     typeof received === 'number' && typeof cash?.sum === 'number' ? kopecks(received) - kopecks(cash.sum) : undefined
   const set = (at: number, patch: Partial<Part>) =>
     setParts(parts.map((part, index) => (index === at ? { ...part, ...patch } : part)))
+  /** Another way to pay: it gets what the others leave. */
+  const more = () =>
+    setParts([
+      ...(certificate ? parts : filled),
+      { method: usual.find((one) => !filled.some(({ method }) => method === one)) ?? 'transfer', sum: null },
+    ])
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey && event.code === 'Digit0' && parts.length < MOST_PARTS) {
+      event.preventDefault()
+      return more()
+    }
     const method = event.altKey && /^Digit[1-4]$/.test(event.code) ? usual[Number(event.code.at(-1)) - 1] : undefined
     if (!method) return
     event.preventDefault()
@@ -414,21 +427,14 @@ export function TakeDialog(props: Props) {
             />
           )}
           <HStack wrap>
-            {parts.length < 4 && (
+            {parts.length < MOST_PARTS && (
               <ActionButton
                 label="Ещё способ"
                 variant="subtle"
                 size="compact-sm"
                 icon={IconPlus}
-                onClick={() =>
-                  setParts([
-                    ...(certificate ? parts : filled),
-                    {
-                      method: usual.find((one) => !filled.some(({ method }) => method === one)) ?? 'transfer',
-                      sum: null,
-                    },
-                  ])
-                }
+                title="Alt+0"
+                onClick={more}
               />
             )}
             {!parts.some(({ method }) => method === 'certificate') && (

@@ -1,12 +1,23 @@
 import { Filial } from '@ordinator/model/areas/filials/filial'
+import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
+import { IconClockUp, IconMessage } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api } from '../../../base/api.ts'
+import { recordsWith } from '../../../base/client.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useRecord } from '../../../records/reads.ts'
+import { tellFailureOf } from '../../../records/tellFailure.ts'
 import { useCalendarAddress } from '../address.ts'
 import { dayWords, shortDay } from '../day.ts'
 import classes from './Booking.module.css'
 import type { PlacedBooking } from './booking.ts'
+
+const quiet = recordsWith({ forbidden: 'toast' })
+
+/** With one point at the end: a name may end with its own. */
+const ended = (text: string): string => `${text.replace(/\.+\s*$/, '')}.`
 
 interface Props {
   id: number
@@ -16,9 +27,36 @@ interface Props {
 }
 
 /** It is booked: what to read to the patient. */
-export function DoneStep({ id, booking: { slot, services, course }, onAgain, onClose }: Props) {
+export function DoneStep({ id, booking: { customer, slot, services, course }, onAgain, onClose }: Props) {
   const [, setAddress] = useCalendarAddress()
   const filial = useRecord(Filial, slot.idFilial, {}, { forbidden: 'silent' })
+  const [told, setTold] = useState(false)
+  const [waits, setWaits] = useState(false)
+  const tell = async () => {
+    try {
+      await api('POST /appointments/:id/message', { params: { id } }, { forbidden: 'toast' })
+      setTold(true)
+    } catch (error) {
+      tellFailureOf('Сообщение не отправлено', error)
+    }
+  }
+  /** An earlier time that becomes free is offered, of the same doctor, up to the day of the visit. */
+  const wait = async () => {
+    try {
+      for (const { value } of services)
+        await quiet.create(WaitingEntry, {
+          idCustomer: customer?.value as number,
+          idFilial: slot.idFilial,
+          idService: value,
+          ...(!slot.parts && { doctors: [slot.idUser] }),
+          dateTo: slot.localDate,
+          note: `Хочет раньше: записан ${shortDay(slot.localDate)} в ${slot.localStart}`,
+        })
+      setWaits(true)
+    } catch (error) {
+      tellFailureOf('Не записано в лист ожидания', error)
+    }
+  }
   const place = [filial.data?.nameFilial, filial.data?.filialAddressFact].filter(Boolean).join(', ')
   return (
     <VStack gap={12}>
@@ -29,10 +67,30 @@ export function DoneStep({ id, booking: { slot, services, course }, onAgain, onC
           ? `${course.map((one) => `${shortDay(one.localDate)} в ${one.localStart}`).join('; ')}. ${services.map(({ label }) => label).join(', ')}`
           : slot.parts
             ? slot.parts.map((one) => `в ${one.localStart}, врач ${one.userName} — ${one.serviceName}`).join('; ')
-            : `в ${slot.localStart}, врач ${slot.userName}. ${services.map(({ label }) => label).join(', ')}`}
+            : `в ${slot.localStart}, врач ${ended(slot.userName)} ${services.map(({ label }) => label).join(', ')}`}
         . {place && `Ждём вас: ${place}. `}
         Возьмите с собой паспорт и, если есть, полис.
       </p>
+      <HStack wrap gap={6}>
+        <ActionButton
+          label={told ? 'Сообщение отправляется' : 'Отправить пациенту сообщением'}
+          icon={IconMessage}
+          variant="light"
+          size="compact-sm"
+          disabled={told}
+          onClick={() => void tell()}
+        />
+        {!course && customer && (
+          <ActionButton
+            label={waits ? 'Ждёт более раннего времени' : 'Хочет раньше'}
+            icon={IconClockUp}
+            variant="light"
+            size="compact-sm"
+            disabled={waits}
+            onClick={() => void wait()}
+          />
+        )}
+      </HStack>
       <HStack justify="end" wrap>
         <ActionButton
           label="Открыть запись"

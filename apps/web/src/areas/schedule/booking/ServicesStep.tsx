@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { AjaxMultiSelect } from '../../../kit/AjaxSelect.tsx'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
@@ -17,6 +17,8 @@ interface Props {
 /** What for: one service or several in one visit. */
 export function ServicesStep({ services, onChange, onNext }: Props) {
   const [tried, setTried] = useState(false)
+  /** Ctrl+Enter takes what is found and goes on. */
+  const goesOn = useRef(false)
   const next = () => {
     setTried(true)
     if (services.length > 0) onNext()
@@ -29,11 +31,14 @@ export function ServicesStep({ services, onChange, onNext }: Props) {
         event.stopPropagation()
         next()
       }}
+      onKeyDownCapture={(event) => {
+        goesOn.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
         event.stopPropagation()
-        next()
+        if (services.length > 0 || !goesOn.current || !event.currentTarget.querySelector('input')?.value) next()
       }}
       ref={(form) => form?.querySelector('input')?.focus()}
     >
@@ -46,10 +51,13 @@ export function ServicesStep({ services, onChange, onNext }: Props) {
           load={searchServices}
           value={services}
           error={tried && services.length === 0 ? 'Выберите услугу' : undefined}
-          onChange={onChange}
+          onChange={(chosen) => {
+            onChange(chosen)
+            if (goesOn.current && chosen.length > services.length) onNext()
+          }}
         />
         <HStack justify="end">
-          <Fine>Ctrl+Enter — дальше</Fine>
+          <Fine>Ctrl+Enter — взять найденное и дальше</Fine>
           <ActionButton label="Дальше" type="submit" />
         </HStack>
       </VStack>

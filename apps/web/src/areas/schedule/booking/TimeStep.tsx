@@ -1,19 +1,21 @@
 import { Checkbox, Loader, SegmentedControl } from '@mantine/core'
+import { SERVICE, Service } from '@ordinator/model/areas/catalogue/service'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { MAX_CHAIN } from '@ordinator/model/areas/visits/chains'
 import { counted } from '@ordinator/model/format'
 import { useState } from 'react'
 import { errorMessage } from '../../../base/apiError.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { DateField } from '../../../kit/DateField.tsx'
 import { isDay } from '../../../kit/dateText.ts'
 import { HStack, VStack } from '../../../kit/Stacks.tsx'
-import { PersonName } from '../../../kit/UserLink.tsx'
 import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { Fine, Muted } from '../../../kit/Words.tsx'
+import { useCan } from '../../../records/Can.tsx'
 import { RefSelect } from '../../../records/fields/RefSelect.tsx'
-import { useRecord } from '../../../records/reads.ts'
+import { useList, useRecord } from '../../../records/reads.ts'
 import { dayWords } from '../day.ts'
 import classes from './Booking.module.css'
 import { type BookingStart, byDay, type ChosenTime, sameSlot } from './booking.ts'
@@ -96,7 +98,7 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
       onClick={() => onChoose(slot)}
     >
       <strong className="tabular">{slot.localStart}</strong>
-      <PersonName user={{ id: slot.idUser, shortFio: slot.userName }} className={classes.doctor} />
+      <span className={classes.doctor}>{slot.userName}</span>
       {slot.places && <span className={classes.places}>{freeText(slot)}</span>}
     </button>
   )
@@ -128,6 +130,7 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
         ))}
         {!ready && <Loader size={20} />}
         {slots.isError && <Muted role="alert">{errorMessage(slots.error)}</Muted>}
+        {ready && !slots.isError && others.length === 0 && <NobodyPerforms services={asked.services} />}
         {ready && !slots.isError && others.length === 0 && (
           <HStack wrap>
             <Muted>{idUser ? 'У этого врача' : 'За 60 дней'} свободного времени для этих услуг нет.</Muted>
@@ -166,6 +169,29 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
       </HStack>
     </VStack>
   )
+}
+
+/** Of services that no doctor performs: that this is why, and the way to name one. */
+function NobodyPerforms({ services }: { services: readonly number[] }) {
+  const mayName = useCan('update', Service)
+  const list = useList(
+    Service,
+    { filter: { id: { in: [...services] }, performedBy: 'nobody', serviceCategory: SERVICE }, fields: ['nameService'] },
+    { forbidden: 'silent' },
+  )
+  return list.data?.items.map(({ id, nameService }) => (
+    <Muted key={id} role="status">
+      «{nameService}»: нет врачей с этой услугой:{' '}
+      {mayName ? (
+        <PageLink page="serviceUsers" search={{ id }}>
+          назначьте исполнителей
+        </PageLink>
+      ) : (
+        'назначьте исполнителей (Каталог → услуга → Врачи)'
+      )}
+      .
+    </Muted>
+  ))
 }
 
 /** How many more may come to a time of several. */

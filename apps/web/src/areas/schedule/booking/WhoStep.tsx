@@ -6,7 +6,7 @@ import { DateField } from '../../../kit/DateField.tsx'
 import { HStack, Tiles, VStack } from '../../../kit/Stacks.tsx'
 import type { AjaxOption } from '../../../kit/useAjaxOptions.ts'
 import { searchCustomers } from '../../customers/index.ts'
-import { type Booking, patientFaults, patientOf } from './booking.ts'
+import { type Booking, parted, patientFaults, patientOf } from './booking.ts'
 
 interface Props {
   booking: Booking
@@ -54,7 +54,9 @@ export function WhoStep({ booking, left, faults, onLeft, onChange, onPicked, onN
             event.preventDefault()
             event.stopPropagation()
             setTried(true)
-            if (Object.keys(patientFaults(fresh)).length === 0) onNext()
+            const whole = parted(fresh)
+            if (whole !== fresh) onChange({ fresh: whole })
+            if (Object.keys(patientFaults(whole)).length === 0) onNext()
           }}
         >
           <VStack gap={12}>
@@ -74,6 +76,7 @@ export function WhoStep({ booking, left, faults, onLeft, onChange, onPicked, onN
                   autoComplete="off"
                   inputMode={field === 'phone' ? 'tel' : undefined}
                   maxLength={64}
+                  placeholder={field === 'surname' ? 'Можно сразу всё имя' : undefined}
                   autoFocus={field === (fresh.surname ? 'phone' : 'surname')}
                   value={fresh[field]}
                   error={wrong[field]}

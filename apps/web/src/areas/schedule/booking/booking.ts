@@ -61,13 +61,22 @@ export const tryKey = 'appointments/try'
 export const bookingSteps = ['Кто', 'Что', 'Когда', 'Проверка', 'Готово'] as const
 export type BookingStep = 0 | 1 | 2 | 3 | 4
 
-/** Digits are the phone of somebody new, words the name: «Иванова Анна Петровна», «8 912 000-00-00». */
+/** Digits are the phone of somebody new, words the name: «Иванова Анна Петровна», «8 912 000-00-00», or both. */
 export function patientOf(typed: string): NewPatient {
   const text = typed.trim()
-  const isPhone = /^[+\d][\d\s()-]{4,}$/.test(text)
-  const [surname = '', name = '', ...rest] = isPhone ? [] : text.split(/\s+/)
-  return { surname, name, middleName: rest.join(' '), phone: isPhone ? text : '', birthday: null }
+  const phone = /(?:^|\s)(\+?\d[\d\s()-]{4,})(?=\s|$)/.exec(text)?.[1]?.trim() ?? ''
+  return { ...namesOf(text.replace(phone, ' ')), phone, birthday: null }
 }
+
+/** «Иванова Анна Петровна» in parts. */
+export function namesOf(text: string): Pick<NewPatient, 'surname' | 'name' | 'middleName'> {
+  const [surname = '', name = '', ...rest] = text.trim().split(/\s+/)
+  return { surname, name, middleName: rest.join(' ') }
+}
+
+/** All of the name may be typed into the field of the surname. */
+export const parted = (fresh: NewPatient): NewPatient =>
+  fresh.name.trim() || !fresh.surname.trim().includes(' ') ? fresh : { ...fresh, ...namesOf(fresh.surname) }
 
 /** What keeps a new patient from being made, by field. */
 export const patientFaults = ({ surname, name, phone, birthday }: NewPatient): Record<string, string> => ({

@@ -37,16 +37,22 @@ import {
   byDays,
   type ColumnKind,
   columnOf,
+  firstHour,
   firstSeen,
   groundsOf,
   isOpen,
+  isSought,
   itemsOf,
   layersOf,
   loadsOf,
   NO_ROOM,
   openGrounds,
+  refusalOf,
+  shortGrounds,
+  soughtOf,
   spanShown,
   specialGrounds,
+  workingColumn,
 } from './sheet.ts'
 import { TaskMarks } from './TaskMarks.tsx'
 import { marksOf, useTasks } from './useTasks.ts'
@@ -56,10 +62,12 @@ interface Props {
   day: string
   address: CalendarAddress
   setAddress: SetCalendarAddress
+  /** Part of the name or the phone of a patient. */
+  sought: string
 }
 
 /** The grid: a day by doctors or rooms, or the week of one doctor. */
-export function DayView({ filial, day, address, setAddress }: Props) {
+export function DayView({ filial, day, address, setAddress, sought }: Props) {
   const actor = useActor()
   const isWeek = address.view === 'week'
   const monday = mondayOf(day)
@@ -104,6 +112,7 @@ export function DayView({ filial, day, address, setAddress }: Props) {
       filial={filial}
       address={address}
       setAddress={setAddress}
+      sought={sought}
     />
   )
 }
@@ -140,16 +149,16 @@ interface SheetProps extends Props {
   busy: boolean
 }
 
-function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setAddress }: SheetProps) {
+function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setAddress, sought }: SheetProps) {
   const rights = useScheduleRights()
   const acts = useVisitActs()
-  const [step] = useStep()
+  const [{ step, whole }] = useStep()
   const now = useWallNow(answer.timeZone || zoneFor(zoneNow(), filial.timeZone))
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const [menu, setMenu] = useState<MenuAt>()
   const [moving, setMoving] = useState<DayVisit>()
   const [booking, setBooking] = useState<BookingStart>()
-  const [picked, setPicked] = useState(0)
+  const [picked, setPicked] = useState<number>()
   const kind: ColumnKind = idUser !== undefined ? 'days' : address.by === 'rooms' ? 'rooms' : 'doctors'
 
   const data = useMemo(
@@ -193,14 +202,19 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
   }, [data, kind, loads, wanted, day, now.today])
   // A phone has room for one column: it is picked.
   const [first] = all
-  const at = Math.min(picked, Math.max(0, all.length - 1))
+  const found = useMemo(() => data.visits.filter((visit) => isSought(visit, sought)), [data, sought])
+  const foundAt =
+    sought.trim() && found[0] ? all.findIndex(({ key }) => key === columnOf(kind, found[0] as DayVisit)) : -1
+  // Who works now is shown first, else who begins first.
+  const firstAt = workingColumn(data, kind, all, now)
+  const at = Math.min(foundAt >= 0 ? foundAt : (picked ?? firstAt), Math.max(0, all.length - 1))
   const columns = useMemo(() => (narrow && first ? [all[at] as GridColumn] : all), [narrow, first, all, at])
   const { today, minute } = now
   const [layers] = useLayers()
   const drawn = useMemo(() => layersOf(data, layers), [data, layers])
   const items = useMemo(
-    () => itemsOf(drawn, kind, { today, minute }, rights.moves),
-    [drawn, kind, today, minute, rights.moves],
+    () => soughtOf(itemsOf(drawn, kind, { today, minute }, rights.moves), sought),
+    [drawn, kind, today, minute, rights.moves, sought],
   )
   const grounds = useMemo(
     () => [
@@ -211,6 +225,7 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
         columns.map(({ key }) => key),
       ),
       ...groundsOf(drawn, kind),
+      ...(kind === 'doctors' ? shortGrounds(drawn) : []),
     ],
     [drawn, kind, layers.shifts, columns],
   )
@@ -220,7 +235,10 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
 
   // Where it begins is kept while the day is shown: what the clock does moves nobody.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for another day alone
-  const start = useMemo(() => (isToday ? firstSeen(scale, now.minute) : scale.from), [day, kind, isToday])
+  const start = useMemo(
+    () => (isToday ? firstSeen(scale, now.minute) : narrow ? firstHour(data, kind, columns[0]?.key) : scale.from),
+    [day, kind, isToday, narrow, columns[0]?.key],
+  )
 
   const visitOf = (id: number) => data.visits.find((visit) => visit.id === id)
   const open = (visit: DayVisit) => setAddress({ visit: visit.idAppointment, group: undefined })
@@ -312,6 +330,9 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
           mark={TaskMarks}
           now={isToday ? { minute: now.minute, column: kind === 'days' ? now.today : undefined } : undefined}
           start={start}
+          whole={whole}
+          sought={sought.trim() ? found[0]?.id : undefined}
+          refuses={(id, place) => refusalOf(data, kind, id, place)}
           freeWord={(column, minute) => (isOpen(grounds, column, minute) ? 'свободно' : 'нет приёма')}
           onFree={rights.book ? book : undefined}
           onOpen={(id) => {

@@ -1,7 +1,8 @@
+import { visitKinds } from '@ordinator/model/areas/catalogue/performer'
 import { takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { type EventType, eventTypes } from '@ordinator/model/areas/visits/shift'
 import { plusDays } from '@ordinator/model/zone'
-import type { GridGround, GridItem } from '../../../kit/dayGrid/grid.ts'
+import type { GridColumn, GridGround, GridItem, GridPlace } from '../../../kit/dayGrid/grid.ts'
 import { hoursOf, type Span, spanText } from '../../../kit/dayGrid/scale.ts'
 import { type Day, type DayEvent, type DayGroup, type DayVisit, spanOf, startOf } from '../day.ts'
 import { isExpected } from '../statuses.ts'
@@ -105,6 +106,8 @@ const nameOf = (visit: DayVisit, span: Span, late: boolean): string =>
     late && 'опаздывает',
     visit.needsRebook && 'требует переноса',
     visit.overbooked && 'сверх расписания',
+    visit.kind && visitKinds[visit.kind].toLowerCase(),
+    paidWord(visit),
   ]
     .filter(Boolean)
     .join(', ')
@@ -207,7 +210,7 @@ export function byDays(events: readonly DayEvent[], days: readonly string[]): Da
     .filter(({ localDate }) => days.includes(localDate))
 }
 
-/** Whether somebody works in a column at a minute. */
+/** Whether somebody works in a column at a minute; what is too short for a service is no time to come. */
 export const isOpen = (grounds: readonly GridGround[], column: string, minute: number): boolean => {
   const here = grounds.filter(
     (one) => one.kind !== 'off' && one.column === column && one.from <= minute && one.to > minute,
@@ -272,3 +275,118 @@ export function spanShown(day: Day): Span {
 
 /** The minute at which today's sheet begins: an hour before now, and an hour of the sheet at least. */
 export const firstSeen = ({ from, to }: Span, minute: number): number => Math.max(from, Math.min(minute, to) - 60)
+
+/** Whether the money of a visit is there; undefined where nothing is to be paid, or where one may not know. */
+export function paidWord({
+  due,
+  paid,
+  visitStatus,
+}: Pick<DayVisit, 'due' | 'paid' | 'visitStatus'>): 'оплачено' | 'не оплачено' | undefined {
+  if (due === null || due === 0 || !takesTime(visitStatus)) return undefined
+  return (paid ?? 0) >= due ? 'оплачено' : 'не оплачено'
+}
+
+const folded = (text: string): string => text.toLocaleLowerCase('ru').replaceAll('ё', 'е')
+
+/** Whether a visit is that of the patient who is looked for, by a part of the name or digits of the phone. */
+export function isSought({ patient, phone }: Pick<DayVisit, 'patient' | 'phone'>, text: string): boolean {
+  const asked = folded(text.trim())
+  const digits = asked.replace(/\D/g, '')
+  return folded(patient ?? '').includes(asked) || (digits.length > 2 && (phone ?? '').includes(digits))
+}
+
+/** While somebody is looked for, all others step back. */
+export function soughtOf(items: SheetItem[], text: string): SheetItem[] {
+  if (!text.trim()) return items
+  const isHere = (item: SheetItem) => ('visit' in item ? [item.visit] : item.members).some((one) => isSought(one, text))
+  return items.map((item) => (isHere(item) ? item : { ...item, dim: true }))
+}
+
+const meets = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to
+const spanOfVisit = (visit: Pick<DayVisit, 'localStart' | 'minutes'>): Span => ({
+  from: startOf(visit),
+  to: startOf(visit) + visit.minutes,
+})
+
+/** Why a visit or a group (of a negative number) would not be taken at a place, as far as the day shown can tell. */
+export function refusalOf(day: Day, kind: ColumnKind, id: number, place: GridPlace): string | undefined {
+  const visit = day.visits.find((one) => one.id === id)
+  const group = day.groups.find((one) => one.id === -id)
+  const thing = visit ?? group
+  if (!thing) return undefined
+  const idUser = kind === 'doctors' ? Number(place.column) : thing.idUser
+  const localDate = kind === 'days' ? place.column : thing.localDate
+  const idRoom = kind === 'rooms' ? Number(place.column) || null : null
+  const performs = new Map(day.performs.map((one) => [one.idService, one.idUsers]))
+  const idServices = visit?.idServices ?? (group ? [group.idService] : [])
+  // Of a group's service without visits nothing is known.
+  if (idServices.some((one) => performs.has(one) && !performs.get(one)?.includes(idUser))) return 'не оказывает услугу'
+  const events = day.events.filter((one) => one.idUser === idUser && one.localDate === localDate)
+  if (events.some((one) => one.type !== 'shift' && meets(spanOf(one), place))) return 'врач отсутствует'
+  const within = (one: DayEvent) => spanOf(one).from <= place.from && spanOf(one).to >= place.to
+  if (!events.some((one) => one.type === 'shift' && within(one))) return 'вне смены'
+  const others = [
+    ...day.visits.filter(
+      (one) =>
+        one.id !== id &&
+        takesTime(one.visitStatus) &&
+        (one.idGroup === null || !day.groups.some((g) => g.id === one.idGroup)),
+    ),
+    ...day.groups.filter((one) => one.id !== -id),
+    ...day.holds.filter(({ mine }) => !mine),
+  ].filter((one) => one.localDate === localDate && meets(spanOfVisit(one), place))
+  if (others.some((one) => one.idUser === idUser)) return 'занято'
+  const room = day.rooms.find((one) => one.id === idRoom)
+  if (room && others.filter((one) => one.idRoom === room.id).length >= room.capacity) return 'кабинет занят'
+  return undefined
+}
+
+/** What is left of shifts between visits and is shorter than the doctor's shortest service. */
+export function shortGrounds(day: Day): GridGround[] {
+  return day.doctors.flatMap(({ idUser, shortest }) => {
+    if (!shortest) return []
+    const column = String(idUser)
+    const mine = (one: { idUser: number }) => one.idUser === idUser
+    const taken = [
+      ...day.visits.filter((one) => mine(one) && takesTime(one.visitStatus)).map(spanOfVisit),
+      ...day.groups.filter(mine).map(spanOfVisit),
+      ...day.holds.filter(mine).map(spanOfVisit),
+      ...day.events.filter((one) => mine(one) && one.type !== 'shift').map(spanOf),
+    ]
+    return day.events
+      .filter((one) => mine(one) && one.type === 'shift')
+      .flatMap((shift) => restOf(spanOf(shift), taken))
+      .filter(({ from, to }) => to - from < shortest)
+      .map((span) => ({ key: `n${column} ${span.from}`, column, ...span, kind: 'short' as const }))
+  })
+}
+
+/** The stretches of a span that none of the others covers. */
+function restOf({ from, to }: Span, others: readonly Span[]): Span[] {
+  const rest: Span[] = []
+  let at = from
+  for (const other of [...others].sort((a, b) => a.from - b.from)) {
+    if (other.from > at && at < to) rest.push({ from: at, to: Math.min(other.from, to) })
+    at = Math.max(at, other.to)
+  }
+  if (at < to) rest.push({ from: at, to })
+  return rest
+}
+
+/** The hour at which the shift of a column begins, else that of the sheet. */
+export function firstHour(day: Day, kind: ColumnKind, column: string | undefined): number {
+  const shifts = day.events.filter((one) => one.type === 'shift' && columnOf(kind, one) === column)
+  return shifts.length > 0 ? Math.min(...shifts.map((one) => spanOf(one).from)) : spanShown(day).from
+}
+
+/** Index of the column of who works now; of another day, or where nobody does, of who begins first. */
+export function workingColumn(day: Day, kind: ColumnKind, columns: readonly GridColumn[], now: Now): number {
+  const at = (one: DayEvent) => columns.findIndex(({ key }) => key === columnOf(kind, one))
+  const shifts = day.events
+    .filter((one) => one.type === 'shift' && at(one) >= 0)
+    .sort((a, b) => spanOf(a).from - spanOf(b).from || at(a) - at(b))
+  const isNow = (one: DayEvent) =>
+    one.localDate === now.today && spanOf(one).from <= now.minute && spanOf(one).to > now.minute
+  const best = shifts.find(isNow) ?? shifts.find((one) => one.localDate !== now.today || spanOf(one).from > now.minute)
+  return Math.max(0, best ? at(best) : 0)
+}

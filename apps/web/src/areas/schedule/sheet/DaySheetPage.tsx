@@ -39,12 +39,16 @@ import { useFilial } from '../useFilial.ts'
 import { StatusChip } from '../visit/StatusChip.tsx'
 import { useVisitActs } from '../visit/useVisitActs.tsx'
 import { VisitItems } from '../visit/VisitMenu.tsx'
+import { VisitDiscount } from '../visit/VisitMoney.tsx'
 import { VisitPanel } from '../visit/VisitPanel.tsx'
 import classes from './DaySheet.module.css'
 import { fits, LONG_WAIT, linesOf, nextOf, type SheetFilter, type SheetLine, sheetFilters } from './lines.ts'
 
 const page = pageByKey('daySheet')
 const GROUP = 'Лист дня'
+
+const servicesText = (coupons: SheetLine['coupons']): string =>
+  [...new Set(coupons.map(({ services }) => services))].join('; ')
 
 const read = (search: Search) => ({
   filial: id(search.filial),
@@ -179,6 +183,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   const acts = useVisitActs()
   const table = useRef<HTMLTableElement>(null)
   const [paying, setPaying] = useState<{ id: number; idFilial: number; idCustomer: number }>()
+  const [discounting, setDiscounting] = useState<number>()
   const [marking, setMarking] = useState(false)
   const mayTake = allowed(actor, 'takePayments')
   const lines = useMemo(
@@ -242,6 +247,10 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
       setPaying({ id: line.visit.idAppointment, idFilial: line.visit.idFilial, idCustomer: line.visit.idCustomer })
   }
   useHotkey('o', () => pay(here()), { ...on, label: 'Принять оплату', enabled: mayTake })
+  const mayDiscount = rights.edit && allowed(actor, 'viewDiscounts')
+  const discount = (line: SheetLine | undefined) =>
+    line && line.visit.visitStatus !== 'completed' && setDiscounting(line.visit.idAppointment)
+  useHotkey('d', () => void discount(here()), { ...on, label: 'Скидка', enabled: mayDiscount })
   useHotkey('p', () => window.print(), { ...on, label: 'Печать' })
   const called = nextOf(lines)
   const call = () => {
@@ -252,31 +261,33 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
 
   return (
     <div className={classes.page}>
-      <fieldset className={classes.filters} aria-label="Кого показать">
-        {(Object.keys(sheetFilters) as SheetFilter[]).map((one) => {
-          const count = lines.filter((line) => fits(one, line)).length
-          return (
-            <FilterToggle
-              key={one}
-              on={one === show}
-              label={`${sheetFilters[one]} ${count}`}
-              onChange={() => onShow(one)}
-            />
-          )
-        })}
-      </fieldset>
-      {rights.edit && lines.length > 0 && (
-        <HStack gap={12} wrap mt={8} className={classes.keys} aria-label="Клавиши листа дня" role="note">
-          {(Object.keys(keyWords) as (keyof typeof keyWords)[])
-            .filter((key) => key !== 'o' || mayTake)
-            .map((key) => (
-              <HStack key={key} gap={4}>
-                <Keys keys={key} />
-                <Fine>{keyWords[key]}</Fine>
-              </HStack>
-            ))}
-        </HStack>
-      )}
+      <div className={classes.top}>
+        <fieldset className={classes.filters} aria-label="Кого показать">
+          {(Object.keys(sheetFilters) as SheetFilter[]).map((one) => {
+            const count = lines.filter((line) => fits(one, line)).length
+            return (
+              <FilterToggle
+                key={one}
+                on={one === show}
+                label={`${sheetFilters[one]} ${count}`}
+                onChange={() => onShow(one)}
+              />
+            )
+          })}
+        </fieldset>
+        {rights.edit && lines.length > 0 && (
+          <HStack gap={12} wrap className={classes.keys} aria-label="Клавиши листа дня" role="note">
+            {(Object.keys(keyWords) as (keyof typeof keyWords)[])
+              .filter((key) => key !== 'o' || mayTake)
+              .map((key) => (
+                <HStack key={key} gap={4}>
+                  <Keys keys={key} />
+                  <Fine>{keyWords[key]}</Fine>
+                </HStack>
+              ))}
+          </HStack>
+        )}
+      </div>
       {rights.edit && unmarked.length > 0 && (
         <Alert color="yellow" variant="light" role="status" mb={12} title="День прошёл, а отмечены не все">
           <HStack wrap gap={8}>
@@ -311,6 +322,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                 <th scope="col">Услуги</th>
                 <th scope="col">Состояние</th>
                 <th scope="col">Ждёт</th>
+                {moneyed && <th scope="col">Оплачено</th>}
                 {moneyed && <th scope="col">К оплате</th>}
                 <th scope="col">
                   <VisuallyHidden>Действия</VisuallyHidden>
@@ -319,7 +331,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
             </thead>
             <tbody>
               {shown.map((line) => {
-                const { visit, coupons, late, wait, owed } = line
+                const { visit, coupons, late, wait, owed, paid } = line
                 const ways = rights.ways(visit, clock.today)
                 const next = nextStatus(visit.visitStatus)
                 const long = wait !== undefined && wait >= LONG_WAIT
@@ -330,6 +342,9 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                     data-row={visit.idAppointment}
                     data-late={late || undefined}
                     aria-label={`${visit.localStart}, ${visit.patient ?? 'пациент'}`}
+                    onClick={({ target }) =>
+                      !(target as HTMLElement).closest('button, a, [role="menu"]') && onOpen(visit.idAppointment)
+                    }
                     onKeyDown={(event) =>
                       event.key === 'Enter' && event.target === event.currentTarget && onOpen(visit.idAppointment)
                     }
@@ -357,7 +372,9 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                         )}
                       </td>
                     )}
-                    <td className={classes.wide}>{[...new Set(coupons.map(({ services }) => services))].join('; ')}</td>
+                    <td className={`${classes.wide} ${classes.services}`} title={servicesText(coupons)}>
+                      {servicesText(coupons)}
+                    </td>
                     <td>
                       <StatusChip status={visit.visitStatus} late={late} />
                     </td>
@@ -365,10 +382,18 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                       {wait !== undefined && `${wait} мин`}
                     </td>
                     {moneyed && (
-                      <td className="tabular nowrap">
+                      <td className="tabular nowrap">{paid !== undefined && paid > 0 && formatMoney(paid)}</td>
+                    )}
+                    {moneyed && (
+                      <td
+                        className="tabular nowrap"
+                        data-long={(owed && visit.visitStatus === 'completed') || undefined}
+                      >
                         {owed !== undefined && owed > 0
-                          ? formatMoney(owed)
-                          : coupons.some(({ paid }) => paid) && 'оплачено'}
+                          ? visit.visitStatus === 'completed'
+                            ? `долг ${formatMoney(owed)}`
+                            : formatMoney(owed)
+                          : paid !== undefined && paid > 0 && 'оплачено'}
                       </td>
                     )}
                     <td className={classes.actions}>
@@ -389,6 +414,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
                             acts={acts}
                             onOpen={() => onOpen(visit.idAppointment)}
                             onPay={mayTake ? () => pay(line) : undefined}
+                            onDiscount={mayDiscount ? () => void discount(line) : undefined}
                           />
                         </ActionMenu>
                       </HStack>
@@ -401,6 +427,7 @@ function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
         </div>
       )}
       {acts.dialog}
+      {discounting !== undefined && <VisitDiscount id={discounting} onClose={() => setDiscounting(undefined)} />}
       {paying && <TakeDialog idCustomer={paying.idCustomer} visit={paying} onClose={() => setPaying(undefined)} />}
       <DayPrint
         data={{ ...data, visits: shown.flatMap(({ coupons }) => coupons) }}

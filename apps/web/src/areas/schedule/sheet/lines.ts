@@ -25,6 +25,8 @@ export interface SheetLine {
   wait: number | undefined
   /** Rubles that are not paid; undefined for who may not know it. */
   owed: number | undefined
+  /** Rubles that are there; undefined for who may not know it. */
+  paid: number | undefined
 }
 
 /** Waiting for longer is told in red. */
@@ -51,7 +53,8 @@ export function linesOf(
       // Who does not come has nothing to pay for.
       const kopecks = takesTime(visit.visitStatus) ? unpaid.reduce((sum, one) => sum + one, 0) : 0
       const owed = isKnown ? kopecks / 100 : undefined
-      return { visit, coupons, late, wait, owed }
+      const paid = isKnown ? Math.round(coupons.reduce((sum, one) => sum + (one.paid ?? 0), 0) * 100) / 100 : undefined
+      return { visit, coupons, late, wait, owed, paid }
     })
     .sort((a, b) => startOf(a.visit) - startOf(b.visit) || a.visit.idAppointment - b.visit.idAppointment)
 }

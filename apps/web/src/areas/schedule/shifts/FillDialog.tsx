@@ -29,6 +29,7 @@ type FillBody = Body<'POST /staff-events/fill'>
 interface Props {
   idFilial: number
   monday: string
+  today: string
   /** «Отсутствие»: of whom, from when till when; else shifts by a pattern. */
   absence?: boolean
   /** Told of the visits that it has left without a doctor. */
@@ -39,16 +40,16 @@ interface Props {
 const WEEK = 'week'
 const OWN = 'pattern:'
 const WORKDAYS = ['0', '1', '2', '3', '4']
-const absences = (Object.keys(eventTypes) as EventType[]).filter((type) => type !== 'shift' && type !== 'block')
+const absences = ['sick', 'vacation', 'training', 'meeting'] as const satisfies readonly EventType[]
 
 /** Shifts over a period by a pattern, or an absence; what comes of it is shown before it is done. */
-export function FillDialog({ idFilial, monday, absence = false, onHit, onClose }: Props) {
+export function FillDialog({ idFilial, monday, today, absence = false, onHit, onClose }: Props) {
   const cache = useQueryClient()
   const patterns = useList(ShiftPattern, { limit: 200 }, { enabled: !absence, forbidden: 'silent' })
   const [users, setUsers] = useState<number[]>([])
-  const [type, setType] = useState<EventType>(absence ? 'vacation' : 'shift')
-  const [from, setFrom] = useState<string | null>(monday)
-  const [to, setTo] = useState<string | null>(plusDays(monday, absence ? 13 : 27))
+  const [type, setType] = useState<EventType>(absence ? 'sick' : 'shift')
+  const [from, setFrom] = useState<string | null>(absence ? today : monday)
+  const [to, setTo] = useState<string | null>(absence ? today : plusDays(monday, 27))
   const [way, setWay] = useState<string>(WEEK)
   const keepPattern = useSave(ShiftPattern, { toast: false })
   const removePattern = useRemove(ShiftPattern, { message: 'Шаблон смен удалён' })

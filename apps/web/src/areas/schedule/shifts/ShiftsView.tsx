@@ -143,6 +143,7 @@ export default function ShiftsView({ filial, day, today }: Props) {
         <FillDialog
           idFilial={filial.id}
           monday={monday}
+          today={today}
           absence={open === 'absence'}
           onHit={onHit}
           onClose={() => setOpen(undefined)}

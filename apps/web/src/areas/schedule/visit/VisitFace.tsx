@@ -1,7 +1,7 @@
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
-import { IconAlertTriangle, IconUsersGroup } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCoin, IconCoinOff, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { clockOf } from '../../../kit/dayGrid/scale.ts'
-import { type GroupItem, placesText, type SheetItem, type VisitItem } from '../grid/sheet.ts'
+import { type GroupItem, paidWord, placesText, type SheetItem, type VisitItem } from '../grid/sheet.ts'
 import { statusLooks } from '../statuses.ts'
 import classes from './VisitFace.module.css'
 
@@ -33,6 +33,7 @@ function GroupFace({ item: { group, members, from }, lines }: { item: GroupItem;
 function VisitFace({ item: { visit, from, late }, lines }: { item: VisitItem; lines: number }) {
   const { icon: Icon, color } = statusLooks[visit.visitStatus]
   const isOff = visit.visitStatus === 'cancelled' || visit.visitStatus === 'moved'
+  const money = paidWord(visit)
   const word = late ? 'Опаздывает' : visitStatuses[visit.visitStatus]
   return (
     <span
@@ -45,6 +46,9 @@ function VisitFace({ item: { visit, from, late }, lines }: { item: VisitItem; li
         <Icon size={14} className={classes.icon} aria-hidden />
         <span className="tabular">{clockOf(from)}</span>
         <span className={`${classes.patient} ${isOff ? classes.off : ''}`}>{visit.patient ?? 'Пациент'}</span>
+        {visit.kind === 'primary' && <IconUserPlus size={14} className={classes.first} aria-hidden />}
+        {money === 'оплачено' && <IconCoin size={14} className={classes.paid} aria-hidden />}
+        {money === 'не оплачено' && <IconCoinOff size={14} className={classes.unpaid} aria-hidden />}
         {visit.needsRebook && <IconAlertTriangle size={14} className={classes.warning} aria-hidden />}
       </span>
       {lines > 1 && <span className={classes.more}>{visit.needsRebook ? 'Требует переноса' : visit.services}</span>}

@@ -1,9 +1,10 @@
+import { visitKinds } from '@ordinator/model/areas/catalogue/performer'
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { counted } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { spanText } from '../../../kit/dayGrid/scale.ts'
 import { TooltipFacts } from '../../../kit/TooltipFacts.tsx'
-import { type GroupItem, placesText, type SheetItem, type VisitItem } from '../grid/sheet.ts'
+import { type GroupItem, paidWord, placesText, type SheetItem, type VisitItem } from '../grid/sheet.ts'
 
 /** What stands behind a thing of the grid. */
 export const SheetHint = ({ item }: { item: SheetItem }) =>
@@ -36,6 +37,8 @@ function VisitHint({ item: { visit, from, to, late } }: { item: VisitItem }) {
         ['Состояние', late ? `${visitStatuses[visit.visitStatus]}, время пришло` : visitStatuses[visit.visitStatus]],
         ['Телефон', visit.phone && phoneText(visit.phone)],
         ['Услуги', visit.services],
+        ['Приём', visit.kind && visitKinds[visit.kind].toLowerCase()],
+        ['Деньги', paidWord(visit)],
         [
           'Внимание',
           visit.needsRebook &&

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { phoneText } from '@ordinator/model/phone'
-import { IconArrowsMove, IconCash, IconExternalLink, IconPhone, IconUser } from '@tabler/icons-react'
+import { IconArrowsMove, IconCash, IconDiscount, IconExternalLink, IconPhone, IconUser } from '@tabler/icons-react'
 import { useGo } from '../../../base/address.ts'
 import { MenuItem } from '../../../kit/ActionMenu.tsx'
 import { Spot } from '../../../kit/Anchored.tsx'
@@ -57,10 +57,11 @@ interface ItemsProps extends Pick<Props, 'today' | 'acts'> {
   /** Absent: it is moved elsewhere. */
   onMove?: () => void
   onPay?: (() => void) | undefined
+  onDiscount?: (() => void) | undefined
 }
 
 /** The same in any menu. */
-export function VisitItems({ visit, today, acts, onOpen, onMove, onPay }: ItemsProps) {
+export function VisitItems({ visit, today, acts, onOpen, onMove, onPay, onDiscount }: ItemsProps) {
   const go = useGo()
   const rights = useScheduleRights()
   return (
@@ -76,6 +77,7 @@ export function VisitItems({ visit, today, acts, onOpen, onMove, onPay }: ItemsP
       ))}
       <Menu.Divider />
       {onPay && visit.idCustomer !== null && <MenuItem label="Принять оплату" icon={IconCash} onClick={onPay} />}
+      {onDiscount && <MenuItem label="Скидка…" icon={IconDiscount} onClick={onDiscount} />}
       <MenuItem label="Открыть запись" icon={IconExternalLink} onClick={onOpen} />
       {rights.moves(visit) && onMove && <MenuItem label="Перенести…" icon={IconArrowsMove} onClick={onMove} />}
       {visit.idCustomer !== null && (

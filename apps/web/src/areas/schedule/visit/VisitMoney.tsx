@@ -1,5 +1,6 @@
 import { Collapse, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
+import { OTHER_BRANCH } from '@ordinator/model/areas/discounts/conditions'
 import { DiscountApproval } from '@ordinator/model/areas/discounts/discount'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import { PaymentLink } from '@ordinator/model/areas/money/link'
@@ -13,6 +14,7 @@ import { useId, useState } from 'react'
 import { type Answer, api } from '../../../base/api.ts'
 import { records } from '../../../base/client.ts'
 import { PageLink } from '../../../base/PageLink.tsx'
+import { usePreference } from '../../../base/preferences.ts'
 import { useActor } from '../../../base/session.ts'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ActionDialog } from '../../../kit/ActionDialog.tsx'
@@ -51,7 +53,8 @@ export function LinePrice({ line, name }: { line: PricedLine | undefined; name: 
   const [open, setOpen] = useState(false)
   const id = useId()
   if (!line) return null
-  const { base, discount, bonus, final, paid, promise, applied, refused } = line
+  const { base, discount, bonus, final, paid, promise, applied } = line
+  const refused = line.refused.filter(({ why }) => why !== OTHER_BRANCH)
   const due = round(final - bonus)
   const explained = promise !== null || applied.length > 0 || refused.length > 0 || bonus > 0
   return (
@@ -140,6 +143,8 @@ export function VisitMoney({ visit, price, closed }: Props) {
   const sum = (of: 'base' | 'discount' | 'bonus' | 'paid') =>
     round(price.lines.reduce((all, line) => all + line[of], 0))
   const left = round(price.lines.reduce((all, { final, bonus, paid }) => all + Math.max(0, final - bonus - paid), 0))
+  const mayDiscount = rights.edit && !closed && allowed(actor, 'viewDiscounts')
+  useHotkey('d', () => setOpen('discount'), { label: 'Скидка', group: 'Запись', enabled: mayDiscount && !open })
   useHotkey('o', () => setOpen('take'), { label: 'Принять оплату', group: 'Запись', enabled: mayTake && !open })
   if (price.lines.length === 0) return null
   return (
@@ -189,7 +194,7 @@ export function VisitMoney({ visit, price, closed }: Props) {
             onClick={() => setOpen('take')}
           />
         )}
-        {rights.edit && !closed && allowed(actor, 'viewDiscounts') && (
+        {mayDiscount && (
           <ActionButton label="Скидка…" icon={IconDiscount} variant="default" onClick={() => setOpen('discount')} />
         )}
         {visit.customer && allowed(actor, moneyView) && (
@@ -239,14 +244,27 @@ function Deposit({ idAppointment, mayTake }: { idAppointment: number; mayTake: b
 const limitWords = (limit: number | null): string =>
   limit ? `До ${formatNumber(limit)} % — сами, больше — с согласованием` : 'С согласованием другого сотрудника'
 
+/** What was given as the reason the last time stands there the next. */
+const readReason = (stored: unknown): { reason: string } => {
+  const { reason } = (stored ?? {}) as { reason?: unknown }
+  return { reason: typeof reason === 'string' ? reason.slice(0, 400) : '' }
+}
+
 const units = { percent: '%', rubles: '₽' } as const
+
+/** The same of a visit whose price is not read yet. */
+export function VisitDiscount({ id, onClose }: { id: number; onClose: () => void }) {
+  const price = usePrice(id)
+  return price.data ? <DiscountDialog id={id} price={price.data} onClose={onClose} /> : null
+}
 
 function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onClose: () => void }) {
   const cache = useQueryClient()
+  const [usual, keepUsual] = usePreference('discount-reason', readReason, 'device')
   const [code, setCode] = useState(price.code ?? '')
   const [unit, setUnit] = useState<keyof typeof units>(price.manual?.unit ?? 'percent')
   const [value, setValue] = useState<number | string | null>(price.manual?.value ?? null)
-  const [reason, setReason] = useState(price.manual?.reason ?? '')
+  const [reason, setReason] = useState(price.manual?.reason ?? usual.reason)
   const base = price.lines.reduce((all, line) => all + line.base, 0)
   const manual = typeof value === 'number' && value > 0 ? { unit, value, reason } : null
   const same = JSON.stringify(manual) === JSON.stringify(price.manual)
@@ -268,6 +286,7 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
           body: { code: code.trim() || null, ...(!same && !asks && { manual }) },
         })
         cache.setQueryData([KEY, id], now)
+        if (manual) keepUsual({ reason: reason.trim() })
         if (asks && manual)
           await records.create(DiscountApproval, {
             ...{ idAppointment: id, unit, value: manual.value, reason: reason.trim() },
@@ -290,14 +309,6 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
     >
       {(errorOf) => (
         <>
-          <TextInput
-            label="Промокод"
-            autoComplete="off"
-            maxLength={64}
-            value={code}
-            error={errorOf('code')}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
           <HStack align="flex-end" gap={8}>
             <NumberField
               label="Скидка вручную"
@@ -320,6 +331,14 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
             value={reason}
             error={errorOf('manual.reason')}
             onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Промокод"
+            autoComplete="off"
+            maxLength={64}
+            value={code}
+            error={errorOf('code')}
+            onChange={(event) => setCode(event.currentTarget.value)}
           />
           {asks && <Fine role="status">Больше вашего предела: запрос уйдёт тем, кто согласует скидки.</Fine>}
         </>

@@ -1,0 +1,70 @@
+import { Badge, Text } from '@mantine/core'
+import { adapterStates } from '@ordinator/model/areas/exchange/integration'
+import { formatNumber } from '@ordinator/model/format'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { PageLink } from '../../../base/PageLink.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { HStack, VStack } from '../../../kit/Stacks.tsx'
+import { Fine } from '../../../kit/Words.tsx'
+import { type Integration, stateColors } from './IntegrationCard.tsx'
+import { useCheck } from './useCheck.ts'
+
+interface Props {
+  title: string
+  items: readonly Integration[]
+  onChecked(): Promise<unknown>
+}
+
+/** Devices of one kind, a line each: the registers of all desks, their terminals; or what is not connected. */
+export function DevicesCard({ title, items, onChecked }: Props) {
+  return (
+    <VStack component="section" framed p={16} gap={12} aria-label={title}>
+      <Text component="h2" fw={600}>
+        {title}
+      </Text>
+      <VStack component="ul" gap={8}>
+        {items.map((item) => (
+          <Device key={item.key} item={item} onChecked={onChecked} />
+        ))}
+      </VStack>
+    </VStack>
+  )
+}
+
+function Device({ item, onChecked }: { item: Integration; onChecked: Props['onChecked'] }) {
+  const { name, state, error, note, queue, setIn, page } = item
+  const { busy, ask } = useCheck(item, onChecked)
+  const isOff = state === 'off'
+  return (
+    <li>
+      <HStack gap={8} justify="space-between">
+        <span>{name}</span>
+        <HStack gap={4}>
+          {!isOff && (
+            <Badge color={stateColors[state]} variant="light" tt="none" fw={500}>
+              {adapterStates[state]}
+            </Badge>
+          )}
+          {isOff ? (
+            <Fine>{page ? <PageLink page={page}>{setIn}</PageLink> : setIn}</Fine>
+          ) : (
+            <IconButton
+              icon={IconPlugConnected}
+              label={`Проверить связь: ${name}`}
+              loading={busy || item.isChecking}
+              onClick={() => void ask()}
+            />
+          )}
+        </HStack>
+      </HStack>
+      {error && (
+        <Text c="red" size="sm">
+          {error}
+        </Text>
+      )}
+      {!isOff && (note || queue) ? (
+        <Fine>{[note, queue ? `в очереди ${formatNumber(queue)}` : ''].filter(Boolean).join(' · ')}</Fine>
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { api } from '../../../base/api.ts'
+import { notify } from '../../../kit/notify.tsx'
+import { tellFailure } from '../../../records/tellFailure.ts'
+
+/** Asks an outside system whether it answers, and tells what it said. */
+export function useCheck({ key, name }: { key: string; name: string }, onChecked: () => Promise<unknown>) {
+  const [busy, setBusy] = useState(false)
+  const ask = async () => {
+    setBusy(true)
+    try {
+      const { isAnswering, error: fault } = await api('POST /integrations/:key/check', { params: { key } })
+      if (isAnswering) notify.success(`${name}: связь есть`)
+      else notify.error(`${name}: ${fault}`)
+    } catch (failure) {
+      tellFailure(failure as Error)
+    } finally {
+      await onChecked()
+      setBusy(false)
+    }
+  }
+  return { busy, ask }
+}
