@@ -30,6 +30,7 @@ import {
   type ImporterColumn,
   offerImporter,
   plainName,
+  readDay,
   readList,
 } from '../imports/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
@@ -212,7 +213,7 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
   const told: FieldError[] = []
   readPhones(body, told)
   if (body.birthday) body.birthday = russianDay(text('Дата рождения')) ?? text('Дата рождения')
-  if (body.datePassport) body.datePassport = isoDay(text('Дата выдачи')) ?? text('Дата выдачи')
+  if (body.datePassport) body.datePassport = readDay(text('Дата выдачи')) ?? text('Дата выдачи')
   if (body.gender) {
     body.gender = genders[plainName(text('Пол'))]
     if (!body.gender) refuse('Пол', `Нужно одно из: ${Object.values(sexes).join(', ')}`)
@@ -291,7 +292,7 @@ function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
 /** Finds the clinic's cards that the rows may be of. @returns how many it has found */
 async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Promise<number> {
   const given = rows.flatMap(({ body, policy, errors }, at) =>
-    errors.length ? [] : [{ ...body, birthday: isoDay(String(body.birthday ?? '')), at, policy: policy || null }],
+    errors.length ? [] : [{ ...body, birthday: readDay(String(body.birthday ?? '')), at, policy: policy || null }],
   )
   if (given.length === 0) return 0
   const text = ['surname', 'name', 'middleName', 'snils', 'policy', ...phoneFields]
@@ -478,12 +479,4 @@ async function writeMany(
 const keyOf = (labels: Readonly<Record<string, string>>, written: string): string | undefined =>
   Object.entries(labels).find(([, label]) => plainName(label) === plainName(written))?.[0]
 
-/** `9.2.1981`, `1981-02-09` → `09.02.1981`. */
-function russianDay(written: string): string | undefined {
-  const [, day = '', month = '', year] = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(written) ?? []
-  if (year) return `${day.padStart(2, '0')}.${month.padStart(2, '0')}.${year}`
-  const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(written)
-  return iso ? `${iso[3]}.${iso[2]}.${iso[1]}` : undefined
-}
-
-const isoDay = (written: string): string | undefined => russianDay(written)?.split('.').reverse().join('-')
+const russianDay = (written: string): string | undefined => readDay(written)?.split('-').reverse().join('.')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
+import type { ImportMapping, TableReading } from '@ordinator/model/areas/imports/wire'
 import { formatFileSize } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
@@ -25,6 +25,8 @@ export interface Upload {
   params: Record<string, unknown>
   idUser: number
   mapping: ImportMapping | null
+  /** How the table is read, where a person has chosen it. */
+  reading: TableReading
   skipWrong: boolean
 }
 
@@ -58,6 +60,7 @@ export async function receiveUpload(app: AppContext, actor: ServerActor, request
       params: jsonOf(fields.params),
       idUser: actor.id,
       mapping: null,
+      reading: {},
       skipWrong: false,
     }
     await app.db.query(sql`insert into import_uploads ("id", "key", "fileName", "kind", "params", "idUser")

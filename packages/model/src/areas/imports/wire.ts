@@ -25,12 +25,38 @@ export type ImportColumn = z.output<typeof importColumn>
 export const importMapping = z.record(z.string().max(100), z.int().min(0).max(1_000))
 export type ImportMapping = z.output<typeof importMapping>
 
+/** Encodings of a text file, by the names that `TextDecoder` knows. */
+export const fileEncodings = {
+  'utf-8': 'UTF-8',
+  'windows-1251': 'Windows-1251',
+  ibm866: 'CP866 (DOS)',
+  'koi8-r': 'KOI8-R',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16 BE',
+} as const
+export type FileEncoding = keyof typeof fileEncodings
+
+/** Lines at the top of a file, one of which may be its head. */
+export const HEAD_LINES = 30
+
+/** How a table is read, where a person has chosen it; absent: the likeliest. */
+export const tableReading = z.strictObject({
+  encoding: z.enum(Object.keys(fileEncodings) as [FileEncoding, ...FileEncoding[]]).optional(),
+  /** Line of the file, from 1, that names the columns. */
+  headLine: z.int().min(1).max(HEAD_LINES).optional(),
+})
+export type TableReading = z.output<typeof tableReading>
+
 export const importPreview = z.object({
   /** Names the stored file for the start of the import; it is kept for an hour. */
   upload: z.string(),
   fileName: z.string(),
   /** Columns of the file in their order, each with up to three values. Empty where the file is not a table. */
   head: z.array(z.object({ name: z.string(), samples: z.array(z.string()) })),
+  /** How the table was read; absent where the file is not a table. A spreadsheet has no encoding. */
+  reading: tableReading.optional(),
+  /** The first lines of a table as they stand, to choose the head from. */
+  lines: z.array(z.array(z.string())),
   columns: z.array(importColumn),
   mapping: importMapping,
   total: z.int(),
