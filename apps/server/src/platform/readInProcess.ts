@@ -89,9 +89,10 @@ async function read<T>({ code, open, options, memoryMb, refuse, tooHard, bounds 
       else reject(refuse(error ?? 'Файл не читается'))
     })
     child.once('error', reject)
-    child.once('exit', () => {
+    child.once('exit', (_code, signal) => {
       ended()
-      reject(refuse(tooHard))
+      // Nobody here has killed it yet: the system has, for want of memory.
+      reject(signal === 'SIGKILL' ? busy() : refuse(tooHard))
     })
     child.send({ options }, () => {})
     bytes.once('error', reject)

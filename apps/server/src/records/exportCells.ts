@@ -53,6 +53,7 @@ export function sheetCell(column: ExportColumn, item: Record<string, unknown>, t
   if (isNumber && typeof value === 'number') return { value, type: Number }
   if (date && typeof value === 'string') {
     const { at, format } = date(value, { timeZone: zoneOf(column, item, timeZone) })
+    // NaN of what is no date compares false.
     if (at.getUTCFullYear() > FIRST_YEAR) return { value: at, type: Date, format }
   }
   return { value: cellText(column, item, timeZone).slice(0, MAX_CELL), type: String }

@@ -10,7 +10,7 @@ import { Contact } from '@ordinator/model/areas/sales/contact'
 import { Lead, LeadLink } from '@ordinator/model/areas/sales/lead'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { Task } from '@ordinator/model/areas/tasks/task'
-import type { Create, Row } from '@ordinator/model/entity'
+import type { Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
@@ -22,25 +22,15 @@ import { firstStage, namesOf } from '../sales/index.ts'
 /** Letters of the title of a deal that come from an appeal. */
 const TITLE = 120
 
-/** What of its conversation an appeal begins with. */
-async function told(inner: Records, source: AppealSource, id: number): Promise<Partial<Create<typeof Appeal>>> {
-  if (source === 'call') {
-    const { idCustomer, contactPhone, idFilial } = await inner.row(Call, id)
-    return { idCustomer, customerPhone: contactPhone, idFilial }
-  }
-  const { idCustomer, phone, idFilial, name } = await inner.row(LiveAssist, id)
-  return { idCustomer, customerPhone: phone, idFilial, ...(idCustomer === null && { customerFullName: name }) }
-}
-
 /** The appeal of a call or a chat, made where there is none. */
 async function appealOf(inner: Records, tx: Tx, source: AppealSource, id: number): Promise<Row<typeof Appeal>> {
-  const about = await told(inner, source, id)
+  await inner.row(source === 'call' ? Call : LiveAssist, id)
   // Two who press at once make one.
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`appeal ${source} ${id}`}, 0))`)
   const there = await tx.one<{ id: number }>(sql`select "id" from appeals
     where "entityType" = ${source} and "idEntity" = ${id} and not "deleted"`)
   if (there) return inner.row(Appeal, there.id)
-  return inner.create(Appeal, { entityType: source, idEntity: id, ...about })
+  return inner.create(Appeal, { entityType: source, idEntity: id })
 }
 
 export const ofCall = operation(appealCalls.ofCall, ({ records, params: { id } }) =>

@@ -91,6 +91,7 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
       {
         ...givenTo(chat, actor.id),
         snoozedUntil: null,
+        snoozeHard: false,
         readIn: readTo(chat, seenNo ?? chat.inCount),
         ...(chat.status === 'completed' ? { dateCompleted: null, idOutcome: null } : {}),
       },
@@ -191,6 +192,7 @@ async function completeChat({ tx, system, chat, actor }: Held, end: End): Promis
     queuedAt: null,
     nextDueAt: null,
     snoozedUntil: null,
+    snoozeHard: false,
   })
   return closed.chat
 }
@@ -259,13 +261,13 @@ const ban = operation(chatCalls.ban, ({ app, records, actor, params, body: { ban
   }),
 )
 
-const snooze = operation(chatCalls.snooze, ({ app, records, actor, params, body: { until } }) =>
+const snooze = operation(chatCalls.snooze, ({ app, records, actor, params, body: { until, hard = false } }) =>
   holding(records, params.id, async ({ tx, system, chat }) => {
     if (chat.status !== 'active') throw new HttpError(409, 'Отложить можно только активный чат', { code: 'closed' })
     await refuseTaken(tx, chat, actor)
     if (until !== null && Date.parse(until) <= Date.now()) throw wrong('until', 'Это время уже прошло')
     await wakeAssignment(app, tx)
-    return system.update(LiveAssist, chat.id, { snoozedUntil: until })
+    return system.update(LiveAssist, chat.id, { snoozedUntil: until, snoozeHard: until !== null && hard })
   }),
 )
 

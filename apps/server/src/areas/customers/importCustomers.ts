@@ -13,7 +13,7 @@ import { sexes } from '@ordinator/model/areas/staff/user'
 import { checkBody } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
 import { phonesIn, phoneText } from '@ordinator/model/phone'
-import { nameParts } from '@ordinator/model/spelling'
+import { nameParts, nameSpelling } from '@ordinator/model/spelling'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
@@ -151,6 +151,7 @@ export function offerCustomers(app: AppContext): void {
     access: 'editCustomers',
     params,
     columns,
+    changes: [Customer],
     maxRows: MAX_ROWS,
     open,
     check: checkRow,
@@ -374,8 +375,10 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
 }
 
 const wordOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+/** A double surname is the same with a hyphen and with a space. */
+const spelled = (name: string): string => plainName(nameSpelling(name).replaceAll('-', ' '))
 const differ = (a: string | null, b: unknown): boolean =>
-  a !== null && wordOf(b) !== null && plainName(a) !== plainName(String(b))
+  a !== null && wordOf(b) !== null && spelled(a) !== spelled(String(b))
 
 /**
  * A number alone makes nobody another person: a row with the mother's СНИЛС and the child's name is refused. Whoever has
@@ -472,7 +475,12 @@ async function writeMany(
       const key = `${one.idCustomer} ${String(one[field]).toLowerCase()}`
       return !has.has(key) && has.add(key)
     })
-    await system.createMany(entity, missing as never, { pastHooks: PAST })
+    const rows = await system.createMany(entity, missing as never, { pastHooks: PAST })
+    // What hangs at a new card goes with it.
+    for (const [at, { idCustomer }] of missing.entries()) {
+      const of = values.findIndex(({ isNew, card }) => !isNew && card.id === idCustomer)
+      if (of >= 0) made[of]?.push({ path: entity.path, id: (rows[at] as { id: number }).id })
+    }
   }
 }
 

@@ -108,7 +108,8 @@ export const revert = operation(importCalls.revert, async ({ app, actor, records
 export const errors = operation(importCalls.errors, async ({ app, records, params, query, reply }) => {
   await records.row(Import, params.id)
   const all = await app.db.query<ImportError>(
-    sql`select "row", "field", "message", "note" from import_errors where "idImport" = ${params.id} order by "row", "id"`,
+    sql`select "row", "field", "message", "note", "kept" from import_errors
+      where "idImport" = ${params.id} order by "kept" desc, "row", "id"`,
   )
   if (query.format === 'json') return { total: all.length, items: all.slice(0, SHOWN_ERRORS) }
   const lines = [['Строка', 'Колонка', 'Ошибка'], ...all.map((e) => [String(e.row), e.field, e.message])]

@@ -72,7 +72,8 @@ describe('reading', () => {
     const again = good(await asked({ headLine: 2 }, { Название: 0 }))
     expect(again).toMatchObject({ total: 1, reading: { encoding: 'windows-1251', headLine: 2 } })
     good(await owner.post('/imports', { upload: seen.upload, reading: { headLine: 2 }, mapping: { Название: 0 } }), 201)
-    await expect.poll(async () => (await cards(owner, id)).map((one) => one.task.name)).toEqual(['Задача 2'])
+    await clinic.context.jobs.drain()
+    expect((await cards(owner, id)).map((one) => one.task.name)).toEqual(['Задача 2'])
   })
 
   it('understands XLSX: real dates, numbers, marks', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ImportMapping, TableReading } from '@ordinator/model/areas/imports/wire'
 import { formatFileSize } from '@ordinator/model/format'
+import { plainSpelling } from '@ordinator/model/spelling'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
@@ -45,7 +46,7 @@ export async function receiveUpload(app: AppContext, actor: ServerActor, request
         fields[part.fieldname] = String(part.value)
         continue
       }
-      fileName = (part.filename || 'Файл').slice(-MAX_NAME)
+      fileName = plainSpelling(part.filename || 'Файл').slice(-MAX_NAME)
       const size = await app.files.put(key, part.file)
       if (size > MAX_FILE || part.file.truncated)
         throw new HttpError(413, `Файл больше ${formatFileSize(MAX_FILE)}`, { code: 'fileTooLarge' })

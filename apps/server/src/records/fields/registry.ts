@@ -21,6 +21,12 @@ const choice: FieldSide = { cell: (value, { labels }) => labels?.[String(value)]
 
 /** The types of fields of which the server has something to say; the others are kept and exported as they are. */
 const sides: Record<string, FieldSide> = {
+  birthday: {
+    date: (value) => ({
+      at: new Date(`${String(value).split('.').reverse().join('-')}T00:00:00Z`),
+      format: 'dd.mm.yyyy',
+    }),
+  },
   boolean: { cell: (value) => (value ? 'Да' : 'Нет') },
   choice,
   date: {

@@ -59,7 +59,7 @@ export const importCalls = {
     method: 'POST',
     path: '/imports/:id/revert',
     summary:
-      'Отменить импорт: созданное уходит в корзину; force — и то, что изменили другие (без него при таких записях 409)',
+      'Отменить импорт: созданное уходит в корзину, изменённое получает прежние значения там, где их с тех пор не меняли; force — в корзину и то, что изменили другие (без него при таких записях 409)',
     access: 'signed-in',
     params: idParams,
     body: z.strictObject({ force: z.boolean().optional() }),
@@ -68,7 +68,7 @@ export const importCalls = {
   errors: call({
     method: 'GET',
     path: '/imports/:id/errors',
-    summary: 'Ошибки импорта по строкам; format=csv — файлом',
+    summary: 'Ошибки импорта по строкам, у отменённого — и что осталось; format=csv — файлом',
     access: 'signed-in',
     params: idParams,
     query: z.strictObject({ format: z.enum(['json', 'csv']).default('json') }),

@@ -8,6 +8,8 @@ const importError = z.object({
   message: z.string(),
   /** The row is taken in all the same; this is to be known of it. */
   note: z.boolean().optional(),
+  /** Of an import that was taken back: a record that stays, and why. */
+  kept: z.boolean().optional(),
 })
 /** What could not be taken in, by row of the file. */
 export type ImportError = z.output<typeof importError>
