@@ -1,5 +1,5 @@
 /** Which encoding a Russian text file is in. Pure. */
-import type { FileEncoding } from '@ordinator/model/areas/imports/wire'
+import type { FileEncoding } from '@ordinator/model/areas/imports/encodings'
 
 /** Share of letters in Russian texts, in per mille. Source: the National Corpus of the Russian Language. */
 const FREQUENCY: ReadonlyMap<string, number> = new Map(

@@ -75,8 +75,8 @@ export const appealRecords = records(Appeal, {
       Object.assign(value, { idThread: await threadOf(tx, value), ...ended(value.status, null) })
     },
     /** How the call has ended is said by its appeal from now on. */
-    async afterCreate({ records: all }, { entityType, idEntity }) {
-      if (entityType === 'call' && idEntity)
+    async afterCreate({ records: all }, { entityType, idEntity, status }) {
+      if (entityType === 'call' && idEntity && status !== 'draft')
         await all.asSystem.updateWhere(
           Call,
           ({ row }) => sql`${row}."id" = ${idEntity} and ${row}."needsEnd"`,

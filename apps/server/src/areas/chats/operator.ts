@@ -12,7 +12,7 @@ import { forbidden, HttpError, notFound, ValidationError } from '../../platform/
 import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records, SystemRecords } from '../../records/records.ts'
-import { appealOfComplaint, endOf, outcomeOf } from '../appeals/index.ts'
+import { appealOfComplaint, draftOf, endOf, outcomeOf } from '../appeals/index.ts'
 import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
@@ -178,6 +178,7 @@ async function completeChat({ tx, system, chat, actor }: Held, end: End): Promis
   const keeper = (isTaken(chat, actor) ? chat.idUser : null) ?? actor.id
   const kept = { ...said, idOwner: said.nextStep === null ? null : keeper }
   await appealOfComplaint(system, tx, 'live-assist', chat.id, kept.idOutcome)
+  if (chat.answerCount > 0) await draftOf(system, tx, 'live-assist', chat.id, chat.idUser)
   if (chat.status !== 'active') return system.update(LiveAssist, chat.id, kept)
   const idUser = chat.idUser ?? actor.id
   const line = { kind: 'system', clientId: randomUUID(), text: 'Разговор завершён', idUser: actor.id } as const

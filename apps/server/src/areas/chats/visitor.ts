@@ -119,12 +119,20 @@ const open = operation(chatCalls.open, async ({ app, actor, records, query, body
     token,
     mode: isOpen ? 'online' : site.robot ? 'robot' : 'offline',
     opensAt: opensAt === null ? null : new Date(opensAt).toISOString(),
-    greeting: isOpen ? site.greeting : site.offlineText,
+    greeting: isOpen ? site.greeting : (await hasPhone(app.db, idVisitor)) ? PHONE_KNOWN : site.offlineText,
     consent: { version: site.consentVersion, text: site.consentText },
     limits: { text: MAX_MESSAGE, files: CHAT_FILES, fileSize: CHAT_FILE_MAX, fileTypes: CHAT_FILE_TYPES },
     ...news,
   } satisfies VisitorSession
 })
+
+/** Instead of the words that ask for a phone, of who has left one. */
+const PHONE_KNOWN = 'Сейчас мы закрыты. Ваш телефон у нас есть: напишите вопрос, мы ответим, как откроемся.'
+
+const hasPhone = async (db: Queryable, idVisitor: number | undefined): Promise<boolean> =>
+  idVisitor !== undefined &&
+  (await db.one(sql`select 1 from live_assist_visitors where "id" = ${idVisitor} and "phone" is not null`)) !==
+    undefined
 
 /** @throws HttpError 410 where the key opens nothing, 403 where the page is none of the clinic's */
 export async function siteOf(

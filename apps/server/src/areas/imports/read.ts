@@ -1,10 +1,6 @@
 import type { Readable } from 'node:stream'
-import {
-  type FileEncoding,
-  HEAD_LINES,
-  type ImportMapping,
-  type TableReading,
-} from '@ordinator/model/areas/imports/wire'
+import { type FileEncoding, HEAD_LINES } from '@ordinator/model/areas/imports/encodings'
+import type { ImportMapping, TableReading } from '@ordinator/model/areas/imports/wire'
 import { ValidationError } from '../../platform/errors.ts'
 import { JsonLimit, readJson } from '../../platform/json.ts'
 import { readInProcess } from '../../platform/readInProcess.ts'

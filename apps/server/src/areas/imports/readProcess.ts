@@ -1,5 +1,5 @@
 /** Reads a table in a process of its own: bytes in, `{ read }` or `{ error }` out. Every cell comes as text. */
-import type { FileEncoding } from '@ordinator/model/areas/imports/wire'
+import type { FileEncoding } from '@ordinator/model/areas/imports/encodings'
 import { plainSpelling } from '@ordinator/model/spelling'
 import { CsvError, parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'

@@ -1,5 +1,6 @@
 import { Select, Text } from '@mantine/core'
-import { fileEncodings, type ImportPreview, type TableReading as Reading } from '@ordinator/model/areas/imports/wire'
+import { fileEncodings } from '@ordinator/model/areas/imports/encodings'
+import type { ImportPreview, TableReading as Reading } from '@ordinator/model/areas/imports/wire'
 import { HStack } from '../../kit/Stacks.tsx'
 import classes from './ImportDialog.module.css'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type FileEncoding, fileEncodings, HEAD_LINES } from './encodings.ts'
 
 const importError = z.object({
   /** From 1, the head not counted. */
@@ -26,20 +27,6 @@ export type ImportColumn = z.output<typeof importColumn>
 /** Which column of the file (from 0) each of the importer's columns is taken from. */
 export const importMapping = z.record(z.string().max(100), z.int().min(0).max(1_000))
 export type ImportMapping = z.output<typeof importMapping>
-
-/** Encodings of a text file, by the names that `TextDecoder` knows. */
-export const fileEncodings = {
-  'utf-8': 'UTF-8',
-  'windows-1251': 'Windows-1251',
-  ibm866: 'CP866 (DOS)',
-  'koi8-r': 'KOI8-R',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16 BE',
-} as const
-export type FileEncoding = keyof typeof fileEncodings
-
-/** Lines at the top of a file, one of which may be its head. */
-export const HEAD_LINES = 30
 
 /** How a table is read, where a person has chosen it; absent: the likeliest. */
 export const tableReading = z.strictObject({
