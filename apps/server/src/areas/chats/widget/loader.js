@@ -32,30 +32,6 @@
       return null
     }
   }
-  const soundKey = `${stored}:sound`
-  const isLoud = () => {
-    try {
-      return localStorage.getItem(soundKey) !== 'off'
-    } catch {
-      return true
-    }
-  }
-  // A short tone; a page that nobody has touched yet may not sound, and says nothing then.
-  const ring = () => {
-    try {
-      const audio = new AudioContext()
-      const tone = audio.createOscillator()
-      const volume = audio.createGain()
-      volume.gain.value = 0.1
-      tone.frequency.value = 660
-      tone.connect(volume).connect(audio.destination)
-      tone.start()
-      tone.stop(audio.currentTime + 0.15)
-      tone.onended = () => void audio.close()
-    } catch {
-      // No sound here.
-    }
-  }
   const isOpen = () => frame !== undefined && frame.style.display !== 'none'
   const mark = () => {
     const count = isOpen() ? 0 : unread
@@ -94,6 +70,30 @@
     if (open) frame.focus()
     else button.focus()
     if (ready) say({ shown: open })
+  }
+  const soundKey = `${stored}:sound`
+  const isLoud = () => {
+    try {
+      return localStorage.getItem(soundKey) !== 'off'
+    } catch {
+      return true
+    }
+  }
+  // A short tone; a page that nobody has touched yet may not sound, and says nothing then.
+  const ring = () => {
+    try {
+      const audio = new AudioContext()
+      const tone = audio.createOscillator()
+      const volume = audio.createGain()
+      volume.gain.value = 0.1
+      tone.frequency.value = 660
+      tone.connect(volume).connect(audio.destination)
+      tone.start()
+      tone.stop(audio.currentTime + 0.15)
+      tone.onended = () => void audio.close()
+    } catch {
+      // No sound here.
+    }
   }
   button.addEventListener('click', () => toggle(!frame || frame.style.display === 'none'))
   window.addEventListener('message', ({ data, origin, source: from }) => {
