@@ -174,3 +174,18 @@ test('the history in words, a version brought back, watching; a phone', async ({
   await expect(write(page)).toBeVisible()
   await fits(page)
 })
+
+test('cells of a spreadsheet are pasted as rows', async ({ clinic, page }) => {
+  const anna = await clinic.person({ roles: ['Кладовщик'], surname: 'Аннина' })
+  const place = await room(clinic, [anna])
+  await signIn(page, anna)
+  await open(page, place)
+  const field = write(page)
+  await field.click()
+  await field.evaluate((element) => {
+    const data = new DataTransfer()
+    data.setData('text/html', '<table><tr><td>Услуга</td><td>Цена</td></tr><tr><td>УЗИ</td><td>1500</td></tr></table>')
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  })
+  await expect(field.locator('p')).toHaveText(['Услуга Цена', 'УЗИ 1500'])
+})

@@ -53,7 +53,7 @@ test('deals are checked, those whose phone is known are passed over, and all are
   await expect(dialog.getByText('Импорт завершён')).toBeVisible()
   await expect(page.locator('[data-card]').filter({ hasText: 'Первая' })).toBeAttached()
   await dialog.getByRole('button', { name: 'Отменить импорт' }).click()
-  await expect(dialog.getByText('Импорт отменён, созданное — в корзине')).toBeVisible()
+  await expect(dialog.getByText('Импорт отменён: созданное — в корзине')).toBeVisible()
   await dialog.getByRole('button', { name: 'Закрыть' }).last().click()
   await expect(page.locator('[data-card]')).toHaveText([/Открытая/])
 })

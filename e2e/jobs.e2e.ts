@@ -104,6 +104,9 @@ const STEADY_FOCUS = (ms: number): Promise<void> =>
     look()
   })
 
+/** From a chat to a booked visit, on one screen. */
+const MOST_OF_CHAT = 10
+
 const isFocused = (control: Locator): Promise<boolean> =>
   control.evaluate((element) => element === document.activeElement || element.contains(document.activeElement))
 
@@ -421,3 +424,33 @@ for (const way of WAYS) {
     tell('a payment', hand, MOST.payment[way])
   })
 }
+
+test('a chat of somebody new becomes a booked visit on one screen', async ({ page, clinic }) => {
+  const { filial, service, first, mark: tag } = await branch(clinic, ahead(1))
+  const shift = { type: 'shift', idUser: first.id, idFilial: filial.id, localFrom: '00:00', localTo: '24:00' }
+  await clinic.call('POST', '/staff-events', { ...shift, localDate: today() })
+  const phone = `+7918${String(Date.now()).slice(-7)}`
+  const chat = await clinic.call('POST', '/live-assist', { name: 'Вера', phone })
+  await clinic.call('PUT', `/live-assist/${chat.id}`, { idFilial: filial.id })
+  await page.setViewportSize(WIDE)
+  await clinic.enter(page)
+  await page.goto(`/app/live-assist?tab=all&chat=${chat.id}`)
+  const hand = new Hand(page, 'mouse')
+  await hand.press(page.getByRole('button', { name: 'Записать на приём' }))
+  const booking = dialog(page)
+  await expect(booking.getByRole('textbox', { name: 'Имя' })).toHaveValue('Вера')
+  await hand.enter(booking.getByRole('textbox', { name: 'Фамилия' }))
+  await hand.type(`Новая-${tag}`)
+  await hand.press(booking.getByRole('button', { name: 'Дальше' }))
+  await hand.enter(booking.getByRole('combobox', { name: 'Услуги' }))
+  await hand.type(service.nameService)
+  await hand.press(page.getByRole('option', { name: service.nameService }))
+  await hand.press(booking.getByRole('button', { name: 'Дальше' }))
+  await hand.press(booking.getByRole('button', { name: new RegExp(`\\d\\d:\\d\\d, ${first.name}`) }).first())
+  await hand.press(booking.getByRole('button', { name: 'Записать', exact: true }))
+  await expect(booking.getByText(/Вы записаны/)).toBeVisible()
+  await expect(page).toHaveURL(/live-assist/)
+  const { idCustomer } = await clinic.call('GET', `/live-assist/${chat.id}`)
+  expect(idCustomer).not.toBeNull()
+  tell('a chat booked', hand, MOST_OF_CHAT)
+})

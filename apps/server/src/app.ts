@@ -5,6 +5,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import rateLimit from '@fastify/rate-limit'
+import { composed } from '@ordinator/model/spelling'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { readCommonSettings } from './areas/settings/index.ts'
 import { foundation, registerRooms } from './areas.ts'
@@ -146,12 +147,13 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
   const readBody = server.getDefaultJsonParser('error', 'error')
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = composed(String(body))
     try {
-      checkJson(String(body))
+      checkJson(text)
     } catch (error) {
       return done(error as Error)
     }
-    readBody(request, String(body), done)
+    readBody(request, text, done)
   })
   await server.register(cookie)
   await server.register(formbody, { bodyLimit: BODY_LIMIT })

@@ -23,6 +23,23 @@ export function phoneOf(written: string): string | undefined {
   return `+${digits}`
 }
 
+/** Digits of the longest number there is (E.164), and of the shortest of a city. */
+const LONGEST = 15
+const LOCAL = 6
+
+/**
+ * A number as an exchange hears it: E.164 where it is whole, else the digits as they came: a local one of 6 or 7, a
+ * foreign one of 13. @returns undefined when it is no number of the world outside
+ */
+export function heardPhone(written: string): string | undefined {
+  const whole = phoneOf(written)
+  if (whole) return whole
+  const text = numberSpelling(written)
+  const digits = text.replace(/\D/g, '')
+  if (!/^[\d\s()+.-]+$/.test(text) || digits.length < LOCAL || digits.length > LONGEST) return undefined
+  return digits.length > MAX_DIGITS ? `+${digits}` : digits
+}
+
 export interface PhonesRead {
   /** E.164, in their order. */
   phones: string[]

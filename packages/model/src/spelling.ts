@@ -13,6 +13,9 @@ export function plainSpelling(text: string): string {
   return text.replace(CONTROL, '').replace(INVISIBLE, '').replace(LONE_JOINER, '').normalize('NFC')
 }
 
+/** A letter and its mark as one sign (macOS and iOS write «й» as two); what has none stays as it is. */
+export const composed = (text: string): string => (/[\u0300-\u036f]/.test(text) ? text.normalize('NFC') : text)
+
 const DASHES = / ?[-\u2010-\u2015\u2212] ?/g
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g
 
@@ -38,13 +41,17 @@ export function numberSpelling(text: string): string {
 /** Years within which two digits of a birthday are: «80» is 1980 and «15» is 2015. */
 const CENTURY = 100
 
+/** A hyphen within a word: a double surname is found with it and with a space. */
+const DOUBLE = /(?<=\p{L}{2})-(?=\p{L}{2})/gu
+
 /**
- * What is typed to find people, as they are kept: initials are words of one letter («Вахрушев А.Г.»), a day is whole
+ * What is typed to find people, as they are kept: the parts of a double surname are words, initials are words of one letter («Вахрушев А.Г.»), a day is whole
  * («3.1.80» is 03.01.1980).
  * @param year of today
  */
 export function soughtSpelling(text: string, year = new Date().getFullYear()): string {
   return nameSpelling(text)
+    .replace(DOUBLE, ' ')
     .replace(/(?<!\p{L})(\p{L})\.\s?(?=\p{L}\.|\p{L}(?!\p{L})|\s|$)/gu, '$1 ')
     .replace(
       /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})(?![\d.])/g,

@@ -3,6 +3,8 @@ import { flushCompileCache } from 'node:module'
 import type { Reading, ReadingAnswer } from './readInProcess.ts'
 
 const WATCH_MS = 20
+/** Ends a process that takes more memory than it may; what the system kills ends by a signal. */
+const TOO_LARGE = 3
 /** Resident bytes that a process takes before it has read anything. */
 const OWN_BYTES = 150 * 1024 * 1024
 
@@ -16,7 +18,7 @@ export function answerReading<T, O = unknown>(read: (file: Buffer, options: O) =
   const maxRss = Number(process.argv[2]) * 1024 * 1024 + OWN_BYTES
   // What stands outside the heap is not held by its limit.
   setInterval(() => {
-    if (process.memoryUsage.rss() > maxRss) process.kill(process.pid, 'SIGKILL')
+    if (process.memoryUsage.rss() > maxRss) process.exit(TOO_LARGE)
   }, WATCH_MS).unref()
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   // Ctrl+C reaches every process of the terminal; the server says when this one ends.

@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { composed } from '@ordinator/model/spelling'
 import { create, type Font } from 'fontkit'
 import type PDFDocument from 'pdfkit'
 import type { FieldError } from './errors.ts'
@@ -55,7 +56,9 @@ export function runsOf(text: string, face: PdfFont = 'regular'): FontRun[] {
     if (last?.spare === isSpare) last.text += part
     else runs.push({ text: part, spare: isSpare })
   }
-  for (const [letter] of text.matchAll(/\P{M}\p{M}*|\p{M}+/gu)) {
+  // A tab stands between the cells of a pasted row.
+  const drawn = composed(text).replaceAll('\t', '    ')
+  for (const [letter] of drawn.matchAll(/\P{M}\p{M}*|\p{M}+/gu)) {
     const points = [...letter].map((point) => point.codePointAt(0) as number)
     const isIn = (font: Font): boolean =>
       points.every((point) => INVISIBLE.test(String.fromCodePoint(point)) || font.hasGlyphForCodePoint(point))

@@ -54,3 +54,17 @@ test('a file that breaks while it is read is the reader’s failure, and holds n
     await expect(reading).rejects.toThrow('the disk is gone')
   }
 })
+
+test('a machine without time refuses to be asked again, and blames no file', async () => {
+  const reading = readInProcess({
+    code: READER,
+    open: () => new Readable({ read() {} }),
+    options: {},
+    who: 'c',
+    memoryMb: 256,
+    refuse: (message) => new Error(message),
+    tooHard: 'too hard',
+    bounds: { workMs: 60_000, clockMs: 300 },
+  })
+  await expect(reading).rejects.toMatchObject({ status: 503, code: 'busy', message: expect.stringContaining('занят') })
+})

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createAdmission } from './admission.ts'
-import { boundWork, processSpent } from './boundWork.ts'
+import { boundWork, processSpent, type WorkBounds } from './boundWork.ts'
 import { HttpError } from './errors.ts'
 import { giveWay } from './giveWay.ts'
 import { createLenience } from './lenience.ts'
@@ -27,6 +27,8 @@ export interface Reading {
   refuse(message: string): Error
   /** The words for what takes too long or too much. */
   tooHard: string
+  /** Absent: READING_MS of the processor. */
+  bounds?: WorkBounds
 }
 
 /** What a process that reads answers: what it has read, or why it cannot be read, for the user. */
@@ -64,7 +66,7 @@ export function readInProcess<T>(reading: Reading): Promise<T> {
   })
 }
 
-async function read<T>({ code, open, options, memoryMb, refuse, tooHard }: Reading): Promise<T> {
+async function read<T>({ code, open, options, memoryMb, refuse, tooHard, bounds }: Reading): Promise<T> {
   const bytes = await open()
   const child = fork(code, [String(memoryMb)], {
     detached: true,
@@ -78,7 +80,7 @@ async function read<T>({ code, open, options, memoryMb, refuse, tooHard }: Readi
   return new Promise<T>((resolve, reject) => {
     const ended = boundWork(
       () => processSpent(child),
-      { workMs: READING_MS },
+      bounds ?? { workMs: READING_MS },
       (why) => reject(why === 'work' ? refuse(tooHard) : busy()),
     )
     child.on('message', ({ read, error }: ReadingAnswer<T>) => {
@@ -87,9 +89,10 @@ async function read<T>({ code, open, options, memoryMb, refuse, tooHard }: Readi
       else reject(refuse(error ?? 'Файл не читается'))
     })
     child.once('error', reject)
-    child.once('exit', () => {
+    child.once('exit', (_code, signal) => {
       ended()
-      reject(refuse(tooHard))
+      // Nobody here has killed it yet: the system has, for want of memory.
+      reject(signal === 'SIGKILL' ? busy() : refuse(tooHard))
     })
     child.send({ options }, () => {})
     bytes.once('error', reject)

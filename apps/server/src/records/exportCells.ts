@@ -43,6 +43,29 @@ function ownText(column: ExportColumn, item: Record<string, unknown>, timeZone: 
   return cell ? cell(value, { labels: column.labels, timeZone: zoneOf(column, item, timeZone) }) : String(value)
 }
 
+/** The first year that spreadsheets have days of. */
+const FIRST_YEAR = 1900
+
+/** A cell of a spreadsheet: a number and a date as such, else its text. */
+export function sheetCell(column: ExportColumn, item: Record<string, unknown>, timeZone: string): SheetCell {
+  const value = column.path ? undefined : item[column.field]
+  const { isNumber, date } = sideOf(column)
+  if (isNumber && typeof value === 'number') return { value, type: Number }
+  if (date && typeof value === 'string') {
+    const { at, format } = date(value, { timeZone: zoneOf(column, item, timeZone) })
+    // NaN of what is no date compares false.
+    if (at.getUTCFullYear() > FIRST_YEAR) return { value: at, type: Date, format }
+  }
+  return { value: cellText(column, item, timeZone).slice(0, MAX_CELL), type: String }
+}
+
+export type SheetCell =
+  | { value: number; type: typeof Number }
+  | { value: Date; type: typeof Date; format: string }
+  | { value: string; type: typeof String }
+/** Characters that a cell of a spreadsheet takes. */
+const MAX_CELL = 32_000
+
 function zoneOf({ clock }: ExportColumn, item: Record<string, unknown>, profile: string): string {
   if (!clock) return profile
   let found: unknown = item

@@ -6,9 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import writeXlsxFile from 'write-excel-file/node'
 import { createDb } from '../platform/db.ts'
-import { cellText, csvCell, type ExportColumn } from './exportCells.ts'
+import { cellText, csvCell, sheetCell } from './exportCells.ts'
 import type { ExportJob, ExportWord, WorkerOrder } from './exporter.ts'
-import { sideOf } from './fields/registry.ts'
 
 /** Bytes of a piece, and pieces that may be on their way. */
 const PIECE = 64 * 1024
@@ -16,8 +15,9 @@ const MAX_AFLOAT = 16
 /** A spreadsheet is made in memory; a CSV is not and has no limit. */
 const MAX_XLSX_ROWS = 100_000
 const MAX_XLSX_BYTES = 100 * 1024 * 1024
+/** Characters of a column at least: a date with its time is whole, not «#####». */
+const MIN_WIDTH = 17
 const STATEMENT_MS = 600_000
-const MAX_CELL = 32_000
 
 type Item = Record<string, unknown>
 
@@ -85,7 +85,7 @@ async function makeSpreadsheet({ columns, timeZone, ...job }: ExportJob): Promis
   const rows: object[][] = [columns.map((c) => ({ value: c.label, fontWeight: 'bold' }))]
   let bytes = 0
   await eachRow(job, (item) => {
-    const cells = columns.map((column) => cell(column, item, timeZone))
+    const cells = columns.map((column) => sheetCell(column, item, timeZone))
     for (const { value } of cells) bytes += typeof value === 'string' ? value.length : 8
     rows.push(cells)
     if (rows.length > MAX_XLSX_ROWS + 1)
@@ -94,7 +94,7 @@ async function makeSpreadsheet({ columns, timeZone, ...job }: ExportJob): Promis
   })
   const file = await writeXlsxFile(
     rows as never,
-    { columns: columns.map((c) => ({ width: Math.max(12, c.label.length + 2) })), stickyRowsCount: 1 } as never,
+    { columns: columns.map((c) => ({ width: Math.max(MIN_WIDTH, c.label.length + 2) })), stickyRowsCount: 1 } as never,
   )
   const packed = new Uint8Array(await file.toBuffer())
   for (let at = 0; at < packed.length; at += PIECE) {
@@ -102,12 +102,6 @@ async function makeSpreadsheet({ columns, timeZone, ...job }: ExportJob): Promis
     afloat++
     say({ piece }, piece)
   }
-}
-
-function cell(column: ExportColumn, item: Item, timeZone: string): { value: unknown; type: unknown } {
-  const value = column.path ? undefined : item[column.field]
-  if (sideOf(column).isNumber && typeof value === 'number') return { value, type: Number }
-  return { value: cellText(column, item, timeZone).slice(0, MAX_CELL), type: String }
 }
 
 type OnRow = (item: Item, stream: Inside['connection']['stream']) => void

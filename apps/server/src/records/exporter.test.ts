@@ -1,5 +1,6 @@
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../platform/log.ts'
 import { type Clinic, testApp } from '../testing/harness.ts'
@@ -80,6 +81,26 @@ describe('an export', () => {
     const wrong = { ...job(1, 1), text: `select 1/0 as item, $1::int, $2::int` }
     await expect(exporter.run(wrong, 'unlucky')).rejects.toMatchObject({ code: '22012' })
     expect(await text(await exporter.run(job(1, 1), 'unlucky'))).toContain('я')
+  })
+
+  test('of a spreadsheet has dates and moments as dates, of the zone’s clock', async () => {
+    const file = await exporter.run(
+      {
+        text: `select json_build_object('day', '2026-03-01', 'at', '2026-03-01T21:30:00+00:00', 'old', '1890-05-04', 'sum', 12.5) as item`,
+        values: [],
+        columns: [
+          { field: 'day', label: 'День', kind: 'date' },
+          { field: 'at', label: 'Когда', kind: 'dateTime' },
+          { field: 'old', label: 'Давно', kind: 'date' },
+          { field: 'sum', label: 'Сумма', kind: 'money' },
+        ],
+        timeZone: 'Europe/Moscow',
+        format: 'xlsx',
+      },
+      'analyst',
+    )
+    const [, row] = await readSheet(await buffer(file))
+    expect(row).toEqual([new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:30:00Z'), '04.05.1890', 12.5])
   })
 
   test('of a spreadsheet larger than memory bears is refused in words', async () => {

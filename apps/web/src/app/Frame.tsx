@@ -13,6 +13,7 @@ const Realtime = part(async () => ({ default: (await import('../realtime/Realtim
 
 const IncomingCalls = part(() => import('../areas/calls/incoming/IncomingCalls.tsx'))
 
+const SupportChat = part(() => import('./SupportChat.tsx'))
 const TelephonyPlugin = part(() => import('../areas/calls/TelephonyPlugin.tsx'))
 
 const RequiredFactor = part(() => import('./RequiredFactor.tsx'))
@@ -57,6 +58,7 @@ export function Frame({ children }: { children?: ReactNode }) {
               ) : (
                 <Shell>{children}</Shell>
               )}
+              {common.settings.supportChatKey && <SupportChat />}
               {common.settings.telephonyPlugin && identity.sipPhone && <TelephonyPlugin />}
               {(common.telephony || common.demo) && identity.sipPhone && <IncomingCalls />}
             </>

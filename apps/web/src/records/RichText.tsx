@@ -37,7 +37,8 @@ function levelHeadings(body: HTMLElement): void {
 }
 
 function drawn(node: Node, key: number): ReactNode {
-  if (node.nodeType === Node.TEXT_NODE) return node.textContent
+  // A tab between the cells of a pasted row is as wide as a letter.
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent?.replaceAll('\t', '\u2003')
   if (!(node instanceof HTMLElement)) return null
   const tag = node.tagName.toLowerCase()
   const inside = [...node.childNodes].map(drawn)

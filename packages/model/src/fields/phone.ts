@@ -1,12 +1,18 @@
 import { messages } from '../messages.ts'
-import { phoneOf } from '../phone.ts'
+import { heardPhone, phoneOf } from '../phone.ts'
 import { type Checked, type FieldOptions, field, ok, textual, wrong } from './field.ts'
 
 /** Fewer digits than these are in half of all numbers. */
 const MIN_DIGITS = 3
 
+export interface PhoneOptions extends FieldOptions {
+  /** Of a call: local numbers and foreign ones of 13 digits are kept as they came. */
+  heard?: true
+}
+
 /** A phone number: any usual spelling in, E.164 (`+79991234567`) stored and on the wire. */
-export function phone<const O extends FieldOptions>(options: O) {
+export function phone<const O extends PhoneOptions>(options: O) {
+  const read = options.heard ? heardPhone : phoneOf
   return field<string, O>(options, {
     kind: 'phone',
     column: 'text',
@@ -16,11 +22,11 @@ export function phone<const O extends FieldOptions>(options: O) {
     sample: () => '+79991234567',
     check: (value): Checked<string> => {
       if (typeof value !== 'string') return wrong(messages.string)
-      const number = phoneOf(value)
+      const number = read(value)
       return number ? ok(number) : wrong(messages.phone)
     },
     // A whole number in any spelling is found as stored; a part of one is found by its digits.
-    parse: (raw) => ok(phoneOf(raw) ?? raw.replace(/[^\d+]/g, '')),
-    jsonSchema: { type: 'string', pattern: '^\\+\\d{10,12}$' },
+    parse: (raw) => ok(read(raw) ?? raw.replace(/[^\d+]/g, '')),
+    jsonSchema: { type: 'string', pattern: options.heard ? '^\\+?\\d{6,15}$' : '^\\+\\d{10,12}$' },
   })
 }

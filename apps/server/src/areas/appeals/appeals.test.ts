@@ -57,6 +57,22 @@ describe('rights', () => {
 })
 
 describe('an appeal of a call', () => {
+  it('that is made by its number takes over customer, phone and branch, unless it says otherwise', async () => {
+    const { id: idCustomer } = await patient('Переносова')
+    const call = await ring({ idCustomer })
+    const made = (await as('operator').post('/appeals', { entityType: 'call', idEntity: call.id })).body
+    expect(made).toMatchObject({
+      idCustomer,
+      customerPhone: '+79005550011',
+      customerFullName: expect.stringContaining('Переносова'),
+    })
+    const other = await ring({ contactPhone: '2771122' })
+    const local = (
+      await as('operator').post('/appeals', { entityType: 'call', idEntity: other.id, description: 'Город' })
+    ).body
+    expect(local).toMatchObject({ idCustomer: null, customerPhone: null, description: 'Город' })
+  })
+
   it('is made by one key, knows whose it is, and is one however often one presses', async () => {
     const { id: idCustomer } = await patient('Звонкова')
     const { id } = await ring({ idCustomer })

@@ -2,6 +2,7 @@ import {
   Appeal,
   AppealCause,
   AppealLink,
+  type AppealSource,
   AppealTag,
   appealSources,
   appealStatuses,
@@ -13,12 +14,14 @@ import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
-import type { Row, Update } from '@ordinator/model/entity'
+import type { Create, Row, Update } from '@ordinator/model/entity'
+import { phoneOf } from '@ordinator/model/phone'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
 import { labelSql } from '../../records/labels.ts'
+import type { Records } from '../../records/records.ts'
 import { mustSee } from '../../records/reference.ts'
 import { fioSql } from '../staff/index.ts'
 
@@ -60,14 +63,20 @@ export const appealRecords = records(Appeal, {
         await mustSee(all, value.entityType === 'call' ? Call : LiveAssist, value.idEntity, 'idEntity')
       else if (value.entityType || value.idEntity)
         throw new ValidationError([{ field: 'idEntity', message: 'Укажите и откуда обращение, и номер' }])
+      if (value.entityType && value.idEntity) {
+        // What its conversation knows is taken over where nothing else was said.
+        const known = await toldBy(all, value.entityType, value.idEntity)
+        for (const [field, said] of Object.entries(known))
+          if (value[field as keyof typeof known] === undefined) Object.assign(value, { [field]: said })
+      }
       if (value.idOwner === undefined && actor.id > 0) value.idOwner = actor.id
       await nameOf(context, value)
       assertEnd({ ...value } as Appealed)
       Object.assign(value, { idThread: await threadOf(tx, value), ...ended(value.status, null) })
     },
     /** How the call has ended is said by its appeal from now on. */
-    async afterCreate({ records: all }, { entityType, idEntity }) {
-      if (entityType === 'call' && idEntity)
+    async afterCreate({ records: all }, { entityType, idEntity, status }) {
+      if (entityType === 'call' && idEntity && status !== 'draft')
         await all.asSystem.updateWhere(
           Call,
           ({ row }) => sql`${row}."id" = ${idEntity} and ${row}."needsEnd"`,
@@ -86,6 +95,21 @@ export const appealRecords = records(Appeal, {
     },
   },
 })
+
+/** What of its conversation an appeal begins with. */
+export async function toldBy(all: Records, source: AppealSource, id: number): Promise<Partial<Create<typeof Appeal>>> {
+  if (source === 'call') {
+    const { idCustomer, contactPhone, idFilial } = await all.row(Call, id)
+    // A local number stands in the call alone.
+    return {
+      idCustomer,
+      customerPhone: contactPhone && phoneOf(contactPhone) === contactPhone ? contactPhone : null,
+      idFilial,
+    }
+  }
+  const { idCustomer, phone, idFilial, name } = await all.row(LiveAssist, id)
+  return { idCustomer, customerPhone: phone, idFilial, ...(idCustomer === null && { customerFullName: name }) }
+}
 
 /** A closed one says how it ended, or who does what and when next. */
 function assertEnd({

@@ -7,7 +7,7 @@ import { promises } from './promises.ts'
 import { appealReports } from './reports.ts'
 
 export { endOf, outcomeOf } from './ends.ts'
-export { appealOfComplaint } from './made.ts'
+export { appealOfComplaint, draftOf } from './made.ts'
 
 /** What patients have turned to the clinic with, and what has become of it. */
 export const appeals: Area = {

@@ -18,29 +18,26 @@ import { HttpError, ValidationError } from '../../platform/errors.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { firstStage, namesOf } from '../sales/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
 
 /** Letters of the title of a deal that come from an appeal. */
 const TITLE = 120
 
-/** What of its conversation an appeal begins with. */
-async function told(inner: Records, source: AppealSource, id: number): Promise<Partial<Create<typeof Appeal>>> {
-  if (source === 'call') {
-    const { idCustomer, contactPhone, idFilial } = await inner.row(Call, id)
-    return { idCustomer, customerPhone: contactPhone, idFilial }
-  }
-  const { idCustomer, phone, idFilial, name } = await inner.row(LiveAssist, id)
-  return { idCustomer, customerPhone: phone, idFilial, ...(idCustomer === null && { customerFullName: name }) }
-}
-
 /** The appeal of a call or a chat, made where there is none. */
-async function appealOf(inner: Records, tx: Tx, source: AppealSource, id: number): Promise<Row<typeof Appeal>> {
-  const about = await told(inner, source, id)
+async function appealOf(
+  inner: Records,
+  tx: Tx,
+  source: AppealSource,
+  id: number,
+  more: Partial<Create<typeof Appeal>> = {},
+): Promise<Row<typeof Appeal>> {
+  await inner.row(source === 'call' ? Call : LiveAssist, id)
   // Two who press at once make one.
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`appeal ${source} ${id}`}, 0))`)
   const there = await tx.one<{ id: number }>(sql`select "id" from appeals
     where "entityType" = ${source} and "idEntity" = ${id} and not "deleted"`)
   if (there) return inner.row(Appeal, there.id)
-  return inner.create(Appeal, { entityType: source, idEntity: id, ...about })
+  return inner.create(Appeal, { entityType: source, idEntity: id, ...more })
 }
 
 export const ofCall = operation(appealCalls.ofCall, ({ records, params: { id } }) =>
@@ -62,6 +59,17 @@ export async function appealOfComplaint(
     sql`select 1 from appeals_outcomes where "id" = ${idOutcome} and "kind" = ${'complaint' satisfies OutcomeKind}`,
   )
   if (isComplaint) await appealOf(system, tx, source, id)
+}
+
+/** A draft of a conversation that is over, where the clinic wants one of each. @param idOwner who has talked */
+export async function draftOf(
+  system: Records,
+  tx: Tx,
+  source: AppealSource,
+  id: number,
+  idOwner: number | null,
+): Promise<void> {
+  if ((await readCommonSettings(tx)).appealDrafts) await appealOf(system, tx, source, id, { status: 'draft', idOwner })
 }
 
 export const makeLead = operation(appealCalls.makeLead, ({ records, params: { id } }) =>

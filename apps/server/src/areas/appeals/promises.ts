@@ -23,6 +23,7 @@ export const promises = operation(appealCalls.promises, async ({ app, actor, que
     sees(Customer),
     (part) => sql`where (${query.mine ?? null}::text is null or f."idOwner" = ${actor.id} or f."idOwner" is null)
       and (${query.filial ?? null}::bigint is null or f."idFilial" = ${query.filial ?? null}::bigint)
+      and (${query.customer ?? null}::bigint is null or f."idCustomer" = ${query.customer ?? null}::bigint)
       ${after ? sql`and (f.due, ${part.kind}::text, ${part.source}::text, f."id") > (${after.due}::timestamptz, ${after.kind}, ${after.source}, ${after.id}::bigint)` : empty}
       order by f.due, f."id" limit ${PAGE + 1}`,
   )

@@ -13,6 +13,7 @@ import { attachmentDocuments, attachmentFields } from '@ordinator/model/areas/se
 import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
 import { sexes } from '@ordinator/model/areas/staff/user'
 import type { Create } from '@ordinator/model/entity'
+import { plainSpelling } from '@ordinator/model/spelling'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import { addressOf } from '../../platform/address.ts'
@@ -137,7 +138,7 @@ async function read(
     const { size } = await stat(path)
     if (size > MAX_FILE || part.file.truncated)
       throw new HttpError(413, 'Файл больше 10 МБ: уменьшите его и отправьте снова')
-    if (size > 0) files.push({ path, size, name: part.filename, kind: kind as Sent['kind'] })
+    if (size > 0) files.push({ path, size, name: plainSpelling(part.filename), kind: kind as Sent['kind'] })
   }
   return { values, files }
 }

@@ -28,6 +28,7 @@ export const callRecords = records(Call, {
   },
   computed: {
     duration: ({ row }) => sql`(extract(epoch from ${row}."dateEnd" - ${row}."dateCreate")::int)`,
+    talkS: ({ row }) => sql`(extract(epoch from ${row}."dateEnd" - ${row}."dateAnswer")::int)`,
     hasRecord: ({ row }) => sql`(${row}."fileLink" is not null)`,
   },
   hooks: {

@@ -37,7 +37,7 @@ const KINDS = [
   [INTERNAL, 1],
 ] as const
 
-export type DemoCall = Omit<Row<typeof Call>, 'id' | '_version' | 'duration' | 'hasRecord'> & {
+export type DemoCall = Omit<Row<typeof Call>, 'id' | '_version' | 'duration' | 'talkS' | 'hasRecord'> & {
   /** The deal that the operator has linked it to. */
   idLead?: number
 }
@@ -104,6 +104,9 @@ export function demoCalls({ operators, customers, deals, filials, outcomes }: De
       waitS: isInternal ? null : waitS,
       queue: null,
       recallS,
+      recallTries: recallS === null ? 0 : 1,
+      gaveUp: false,
+      idTask: null,
       recallDueAt: isMissed ? new Date(begin + 15 * 60 * SECOND).toISOString() : null,
       idOutcome: isTalk && !isOwed ? (outcomes[Math.floor(random() ** 2 * outcomes.length)] ?? null) : null,
       nextStep: null,

@@ -11,6 +11,7 @@ import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { appealOfComplaint, endOf } from '../appeals/index.ts'
+import { settleRecalls } from './telephony/recalls.ts'
 
 /** Ends a call inside a transaction, by the rights of who ends it. */
 export async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: number, end: End): Promise<void> {
@@ -36,6 +37,8 @@ export async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: nu
       { recall: false, idOutcome: kept.idOutcome, nextStep: kept.nextStep },
       { pastHooks: 'no number is written' },
     )
+  // The task of calling back goes with what waited.
+  if (isMissed && call.contactPhone) await settleRecalls(inner, tx, call.contactPhone)
 }
 
 export const end = operation(callCalls.end, async ({ records, actor, params, body }) =>

@@ -68,6 +68,7 @@ const importNorms: Importer<Record<never, never>, Cells, Ready, Values> = {
   access: 'editServices',
   params: z.strictObject({}),
   columns,
+  changes: [ServiceConsumable],
   open,
   check,
   write,

@@ -1,4 +1,5 @@
 import { can } from '@ordinator/model/access'
+import { Price } from '@ordinator/model/areas/catalogue/price'
 import {
   Service,
   ServiceGroup,
@@ -114,6 +115,7 @@ const importServices: Importer<Params, Cells, Ready, ServiceValues> = {
   access: 'editServices',
   params,
   columns,
+  changes: [Service, Price],
   open,
   check: checkService,
   write,
@@ -234,7 +236,13 @@ async function write({ records, tx }: ImportContext<Params>, ready: Ready, { bod
 
   async function putPrice(idService: number): Promise<void> {
     if (!ready.list || typeof price !== 'number') return
-    await setPrice(records, tx, { idService, idPriceList: ready.list.id, price, dateFrom: ready.list.today })
+    const row = await setPrice(records, tx, {
+      idService,
+      idPriceList: ready.list.id,
+      price,
+      dateFrom: ready.list.today,
+    })
+    if (row._version === 1) made.push({ path: Price.path, id: row.id })
   }
 
   async function groupOf(path: string): Promise<number> {

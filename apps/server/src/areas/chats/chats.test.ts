@@ -591,6 +591,38 @@ it('the robot answers by its words, stops when a person comes or is asked for, a
   expect(next).toMatchObject({ handler: 'none', status: 'active', idDomain: site.id })
 })
 
+it('the robot says no text with a place that nothing is known for, and fills in what is known', async () => {
+  for (const [code, text, words] of [
+    ['привет', 'Здравствуйте, {имя}!', 'приветствие'],
+    ['где', '{имя}, мы здесь: {филиал}', 'адрес'],
+  ])
+    good(await keeper.post('/live-assist/suggestions', { name: code, code, text, words }), 201)
+  const site = good(await keeper.post('/live-assist/domains', { name: 'places.test', robot: true }), 201)
+  const said = async (name: string, text: string) => {
+    const { token } = good(await enter({ name }, {}, site.key))
+    const headers = { ...version, authorization: `Visitor ${token}` }
+    good(
+      await clinic.anonymous.post('/live-assist/visitor/messages', { clientId: randomUUID(), text }, { headers }),
+      201,
+    )
+    return good(await clinic.anonymous.get('/live-assist/visitor/messages?after=0', { headers })).messages.at(-1)
+  }
+  expect(await said('Мария', 'приветствие')).toMatchObject({ kind: 'robot', text: 'Здравствуйте, Мария!' })
+  expect(await said('Мария', 'адрес')).toMatchObject({ text: expect.stringContaining('сотруднику') })
+  expect(await said('', 'приветствие')).toMatchObject({ text: expect.stringContaining('сотруднику') })
+})
+
+it('a chat that is put off hard sleeps on when the visitor answers', async () => {
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  for (const hard of [false, true]) {
+    const { guest, id } = await begun()
+    good(await alina.post(`/live-assist/${id}/take`, {}))
+    good(await alina.post(`/live-assist/${id}/snooze`, { until, hard }))
+    good(await guest.say('Я тут'), 201)
+    expect((await view(id)).snoozedUntil === null).toBe(!hard)
+  }
+})
+
 it('each new wait is told once to who answers, and of the sources that one wants', async () => {
   const told = async (who: Caller) => good(await who.get('/notifications?limit=1&count=exact'))._meta.totalCount
   await clinic.db.query({

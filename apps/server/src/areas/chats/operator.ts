@@ -12,7 +12,7 @@ import { forbidden, HttpError, notFound, ValidationError } from '../../platform/
 import type { ServerActor } from '../../records/actor.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records, SystemRecords } from '../../records/records.ts'
-import { appealOfComplaint, endOf, outcomeOf } from '../appeals/index.ts'
+import { appealOfComplaint, draftOf, endOf, outcomeOf } from '../appeals/index.ts'
 import { notify } from '../notifications/index.ts'
 import { shortFioSql } from '../staff/index.ts'
 import { wakeAssignment } from './assign.ts'
@@ -91,6 +91,7 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
       {
         ...givenTo(chat, actor.id),
         snoozedUntil: null,
+        snoozeHard: false,
         readIn: readTo(chat, seenNo ?? chat.inCount),
         ...(chat.status === 'completed' ? { dateCompleted: null, idOutcome: null } : {}),
       },
@@ -177,6 +178,7 @@ async function completeChat({ tx, system, chat, actor }: Held, end: End): Promis
   const keeper = (isTaken(chat, actor) ? chat.idUser : null) ?? actor.id
   const kept = { ...said, idOwner: said.nextStep === null ? null : keeper }
   await appealOfComplaint(system, tx, 'live-assist', chat.id, kept.idOutcome)
+  if (chat.answerCount > 0) await draftOf(system, tx, 'live-assist', chat.id, chat.idUser)
   if (chat.status !== 'active') return system.update(LiveAssist, chat.id, kept)
   const idUser = chat.idUser ?? actor.id
   const line = { kind: 'system', clientId: randomUUID(), text: 'Разговор завершён', idUser: actor.id } as const
@@ -191,6 +193,7 @@ async function completeChat({ tx, system, chat, actor }: Held, end: End): Promis
     queuedAt: null,
     nextDueAt: null,
     snoozedUntil: null,
+    snoozeHard: false,
   })
   return closed.chat
 }
@@ -259,13 +262,13 @@ const ban = operation(chatCalls.ban, ({ app, records, actor, params, body: { ban
   }),
 )
 
-const snooze = operation(chatCalls.snooze, ({ app, records, actor, params, body: { until } }) =>
+const snooze = operation(chatCalls.snooze, ({ app, records, actor, params, body: { until, hard = false } }) =>
   holding(records, params.id, async ({ tx, system, chat }) => {
     if (chat.status !== 'active') throw new HttpError(409, 'Отложить можно только активный чат', { code: 'closed' })
     await refuseTaken(tx, chat, actor)
     if (until !== null && Date.parse(until) <= Date.now()) throw wrong('until', 'Это время уже прошло')
     await wakeAssignment(app, tx)
-    return system.update(LiveAssist, chat.id, { snoozedUntil: until })
+    return system.update(LiveAssist, chat.id, { snoozedUntil: until, snoozeHard: until !== null && hard })
   }),
 )
 

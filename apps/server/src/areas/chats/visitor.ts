@@ -12,9 +12,21 @@ import {
 } from '@ordinator/model/areas/chats/calls'
 import { CHAT_FILE_MAX, CHAT_FILE_TYPES, CHAT_FILES } from '@ordinator/model/areas/chats/chatFiles'
 import type { ChatDomain, ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
-import { ChatFile, LiveAssist, MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
-import { domainOf, opening, robotAnswer, unreadOf } from '@ordinator/model/areas/chats/rules'
+import { ChatFile, GUEST, LiveAssist, MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
+import {
+  domainOf,
+  filledReply,
+  opening,
+  openPlace,
+  robotAnswer,
+  type SuggestionPlace,
+  unreadOf,
+} from '@ordinator/model/areas/chats/rules'
+import { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
+import { formatDay } from '@ordinator/model/format'
+import { phoneText } from '@ordinator/model/phone'
+import { dayIn } from '@ordinator/model/zone'
 import type { FastifyRequest } from 'fastify'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
@@ -107,12 +119,20 @@ const open = operation(chatCalls.open, async ({ app, actor, records, query, body
     token,
     mode: isOpen ? 'online' : site.robot ? 'robot' : 'offline',
     opensAt: opensAt === null ? null : new Date(opensAt).toISOString(),
-    greeting: isOpen ? site.greeting : site.offlineText,
+    greeting: isOpen ? site.greeting : (await hasPhone(app.db, idVisitor)) ? PHONE_KNOWN : site.offlineText,
     consent: { version: site.consentVersion, text: site.consentText },
     limits: { text: MAX_MESSAGE, files: CHAT_FILES, fileSize: CHAT_FILE_MAX, fileTypes: CHAT_FILE_TYPES },
     ...news,
   } satisfies VisitorSession
 })
+
+/** Instead of the words that ask for a phone, of who has left one. */
+const PHONE_KNOWN = 'Сейчас мы закрыты. Ваш телефон у нас есть: напишите вопрос, мы ответим, как откроемся.'
+
+const hasPhone = async (db: Queryable, idVisitor: number | undefined): Promise<boolean> =>
+  idVisitor !== undefined &&
+  (await db.one(sql`select 1 from live_assist_visitors where "id" = ${idVisitor} and "phone" is not null`)) !==
+    undefined
 
 /** @throws HttpError 410 where the key opens nothing, 403 where the page is none of the clinic's */
 export async function siteOf(
@@ -168,7 +188,7 @@ async function enter(app: AppContext, site: Site, { token, responseId, consent, 
     if (count >= VISITORS_OF_ADDRESS_IN_HOUR)
       throw tooMany(3600, 'С вашего адреса начато слишком много чатов. Позвоните нам или напишите позже')
     const visitor = await inside.asSystem.create(Visitor, {
-      name: said.name || 'Гость',
+      name: said.name || GUEST,
       phone: said.phone || null,
       email: said.email || null,
       idDomain: site.id,
@@ -400,11 +420,23 @@ async function begin(system: SystemRecords, tx: Tx, idVisitor: number, origin: O
 
 /** What a visitor's word does to who has the chat: a completed one comes back to its operator, if he is there. */
 async function reopened(tx: Queryable, chat: Chat): Promise<Partial<Chat>> {
-  const awake = chat.snoozedUntil !== null ? { snoozedUntil: null } : {}
+  const awake = chat.snoozedUntil !== null && !chat.snoozeHard ? { snoozedUntil: null } : {}
   if (chat.status !== 'completed') return awake
   const back = { ...awake, status: 'active', dateCompleted: null, idOutcome: null, rating: null } as const
   if (chat.idUser !== null && (await isReachable(tx, chat.idUser))) return { ...back, ...givenTo(chat, chat.idUser) }
   return { ...back, handler: 'none', idUser: null, lastUser: chat.idUser }
+}
+
+/** What is known of a chat for the places of a canned reply. */
+async function placesOf(system: SystemRecords, chat: Chat): Promise<Partial<Record<SuggestionPlace, string>>> {
+  const filial = chat.idFilial === null ? undefined : await system.row(Filial, chat.idFilial)
+  const known = {
+    имя: chat.name === GUEST ? undefined : chat.name,
+    дата: formatDay(dayIn(filial?.timeZone ?? system.actor.timeZone, Date.now())),
+    филиал: filial?.nameFilial,
+    'телефон филиала': filial?.filialPhone ? phoneText(filial.filialPhone) : undefined,
+  }
+  return Object.fromEntries(Object.entries(known).filter(([, text]) => text))
 }
 
 /** The robot answers, or leaves the chat to people. The chat is locked: nobody has taken it meanwhile. */
@@ -413,8 +445,10 @@ async function robot(system: SystemRecords, tx: Tx, chat: Chat, said: Said): Pro
   const suggestions = await tx.query<Pick<Row<typeof ChatSuggestion>, 'words' | 'text'>>(
     sql`select "words", "text" from live_assist_suggestions where "words" <> '' and not "deleted" order by "id" limit 500`,
   )
-  const answer = said.files ? undefined : robotAnswer(said.text, chat.robotTurns, suggestions)
-  if (!answer) {
+  const found = said.files ? undefined : robotAnswer(said.text, chat.robotTurns, suggestions)
+  // A text with a place that nothing is known for is not said: a person answers instead.
+  const answer = found && filledReply(found.text, await placesOf(system, chat))
+  if (!answer || openPlace(answer)) {
     const line = {
       kind: 'robot',
       clientId: randomUUID(),
@@ -422,7 +456,7 @@ async function robot(system: SystemRecords, tx: Tx, chat: Chat, said: Said): Pro
     } as const
     return (await addLine(system, tx, chat, line, { handler: 'none' })).chat
   }
-  const line = { kind: 'robot', clientId: randomUUID(), text: answer.text } as const
+  const line = { kind: 'robot', clientId: randomUUID(), text: answer } as const
   return (await addLine(system, tx, chat, line, { robotTurns: chat.robotTurns + 1 })).chat
 }
 

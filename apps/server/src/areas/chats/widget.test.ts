@@ -15,6 +15,18 @@ it('touches nothing of the page before it is asked: no request, no storage, no c
   expect(before.replace(/const recall = [\s\S]*?\n {2}\}\n/, '')).not.toMatch(/localStorage/)
 })
 
+it('tells of an answer while it is closed, in Russian and English', () => {
+  expect(LOADER).toContain('document.title')
+  expect(PANEL).toMatch(/while \(token && \(shown \|\| live\)\)/)
+  // Every Russian word of the panel has its English one.
+  const known = new Set(
+    [...PANEL.matchAll(/^ {4}(?:'([^']+)'|([А-Яа-яё]+)):/gm)].map(([, quoted, bare]) => quoted ?? bare),
+  )
+  const said = [...PANEL.matchAll(/(?:note|\bt)\('([А-Яа-яё][^']*)'\)/g)].map(([, word]) => word)
+  expect(said.length).toBeGreaterThan(5)
+  expect(said.filter((word) => !known.has(word as string))).toEqual([])
+})
+
 it('puts what others have written in as text alone', () => {
   expect(PANEL).not.toMatch(/innerHTML|insertAdjacent|document\.write|eval\(/)
 })

@@ -65,7 +65,7 @@ const SEND = picture('M12 19V5m-6 6 6-6 6 6')
 const PAGE = `<!doctype html>
 <html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex"><title>Чат с клиникой</title><style>${STYLE}</style></head>
-<body><header><h1>Чат с клиникой</h1><button type="button" id="close" aria-label="Закрыть чат">✕</button></header>
+<body><header><h1>Чат с клиникой</h1><button type="button" id="sound"></button><button type="button" id="close" aria-label="Закрыть чат">✕</button></header>
 <div id="log" role="log" aria-live="polite" aria-label="Сообщения" tabindex="0"><p id="greeting"></p><p id="opens"></p></div>
 <p id="typing" hidden>Оператор печатает…</p>
 <p id="status" role="status"></p>

@@ -178,6 +178,9 @@ describe('the search', () => {
     const other = (await patient({ surname: 'Абаева', post: 'Вострюкова помощница' })).id
     expect(await found('вострюков')).toEqual([other, double])
     expect(await found('вострюков', 'абаев')).toEqual([other])
+    const spaced = await of('Кедрова Полынина')
+    for (const typed of ['кедрова-полынина', 'Кедрова - Полынина', 'кедрова полынина', 'кедрова–полынина'])
+      expect(await found(typed), typed).toEqual([spaced])
   })
 
   it('knows a number or a day that is typed whole, and bears one that there is not', async () => {

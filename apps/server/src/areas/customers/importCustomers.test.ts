@@ -14,6 +14,7 @@ beforeAll(async () => {
     prepare: async (app) => {
       await addPerson(app, 'desk', ['viewCustomers', 'editCustomers'])
       await addPerson(app, 'reader', ['viewCustomers'])
+      await addPerson(app, 'second', ['viewCustomers', 'editCustomers'])
     },
   })
   desk = clinic.as('desk')
@@ -238,6 +239,58 @@ describe('an import of customers', () => {
     expect(await files.revert(desk, run)).toMatchObject({ state: 'reverted', created: 1 })
     expect(await list('Остаева')).toHaveLength(1)
     expect(await list('Остаева2')).toHaveLength(0)
+  })
+
+  it('gives the cards that it changed their former values back, but for what was changed since', async () => {
+    const make = async (body: object) => good(await desk.post('/customers', body), 201)
+    const kept = await make({
+      surname: 'Возвратова',
+      name: 'Ада',
+      birthday: '01.02.1985',
+      snils: '112-233-455 97',
+      nameCity: 'Тверь',
+    })
+    const free = await make({
+      surname: 'Возвратов',
+      name: 'Ян',
+      birthday: '02.02.1985',
+      snils: '112-233-456 98',
+      nameCity: 'Ржев',
+    })
+    const run = await files.take(
+      desk,
+      csv(
+        'Фамилия;Имя;Дата рождения;СНИЛС;Город;Место работы;Метки',
+        'Возвратова;Ада;01.02.1985;112-233-455 97;Псков;Завод;Новая',
+        'Возвратов;Ян;02.02.1985;112-233-456 98;Псков;Завод;Новая',
+      ),
+      { twins: 'update' },
+    )
+    expect(run).toMatchObject({ state: 'done', created: 2 })
+    expect(good(await desk.get(`/customers/${free.id}?expand=tags`))).toMatchObject({
+      nameCity: 'Псков',
+      tags: [{ name: 'Новая' }],
+    })
+    good(await clinic.as('second').put(`/customers/${kept.id}`, { nameCity: 'Клин' }))
+    expect(await files.revert(desk, run)).toMatchObject({
+      state: 'reverted',
+      created: 1,
+      message: 'Осталось записей: 1. Их изменили после импорта или в них есть чужое',
+    })
+    expect(good(await desk.get(`/customers/${free.id}?expand=tags`))).toMatchObject({
+      nameCity: 'Ржев',
+      work: null,
+      tags: [],
+    })
+    expect(good(await desk.get(`/customers/${kept.id}?expand=tags`))).toMatchObject({
+      nameCity: 'Клин',
+      work: null,
+      tags: [],
+    })
+    const told = good(await desk.get(`/imports/${run.id}/errors`)).items
+    expect(told.filter((one: { kept?: boolean }) => one.kept)).toMatchObject([
+      { field: 'Клиент', message: expect.stringMatching(/Возвратова.*изменено после импорта: Город/) },
+    ])
   })
 
   it('is for who may edit customers', async () => {

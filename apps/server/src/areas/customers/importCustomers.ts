@@ -13,7 +13,7 @@ import { sexes } from '@ordinator/model/areas/staff/user'
 import { checkBody } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
 import { phonesIn, phoneText } from '@ordinator/model/phone'
-import { nameParts } from '@ordinator/model/spelling'
+import { nameParts, nameSpelling } from '@ordinator/model/spelling'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
@@ -30,6 +30,7 @@ import {
   type ImporterColumn,
   offerImporter,
   plainName,
+  readDay,
   readList,
 } from '../imports/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
@@ -150,6 +151,7 @@ export function offerCustomers(app: AppContext): void {
     access: 'editCustomers',
     params,
     columns,
+    changes: [Customer],
     maxRows: MAX_ROWS,
     open,
     check: checkRow,
@@ -212,7 +214,7 @@ function read(ready: Pick<Ready, 'sources' | 'createSources'>, cells: Cells, day
   const told: FieldError[] = []
   readPhones(body, told)
   if (body.birthday) body.birthday = russianDay(text('Дата рождения')) ?? text('Дата рождения')
-  if (body.datePassport) body.datePassport = isoDay(text('Дата выдачи')) ?? text('Дата выдачи')
+  if (body.datePassport) body.datePassport = readDay(text('Дата выдачи')) ?? text('Дата выдачи')
   if (body.gender) {
     body.gender = genders[plainName(text('Пол'))]
     if (!body.gender) refuse('Пол', `Нужно одно из: ${Object.values(sexes).join(', ')}`)
@@ -291,7 +293,7 @@ function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
 /** Finds the clinic's cards that the rows may be of. @returns how many it has found */
 async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Promise<number> {
   const given = rows.flatMap(({ body, policy, errors }, at) =>
-    errors.length ? [] : [{ ...body, birthday: isoDay(String(body.birthday ?? '')), at, policy: policy || null }],
+    errors.length ? [] : [{ ...body, birthday: readDay(String(body.birthday ?? '')), at, policy: policy || null }],
   )
   if (given.length === 0) return 0
   const text = ['surname', 'name', 'middleName', 'snils', 'policy', ...phoneFields]
@@ -373,8 +375,10 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
 }
 
 const wordOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+/** A double surname is the same with a hyphen and with a space. */
+const spelled = (name: string): string => plainName(nameSpelling(name).replaceAll('-', ' '))
 const differ = (a: string | null, b: unknown): boolean =>
-  a !== null && wordOf(b) !== null && plainName(a) !== plainName(String(b))
+  a !== null && wordOf(b) !== null && spelled(a) !== spelled(String(b))
 
 /**
  * A number alone makes nobody another person: a row with the mother's СНИЛС and the child's name is refused. Whoever has
@@ -471,19 +475,16 @@ async function writeMany(
       const key = `${one.idCustomer} ${String(one[field]).toLowerCase()}`
       return !has.has(key) && has.add(key)
     })
-    await system.createMany(entity, missing as never, { pastHooks: PAST })
+    const rows = await system.createMany(entity, missing as never, { pastHooks: PAST })
+    // What hangs at a new card goes with it.
+    for (const [at, { idCustomer }] of missing.entries()) {
+      const of = values.findIndex(({ isNew, card }) => !isNew && card.id === idCustomer)
+      if (of >= 0) made[of]?.push({ path: entity.path, id: (rows[at] as { id: number }).id })
+    }
   }
 }
 
 const keyOf = (labels: Readonly<Record<string, string>>, written: string): string | undefined =>
   Object.entries(labels).find(([, label]) => plainName(label) === plainName(written))?.[0]
 
-/** `9.2.1981`, `1981-02-09` → `09.02.1981`. */
-function russianDay(written: string): string | undefined {
-  const [, day = '', month = '', year] = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(written) ?? []
-  if (year) return `${day.padStart(2, '0')}.${month.padStart(2, '0')}.${year}`
-  const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(written)
-  return iso ? `${iso[3]}.${iso[2]}.${iso[1]}` : undefined
-}
-
-const isoDay = (written: string): string | undefined => russianDay(written)?.split('.').reverse().join('-')
+const russianDay = (written: string): string | undefined => readDay(written)?.split('-').reverse().join('.')

@@ -66,6 +66,7 @@ const importTerms: Importer<Params, Cells, Ready, TermValues> = {
   access: 'mainSettings',
   params,
   columns,
+  changes: [DictionaryTerm],
   maxRows: 20_000,
   open,
   check,

@@ -9,6 +9,7 @@ import type { Call } from '@ordinator/model/call'
 import type { Entity, Row } from '@ordinator/model/entity'
 import { categoryLabels, extensionOf, type FileCategory } from '@ordinator/model/files'
 import { formatFileSize } from '@ordinator/model/format'
+import { plainSpelling } from '@ordinator/model/spelling'
 import { type FileMeta, type PreviewSize, previewSizes } from '@ordinator/model/storedFile'
 import type { FastifyRequest } from 'fastify'
 import { scanFile } from '../../platform/clamd.ts'
@@ -98,7 +99,7 @@ export async function receive(
     throw new HttpError(413, `Файл больше ${formatFileSize(maxSize)}`, { code: 'fileTooLarge' })
   }
   if (size === 0) throw refuse('Файл пуст')
-  return { path, size, name: part.filename }
+  return { path, size, name: plainSpelling(part.filename) }
 }
 
 const refuse = (message: string) => new ValidationError([{ field: 'file', message }])

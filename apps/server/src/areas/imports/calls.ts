@@ -38,7 +38,8 @@ export const preview = operation(importCalls.preview, async ({ app, actor, reque
 export const check = operation(importCalls.check, async ({ app, actor, body }) => {
   const stored = await waitingUpload(app.db, actor, body.upload)
   checkAccess(app, actor, stored.kind)
-  return previewOf(app, actor, { ...stored, params: { ...stored.params, ...body.params } }, body.mapping)
+  const { reading = {}, params, mapping } = body
+  return previewOf(app, actor, { ...stored, reading, params: { ...stored.params, ...params } }, mapping)
 })
 
 export const start = operation(importCalls.start, async ({ app, actor, records, body }) => {
@@ -46,7 +47,7 @@ export const start = operation(importCalls.start, async ({ app, actor, records, 
   const importer = checkAccess(app, actor, stored.kind)
   const own = { ...stored.params, ...body.params }
   paramsOf(importer, own)
-  const content = await readUpload(app.files, stored.key, importer, actor.id)
+  const content = await readUpload(app.files, stored.key, importer, actor.id, body.reading)
   const map = body.mapping ?? {}
   if (content.head) {
     checkMapping(importer, content, map)
@@ -63,6 +64,7 @@ export const start = operation(importCalls.start, async ({ app, actor, records, 
     } as never)
     const claimed =
       await tx.query(sql`update import_uploads set "idImport" = ${made.id}, "mapping" = ${JSON.stringify(map)}::jsonb,
+        "reading" = ${JSON.stringify(content.head ? content.reading : {})}::jsonb,
         "params" = ${JSON.stringify(own)}::jsonb, "skipWrong" = ${body.skipWrong}
         where "id" = ${stored.id} and "idImport" is null returning "id"`)
     if (claimed.length === 0) throw new HttpError(409, 'Импорт этого файла уже начат', { code: 'started' })
@@ -106,7 +108,8 @@ export const revert = operation(importCalls.revert, async ({ app, actor, records
 export const errors = operation(importCalls.errors, async ({ app, records, params, query, reply }) => {
   await records.row(Import, params.id)
   const all = await app.db.query<ImportError>(
-    sql`select "row", "field", "message", "note" from import_errors where "idImport" = ${params.id} order by "row", "id"`,
+    sql`select "row", "field", "message", "note", "kept" from import_errors
+      where "idImport" = ${params.id} order by "kept" desc, "row", "id"`,
   )
   if (query.format === 'json') return { total: all.length, items: all.slice(0, SHOWN_ERRORS) }
   const lines = [['Строка', 'Колонка', 'Ошибка'], ...all.map((e) => [String(e.row), e.field, e.message])]

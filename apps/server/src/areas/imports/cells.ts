@@ -2,8 +2,44 @@
 import { isCalendarDate } from '@ordinator/model/fields/dateTime'
 import { momentOf } from '@ordinator/model/zone'
 
-const RUSSIAN = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?)?$/
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
+const MONTHS = ['янв', 'фев', 'мар', 'апр', 'ма[йя]', 'июн', 'июл', 'авг', 'сен', 'окт', 'ноя', 'дек'].map(
+  (start) => new RegExp(`^${start}`, 'i'),
+)
+const DAY = /^(?:(\d{1,2})[./-](\d{1,2})[./-](\d{4})|(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\s+([а-яё]{3,8})\.?\s+(\d{4}))$/i
+const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(Z|[+-]\d{2}:\d{2})?$/
+const YEAR_WORD = /(?<=\d)\s*г(?:ода?|\.)?(?=[\s,]|$)/i
+
+interface Written {
+  /** `YYYY-MM-DD`. */
+  day: string
+  hour?: number
+  minute?: number
+  /** The text has an offset from UTC. */
+  isExact: boolean
+}
+
+/** `09.02.1981`, `9/2/1981`, `1981-02-09`, `9 февраля 1981 г.`, each with or without a time. */
+function readWritten(text: string): Written | undefined {
+  const [, said = '', time] =
+    /^(.*?\d{4}|\d{4}-\d{2}-\d{2})(?:(?:,?\s+|T)(\S+))?$/.exec(text.trim().replace(YEAR_WORD, '')) ?? []
+  const found = DAY.exec(said)
+  if (!found) return undefined
+  const [, d1, m1, y1, y2, m2, d2, d3, word, y3] = found
+  const month = word ? MONTHS.findIndex((one) => one.test(word)) + 1 : Number(m1 ?? m2)
+  const [year, dayOfMonth] = [Number(y1 ?? y2 ?? y3), Number(d1 ?? d2 ?? d3)]
+  if (!isCalendarDate(year, month, dayOfMonth)) return undefined
+  const day = [year, String(month).padStart(2, '0'), String(dayOfMonth).padStart(2, '0')].join('-')
+  if (time === undefined) return { day, isExact: false }
+  const [, hours, minutes, seconds, offset] = TIME.exec(time) ?? []
+  const [hour, minute] = [Number(hours), Number(minutes)]
+  if (!hours || hour > 23 || minute > 59) return undefined
+  // A spreadsheet or 1C writes a day without a time so.
+  if (!offset && hour === 0 && minute === 0 && seconds === '00') return { day, isExact: false }
+  return { day, hour, minute, isExact: offset !== undefined }
+}
+
+/** A day as `YYYY-MM-DD`, whatever time stands with it. */
+export const readDay = (text: string): string | undefined => readWritten(text)?.day
 
 /**
  * A moment from `DD.MM.YYYY[ HH:mm]`, ISO 8601 or the date of a spreadsheet.
@@ -12,18 +48,27 @@ const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?
  * @returns ISO 8601 in UTC
  */
 export function readMoment(text: string, timeZone: string, dayTime: string): string | undefined {
-  const written = text.trim()
-  const russian = RUSSIAN.exec(written)
-  const iso = ISO.exec(written)
-  const [day, month, year] = russian ? [russian[1], russian[2], russian[3]] : iso ? [iso[3], iso[2], iso[1]] : []
-  if (!isCalendarDate(Number(year), Number(month), Number(day))) return undefined
-  const [dayHour, dayMinute] = dayTime.split(':')
-  const hour = Number((russian ?? iso)?.[4] ?? dayHour)
-  const minute = Number((russian ?? iso)?.[5] ?? dayMinute)
-  if (hour > 23 || minute > 59) return undefined
-  if (iso?.[6]) return new Date(Date.parse(written.replace(' ', 'T'))).toISOString()
-  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), hour, minute)
-  return new Date(momentOf(wall, timeZone)).toISOString()
+  const written = readWritten(text)
+  if (!written) return undefined
+  if (written.isExact) {
+    const exact = Date.parse(text.trim().replace(' ', 'T'))
+    return Number.isNaN(exact) ? undefined : new Date(exact).toISOString()
+  }
+  const [year = 0, month = 0, day = 0] = written.day.split('-').map(Number)
+  const [hour = 0, minute = 0] =
+    written.hour === undefined ? dayTime.split(':').map(Number) : [written.hour, written.minute]
+  return new Date(momentOf(Date.UTC(year, month - 1, day, hour, minute), timeZone)).toISOString()
+}
+
+/** Significant digits that spreadsheets keep and show. */
+const SHEET_DIGITS = 15
+
+/** A number with the noise of binary fractions as a sheet shows it: `1265.0000000000002` → `1265`; other texts stay. */
+export function sheetNumber(text: string): string {
+  const [, sign = '', whole = '', mark = '', rest = ''] = /^(-?)(\d{1,12})([.,])(\d+)$/.exec(text.trim()) ?? []
+  if (whole.replace(/^0+/, '').length + rest.length <= SHEET_DIGITS) return text
+  const shown = String(Number(Number(`${sign}${whole}.${rest}`).toPrecision(SHEET_DIGITS)))
+  return shown.includes('e') ? text : shown.replace('.', mark)
 }
 
 const YES = new Set(['да', 'yes', 'true', '1', '+', 'истина', 'x', 'х', '✓'])

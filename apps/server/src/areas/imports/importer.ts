@@ -1,5 +1,6 @@
 import { type Allowed, allowed } from '@ordinator/model/access'
 import type { ImportColumn, ImportMapping } from '@ordinator/model/areas/imports/wire'
+import type { Entity } from '@ordinator/model/entity'
 import type { z } from 'zod'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { type FieldError, ValidationError } from '../../platform/errors.ts'
@@ -70,6 +71,8 @@ export interface Importer<P = never, Raw = never, Ready = unknown, V = unknown> 
    * the rows are written one by one, so that a bad one harms none of the others.
    */
   writeMany?(context: ImportContext<P>, ready: Ready, values: readonly V[]): Promise<Made[][]>
+  /** Whose records it changes; their former values are given back when the import is. */
+  changes?: readonly Entity[]
   /** Whether something that is not the import's holds what it made, so that it is not taken back. */
   isHeld?(db: Queryable, made: Pick<Made, 'path' | 'id'>): Promise<boolean>
 }

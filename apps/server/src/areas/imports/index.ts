@@ -8,7 +8,7 @@ import { runImport } from './run.ts'
 import { sweepUploads } from './uploads.ts'
 
 export { byNames, plainName, shortNames } from './byName.ts'
-export { escapeHtml, readList, readMoment, readMoney, readParagraphs, readParts, readYesNo } from './cells.ts'
+export { escapeHtml, readDay, readList, readMoment, readMoney, readParagraphs, readParts, readYesNo } from './cells.ts'
 export {
   type Cells,
   type Checked,

@@ -13,6 +13,8 @@ const SHOWN_ROWS = 20
 const SHOWN_ERRORS = 1_000
 const SAMPLES = 3
 const SAMPLE_LENGTH = 80
+/** Cells of a line that the choice of the head shows. */
+const SHOWN_CELLS = 12
 const MAX_SHOWN_CELL = 300
 
 /** Reads an upload and checks every row of it; nothing is written. `mapping` absent: by the heads. */
@@ -23,7 +25,7 @@ export async function previewOf(
   mapping?: ImportMapping,
 ): Promise<ImportPreview> {
   const importer = importerOf(app, upload.kind)
-  const content = await readUpload(app.files, upload.key, importer, actor.id)
+  const content = await readUpload(app.files, upload.key, importer, actor.id, upload.reading)
   const chosen = mapping ?? guessMapping(importer.columns, content.head ?? [])
   checkMapping(importer, content, chosen)
   const errors: ImportError[] = []
@@ -60,7 +62,9 @@ export async function previewOf(
   return {
     upload: upload.id,
     fileName: upload.fileName,
-    head: headOf(content),
+    head: columnsOf(content),
+    ...(content.head && { reading: content.reading }),
+    lines: content.head ? content.top.map((line) => line.slice(0, SHOWN_CELLS).map(shortened)) : [],
     columns: importer.columns.map(({ name, required, examples }) => ({ name, required, examples })),
     mapping: chosen,
     total: all.length,
@@ -91,11 +95,13 @@ export function checkRequired(importer: AnyImporter, mapping: ImportMapping): vo
     )
 }
 
-const headOf = (content: Content): ImportPreview['head'] =>
+const shortened = (cell: string) => cell.trim().slice(0, SAMPLE_LENGTH)
+
+const columnsOf = (content: Content): ImportPreview['head'] =>
   (content.head ?? []).map((name, at) => ({
     name,
     samples: (content.head ? content.table : [])
-      .map(({ cells }) => (cells[at] ?? '').trim().slice(0, SAMPLE_LENGTH))
+      .map(({ cells }) => shortened(cells[at] ?? ''))
       .filter(Boolean)
       .slice(0, SAMPLES),
   }))

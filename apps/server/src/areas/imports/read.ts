@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
-import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
+import { type FileEncoding, HEAD_LINES } from '@ordinator/model/areas/imports/encodings'
+import type { ImportMapping, TableReading } from '@ordinator/model/areas/imports/wire'
 import { ValidationError } from '../../platform/errors.ts'
 import { JsonLimit, readJson } from '../../platform/json.ts'
 import { readInProcess } from '../../platform/readInProcess.ts'
 import type { Storage } from '../../platform/storage.ts'
-import type { AnyImporter, Cells } from './importer.ts'
+import { type AnyImporter, type Cells, guessMapping } from './importer.ts'
 
 /** Rows of a file, the head not counted, where its importer does not take more. */
 const MAX_ROWS = 10_000
@@ -17,13 +18,39 @@ interface TableRow {
   row: number
   cells: string[]
 }
+interface Table {
+  head: string[]
+  table: TableRow[]
+  /** How it was read. */
+  reading: TableReading
+  /** The first lines as they stand, those above the head too. */
+  top: string[][]
+}
 /** What a file holds: `rows` as its importer takes them, after `mapped`. */
-export type Content = { head: string[]; table: TableRow[] } | { head?: undefined; rows: unknown[] }
+export type Content = Table | { head?: undefined; rows: unknown[] }
+
+/** What the reading process answers. */
+export interface ReadLines {
+  lines: string[][]
+  /** Absent: the file is a spreadsheet. */
+  encoding?: FileEncoding
+}
 
 /** @param idUser who has it read @throws ValidationError on the field `file` */
-export async function readUpload(files: Storage, key: string, importer: AnyImporter, idUser: number): Promise<Content> {
+export async function readUpload(
+  files: Storage,
+  key: string,
+  importer: AnyImporter,
+  idUser: number,
+  reading: TableReading = {},
+): Promise<Content> {
   const open = () => files.get(key)
-  if (!importer.rowsOf) return readTable(open, idUser, importer.maxRows ?? MAX_ROWS)
+  if (!importer.rowsOf)
+    return readTable(open, idUser, {
+      maxRows: importer.maxRows ?? MAX_ROWS,
+      knownHeads: (line) => Object.keys(guessMapping(importer.columns, line)).length,
+      reading,
+    })
   return readRows(Buffer.concat(await (await open()).toArray()), importer)
 }
 
@@ -59,19 +86,46 @@ function readRows(bytes: Buffer, importer: AnyImporter): Content {
   return { rows }
 }
 
+interface TableOptions {
+  maxRows: number
+  /** How many cells of a line are heads that the reader knows. */
+  knownHeads(line: readonly string[]): number
+  reading?: TableReading
+}
+
 /** The head and the rows of a table, CSV or XLSX. @throws ValidationError on the field `file` */
-export async function readTable(open: () => Promise<Readable>, idUser: number, maxRows: number): Promise<Content> {
-  const lines = await linesOf(open, idUser, maxRows)
-  const isFull = (line: readonly string[]) => line.some((cell) => cell.trim() !== '')
-  const top = lines.findIndex(isFull)
-  if (top < 0) throw refuse('В файле нет строк')
-  const head = (lines[top] as string[]).map((cell) => cell.trim())
+export async function readTable(
+  open: () => Promise<Readable>,
+  idUser: number,
+  { maxRows, knownHeads, reading = {} }: TableOptions,
+): Promise<Table> {
+  const { lines, encoding } = await linesOf(open, idUser, maxRows, reading.encoding)
+  const top = lines.slice(0, HEAD_LINES)
+  if (!top.some((line) => filled(line) > 0)) throw refuse('В файле нет строк')
+  const at = reading.headLine === undefined ? headOf(top, knownHeads) : reading.headLine - 1
+  const named = lines[at]
+  if (!named || filled(named) === 0) throw refuse(`Строка ${at + 1} файла пуста: выберите строку с названиями колонок`)
+  const head = named.map((cell) => cell.trim())
   const table = lines
-    .slice(top + 1)
+    .slice(at + 1)
     .map((cells, i) => ({ row: i + 1, cells }))
-    .filter(({ cells }) => isFull(cells))
+    .filter(({ cells }) => filled(cells) > 0)
   checkCount(table.length, maxRows)
-  return { head, table }
+  return { head, table, top, reading: { ...(encoding && { encoding }), headLine: at + 1 } }
+}
+
+const filled = (line: readonly string[]): number => line.filter((cell) => cell.trim() !== '').length
+
+/**
+ * The line that likely names the columns: with the most known heads; where none is known, the first that is at least half
+ * as full as the fullest, so that a title above the table is passed over.
+ */
+export function headOf(lines: readonly string[][], knownHeads: (line: readonly string[]) => number): number {
+  const known = lines.map((line) => knownHeads(line))
+  const most = Math.max(...known)
+  if (most > 0) return known.indexOf(most)
+  const full = lines.map(filled)
+  return full.findIndex((count) => count > 0 && count >= Math.max(...full) / 2)
 }
 
 function checkCount(count: number, maxRows: number): void {
@@ -79,11 +133,16 @@ function checkCount(count: number, maxRows: number): void {
   if (count > maxRows) throw refuse(`В файле больше ${maxRows.toLocaleString('ru')} строк: разделите его`)
 }
 
-const linesOf = (open: () => Promise<Readable>, idUser: number, maxRows: number): Promise<string[][]> =>
+const linesOf = (
+  open: () => Promise<Readable>,
+  idUser: number,
+  maxRows: number,
+  encoding: FileEncoding | undefined,
+): Promise<ReadLines> =>
   readInProcess({
     code: new URL('./readProcess.ts', import.meta.url),
     open,
-    options: { maxLines: maxRows + 100 },
+    options: { maxLines: maxRows + 100, encoding },
     who: String(idUser),
     memoryMb: READING_MEMORY_MB,
     refuse,

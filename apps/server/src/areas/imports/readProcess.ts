@@ -1,8 +1,13 @@
 /** Reads a table in a process of its own: bytes in, `{ read }` or `{ error }` out. Every cell comes as text. */
+import type { FileEncoding } from '@ordinator/model/areas/imports/encodings'
+import { plainSpelling } from '@ordinator/model/spelling'
 import { CsvError, parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import { answerReading, ReadRefusal } from '../../platform/answerReading.ts'
+import { decodeText } from '../../platform/textEncoding.ts'
 import { checkedZip, packed } from '../../platform/zip.ts'
+import { sheetNumber } from './cells.ts'
+import type { ReadLines } from './read.ts'
 
 /** Bytes that a spreadsheet may take when unpacked. */
 const MAX_UNPACKED = 200 * 1024 * 1024
@@ -12,16 +17,24 @@ const MAX_COLUMNS = 200
 
 answerReading(linesOf)
 
-async function linesOf(file: Buffer, { maxLines }: { maxLines: number }): Promise<string[][]> {
+interface Options {
+  maxLines: number
+  encoding?: FileEncoding
+}
+
+async function linesOf(file: Buffer, { maxLines, encoding }: Options): Promise<ReadLines> {
   if (file.subarray(0, 2).toString('latin1') === 'PK') {
     const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
     if (!zip.has('xl/workbook.xml')) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
     const sheet = await readSheet(packed(zip))
-    return sheet.slice(0, maxLines).map((row) => row.slice(0, MAX_COLUMNS).map(cellText))
+    return { lines: sheet.slice(0, maxLines).map((row) => row.slice(0, MAX_COLUMNS).map(cellText)) }
   }
   if (file.length > 4 && file.readUInt32BE(0) === 0xd0cf11e0)
     throw new ReadRefusal('Это таблица старого Excel (XLS). Сохраните её как XLSX или CSV')
-  return csvLines(textOf(file), maxLines)
+  const isWide = (file[0] === 0xff && file[1] === 0xfe) || (file[0] === 0xfe && file[1] === 0xff)
+  if (!isWide && file.includes(0)) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
+  const { text, encoding: used } = decodeText(file, isWide ? undefined : encoding)
+  return { lines: csvLines(plainSpelling(text), maxLines), encoding: used }
 }
 
 function cellText(value: unknown): string {
@@ -34,18 +47,8 @@ function cellText(value: unknown): string {
       .replace('T', ' ')
       .replace(/ 00:00$/, '')
   if (typeof value === 'boolean') return value ? 'Да' : 'Нет'
-  return String(value).slice(0, MAX_CELL)
-}
-
-function textOf(file: Buffer): string {
-  if (file[0] === 0xff && file[1] === 0xfe) return new TextDecoder('utf-16le').decode(file)
-  if (file[0] === 0xfe && file[1] === 0xff) return new TextDecoder('utf-16be').decode(file)
-  if (file.includes(0)) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file)
-  } catch {
-    return new TextDecoder('windows-1251').decode(file)
-  }
+  if (typeof value === 'number') return sheetNumber(String(value))
+  return plainSpelling(String(value).slice(0, MAX_CELL))
 }
 
 function csvLines(text: string, maxLines: number): string[][] {
@@ -55,6 +58,8 @@ function csvLines(text: string, maxLines: number): string[][] {
     const lines: string[][] = parse(body, {
       delimiter: told?.[1] ?? delimiterOf(body),
       relax_column_count: true,
+      // A quote inside a cell that does not begin with one is a letter, as spreadsheets read it.
+      relax_quotes: true,
       skip_empty_lines: false,
       max_record_size: 1_000_000,
       to: maxLines,
@@ -69,23 +74,43 @@ function csvLines(text: string, maxLines: number): string[][] {
 
 /** Our export puts an apostrophe before what a spreadsheet would take for a formula. */
 function unquoted(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : sheetNumber(cell)
 }
 
-/** The one of `; , tab` that the first line has most of, quoted parts aside. */
+const DELIMITERS = [';', ',', '\t'] as const
+/** Lines that tell the delimiter. */
+const TELLING_LINES = 50
+
+/**
+ * The one of `; , tab` of which most lines have the same number, quoted parts aside: a title above the table, or a text
+ * within it, has its commas too.
+ */
 function delimiterOf(text: string): string {
-  const counts = new Map([
-    [';', 0],
-    [',', 0],
-    ['\t', 0],
-  ])
+  const lines: Record<string, number>[] = []
+  let line: Record<string, number> = {}
   let quoted = false
+  let before = '\n'
   for (const char of text.slice(0, 100_000)) {
-    if (char === '"') quoted = !quoted
+    const isStart = before === '\n' || DELIMITERS.some((one) => one === before)
+    before = char
+    if (char === '"' && (quoted || isStart)) quoted = !quoted
     else if (quoted) continue
-    else if (char === '\n' && [...counts.values()].some((count) => count > 0)) break
-    else if (counts.has(char)) counts.set(char, (counts.get(char) as number) + 1)
+    else if (char === '\n') {
+      if (lines.push(line) >= TELLING_LINES) break
+      line = {}
+    } else line[char] = (line[char] ?? 0) + 1
   }
-  const [best] = [...counts].sort((a, b) => b[1] - a[1])
-  return best?.[0] ?? ';'
+  lines.push(line)
+  const scored = DELIMITERS.map((one) => {
+    const counts = lines.flatMap((found) => found[one] ?? [])
+    const alike = Math.max(
+      0,
+      ...Map.groupBy(counts, (count) => count)
+        .values()
+        .map(({ length }) => length),
+    )
+    return { one, alike, total: counts.reduce((sum, count) => sum + count, 0) }
+  })
+  const [best] = scored.sort((a, b) => b.alike - a.alike || b.total - a.total)
+  return best?.one ?? ';'
 }

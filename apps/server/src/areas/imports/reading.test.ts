@@ -13,18 +13,67 @@ describe('reading', () => {
   const cyrillic = (text: string) =>
     Uint8Array.from([...text].map((c) => (c >= 'А' && c <= 'я' ? c.charCodeAt(0) - 0x350 : c.charCodeAt(0))))
 
+  const encoded = (encoding: string, text: string) => {
+    const bytes = Array.from({ length: 256 }, (_, code) => new TextDecoder(encoding).decode(Uint8Array.of(code)))
+    return Uint8Array.from([...text].map((sign) => bytes.indexOf(sign)))
+  }
+
   it.each([
     ['UTF-8 with a mark', '\uFEFFНазвание;Важность\r\nПервая;3'],
     ['UTF-8 with commas', 'Название,Важность\nПервая,3'],
     ['tabs', 'Название\tВажность\nПервая\t3\n\n'],
     ['windows-1251', cyrillic('Название;Важность\r\nПервая;3')],
+    ['CP866', encoded('ibm866', 'Название;Важность\r\nПервая;3\r\n\u001a')],
+    ['KOI8-R', encoded('koi8-r', 'Название;Важность\r\nПервая;3')],
+    ['capitals in windows-1251', encoded('windows-1251', 'НАЗВАНИЕ;ВАЖНОСТЬ\r\nПервая;3')],
     ['other heads', 'Задача;Приоритет\nПервая;3'],
+    [
+      'titles and blank lines above the head',
+      'Задачи на декабрь, клиника «Мир», отдел 2\n\n;\nНазвание;Важность\nПервая;3',
+    ],
+    ['invisible marks and letters of macOS', '\u200bНазвание;Важность\nПе\u00adрвая;3'],
   ])('understands %s', async (_what, file) => {
     const { id } = await board()
     const seen = good(await preview(owner, file, id))
     expect(seen).toMatchObject({ total: 1, wrong: 0, mapping: { Название: 0, Важность: 1 }, errors: [] })
     expect(seen.rows[0]).toMatchObject({ row: 1, values: { Название: 'Первая', Важность: '3', Колонка: 'Новые' } })
     expect(await cards(owner, id)).toEqual([])
+  })
+
+  it('keeps UTF-8 when one byte is broken, and takes a bare quote for a letter', async () => {
+    const { id } = await board()
+    const text =
+      'Название;Описание;Важность\nЗаказать у ООО "Ромашка";Письмо "срочно", два листа;3\n"В ""кавычках""";;1\nХ;;2\n'
+    const bytes = Buffer.from(text)
+    bytes[bytes.indexOf(Buffer.from('Х;;2'))] = 0xff
+    const seen = good(await preview(owner, bytes, id))
+    expect(seen.reading).toEqual({ encoding: 'utf-8', headLine: 1 })
+    expect(seen.rows.map(({ values }: { values: Record<string, string> }) => values.Название).slice(0, 2)).toEqual([
+      'Заказать у ООО "Ромашка"',
+      'В "кавычках"',
+    ])
+    expect(seen.rows[0].values.Описание).toBe('Письмо "срочно", два листа')
+  })
+
+  it('reads a file again in another encoding and with another head, and takes it in so', async () => {
+    const { id } = await board()
+    const seen = good(await preview(owner, encoded('windows-1251', 'Итого;5\nЗадача 1;x\nЗадача 2;y'), id))
+    expect(seen.lines).toEqual([
+      ['Итого', '5'],
+      ['Задача 1', 'x'],
+      ['Задача 2', 'y'],
+    ])
+    const asked = (reading: object, mapping?: object) =>
+      owner.post('/imports/check', { upload: seen.upload, reading, mapping })
+    expect(good(await asked({ encoding: 'koi8-r' })).head[0].name).toBe('хРНЦН')
+    expect((await asked({ headLine: 9 })).body).toEqual([
+      { field: 'file', message: expect.stringContaining('Строка 9') },
+    ])
+    const again = good(await asked({ headLine: 2 }, { Название: 0 }))
+    expect(again).toMatchObject({ total: 1, reading: { encoding: 'windows-1251', headLine: 2 } })
+    good(await owner.post('/imports', { upload: seen.upload, reading: { headLine: 2 }, mapping: { Название: 0 } }), 201)
+    await clinic.context.jobs.drain()
+    expect((await cards(owner, id)).map((one) => one.task.name)).toEqual(['Задача 2'])
   })
 
   it('understands XLSX: real dates, numbers, marks', async () => {

@@ -28,14 +28,18 @@ export interface RevertJob {
 
 interface MadeRow {
   id: number
+  row: number
   path: string
   idEntity: number
   key: string | null
+  /** By field, what stood there and what the import wrote; null: the import made the record. */
+  changes: Record<string, [from: unknown, to: unknown]> | null
 }
 
 /**
- * Puts what an import made into the trash, the last first. What stays, because others have changed it or it holds what
- * is not the import's, is counted. Run again, it goes on: what is gone already is passed over.
+ * Puts what an import made into the trash, the last first, and gives the records that it changed their former values back,
+ * field by field, where nobody has changed them since. What stays is counted and listed. Run again, it goes on: what is
+ * gone already is passed over.
  */
 export async function takeBack(
   app: AppContext,
@@ -62,9 +66,15 @@ export async function takeBack(
       let left = kept
       let removed = 0
       for (const made of part) {
-        const isHeld = await importer.isHeld?.(tx, { path: made.path, id: made.idEntity })
-        const fate = isHeld ? 'kept' : await removeOne(records, tx, made, about.idUser, force, left)
-        if (fate === 'kept') left++
+        const { fate, why } = made.changes
+          ? await giveBack(records, tx, made, made.changes)
+          : (await importer.isHeld?.(tx, { path: made.path, id: made.idEntity }))
+            ? keptBecause('в ней есть чужое')
+            : await removeOne(records, tx, made, about.idUser, force, left)
+        if (fate === 'kept') {
+          left++
+          await noteKept(records, tx, id, made, why ?? '')
+        }
         if (fate === 'removed' && made.key === null) removed++
       }
       await tx.query(sql`select 1 from imports where "id" = ${id} for update`)
@@ -77,7 +87,8 @@ export async function takeBack(
     const now = await tx.one<{ message: string | null }>(
       sql`select "message" from imports where "id" = ${id} for update`,
     )
-    const message = kept > 0 ? `Осталось записей: ${kept}. Их изменили другие или в них есть чужое` : now?.message
+    const message =
+      kept > 0 ? `Осталось записей: ${kept}. Их изменили после импорта или в них есть чужое` : now?.message
     await records.asSystem.update(Import, id, {
       state: to,
       dateEnd: new Date().toISOString(),
@@ -87,6 +98,60 @@ export async function takeBack(
   })
 }
 
+interface Fate {
+  fate: 'removed' | 'kept' | 'gone'
+  /** In words, of what is kept. */
+  why?: string
+}
+const keptBecause = (why: string): Fate => ({ fate: 'kept', why })
+
+/** Records that are told of one by one. */
+const MAX_LISTED = 1_000
+
+/** Lists what stays. */
+async function noteKept(records: Records, tx: Tx, id: number, made: MadeRow, why: string): Promise<void> {
+  const entity = entityAt(made.path) as Entity
+  const listed = await tx.one<{ count: number }>(
+    sql`select count(*)::int as count from import_errors where "idImport" = ${id} and "kept"`,
+  )
+  if ((listed?.count ?? 0) >= MAX_LISTED) return
+  const title = entity.title ?? 'id'
+  const row = (await records.rows(entity, { 'filter[id]': made.idEntity, fields: title, limit: 1 }))[0]
+  const named = String((row as Record<string, unknown> | undefined)?.[title] ?? `№ ${made.idEntity}`)
+  await tx.query(sql`insert into import_errors ("idImport", "row", "field", "message", "note", "kept")
+    values (${id}, ${made.row}, ${entity.label[0]}, ${`«${named.slice(0, 200)}»: ${why}`}, true, true)`)
+}
+
+/** Gives back the fields in which still stands what the import wrote. */
+async function giveBack(
+  records: Records,
+  tx: Tx,
+  made: MadeRow,
+  changes: NonNullable<MadeRow['changes']>,
+): Promise<Fate> {
+  const entity = entityAt(made.path) as Entity
+  if (!(await isAlive(tx, entity, made.idEntity))) return { fate: 'gone' }
+  const now = (await records.asSystem.row(entity, made.idEntity)) as Record<string, unknown>
+  const back: Record<string, unknown> = {}
+  const later: string[] = []
+  for (const [field, [from, to]] of Object.entries(changes)) {
+    const known = entity.fields[field]
+    if (!known || JSON.stringify(from) === JSON.stringify(to)) continue
+    if (JSON.stringify(now[field] ?? null) === JSON.stringify(to)) back[field] = from
+    else if (JSON.stringify(now[field] ?? null) !== JSON.stringify(from)) later.push(known.options.label)
+  }
+  if (Object.keys(back).length > 0) {
+    const refused = await tried(tx, () => records.asSystem.update(entity, made.idEntity, back as never))
+    if (refused) return keptBecause(`прежние значения не вернулись: ${refused.message}`)
+  }
+  return later.length > 0 ? keptBecause(`изменено после импорта: ${later.join(', ')}`) : { fate: 'removed' }
+}
+
+const isAlive = async (tx: Tx, entity: Entity, id: number): Promise<boolean> =>
+  (await tx.one(
+    sql`select 1 from ${raw(`"${entity.table}"`)} x where x."id" = ${id} ${entity.soft ? sql`and not x."deleted"` : raw('')}`,
+  )) !== undefined
+
 async function removeOne(
   records: Records,
   tx: Tx,
@@ -94,23 +159,27 @@ async function removeOne(
   idUser: number,
   force: boolean,
   kept: number,
-): Promise<'removed' | 'kept' | 'gone'> {
+): Promise<Fate> {
   const entity = entityAt(made.path) as Entity
-  const alive = await tx.one(
-    sql`select 1 from ${raw(`"${entity.table}"`)} x where x."id" = ${made.idEntity} ${entity.soft ? sql`and not x."deleted"` : raw('')}`,
-  )
-  if (!alive) return 'gone'
-  if (made.key !== null && kept > 0) return 'kept'
+  if (!(await isAlive(tx, entity, made.idEntity))) return { fate: 'gone' }
+  if (made.key !== null && kept > 0) return keptBecause('в ней осталось изменённое')
   if (!force && (await tx.one(changeByOthers(sql`${made.path}::text`, sql`${made.idEntity}::bigint`, idUser))))
-    return 'kept'
+    return keptBecause('изменили другие')
+  const refused = await tried(tx, () => records.remove(entity, made.idEntity))
+  if (!refused) return { fate: 'removed' }
+  return refused.status === 404 ? { fate: 'gone' } : keptBecause(refused.message)
+}
+
+/** Why a write was refused; it leaves nothing behind then. */
+async function tried(tx: Tx, write: () => Promise<unknown>): Promise<HttpError | undefined> {
   await tx.query(sql`savepoint taken_back`)
   try {
-    await records.remove(entity, made.idEntity)
-    return 'removed'
+    await write()
+    return undefined
   } catch (error) {
     if (!(error instanceof HttpError) || error.status >= 500) throw error
     await tx.query(sql`rollback to savepoint taken_back`)
-    return error.status === 404 ? 'gone' : 'kept'
+    return error
   }
 }
 
@@ -121,7 +190,7 @@ export async function changedByOthers(
   idUser: number,
 ): Promise<{ total: number; items: ImportChanged[] }> {
   const paths = await db.query<{ path: string }>(
-    sql`select distinct "path" from import_records where "idImport" = ${id}`,
+    sql`select distinct "path" from import_records where "idImport" = ${id} and "changes" is null`,
   )
   const items: ImportChanged[] = []
   let total = 0
@@ -133,7 +202,7 @@ export async function changedByOthers(
       join ${raw(`"${entity.table}"`)} x on x."id" = r."idEntity" ${entity.soft ? sql`and not x."deleted"` : raw('')}
       join lateral (${changeByOthers(sql`${path}::text`, sql`r."idEntity"`, idUser)}) h on true
       join users u on u."id" = h."idUser"
-      where r."idImport" = ${id} and r."path" = ${path} order by r."id" limit ${NAMED}`)
+      where r."idImport" = ${id} and r."path" = ${path} and r."changes" is null order by r."id" limit ${NAMED}`)
     if (found.length === 0) continue
     total += found[0]?.total ?? 0
     const title = entity.title ?? 'id'

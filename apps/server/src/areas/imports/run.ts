@@ -43,7 +43,7 @@ export async function runImport(app: AppContext, id: number, signal: AbortSignal
   if (!upload) return
   try {
     const importer = importerOf(app, upload.kind)
-    const content = await readUpload(app.files, upload.key, importer, upload.idUser)
+    const content = await readUpload(app.files, upload.key, importer, upload.idUser, upload.reading)
     const rows = mapped(content, importer, upload.mapping ?? {})
     const until = Date.now() + SLICE_MS
     for (let more = true; more; ) {
@@ -111,6 +111,8 @@ async function takePortion(
     if (importer.writeMany) for (const [row, taken] of await takeRows(context, importer, ready, part)) note(row, taken)
     else for (const { row, raw } of part) note(row, await takeRow(context, importer, ready, importer.check(ready, raw)))
     await noteErrors(tx, id, told)
+    // First what was changed: a record that was made goes before the others get their former values back.
+    await noteChanged(tx, id, importer)
     await noteMade(tx, id, made)
     const done = now.done + part.length
     const ended = done >= rows.length
@@ -215,6 +217,17 @@ async function noteMade(tx: Tx, id: number, made: readonly (Made & { row: number
   await tx.query(sql`insert into import_records ("idImport", "row", "path", "idEntity", "key")
     select ${id}, m."row", m.path, m.id, m.key from rows from (jsonb_to_recordset(${JSON.stringify(made)}::jsonb)
       as ("row" integer, path text, id bigint, key text)) with ordinality m order by m.ordinality`)
+}
+
+/** What this portion has changed in records of before, as its history tells. */
+async function noteChanged(tx: Tx, id: number, { changes = [] }: AnyImporter): Promise<void> {
+  if (changes.length === 0) return
+  await tx.query(sql`insert into import_records ("idImport", "row", "path", "idEntity", "changes")
+    select ${id}, 0, h."path", h."idEntity", h."changes" from history h
+    where h."xid" = pg_current_xact_id() and h."action" = 'update' and h."path" = any (${changes.map(({ path }) => path)}::text[])
+      and not exists (select from import_records r where r."idImport" = ${id} and r."path" = h."path"
+        and r."idEntity" = h."idEntity" and r."changes" is null)
+    order by h."id"`)
 }
 
 async function noteErrors(db: Queryable, id: number, errors: readonly ImportError[]): Promise<void> {

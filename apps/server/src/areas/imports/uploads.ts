@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
+import type { ImportMapping, TableReading } from '@ordinator/model/areas/imports/wire'
 import { formatFileSize } from '@ordinator/model/format'
+import { plainSpelling } from '@ordinator/model/spelling'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
@@ -25,6 +26,8 @@ export interface Upload {
   params: Record<string, unknown>
   idUser: number
   mapping: ImportMapping | null
+  /** How the table is read, where a person has chosen it. */
+  reading: TableReading
   skipWrong: boolean
 }
 
@@ -43,7 +46,7 @@ export async function receiveUpload(app: AppContext, actor: ServerActor, request
         fields[part.fieldname] = String(part.value)
         continue
       }
-      fileName = (part.filename || 'Файл').slice(-MAX_NAME)
+      fileName = plainSpelling(part.filename || 'Файл').slice(-MAX_NAME)
       const size = await app.files.put(key, part.file)
       if (size > MAX_FILE || part.file.truncated)
         throw new HttpError(413, `Файл больше ${formatFileSize(MAX_FILE)}`, { code: 'fileTooLarge' })
@@ -58,6 +61,7 @@ export async function receiveUpload(app: AppContext, actor: ServerActor, request
       params: jsonOf(fields.params),
       idUser: actor.id,
       mapping: null,
+      reading: {},
       skipWrong: false,
     }
     await app.db.query(sql`insert into import_uploads ("id", "key", "fileName", "kind", "params", "idUser")

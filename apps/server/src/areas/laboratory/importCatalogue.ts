@@ -71,6 +71,7 @@ const importCatalogue: Importer<Record<never, never>, Cells, Ready, Values> = {
   access: 'editLaboratories',
   params: z.strictObject({}),
   columns,
+  changes: [LabTest],
   async open({ records, tx }) {
     if (!can(records.actor, 'create', LabTest)) throw forbidden('Вам нельзя менять каталог исследований')
     const named = (rows: readonly Named[]) => new Map(rows.map(({ id, name }) => [plainName(name), id]))

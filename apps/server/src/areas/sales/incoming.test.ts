@@ -1,6 +1,6 @@
 /** What is read out of the fields of a sender from outside. */
 import { describe, expect, it } from 'vitest'
-import { incoming } from './incoming.ts'
+import { incoming, isProbe } from './incoming.ts'
 
 describe('what a sender writes', () => {
   it.each([
@@ -16,6 +16,22 @@ describe('what a sender writes', () => {
     const told = incoming({ phone })
     expect(told.phone).toBe(wanted)
     expect(told.message).toBe(wanted ? null : `Телефон: ${phone}`)
+  })
+
+  it.each([
+    [{ Имя: 'Анна', 'Ваш телефон': '89991234567', Комментарий: 'Жду' }],
+    [{ 'Ваше имя *': 'Анна', 'Контактный телефон': '89991234567', Сообщение: 'Жду' }],
+    [{ 'your-name': 'Анна', phone_number: '89991234567', text: 'Жду' }],
+    [{ contacts: { name: 'Анна', phone: '89991234567' }, message: 'Жду' }],
+  ])('is understood by its own names: %j', (fields) => {
+    expect(incoming(fields)).toMatchObject({ name: 'Анна', phone: '+79991234567', message: 'Жду' })
+  })
+
+  it('is no request when a builder of sites only tries the address', () => {
+    expect(isProbe({ test: 'test' })).toBe(true)
+    expect(isProbe({ test: 'test', phone: '89991234567' })).toBe(false)
+    expect(isProbe({ test: 'test', 'Ваш телефон': '1' })).toBe(false)
+    expect(isProbe({})).toBe(false)
   })
 
   it('is kept whole: a wrong e-mail, unknown fields, a name too long, what is no text', () => {

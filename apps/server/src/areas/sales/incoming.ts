@@ -23,24 +23,54 @@ export type Incoming = Pick<
 const names: Record<string, string> = {
   name: 'name',
   fio: 'name',
+  имя: 'name',
+  фио: 'name',
   phone: 'phone',
   tel: 'phone',
+  phone_number: 'phone',
+  mobile: 'phone',
+  телефон: 'phone',
   email: 'email',
+  mail: 'email',
+  почта: 'email',
   message: 'message',
   comment: 'message',
   text: 'message',
+  сообщение: 'message',
+  комментарий: 'message',
+  вопрос: 'message',
   page: 'page',
   url: 'page',
   referrer: 'referrer',
   referer: 'referrer',
 }
 
-/** @param fields by the sender's names, in any case of letters; lists and objects but `utm` are told as JSON */
+/** «Ваш телефон *», `your-name`, `Phone_Number` → the name that the form means. */
+function nameOf(key: string): string | undefined {
+  const plain = key
+    .toLowerCase()
+    .replace(/[*:]/g, '')
+    .trim()
+    .replace(/^(?:ваше?а?|your|введите|контактный|form)[\s_-]+/, '')
+    .replace(/[\s-]+/g, '_')
+  return Object.hasOwn(names, plain) ? names[plain] : undefined
+}
+
+/** Whether a builder of sites only tries its address: `test=test`, and nothing of a visitor. */
+export function isProbe(fields: Readonly<Record<string, unknown>>): boolean {
+  const { test, ...rest } = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key.toLowerCase(), value]))
+  return test === 'test' && Object.keys(rest).every((key) => nameOf(key) === undefined && key !== 'contacts')
+}
+
+/** @param fields by the sender's names, in any case of letters; `contacts: { name, phone }` counts as the fields within; lists and other objects but `utm` are told as JSON */
 export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
   const known: Record<string, string> = {}
   const utm: Record<string, string> = {}
   const rest: string[] = []
-  for (const [key, raw] of Object.entries(fields).slice(0, 200)) {
+  const within = Object.entries(fields).flatMap(([key, raw]) =>
+    ['contacts', 'contact'].includes(key.toLowerCase()) && isObject(raw) ? Object.entries(raw) : [[key, raw] as const],
+  )
+  for (const [key, raw] of within.slice(0, 200)) {
     const lower = key.toLowerCase()
     if (lower === 'utm' && isObject(raw)) {
       for (const [mark, value] of Object.entries(raw)) takeMark(utm, mark.replace(/^(?!utm_)/i, 'utm_'), clean(value))
@@ -48,7 +78,7 @@ export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
     }
     const value = clean(raw)
     if (value === '' || takeMark(utm, lower, value)) continue
-    const name = names[lower]
+    const name = nameOf(key)
     if (name && known[name] === undefined) known[name] = value
     else if (rest.length < MAX_EXTRA) rest.push(`${clean(key).slice(0, 64)}: ${value}`)
   }

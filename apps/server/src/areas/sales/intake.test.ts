@@ -265,6 +265,16 @@ describe('a form', () => {
     ).toBe(413)
   })
 
+  it('reads a form of windows-1251, and takes no probe for a request', async () => {
+    const intake = await door('form')
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    // «Анна Петровна», the letters of windows-1251 as percents.
+    good(await send(intake.key, 'name=%C0%ED%ED%E0+%CF%E5%F2%F0%EE%E2%ED%E0&phone=89001112244', type))
+    expect(await oneOf(intake)).toMatchObject({ name: 'Анна Петровна', phone: '+79001112244' })
+    good(await send(intake.key, 'test=test', type))
+    expect(await requestsOf(intake)).toHaveLength(1)
+  })
+
   it('sent without end from one address has to wait', async () => {
     const intake = await door('form')
     const statuses = []

@@ -11,6 +11,7 @@ import sql from 'sql-template-tag'
 import { holdsSql } from '../../auth/index.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { badRequest, HttpError, notFound, ValidationError } from '../../platform/errors.ts'
+import { decodeText } from '../../platform/textEncoding.ts'
 import {
   isDoorKey,
   newDoorKey,
@@ -26,7 +27,7 @@ import { records, type WriteContext } from '../../records/define.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { notify } from '../notifications/index.ts'
-import { type Incoming, incoming } from './incoming.ts'
+import { type Incoming, incoming, isProbe } from './incoming.ts'
 import { formPage, sendPage, TRAP, thanksPage } from './publicForm.ts'
 
 const THANKS = 'Спасибо! Мы свяжемся с вами.'
@@ -93,6 +94,7 @@ async function intakeAt(db: Queryable, key: string, kind?: Door['kind']): Promis
 
 async function takeWebhook(app: AppContext, door: Door, request: FastifyRequest, bytes: Buffer) {
   const { told, idExternal } = readSigned(door.secret, request.headers, bytes)
+  if (isProbe(told)) return { ok: true as const, repeated: false }
   const { repeated } = await take(app, door, incoming(told), idExternal)
   return { ok: true as const, repeated }
 }
@@ -103,7 +105,7 @@ async function takeForm(app: AppContext, door: Door, request: FastifyRequest, re
   const { [TRAP]: trap, ...fields } = readForm(request.headers['content-type'], bytes)
   const thanks = door.thanks || THANKS
   // A machine is told what it wants to hear.
-  if (!trap) {
+  if (!trap && !isProbe(fields)) {
     try {
       await take(app, door, incoming(fields), undefined)
     } catch (error) {
@@ -198,7 +200,31 @@ function readForm(type: string | undefined, bytes: Buffer): Record<string, unkno
   if (/^application\/json\b/i.test(type ?? '')) return readObject(bytes)
   if (type && !/^application\/x-www-form-urlencoded\b/i.test(type))
     throw new HttpError(415, 'Нужна обычная форма или JSON')
-  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+  return formFields(bytes, /charset\s*=\s*"?([\w-]+)/i.exec(type ?? '')?.[1])
+}
+
+/** Fields of a form; old sites write windows-1251, and mostly do not say so. */
+function formFields(bytes: Buffer, charset: string | undefined): Record<string, string> {
+  const raw = (written: string): Buffer =>
+    Buffer.from(
+      written
+        .replaceAll('+', ' ')
+        .replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+      'latin1',
+    )
+  const pairs = bytes
+    .toString('latin1')
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      return at < 0 ? ([raw(pair), raw('')] as const) : ([raw(pair.slice(0, at)), raw(pair.slice(at + 1))] as const)
+    })
+  const said = charset?.toLowerCase() === 'windows-1251' ? 'windows-1251' : undefined
+  const { encoding } = decodeText(Buffer.concat(pairs.flat()), said)
+  return Object.fromEntries(
+    pairs.map(([key, value]) => [decodeText(key, encoding).text, decodeText(value, encoding).text]),
+  )
 }
 
 /** What goes with the form unseen: the page that it stands on, and the marks of the form's own address. */

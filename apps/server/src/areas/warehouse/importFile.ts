@@ -9,10 +9,10 @@ import { HttpError } from '../../platform/errors.ts'
 import { XmlError, xmlOf } from '../../platform/xml/xml.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
-import { readTable, refuseFile } from '../imports/index.ts'
+import { readDay, readTable, refuseFile } from '../imports/index.ts'
 import { matchGoods } from './goodsMatch.ts'
 import { assertStatus, heldDocument } from './posting.ts'
-import { dayOf, decimalOf, readUpd, type Upd, type UpdLine } from './upd.ts'
+import { decimalOf, readUpd, type Upd, type UpdLine } from './upd.ts'
 
 export const importFile = operation(warehouseCalls.importFile, async ({ app, records, actor, params, request }) => {
   const bytes = request.body as Buffer | undefined
@@ -122,9 +122,15 @@ const COLUMNS = {
 } as const
 
 async function readRows(bytes: Buffer, idUser: number): Promise<Upd> {
-  const content = await readTable(async () => Readable.from([bytes]), idUser, MAX_LINES)
-  const head = content.head ?? []
-  const table = content.head ? content.table : []
+  const isKnown = (cell: string) => Object.values(COLUMNS).some((wanted) => wanted.test(cell.trim()))
+  const { head, table } = await readTable(async () => Readable.from([bytes]), idUser, {
+    maxRows: MAX_LINES,
+    // A title («Товарная накладная № 5») has one such word, a head at least two.
+    knownHeads: (line) => {
+      const known = line.filter(isKnown).length
+      return known > 1 ? known : 0
+    },
+  })
   const at = (key: keyof typeof COLUMNS) => head.findIndex((cell) => COLUMNS[key].test(cell))
   const places = Object.fromEntries(
     Object.keys(COLUMNS).map((key) => [key, at(key as keyof typeof COLUMNS)]),
@@ -151,7 +157,7 @@ async function readRows(bytes: Buffer, idUser: number): Promise<Upd> {
         sum: money('sum') ?? null,
         vatCode: null,
         series: cell('series'),
-        expiry: dayOf(cell('expiry')),
+        expiry: readDay(cell('expiry') ?? '') ?? null,
         sgtins: [],
       },
     ]

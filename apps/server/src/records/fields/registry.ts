@@ -3,6 +3,7 @@ import { labelsOf } from '@ordinator/model/fields/choice'
 import { formatDateTime, formatNumber } from '@ordinator/model/format'
 import { type WorkingHours, weekText } from '@ordinator/model/hours'
 import { phoneText } from '@ordinator/model/phone'
+import { wallOf } from '@ordinator/model/zone'
 import { ValidationError } from '../../platform/errors.ts'
 import { richText } from './richText.ts'
 import type { FieldSide } from './side.ts'
@@ -20,10 +21,25 @@ const choice: FieldSide = { cell: (value, { labels }) => labels?.[String(value)]
 
 /** The types of fields of which the server has something to say; the others are kept and exported as they are. */
 const sides: Record<string, FieldSide> = {
+  birthday: {
+    date: (value) => ({
+      at: new Date(`${String(value).split('.').reverse().join('-')}T00:00:00Z`),
+      format: 'dd.mm.yyyy',
+    }),
+  },
   boolean: { cell: (value) => (value ? 'Да' : 'Нет') },
   choice,
-  date: { cell: (value) => String(value).split('-').reverse().join('.') },
-  dateTime: { cell: (value, { timeZone }) => formatDateTime(String(value), timeZone) },
+  date: {
+    cell: (value) => String(value).split('-').reverse().join('.'),
+    date: (value) => ({ at: new Date(`${String(value)}T00:00:00Z`), format: 'dd.mm.yyyy' }),
+  },
+  dateTime: {
+    cell: (value, { timeZone }) => formatDateTime(String(value), timeZone),
+    date: (value, { timeZone }) => ({
+      at: new Date(wallOf(Date.parse(String(value)), timeZone)),
+      format: 'dd.mm.yyyy hh:mm',
+    }),
+  },
   decimal,
   id: whole,
   integer: whole,

@@ -19,4 +19,6 @@ export interface FieldSide {
   paper?(value: unknown, context: CellContext): string
   /** A cell that a spreadsheet reckons with. */
   isNumber?: true
+  /** A cell that a spreadsheet sorts and filters as a date; its clock reading stands in UTC. */
+  date?(value: unknown, context: CellContext): { at: Date; format: string }
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
-import { can } from '@ordinator/model/access'
-import { Appeal, AppealTag, outcomes } from '@ordinator/model/areas/appeals/appeal'
+import { can, holds } from '@ordinator/model/access'
+import { Appeal, AppealTag, appealSourceText, outcomes } from '@ordinator/model/areas/appeals/appeal'
+import { Call } from '@ordinator/model/areas/calls/call'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { pageAllowed, pageByKey } from '@ordinator/model/pages'
@@ -17,6 +18,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGo } from '../../base/address.ts'
 import { api } from '../../base/api.ts'
+import { PageLink } from '../../base/PageLink.tsx'
 import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '../../kit/ActionMenu.tsx'
@@ -34,10 +36,11 @@ import { RecordFields } from '../../records/form/RecordFields.tsx'
 import { HistoryList } from '../../records/HistoryList.tsx'
 import { invalidateRecords } from '../../records/keys.ts'
 import { RecordForm } from '../../records/RecordForm.tsx'
-import { useList } from '../../records/reads.ts'
+import { useList, useRecord } from '../../records/reads.ts'
 import { useRemove, useSave } from '../../records/writes.ts'
 import { CustomerChip } from '../customers/index.ts'
 import { TaskFromDialog } from '../tasks/index.ts'
+import { Player } from '../transcripts/index.ts'
 import { AppealLinks } from './AppealLinks.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { AppealStatusBadge, SourceChip } from './SourceChip.tsx'
@@ -84,6 +87,14 @@ export function AppealCard({ appeal, onRemoved }: Props) {
     void go({ page: 'calendar', search: { book: true, customer: appeal.idCustomer ?? undefined, appeal: appeal.id } })
   const group = 'Обращение'
   useHotkey('e', () => setClosing(true), { label: 'Закрыть обращение', group, enabled: may && !closed })
+  const isDraft = appeal.status === 'draft'
+  const keep = () => save.mutate({ id: appeal.id, status: 'open' })
+  const drop = () => {
+    onRemoved()
+    remove.mutate(appeal.id)
+  }
+  useHotkey('k', keep, { label: 'Оставить черновик', group, enabled: may && isDraft })
+  useHotkey('x', drop, { label: 'Убрать черновик', group, enabled: may && isDraft })
   useHotkey('t', () => setTasking(true), { label: 'Задача', group, enabled: mayTask })
   useHotkey('d', () => void deal(), { label: 'Сделка', group, enabled: mayDeal })
   useHotkey('v', book, { label: 'Запись на приём', group, enabled: mayBook })
@@ -93,7 +104,7 @@ export function AppealCard({ appeal, onRemoved }: Props) {
       <VStack gap={8}>
         <HStack wrap>
           <AppealStatusBadge status={appeal.status} />
-          <SourceChip source={appeal.entityType} />
+          <SourceLink appeal={appeal} />
           <Muted className="tabular">{formatDateTime(appeal.dateStart)}</Muted>
           {appeal.user && (
             <Muted>
@@ -133,6 +144,19 @@ export function AppealCard({ appeal, onRemoved }: Props) {
         )}
         {may && (
           <HStack wrap gap={6} pt={4}>
+            {isDraft && (
+              <>
+                <ActionButton label="Оставить" icon={IconCheck} title="K" aria-keyshortcuts="K" onClick={keep} />
+                <ActionButton
+                  label="Убрать"
+                  icon={IconTrash}
+                  variant="default"
+                  title="X"
+                  aria-keyshortcuts="X"
+                  onClick={drop}
+                />
+              </>
+            )}
             {closed ? (
               <ActionButton
                 label="Открыть снова"
@@ -141,7 +165,12 @@ export function AppealCard({ appeal, onRemoved }: Props) {
                 onClick={() => save.mutate({ id: appeal.id, status: 'open' })}
               />
             ) : (
-              <ActionButton label="Закрыть…" icon={IconCheck} onClick={() => setClosing(true)} />
+              <ActionButton
+                label="Закрыть…"
+                icon={IconCheck}
+                variant={isDraft ? 'default' : 'filled'}
+                onClick={() => setClosing(true)}
+              />
             )}
             {mayBook && <ActionButton label="Запись" icon={IconCalendarPlus} variant="default" onClick={book} />}
             {mayDeal && (
@@ -157,15 +186,7 @@ export function AppealCard({ appeal, onRemoved }: Props) {
               <ActionButton label="Задача…" icon={IconListCheck} variant="default" onClick={() => setTasking(true)} />
             )}
             <ActionMenu label="Действия с обращением" variant="default" size={32}>
-              <MenuItem
-                label="Удалить"
-                icon={IconTrash}
-                danger
-                onClick={() => {
-                  onRemoved()
-                  remove.mutate(appeal.id)
-                }}
-              />
+              <MenuItem label="Удалить" icon={IconTrash} danger onClick={drop} />
             </ActionMenu>
           </HStack>
         )}
@@ -185,6 +206,7 @@ export function AppealCard({ appeal, onRemoved }: Props) {
           ]}
         />
       </RecordForm>
+      {appeal.entityType === 'call' && appeal.idEntity !== null && <Recording idCall={appeal.idEntity} />}
       <AppealLinks appeal={appeal} />
       <section aria-label="История">
         <h2>История</h2>
@@ -193,6 +215,34 @@ export function AppealCard({ appeal, onRemoved }: Props) {
       {closing && <CloseDialog appeal={appeal} onClose={() => setClosing(false)} />}
       {tasking && <TaskDialog appeal={appeal} onClose={() => setTasking(false)} />}
     </VStack>
+  )
+}
+
+/** What it came by leads to its call or chat. */
+function SourceLink({ appeal: { entityType, idEntity } }: Pick<Props, 'appeal'>) {
+  const actor = useActor()
+  const page = entityType === 'call' ? 'calls' : 'liveAssist'
+  if (!entityType || idEntity === null || !pageAllowed(pageByKey(page), actor))
+    return <SourceChip source={entityType} />
+  const search = entityType === 'call' ? { open: idEntity } : { chat: idEntity, tab: 'all' }
+  return (
+    <PageLink page={page} search={search} aria-label={`${appealSourceText(entityType)} № ${idEntity}`}>
+      <SourceChip source={entityType} />
+    </PageLink>
+  )
+}
+
+/** What was said, for who may hear it. */
+function Recording({ idCall }: { idCall: number }) {
+  const actor = useActor()
+  const sees = can(actor, 'view', Call)
+  const { data: call } = useRecord(Call, idCall, {}, { enabled: sees, forbidden: 'silent' })
+  if (!call?.hasRecord || !(holds(actor, 'listenCalls') || call.idUser === actor.id)) return null
+  return (
+    <section aria-label="Запись разговора">
+      <h2>Запись разговора</h2>
+      <Player idCall={idCall} />
+    </section>
   )
 }
 

@@ -86,7 +86,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
             <HStack wrap>
               <CallKind callType={call.callType} />
               <Muted className="tabular">{formatDateTimeSeconds(call.dateCreate)}</Muted>
-              <RecallBadge recall={call.recall} recallS={call.recallS} />
+              <RecallBadge {...call} />
             </HStack>
             <HStack wrap>
               <strong>{call.contactPhone ? <PhoneLink phone={call.contactPhone} /> : 'Номер скрыт'}</strong>
@@ -94,7 +94,9 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
             </HStack>
             {(mayAppeal || mayEnd || call.contactPhone) && (
               <HStack wrap gap={6} pt={4}>
-                {call.contactPhone && <CallBack phone={call.contactPhone} />}
+                {call.contactPhone && (
+                  <CallBack phone={call.contactPhone} label={isMissed ? 'Перезвонить' : 'Позвонить'} />
+                )}
                 {mayEnd && (
                   <ActionButton
                     label={call.idOutcome || call.nextStep ? 'Изменить итог…' : 'Итог…'}
@@ -124,9 +126,9 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               <dd>{call.user ? <UserLink user={call.user} /> : <Muted>никто не ответил</Muted>}</dd>
               <dt>Ожидание</dt>
               <dd>{call.waitS === null ? '—' : formatDuration(call.waitS)}</dd>
-              <dt>Длительность</dt>
+              <dt>Разговор</dt>
               <dd>
-                {call.duration === null ? 'ещё идёт' : call.callType === MISSED ? '—' : formatDuration(call.duration)}
+                {call.dateEnd === null ? 'ещё идёт' : call.talkS === null ? 'не было' : formatDuration(call.talkS)}
               </dd>
               {(call.outcome || call.nextStep || call.needsEnd) && (
                 <>
@@ -209,6 +211,6 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
   )
 }
 
-const CallBack = ({ phone }: { phone: string }) => (
-  <ActionButton label="Позвонить" icon={IconPhone} variant="default" component="a" {...useCallProps(phone)} />
+const CallBack = ({ phone, label }: { phone: string; label: string }) => (
+  <ActionButton label={label} icon={IconPhone} variant="default" component="a" {...useCallProps(phone)} />
 )

@@ -1,11 +1,11 @@
-import { Call, INTERNAL, MISSED } from '@ordinator/model/areas/calls/call'
+import { Call, INTERNAL, OUTGOING } from '@ordinator/model/areas/calls/call'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDuration } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
+import { phoneText } from '@ordinator/model/phone'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { api } from '../../base/api.ts'
 import { formatDateTimeSeconds } from '../../kit/clock.ts'
-import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { UserLink } from '../../kit/UserLink.tsx'
 import { Muted } from '../../kit/Words.tsx'
@@ -18,14 +18,14 @@ import { CallPanel } from './CallPanel.tsx'
 import { callFilters } from './callFilters.ts'
 import { RecallBadge } from './RecallBadge.tsx'
 
-type Line = Expanded<typeof Call, 'customer' | 'user' | 'outcome'>
+type Line = Expanded<typeof Call, 'customer' | 'user' | 'outcome' | 'filial'>
 
 const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)[] = [
-  { key: 'dateCreate', width: 164, cell: ({ dateCreate }) => formatDateTimeSeconds(dateCreate) },
-  { key: 'callType', width: 140, cell: (call) => <CallKind {...call} /> },
+  { key: 'dateCreate', width: 158, cell: ({ dateCreate }) => formatDateTimeSeconds(dateCreate) },
+  { key: 'callType', width: 128, cell: (call) => <CallKind {...call} /> },
   {
     key: 'idCustomer',
-    width: 184,
+    width: 150,
     cell: ({ customer, idCustomer }) =>
       customer ? (
         <CustomerChip customer={customer} />
@@ -38,46 +38,65 @@ const columns: readonly ((keyof typeof Call.fields & string) | ColumnSpec<Line>)
   {
     key: 'contactPhone',
     label: 'Телефон',
-    width: 176,
-    cell: ({ contactPhone, callType, localPhone, destPhone }) =>
-      contactPhone ? (
-        <PhoneLink phone={contactPhone} bare />
-      ) : (
-        <span className="tabular nowrap">{callType === INTERNAL ? `${localPhone} → ${destPhone}` : 'Номер скрыт'}</span>
-      ),
+    width: 152,
+    // Plain: a press in the middle of a row opens the call and never dials a patient.
+    cell: ({ contactPhone, callType, localPhone, destPhone }) => (
+      <span className="tabular nowrap">
+        {contactPhone
+          ? phoneText(contactPhone)
+          : callType === INTERNAL
+            ? `${localPhone} → ${destPhone}`
+            : 'Номер скрыт'}
+      </span>
+    ),
+  },
+  {
+    key: 'destPhone',
+    label: 'Линия',
+    width: 136,
+    cell: ({ filial, destPhone, callType, queue }) =>
+      callType === OUTGOING || callType === INTERNAL
+        ? ''
+        : [filial?.nameFilial ?? phoneText(destPhone), queue].filter(Boolean).join(', '),
   },
   {
     key: 'idUser',
-    width: 152,
+    width: 136,
     cell: ({ user }) => (user ? <UserLink user={user} /> : <Muted>никто</Muted>),
   },
-  { key: 'waitS', label: 'Ждал', width: 96, align: 'right', cell: ({ waitS }) => duration(waitS) },
+  { key: 'waitS', label: 'Ждал', width: 72, align: 'right', cell: ({ waitS }) => duration(waitS) },
+  {
+    key: 'talkS',
+    label: 'Разговор',
+    width: 100,
+    align: 'right',
+    cell: ({ talkS, hasRecord }) => (
+      <HStack component="span" gap={4} justify="flex-end">
+        {hasRecord && (
+          <span role="img" aria-label="Есть запись" title="Есть запись">
+            <IconPlayerPlay size={14} aria-hidden />
+          </span>
+        )}
+        {duration(talkS)}
+      </HStack>
+    ),
+  },
+  { key: 'recallS', label: 'Перезвонили', width: 140, cell: (call) => <RecallBadge {...call} /> },
+  {
+    key: 'idOutcome',
+    width: 128,
+    cell: ({ outcome, nextStep, needsEnd }) => outcome?.name ?? nextStep ?? (needsEnd && <Muted>не указан</Muted>),
+  },
   {
     key: 'duration',
     label: 'Длительность',
-    width: 152,
+    width: 128,
     align: 'right',
-    cell: ({ callType, duration: length }) => (callType === MISSED ? '' : duration(length)),
+    hidden: true,
+    cell: (call) => duration(call.duration),
   },
-  { key: 'recallS', label: 'Перезвонили', width: 150, cell: (call) => <RecallBadge {...call} /> },
-  {
-    key: 'idOutcome',
-    width: 168,
-    cell: ({ outcome, nextStep, needsEnd }) => outcome?.name ?? nextStep ?? (needsEnd && <Muted>не указан</Muted>),
-  },
-  { key: 'isPrimaryCustomer', label: 'Первичный', width: 132 },
-  {
-    key: 'hasRecord',
-    label: 'Запись',
-    width: 90,
-    sort: false,
-    cell: ({ hasRecord }) =>
-      hasRecord && (
-        <HStack gap={4} c="dimmed">
-          <IconPlayerPlay size={16} aria-hidden /> есть
-        </HStack>
-      ),
-  },
+  { key: 'isPrimaryCustomer', label: 'Первичный', width: 112, hidden: true },
+  { key: 'hasRecord', label: 'Запись', width: 90, sort: false, hidden: true },
 ]
 
 const duration = (seconds: number | null) => (seconds === null ? '' : formatDuration(seconds))
@@ -98,7 +117,7 @@ export default function CallsPage() {
       <RegistryPage
         page={pageByKey('calls')}
         entity={Call}
-        expand={['customer', 'user', 'outcome']}
+        expand={['customer', 'user', 'outcome', 'filial']}
         columns={columns}
         filters={callFilters}
         panel={CallPanel}

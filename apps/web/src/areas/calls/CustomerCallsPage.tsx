@@ -54,7 +54,7 @@ function Line({ call }: { call: OneCall }) {
           <span className="tabular nowrap">{formatDateTime(call.dateCreate)}</span>
           <CallKind callType={call.callType} />
           {call.contactPhone && <PhoneLink phone={call.contactPhone} bare />}
-          <RecallBadge recall={call.recall} recallS={call.recallS} />
+          <RecallBadge {...call} />
           <Block grow />
           {call.user ? <UserLink user={call.user} /> : <Muted>никто не ответил</Muted>}
           {length !== null && <span className="tabular">{formatDuration(length)}</span>}

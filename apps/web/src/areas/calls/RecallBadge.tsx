@@ -1,11 +1,30 @@
 import { Badge } from '@mantine/core'
-import { type RecallSpeed, recallSpeed } from '@ordinator/model/areas/calls/call'
+import { RECALL_TRIES, type RecallSpeed, recallSpeed } from '@ordinator/model/areas/calls/call'
 import { formatSpan } from '@ordinator/model/format'
 
 const colors: Record<RecallSpeed, string> = { quick: 'teal', slow: 'yellow', late: 'red' }
 
-/** How soon a missed call was answered by one, or that it still waits. */
-export function RecallBadge({ recall, recallS }: { recall: boolean; recallS: number | null }) {
+interface Props {
+  recall: boolean
+  recallS: number | null
+  recallTries: number
+  gaveUp: boolean
+}
+
+/** How soon a missed call was answered by one, that it still waits, or that nobody was reached. */
+export function RecallBadge({ recall, recallS, recallTries, gaveUp }: Props) {
+  if (gaveUp)
+    return (
+      <Badge variant="dot" tt="none" color="gray">
+        не дозвонились
+      </Badge>
+    )
+  if (recallS !== null && recall && recallTries > 0)
+    return (
+      <Badge variant="dot" tt="none" color="red">
+        попытка {recallTries} из {RECALL_TRIES}
+      </Badge>
+    )
   if (recallS !== null)
     return (
       <Badge variant="dot" tt="none" color={colors[recallSpeed(recallS)]}>

@@ -32,6 +32,7 @@ import { useList } from '../../records/reads.ts'
 import { tellFailure } from '../../records/tellFailure.ts'
 import { EndDialog } from '../appeals/index.ts'
 import classes from './chats.module.css'
+import { SnoozeDialog } from './SnoozeDialog.tsx'
 import type { OpenChat } from './tabs.ts'
 
 const HOUR = 3_600_000
@@ -39,11 +40,11 @@ const HOUR = 3_600_000
 const QUEUE = 'queue'
 const GROUP = 'group:'
 
-/** What can be done with a chat: take, complete, hand over, put off. A takes, E completes, T hands over, O makes an appeal. */
+/** What can be done with a chat: take, complete, hand over, put off. A takes, E completes, S puts off, T hands over, O makes an appeal. */
 export function ChatActions({ chat }: { chat: OpenChat }) {
   const me = useAccount().user.identity.id
   const cache = useQueryClient()
-  const [dialog, setDialog] = useState<'complete' | 'transfer'>()
+  const [dialog, setDialog] = useState<'complete' | 'transfer' | 'snooze'>()
   const params = { id: chat.id }
   const owner = chat.status === 'active' && chat.handler === 'human' ? chat.idUser : null
   const mine = owner === me
@@ -59,10 +60,14 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
     await invalidateRecords(cache, LiveAssist.path)
   }
   const take = () => done(() => api('POST /live-assist/:id/take', { params, body: { from: owner } }), 'Чат ваш')
-  const snooze = (until: string | null) =>
+  const snooze = (until: string | null, hard = false) =>
     done(
-      () => api('POST /live-assist/:id/snooze', { params, body: { until } }),
-      until ? 'Чат отложен: вернётся с ответом или ко времени' : 'Чат снова в работе',
+      () => api('POST /live-assist/:id/snooze', { params, body: { until, hard } }),
+      !until
+        ? 'Чат снова в работе'
+        : hard
+          ? 'Чат отложен: вернётся ко времени'
+          : 'Чат отложен: вернётся с ответом или ко времени',
     )
   const ban = async () => {
     if (
@@ -105,6 +110,7 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
     group: 'Чат',
     enabled: open && (mine || owner === null),
   })
+  useHotkey('s', () => setDialog('snooze'), { label: 'Отложить чат', group: 'Чат', enabled: open && mine })
   useHotkey('t', () => setDialog('transfer'), { label: 'Передать чат', group: 'Чат', enabled: open })
 
   return (
@@ -156,6 +162,7 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
                 />
               ))
             )}
+            <MenuItem icon={IconClockPause} label="До другого времени…" onClick={() => setDialog('snooze')} />
             <Menu.Divider />
           </>
         )}
@@ -176,6 +183,7 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
         />
       </ActionMenu>
       {dialog === 'complete' && <CompleteDialog chat={chat} onClose={() => setDialog(undefined)} />}
+      {dialog === 'snooze' && <SnoozeDialog run={snooze} onClose={() => setDialog(undefined)} />}
       {dialog === 'transfer' && <TransferDialog chat={chat} onClose={() => setDialog(undefined)} />}
     </div>
   )

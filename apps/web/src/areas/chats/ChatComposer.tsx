@@ -1,7 +1,7 @@
 import { SegmentedControl, Textarea } from '@mantine/core'
 import { CHAT_FILES } from '@ordinator/model/areas/chats/chatFiles'
 import { ChatSuggestion } from '@ordinator/model/areas/chats/chatSettings'
-import { ChatFile, ChatNote } from '@ordinator/model/areas/chats/liveAssist'
+import { ChatFile, ChatNote, GUEST } from '@ordinator/model/areas/chats/liveAssist'
 import { filledReply, openPlace } from '@ordinator/model/areas/chats/rules'
 import type { Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
@@ -15,6 +15,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { byMatch } from '../../kit/byMatch.ts'
 import { formatDate } from '../../kit/clock.ts'
 import { pasteFiles, useFileInput } from '../../kit/FilePicker.tsx'
+import { useHotkey } from '../../kit/hotkeys.ts'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { personName } from '../../kit/UserAvatar.tsx'
 import { useVoice } from '../../kit/useVoice.tsx'
@@ -80,9 +81,7 @@ const repliesFor = (all: readonly Row<typeof ChatSuggestion>[], asked: string) =
     byMatch(all, asked, ({ name }) => name),
     asked,
     ({ code }) => code,
-  )
-    .filter(({ code, name }) => code.toLowerCase().startsWith(asked) || name.toLowerCase().includes(asked))
-    .slice(0, SHOWN)
+  ).filter(({ code, name }) => code.toLowerCase().startsWith(asked) || name.toLowerCase().includes(asked))
 
 /** Where one answers, or notes for the colleagues. What is typed is kept. */
 export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props) {
@@ -122,10 +121,14 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
 
   const taken = chat.status === 'active' && chat.handler === 'human' && chat.idUser !== me
   const closed = chat.status === 'archive'
-  const asked = mode === 'reply' ? /^\/([\p{L}\d_-]*)$/u.exec(written.text)?.[1]?.toLowerCase() : undefined
+  // At the beginning of any line.
+  const asked =
+    mode === 'reply' ? /(?:^|\n)\/([\p{L}\d_-]*)$/u.exec(written.text.slice(0, caret))?.[1]?.toLowerCase() : undefined
   const called =
     mode === 'note' ? /(?:^|\s)@([\p{L}\d-]*)$/u.exec(written.text.slice(0, caret))?.[1]?.toLowerCase() : undefined
-  const replies = asked === undefined ? [] : repliesFor(suggestions.data?.items ?? [], asked)
+  const fitting = asked === undefined ? [] : repliesFor(suggestions.data?.items ?? [], asked)
+  const replies = fitting.slice(0, SHOWN)
+  const more = fitting.length - replies.length
   const callable =
     called === undefined
       ? []
@@ -170,12 +173,14 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
   }
   const takeReply = (one: Row<typeof ChatSuggestion>) => {
     const known = {
-      имя: chat.name === 'Гость' ? undefined : chat.name,
+      имя: chat.name === GUEST ? undefined : chat.name,
       дата: formatDate(new Date()),
       филиал: chat.filial?.nameFilial,
       'телефон филиала': chat.filial?.filialPhone ? phoneText(chat.filial.filialPhone) : undefined,
     }
-    change({ ...written, text: filledReply(one.text, known) })
+    const before = `${written.text.slice(0, caret - (asked ?? '').length - 1)}${filledReply(one.text, known)}`
+    change({ ...written, text: before + written.text.slice(caret) })
+    setCaret(before.length)
     field.current?.focus()
   }
   const add = (list: File[]) =>
@@ -247,6 +252,13 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
     onWrite()
   }
 
+  const begin = (what: 'reply' | 'note') => {
+    setMode(what)
+    field.current?.focus()
+  }
+  useHotkey('r', () => begin('reply'), { label: 'Ответить', group: 'Чат', enabled: !closed })
+  useHotkey('n', () => begin('note'), { label: 'Заметка для коллег', group: 'Чат', enabled: !closed })
+
   if (closed) return null
   return (
     <div className={classes.composer} data-mode={mode}>
@@ -273,6 +285,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
               <span className={classes.last}>{one.text}</span>
             </button>
           ))}
+          {more > 0 && <p className={classes.moreOffers}>и ещё {more}: наберите точнее</p>}
         </div>
       )}
       <Textarea

@@ -1,24 +1,31 @@
-import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import { GUEST, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { chatSourceLabel } from '@ordinator/model/areas/chats/source'
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { Appointment } from '@ordinator/model/areas/visits/visit'
-import { formatSpan, formatWall } from '@ordinator/model/format'
-import { IconCalendarPlus, IconUserPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { Lead } from '@ordinator/model/areas/sales/lead'
+import { formatSpan } from '@ordinator/model/format'
+import { pageAllowed, pageByKey } from '@ordinator/model/pages'
+import { phoneText } from '@ordinator/model/phone'
+import { IconBriefcase, IconCalendarPlus, IconUserPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PageLink } from '../../base/PageLink.tsx'
+import { api } from '../../base/api.ts'
+import { useActor } from '../../base/session.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { AjaxSelect } from '../../kit/AjaxSelect.tsx'
 import { formatDateTime } from '../../kit/clock.ts'
+import { notify } from '../../kit/notify.tsx'
 import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
-import { UserLink } from '../../kit/UserLink.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
 import { useCan } from '../../records/Can.tsx'
+import { invalidateRecords } from '../../records/keys.ts'
 import { useList } from '../../records/reads.ts'
+import { tellFailure } from '../../records/tellFailure.ts'
 import { useSave } from '../../records/writes.ts'
-import { CustomerLink, findByPhones, searchCustomers } from '../customers/index.ts'
-import { DebtMark } from '../money/index.ts'
+import { CustomerLink, calledParts, findByPhones, NewCustomer, searchCustomers } from '../customers/index.ts'
+import { PatientBooking } from '../schedule/index.ts'
+import { ChatPatient } from './ChatPatient.tsx'
 import classes from './chats.module.css'
 import type { OpenChat } from './tabs.ts'
 
@@ -83,76 +90,8 @@ export function ChatContext({ chat }: { chat: OpenChat }) {
           </>
         )}
       </dl>
-      {sees && (chat.customer ? <Patient chat={chat} customer={chat.customer} /> : <WhoIsIt chat={chat} />)}
-    </VStack>
-  )
-}
-
-function Patient({ chat, customer }: { chat: OpenChat; customer: NonNullable<OpenChat['customer']> }) {
-  const save = useSave(LiveAssist)
-  const seesVisits = useCan('view', Appointment)
-  const [now] = useState(() => new Date().toISOString())
-  const next = useList(
-    Appointment,
-    { filter: { idCustomer: customer.id, dateFrom: { gte: now } }, sort: 'dateFrom', limit: 1, expand: ['user'] },
-    { enabled: seesVisits, forbidden: 'silent' },
-  )
-  const visit = next.data?.items[0]
-  return (
-    <VStack gap={12}>
-      <h2 className={classes.part}>Клиент</h2>
-      <VStack gap={2}>
-        <CustomerLink customer={{ ...customer, shortFio: customer.fio }} className={classes.customer} />
-        <HStack wrap gap="0 12px">
-          {customer.birthday && <Fine>{customer.birthday}</Fine>}
-          {customer.phone && customer.phone !== chat.phone && (
-            <Fine>
-              <PhoneLink phone={customer.phone} bare />
-            </Fine>
-          )}
-        </HStack>
-      </VStack>
-      <HStack wrap>
-        <DebtMark idCustomer={customer.id} />
-      </HStack>
-      {seesVisits && (
-        <VStack gap={2}>
-          <Muted>Следующий визит</Muted>
-          <span>
-            {visit ? formatWall(visit) : 'не назначен'}
-            {visit?.user && (
-              <>
-                {' · '}
-                <UserLink user={visit.user} />
-              </>
-            )}
-          </span>
-        </VStack>
-      )}
-      <HStack wrap>
-        {seesVisits && (
-          <ActionButton
-            label="Записать"
-            size="compact-sm"
-            variant="default"
-            icon={IconCalendarPlus}
-            renderRoot={(props) => <PageLink {...props} page="calendar" search={{ book: 1, customer: customer.id }} />}
-          />
-        )}
-        <ActionButton
-          label="Лента клиента"
-          size="compact-sm"
-          variant="default"
-          renderRoot={(props) => <PageLink {...props} page="customer" search={{ id: customer.id, tab: 'thread' }} />}
-        />
-        <ActionButton
-          label="Это не он"
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          onClick={() => save.mutate({ id: chat.id, idCustomer: null })}
-        />
-      </HStack>
+      {sees && (chat.customer ? <ChatPatient chat={chat} customer={chat.customer} /> : <WhoIsIt chat={chat} />)}
+      <Makes chat={chat} />
     </VStack>
   )
 }
@@ -161,6 +100,8 @@ function Patient({ chat, customer }: { chat: OpenChat; customer: NonNullable<Ope
 function WhoIsIt({ chat }: { chat: OpenChat }) {
   const save = useSave(LiveAssist)
   const { phone } = chat
+  const mayMake = useCan('create', Customer)
+  const [making, setMaking] = useState(false)
   const found = useQuery({
     queryKey: ['chatCandidates', phone],
     queryFn: async () => (await findByPhones([phone as string])).get(phone as string) ?? [],
@@ -202,15 +143,89 @@ function WhoIsIt({ chat }: { chat: OpenChat }) {
         load={searchCustomers}
         onChange={(option) => option && link(option.value)}
       />
-      <HStack>
-        <ActionButton
-          label="Новый клиент"
-          size="compact-sm"
-          variant="subtle"
-          icon={IconUserPlus}
-          renderRoot={(props) => <PageLink {...props} page="customers" search={{ open: 'new' }} />}
+      {mayMake && (
+        <HStack>
+          <ActionButton
+            label="Новый клиент"
+            size="compact-sm"
+            variant="subtle"
+            icon={IconUserPlus}
+            onClick={() => setMaking(true)}
+          />
+        </HStack>
+      )}
+      {making && (
+        <NewCustomer
+          phone={phone}
+          email={chat.email}
+          called={chat.name === GUEST ? '' : chat.name}
+          onMade={link}
+          onClose={() => setMaking(false)}
         />
-      </HStack>
+      )}
     </VStack>
+  )
+}
+
+/** What is made of the chat without leaving it: a visit, a deal. */
+function Makes({ chat }: { chat: OpenChat }) {
+  const actor = useActor()
+  const cache = useQueryClient()
+  const save = useSave(LiveAssist)
+  const [booking, setBooking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const mayBook = actor.permissions.createAppointments === true && pageAllowed(pageByKey('calendar'), actor)
+  const mayLead = useCan('create', Lead)
+  const mayAppeal = useCan('create', Appeal)
+  const mayDeal = mayLead && mayAppeal
+  const deal = async () => {
+    setBusy(true)
+    try {
+      const { id } = await api('POST /live-assist/:id/appeal', { params: { id: chat.id } }, { forbidden: 'toast' })
+      await api('POST /appeals/:id/lead', { params: { id } }, { forbidden: 'toast' })
+      notify.success('Сделка создана')
+      await invalidateRecords(cache, Lead.path)
+    } catch (error) {
+      tellFailure(error as Error)
+    }
+    setBusy(false)
+  }
+  if (!mayBook && !mayDeal) return null
+  return (
+    <HStack wrap>
+      {mayBook && (
+        <ActionButton
+          label="Записать на приём"
+          size="compact-sm"
+          icon={IconCalendarPlus}
+          onClick={() => setBooking(true)}
+        />
+      )}
+      {mayDeal && (
+        <ActionButton
+          label="Сделка"
+          size="compact-sm"
+          variant="default"
+          icon={IconBriefcase}
+          loading={busy}
+          onClick={() => void deal()}
+        />
+      )}
+      {booking && (
+        <PatientBooking
+          idCustomer={chat.idCustomer ?? undefined}
+          {...(chat.idCustomer === null && {
+            fresh: {
+              ...calledParts(chat.name === GUEST ? '' : chat.name),
+              phone: chat.phone ? phoneText(chat.phone) : '',
+              birthday: null,
+            },
+          })}
+          idFilial={chat.idFilial ?? undefined}
+          onPatient={(idCustomer) => save.mutate({ id: chat.id, idCustomer })}
+          onClose={() => setBooking(false)}
+        />
+      )}
+    </HStack>
   )
 }

@@ -12,6 +12,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { dayOf, formatDate, formatTime, today } from '../../kit/clock.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { useHotkey } from '../../kit/hotkeys.ts'
 import { LoadMore } from '../../kit/LoadMore.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
@@ -108,11 +109,19 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
     {
       filter: { and: [filterOf(tab, me, narrowed.group !== undefined), ...chatFilters.conditions(narrowed)] },
       expand: ['user', 'group'],
-      sort: ['-dateLast', '-id'],
+      // Who waits longest stands first where somebody has to be taken.
+      sort: tab === 'unassigned' || narrowed.awaits ? ['queuedAt', 'id'] : ['-dateLast', '-id'],
       limit: PORTION,
     },
     {},
   )
+  const step = (way: 1 | -1) => {
+    const at = list.items.findIndex(({ id }) => id === opened)
+    const next = list.items[at < 0 ? 0 : at + way]
+    if (next) onOpen(next.id)
+  }
+  useHotkey('j', () => step(1), { label: 'Следующий чат', group: 'Чат' })
+  useHotkey('k', () => step(-1), { label: 'Предыдущий чат', group: 'Чат' })
   const lookers = useLookers(list.items.map(({ id }) => id))
   if (list.isPending)
     return (
@@ -227,7 +236,12 @@ function ChatLine({ chat, me, now, lookers, current, onOpen }: LineProps) {
               {namesOf(lookers)}
             </span>
           )}
-          {snoozed && <span className={classes.fact}>отложен до {momentOf(chat.snoozedUntil as string)}</span>}
+          {snoozed && (
+            <span className={classes.fact}>
+              отложен до {momentOf(chat.snoozedUntil as string)}
+              {chat.snoozeHard && ', ответ не будит'}
+            </span>
+          )}
         </span>
       </span>
     </button>

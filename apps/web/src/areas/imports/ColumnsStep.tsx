@@ -1,10 +1,11 @@
 import { Checkbox, Group, Radio, Select, Stack, Text } from '@mantine/core'
-import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/wire'
+import type { ImportMapping, ImportPreview, TableReading as Reading } from '@ordinator/model/areas/imports/wire'
 import { Fragment, useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import classes from './ImportDialog.module.css'
 import type { ImportDialogProps, Params } from './importCalls.ts'
+import { TableReading } from './TableReading.tsx'
 
 interface Props {
   seen: ImportPreview
@@ -12,11 +13,13 @@ interface Props {
   options: NonNullable<ImportDialogProps['options']>
   busy: boolean
   onBack: () => void
+  /** Another encoding or another head; the columns are guessed anew. */
+  onReread: (reading: Reading, params: Params) => void
   onNext: (mapping: ImportMapping, params: Params) => void
 }
 
 /** Which column of the file is what, with samples. */
-export function ColumnsStep({ seen, params, options, busy, onBack, onNext }: Props) {
+export function ColumnsStep({ seen, params, options, busy, onBack, onReread, onNext }: Props) {
   const [mapping, setMapping] = useState<ImportMapping>(seen.mapping)
   const [chosen, setChosen] = useState(params)
   const data = seen.head.map(({ name }, at) => ({ value: String(at), label: name || `Колонка ${at + 1}` }))
@@ -30,6 +33,7 @@ export function ColumnsStep({ seen, params, options, busy, onBack, onNext }: Pro
       <Text fz={13} c="dimmed">
         Проверьте, из какой колонки файла «{seen.fileName}» взять каждое поле. Лишние колонки пропускаются.
       </Text>
+      <TableReading seen={seen} busy={busy} onChange={(reading) => onReread(reading, chosen)} />
       <div className={classes.mapping}>
         {seen.columns.map(({ name, required }) => {
           const at = mapping[name]

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { ImportMapping, ImportPreview } from '@ordinator/model/areas/imports/wire'
+import type { ImportMapping, ImportPreview, TableReading } from '@ordinator/model/areas/imports/wire'
 import { useState } from 'react'
 import { ApiError, errorMessage } from '../../base/apiError.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -43,14 +43,19 @@ export default function ImportDialog(props: ImportDialogProps) {
   }
   const check = (mapping: ImportMapping, chosen: Params) =>
     doing(async () => {
-      setSeen(await importCalls.check({ upload: seen?.upload ?? '', mapping, params: chosen }))
+      setSeen(await importCalls.check({ upload: seen?.upload ?? '', mapping, reading: seen?.reading, params: chosen }))
       setParams(chosen)
       setStep('check')
     })
+  const reread = (reading: TableReading, chosen: Params) =>
+    doing(async () => {
+      setSeen(await importCalls.check({ upload: seen?.upload ?? '', reading, params: chosen }))
+      setParams(chosen)
+    })
   const start = (skipWrong: boolean) =>
     doing(async () => {
-      const { upload = '', mapping = {} } = seen ?? {}
-      setIdImport((await importCalls.start({ upload, mapping, params, skipWrong })).id)
+      const { upload = '', mapping = {}, reading } = seen ?? {}
+      setIdImport((await importCalls.start({ upload, mapping, reading, params, skipWrong })).id)
       setStep('run')
     })
 
@@ -82,11 +87,13 @@ export default function ImportDialog(props: ImportDialogProps) {
       )}
       {step === 'columns' && seen && (
         <ColumnsStep
+          key={`${seen.reading?.encoding} ${seen.reading?.headLine}`}
           seen={seen}
           params={params}
           options={options}
           busy={busy}
           onBack={() => setStep('file')}
+          onReread={(reading, chosen) => void reread(reading, chosen)}
           onNext={(mapping, chosen) => void check(mapping, chosen)}
         />
       )}

@@ -46,7 +46,7 @@ export function RunStep({ id, onClose }: { id: number; onClose: () => void }) {
       ) : (
         <Outcome run={run.data} />
       )}
-      {failed > 0 && !going && <Errors id={id} />}
+      {(failed > 0 || (state === 'reverted' && created > 0)) && !going && <Errors id={id} />}
       <Group justify="flex-end" gap="xs">
         {state === 'running' && (
           <>
@@ -74,7 +74,11 @@ function Outcome({ run }: { run: ImportRow }) {
     done: { color: 'teal', icon: <IconCheck size={18} />, title: 'Импорт завершён' },
     failed: { color: 'red', icon: <IconAlertTriangle size={18} />, title: 'Импорт прерван' },
     cancelled: { color: 'gray', icon: <IconInfoCircle size={18} />, title: 'Импорт остановлен, созданное — в корзине' },
-    reverted: { color: 'gray', icon: <IconInfoCircle size={18} />, title: 'Импорт отменён, созданное — в корзине' },
+    reverted: {
+      color: 'gray',
+      icon: <IconInfoCircle size={18} />,
+      title: 'Импорт отменён: созданное — в корзине, изменённое — как было',
+    },
   }[state as 'done' | 'failed' | 'cancelled' | 'reverted']
   return (
     <Alert color={told.color} variant="light" icon={told.icon} title={told.title} role="status">
@@ -94,7 +98,7 @@ function Errors({ id }: { id: number }) {
     <>
       <HStack gap="8px 12px" justify="space-between" wrap>
         <Title order={3} fz={13} mb={4}>
-          Ошибки
+          {errors.data.items.some(({ kept }) => kept) ? 'Что осталось и ошибки' : 'Ошибки'}
         </Title>
         <ActionButton
           label="Скачать CSV"
@@ -118,7 +122,7 @@ function Errors({ id }: { id: number }) {
             {errors.data.items.map((error, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
               <tr key={at}>
-                <td className={classes.number}>{error.row}</td>
+                <td className={classes.number}>{error.row || ''}</td>
                 <td>{error.field}</td>
                 <td>{error.message}</td>
               </tr>

@@ -1,5 +1,5 @@
 import type { Import } from '@ordinator/model/areas/imports/import'
-import type { ImportMapping } from '@ordinator/model/areas/imports/wire'
+import type { ImportMapping, TableReading } from '@ordinator/model/areas/imports/wire'
 import type { Row } from '@ordinator/model/entity'
 import { api, apiUrl } from '../../base/api.ts'
 import { upload } from '../../base/apiUpload.ts'
@@ -33,7 +33,9 @@ export type Params = Record<string, unknown>
 
 interface Chosen {
   upload: string
-  mapping: ImportMapping
+  /** Absent: by the heads. */
+  mapping?: ImportMapping
+  reading?: TableReading | undefined
   params: Params
 }
 

@@ -12,5 +12,7 @@ export const CustomerVisits = part(
 export const MyVisits = part(() => import('./visit/MyVisits.tsx'))
 /** The block of the dashboard: how the day of the own branch goes. */
 export const TodayNumbers = part(() => import('./sheet/TodayNumbers.tsx'))
+/** Books from another screen, for a patient who is known or new. */
+export { PatientBooking } from './booking/PatientBooking.tsx'
 /** Books services of an agreed treatment plan. */
 export { PlanBooking } from './booking/PlanBooking.tsx'

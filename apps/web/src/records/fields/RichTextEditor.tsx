@@ -8,6 +8,7 @@ import StarterKit from '@tiptap/starter-kit'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Mentionable } from './mentionable.ts'
 import { useMentionSuggest } from './mentionSuggest.tsx'
+import { pastedRows } from './pastedTable.ts'
 import classes from './RichTextEditor.module.css'
 import type { InputProps } from './ui.ts'
 
@@ -57,6 +58,12 @@ export default function RichTextEditor(props: RichTextEditorProps) {
         // A dialog around it stays open at an Escape that is the editor's, and over words to others that are not sent yet.
         ...(onEscape || suggest.isOpen() || (mentions && value) ? { 'data-mantine-stop-propagation': 'true' } : {}),
         ...suggest.attributes,
+      },
+      handlePaste(view, event) {
+        const rows = pastedRows(view.state.schema, event.clipboardData?.getData('text/html') ?? '')
+        if (!rows) return false
+        view.dispatch(view.state.tr.replaceSelection(rows).scrollIntoView())
+        return true
       },
       handleKeyDown(_, event) {
         if (suggest.isOpen()) return false

@@ -34,6 +34,7 @@ export const appealCalls = {
       /** Of the asker, and those that are nobody's. */
       mine: z.literal('1').optional(),
       filial: idText.optional(),
+      customer: idText.optional(),
       /** `next` of the page before. */
       after: z.string().max(100).optional(),
     }),

@@ -46,8 +46,10 @@ export const Call = entity('calls', {
     dateEnd: dateTime({ label: 'Закончен' }),
     /** Seconds; null while it lasts. */
     duration: integer({ label: 'Длительность, с', computed: true }),
+    /** Seconds of the conversation, the waiting aside; null: there was none, or it goes on. */
+    talkS: integer({ label: 'Разговор, с', computed: true }),
     callType: numberChoice(callTypes, { label: 'Вид', required: true }),
-    contactPhone: phone({ label: 'Телефон собеседника', search: true }),
+    contactPhone: phone({ label: 'Телефон собеседника', search: true, heard: true }),
     /** The employee's own number, as a rule a short one. */
     localPhone: text({ label: 'Внутренний номер', max: 32 }),
     /** What was dialled: a line of the clinic, the other's number or, of an internal call, a short one. */
@@ -70,6 +72,12 @@ export const Call = entity('calls', {
     recallDueAt: dateTime({ label: 'Перезвонить до' }),
     /** Seconds from a missed call to the first try to call back. */
     recallS: integer({ label: 'Перезвонили через, с', min: 0 }),
+    /** Of a missed call: tries to call back without a conversation, those within half an hour counted once. */
+    recallTries: integer({ label: 'Попыток дозвона', min: 0, default: 0, readonly: true }),
+    /** So many tries have reached nobody: it waits no more. */
+    gaveUp: boolean({ label: 'Не дозвонились', default: false, readonly: true }),
+    /** To call back, with whoever it rang. */
+    idTask: ref('tasks-management/tasks', { label: 'Задача', as: 'task', onDelete: 'set null', readonly: true }),
     ...endFields,
     /** It was talked on, and nobody has said yet how it ended. */
     needsEnd: boolean({ label: 'Ждёт итога', default: false }),
@@ -153,6 +161,22 @@ export const CallCheck = entity('calls/checks', {
   unique: [['idCall']],
   sort: 'id',
 })
+
+/** Tries to call back after which nobody is waited for, and how far apart they are at least. */
+export const RECALL_TRIES = 3
+export const RECALL_APART_S = 30 * 60
+
+/** Tries that count: each at least half an hour after the one before. @param moments in milliseconds, in their order */
+export function countedTries(moments: readonly number[]): number {
+  let count = 0
+  let last = Number.NEGATIVE_INFINITY
+  for (const at of moments)
+    if (at - last >= RECALL_APART_S * 1000) {
+      count++
+      last = at
+    }
+  return count
+}
 
 /** Days for which what the journal says of a missed call that waits no more is said anew; one that waits has no such end. */
 export const RECALL_SETTLES_DAYS = 7

@@ -366,10 +366,10 @@ export const chatCalls = {
   snooze: call({
     method: 'POST',
     path: '/live-assist/:id/snooze',
-    summary: 'Отложить до времени или до ответа посетителя; null — вернуть',
+    summary: 'Отложить до времени или до ответа посетителя (hard — только до времени); null — вернуть',
     access: 'supportOperator',
     params: idParams,
-    body: z.strictObject({ until: z.iso.datetime({ offset: true }).nullable() }),
+    body: z.strictObject({ until: z.iso.datetime({ offset: true }).nullable(), hard: z.boolean().optional() }),
     answer: rowOf(LiveAssist),
   }),
   read: call({

@@ -23,6 +23,9 @@ export type ChatHandler = keyof typeof chatHandlers
 export const operatorStates = { online: 'Принимаю', away: 'Отошёл', offline: 'Не принимаю' } as const
 export type OperatorState = keyof typeof operatorStates
 
+/** A visitor who has not named himself. */
+export const GUEST = 'Гость'
+
 /** Characters of a message: what the narrowest of the channels takes. */
 export const MAX_MESSAGE = 4096
 
@@ -117,6 +120,8 @@ export const LiveAssist = entity('live-assist', {
     /** When an answer is due, in the working hours of the branch. */
     nextDueAt: dateTime({ label: 'Ответить до', readonly: true }),
     snoozedUntil: dateTime({ label: 'Отложен до', readonly: true }),
+    /** A word of the visitor does not wake it. */
+    snoozeHard: boolean({ label: 'Не будить ответом', default: false, readonly: true }),
     /** Of all lines and notes; of the visitor's; the last of these that was read; of ours, delivered and read. */
     lastSeq: counter('Строк'),
     inCount: counter('Сообщений посетителя'),

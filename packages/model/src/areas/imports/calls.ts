@@ -2,10 +2,15 @@ import { z } from 'zod'
 import { anyRow, call, idParams, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { Import } from './import.ts'
-import { importChanges, importErrors, importMapping, importPreview } from './wire.ts'
+import { importChanges, importErrors, importMapping, importPreview, tableReading } from './wire.ts'
 
 const upload = z.string().regex(/^[0-9a-f]{32}$/, messages.choice)
-const chosen = { upload, mapping: importMapping.optional(), params: anyRow.optional() }
+const chosen = {
+  upload,
+  mapping: importMapping.optional(),
+  reading: tableReading.optional(),
+  params: anyRow.optional(),
+}
 
 export const importCalls = {
   preview: call({
@@ -20,7 +25,7 @@ export const importCalls = {
   check: call({
     method: 'POST',
     path: '/imports/check',
-    summary: 'Проверка загруженного файла с другими колонками или настройками',
+    summary: 'Проверка загруженного файла с другими колонками, настройками, кодировкой или строкой заголовков',
     access: 'signed-in',
     body: z.strictObject(chosen),
     answer: importPreview,
@@ -54,7 +59,7 @@ export const importCalls = {
     method: 'POST',
     path: '/imports/:id/revert',
     summary:
-      'Отменить импорт: созданное уходит в корзину; force — и то, что изменили другие (без него при таких записях 409)',
+      'Отменить импорт: созданное уходит в корзину, изменённое получает прежние значения там, где их с тех пор не меняли; force — в корзину и то, что изменили другие (без него при таких записях 409)',
     access: 'signed-in',
     params: idParams,
     body: z.strictObject({ force: z.boolean().optional() }),
@@ -63,7 +68,7 @@ export const importCalls = {
   errors: call({
     method: 'GET',
     path: '/imports/:id/errors',
-    summary: 'Ошибки импорта по строкам; format=csv — файлом',
+    summary: 'Ошибки импорта по строкам, у отменённого — и что осталось; format=csv — файлом',
     access: 'signed-in',
     params: idParams,
     query: z.strictObject({ format: z.enum(['json', 'csv']).default('json') }),

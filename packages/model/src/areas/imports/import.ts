@@ -10,9 +10,9 @@ export const importStates = {
   running: 'Идёт',
   done: 'Завершён',
   failed: 'Прерван ошибкой',
-  cancelled: 'Отменён',
+  cancelled: 'Остановлен',
   reverting: 'Отменяется',
-  reverted: 'Отменён полностью',
+  reverted: 'Отменён',
 } as const
 
 /** One run of an import: what it made can be taken back as a whole. */

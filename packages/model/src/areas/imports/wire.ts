@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type FileEncoding, fileEncodings, HEAD_LINES } from './encodings.ts'
 
 const importError = z.object({
   /** From 1, the head not counted. */
@@ -8,6 +9,8 @@ const importError = z.object({
   message: z.string(),
   /** The row is taken in all the same; this is to be known of it. */
   note: z.boolean().optional(),
+  /** Of an import that was taken back: a record that stays, and why. */
+  kept: z.boolean().optional(),
 })
 /** What could not be taken in, by row of the file. */
 export type ImportError = z.output<typeof importError>
@@ -25,12 +28,24 @@ export type ImportColumn = z.output<typeof importColumn>
 export const importMapping = z.record(z.string().max(100), z.int().min(0).max(1_000))
 export type ImportMapping = z.output<typeof importMapping>
 
+/** How a table is read, where a person has chosen it; absent: the likeliest. */
+export const tableReading = z.strictObject({
+  encoding: z.enum(Object.keys(fileEncodings) as [FileEncoding, ...FileEncoding[]]).optional(),
+  /** Line of the file, from 1, that names the columns. */
+  headLine: z.int().min(1).max(HEAD_LINES).optional(),
+})
+export type TableReading = z.output<typeof tableReading>
+
 export const importPreview = z.object({
   /** Names the stored file for the start of the import; it is kept for an hour. */
   upload: z.string(),
   fileName: z.string(),
   /** Columns of the file in their order, each with up to three values. Empty where the file is not a table. */
   head: z.array(z.object({ name: z.string(), samples: z.array(z.string()) })),
+  /** How the table was read; absent where the file is not a table. A spreadsheet has no encoding. */
+  reading: tableReading.optional(),
+  /** The first lines of a table as they stand, to choose the head from. */
+  lines: z.array(z.array(z.string())),
   columns: z.array(importColumn),
   mapping: importMapping,
   total: z.int(),

@@ -32,6 +32,18 @@ it.each([
   expect(numberOf(heard, dialPlanOf('ami://a:b@pbx?out=9&area=4822'))).toBe(phone)
 })
 
+it.each([
+  ['2771122', '2771122'],
+  ['771122', '771122'],
+  ['+8613812345678', '+8613812345678'],
+  ['8613812345678', '+8613812345678'],
+  ['201', undefined],
+])('%s without a code of the city is kept as it came', (heard, phone) => expect(numberOf(heard, PLAIN)).toBe(phone))
+
+it('a local number is dialled with the prefix out', () => {
+  expect(dialled('2771122', dialPlanOf('ami://a:b@pbx?out=9'))).toBe('92771122')
+})
+
 it('a number is dialled as the exchange wants it', () => {
   const plan = dialPlanOf('ami://a:b@pbx?out=9')
   expect([dialled('+79161112233', plan), dialled('+375291112233', plan), dialled('+79161112233', PLAIN)]).toEqual([

@@ -1,5 +1,5 @@
 /** How an exchange writes employees and numbers. Stands in the query of AMI_URL: `ami://user:secret@host?out=9&area=4822`. */
-import { phoneOf } from '@ordinator/model/phone'
+import { heardPhone, phoneOf } from '@ordinator/model/phone'
 
 export interface DialPlan {
   /**
@@ -42,7 +42,7 @@ export function employeeOf(channel: string, { channels }: DialPlan): string | nu
 
 const NATIONAL = 10
 
-/** E.164 of a number as the exchange tells it; undefined: it is none. */
+/** A number as the exchange tells it: E.164, or as it came where it is not whole; undefined: it is none. */
 export function numberOf(heard: string, { out, area }: DialPlan): string | undefined {
   const digits = heard.replace(/[\s()-]/g, '')
   const isLocal = (text: string) => area !== '' && /^\d+$/.test(text) && text.length + area.length === NATIONAL
@@ -51,9 +51,9 @@ export function numberOf(heard: string, { out, area }: DialPlan): string | undef
     if (/^([78]\d{10}|\d{10})$/.test(rest)) return phoneOf(rest)
     if (isLocal(rest)) return `+7${area}${rest}`
   }
-  return isLocal(digits) ? `+7${area}${digits}` : phoneOf(heard)
+  return isLocal(digits) ? `+7${area}${digits}` : heardPhone(heard)
 }
 
 /** What is dialled for a number: `9` and `89161112233` where the exchange wants a prefix, else the number as it is. */
 export const dialled = (phone: string, { out }: DialPlan): string =>
-  out === '' ? phone : out + (phone.startsWith('+7') ? `8${phone.slice(2)}` : phone.replace('+', '810'))
+  out === '' ? phone : out + (phone.startsWith('+7') ? `8${phone.slice(2)}` : phone.replace(/^\+/, '810'))

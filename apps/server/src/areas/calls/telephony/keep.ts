@@ -3,6 +3,7 @@ import { phoneOf } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
 import type { Tx } from '../../../platform/db.ts'
 import type { Records } from '../../../records/records.ts'
+import { draftOf } from '../../appeals/index.ts'
 import { readCommonSettings } from '../../settings/index.ts'
 import { ownerOf } from '../callers.ts'
 import { type DialPlan, numberOf, PLAIN } from './dialPlan.ts'
@@ -102,6 +103,8 @@ export async function keepCall(
     // Asked once, as the conversation ends: whatever is said of it later stays.
     if (isTalk(call, callType) && !there?.ended && !there?.told && (await readCommonSettings(tx)).demandOutcome)
       await inner.asSystem.update(Call, id, { needsEnd: true })
+    if (isTalk(call, callType) && !there?.ended)
+      await draftOf(inner.asSystem, tx, 'call', id, users.get(call.localPhone ?? '') ?? null)
     if (call.end !== null && phone !== null) await settleRecalls(inner, tx, phone)
 
     function firstUser(): number | null {

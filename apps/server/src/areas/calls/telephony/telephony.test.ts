@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Call, INCOMING, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
 import { Customer } from '@ordinator/model/areas/customers/customer'
+import { Task } from '@ordinator/model/areas/tasks/task'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -267,6 +268,48 @@ it('a missed call is recalled by the first try and waits until somebody was reac
       ],
     },
   )
+})
+
+it('a missed call is a task of whom it rang; three tries half an hour apart reach nobody, and end both', async () => {
+  const phone = phoneFor()
+  const begin = Date.now() - 5 * 3_600_000
+  const call = (type: typeof MISSED | typeof OUTGOING, minutes: number, talk = 0) =>
+    system().tx(async (records, tx) => {
+      const when = begin + minutes * 60_000
+      const { id } = await records.asSystem.create(Call, {
+        callType: type,
+        contactPhone: phone,
+        idFirstUser: type === MISSED ? idOperator : null,
+        dateAnswer: talk ? new Date(when).toISOString() : null,
+        dateEnd: new Date(when + talk * 1000).toISOString(),
+        ...({ dateCreate: new Date(when).toISOString() } as object),
+      })
+      await settleRecalls(records, tx, phone)
+      return id
+    })
+  const now = async (id: number) => {
+    const stored = await system().row(Call, id)
+    return { recall: stored.recall, tries: stored.recallTries, gaveUp: stored.gaveUp, idTask: stored.idTask }
+  }
+  const first = await call(MISSED, 0)
+  const again = await call(MISSED, 1)
+  const { idTask } = await now(first)
+  expect(await now(again)).toEqual({ recall: true, tries: 0, gaveUp: false, idTask })
+  const task = () => system().row(Task, idTask as number)
+  expect(await task()).toMatchObject({
+    idUser: idOperator,
+    isCompleted: false,
+    name: expect.stringContaining('Перезвонить +7'),
+  })
+  // Two within half an hour are one try.
+  for (const minutes of [5, 6, 40]) await call(OUTGOING, minutes)
+  expect(await now(first)).toEqual({ recall: true, tries: 2, gaveUp: false, idTask })
+  await call(OUTGOING, 75)
+  expect(await now(first)).toEqual({ recall: false, tries: 3, gaveUp: true, idTask })
+  expect((await task()).isCompleted).toBe(true)
+  // A conversation later is one.
+  await call(OUTGOING, 120, 65)
+  expect(await now(first)).toMatchObject({ recall: false, gaveUp: false })
 })
 
 it('a colleague who is asked before a transfer leaves no call of their own in the journal', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import { CHAT_FILE_MAX } from '@ordinator/model/areas/chats/chatFiles'
 import { ChatChannel, channelKinds } from '@ordinator/model/areas/chats/chatSettings'
-import { MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
+import { GUEST, MAX_MESSAGE, Visitor } from '@ordinator/model/areas/chats/liveAssist'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../../platform/db.ts'
@@ -30,7 +30,6 @@ const MOST = 200
 const AGAIN_S = [10, 60, 300] as const
 /** Seconds for which a patient who writes too much at once waits at most before it is looked at again. */
 const LONGEST_WAIT_S = 600
-const NAMELESS = 'Гость'
 /** Files of one message that are taken. */
 const MOST_FILES = 10
 
@@ -241,7 +240,7 @@ async function visitorOf(app: AppContext, channel: Channel, { idFrom, name, phon
   const sought = sql`select "id" from live_assist_visitors where "idChannel" = ${channel.id} and "idExternal" = ${idFrom}`
   const known = await app.db.one<{ id: number }>(sought)
   if (known) return known.id
-  const called = name || (await askedName(app, channel, idFrom)) || NAMELESS
+  const called = name || (await askedName(app, channel, idFrom)) || GUEST
   return app.engine.for(systemActor).tx(async (inside, tx) => {
     const made = await tx.one<{ id: number }>(sought)
     if (made) return made.id

@@ -43,3 +43,34 @@ it('waits for the longer the more it sends', async () => {
   await send([{ name: 'Снимок.png', content: new Blob([new Uint8Array(1024 * 1024)]) }])
   expect(waits.mock.calls).toEqual([[15_000], [23_000]])
 })
+
+const read = (message: object) =>
+  telegram.read(
+    {
+      update_id: 1,
+      message: { message_id: 2, chat: { id: 5, type: 'private' }, from: { first_name: 'Вера' }, ...message },
+    },
+    {} as never,
+  )
+
+it('shows the address behind a word, and what is answered', () => {
+  const link = { type: 'text_link', offset: 4, length: 5, url: 'https://example.ru/price' }
+  expect(read({ text: 'Ваш прайс?', entities: [link] })).toMatchObject([
+    { text: 'Ваш прайс (https://example.ru/price)?' },
+  ])
+  expect(read({ text: 'прайс', entities: [{ ...link, offset: 0 }] })).toMatchObject([
+    { text: 'прайс (https://example.ru/price)' },
+  ])
+  // What is bold breaks nothing.
+  expect(read({ text: 'Да', entities: [{ type: 'bold', offset: 0, length: 2 }] })).toMatchObject([{ text: 'Да' }])
+  expect(read({ text: 'Да', reply_to_message: { text: 'Записать?\nНа завтра' } })).toMatchObject([
+    { text: '> Записать?\n> На завтра\nДа' },
+  ])
+})
+
+it('takes a round video as a file and a sticker as its picture', () => {
+  expect(read({ video_note: { file_id: 'f', file_size: 9 } })).toMatchObject([
+    { text: '', files: [{ id: 'f', name: 'Кружок.mp4' }] },
+  ])
+  expect(read({ sticker: { file_id: 's', emoji: '👍' } })).toMatchObject([{ text: 'Стикер 👍', files: [] }])
+})

@@ -41,11 +41,18 @@ function filesOf(message: Told): IncomingFile[] {
   const photo = listOf(message.photo).at(-1)
   const [kind, one] = photo
     ? (['photo', photo] as const)
-    : ((['document', 'voice', 'audio', 'video'] as const)
+    : ((['document', 'voice', 'audio', 'video', 'video_note'] as const)
         .map((name) => [name, toldOf(message[name])] as const)
         .find(([, part]) => part.file_id !== undefined) ?? (['photo', {} as Told] as const))
   if (typeof one.file_id !== 'string') return []
-  const usual = { photo: 'Фото.jpg', voice: 'Голос.ogg', audio: 'Звук.ogg', video: 'Видео.mp4', document: 'Файл' }[kind]
+  const usual = {
+    photo: 'Фото.jpg',
+    voice: 'Голос.ogg',
+    audio: 'Звук.ogg',
+    video: 'Видео.mp4',
+    video_note: 'Кружок.mp4',
+    document: 'Файл',
+  }[kind]
   return [{ id: one.file_id, name: fileName(one.file_name, usual), size: Number(one.file_size) || 0 }]
 }
 
@@ -57,10 +64,37 @@ function inWords(message: Told): string {
   const venue = toldOf(message.venue)
   const place = placeWords(toldOf(message.location), wordsOf(venue.title), wordsOf(venue.address))
   if (place) return place
+  const sticker = toldOf(message.sticker)
+  if (message.sticker !== undefined) return `Стикер ${wordsOf(sticker.emoji)}`.trim()
   return STRANGE.some((kind) => message[kind] !== undefined) ? UNSHOWN : ''
 }
 /** Kinds of messages (core.telegram.org/bots/api#message); the rest of them tell of the chat and not of the patient. */
-const STRANGE = ['sticker', 'video_note', 'animation', 'poll', 'dice', 'story', 'game', 'paid_media', 'checklist']
+const STRANGE = ['animation', 'poll', 'dice', 'story', 'game', 'paid_media', 'checklist']
+
+/** Words with the addresses that stand behind them: `прайс (https://example.ru/price)`. */
+function withLinks(message: Told): string {
+  const text = wordsOf(message.text)
+  const [written, entities] = text ? [text, message.entities] : [wordsOf(message.caption), message.caption_entities]
+  // Offsets count UTF-16 units, as strings here do; from the end, so that they hold.
+  return listOf(entities)
+    .filter(({ type, url }) => type === 'text_link' && wordsOf(url))
+    .sort((a, b) => Number(b.offset) - Number(a.offset))
+    .reduce((said, { offset, length, url }) => {
+      const end = Number(offset) + Number(length)
+      return said.slice(Number(offset), end) === wordsOf(url)
+        ? said
+        : `${said.slice(0, end)} (${wordsOf(url)})${said.slice(end)}`
+    }, written)
+}
+
+const QUOTED = 200
+
+/** The message that is answered, as a line of its own before the answer. */
+function quoteOf(message: Told): string {
+  const former = toldOf(message.reply_to_message)
+  const said = wordsOf(toldOf(message.quote).text) || wordsOf(former.text) || wordsOf(former.caption)
+  return said ? `> ${said.slice(0, QUOTED).replaceAll('\n', '\n> ')}\n` : ''
+}
 
 /** The method that takes so many files at once, and its form; the words stand under the first. */
 function formOf(to: string, text: string, files: Outgoing['files']): [method: string, form: FormData] {
@@ -96,8 +130,9 @@ export const telegram: ChannelAdapter = {
     // Groups and other bots are no patients.
     if (!idEvent || !idFrom || !idMessage || chat.type !== 'private' || from.is_bot === true) return []
     const files = filesOf(message)
-    const text = wordsOf(message.text) || wordsOf(message.caption) || (files.length ? '' : inWords(message))
-    if (text === '' && files.length === 0) return []
+    const said = withLinks(message) || (files.length ? '' : inWords(message))
+    if (said === '' && files.length === 0) return []
+    const text = said && quoteOf(message) + said
     const name = nameOf(from.first_name, from.last_name)
     return [{ idEvent, kind: isEdit ? 'edit' : 'message', idFrom, idMessage, name, text, files }]
   },

@@ -8,15 +8,19 @@
   let frame
   let contact
   let ready = false
+  let unread = 0
+  const title = document.title
+  const en = /^en/i.test(document.documentElement.lang)
+  const t = (ru, english) => (en ? english : ru)
 
   const holder = document.createElement('div')
   holder.style.cssText = 'all:initial;position:fixed;right:20px;bottom:20px;z-index:2147483000'
   const root = holder.attachShadow({ mode: 'open' })
   const button = document.createElement('button')
   button.type = 'button'
-  button.textContent = 'Чат'
+  button.textContent = t('Чат', 'Chat')
   button.setAttribute('aria-expanded', 'false')
-  button.setAttribute('aria-label', 'Написать в клинику')
+  button.setAttribute('aria-label', t('Написать в клинику', 'Write to the clinic'))
   button.style.cssText =
     'min-width:64px;height:56px;padding:0 20px;border:0;border-radius:28px;background:#0b7285;color:#fff;cursor:pointer;font:600 16px/1 system-ui,sans-serif;box-shadow:0 4px 16px rgba(0,0,0,.25)'
   root.append(button)
@@ -28,12 +32,26 @@
       return null
     }
   }
+  const isOpen = () => frame !== undefined && frame.style.display !== 'none'
+  const mark = () => {
+    const count = isOpen() ? 0 : unread
+    const own = document.title.replace(/^\(\d+\) /, '')
+    if (count || own !== document.title) document.title = count ? `(${count}) ${own || title}` : own
+    if (isOpen()) return
+    button.textContent = t('Чат', 'Chat') + (count ? ` · ${count}` : '')
+    button.setAttribute(
+      'aria-label',
+      count
+        ? t(`Чат с клиникой, новых сообщений: ${count}`, `Chat, new messages: ${count}`)
+        : t('Написать в клинику', 'Write to the clinic'),
+    )
+  }
   const say = (data) => frame?.contentWindow?.postMessage({ ordinator: 1, ...data }, source.origin)
   const toggle = (open) => {
     if (open && !frame) {
       frame = document.createElement('iframe')
-      frame.title = 'Чат с клиникой'
-      frame.src = `${source.origin}/live-assist/panel?key=${encodeURIComponent(key)}&host=${encodeURIComponent(location.hostname)}`
+      frame.title = t('Чат с клиникой', 'Chat with the clinic')
+      frame.src = `${source.origin}/live-assist/panel?key=${encodeURIComponent(key)}&host=${encodeURIComponent(location.hostname)}${en ? '&lang=en' : ''}`
       // A phone gives it the whole screen: the keyboard leaves little of it.
       frame.style.cssText = matchMedia('(max-width:480px)').matches
         ? 'display:block;position:fixed;inset:0;width:100%;height:100%;border:0;background:#fff'
@@ -43,20 +61,60 @@
     if (!frame) return
     frame.style.display = open ? 'block' : 'none'
     button.setAttribute('aria-expanded', String(open))
-    button.textContent = open ? 'Закрыть' : 'Чат'
-    button.setAttribute('aria-label', open ? 'Закрыть чат' : 'Написать в клинику')
+    if (open) {
+      unread = 0
+      button.textContent = t('Закрыть', 'Close')
+      button.setAttribute('aria-label', t('Закрыть чат', 'Close the chat'))
+    }
+    mark()
     if (open) frame.focus()
     else button.focus()
     if (ready) say({ shown: open })
+  }
+  const soundKey = `${stored}:sound`
+  const isLoud = () => {
+    try {
+      return localStorage.getItem(soundKey) !== 'off'
+    } catch {
+      return true
+    }
+  }
+  // A short tone; a page that nobody has touched yet may not sound, and says nothing then.
+  const ring = () => {
+    try {
+      const audio = new AudioContext()
+      const tone = audio.createOscillator()
+      const volume = audio.createGain()
+      volume.gain.value = 0.1
+      tone.frequency.value = 660
+      tone.connect(volume).connect(audio.destination)
+      tone.start()
+      tone.stop(audio.currentTime + 0.15)
+      tone.onended = () => void audio.close()
+    } catch {
+      // No sound here.
+    }
   }
   button.addEventListener('click', () => toggle(!frame || frame.style.display === 'none'))
   window.addEventListener('message', ({ data, origin, source: from }) => {
     if (origin !== source.origin || !frame || from !== frame.contentWindow || data?.ordinator !== 1) return
     if (data.ready) {
       ready = true
-      say({ token: recall(), contact, shown: true })
+      say({ token: recall(), contact, shown: isOpen(), sound: isLoud() })
     }
     if (data.close) toggle(false)
+    if (typeof data.unread === 'number' && !isOpen()) {
+      const isMore = data.unread > unread
+      unread = data.unread
+      mark()
+      if (isMore && isLoud()) ring()
+    }
+    if (typeof data.sound === 'boolean')
+      try {
+        localStorage.setItem(soundKey, data.sound ? 'on' : 'off')
+      } catch {
+        // Chosen until the page is left.
+      }
     if (typeof data.token === 'string')
       try {
         localStorage.setItem(stored, data.token)

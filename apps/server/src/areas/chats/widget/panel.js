@@ -3,6 +3,39 @@
   const params = new URLSearchParams(location.search)
   const key = params.get('key') || ''
   const host = params.get('host') || ''
+  const isEnglish = params.get('lang') === 'en'
+  const EN = {
+    'Чат с клиникой': 'Chat with the clinic',
+    'Закрыть чат': 'Close the chat',
+    Сообщения: 'Messages',
+    'Оператор печатает…': 'Typing…',
+    'Оцените разговор:': 'Rate the conversation:',
+    Имя: 'Name',
+    Телефон: 'Phone',
+    Вопрос: 'Question',
+    Отправить: 'Send',
+    'Приложить файл': 'Attach a file',
+    Сообщение: 'Message',
+    'Включить звук': 'Turn the sound on',
+    'Выключить звук': 'Turn the sound off',
+    Робот: 'Robot',
+    Клиника: 'Clinic',
+    'Сообщение удалено': 'Message deleted',
+    'изменено ': 'edited ',
+    Повторить: 'Try again',
+    'Откроемся ': 'We open ',
+    'Не получилось, попробуйте ещё раз': 'That did not work, please try again',
+    'Запись не открылась, попробуйте ещё раз': 'The recording did not open, please try again',
+    'Файл не открылся, попробуйте ещё раз': 'The file did not open, please try again',
+    'Нет связи, пробуем снова…': 'No connection, trying again…',
+    'Отметьте согласие: без него мы не можем принять сообщение':
+      'Please tick the consent: we may not take a message without it',
+    'Оставьте телефон: мы ответим, как откроемся': 'Please leave your phone: we answer when we open',
+    'Файл больше 10 МБ': 'The file is larger than 10 MB',
+    'Спасибо за оценку!': 'Thank you!',
+  }
+  const t = (text) => (isEnglish && EN[text]) || text
+  const locale = isEnglish ? 'en' : 'ru'
   const $ = (id) => document.getElementById(id)
   const [log, form, start, words, status] = ['log', 'form', 'start', 'words', 'status'].map($)
   const MAX_WAIT = 30_000
@@ -14,6 +47,9 @@
   let shown = true
   let failures = 0
   let polling = false
+  let live = false
+  let missed = 0
+  let loud = true
   const pending = new Map()
   const seen = new Map()
   const entered = id()
@@ -36,7 +72,7 @@
     const data = answer.status === 204 ? undefined : await answer.json().catch(() => undefined)
     if (answer.ok) return data
     const error = new Error(
-      (Array.isArray(data) ? data[0]?.message : data?.message) || 'Не получилось, попробуйте ещё раз',
+      (Array.isArray(data) ? data[0]?.message : data?.message) || t('Не получилось, попробуйте ещё раз'),
     )
     error.status = answer.status
     throw error
@@ -49,7 +85,7 @@
     return made
   }
   const note = (text) => {
-    status.textContent = text
+    status.textContent = t(text)
   }
 
   async function enter(consent) {
@@ -68,6 +104,7 @@
   }
 
   function show({ messages, chat, typing, cursor: last, changed = [], revision: changes }) {
+    live = chat?.status === 'active'
     const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80
     for (const message of messages) {
       if (seen.has(message.seq)) continue
@@ -75,6 +112,7 @@
       pending.delete(message.clientId)
       seen.set(message.seq, bubble(message))
       log.append(seen.get(message.seq))
+      if (!shown && message.kind !== 'visitor' && message.kind !== 'system') tell({ unread: ++missed })
     }
     for (const message of changed) {
       const now = bubble(message)
@@ -93,9 +131,9 @@
   function bubble({ kind, text, author, dateCreate, files, edited, removed }) {
     if (kind === 'system') return element('p', 'system', text)
     const made = element('div', `bubble ${kind === 'visitor' ? 'mine' : ''}`)
-    if (kind !== 'visitor') made.append(element('b', '', kind === 'robot' ? 'Робот' : author || 'Клиника'))
+    if (kind !== 'visitor') made.append(element('b', '', kind === 'robot' ? t('Робот') : author || t('Клиника')))
     if (text) made.append(element('p', '', text))
-    if (removed) made.append(element('p', 'system', 'Сообщение удалено'))
+    if (removed) made.append(element('p', 'system', t('Сообщение удалено')))
     for (const file of files) {
       const link = element('button', 'file', file.sound ? `▶ ${file.name}` : file.name)
       link.type = 'button'
@@ -106,8 +144,8 @@
       element(
         'time',
         '',
-        (edited && !removed ? 'изменено ' : '') +
-          new Date(dateCreate).toLocaleTimeString('ru', { hour: '2-digit', minute: '2-digit' }),
+        (edited && !removed ? t('изменено ') : '') +
+          new Date(dateCreate).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' }),
       ),
     )
     return made
@@ -150,7 +188,8 @@
   async function poll() {
     if (polling) return
     polling = true
-    while (token && shown) {
+    // Closed, it goes on while the conversation does: an answer is told by a mark.
+    while (token && (shown || live)) {
       try {
         show(await ask('GET', `/visitor/messages?after=${cursor}&revision=${revision}&wait=25`))
         if (failures) note('')
@@ -183,7 +222,7 @@
       note('')
     } catch (error) {
       line.classList.add('failed')
-      const again = element('button', 'again', 'Повторить')
+      const again = element('button', 'again', t('Повторить'))
       again.type = 'button'
       again.addEventListener('click', () => void send(text, clientId))
       line.append(again)
@@ -268,6 +307,31 @@
       }
       $('rate').hidden = true
     })
+  function hush(on) {
+    loud = on
+    const button = $('sound')
+    button.textContent = on ? '🔔' : '🔕'
+    button.ariaLabel = t(on ? 'Выключить звук' : 'Включить звук')
+    button.title = button.ariaLabel
+  }
+  $('sound').hidden = parent === window
+  $('sound').addEventListener('click', () => {
+    hush(!loud)
+    tell({ sound: loud })
+  })
+  if (isEnglish) {
+    document.documentElement.lang = 'en'
+    document.title = t(document.title)
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const own = texts.currentNode.data.trim()
+      if (EN[own]) texts.currentNode.data = EN[own]
+    }
+    for (const one of document.querySelectorAll('[aria-label],[title],[placeholder]'))
+      for (const name of ['aria-label', 'title', 'placeholder'])
+        if (EN[one.getAttribute(name)]) one.setAttribute(name, EN[one.getAttribute(name)])
+  }
+  hush(true)
   addEventListener('keydown', (event) => event.key === 'Escape' && tell({ close: true }))
   $('close').addEventListener('click', () => tell({ close: true }))
 
@@ -283,7 +347,8 @@
     $('agreement').textContent = session.consent.text
     if (session.opensAt)
       $('opens').textContent =
-        `Откроемся ${new Date(session.opensAt).toLocaleString('ru', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' })}`
+        t('Откроемся ') +
+        `${new Date(session.opensAt).toLocaleString(locale, { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' })}`
     if (contact.name) $('name').value = contact.name
     if (contact.phone) $('phone').value = contact.phone
     if (!token) {
@@ -302,9 +367,15 @@
   }
   addEventListener('message', ({ data, source }) => {
     if (source !== parent || data?.ordinator !== 1) return
-    if (data.contact) contact = { ...contact, ...data.contact }
+    if (data.contact) {
+      contact = { ...contact, ...data.contact }
+      // Who is known already has another phone or name now.
+      if (token && opened) void enter(null).catch(() => {})
+    }
+    if (typeof data.sound === 'boolean') hush(data.sound)
     if ('shown' in data) {
       shown = data.shown
+      if (shown) missed = 0
       if (shown && token && opened) void poll()
     }
     if ('token' in data) {

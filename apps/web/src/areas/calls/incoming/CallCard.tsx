@@ -13,13 +13,14 @@ import {
   IconCircleCheck,
   IconListCheck,
   IconMessageReport,
+  IconPhoneOutgoing,
   IconScript,
   IconUserPlus,
   IconX,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useGo } from '../../../base/address.ts'
 import { api } from '../../../base/api.ts'
 import { errorMessage } from '../../../base/apiError.ts'
@@ -28,16 +29,20 @@ import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { useHotkey } from '../../../kit/hotkeys.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { notify } from '../../../kit/notify.tsx'
+import { useCallProps } from '../../../kit/PhoneLink.tsx'
 import { Block, HStack, VStack } from '../../../kit/Stacks.tsx'
 import { Muted } from '../../../kit/Words.tsx'
 import { useCan } from '../../../records/Can.tsx'
 import { invalidateRecords } from '../../../records/keys.ts'
+import { NewCustomer } from '../../customers/index.ts'
 import { CallCheckList } from './CallCheckList.tsx'
 import { CallerFacts } from './CallerFacts.tsx'
 import { CallHead } from './CallHead.tsx'
 import { CallScript } from './CallScript.tsx'
 import classes from './Incoming.module.css'
-import { NewCaller } from './NewCaller.tsx'
+
+/** For so long the end of a conversation is told. */
+const GOES_AFTER_MS = 10_000
 
 interface Props {
   call: IncomingCall
@@ -53,6 +58,7 @@ interface Props {
 /** One call: who it is, and what is made of it by one key each. */
 export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged }: Props) {
   const over = call.state === 'ended' || call.state === 'missed'
+  const callProps = useCallProps(call.phone ?? '')
   const owes = useCan('view', Call) && call.state === 'ended' && call.needsEnd
   useHotkey('alt+n', () => onEnd(false), {
     label: 'Итог звонка',
@@ -60,6 +66,15 @@ export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged }: Pro
     whileTyping: true,
     enabled: owes && opened,
   })
+  // What nobody has to say anything of goes by itself.
+  const goes = call.state === 'ended' && !owes
+  const hide = useRef(onHide)
+  hide.current = onHide
+  useEffect(() => {
+    if (!goes) return
+    const timer = setTimeout(() => hide.current(), GOES_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [goes])
   return (
     <article className={classes.card} data-state={call.state} aria-label={`Звонок: ${nameOf(call)}`}>
       <CallHead call={call}>
@@ -70,6 +85,11 @@ export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged }: Pro
           onClick={owes ? () => onEnd(true) : onHide}
         />
       </CallHead>
+      {call.state === 'missed' && call.phone && (
+        <HStack>
+          <ActionButton label="Перезвонить" icon={IconPhoneOutgoing} size="compact-md" component="a" {...callProps} />
+        </HStack>
+      )}
       {owes && (
         <HStack>
           <ActionButton
@@ -211,7 +231,16 @@ function Body({ call, onChanged }: { call: IncomingCall; onChanged: () => void }
       </HStack>
       {side === 'script' && <CallScript />}
       {side === 'check' && <CallCheckList idCall={id} />}
-      {making && <NewCaller idCall={id} phone={phone} onMade={onChanged} onClose={() => setMaking(false)} />}
+      {making && (
+        <NewCustomer
+          phone={phone}
+          onMade={async (idCustomer) => {
+            await api('POST /calls/:id/customer', { params: { id }, body: { idCustomer } }, { forbidden: 'silent' })
+            onChanged()
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
     </>
   )
 }

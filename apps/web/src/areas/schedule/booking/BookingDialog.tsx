@@ -45,6 +45,8 @@ import { WhoStep } from './WhoStep.tsx'
 export interface BookingProps {
   filial: Pick<Row<typeof Filial>, 'id'>
   start: BookingStart
+  /** The card of somebody new is made. */
+  onPatient?: ((idCustomer: number) => void) | undefined
   onClose: () => void
 }
 
@@ -55,14 +57,15 @@ const link = (idAppeal: number, idEntity: number) =>
 const nothing: Booking = { customer: null, fresh: null, services: [], slot: null, note: '' }
 
 /** Of a group's place and of a treatment plan, what is booked is known. */
-function begun({ planned, service }: BookingStart): Booking {
-  if (!planned) return service ? { ...nothing, services: [service] } : nothing
+function begun({ planned, service, fresh: known }: BookingStart): Booking {
+  const fresh = known ?? null
+  if (!planned) return service ? { ...nothing, fresh, services: [service] } : { ...nothing, fresh }
   const names = new Map(planned.map(({ idService, name }) => [idService, name]))
   return { ...nothing, planned, services: [...names].map(([value, label]) => ({ value, label })) }
 }
 
 /** From an unknown number to a booked visit in five steps, by keys alone. What is typed survives every refusal. */
-export default function BookingDialog({ filial, start, onClose }: BookingProps) {
+export default function BookingDialog({ filial, start, onPatient, onClose }: BookingProps) {
   const cache = useQueryClient()
   const [booking, setBooking] = useState(() => begun(start))
   const [step, setStep] = useState<BookingStep>(0)
@@ -72,7 +75,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
   const [made, setMade] = useState<number>()
   const hold = useHold()
   const draft = useDraft<Booking>('booking')
-  const [left, setLeft] = useState(start.idCustomer === undefined ? draft.found?.value : undefined)
+  const [left, setLeft] = useState(start.idCustomer === undefined && !start.fresh ? draft.found?.value : undefined)
   const change = (patch: Partial<Booking>) => {
     const next = { ...booking, ...patch }
     setBooking(next)
@@ -193,6 +196,7 @@ export default function BookingDialog({ filial, start, onClose }: BookingProps) 
   const create = async ({ surname, name, middleName, phone, birthday }: NewPatient): Promise<number> => {
     const row = await quiet.create(Customer, { surname, name, middleName: middleName || undefined, phone, birthday })
     change({ customer: { value: row.id, label: row.fio }, fresh: null })
+    onPatient?.(row.id)
     return row.id
   }
 

@@ -11,6 +11,8 @@ export interface BookingStart {
   idUser?: number
   idRoom?: number | null
   idCustomer?: number
+  /** Somebody new, as far as he is known. */
+  fresh?: NewPatient
   /** Of the group that was pressed. */
   service?: AjaxOption
   /** The appeal that the visit is made of. */

@@ -1,18 +1,20 @@
 import { TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { phoneText } from '@ordinator/model/phone'
+import { nameParts } from '@ordinator/model/spelling'
 import { useState } from 'react'
-import { api } from '../../../base/api.ts'
-import { recordsWith } from '../../../base/client.ts'
-import { ActionDialog } from '../../../kit/ActionDialog.tsx'
-import { notify } from '../../../kit/notify.tsx'
-import { VStack } from '../../../kit/Stacks.tsx'
-import { Muted } from '../../../kit/Words.tsx'
+import { recordsWith } from '../../base/client.ts'
+import { ActionDialog } from '../../kit/ActionDialog.tsx'
+import { notify } from '../../kit/notify.tsx'
+import { VStack } from '../../kit/Stacks.tsx'
+import { Muted } from '../../kit/Words.tsx'
 
 interface Props {
-  idCall: number
   phone: string | null
-  onMade: () => void
+  email?: string | null
+  /** As somebody calls himself. */
+  called?: string
+  onMade: (idCustomer: number) => void | Promise<void>
   onClose: () => void
 }
 
@@ -23,19 +25,25 @@ const names = [
   ['birthday', 'Дата рождения'],
 ] as const
 
-/** A card for somebody who calls for the first time, with the number that rings. */
-export function NewCaller({ idCall, phone, onMade, onClose }: Props) {
-  const [typed, setTyped] = useState({ surname: '', name: '', middleName: '', birthday: '' })
+/** Of one word only the name is known; of more the first is the surname, as cards have it. */
+export function calledParts(called: string) {
+  const { surname, name, middleName } = nameParts(called)
+  return name ? { surname, name, middleName } : { surname: '', name: surname, middleName: '' }
+}
+
+/** A card for somebody who calls or writes for the first time, with what is known of him. */
+export function NewCustomer({ phone, email = null, called = '', onMade, onClose }: Props) {
+  const [typed, setTyped] = useState({ ...calledParts(called), birthday: '' })
   const run = async () => {
     const body = Object.fromEntries(Object.entries(typed).filter(([, value]) => value.trim()))
     const { id } = await recordsWith({ forbidden: 'silent' }).create(Customer, {
       ...body,
       surname: typed.surname.trim(),
       phone,
+      ...(email && { email }),
     })
-    await api('POST /calls/:id/customer', { params: { id: idCall }, body: { idCustomer: id } }, { forbidden: 'silent' })
+    await onMade(id)
     notify.success('Карта клиента создана')
-    onMade()
   }
   return (
     <ActionDialog

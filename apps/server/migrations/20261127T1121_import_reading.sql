@@ -1,0 +1,1 @@
+alter table import_uploads add column "reading" jsonb not null default '{}';

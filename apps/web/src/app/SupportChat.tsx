@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+import { useAccount } from '../base/session.ts'
+
+/** When the script is there, and who asks is known to it (spec §7). */
+const CONTACT_AFTER_MS = 5_000
+
+interface Widget {
+  setContactInfo(contact: { name: string; phone: string | null; email: string | null }): void
+}
+
+/** The chat of the program's own support: its script, by the key of the settings, and who it is that asks. */
+export default function SupportChat() {
+  const { user, common } = useAccount()
+  const key = common.settings.supportChatKey
+  const { identity } = user
+  useEffect(() => {
+    if (typeof key !== 'string' || key === '') return
+    const script = document.createElement('script')
+    script.async = true
+    script.src = `/live-assist/widget.js?key=${encodeURIComponent(key)}`
+    document.head.append(script)
+    const timer = setTimeout(() => {
+      const widget = (window as { OrdinatorChat?: Widget }).OrdinatorChat
+      widget?.setContactInfo({
+        name: [identity.surname, identity.name].filter(Boolean).join(' '),
+        phone: identity.phone ?? null,
+        email: identity.email ?? null,
+      })
+    }, CONTACT_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [key, identity])
+  return null
+}
