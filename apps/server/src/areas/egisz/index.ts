@@ -14,7 +14,6 @@ import { dictionaries, dictionaryCalls, startDictionaries } from './dictionaries
 import { editionCalls, editions } from './editions.ts'
 import { examinationSource } from './examinationSource.ts'
 import { figures } from './figures.ts'
-import { laboratorySource } from './laboratorySource.ts'
 import { registerAdapter } from './register.ts'
 import { collectSigned, semdCalls, semds } from './semds.ts'
 import { registerSemdSource } from './sources.ts'
@@ -34,7 +33,6 @@ export const egisz: Area = {
   start(app) {
     app.outbox.register(registerAdapter(app))
     registerSemdSource(app, examinationSource)
-    registerSemdSource(app, laboratorySource)
     registerSemdSource(app, taxSource)
     startDictionaries(app)
     app.jobs.register('egisz.collect', {
