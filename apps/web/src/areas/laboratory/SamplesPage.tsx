@@ -98,11 +98,12 @@ const afterPaint = (run: () => void): void => {
 }
 
 /** A tube that was scanned waits no more: the list says so before it is read again. */
-const dropWaiting = (cache: QueryClient, id: number): void =>
+function dropWaiting(cache: QueryClient, id: number): void {
   cache.setQueriesData<Answer<'GET /laboratory/samples/waiting'>>({ queryKey: [labKey, 'waiting'] }, (before) => {
     if (!before?.items.some((one) => one.id === id)) return before
     return { items: before.items.filter((one) => one.id !== id), total: before.total - 1 }
   })
+}
 
 interface Verdict {
   code: string
