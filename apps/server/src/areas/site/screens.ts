@@ -330,7 +330,7 @@ ${
   places.size > 0 &&
   html`<dl class="facts">${[...places].map(([id, where]) => {
     const price = prices.find(({ idFilial }) => idFilial === id)
-    return html`<dt>${where}</dt><dd>${[price && onePrice(price, one), inStock.has(id) && stockText(inStock.get(id)?.free ?? 0)].filter(Boolean).join(', ')}</dd>`
+    return html`<dt>${where}</dt><dd>${[price && onePrice(price, one), inStock.has(id) && stockText(inStock.get(id)?.free ?? 0).toLowerCase()].filter(Boolean).join(', ')}</dd>`
   })}</dl>`
 }
 ${one.stock.length > 0 && html`<p class="dim">Товар не бронируется: спросите о нём в клинике.</p>`}`)}

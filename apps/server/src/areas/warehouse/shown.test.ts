@@ -68,7 +68,7 @@ it('goods stand in the price list with what is free where the branch sells from'
   // How much the clinic has does not leave the database.
   const page = await visit(`/goods/${many}`)
   const card = page.slice(page.indexOf('<main'))
-  expect(card).toMatch(/<dt>Центр<\/dt><dd>500,00\s₽, В наличии<\/dd>/)
+  expect(card).toMatch(/<dt>Центр<\/dt><dd>500,00\s₽, в наличии<\/dd>/)
   expect(page).toContain('schema.org/InStock')
   expect(card).not.toMatch(/\b4[01]\b/)
   const list = await visit('/goods')
