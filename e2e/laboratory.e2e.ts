@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
 import { expect, test, title, tones } from './support.ts'
 
 /** Tests are ordered, their tube is scanned without a mouse, the value is typed, confirmed and drawn into an examination. */
@@ -58,10 +59,13 @@ test('a test goes from an examination to the scanner, to the work list and back 
   await page.keyboard.type('0000000000\n')
   const verdict = page.getByRole('status').filter({ hasText: /Не принято|Взята|В работе/ })
   await expect(verdict).toContainText('не найдена')
-  const began = Date.now()
+  const times = await watchScan(page, barcode)
   await page.keyboard.type(`${barcode}\n`)
   await expect(verdict).toContainText(`Сладков${mark}`)
-  console.info(`From the scan to its answer on the screen: ${Date.now() - began} ms`)
+  const { sent, answered, drawn, painted } = await times()
+  console.info(
+    `From the last key of a scan: asked after ${sent} ms, answered after ${answered}, drawn after ${drawn}, on the screen after ${painted} ms`,
+  )
   await page.keyboard.press('Alt+4')
   await expect(page.getByRole('button', { name: /В работу/ })).toHaveAttribute('aria-pressed', 'true')
   await page.keyboard.type(`${barcode}\n`)
@@ -93,3 +97,58 @@ test('a test goes from an examination to the scanner, to the work list and back 
     ),
   )
 })
+
+interface Scan {
+  sent: number
+  answered: number
+  drawn: number
+  painted: number
+}
+
+/**
+ * Notes in the page what happens between the Enter of a scanner and the paint of its answer.
+ * @returns the milliseconds of each step since the key, once all are known
+ */
+async function watchScan(page: Page, code: string): Promise<() => Promise<Scan>> {
+  await page.evaluate((wanted) => {
+    const scan: Partial<Scan> = {}
+    Object.assign(window, { scan })
+    let key = 0
+    const since = () => Math.round(performance.now() - key)
+    addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key === 'Enter') key = event.timeStamp
+      },
+      true,
+    )
+    const ask = window.fetch
+    window.fetch = async (...asked) => {
+      const [to] = asked
+      const isScan = (to instanceof Request ? to.url : String(to)).includes('/samples/scan')
+      if (isScan) scan.sent = since()
+      const answer = await ask(...asked)
+      if (isScan) scan.answered = since()
+      return answer
+    }
+    new MutationObserver((_, observer) => {
+      if (scan.answered === undefined || !document.querySelector('[data-tone]')?.textContent?.includes(wanted)) return
+      observer.disconnect()
+      scan.drawn = since()
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => {
+          scan.painted = since()
+        }
+        port2.postMessage(0)
+      })
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  }, code)
+  return async () => {
+    const scan = await page.waitForFunction(() => {
+      const { scan: found } = window as unknown as { scan: Partial<Scan> }
+      return found.painted === undefined ? undefined : (found as Scan)
+    })
+    return scan.jsonValue()
+  }
+}

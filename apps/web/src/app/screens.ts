@@ -148,6 +148,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   semds: () => import('../areas/egisz/SemdsPage.tsx'),
   egiszOperations: () => import('../areas/egisz/OperationsPage.tsx'),
   egiszMessages: () => import('../areas/egisz/MessagesPage.tsx'),
+  egiszEvents: () => import('../areas/egisz/EventsPage.tsx'),
   egiszEditions: () => import('../areas/egisz/EditionsPage.tsx'),
   egiszDictionaries: () => import('../areas/egisz/DictionariesPage.tsx'),
   exchangeJournal: () => import('../areas/exchange/journal/ExchangeJournalPage.tsx'),

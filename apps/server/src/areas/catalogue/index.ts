@@ -9,7 +9,8 @@ import { newPrice, priceLists, priceOfService, prices } from './prices.ts'
 import { files, groups, images, serviceCounts, services, types } from './services.ts'
 
 export { priceSql, todaySql } from './prices.ts'
-export { publicDoctor, publicFilial, publicService } from './shown.ts'
+export { publicDoctor, publicFilial, publicGood, publicService } from './shown.ts'
+export { publicStock } from './stock.ts'
 
 /** Services and products, their prices, and who performs them. */
 export const catalogue: Area = {

@@ -11,6 +11,7 @@ import { refuseCircle } from '../../records/tree.ts'
 import { fileRecords } from '../files/index.ts'
 import { minutesSql } from './performers.ts'
 import { priceSql } from './prices.ts'
+import { freeStock } from './stock.ts'
 
 export const types = records(ServiceType)
 
@@ -27,14 +28,7 @@ export const groups = records(ServiceGroup, {
   },
 })
 
-/** What is free of a product to give out, by warehouses: neither reserved, nor blocked, nor in quarantine. */
-const freeStock = (row: Sql): Sql => sql`from warehouse_stock t
-  join warehouse_batches b on b."id" = t."idBatch" and b."state" = 'free'
-    and (b."expiry" is null or b."expiry" >= current_date)
-  join warehouses w on w."id" = t."idWarehouse" and w."kind" <> 'quarantine' and not w."deleted"
-  where t."idProduct" = ${row}."id" and t."qty" > 0 and t."qty" > t."reserved"`
-
-/** Its sum over all warehouses; null of a service. */
+/** What is free of a product in all warehouses; null of a service. */
 const remains = (row: Sql): Sql => sql`case when ${row}."serviceCategory" = ${PRODUCT} then
   (select coalesce(sum(t."qty" - t."reserved"), 0) ${freeStock(row)}) end`
 

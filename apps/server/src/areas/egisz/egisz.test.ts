@@ -524,6 +524,31 @@ it('figures tell what became of documents', async () => {
   expect(figures.byStatus.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(figures.total)
 })
 
+it('figures of messages and of events agree with their journals', async () => {
+  const period = 'from=2000-01-01&to=2099-01-01'
+  const one = async <R>(query: ReturnType<typeof sql>) => (await clinic.db.one<R>(query)) as R
+  const ofMessages = good(await chief.get(`/egisz/figures/messages?${period}`))
+  const messages = await one<{ total: number; incoming: number; failed: number; repeated: number }>(sql`
+    select count(*)::int as total, (count(*) filter (where "direction" = 'in'))::int as incoming,
+      (count(*) filter (where "status" in ('rejected', 'network_error', 'dead')))::int as failed,
+      (count(*) filter (where "attempts" > 1))::int as repeated
+    from exchange_messages where "adapter" in ('egisz', 'nsi')`)
+  expect(messages.total).toBeGreaterThan(0)
+  expect(messages.failed).toBeGreaterThan(0)
+  expect(ofMessages).toMatchObject({ ...messages, isCut: false })
+  expect(ofMessages.errors.length).toBeGreaterThan(0)
+  const ofEvents = good(await chief.get(`/egisz/figures/events?${period}`))
+  const events = await one<{ total: number; errors: number; kinds: number }>(sql`
+    select count(*)::int as total, (count(*) filter (where "level" = 'error'))::int as errors, count(distinct "kind")::int as kinds
+    from egisz_events`)
+  expect(ofEvents.total).toBe(events.total)
+  expect(ofEvents.byLevel.find(({ level }: { level: string }) => level === 'error')?.count ?? 0).toBe(events.errors)
+  expect(ofEvents.byKind).toHaveLength(events.kinds)
+  const before = good(await chief.get('/egisz/figures/messages?from=1999-01-01&to=1999-01-02'))
+  expect(before).toMatchObject({ total: 0, failedShare: null, medianMs: null, errors: [] })
+  expect((await doctor.get(`/egisz/figures/messages?${period}`)).status).toBe(403)
+})
+
 /** The ministry's own schemas stand beside the sources of some machines, and are in no repository. */
 const INPUTS = [
   join(import.meta.dirname, '../../../../../../shared/inputs/cda'),

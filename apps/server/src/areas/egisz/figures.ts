@@ -1,35 +1,46 @@
-/** The figures of the exchange with the register for a period. */
+/** The figures of the exchange with the register for a period: of documents, of messages and of events. */
 import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
-import { LATE_HOURS, type SemdStatus } from '@ordinator/model/areas/egisz/semd'
-import sql from 'sql-template-tag'
+import { type EgiszEvent, LATE_HOURS, type SemdStatus } from '@ordinator/model/areas/egisz/semd'
+import { type ExchangeStatus, failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
+import type { Row } from '@ordinator/model/entity'
+import sql, { type Sql } from 'sql-template-tag'
 import { operation } from '../../records/operation.ts'
 import { clinicZone } from '../settings/index.ts'
 
 const MOST_REFUSALS = 10
+/** Lines of a journal that its figures are counted over: the newest of the period. */
+const MOST_LINES = 20_000
+
+/** SQL of a period by the clock of the clinic: both days belong to it. */
+const within = (column: Sql, from: string, to: string): Sql =>
+  sql`${column} >= (${from}::date::timestamp at time zone ${clinicZone})
+    and ${column} < ((${to}::date + 1)::timestamp at time zone ${clinicZone})`
+const share = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 1000) / 10
 
 export const figures = operation(egiszCalls.figures, async ({ app, query: { from, to } }) => {
-  const start = sql`(${from}::date::timestamp at time zone ${clinicZone})`
-  const end = sql`((${to}::date + 1)::timestamp at time zone ${clinicZone})`
+  const ofDocument = within(sql`"dateDocument"`, from, to)
+  const ofSigning = within(sql`e."dateSigned"`, from, to)
   const db = app.db.reads
   const byStatus = await db.query<{
     status: SemdStatus
     count: number
   }>(sql`select "status", count(*)::int as count from egisz_semds
-    where "dateDocument" >= ${start} and "dateDocument" < ${end} group by "status" order by count(*) desc`)
+    where ${ofDocument} group by "status" order by count(*) desc`)
   const refusals = await db.query<{ code: string; message: string; count: number }>(sql`
     select coalesce(f->>'code', '') as code, min(f->>'message') as message, count(*)::int as count
     from egisz_semds s cross join jsonb_array_elements(s."findings") f
-    where s."dateDocument" >= ${start} and s."dateDocument" < ${end} and f->>'source' = 'register'
+    where ${ofDocument} and f->>'source' = 'register'
     group by 1 order by count(*) desc limit ${MOST_REFUSALS}`)
   const rest = (await db.one<{ median: number | null; late: number; signed: number; covered: number }>(sql`
     select (select percentile_cont(0.5) within group (order by extract(epoch from "dateRegistered" - "dateSent"))
-        from egisz_semds where "dateDocument" >= ${start} and "dateDocument" < ${end} and "dateRegistered" is not null) as median,
+        from egisz_semds where ${ofDocument} and "dateRegistered" is not null) as median,
       (select count(*)::int from egisz_semds where "status" = 'accepted' and "dateSent" < now() - make_interval(hours => ${LATE_HOURS})) as late,
       (select count(*)::int from examinations e join examination_templates t on t."id" = e."idTemplate"
-        where e."status" = 'signed' and not e."deleted" and e."dateSigned" >= ${start} and e."dateSigned" < ${end}
+        where e."status" = 'signed' and not e."deleted" and ${ofSigning}
           and exists (select from egisz_documents k where not k."deleted" and k."active"
             and (k."idTemplate" = e."idTemplate" or (k."idTemplate" is null and t."semdKind" <> '')))) as signed,
-      (select count(*)::int from examinations e where e."status" = 'signed' and not e."deleted" and e."dateSigned" >= ${start} and e."dateSigned" < ${end}
+      (select count(*)::int from examinations e where e."status" = 'signed' and not e."deleted" and ${ofSigning}
           and exists (select from egisz_semds s where s."idExamination" = e."id" and s."status" = 'registered')) as covered`)) as {
     median: number | null
     late: number
@@ -44,12 +55,78 @@ export const figures = operation(egiszCalls.figures, async ({ app, query: { from
     byStatus,
     registered,
     rejected,
-    registeredShare:
-      registered + rejected === 0 ? null : Math.round((registered / (registered + rejected)) * 1000) / 10,
+    registeredShare: share(registered, registered + rejected),
     refusals: refusals.map(({ message, ...one }) => ({ ...one, message: message.slice(0, 300) })),
     medianSeconds: rest.median === null ? null : Math.round(Number(rest.median)),
     late: rest.late,
-    coverage: rest.signed === 0 ? null : Math.round((rest.covered / rest.signed) * 1000) / 10,
+    coverage: share(rest.covered, rest.signed),
     toSend: countOf('validated') + countOf('signedDoctor') + countOf('signedOrg'),
+  }
+})
+
+interface Counted {
+  total: number
+  incoming: number
+  repeated: number
+  medianMs: number | null
+  slowMs: number | null
+  byStatus: { status: ExchangeStatus; count: number }[]
+  errors: { code: string; text: string; count: number }[]
+}
+
+export const messageFigures = operation(egiszCalls.messageFigures, async ({ app, query: { from, to } }) => {
+  // Each adapter has an index of its own lines, so that other exchanges cost nothing here.
+  const of = (
+    adapter: string,
+  ): Sql => sql`(select "id", "direction", "status", "attempts", "durationMs", "errorCode", "errorText"
+    from exchange_messages where "adapter" = ${adapter} and ${within(sql`"dateCreate"`, from, to)} order by "id" desc limit ${MOST_LINES + 1})`
+  const found =
+    (await app.db.reads.one<Counted>(sql`with lines as materialized (select * from (${of('egisz')} union all ${of('nsi')}) l order by "id" desc limit ${MOST_LINES + 1})
+    select count(*)::int as total, (count(*) filter (where "direction" = 'in'))::int as incoming,
+      (count(*) filter (where "attempts" > 1))::int as repeated,
+      round(percentile_cont(0.5) within group (order by "durationMs"))::int as "medianMs",
+      round(percentile_cont(0.95) within group (order by "durationMs"))::int as "slowMs",
+      coalesce((select json_agg(s order by s."count" desc) from (
+        select "status", count(*)::int as "count" from lines group by 1) s), '[]') as "byStatus",
+      coalesce((select json_agg(e order by e."count" desc) from (
+        select coalesce("errorCode", '') as "code", left(coalesce(min("errorText"), ''), 300) as "text", count(*)::int as "count"
+        from lines where "status" in ('rejected', 'network_error', 'dead') group by 1 order by 3 desc limit ${MOST_REFUSALS}) e), '[]') as "errors"
+    from lines`)) as Counted
+  const countOf = (statuses: readonly ExchangeStatus[]) =>
+    found.byStatus.reduce((sum, { status, count }) => sum + (statuses.includes(status) ? count : 0), 0)
+  const failed = countOf(failedStatuses)
+  return {
+    ...found,
+    isCut: found.total > MOST_LINES,
+    failed,
+    failedShare: share(failed, found.total),
+    waiting: countOf(['queued', 'sent', 'accepted']),
+  }
+})
+
+type Event = Row<typeof EgiszEvent>
+
+export const eventFigures = operation(egiszCalls.eventFigures, async ({ app, query: { from, to } }) => {
+  const rows = await app.db.reads.query<{ kind: Event['kind']; level: Event['level']; count: number }>(sql`
+    select "kind", "level", count(*)::int as count from (
+      select "kind", "level" from egisz_events where ${within(sql`"dateCreate"`, from, to)} order by "id" desc limit ${MOST_LINES + 1}) l
+    group by 1, 2`)
+  const lastError = await app.db.reads.one<{ text: string; date: Date }>(sql`
+    select "text", "dateCreate" as "date" from egisz_events where "level" = 'error' and ${within(sql`"dateCreate"`, from, to)}
+    order by "id" desc limit 1`)
+  const sum = (some: readonly { count: number }[]) => some.reduce((all, { count }) => all + count, 0)
+  const most = <T extends { count: number }>(some: T[]): T[] => some.sort((one, other) => other.count - one.count)
+  return {
+    total: sum(rows),
+    isCut: sum(rows) > MOST_LINES,
+    byLevel: most([...Map.groupBy(rows, ({ level }) => level)].map(([level, own]) => ({ level, count: sum(own) }))),
+    byKind: most(
+      [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, own]) => ({
+        kind,
+        count: sum(own),
+        wrong: sum(own.filter(({ level }) => level !== 'info')),
+      })),
+    ),
+    lastError: lastError ? { text: lastError.text, date: new Date(lastError.date).toISOString() } : null,
   }
 })

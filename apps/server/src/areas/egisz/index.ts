@@ -13,8 +13,7 @@ import { demo } from './demo.ts'
 import { dictionaries, dictionaryCalls, startDictionaries } from './dictionaries.ts'
 import { editionCalls, editions } from './editions.ts'
 import { examinationSource } from './examinationSource.ts'
-import { figures } from './figures.ts'
-import { laboratorySource } from './laboratorySource.ts'
+import { eventFigures, figures, messageFigures } from './figures.ts'
 import { registerAdapter } from './register.ts'
 import { collectSigned, semdCalls, semds } from './semds.ts'
 import { registerSemdSource } from './sources.ts'
@@ -29,12 +28,20 @@ export const egisz: Area = {
   name: 'egisz',
   title: 'ЕГИСЗ',
   records: [semds, records(EgiszOperation), records(EgiszEvent), editions, records(EgiszRule), dictionaries],
-  operations: [state, ...semdCalls, ...editionCalls, ...dictionaryCalls, figures, callback],
+  operations: [
+    state,
+    ...semdCalls,
+    ...editionCalls,
+    ...dictionaryCalls,
+    figures,
+    messageFigures,
+    eventFigures,
+    callback,
+  ],
   adapters: egiszAdapters,
   start(app) {
     app.outbox.register(registerAdapter(app))
     registerSemdSource(app, examinationSource)
-    registerSemdSource(app, laboratorySource)
     registerSemdSource(app, taxSource)
     startDictionaries(app)
     app.jobs.register('egisz.collect', {

@@ -2,7 +2,8 @@
  * The catalogue of the demo laboratory. A line is an analyte and the test of it:
  * code | name | unit | decimals | norms | price | cost | order 804н | ФСЛИ | LOINC
  * Norms: `low..high` or `..high` or `low..`, before it `m`/`f` (sex) or `<18` (years), behind it `!low..high` of alarm;
- * parted by commas. Codes of ФСЛИ and LOINC are those of ФСЛИ 3.50; codes of the order 804н are those that ФСЛИ names or
+ * parted by commas; they are invented for a laboratory that is not there and name no source, so that screens call them
+ * its own. Codes of ФСЛИ and LOINC are those of ФСЛИ 3.50; codes of the order 804н are those that ФСЛИ names or
  * the clinic's own services have; where none is known to be right there is none.
  */
 import type { Biomaterial, Section, TempMode } from '@ordinator/model/areas/laboratory/words'

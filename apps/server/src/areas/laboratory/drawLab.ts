@@ -165,7 +165,7 @@ function drawResults(doc: Pdf, { results, doctor }: LabPaper): void {
   const elsewhere = [...new Set(results.filter(({ isPartner }) => isPartner).map(({ laboratory }) => laboratory))]
   if (elsewhere.length) doc.text(`Выполнено: ${elsewhere.join(', ')}`, MARGIN, doc.y, { width: widthOf(doc) })
   doc.text(
-    `▼ — ${flags.L.toLowerCase()}, ▲ — ${flags.H.toLowerCase()}. Результат не является диагнозом: его оценивает лечащий врач.`,
+    `▼ — ${flags.L.toLowerCase()}, ▲ — ${flags.H.toLowerCase()}. Норма — принятая в лаборатории, которая выполнила исследование. Результат не является диагнозом: его оценивает лечащий врач.`,
     MARGIN,
     doc.y + 4,
     {

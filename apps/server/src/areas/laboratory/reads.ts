@@ -39,6 +39,13 @@ interface Found {
   barcodes: string
 }
 
+/**
+ * SQL: the main result `r` of the line `i` and the analyte `a`. It is looked up by its index for each line that is shown:
+ * a plain join makes PostgreSQL read the whole table of results while it is of a middle size.
+ */
+const mainResult = sql`left join lateral (select * from laboratory_results m where m."idItem" = i."id" and m."idAnalyte" = a."id"
+    and m."isMain" and m."status" <> 'dropped' limit 1) r on true`
+
 type CellRow = MatrixCell & { idOrder: number; idItem: number; idAnalyte: number; formerAt: string | null }
 
 export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, query }) => {
@@ -72,7 +79,7 @@ export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, que
     join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
     join laboratory_analytes a on a."id" = k."idAnalyte" and not a."deleted"
     join customers c on c."id" = o."idCustomer" left join laboratory_samples s on s."id" = i."idSample"
-    left join laboratory_results r on r."idItem" = i."id" and r."idAnalyte" = a."id" and r."isMain" and r."status" <> 'dropped'`
+    ${mainResult}`
   const which = conditions.reduce((all, one) => sql`${all} and ${one}`)
   const rows = await db.query<Found>(sql`
     select o."id" as "idOrder", o."number", o."idCustomer", ${patientSql} as patient, to_char(c."birthday", 'DD.MM.YYYY') as birthday,

@@ -1,151 +1,219 @@
-/** A finished order as the template of «Протокол лабораторного исследования» reads it. */
-import { type Flag, flags } from '@ordinator/model/areas/laboratory/values'
-import type { Biomaterial } from '@ordinator/model/areas/laboratory/words'
+/** The published results of an order of the laboratory as a template of a document reads them. */
+import type { Flag } from '@ordinator/model/areas/laboratory/values'
+import { type Biomaterial, biomaterials } from '@ordinator/model/areas/laboratory/words'
 import sql from 'sql-template-tag'
-import { inZone, type SemdSource } from '../egisz/index.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { inZone, type SemdSource, type SourceData } from '../egisz/index.ts'
+import { readCommonSettings } from '../settings/index.ts'
 
-/** Codes of НСИ 1.2.643.5.1.13.13.99.2.1019 (materials of ФСЛИ, 2.4); of what is not one of them there is none. */
-const specimens: Readonly<Partial<Record<Biomaterial, readonly [code: string, name: string]>>> = {
-  venous: ['108', 'Кровь венозная'],
-  capillary: ['133', 'Кровь капиллярная'],
-  serum: ['208', 'Сыворотка крови'],
-  plasma: ['177', 'Плазма крови'],
-  urine: ['145', 'Моча'],
-  stool: ['127', 'Кал'],
-  saliva: ['195', 'Слюна'],
-  sputum: ['143', 'Мокрота'],
-  semen: ['257', 'Эякулят'],
-  tissue: ['151', 'Ткань не уточненная'],
+/** НСИ: materials of ФСЛИ. */
+const SPECIMENS = '1.2.643.5.1.13.13.99.2.1019'
+/** Codes of its version 2.4, which hold while the clinic has not loaded the dictionary; what is not here it has no code for. */
+const specimenCodes: Readonly<Partial<Record<Biomaterial, string>>> = {
+  venous: '108',
+  capillary: '133',
+  serum: '208',
+  plasma: '177',
+  urine: '145',
+  stool: '127',
+  saliva: '195',
+  sputum: '143',
+  semen: '257',
 }
 /** Of the dictionary of interpretations, 1.2.643.5.1.13.13.99.2.257. */
-const interpretation = (flag: Flag | null) => ({
-  code: flag ?? 'N',
-  name: flag === null || flag === 'N' ? 'В пределах референтного диапазона' : flags[flag],
-})
+const interpretations: Record<Flag, { code: string; name: string }> = {
+  N: { code: 'N', name: 'В пределах референтного диапазона' },
+  L: { code: 'L', name: 'Ниже референтного диапазона' },
+  H: { code: 'H', name: 'Выше референтного диапазона' },
+  LL: { code: 'LL', name: 'Критически ниже референтного диапазона' },
+  HH: { code: 'HH', name: 'Критически выше референтного диапазона' },
+  A: { code: 'A', name: 'Отклонение от референтного диапазона' },
+}
 
-interface ValueRow {
-  panel: string | null
+/** A value whose analyser is not known was measured by hand. */
+const BY_HAND = { code: 'manual', name: 'Ручная методика' }
+
+interface OrderRow {
+  number: string
+  idCustomer: number
+  idFilial: number
+  idDoctor: number | null
+  takenAt: string | null
+  doneAt: string | null
+  timeZone: string | null
+}
+
+interface ResultRow {
   test: string
-  nmu: string | null
-  analyte: string
+  panel: string | null
+  medicalCode: string | null
   fsli: string | null
+  name: string
+  shortName: string | null
   value: string
-  number: number | null
+  number: string | null
   unit: string | null
   unitCode: string | null
-  norm: string | null
-  low: string | null
-  high: string | null
+  normText: string | null
   flag: Flag | null
-  at: string
+  date: string
+  idMedical: number | null
   barcode: string | null
+  biomaterial: Biomaterial | null
+  taken: string | null
+  received: string | null
+  volume: string | null
   device: string | null
-  idDoctor: number | null
+  deviceName: string | null
 }
 
 export const laboratorySource: SemdSource = {
   kind: 'laboratory',
   async read(db, id) {
-    const order = await db.one<{
-      number: string
-      idCustomer: number
-      idFilial: number
-      taken: string
-      done: string
-      timeZone: string
-    }>(sql`
-      select coalesce(o."number", o."id"::text) as number, o."idCustomer"::int as "idCustomer", o."idFilial"::int as "idFilial",
-        coalesce(o."takenAt", o."dateCreate") as taken, o."doneAt" as done, coalesce(nullif(f."timeZone", ''), 'Europe/Moscow') as "timeZone"
+    const order = await db.one<OrderRow>(sql`select coalesce(nullif(o."number", ''), o."id"::text) as number,
+        o."idCustomer"::int as "idCustomer", o."idFilial"::int as "idFilial", o."idDoctor"::int as "idDoctor",
+        to_json(o."takenAt") #>> '{}' as "takenAt", to_json(o."doneAt") #>> '{}' as "doneAt", nullif(f."timeZone", '') as "timeZone"
       from laboratory_orders o join filials f on f."id" = o."idFilial"
-      where o."id" = ${id} and not o."deleted" and o."status" in ('done', 'issued') and o."doneAt" is not null`)
+      where o."id" = ${id} and not o."deleted" and o."status" in ('done', 'issued')`)
     if (!order) return undefined
-    const values = await db.query<ValueRow>(sql`
-      select p."name" as panel, t."name" as test, coalesce(p."medicalCode", t."medicalCode") as nmu, a."name" as analyte, a."fsli",
-        r."value", r."valueNum"::float8 as number, r."unit", n."nsiCode" as "unitCode", r."normText" as norm, r."flag",
-        r."medicalAt" as at, s."barcode", d."id"::text as device, r."idMedical"::int as "idDoctor",
-        (regexp_match(r."normText", '^([0-9]+(?:,[0-9]+)?)–'))[1] as low,
-        (regexp_match(r."normText", '(?:–|^до )([0-9]+(?:,[0-9]+)?)$'))[1] as high
-      from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" and not i."deleted"
-        join laboratory_catalog t on t."id" = i."idTest" left join laboratory_catalog p on p."id" = i."idPanel"
-        join laboratory_analytes a on a."id" = r."idAnalyte" left join laboratory_samples s on s."id" = i."idSample"
-        left join laboratory_devices d on d."id" = r."idDevice"
-        left join laboratory_components k on k."idTest" = t."id" and k."idAnalyte" = a."id" and not k."deleted"
-        left join laboratory_units n on n."name" = r."unit" and not n."deleted"
-      where i."idOrder" = ${id} and r."isMain" and r."status" in ('medical', 'corrected') order by i."id", k."order", r."id"`)
-    const doctor = values.findLast(({ idDoctor }) => idDoctor !== null)?.idDoctor
-    if (values.length === 0 || !doctor) return undefined
-    const tubes = await db.query<{
-      barcode: string
-      biomaterial: Biomaterial
-      taken: string
-      received: string
-      volume: number | null
-    }>(sql`
-      select distinct s."id", s."barcode", s."biomaterial", coalesce(s."takenAt", ${order.taken}::timestamptz) as taken,
-        coalesce(s."receivedAt", s."takenAt", ${order.taken}::timestamptz) as received, s."volume"::float8 as volume
-      from laboratory_samples s join laboratory_order_items i on i."idSample" = s."id" and not i."deleted"
-      where i."idOrder" = ${id} and i."status" = 'done' order by s."id"`)
-    const devices = await db.query<{ code: string; name: string }>(sql`
-      select d."id"::text as code, concat_ws(' ', d."name", nullif(d."model", d."name"), d."serial") as name from laboratory_devices d
-      where d."id" = any (${[...new Set(values.flatMap(({ device }) => (device ? [Number(device)] : [])))]}::bigint[]) order by d."id"`)
-    const clock = (moment: string) => inZone(new Date(moment).toISOString(), order.timeZone)
-    const services = new Map(values.map(({ panel, test, nmu }) => [panel ?? test, nmu]))
+    const results = await resultsOf(db, id)
+    const last = results.at(-1)
+    if (!last) return undefined
+    const timeZone = order.timeZone ?? (await readCommonSettings(db)).timeZone
+    const at = (moment: string | null) => (moment === null ? undefined : inZone(moment, timeZone))
+    const codes = await specimenTerms(db)
+    const moment = order.doneAt ?? last.date
+    // Who has approved the last value signs for all; where nobody is named, who has ordered it.
+    const idUser = results.findLast(({ idMedical }) => idMedical !== null)?.idMedical ?? order.idDoctor
+    if (idUser === null) return undefined
+    const devices = new Map(results.map((one) => [deviceOf(one).code, deviceOf(one)]))
+    const tubes = new Map(results.flatMap((one) => (one.barcode ? [[one.barcode, one] as const] : [])))
     return {
-      title: `Протокол лабораторного исследования, заказ ${order.number}`,
+      title: `Лабораторное исследование, заказ ${order.number}`,
       idCustomer: order.idCustomer,
-      idUser: doctor,
+      idUser,
       idFilial: order.idFilial,
-      date: clock(order.done),
+      date: inZone(moment, timeZone),
       fields: {
         lab: {
           order: order.number,
-          from: clock(order.taken),
-          to: clock(order.done),
-          specimens: tubes.map(({ barcode, biomaterial, taken, received, volume }) => ({
-            code: specimens[biomaterial]?.[0],
-            name: specimens[biomaterial]?.[1],
-            barcode,
-            taken: clock(taken),
-            received: clock(received),
-            amount: volume === null ? undefined : String(volume),
+          from: at(order.takenAt ?? last.taken),
+          to: at(moment),
+          specimens: [...tubes.values()].map((tube) => ({
+            code: tube.biomaterial ? (codes.get(tube.biomaterial) ?? specimenCodes[tube.biomaterial]) : undefined,
+            name: tube.biomaterial ? biomaterials[tube.biomaterial] : undefined,
+            barcode: tube.barcode,
+            taken: at(tube.taken),
+            received: at(tube.received ?? tube.taken),
+            amount: tube.volume ? String(Number(tube.volume)) : undefined,
             unit: { code: '17', name: 'мл' },
           })),
-          devices: devices.length ? devices : [{ code: 'hand', name: 'Ручной метод' }],
-          panels: [...Map.groupBy(values, ({ panel, test }) => panel ?? test)].map(([name, of]) => ({
+          devices: [...devices.values()],
+          panels: panelsOf(results).map(({ name, lines }) => ({
             code: '',
             name,
-            tests: of.map((one) => ({
-              code: one.fsli ?? undefined,
-              fullName: one.analyte,
-              name: one.analyte,
-              value: one.value,
-              number: one.number === null ? undefined : String(one.number),
-              unit: { code: one.unitCode ?? undefined, name: one.unit ?? undefined },
-              date: clock(one.at),
-              interpretation: interpretation(one.flag),
-              barcode: one.barcode ?? undefined,
-              device: one.device ?? 'hand',
-              ...(one.norm && {
-                norm: {
-                  text: [one.norm, one.unit].filter(Boolean).join(' '),
-                  low: plain(one.low),
-                  high: plain(one.high),
-                },
-              }),
-            })),
+            tests: lines.map((one) => testOf(one, at)),
           })),
-          services: [...services].map(([name, code]) => ({ code: code ?? undefined, name, date: clock(order.done) })),
+          services: servicesOf(results).map((one) => ({ ...one, date: at(one.date) })),
         },
       },
-    }
+    } satisfies SourceData
   },
   mend: {
-    'lab.specimens': { label: 'Биоматериал исследования: код справочника материалов', link: '/laboratory/catalog' },
-    'lab.panels': { label: 'Код ФСЛИ и единица показателя', link: '/laboratory/analytes' },
-    'lab.services': { label: 'Код 804н исследования', link: '/laboratory/catalog' },
-    lab: { label: 'Заказ анализов', link: '/laboratory/orders/:id' },
+    lab: { label: 'Данные заказа анализов', link: '/laboratory/orders/:id' },
+    'lab.from': { label: 'Время взятия биоматериала', link: '/laboratory/orders/:id' },
+    code: { label: 'Коды исследования: ФСЛИ показателя, 804н услуги, вид биоматериала', link: '/laboratory/analytes' },
+    unit: { label: 'Единица показателя и её код НСИ 1358', link: '/laboratory/units' },
+    barcode: { label: 'Проба исследования', link: '/laboratory/orders/:id' },
+    taken: { label: 'Время взятия пробы', link: '/laboratory/orders/:id' },
+    received: { label: 'Время приёма пробы', link: '/laboratory/orders/:id' },
   },
 }
 
-/** A bound as numbers of CDA are written. */
-const plain = (bound: string | null): string | undefined => bound?.replace(',', '.')
+/** What left the laboratory: approved values, each the main one of its line, in the order of the lines. */
+const resultsOf = (db: Queryable, idOrder: number): Promise<ResultRow[]> =>
+  db.query<ResultRow>(sql`
+    select t."name" as test, p."name" as panel, coalesce(p."medicalCode", t."medicalCode") as "medicalCode",
+      coalesce(nullif(a."fsli", ''), nullif(t."fsli", '')) as fsli, a."name", a."shortName", r."value", r."valueNum"::float8::text as number,
+      coalesce(nullif(r."unit", ''), a."unit") as unit, u."nsiCode" as "unitCode", r."normText", r."flag",
+      to_json(coalesce(r."medicalAt", r."dateCreate")) #>> '{}' as date, r."idMedical"::int as "idMedical",
+      s."barcode", s."biomaterial", to_json(s."takenAt") #>> '{}' as taken, to_json(s."receivedAt") #>> '{}' as received,
+      s."volume"::text as volume, d."id"::text as device, concat_ws(' ', d."name", nullif(nullif(d."model", ''), d."name"), nullif(d."serial", '')) as "deviceName"
+    from laboratory_order_items i
+    join laboratory_results r on r."idItem" = i."id" and r."isMain" and r."status" in ('medical', 'corrected')
+    join laboratory_analytes a on a."id" = r."idAnalyte"
+    join laboratory_catalog t on t."id" = i."idTest"
+    left join laboratory_catalog p on p."id" = i."idPanel"
+    left join laboratory_samples s on s."id" = i."idSample"
+    left join laboratory_devices d on d."id" = coalesce(r."idDevice", i."idDevice")
+    left join laboratory_components k on k."idTest" = t."id" and k."idAnalyte" = a."id" and not k."deleted"
+    left join laboratory_units u on lower(u."name") = lower(coalesce(nullif(r."unit", ''), a."unit")) and not u."deleted"
+    where i."idOrder" = ${idOrder} and not i."deleted" and i."status" <> 'cancelled'
+    order by i."id", k."order", r."id"`)
+
+/** Codes of materials, found by their names in the dictionary that the clinic has loaded. */
+async function specimenTerms(db: Queryable): Promise<Map<string, string>> {
+  const names = Object.entries(biomaterials).map(([kind, name]) => ({ kind, name }))
+  const found = await db.query<{ kind: string; code: string }>(sql`
+    select a.kind, min(t."code") as code from jsonb_to_recordset(${JSON.stringify(names)}::jsonb) as a(kind text, name text)
+    join egisz_dictionaries d on d."oid" = ${SPECIMENS} and d."version" is not null and not d."deleted"
+    join egisz_terms t on t."idDictionary" = d."id" and t."version" = d."version" and lower(btrim(t."name")) = lower(a.name)
+    group by a.kind`)
+  return new Map(found.map(({ kind, code }) => [kind, code]))
+}
+
+const deviceOf = ({ device, deviceName }: ResultRow) =>
+  device === null ? BY_HAND : { code: `device-${device}`, name: deviceName ?? 'Анализатор' }
+
+/** By the panel that was ordered; what was ordered by itself stands under the name of its test. */
+function panelsOf(results: readonly ResultRow[]): { name: string; lines: ResultRow[] }[] {
+  const panels = new Map<string, ResultRow[]>()
+  for (const one of results) {
+    const name = one.panel ?? one.test
+    const lines = panels.get(name)
+    if (lines) lines.push(one)
+    else panels.set(name, [one])
+  }
+  return [...panels].map(([name, lines]) => ({ name, lines }))
+}
+
+function servicesOf(results: readonly ResultRow[]): { code: string | null; name: string; date: string }[] {
+  const services = new Map(
+    results.map((one) => [
+      one.panel ?? one.test,
+      { code: one.medicalCode, name: one.panel ?? one.test, date: one.date },
+    ]),
+  )
+  return [...services.values()]
+}
+
+function testOf(one: ResultRow, at: (moment: string | null) => string | undefined) {
+  const norm = normOf(one.normText)
+  return {
+    code: one.fsli,
+    fullName: one.name,
+    name: one.shortName || one.name,
+    value: one.value,
+    // A number needs a unit; what has none is told as it is written.
+    ...(one.number !== null && one.unit && { number: one.number }),
+    unit: one.unit ? { code: one.unitCode, name: one.unit } : undefined,
+    date: at(one.date),
+    // A value without a norm is not assessed.
+    interpretation: one.flag ? interpretations[one.flag] : undefined,
+    barcode: one.barcode,
+    device: deviceOf(one).code,
+    ...(norm && { norm }),
+  }
+}
+
+/** The bounds of «120–150», «< 5», «> 3,5»; words that are no bounds stay words. */
+export function normOf(text: string | null): { text: string; low?: string; high?: string } | undefined {
+  if (!text) return undefined
+  const plain = (number: string | undefined) => number?.replace(',', '.')
+  const both = /^\s*(-?\d+(?:[.,]\d+)?)\s*[-–—]\s*(-?\d+(?:[.,]\d+)?)/.exec(text)
+  if (both) return { text, low: plain(both[1]) as string, high: plain(both[2]) as string }
+  const one = /^\s*([<≤>≥]|до|от|более|менее)\s*(-?\d+(?:[.,]\d+)?)/i.exec(text)
+  if (!one) return { text }
+  const bound = plain(one[2]) as string
+  return /[<≤]|до|менее/i.test(one[1] as string) ? { text, high: bound } : { text, low: bound }
+}

@@ -10,6 +10,7 @@ import { chatCalls, startChat } from './chat.ts'
 import { dataCalls } from './data.ts'
 import { deskOperations } from './desk.ts'
 import { doctorOperations, startQuestions } from './doctor.ts'
+import { goodsOperations } from './goods.ts'
 import { linkCalls } from './links.ts'
 import { servePortal } from './page.ts'
 import { paperOperations } from './papers.ts'
@@ -37,6 +38,7 @@ export const portal: Area = {
     ...timeOperations,
     ...bookingOperations,
     ...billOperations,
+    ...goodsOperations,
     ...paperOperations,
     ...requestOperations,
     ...deskOperations,

@@ -6,6 +6,7 @@ import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
 import { notFound } from '../../platform/errors.ts'
+import { publicGood } from '../catalogue/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { fioSql } from '../staff/index.ts'
 
@@ -56,18 +57,20 @@ export async function customerOf(
 
 export async function meOf(db: Queryable, { idCustomer, isProven, byLink }: Patient): Promise<PortalMe> {
   const { clinicName, portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(db)
-  const own = await db.one<Omit<PortalPerson, 'relation'>>(
-    sql`select ${personSql} from customers c where c."id" = ${idCustomer}`,
+  const own = await db.one<Omit<PortalPerson, 'relation'> & { hasGoods: boolean }>(
+    sql`select ${personSql}, exists (select 1 from services s where ${publicGood(raw('s'))}) as "hasGoods" from customers c where c."id" = ${idCustomer}`,
   )
   if (!own) throw notFound()
+  const { hasGoods, ...person } = own
   return {
     clinicName,
-    person: { ...own, relation: null },
+    person: { ...person, relation: null },
     family: isProven ? await familyOf(db, idCustomer) : [],
     isProven,
     byLink,
     actions: portalActions,
     cancelHours: portalCancelHours,
     moveHours: portalMoveHours,
+    hasGoods,
   }
 }

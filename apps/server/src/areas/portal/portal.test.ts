@@ -282,6 +282,23 @@ describe('a session', () => {
   })
 })
 
+describe('goods', () => {
+  it('are told of with their prices to whoever has signed in, and never where they are not shown', async () => {
+    const one = await signedIn()
+    expect(good(await one.get('/portal/me')).hasGoods).toBe(false)
+    const make = async (body: object) =>
+      good(await desk.post('/services', { serviceCategory: 1, priceService: 390, activeShop: true, ...body }), 201).id
+    const id = await make({ nameService: 'Термометр электронный' })
+    await make({ nameService: 'Термометр для палат', activeShop: false })
+    expect(good(await one.get('/portal/me')).hasGoods).toBe(true)
+    const answer = good(await one.get('/portal/goods?q=термометр'))
+    expect(answer).toMatchObject({ isMore: false, items: [{ id, name: 'Термометр электронный', stock: [] }] })
+    expect(good(await one.get('/portal/goods?q=нет такого'))).toEqual({ items: [], isMore: false })
+    const { items } = good(await clinic.anonymous.get('/portal/booking/services?q=термометр'))
+    expect(items).toEqual([])
+  })
+})
+
 describe('the family', () => {
   const year = Number(dayIn('Europe/Moscow', Date.now()).slice(0, 4))
 

@@ -23,8 +23,9 @@ export function safeAddress(place: Place, written: string): string {
   return at(place, own.startsWith('/') ? own : `/${own}`)
 }
 
-export const serviceAddress = ({ id, friendlyUrl }: { id: number; friendlyUrl: string | null }): string =>
-  `/services/${encodeURIComponent(friendlyUrl || id)}`
+/** Of a service or, where it says so, of a product. */
+export const serviceAddress = (one: { id: number; friendlyUrl: string | null; isGood?: boolean }): string =>
+  `/${one.isGood ? 'goods' : 'services'}/${encodeURIComponent(one.friendlyUrl || one.id)}`
 
 export type Size = 'small' | 'medium' | 'large'
 

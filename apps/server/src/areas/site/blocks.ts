@@ -2,7 +2,7 @@
 import { type Block, type BlockKind, blockTypes } from '@ordinator/model/areas/site/blocks'
 import type { DocumentKind } from '@ordinator/model/areas/site/documentKinds'
 import type { Queryable } from '../../platform/db.ts'
-import { at, safeAddress } from './addresses.ts'
+import { at, safeAddress, serviceAddress } from './addresses.ts'
 import { askForm } from './askForm.ts'
 import { dataOf, type Html, html, lines } from './html.ts'
 import {
@@ -19,6 +19,7 @@ import {
   priceText,
   prose,
   serviceCards,
+  stockNote,
 } from './parts.ts'
 import {
   readDoctors,
@@ -102,7 +103,7 @@ const draws: Record<BlockKind, Draw> = {
     )
   },
   prices: async ({ db, values, place }) => {
-    const services = await readServices(db, { groups: idsOf(values.groups), limit: MAX_PRICES })
+    const services = await readServices(db, { of: 'all', groups: idsOf(values.groups), limit: MAX_PRICES })
     const only = typeof values.idFilial === 'number' ? values.idFilial : undefined
     return services.length > 0 && html`${heading(values.title)}${priceTable(place, services, only)}`
   },
@@ -183,28 +184,32 @@ const draws: Record<BlockKind, Draw> = {
   },
 }
 
-/** Services by their groups, a column for each branch. */
+/** Services and goods by their groups, a column for each branch. */
 export function priceTable(place: Making['place'], services: readonly ServiceLine[], only?: number): Html {
   const filials = new Map(
     services.flatMap(({ prices }) => prices.map(({ idFilial, filial }) => [idFilial, filial] as const)),
   )
   const columns = [...filials].filter(([id]) => only === undefined || id === only)
-  const groups = Map.groupBy(services, ({ group }) => group ?? 'Прочее')
+  const groups = Map.groupBy(services, ({ group, isGood }) => group ?? (isGood ? 'Прочие товары' : 'Прочее'))
   return html`${[...groups].map(
     ([group, inside]) =>
-      html`<h3>${group}</h3><div class="wide" tabindex="0" role="region" aria-label="Цены: ${group}"><table><thead><tr><th scope="col">Услуга</th>${columns.map(
+      html`<h3>${group}</h3><div class="wide" tabindex="0" role="region" aria-label="Цены: ${group}"><table><thead><tr><th scope="col">${inside.every(({ isGood }) => isGood) ? 'Товар' : 'Услуга'}</th>${columns.map(
         ([, name]) => html`<th scope="col" class="num">${columns.length > 1 ? name : 'Цена'}</th>`,
       )}</tr></thead><tbody>${inside.map(
         (service) =>
-          html`<tr><td><a href="${at(place, `/services/${encodeURIComponent(service.friendlyUrl || service.id)}`)}">${service.name}</a></td>${
-            service.hidePrice || columns.length === 0
+          html`<tr><td><a href="${at(place, serviceAddress(service))}">${service.name}</a></td>${
+            columns.length === 0 || (service.hidePrice && service.stock.length === 0)
               ? html`<td class="num" colspan="${Math.max(1, columns.length)}">${priceText(service)}</td>`
               : columns.map(
                   ([id]) =>
-                    html`<td class="num">${onePrice(
-                      service.prices.find(({ idFilial }) => idFilial === id),
-                      service,
-                    )}</td>`,
+                    html`<td class="num">${
+                      service.hidePrice
+                        ? priceText(service)
+                        : onePrice(
+                            service.prices.find(({ idFilial }) => idFilial === id),
+                            service,
+                          )
+                    }${stockNote(service.stock.find(({ idFilial }) => idFilial === id))}</td>`,
                 )
           }</tr>`,
       )}</tbody></table></div>`,

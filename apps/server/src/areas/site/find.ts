@@ -1,7 +1,7 @@
 /** The search of the site: over what visitors may see, bounded in words and answers. */
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { publicDoctor, publicService } from '../catalogue/index.ts'
+import { publicDoctor, publicGood, publicService } from '../catalogue/index.ts'
 import { serviceAddress } from './addresses.ts'
 import { publicNews } from './reads.ts'
 
@@ -9,7 +9,7 @@ export const MAX_WORDS = 100
 const OF_EACH = 15
 
 interface Found {
-  kind: 'services' | 'doctors' | 'pages' | 'news'
+  kind: 'services' | 'goods' | 'doctors' | 'pages' | 'news'
   id: number
   title: string
   address: string | null
@@ -22,6 +22,11 @@ export async function findOnSite(db: Queryable, said: string): Promise<(Omit<Fou
     (select 'services' as "kind", s."id", s."nameService" as "title", s."friendlyUrl" as "address" from services s
       left join services_groups g on g."id" = s."idGroup" and not g."deleted"
       where ${publicService(raw('s'))} and (s."nameService" ilike ${pattern} or s."shortNameService" ilike ${pattern}
+        or g."nameServiceGroup" ilike ${pattern} or g."groupKeywords" ilike ${pattern})
+      order by s."nameService", s."id" limit ${OF_EACH})
+    union all (select 'goods', s."id", s."nameService", s."friendlyUrl" from services s
+      left join services_groups g on g."id" = s."idGroup" and not g."deleted"
+      where ${publicGood(raw('s'))} and (s."nameService" ilike ${pattern} or s."shortNameService" ilike ${pattern}
         or g."nameServiceGroup" ilike ${pattern} or g."groupKeywords" ilike ${pattern})
       order by s."nameService", s."id" limit ${OF_EACH})
     union all (select 'doctors', u."id", concat_ws(' ', u."surname", u."name", u."middleName") || coalesce(', ' || t."name", ''), null
@@ -39,6 +44,7 @@ export async function findOnSite(db: Queryable, said: string): Promise<(Omit<Fou
 
 const pathOf: Record<Found['kind'], (id: number, address: string | null) => string> = {
   services: (id, friendlyUrl) => serviceAddress({ id, friendlyUrl }),
+  goods: (id, friendlyUrl) => serviceAddress({ id, friendlyUrl, isGood: true }),
   doctors: (id) => `/doctors/${id}`,
   pages: (_id, slug) => `/${slug ?? ''}`,
   news: (id) => `/news/${id}`,

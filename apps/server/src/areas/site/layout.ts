@@ -66,7 +66,8 @@ function top(making: Making, here: string | undefined): Html {
   const all = [
     site.has.services && (['Услуги', '/services'] as const),
     site.has.doctors && (['Врачи', '/doctors'] as const),
-    site.has.services && (['Цены', '/prices'] as const),
+    site.has.goods && (['Товары', '/goods'] as const),
+    (site.has.services || site.has.goods) && (['Цены', '/prices'] as const),
     site.has.filials && (['Филиалы', '/filials'] as const),
     site.has.news && (['Новости', '/news'] as const),
     ...site.links.filter(own).map(({ title, slug }) => [title, `/${slug}`] as const),

@@ -7,7 +7,7 @@ import type { Queryable } from '../../platform/db.ts'
 import { notFound } from '../../platform/errors.ts'
 import { previewKey as storedPreviewKey } from '../../platform/storage.ts'
 import type { AppContext } from '../../records/context.ts'
-import { publicDoctor, publicFilial, publicService, todaySql } from '../catalogue/index.ts'
+import { publicDoctor, publicFilial, publicGood, publicService, todaySql } from '../catalogue/index.ts'
 import { sendStored } from '../files/index.ts'
 import { previewKey } from './addresses.ts'
 import { publicDocument, publicNews } from './reads.ts'
@@ -32,7 +32,7 @@ const publicFile = (db: Queryable, id: number): Promise<Stored | undefined> =>
         select 1 from filials_gallery g where g."idFilial" = p."id" and g."idFileRegister" = f."id" and not g."deleted")))
     union all select ${fields} from service_files f where f."id" = ${id} and not f."deleted" and exists (
       select 1 from service_images i join services s on s."id" = i."idService"
-      where i."idFile" = f."id" and not i."deleted" and ${publicService(raw('s'))})
+      where i."idFile" = f."id" and not i."deleted" and (${publicService(raw('s'))} or ${publicGood(raw('s'))}))
     union all select ${fields} from news_images_files f where f."id" = ${id} and not f."deleted" and exists (
       select 1 from news_images i join news n on n."id" = i."idNews"
       where i."idFileRegister" = f."id" and not i."deleted" and ${publicNews(raw('n'))})

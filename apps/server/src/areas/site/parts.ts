@@ -1,11 +1,12 @@
 /** Parts that blocks and pages of the site share. */
+import { stockSummary, stockText } from '@ordinator/model/areas/catalogue/inStock'
 import { formatFileSize, formatMoney } from '@ordinator/model/format'
 import { openText, weekText } from '@ordinator/model/hours'
 import { phoneText } from '@ordinator/model/phone'
 import { zoneFor } from '@ordinator/model/zone'
 import { at, type Place, previewKey, type Size, serviceAddress } from './addresses.ts'
 import { cleaned, type Html, html, lines } from './html.ts'
-import type { DoctorLine, DocumentLine, FilialLine, NewsLine, Price, ServiceLine, Site } from './reads.ts'
+import type { DoctorLine, DocumentLine, FilialLine, NewsLine, Price, ServiceLine, Site, Stock } from './reads.ts'
 
 /** What a page is made with. */
 export interface Making {
@@ -61,6 +62,10 @@ export function priceText({
 export const onePrice = (price: Price | undefined, { approximately }: Pick<ServiceLine, 'approximately'>): string =>
   price?.price === null || price === undefined ? '—' : `${approximately ? 'от ' : ''}${formatMoney(price.price)}`
 
+/** «Осталось 3», where the warehouse keeps the product. */
+export const stockNote = (stock: Stock | undefined): Html | false =>
+  stock !== undefined && html`<small class="stock">${stockText(stock.free)}</small>`
+
 /** Where a free time is booked: what follows # stays in the browser. */
 const timeAddress = ({ idService, idUser, idFilial, localDate, localStart }: FreeTime): string =>
   `/portal#book=${idService}.${idUser}.${idFilial}.${localDate}.${localStart}`
@@ -98,7 +103,9 @@ export const bookButton = ({ place, site }: Making, idService: number, words = '
 export const serviceCards = (making: Making, services: readonly ServiceLine[], first?: FirstTimes): Html =>
   html`<ul class="cards">${services.map(
     (service) => html`<li class="card">${service.group && html`<small>${service.group}</small>`}
-<h3><a href="${at(making.place, serviceAddress(service))}">${service.name}</a></h3><p class="price">${priceText(service)}</p>${firstChips(making, first?.get(service.id))}</li>`,
+<h3><a href="${at(making.place, serviceAddress(service))}">${service.name}</a></h3><p class="price">${priceText(service)}</p>${
+      service.stock.length > 0 && html`<p class="dim">${stockSummary(service.stock.map(({ free }) => free))}</p>`
+    }${firstChips(making, first?.get(service.id))}</li>`,
   )}</ul>`
 
 const letters = (fio: string): string =>

@@ -2,6 +2,7 @@
  * What visitors may know, and all that they may: every statement names its fields and says which records are public. A
  * hidden price does not leave the database.
  */
+import { PRODUCT } from '@ordinator/model/areas/catalogue/service'
 import { LeadRequest } from '@ordinator/model/areas/sales/intake'
 import type { Block } from '@ordinator/model/areas/site/blocks'
 import type { DocumentKind } from '@ordinator/model/areas/site/documentKinds'
@@ -12,7 +13,15 @@ import type { Holiday, WorkingHours } from '@ordinator/model/hours'
 import { gateOf, tariffIncludes } from '@ordinator/model/tariff'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { priceSql, publicDoctor, publicFilial, publicService, todaySql } from '../catalogue/index.ts'
+import {
+  priceSql,
+  publicDoctor,
+  publicFilial,
+  publicGood,
+  publicService,
+  publicStock,
+  todaySql,
+} from '../catalogue/index.ts'
 import { clinicZone, readCommonSettings } from '../settings/index.ts'
 
 export type Theme = Row<typeof SiteTheme>
@@ -48,7 +57,7 @@ export interface Site {
   links: Link[]
   policies: { kind: PolicyKind }[]
   /** The site has something of these to show. */
-  has: { services: boolean; doctors: boolean; filials: boolean; news: boolean; documents: boolean }
+  has: { services: boolean; goods: boolean; doctors: boolean; filials: boolean; news: boolean; documents: boolean }
   /** The newest consent of visitors, which a form cannot be without. */
   consent: number | null
   hasDoor: boolean
@@ -74,6 +83,7 @@ export async function readSite(db: Queryable): Promise<Site> {
       where ${policyInForce(raw('p'))}), '[]') as "policies",
     json_build_object(
       'services', exists (select 1 from services s where ${publicService(raw('s'))}),
+      'goods', exists (select 1 from services s where ${publicGood(raw('s'))}),
       'doctors', exists (select 1 from users u where ${publicDoctor(raw('u'))}),
       'filials', exists (select 1 from filials f where ${publicFilial(raw('f'))}),
       'news', exists (select 1 from news n where ${publicNews(raw('n'))}),
@@ -114,23 +124,50 @@ export interface Price {
   filial: string
   price: number | null
 }
+/** What of a product is free in a branch, in whole units; beyond what `stockText` tells apart it counts no further. */
+export interface Stock {
+  idFilial: number
+  filial: string
+  free: number
+}
 export interface ServiceLine {
   id: number
+  /** A product, which is sold and not booked. */
+  isGood: boolean
   name: string
   friendlyUrl: string | null
   group: string | null
   approximately: boolean
   hidePrice: boolean
   prices: Price[]
+  /** Of a product that the warehouse keeps. */
+  stock: Stock[]
 }
+
+const filialName = sql`coalesce(nullif(f."shortFilialName", ''), f."nameFilial")`
 
 /** Prices of the service `s` in the branches that visitors see; none where the clinic hides them. */
 const pricesSql = sql`coalesce((select json_agg(json_build_object('idFilial', f."id",
-    'filial', coalesce(nullif(f."shortFilialName", ''), f."nameFilial"),
+    'filial', ${filialName},
     'price', (${priceSql(raw('s'), raw('s."id"'), { idFilial: raw('f."id"') })})::float8) order by f."nameFilial", f."id")
   from filials f where ${publicFilial(raw('f'))} and not s."hidePrice"), '[]')`
 
+/** What is asked for of the catalogue. */
+type Shelf = 'services' | 'goods' | 'all'
+const shelves: Record<Shelf, Sql> = {
+  services: publicService(raw('s')),
+  goods: publicGood(raw('s')),
+  all: sql`(${publicService(raw('s'))} or ${publicGood(raw('s'))})`,
+}
+
+/** What lists and cards tell of the service or the product `s` of the group `g`. */
+const lineFields = sql`s."id", s."serviceCategory" = ${PRODUCT} as "isGood", s."nameService" as "name", s."friendlyUrl",
+  g."nameServiceGroup" as "group", s."approximately", s."hidePrice", ${pricesSql} as "prices",
+  ${publicStock(raw('s'), filialName)} as "stock"`
+
 interface ServicesAsked {
+  /** Services, unless it is said. */
+  of?: Shelf
   groups?: readonly number[]
   idUser?: number
   /** Within the name. */
@@ -139,22 +176,21 @@ interface ServicesAsked {
   offset?: number
 }
 
-/** Services in the order of their groups; `groups` with all that lies within them. */
+/** Services, then goods, in the order of their groups; `groups` with all that lies within them. */
 export const readServices = (
   db: Queryable,
-  { groups = [], idUser, words, limit, offset = 0 }: ServicesAsked,
+  { of = 'services', groups = [], idUser, words, limit, offset = 0 }: ServicesAsked,
 ): Promise<ServiceLine[]> =>
   db.query(sql`with recursive inside as (
       select "id" from services_groups where "id" = any (${groups}::bigint[]) and not "deleted"
       union select g."id" from services_groups g join inside i on g."idParentGroup" = i."id" where not g."deleted")
-    select s."id", s."nameService" as "name", s."friendlyUrl", g."nameServiceGroup" as "group", s."approximately",
-      s."hidePrice", ${pricesSql} as "prices"
+    select ${lineFields}
     from services s left join services_groups g on g."id" = s."idGroup" and not g."deleted"
-    where ${publicService(raw('s'))} and (cardinality(${groups}::bigint[]) = 0 or s."idGroup" in (select "id" from inside))
+    where ${shelves[of]} and (cardinality(${groups}::bigint[]) = 0 or s."idGroup" in (select "id" from inside))
       and (${idUser ?? null}::bigint is null or exists (select 1 from service_doctors p where p."idService" = s."id"
         and p."idUser" = ${idUser ?? null}))
       and (${words ?? null}::text is null or s."nameService" ilike ${`%${(words ?? '').replace(/[\\%_]/g, '\\$&')}%`})
-    order by g."order" nulls last, g."id", s."nameService", s."id" limit ${limit} offset ${offset}`)
+    order by s."serviceCategory", g."order" nulls last, g."id", s."nameService", s."id" limit ${limit} offset ${offset}`)
 
 export interface ServiceCard extends ServiceLine {
   description: string | null
@@ -164,9 +200,8 @@ export interface ServiceCard extends ServiceLine {
 }
 
 /** By its own address, or by its number where it has none of its own. */
-export const readService = (db: Queryable, address: string): Promise<ServiceCard | undefined> =>
-  db.one(sql`select s."id", s."nameService" as "name", s."friendlyUrl", g."nameServiceGroup" as "group", s."approximately",
-      s."hidePrice", ${pricesSql} as "prices", s."description", s."preparation",
+export const readService = (db: Queryable, address: string, of: Shelf = 'services'): Promise<ServiceCard | undefined> =>
+  db.one(sql`select ${lineFields}, s."description", s."preparation",
       coalesce((select json_agg(i."idFile" order by i."order") from service_images i
         where i."idService" = s."id" and not i."deleted"), '[]') as "images",
       coalesce((select json_agg(x) from (select ${doctorFields} from users u
@@ -174,7 +209,7 @@ export const readService = (db: Queryable, address: string): Promise<ServiceCard
         where ${publicDoctor(raw('u'))} and exists (select 1 from service_doctors p where p."idService" = s."id"
           and p."idUser" = u."id") order by u."surname", u."id" limit 24) x), '[]') as "doctors"
     from services s left join services_groups g on g."id" = s."idGroup" and not g."deleted"
-    where ${publicService(raw('s'))} and (lower(s."friendlyUrl") = lower(${address}) or s."id" = ${numberOf(address)}::bigint)
+    where ${shelves[of]} and (lower(s."friendlyUrl") = lower(${address}) or s."id" = ${numberOf(address)}::bigint)
     order by (lower(s."friendlyUrl") = lower(${address})) is true desc, s."id" limit 1`)
 
 /** A number of an address; null: it is none. */

@@ -1,4 +1,5 @@
 /** Every address of the site and what stands there. Whatever is not published stands nowhere. */
+import { stockText } from '@ordinator/model/areas/catalogue/inStock'
 import type { Block } from '@ordinator/model/areas/site/blocks'
 import { documentKinds } from '@ordinator/model/areas/site/documentKinds'
 import { policyKinds } from '@ordinator/model/areas/site/policy'
@@ -64,6 +65,13 @@ const lists: Record<string, Show> = {
       async (making, rows) =>
         serviceCards(making, rows, await firstOf(asked.db, making, { services: rows.map(({ id }) => id) })),
     ),
+  '/goods': (asked) =>
+    list(
+      asked,
+      'Товары',
+      (limit, offset) => readServices(asked.db, { of: 'goods', limit, offset }),
+      (making, rows) => serviceCards(making, rows),
+    ),
   '/doctors': (asked) =>
     list(
       asked,
@@ -78,7 +86,7 @@ const lists: Record<string, Show> = {
     list(
       asked,
       'Цены',
-      (limit, offset) => readServices(asked.db, { limit, offset }),
+      (limit, offset) => readServices(asked.db, { of: 'all', limit, offset }),
       ({ place }, services) => priceTable(place, services),
     ),
   '/filials': async (asked) => {
@@ -112,11 +120,12 @@ const lists: Record<string, Show> = {
 }
 
 /** Lists that are leafed through; everywhere else the number of a page says nothing. */
-const paged: ReadonlySet<string | undefined> = new Set(['/services', '/doctors', '/news', '/prices'])
+const paged: ReadonlySet<string | undefined> = new Set(['/services', '/goods', '/doctors', '/news', '/prices'])
 export const isPaged = (path: string | undefined): boolean => paged.has(path)
 
 const details: Record<string, Show> = {
   services: service,
+  goods: good,
   doctors: doctor,
   filials: filial,
   news: newsItem,
@@ -165,6 +174,7 @@ function plainHome({ place, site }: Asked): Sheet {
   const { has, theme } = site
   const ways = [
     has.services && (['Услуги и цены', '/services'] as const),
+    has.goods && (['Товары', '/goods'] as const),
     has.doctors && (['Врачи', '/doctors'] as const),
     has.filials && (['Филиалы', '/filials'] as const),
     has.news && (['Новости', '/news'] as const),
@@ -278,6 +288,54 @@ ${one.description && room(html`${prose(asked, one.description)}`)}
 ${one.preparation && room(html`<h2>Как подготовиться</h2>${prose(asked, one.preparation)}`)}
 ${one.doctors.length > 0 && room(html`<h2>Кто принимает</h2>${doctorCards(asked, one.doctors)}`)}
 ${ask(asked, asked.site.isBooking ? 'Задать вопрос' : 'Записаться')}`,
+  }
+}
+
+/** A product: what it costs, where it is to be had, and nothing to book. */
+async function good(asked: Asked, part: string): Promise<Screen> {
+  const one = await readService(asked.db, part, 'goods')
+  if (!one) return undefined
+  const path = serviceAddress(one)
+  if (path !== asked.path && path !== `/goods/${encodeURIComponent(part)}`) return { to: at(asked.place, path) }
+  const prices = one.hidePrice ? [] : one.prices.filter(({ price }) => price !== null)
+  const inStock = new Map(one.stock.map((stock) => [stock.idFilial, stock]))
+  const places = new Map([...one.stock, ...prices].map(({ idFilial, filial: where }) => [idFilial, where]))
+  return {
+    path,
+    title: one.name,
+    description: `${one.name}: ${priceText(one).toLowerCase()}. ${asked.site.name}`,
+    crumbs: [['Товары', '/goods']],
+    data: {
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      name: one.name,
+      ...(prices.length > 0 && {
+        offers: prices.map(({ idFilial, price, filial: where }) => {
+          const stock = inStock.get(idFilial)
+          return {
+            '@type': 'Offer',
+            price,
+            priceCurrency: 'RUB',
+            availableAtOrFrom: where,
+            ...(stock && {
+              availability: `https://schema.org/${stock.free > 0 ? 'InStock' : 'OutOfStock'}`,
+            }),
+          }
+        }),
+      }),
+    },
+    body: html`${room(html`${image(asked, one.images[0], one.name, 'large')}
+<p class="price">${priceText(one)}</p>
+${
+  places.size > 0 &&
+  html`<dl class="facts">${[...places].map(([id, where]) => {
+    const price = prices.find(({ idFilial }) => idFilial === id)
+    return html`<dt>${where}</dt><dd>${[price && onePrice(price, one), inStock.has(id) && stockText(inStock.get(id)?.free ?? 0).toLowerCase()].filter(Boolean).join(', ')}</dd>`
+  })}</dl>`
+}
+${one.stock.length > 0 && html`<p class="dim">Товар не бронируется: спросите о нём в клинике.</p>`}`)}
+${one.description && room(html`${prose(asked, one.description)}`)}
+${ask(asked, 'Задать вопрос')}`,
   }
 }
 

@@ -224,7 +224,7 @@ describe('visitors', () => {
     const hidden = await service({ nameService: 'Скрытая цена', hidePrice: true, priceService: 98765 })
     const inactive = await service({ nameService: 'Недействующая', active: false })
     const inner = await service({ nameService: 'Внутренняя', activeShop: false })
-    const product = await service({ nameService: 'Товар склада', serviceCategory: 1 })
+    const product = await service({ nameService: 'Товар склада', serviceCategory: 1, activeShop: false })
     const closed = good(
       await keeper.post('/filials', {
         nameFilial: 'Закрытый филиал',
@@ -287,6 +287,7 @@ describe('visitors', () => {
     const places = [
       '/services',
       '/prices',
+      '/goods',
       '/doctors',
       '/filials',
       '/news',
@@ -336,6 +337,7 @@ describe('visitors', () => {
       `/services/${inactive.id}`,
       `/services/${inner.id}`,
       `/services/${product.id}`,
+      `/goods/${product.id}`,
       `/doctors/${limited.id}`,
       `/doctors/${blocked.id}`,
       `/filials/${closed.id}`,

@@ -1,7 +1,7 @@
 /** What search engines may find, in parts of PART addresses: ten thousand pages cost a part what a thousand do. */
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../../platform/db.ts'
-import { publicDoctor, publicFilial, publicService } from '../catalogue/index.ts'
+import { publicDoctor, publicFilial, publicGood, publicService } from '../catalogue/index.ts'
 import { fullAddress, type Place, serviceAddress } from './addresses.ts'
 import { html } from './html.ts'
 import { publicNews } from './reads.ts'
@@ -17,11 +17,12 @@ const all = sql`
   union all select 2, s."id", s."friendlyUrl", s."dateChange" from services s where ${publicService(raw('s'))}
   union all select 3, u."id", null, null from users u where ${publicDoctor(raw('u'))}
   union all select 4, f."id", null, f."dateChange" from filials f where ${publicFilial(raw('f'))}
-  union all select 5, n."id", null, n."dateChange" from news n where ${publicNews(raw('n'))}`
+  union all select 5, n."id", null, n."dateChange" from news n where ${publicNews(raw('n'))}
+  union all select 6, s."id", s."friendlyUrl", s."dateChange" from services s where ${publicGood(raw('s'))}`
 
 const pathOf = (kind: number, id: number, address: string | null): string => {
   if (kind === 1) return `/${address ?? ''}`
-  if (kind === 2) return serviceAddress({ id, friendlyUrl: address })
+  if (kind === 2 || kind === 6) return serviceAddress({ id, friendlyUrl: address, isGood: kind === 6 })
   return `/${({ 3: 'doctors', 4: 'filials', 5: 'news' } as Record<number, string>)[kind]}/${id}`
 }
 

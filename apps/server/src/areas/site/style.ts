@@ -48,6 +48,7 @@ table{border-collapse:collapse;width:100%}
 th,td{padding:10px 12px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 th{font-size:15px;color:var(--dim);font-weight:600}
 .num{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+.num .stock{display:block}
 .wide{overflow-x:auto;margin-bottom:32px}
 th.num{width:9em}
 .skip{position:absolute;left:-9999px}

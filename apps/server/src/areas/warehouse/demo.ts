@@ -51,6 +51,12 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   const goods = await makeGoods(system, keeper)
   await makeNorms(system, tx)
   await makeYear(system, tx, { goods, keeper, ...first })
+  await makeShelf(
+    system,
+    tx,
+    keeper,
+    places.map(({ main }) => main),
+  )
   await makeCodes(system, tx, goods, first.main, keeper)
   const today = await todayOf(tx)
   await system.createMany(
@@ -134,6 +140,36 @@ async function makeNorms(system: SystemRecords, tx: Tx): Promise<void> {
         and s."serviceCategory" = 0 and not exists (select 1 from service_consumables c where c."idService" = s."id" and c."idProduct" = p."id")
       order by s."id" limit 1`)
     if (pair) await system.create(ServiceConsumable, { ...pair, qty })
+  }
+}
+
+/** Goods of the catalogue that the site shows: many in the first branch, few or none in the others. */
+async function makeShelf(system: SystemRecords, tx: Tx, idAuthor: number, mains: readonly number[]): Promise<void> {
+  const localDate = plusDays(await todayOf(tx), -20)
+  const supplier = await tx.one<{ id: number }>(
+    sql`select "id"::int as id from organizations where "kind" = 'supplier' and not "deleted" order by "id" limit 1`,
+  )
+  if (!supplier) return
+  const shown = await tx.query<{
+    id: number
+    price: number
+  }>(sql`select "id"::int as id, "priceService"::float8 as price
+    from services where "serviceCategory" = ${PRODUCT} and "activeShop" and "active" and not "deleted" order by "id"`)
+  for (const [at, idTo] of mains.entries()) {
+    const lines = shown.flatMap(({ id: idProduct, price }, n) => {
+      const qty = at === 0 ? [14, 9, 3, 22][n % 4] : [0, 2, 7, 0, 1][(n + at) % 5]
+      return qty ? [{ idProduct, qty, price: Math.round(price * 0.6) }] : []
+    })
+    const document = await system.create(WarehouseDocument, {
+      kind: 'receipt',
+      ...{ idTo, idSupplier: supplier.id, localDate, idAuthor },
+    } as never)
+    await system.createMany(
+      DocumentLine,
+      lines.map((line) => ({ idDocument: document.id, sum: line.price * line.qty, ...line })) as never,
+      nothing,
+    )
+    await postDocument(system, tx, document, false)
   }
 }
 

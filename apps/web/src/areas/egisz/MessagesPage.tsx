@@ -1,5 +1,6 @@
 import { ExchangeMessage, failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
 import { pageByKey } from '@ordinator/model/pages'
+import { VStack } from '../../kit/Stacks.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { choice } from '../../records/filters/choice.tsx'
 import { filters } from '../../records/filters/filters.ts'
@@ -8,6 +9,8 @@ import { period } from '../../records/filters/period.tsx'
 import { RegistryPage } from '../../records/RegistryPage.tsx'
 import type { ColumnSpec } from '../../records/table/columns.ts'
 import { type Message, MessageBody, MessageStatus } from '../exchange/index.ts'
+import { MessageFigures } from './Figures.tsx'
+import { SetUpNotice } from './SetUpNotice.tsx'
 
 const columns: readonly ColumnSpec<Message>[] = [
   { key: 'dateCreate', width: 150 },
@@ -33,7 +36,7 @@ const messageFilters = filters(ExchangeMessage, {
   failed: flag('С ошибками', { status: { in: [...failedStatuses] } }, { panel: 'Только с ошибками', toggle: true }),
 })
 
-/** ЕГИСЗ: сообщения: what was told to the register and to НСИ, and what they said. */
+/** ЕГИСЗ: сообщения: what was told to the register and to НСИ, and what they said, with the figures of the last month. */
 export default function MessagesPage() {
   return (
     <RegistryPage
@@ -43,6 +46,13 @@ export default function MessagesPage() {
       columns={columns}
       filters={messageFilters}
       tabs={{ said: { label: 'Содержание', panel: (message) => <MessageBody key={message.id} message={message} /> } }}
+      layout={(list) => (
+        <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)">
+          <SetUpNotice />
+          <MessageFigures />
+          {list}
+        </VStack>
+      )}
       wide
     />
   )

@@ -52,6 +52,7 @@ const Norms = ({ analyte }: { analyte: Row<typeof LabAnalyte> }) => (
       'criticalLow',
       'criticalHigh',
       'text',
+      'source',
     ]}
     face={(norm) => (
       <>
@@ -68,6 +69,7 @@ const Norms = ({ analyte }: { analyte: Row<typeof LabAnalyte> }) => (
             .filter(Boolean)
             .join(' · ') || 'всем'}
         </Fine>
+        <Fine component="div">{norm.source || 'норма лаборатории'}</Fine>
       </>
     )}
   />

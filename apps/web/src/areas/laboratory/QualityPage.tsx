@@ -3,6 +3,7 @@ import { ScatterChart } from '@mantine/charts'
 import { Badge, Textarea, TextInput } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { LabControl, LabControlRun } from '@ordinator/model/areas/laboratory/control'
+import { valueWords } from '@ordinator/model/areas/laboratory/values'
 import { type WestgardRule, westgardRules } from '@ordinator/model/areas/laboratory/westgard'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import { messages } from '@ordinator/model/messages'
@@ -84,7 +85,7 @@ export default function QualityPage() {
                   <b>{one.analyte}</b> · {one.level.toLowerCase()}
                   <Fine component="div">
                     {one.device} · лот {one.lot}
-                    {one.lastValue && ` · ${one.lastValue}`}
+                    {one.lastValue && ` · ${valueWords(String(one.lastValue))}`}
                   </Fine>
                   <HStack gap={6} wrap>
                     {one.rejected ? (
@@ -234,7 +235,7 @@ function Chart({ idControl }: { idControl: number }) {
               {runs.toReversed().map((run) => (
                 <tr key={run.id}>
                   <td className="tabular nowrap">{formatDateTime(run.dateCreate)}</td>
-                  <td className={classes.number}>{run.value}</td>
+                  <td className={classes.number}>{valueWords(String(run.value))}</td>
                   <td className={classes.number}>{run.z === null ? '' : formatNumber(run.z, 2)}</td>
                   <td>
                     {(run.broken ?? []).map((rule) => (

@@ -2,6 +2,7 @@ import { Badge, SegmentedControl, Select, Textarea, TextInput, Tooltip } from '@
 import { allowed } from '@ordinator/model/access'
 import type { MatrixAnalyte, MatrixCell, MatrixRow } from '@ordinator/model/areas/laboratory/calls'
 import { LabDevice } from '@ordinator/model/areas/laboratory/device'
+import { valueWords } from '@ordinator/model/areas/laboratory/values'
 import { sections, type Urgency, urgencies } from '@ordinator/model/areas/laboratory/words'
 import { counted } from '@ordinator/model/format'
 import { messages } from '@ordinator/model/messages'
@@ -417,8 +418,9 @@ interface CellProps {
 function ValueCell({ place, cell, analyte, patient, mayEnter, onEnter, onGo, onConfirm, menu }: CellProps) {
   const [typed, setTyped] = useState<string>()
   const isOpen = mayEnter && !cell.derived && cell.status !== 'medical' && cell.status !== 'corrected'
+  const shown = cell.value === null ? '' : valueWords(cell.value)
   const write = async () => {
-    if (typed === undefined || typed.trim() === (cell.value ?? '')) {
+    if (typed === undefined || typed.trim() === shown) {
       setTyped(undefined)
       return
     }
@@ -465,7 +467,7 @@ function ValueCell({ place, cell, analyte, patient, mayEnter, onEnter, onGo, onC
         inputMode={analyte.type === 'number' ? 'decimal' : 'text'}
         readOnly={!isOpen}
         placeholder={cell.derived ? 'расчёт' : isOpen ? '—' : ''}
-        value={typed ?? cell.value ?? ''}
+        value={typed ?? shown}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => void write()}
         onKeyDown={onKeyDown}
@@ -486,7 +488,7 @@ function ValueCell({ place, cell, analyte, patient, mayEnter, onEnter, onGo, onC
         )}
         {cell.others.length > 0 && <b>ещё {cell.others.map(({ value }) => value).join(', ')}</b>}
         {cell.delta !== null && `${cell.delta > 0 ? '+' : ''}${cell.delta}%`}
-        {cell.value === null && cell.former && `было ${cell.former}`}
+        {cell.value === null && cell.former && `было ${valueWords(cell.former)}`}
         <span style={{ marginLeft: 'auto' }}>{menu}</span>
       </span>
     </td>

@@ -15,8 +15,8 @@ import { counted } from '@ordinator/model/format'
 import { messages } from '@ordinator/model/messages'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconCircleCheck, IconCircleX, IconFileTypePdf, IconPlus, IconTruckDelivery } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { memo, useEffect, useRef, useState } from 'react'
 import { useAddress } from '../../base/address.ts'
 import { word } from '../../base/addressValues.ts'
 import { type Answer, api, apiUrl } from '../../base/api.ts'
@@ -89,6 +89,21 @@ const done: Record<Mode, string> = {
 }
 const readAddress = (search: Search) => ({ step: word(modes, search.step) })
 const DRAWN = 12
+/** Without a scan, after which the lists beside are read again. */
+const PAUSE_MS = 700
+
+/** Runs when the answer is on the screen: neither the sound nor the lists beside keep it waiting. */
+const afterPaint = (run: () => void): void => {
+  requestAnimationFrame(() => setTimeout(run))
+}
+
+/** A tube that was scanned waits no more: the list says so before it is read again. */
+function dropWaiting(cache: QueryClient, id: number): void {
+  cache.setQueriesData<Answer<'GET /laboratory/samples/waiting'>>({ queryKey: [labKey, 'waiting'] }, (before) => {
+    if (!before?.items.some((one) => one.id === id)) return before
+    return { items: before.items.filter((one) => one.id !== id), total: before.total - 1 }
+  })
+}
 
 interface Verdict {
   code: string
@@ -108,6 +123,12 @@ export default function SamplesPage() {
   const [rack, setRack] = useState('')
   const [reason, setReason] = useState<string | null>(null)
   const queue = useRef(Promise.resolve())
+  const reading = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(reading.current), [])
+  const readSoon = () => {
+    clearTimeout(reading.current)
+    reading.current = setTimeout(() => void readLaboratory(cache), PAUSE_MS)
+  }
   const choose = (wanted: Mode) => {
     setAddress({ step: wanted === 'take' ? undefined : wanted }, { replace: true })
     field.current?.focus()
@@ -130,12 +151,15 @@ export default function SamplesPage() {
           { forbidden: 'silent' },
         )
         setVerdicts((before) => [{ code, sample }, ...before].slice(0, DRAWN))
-        beep(true)
-        void readLaboratory(cache)
+        if (mode !== 'show') dropWaiting(cache, sample.id)
+        afterPaint(() => {
+          beep(true)
+          readSoon()
+        })
       } catch (error) {
         const byField = error instanceof ApiError ? Object.values(error.byField ?? {})[0] : undefined
         setVerdicts((before) => [{ code, error: byField ?? errorMessage(error) }, ...before].slice(0, DRAWN))
-        beep(false)
+        afterPaint(() => beep(false))
       }
     })
   }
@@ -285,7 +309,8 @@ function VerdictCard({ verdict, word: said }: { verdict: Verdict | undefined; wo
   )
 }
 
-function WaitingList({ status, label }: { status: SampleStatus; label: string }) {
+/** A hundred lines that a verdict beside them does not draw again. */
+const WaitingList = memo(function WaitingList({ status, label }: { status: SampleStatus; label: string }) {
   const answer = useQuery({
     queryKey: [labKey, 'waiting', status],
     queryFn: ({ signal }) => api('GET /laboratory/samples/waiting', { query: { status } }, { signal }),
@@ -319,7 +344,7 @@ function WaitingList({ status, label }: { status: SampleStatus; label: string })
       )}
     </section>
   )
-}
+})
 
 const asked = recordsWith({ forbidden: 'toast' })
 

@@ -6,6 +6,7 @@ import { Bills } from './Bills.tsx'
 import { Booking, choiceOf } from './Booking.tsx'
 import { Chat } from './Chat.tsx'
 import { Data } from './Data.tsx'
+import { Goods } from './Goods.tsx'
 import { Papers } from './Papers.tsx'
 import { Loaded } from './parts.tsx'
 import { LinkIn, SignIn } from './SignIn.tsx'
@@ -21,6 +22,8 @@ const tabs = {
   data: { name: 'Данные', title: 'Мои данные', icon: IconUser },
 } as const
 type Tab = keyof typeof tabs
+/** Opened from a tab, and a tab of none. */
+const GOODS = 'Товары клиники'
 
 const linkOf = (hash: string): string | undefined => /^#link=([\w-]{43})$/.exec(hash)?.[1]
 const visitLinkOf = (hash: string): string | undefined => /^#visit=(\d+\.[\w-]{22})$/.exec(hash)?.[1]
@@ -59,6 +62,7 @@ export function Portal() {
           <Inside
             me={inside}
             tab={tabOf(hash)}
+            isGoods={hash === '#goods' && inside.hasGoods}
             onLeave={async (everywhere) => {
               await ask(everywhere ? 'DELETE /portal/sessions' : 'DELETE /portal/session').catch(() => {})
               // What was shown goes with who has left.
@@ -74,15 +78,18 @@ export function Portal() {
 function Inside({
   me,
   tab,
+  isGoods,
   onLeave,
 }: {
   me: PortalMe
   tab: Tab
+  isGoods: boolean
   onLeave: (everywhere?: 'everywhere') => Promise<void>
 }) {
   const people = [me.person, ...me.family]
   const [patient, setPatient] = useState(me.person.id)
-  const { title } = tabs[tab]
+  const title = isGoods ? GOODS : tabs[tab].title
+  const open = isGoods ? undefined : tab
   useEffect(() => {
     document.title = title
   }, [title])
@@ -96,7 +103,7 @@ function Inside({
     <div className="inside">
       <header>
         <span className="clinic">{me.clinicName}</span>
-        {people.length > 1 && tab !== 'chat' ? (
+        {people.length > 1 && open !== undefined && open !== 'chat' ? (
           <select
             aria-label="Чьи данные показаны"
             value={patient}
@@ -114,17 +121,18 @@ function Inside({
       </header>
       <main>
         <h1>{title}</h1>
-        {tab === 'visits' && <Visits me={me} patient={patient} />}
-        {tab === 'papers' && <Papers me={me} patient={patient} />}
-        {tab === 'bills' && <Bills me={me} patient={patient} />}
-        {tab === 'chat' && <Chat me={me} />}
-        {tab === 'data' && <Data me={me} patient={patient} onLeave={(everywhere) => void onLeave(everywhere)} />}
+        {isGoods && <Goods />}
+        {open === 'visits' && <Visits me={me} patient={patient} />}
+        {open === 'papers' && <Papers me={me} patient={patient} />}
+        {open === 'bills' && <Bills me={me} patient={patient} />}
+        {open === 'chat' && <Chat me={me} />}
+        {open === 'data' && <Data me={me} patient={patient} onLeave={(everywhere) => void onLeave(everywhere)} />}
       </main>
       <nav aria-label="Разделы кабинета">
         {shown.map((one) => {
           const { name, icon: Icon } = tabs[one]
           return (
-            <a key={one} href={`#${one}`} aria-current={one === tab ? 'page' : undefined}>
+            <a key={one} href={`#${one}`} aria-current={one === open ? 'page' : undefined}>
               <Icon size={22} aria-hidden />
               {name}
             </a>

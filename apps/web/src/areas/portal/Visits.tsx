@@ -3,6 +3,7 @@ import { formatDay, formatMoney } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
+import { GoodsLink } from './Goods.tsx'
 import { Move } from './Move.tsx'
 import { Button, Empty, Loaded, Sure } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
@@ -17,6 +18,7 @@ export function Visits({ me, patient }: { me: PortalMe; patient: number }) {
           <>
             <Empty title="Визитов пока нет">Когда вас запишут, здесь будут день, время и адрес.</Empty>
             <BookLink me={me} />
+            <GoodsLink me={me} />
           </>
         ) : (
           <>
@@ -38,6 +40,7 @@ export function Visits({ me, patient }: { me: PortalMe; patient: number }) {
                 </ul>
               </>
             )}
+            <GoodsLink me={me} />
           </>
         )
       }

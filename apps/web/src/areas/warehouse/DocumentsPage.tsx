@@ -18,8 +18,8 @@ const documentFilters = filters(WarehouseDocument, {
   kind: choice('kind', { options: documentKinds, any: 'Любой тип' }),
   status: choice('status', { options: documentStatuses, any: 'Любой статус' }),
   day: period('localDate', { label: 'Дата' }),
-  from: refs('idFrom', { label: 'Со склада', any: 'Любой склад' }),
-  to: refs('idTo', { label: 'На склад', any: 'Любой склад' }),
+  from: refs('idFrom', { label: 'Со склада', any: 'С любого склада' }),
+  to: refs('idTo', { label: 'На склад', any: 'На любой склад' }),
   supplier: refs('idSupplier', { label: 'Поставщик', any: 'Любой поставщик' }),
 })
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
+import { exchangeStatuses } from '../exchange/exchangeMessage.ts'
 import { base64, MAX_SIGNATURE } from '../signatures/calls.ts'
 import { certificateKinds, signatureStates } from '../signatures/certificate.ts'
 import { semdAccess, semdWork } from './access.ts'
-import { Semd, semdStatuses, signerRoles } from './semd.ts'
+import { eventKinds, eventLevels, Semd, semdStatuses, signerRoles } from './semd.ts'
 import { MAX_EDITION_FILE } from './setUp.ts'
 
 const MAX_REASON = 500
@@ -152,6 +153,44 @@ export const egiszCalls = {
       /** Percents of the signed examinations of kinds that are sent; null: there were none. */
       coverage: z.number().nullable(),
       toSend: z.int(),
+    }),
+  }),
+  messageFigures: call({
+    method: 'GET',
+    path: '/egisz/figures/messages',
+    summary: 'Сообщения РЭМД и НСИ за период: сколько, доля с ошибками, повторы, ожидание, ошибки по кодам',
+    access: 'viewReportEgiszMessages',
+    query: z.object({ from: day, to: day }),
+    answer: z.object({
+      total: z.int(),
+      /** The period has more: these are of its newest. */
+      isCut: z.boolean(),
+      incoming: z.int(),
+      byStatus: z.array(z.object({ status: oneOf(exchangeStatuses), count: z.int() })),
+      failed: z.int(),
+      /** Percents of all; null: there were none. */
+      failedShare: z.number().nullable(),
+      /** Sent more than once. */
+      repeated: z.int(),
+      waiting: z.int(),
+      medianMs: z.int().nullable(),
+      slowMs: z.int().nullable(),
+      errors: z.array(z.object({ code: z.string(), text: z.string(), count: z.int() })),
+    }),
+  }),
+  eventFigures: call({
+    method: 'GET',
+    path: '/egisz/figures/events',
+    summary: 'События обмена с ЕГИСЗ за период: по уровням и по тому, о чём они',
+    access: 'viewReportEgiszMessages',
+    query: z.object({ from: day, to: day }),
+    answer: z.object({
+      total: z.int(),
+      isCut: z.boolean(),
+      byLevel: z.array(z.object({ level: oneOf(eventLevels), count: z.int() })),
+      byKind: z.array(z.object({ kind: oneOf(eventKinds), count: z.int(), wrong: z.int() })),
+      /** The latest of level «Ошибка»; null: there was none. */
+      lastError: z.object({ text: z.string(), date: z.iso.datetime() }).nullable(),
     }),
   }),
   callback: call({

@@ -3,7 +3,8 @@
  * is ever run.
  *
  * - `{{patient.surname}}` a value, escaped; `{{patient.snils!}}` one that must be there: it is told as missing;
- *   `{{visit.from|ts}}` in a format: `ts` (HL7 date and time with its offset), `day` (HL7 date), `digits`.
+ *   `{{visit.from|ts}}` in a format: `ts` (HL7 date and time with its offset), `day` (HL7 date), `time`
+ *   (for people), `digits`.
  * - `{{#tests}} … {{/tests}}` once for each of a list, or once with an object, or once where a value is there;
  *   `{{^patient.snils}} … {{/patient.snils}}` where it is not. Names are looked for inside first, then outside.
  * - `{{> patient}}` a part that templates share.
@@ -17,6 +18,8 @@ const formats = {
     const [, year, month, day, hour, minute, offset = 'Z'] = found
     return `${year}${month}${day}${hour}${minute}${offset === 'Z' ? '+0000' : offset.replace(':', '')}`
   },
+  /** 2026-11-26T09:30:00+03:00 → 26.11.2026 09:30. */
+  time: (value: string) => value.replace(/^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d).*$/, '$3.$2.$1 $4'),
   day: (value: string) => value.slice(0, 10).replaceAll('-', ''),
   digits: (value: string) => value.replace(/\D/g, ''),
 } as const satisfies Readonly<Record<string, (value: string) => string>>

@@ -88,6 +88,11 @@ export const LabNorm = entity('laboratory/norms', {
     criticalLow: bound('Критично ниже'),
     criticalHigh: bound('Критично выше'),
     text: text({ label: 'Словами', max: 255, help: 'Не обнаружено; < 1:20' }),
+    source: text({
+      label: 'Откуда норма',
+      max: 255,
+      help: 'Инструкция к набору, руководство, исследование. Пусто — собственная норма лаборатории',
+    }),
   },
   access: catalogueAccess,
   sort: 'id',

@@ -40,6 +40,19 @@ export interface PortalMe {
   cancelHours: number
   /** The same of one that is put to another time. */
   moveHours: number
+  /** Whether the clinic shows goods that it sells. */
+  hasGoods: boolean
+}
+
+/** A product that the clinic sells: nothing of it is booked or ordered here. */
+export interface PortalGood {
+  id: number
+  name: string
+  group: string | null
+  /** «от 1 200 ₽» */
+  price: string
+  /** «Осталось 3», by branches; empty: the warehouse does not keep it. */
+  stock: { filial: string; text: string; isFree: boolean }[]
 }
 
 export interface PortalVisit {
@@ -162,6 +175,14 @@ export const portalCalls = {
     limit: 60,
     body: z.strictObject({ token: z.string(messages.string).max(100), birthday }),
     answer: shapeOf<PortalMe>(),
+  }),
+  goods: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/goods',
+    summary: 'Товары клиники: цены и что есть в наличии по филиалам',
+    query: z.object({ q: z.string().max(100, messages.maxLength(100)).optional() }),
+    answer: shapeOf<{ items: PortalGood[]; isMore: boolean }>(),
   }),
   signOut: call({ ...open, method: 'DELETE', path: '/portal/session', summary: 'Выйти из личного кабинета' }),
   signOutAll: call({

@@ -26,6 +26,21 @@ const person = {
   name: 'Иван',
   patronymic: 'Петрович',
 }
+const result = (code: string, name: string, value: string) => ({
+  code,
+  fullName: name,
+  name,
+  value,
+  date: '2026-11-26T11:00:00+04:00',
+})
+const measured = (code: string, name: string, value: string, unit: { code: string; name: string }) => ({
+  ...result(code, name, value),
+  ...{ number: value, unit, barcode: '1234567890', device: 'kx21' },
+})
+const described = (code: string, name: string, value: string) => ({
+  ...result(code, name, value),
+  ...{ barcode: '1234567891', device: 'manual' },
+})
 export const sampleData = (name: string): Record<string, unknown> => ({
   kind: kinds[name],
   org: {
@@ -94,8 +109,20 @@ export const sampleData = (name: string): Record<string, unknown> => ({
         amount: '2',
         unit: { code: '17', name: 'мл' },
       },
+      // Of a tube whose volume nobody has measured.
+      {
+        code: '145',
+        name: 'Моча',
+        barcode: '1234567891',
+        taken: '2026-11-26T08:05:00+04:00',
+        received: '2026-11-26T08:20:00+04:00',
+        unit: { code: '17', name: 'мл' },
+      },
     ],
-    devices: [{ code: 'kx21', name: 'Sysmex KX-21' }],
+    devices: [
+      { code: 'kx21', name: 'Sysmex KX-21' },
+      { code: 'manual', name: 'Ручная методика' },
+    ],
     panels: [
       {
         code: '',
@@ -114,6 +141,29 @@ export const sampleData = (name: string): Record<string, unknown> => ({
             device: 'kx21',
             norm: { text: '120–150 г/л', low: '120', high: '150' },
           },
+          {
+            ...measured('1008184', 'С-реактивный белок', '12', { code: '199', name: 'мг/л' }),
+            interpretation: { code: 'H', name: 'Выше референтного диапазона' },
+            norm: { text: 'до 5', high: '5' },
+          },
+          {
+            ...measured('1009471', 'Холестерин ЛПВП', '0.9', { code: '181', name: 'ммоль/л' }),
+            interpretation: { code: 'L', name: 'Ниже референтного диапазона' },
+            norm: { text: 'более 1,2', low: '1.2' },
+          },
+        ],
+      },
+      {
+        code: '',
+        name: 'Общий анализ мочи',
+        tests: [
+          // Words with a norm in words, and a value that no norm assesses.
+          {
+            ...described('1003169', 'Белок общий в моче', 'не обнаружено'),
+            interpretation: { code: 'N', name: 'В пределах референтного диапазона' },
+            norm: { text: 'не обнаружено' },
+          },
+          described('1201375', 'Эозинофилы в моче', 'единичные'),
         ],
       },
     ],

@@ -16,6 +16,7 @@ import { useState } from 'react'
 import { useAddress } from '../../../base/address.ts'
 import { word } from '../../../base/addressValues.ts'
 import { api } from '../../../base/api.ts'
+import { PageLink } from '../../../base/PageLink.tsx'
 import type { Search } from '../../../base/redirect.ts'
 import { sendBytes } from '../../../base/sendBytes.ts'
 import { useActor } from '../../../base/session.ts'
@@ -87,7 +88,8 @@ export default function MdlpPage() {
       <div className={classes.page}>
         {state.data?.mode === 'off' && (
           <Alert color="orange" variant="light">
-            МДЛП не подключён: ничего не отправляется и не приходит. Режим и ключи задают в «Настройках склада».
+            МДЛП не подключён: ничего не отправляется и не приходит. Режим и ключи — в{' '}
+            <PageLink page="warehouseSettings">настройках склада</PageLink>.
           </Alert>
         )}
         {state.data && state.data.mode !== 'off' && state.data.needsPerson && !state.data.until && (

@@ -1,0 +1,25 @@
+/** What the clinic sells, as the site shows it: prices and what is in stock. */
+import { stockText } from '@ordinator/model/areas/catalogue/inStock'
+import { type PortalGood, portalCalls } from '@ordinator/model/areas/portal/calls'
+import { priceText, readServices } from '../site/index.ts'
+import { patientCall } from './sessions.ts'
+
+/** Goods of one answer: who looks for another one says what. */
+const MOST = 60
+
+const goods = patientCall(portalCalls.goods, async ({ app, query: { q } }) => {
+  const words = q?.trim()
+  const rows = await readServices(app.db.reads, { of: 'goods', limit: MOST + 1, ...(words && { words }) })
+  const items = rows.slice(0, MOST).map(
+    (one): PortalGood => ({
+      id: one.id,
+      name: one.name,
+      group: one.group,
+      price: priceText(one),
+      stock: one.stock.map(({ filial, free }) => ({ filial, text: stockText(free), isFree: free > 0 })),
+    }),
+  )
+  return { items, isMore: rows.length > MOST }
+})
+
+export const goodsOperations = [goods]

@@ -1,0 +1,71 @@
+import type { PortalGood, PortalMe } from '@ordinator/model/areas/portal/calls'
+import { useEffect, useState } from 'react'
+import { ask } from './ask.ts'
+import { Empty, Field, Loaded } from './parts.tsx'
+import { useAsked } from './useAsked.ts'
+
+const PAUSE_MS = 300
+
+/** The way to the goods, where the clinic shows any. */
+export const GoodsLink = ({ me }: { me: PortalMe }) =>
+  me.hasGoods ? (
+    <a className="button wide" data-tone="plain" href="#goods">
+      Товары клиники
+    </a>
+  ) : null
+
+/** Товары клиники: what they cost and where they are in stock. Nothing is ordered here. */
+export function Goods() {
+  const [typed, setTyped] = useState('')
+  const [words, setWords] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setWords(typed.trim()), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const asked = useAsked(
+    (signal) => ask('GET /portal/goods', { query: words ? { q: words } : {} }, signal),
+    `goods ${words}`,
+  )
+  return (
+    <>
+      <p className="quiet">Товары не бронируются: купить их можно в клинике, пока они есть.</p>
+      <Field label="Товар" type="search" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+      <Loaded asked={asked}>
+        {({ items, isMore }) =>
+          items.length === 0 ? (
+            <Empty title="Ничего не нашлось">Попробуйте другие слова или позвоните в клинику.</Empty>
+          ) : (
+            <>
+              <ul className="list">
+                {items.map((good) => (
+                  <Good key={good.id} good={good} />
+                ))}
+              </ul>
+              {isMore && <p className="quiet">Это не всё: напишите название, чтобы найти другие.</p>}
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+const Good = ({ good: { name, group, price, stock } }: { good: PortalGood }) => (
+  <li className="card">
+    <div className="head">
+      <strong>{name}</strong>
+      <span className="number">{price}</span>
+    </div>
+    {group && <p className="quiet">{group}</p>}
+    {stock.length > 0 && (
+      <dl className="stock">
+        {stock.map(({ filial, text, isFree }) => (
+          <div key={filial}>
+            <dt>{filial}</dt>
+            <dd data-free={isFree}>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    )}
+  </li>
+)
