@@ -128,6 +128,12 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               <dd>
                 {call.duration === null ? 'ещё идёт' : call.callType === MISSED ? '—' : formatDuration(call.duration)}
               </dd>
+              {call.dateReady && call.dateEnd && (
+                <>
+                  <dt>Обработка</dt>
+                  <dd>{formatDuration(Math.round((Date.parse(call.dateReady) - Date.parse(call.dateEnd)) / 1_000))}</dd>
+                </>
+              )}
               {(call.outcome || call.nextStep || call.needsEnd) && (
                 <>
                   <dt>Итог</dt>

@@ -11,6 +11,7 @@ import {
   IconCalendarPlus,
   IconChevronDown,
   IconCircleCheck,
+  IconHeadset,
   IconListCheck,
   IconMessageReport,
   IconScript,
@@ -48,10 +49,12 @@ interface Props {
   /** How it has ended is asked for; `leaving`: on the way out. */
   onEnd: (leaving: boolean) => void
   onChanged: () => void
+  /** The wrap-up is over. */
+  onReady: () => void
 }
 
 /** One call: who it is, and what is made of it by one key each. */
-export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged }: Props) {
+export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged, onReady }: Props) {
   const over = call.state === 'ended' || call.state === 'missed'
   const owes = useCan('view', Call) && call.state === 'ended' && call.needsEnd
   useHotkey('alt+n', () => onEnd(false), {
@@ -70,16 +73,28 @@ export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged }: Pro
           onClick={owes ? () => onEnd(true) : onHide}
         />
       </CallHead>
-      {owes && (
-        <HStack>
-          <ActionButton
-            label="Чем закончился звонок?"
-            icon={IconCircleCheck}
-            size="compact-md"
-            aria-keyshortcuts="Alt+N"
-            title="Alt+N"
-            onClick={() => onEnd(false)}
-          />
+      {(owes || call.wrapsSince) && (
+        <HStack wrap gap={6}>
+          {owes && (
+            <ActionButton
+              label="Чем закончился звонок?"
+              icon={IconCircleCheck}
+              size="compact-md"
+              aria-keyshortcuts="Alt+N"
+              title="Alt+N"
+              onClick={() => onEnd(false)}
+            />
+          )}
+          {call.wrapsSince && (
+            <ActionButton
+              label="Готов к звонку"
+              icon={IconHeadset}
+              size="compact-md"
+              variant="default"
+              title="Обработка закончена: её время войдёт в отчёт по звонкам"
+              onClick={onReady}
+            />
+          )}
         </HStack>
       )}
       {opened ? <Body call={call} onChanged={onChanged} /> : call.callers.length === 1 && <Muted>{nameOf(call)}</Muted>}
