@@ -164,6 +164,7 @@ import {
   Hold,
   LinePerformer,
   VisitChange,
+  VisitScore,
   VisitReminder,
 } from './areas/visits/visit.ts'
 import { WaitingEntry, WaitingOffer } from './areas/visits/waiting.ts'
@@ -395,6 +396,7 @@ export const entities = [
   LinePerformer,
   AppointmentMove,
   VisitChange,
+  VisitScore,
   VisitReminder,
   GroupVisit,
   Hold,

@@ -12,7 +12,7 @@ import {
 } from './areas/money/reports.ts'
 import { plansReport } from './areas/plans/reports.ts'
 import { violationsReport } from './areas/regulations/reports.ts'
-import { loadReport, returnReport, visitsReport } from './areas/visits/reports.ts'
+import { loadReport, npsReport, returnReport, visitsReport } from './areas/visits/reports.ts'
 import type { Report } from './report.ts'
 
 /** Every report, in the order of the catalogue; areas keep theirs in `areas/<area>/reports.ts`. */
@@ -34,6 +34,7 @@ export const reports: readonly Report[] = [
   examinationsReport,
   clinicalGeneralReport,
   clinicalDetailReport,
+  npsReport,
   violationsReport,
   labTermsReport,
   labRejectsReport,

@@ -28,6 +28,7 @@ import {
   desks,
   linePerformers,
   visitChanges,
+  visitScores,
 } from './visits.ts'
 import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers } from './waitingList.ts'
 import { changeZone, followZones } from './zones.ts'
@@ -49,7 +50,7 @@ export {
   prolongOnline,
 } from './online.ts'
 
-import { loadFacts, returnFacts, visitFacts } from './reports.ts'
+import { loadFacts, npsFacts, returnFacts, visitFacts } from './reports.ts'
 
 export { NoRoomError } from './plan.ts'
 export { giveRemotely } from './remote.ts'
@@ -72,6 +73,7 @@ export const visits: Area = {
     linePerformers,
     appointmentMoves,
     visitChanges,
+    visitScores,
     groupVisits,
     visitHolds,
     visitReminders,
@@ -108,7 +110,7 @@ export const visits: Area = {
     hits,
     changeZone,
   ],
-  reports: [visitFacts, loadFacts, returnFacts],
+  reports: [visitFacts, loadFacts, returnFacts, npsFacts],
   start(app) {
     givesAgreed(giveAgreed)
     sweepHolds(app)
