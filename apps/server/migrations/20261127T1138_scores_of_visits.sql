@@ -10,3 +10,7 @@ create table "appointments_scores" (
 alter table "appointments_scores" add constraint "appointments_scores_idAppointment_fkey" foreign key ("idAppointment") references "appointments" ("id") on delete cascade;
 create unique index "appointments_scores_idAppointment_key" on "appointments_scores" ("idAppointment");
 create index "appointments_scores_dateCreate_idx" on "appointments_scores" ("dateCreate");
+
+-- Ready and off, as the other words to patients are.
+insert into "message_templates" ("name", "event", "channel", "text", "delay", "delayUnit", "advertising", "active", "dateActive") values
+  ('Оценка визита', 'score', null, 'Если будет минута[, {имя}], оцените визит {дата}: {оценка}', 3, 'hours', false, false, null);
