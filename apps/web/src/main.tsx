@@ -7,9 +7,11 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './app/queryClient.ts'
 import { router } from './app/router.tsx'
+import { printInLight } from './kit/printing.ts'
 import { Toasts } from './kit/Toasts.tsx'
 import { cssVariables, theme } from './theme.ts'
 
+printInLight()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
     <QueryClientProvider client={queryClient}>

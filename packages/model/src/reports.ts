@@ -1,5 +1,6 @@
 import { appealsReport, callsReport, chatsReport, funnelReport } from './areas/appeals/reports.ts'
 import { clinicalDetailReport, clinicalGeneralReport } from './areas/clinical/reports.ts'
+import { birthdaysReport } from './areas/customers/reports.ts'
 import { examinationsReport } from './areas/examinations/reports.ts'
 import { labMarginReport, labRejectsReport, labTermsReport } from './areas/laboratory/reports.ts'
 import {
@@ -12,7 +13,8 @@ import {
 } from './areas/money/reports.ts'
 import { plansReport } from './areas/plans/reports.ts'
 import { violationsReport } from './areas/regulations/reports.ts'
-import { loadReport, returnReport, visitsReport } from './areas/visits/reports.ts'
+import { dealsReport } from './areas/sales/reports.ts'
+import { loadReport, npsReport, returnReport, visitsReport } from './areas/visits/reports.ts'
 import type { Report } from './report.ts'
 
 /** Every report, in the order of the catalogue; areas keep theirs in `areas/<area>/reports.ts`. */
@@ -26,6 +28,8 @@ export const reports: readonly Report[] = [
   loadReport,
   returnReport,
   funnelReport,
+  dealsReport,
+  birthdaysReport,
   sourcesReport,
   plansReport,
   appealsReport,
@@ -34,6 +38,7 @@ export const reports: readonly Report[] = [
   examinationsReport,
   clinicalGeneralReport,
   clinicalDetailReport,
+  npsReport,
   violationsReport,
   labTermsReport,
   labRejectsReport,

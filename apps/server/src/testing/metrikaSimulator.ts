@@ -6,13 +6,24 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { simulatedGoals, simulatedStat } from '../areas/metrika/simulated.ts'
 
-const moods = ['answers', 'refuses', 'silent', 'nonsense', 'strange', 'endless', 'busy', 'waits', 'unlinked'] as const
+const moods = [
+  'answers',
+  'refuses',
+  'silent',
+  'drops',
+  'nonsense',
+  'strange',
+  'endless',
+  'busy',
+  'waits',
+  'unlinked',
+] as const
 export type MetrikaMood = (typeof moods)[number]
 
 export interface MetrikaSimulator {
   url: string
   mood: MetrikaMood
-  uploads: { id: number; counter: string; kind: string | null; csv: string }[]
+  uploads: { id: number; counter: string; kind: string | null; csv: string; comment: string | null }[]
   /** What the latest request was authorized by. */
   authorization: string | undefined
   close(): Promise<void>
@@ -85,9 +96,14 @@ export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator>
       }).formData()
       const id = simulator.uploads.length + 1
       const csv = await (form.get('file') as File).text()
-      simulator.uploads.push({ id, counter, kind: searchParams.get('client_id_type'), csv })
+      const comment = searchParams.get('comment')
+      simulator.uploads.push({ id, counter, kind: searchParams.get('client_id_type'), csv, comment })
+      // The file is taken, and nobody hears of it.
+      if (simulator.mood === 'drops') return request.socket.destroy()
       return say(200, { uploading: { id, status: 'UPLOADED' } })
     }
+    if (pathname.endsWith('/uploadings'))
+      return say(200, { uploadings: simulator.uploads.map(({ id, comment }) => ({ id, comment, status: 'UPLOADED' })) })
     const found = simulator.uploads.find(({ id }) => pathname.endsWith(`/uploading/${id}`))
     if (!found) return say(404, { message: 'Not found' })
     const rows = found.csv.trim().split('\n').length - 1

@@ -1,13 +1,17 @@
-/** Three campaigns of the demo clinic with three months of costs; touches and conversions come of its calls and visits. */
+/** Three campaigns of the demo clinic with three months of costs, and the newcomers whom they have brought. */
 import { AdCampaign, AdCost, AdCreative, AdNumber } from '@ordinator/model/areas/advertising/campaign'
+import { Appeal } from '@ordinator/model/areas/appeals/appeal'
+import type { Create } from '@ordinator/model/entity'
 import { dayIn, plusDays } from '@ordinator/model/zone'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
+import { fioSql } from '../staff/index.ts'
 import { collectWithin } from './collect.ts'
 
 const DAYS = 90
+const HOUR_MS = 3_600_000
 const WARNING = 'Имеются противопоказания, необходима консультация специалиста.'
 
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
@@ -18,11 +22,6 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     sql`select "licenceNumber" as number from organizations where "kind" = 'own' order by "id" limit 1`,
   )
   const author = await tx.one<{ id: number }>(sql`select "id" from users where "login" = 'manager'`)
-  const lines = await tx.query<{
-    phone: string
-  }>(sql`select '+7' || right(regexp_replace("destPhone", '\\D', '', 'g'), 10) as phone
-    from calls where "callType" in (1, 3, 5) and length(regexp_replace("destPhone", '\\D', '', 'g')) >= 10
-    group by 1 order by count(*), 1 limit 2`)
   const sourceOf = async (name: string): Promise<number | null> =>
     (
       await tx.one<{ id: number }>(
@@ -37,7 +36,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     ...common,
     name: 'Яндекс Директ: приём терапевта',
     channel: 'context',
-    budget: 450_000,
+    budget: 150_000,
     utmSource: 'yandex',
     erid: '2VtzqwQe7Ld',
     idSource: await sourceOf('Сайт клиники'),
@@ -46,7 +45,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     ...common,
     name: 'Карты: 2ГИС и Яндекс',
     channel: 'maps',
-    budget: 250_000,
+    budget: 90_000,
     utmSource: '2gis',
     erid: '2VtzqwZb9Kp',
     promoCode: 'ОСЕНЬ',
@@ -55,14 +54,15 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     ...common,
     name: 'Листовки у метро',
     channel: 'print',
-    budget: 60_000,
+    budget: 24_000,
     idSource: await sourceOf('Листовка'),
     note: 'Раздача по вторникам и четвергам',
   })
-  for (const [at, campaign] of [maps, context].entries()) {
-    const phone = lines[at]?.phone
-    if (phone) await system.create(AdNumber, { idCampaign: campaign.id, phone, dateFrom })
-  }
+  for (const [campaign, phone] of [
+    [maps, '+79000000701'],
+    [context, '+79000000702'],
+  ] as const)
+    await system.create(AdNumber, { idCampaign: campaign.id, phone, dateFrom })
   await system.createMany(AdCreative, [
     {
       idCampaign: context.id,
@@ -81,9 +81,9 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   await system.createMany(
     AdCost,
     [
-      { campaign: context, cost: 4_350, clicks: 96 },
-      { campaign: maps, cost: 2_520, clicks: 58 },
-      { campaign: leaflets, cost: 640, clicks: null },
+      { campaign: context, cost: 1_450, clicks: 32 },
+      { campaign: maps, cost: 840, clicks: 21 },
+      { campaign: leaflets, cost: 210, clicks: null },
     ].flatMap(({ campaign, cost, clicks }, place) =>
       Array.from({ length: DAYS + 1 }, (_, at) => {
         const wave = 1 + (((at * 5 + place * 3) % 9) - 4) / 12
@@ -97,28 +97,87 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       }),
     ),
   )
-  await touch(tx, [
-    { idCampaign: context.id, way: 'utm', part: 0, of: 22 },
-    { idCampaign: maps.id, way: 'number', part: 1, of: 30 },
-    { idCampaign: leaflets.id, way: 'answer', part: 2, of: 60 },
+  await bring(records, tx, [
+    { idCampaign: context.id, way: 'utm', entityType: 'live-assist' },
+    { idCampaign: maps.id, way: 'number', entityType: 'call' },
+    { idCampaign: leaflets.id, way: 'answer', entityType: 'call' },
   ])
   await collectWithin(tx)
 }
 
-/** Touches of every so many patients and callers shortly before they came, as counters and numbers would have noted them. */
-async function touch(
+/** Of so many newcomers, how many each campaign has brought; the rest came by themselves. */
+const SHARES = [9, 5, 2] as const
+const OF = 20
+
+/**
+ * Newcomers come by a campaign: a touch, an appeal in which they book, and their visits. About as many callers are told
+ * the price and do not come.
+ */
+async function bring(
+  records: Records,
   tx: Tx,
-  campaigns: readonly { idCampaign: number; way: string; part: number; of: number }[],
+  campaigns: readonly { idCampaign: number; way: string; entityType: 'call' | 'live-assist' }[],
 ): Promise<void> {
-  const asked = sql`jsonb_to_recordset(${JSON.stringify(campaigns)}::jsonb) as a("idCampaign" bigint, "way" text, "part" int, "of" int)`
-  await tx.query(sql`
-    insert into advertising_touches ("mark", "dateTouch", "way", "idCampaign", "idCustomer")
-    select 'demo:booking:' || v."idCustomer", min(v."dateCreate") - interval '2 days', a."way", a."idCampaign", v."idCustomer"
-    from appointments v join ${asked} on v."idCustomer" % a."of" = a."part"
-    where not v."deleted" group by v."idCustomer", a."way", a."idCampaign" on conflict do nothing`)
+  const people = await tx.query<{ id: number; phone: string; fio: string; at: number; idFilial: number }>(sql`
+    select distinct on (c."id") c."id"::int as id, c."phone", ${fioSql(raw('c'))} as fio, v."idFilial"::int as "idFilial",
+      (extract(epoch from v."dateCreate") * 1000)::float8 as at
+    from customers c join appointments v on v."idCustomer" = c."id" and not v."deleted"
+    where c."phone" like '+7900005%' order by c."id", v."dateCreate"`)
+  const operators = await tx.query<{ id: number }>(
+    sql`select "id"::int as id from users where "sipPhone" like '2%' order by "id"`,
+  )
+  const cause = await tx.one<{ id: number }>(sql`select "id"::int as id from appeals_causes order by "id" limit 1`)
+  if (people.length === 0 || operators.length === 0) return
+  const appeals: Create<typeof Appeal>[] = []
+  const touches: object[] = []
+  const tell = (
+    at: number,
+    person: { idCustomer: number | null; phone: string; fio: string | null; idFilial: number },
+    isBooked: boolean,
+  ) => {
+    const n = appeals.length
+    const place = n % OF
+    const which =
+      place < SHARES[0] ? 0 : place < SHARES[0] + SHARES[1] ? 1 : place < SHARES[0] + SHARES[1] + SHARES[2] ? 2 : -1
+    const campaign = campaigns[which]
+    const { idCustomer, phone } = person
+    if (campaign)
+      touches.push({
+        mark: `demo:${n}`,
+        dateTouch: new Date(at - (2 + (n % 40)) * HOUR_MS).toISOString(),
+        way: campaign.way,
+        idCampaign: campaign.idCampaign,
+        phone,
+        idCustomer,
+      })
+    const idUser = operators[n % operators.length]?.id as number
+    appeals.push({
+      entityType: campaign?.entityType ?? 'call',
+      idCustomer,
+      customerFullName: person.fio,
+      customerPhone: phone,
+      idCause: cause?.id ?? null,
+      description: isBooked ? 'Хочет на приём, раньше у нас не был' : 'Спрашивает цену первого приёма',
+      idOwner: idUser,
+      idUser,
+      idFilial: person.idFilial,
+      status: 'closed',
+      outcome: isBooked ? 'booked' : 'consulted',
+      dateStart: new Date(at).toISOString(),
+      dateEnd: new Date(at + 400_000).toISOString(),
+    } as Create<typeof Appeal>)
+  }
+  for (const [n, { id, phone, fio, at, idFilial }] of people.entries()) {
+    tell(at - 240_000, { idCustomer: id, phone, fio, idFilial }, true)
+    if (n % 4 !== 3) {
+      const stranger = `+7900006${String(n).padStart(4, '0')}`
+      tell(at - (3 + (n % 9)) * HOUR_MS, { idCustomer: null, phone: stranger, fio: null, idFilial }, false)
+    }
+  }
+  await records.asSystem.createMany(Appeal, appeals, { pastHooks: 'they are of cards that were just made' })
   await tx.query(sql`
     insert into advertising_touches ("mark", "dateTouch", "way", "idCampaign", "phone", "idCustomer")
-    select distinct on (p."id") 'demo:appeal:' || p."id", p."dateStart" - interval '3 hours', a."way", a."idCampaign", p."customerPhone", p."idCustomer"
-    from appeals p join ${asked} on p."id" % (a."of" / 6) = a."part"
-    where not p."deleted" and (p."customerPhone" is not null or p."idCustomer" is not null) order by p."id", a."idCampaign" on conflict do nothing`)
+    select t."mark", t."dateTouch", t."way", t."idCampaign", t."phone", t."idCustomer"
+    from jsonb_to_recordset(${JSON.stringify(touches)}::jsonb) as t("mark" text, "dateTouch" timestamptz, "way" text,
+      "idCampaign" bigint, "phone" text, "idCustomer" bigint) on conflict do nothing`)
 }

@@ -60,12 +60,13 @@ const calls = reportSource(
       x."isIn" and not x."isMissed" and coalesce(x."wait" <= 20, false) as "isQuick",
       x."isIn" and (not x."isMissed" or coalesce(x."wait" > 20, false)) as "isMeasured",
       x."isMissed" and x."recalled" is not null as "isRecalled", x."isMissed" and coalesce(x."recalled" <= 900, false) as "isSoon",
-      x."talk" is not null as "isTalk", case when x."isIn" and not x."isMissed" then x."wait" end as "answeredWait"
+      x."talk" is not null as "isTalk", x."wrap" is not null as "isWrap", x."talk" + coalesce(x."wrap", 0) as "handle", case when x."isIn" and not x."isMissed" then x."wait" end as "answeredWait"
     from (
       select ${dayAt(sql`c."dateCreate"`, zone)} as "day", c."idFilial" as "filial", c."dateCreate" as "at", c."id" as "call",
         c."callType" as "type", c."idCustomer" as "customer", c."idUser" as "operator", c."queue",
         extract(hour from c."dateCreate" at time zone ${zone})::int as "hour", c."waitS" as "wait", c."recallS" as "recalled",
         case when c."dateEnd" >= c."dateAnswer" then extract(epoch from c."dateEnd" - c."dateAnswer")::int end as "talk",
+        case when c."dateReady" >= c."dateEnd" then extract(epoch from c."dateReady" - c."dateEnd")::int end as "wrap",
         c."callType" in (${INCOMING}, ${MISSED}, ${RECALLED}) as "isIn", c."callType" = ${OUTGOING} as "isOut",
         c."callType" in (${MISSED}, ${RECALLED}) as "isMissed"
       from calls c ${withBranch(raw('c'))}

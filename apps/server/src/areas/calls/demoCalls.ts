@@ -113,6 +113,9 @@ export function demoCalls({ operators, customers, deals, filials, outcomes }: De
       dateNextStep: null,
       idOwner: null,
       needsEnd: isOwed,
+      // From a quarter of a minute to three, by the second of the call.
+      dateReady:
+        isTalk && !isOwed ? new Date(end + (15 + (Math.round(begin / SECOND) % 160)) * SECOND).toISOString() : null,
       training: false,
       source: 'ami',
       pbx: 'demo',

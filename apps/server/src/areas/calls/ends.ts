@@ -12,6 +12,7 @@ import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { appealOfComplaint, endOf } from '../appeals/index.ts'
 import { settleRecalls } from './telephony/recalls.ts'
+import { endWrap } from './wrap.ts'
 
 /** Ends a call inside a transaction, by the rights of who ends it. */
 export async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: number, end: End): Promise<void> {
@@ -29,6 +30,7 @@ export async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: nu
   const kept = await endOf(tx, end, isMissed || undefined)
   const idOwner = kept.nextStep === null ? null : isAnothers ? keeper : actor.id
   await inner.asSystem.update(Call, id, { ...kept, idOwner, needsEnd: false, ...(isMissed && { recall: false }) })
+  await endWrap(inner, { idUser: actor.id, idCall: id })
   await appealOfComplaint(inner.asSystem, tx, 'call', id, kept.idOutcome)
   if (isMissed && call.contactPhone)
     await inner.asSystem.updateWhere(

@@ -68,6 +68,7 @@ function hangs(session: string, sips: readonly string[]): void {
 interface Shown {
   id: number
   state: string
+  wrapsSince: string | null
   callers: {
     id: number
     fio: string
@@ -134,6 +135,41 @@ it('rings at everybody called with the card of who calls, goes away where anothe
   hangs(session, ['201'])
   await becomes(operator, phone, 'ended')
   expect(await shown(colleague, phone)).toBeUndefined()
+})
+
+it('a talk is wrapped up until who talked is ready, or goes on to the next one', async () => {
+  const talk = async () => {
+    const [phone, session] = [phoneFor(), sessionFor()]
+    rings(session, phone, ['201'])
+    await becomes(operator, phone, 'ringing')
+    answers(session, '201')
+    await becomes(operator, phone, 'talking')
+    return { phone, over: () => hangs(session, ['201']) }
+  }
+  const wraps = async (phone: string) => (await shown(operator, phone))?.wrapsSince
+  const first = await talk()
+  first.over()
+  const ended = await becomes(operator, first.phone, 'ended')
+  expect(ended.wrapsSince).toEqual(expect.any(String))
+  // It is the own wrap-up alone that is ended, and once.
+  expect((await colleague.post(`/calls/${ended.id}/ready`)).status).toBe(404)
+  for (let at = 0; at < 2; at++) expect((await operator.post(`/calls/${ended.id}/ready`)).status).toBe(204)
+  expect(await wraps(first.phone)).toBe(null)
+  const second = await talk()
+  second.over()
+  const { id } = await becomes(operator, second.phone, 'ended')
+  expect(await wraps(second.phone)).toEqual(expect.any(String))
+  const third = await talk()
+  expect(await wraps(second.phone)).toBe(null)
+  const rows = await clinic.db.query<{ id: number; ready: boolean }>(
+    sql`select "id"::int as id, "dateReady" >= "dateEnd" as ready from calls where "id" in (${ended.id}, ${id}) order by 1`,
+  )
+  expect(rows).toEqual([
+    { id: ended.id, ready: true },
+    { id, ready: true },
+  ])
+  third.over()
+  await becomes(operator, third.phone, 'ended')
 })
 
 it('of several owners of a number one is chosen; a missed call says so to all whom it rang', async () => {

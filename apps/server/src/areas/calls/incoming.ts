@@ -15,6 +15,7 @@ import { operation } from '../../records/operation.ts'
 import { ifOpen } from '../customers/index.ts'
 import { debtsOf } from '../money/index.ts'
 import { candidatesOf } from './callers.ts'
+import { wrapsSql } from './wrap.ts'
 
 /** Calls at once that one screen shows. */
 const MOST = 5
@@ -41,6 +42,7 @@ export async function incomingOf(app: AppContext, actor: ServerActor, idCall?: n
     select c."id"::int as id, c."contactPhone" as phone, c."destPhone" as line, f."nameFilial" as filial, c."queue",
       c."dateCreate", c."dateAnswer", c."idCustomer"::int as "idCustomer",
       c."needsEnd" and c."idUser" = ${actor.id} as "needsEnd",
+      case when c."idUser" = ${actor.id} and ${wrapsSql(raw('c'), sql`now()`)} then c."dateEnd" end as "wrapsSince",
       case when c."dateEnd" is null then case when l."answerAt" is null then 'ringing' else 'talking' end
         when c."callType" = ${INCOMING} then 'ended' else 'missed' end as state
     from (select "idCall", max("answerAt") as "answerAt", max(coalesce("endAt", 'infinity')) > now() - make_interval(secs => ${LINGERS_S}) as there
@@ -49,7 +51,7 @@ export async function incomingOf(app: AppContext, actor: ServerActor, idCall?: n
     join calls c on c."id" = l."idCall" and c."callType" in (${INCOMING}, ${MISSED}, ${RECALLED})
     left join filials f on f."id" = c."idFilial"
     where ((c."dateEnd" is null and l.there and (c."state" = 'ringing' or l."answerAt" is not null))
-      or (c."dateEnd" > now() - (case when c."needsEnd" then ${ASKED_AFTER} else ${TOLD_AFTER} end)::interval and (c."callType" <> ${INCOMING} or c."idUser" = ${actor.id})))
+      or (c."dateEnd" > now() - (case when c."needsEnd" or c."idUser" = ${actor.id} and ${wrapsSql(raw('c'), sql`now()`)} then ${ASKED_AFTER} else ${TOLD_AFTER} end)::interval and (c."callType" <> ${INCOMING} or c."idUser" = ${actor.id})))
       ${idCall === undefined ? empty : sql`and c."id" = ${idCall}`}
     order by c."dateCreate" desc limit ${MOST}`)
   return Promise.all(rings.map(async (ring) => ({ ...ring, callers: await callersOf(app, actor, ring) })))

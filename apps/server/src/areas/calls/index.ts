@@ -8,6 +8,7 @@ import { peaks, record } from './recordings.ts'
 import { cloudAdapters, cloudOperations, startCloud } from './telephony/cloud.ts'
 import { originate, startTelephony, telephonyAdapters } from './telephony/index.ts'
 import { telephonyToken, widgetLook, widgetOpen, widgetToken } from './widget.ts'
+import { ready } from './wrap.ts'
 
 export { endCall } from './ends.ts'
 export { recordingOf } from './recordings.ts'
@@ -27,6 +28,7 @@ export const calls: Area = {
     customer,
     end,
     endMany,
+    ready,
     originate,
     ...cloudOperations,
     incoming,

@@ -13,6 +13,7 @@ import { offerCustomers } from './importCustomers.ts'
 import { merge, mergePreview, unmerge } from './merge.ts'
 import { dismissPair, duplicates, startPairs } from './pairs.ts'
 import { startPhoneChanges } from './phoneChanges.ts'
+import { birthdays } from './reports.ts'
 import { similar } from './similar.ts'
 import { thread } from './thread.ts'
 
@@ -51,6 +52,7 @@ export const customers: Area = {
     records(CustomerAttachment),
     records(CustomerMerge),
   ],
+  reports: [birthdays],
   operations: [open, similar, duplicates, dismissPair, mergePreview, merge, unmerge, accessLog, accessAlerts, thread],
   start: (app) => {
     offerCustomers(app)

@@ -1,6 +1,8 @@
 /** KPI: counters of what happened, figures by formulas, plans and scores. */
+import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { dayIn } from '@ordinator/model/zone'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemActor } from '../../records/actor.ts'
 import { good } from '../../testing/good.ts'
@@ -73,6 +75,35 @@ it('counts visits held, missed and paid, and scores a person by the plans', asyn
   expect(score).toBe(1.025)
   const { people } = good(await keeper.get(`/reports/kpi-analysis/people?month=${month()}`))
   expect(people).toEqual([expect.objectContaining({ idUser: desk.idUser, score: 1.025 })])
+})
+
+it('keeps a closed month as it was, whatever is changed later', async () => {
+  const closed = monthsLater(`${month()}-01`, -3).slice(0, 7)
+  const before = `${closed}-10T09:00:00Z`
+  const [held, missed, moved] = [await desk.visit([1]), await desk.visit([1]), await desk.visit([1])]
+  const put = async (id: number, status: string, day: string, at: string) => {
+    await clinic.db.query(sql`update appointments set "visitStatus" = ${status}, "localDate" = ${day}, "dateFrom" = ${at},
+      "dateTo" = ${at}::timestamptz + interval '30 minutes', "dateCreate" = ${at}::timestamptz - interval '1 day', "dateChange" = ${at},
+      "dateCompleted" = ${status === 'completed' ? at : null} where "id" = ${id}`)
+    await clinic.db.query(sql`update coupons set "localDate" = ${day}, "dateFrom" = ${at},
+      "dateTo" = ${at}::timestamptz + interval '30 minutes' where "idAppointment" = ${id}`)
+    // What the desk has done today to make the visit was not done then.
+    await clinic.db.query(sql`delete from history where "path" = 'appointments' and "idEntity" = ${id}`)
+    await clinic.db.query(sql`delete from appointments_changes where "idAppointment" = ${id}`)
+  }
+  await put(held.id, 'completed', `${closed}-10`, before)
+  await put(missed.id, 'noShow', `${closed}-11`, `${closed}-11T09:00:00Z`)
+  await put(moved.id, 'booked', `${closed}-12`, `${closed}-12T09:00:00Z`)
+  const counts = async () =>
+    good(await keeper.get(`/reports/kpi-analysis?month=${closed}&user=${desk.idUser}`)).counts as Record<string, number>
+  const then = await counts()
+  expect(then).toMatchObject({ записи: 3, визиты: 1, неявки: 1, минуты_записи: 60 })
+  // What a person changes today is an event of today.
+  good(await desk.to(held.id, 'inProgress'))
+  good(await desk.to(missed.id, 'booked'))
+  const today = dayIn('Europe/Moscow', Date.now())
+  good(await keeper.post(`/appointments/${moved.id}/move`, { localDate: today, localStart: '23:00' }))
+  expect(await counts()).toEqual(then)
 })
 
 it('refuses a formula of what is not counted, and a plan of two at once', async () => {

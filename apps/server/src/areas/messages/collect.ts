@@ -8,6 +8,7 @@ import { Message } from '@ordinator/model/areas/messages/message'
 import type { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate'
 import { moneyMethods } from '@ordinator/model/areas/money/methods'
 import { DONE } from '@ordinator/model/areas/money/payment'
+import { SCORE_DAYS } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../../records/actor.ts'
@@ -95,6 +96,16 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     ...changed('completed'),
     key: sql`'review-' || a."id"`,
     still: raw(`a."visitStatus" = 'completed' and not a."deleted"`),
+  },
+  // Asked once a visit and once in a while: an answer is nobody's duty.
+  score: {
+    ...changed('completed'),
+    where: sql`${changed('completed').where} and a."dateCompleted" > now() - make_interval(days => ${SCORE_DAYS})
+      and not exists (select from messages q where q."idCustomer" = a."idCustomer" and q."event" = 'score'
+        and q."dateCreate" > now() - make_interval(days => ${SCORE_DAYS}))`,
+    key: sql`'score-' || a."id"`,
+    still: sql`a."visitStatus" = 'completed' and not a."deleted"
+      and not exists (select from appointments_scores s where s."idAppointment" = a."id")`,
   },
   recall: {
     ...visit,

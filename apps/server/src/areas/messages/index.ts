@@ -15,7 +15,7 @@ export { stillSql } from './collect.ts'
 export { type Device, devicesOf, pushedSql, sessionLastsSql, wakeDevice } from './devices.ts'
 export { sendQueued } from './send.ts'
 export { spokenOfSql } from './templates.ts'
-export { visitOfLink } from './visitLink.ts'
+export { visitOfLink, visitOfScoreLink } from './visitLink.ts'
 export { emailSql, phoneSql, reachedSql, type Ways, waysOf } from './ways.ts'
 
 /** What patients are written: in which words, of what, and what has become of it. */

@@ -16,7 +16,7 @@ import type { AppContext } from '../../records/context.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { ifFound, shortFioSql } from '../staff/index.ts'
 import { suitsSql } from './templates.ts'
-import { visitLink } from './visitLink.ts'
+import { scoreLink, visitLink } from './visitLink.ts'
 
 /** What a message is about. */
 export interface About {
@@ -101,6 +101,7 @@ export async function valuesOf(
     ...Object.fromEntries(Object.entries(found ?? {}).map(([name, value]) => [name, value ?? ''])),
     подтверждение: idAppointment === null ? '' : await visitLink(db, app, idAppointment),
     оплата: await payAddress(db, app, key),
+    оценка: idAppointment === null ? '' : scoreLink(app, idAppointment),
     клиника: clinicName,
     ссылка: messageLink,
     сумма: sum === null ? '' : formatMoney(sum),

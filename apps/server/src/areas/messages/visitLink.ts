@@ -38,3 +38,18 @@ export async function visitOfLink(
   const { at, ...visit } = found
   return timingSafeEqual(markOf(config.secret, visit.id, at), Buffer.from(mark, 'base64url')) ? visit : undefined
 }
+
+const scoreMark = (secret: string, id: number): Buffer =>
+  createHmac('sha256', secret).update(`score ${id}`).digest().subarray(0, 16)
+
+/** Where the patient of this visit says how it was. */
+export const scoreLink = ({ config }: Pick<AppContext, 'config'>, id: number): string =>
+  `${config.publicUrl}/portal#score=${id}.${scoreMark(config.secret, id).toString('base64url')}`
+
+/** The id of the visit that a token of such a link is of. */
+export function visitOfScoreLink({ config }: Pick<AppContext, 'config'>, token: string): number | undefined {
+  const [, number, mark = ''] = FORM.exec(token) ?? []
+  if (number === undefined) return undefined
+  const id = Number(number)
+  return timingSafeEqual(scoreMark(config.secret, id), Buffer.from(mark, 'base64url')) ? id : undefined
+}

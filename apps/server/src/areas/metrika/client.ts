@@ -19,13 +19,24 @@ const dimensions = {
 
 export type UploadState = { is: 'waiting' } | { is: 'done'; taken: number } | { is: 'rejected'; reason: string }
 
+/** The answer was not heard, or not understood: what was asked may have been done all the same. */
+export class Unheard extends AdapterFault {
+  override name = 'Unheard'
+}
+
 /** A counter that is spoken to. Each call @throws AdapterFault with words for people. */
 export interface Metrika {
   name: string
   stat(asked: StatAsked): Promise<StatRow[]>
   goals(): Promise<{ goalId: string; name: string }[]>
-  /** @returns the number of the upload there */
-  upload(csv: string, idKind: IdKind): Promise<string>
+  /**
+   * @param mark names the file there, so that it can be found without its number
+   * @returns the number of the upload there
+   * @throws Unheard: the file may have come
+   */
+  upload(csv: string, idKind: IdKind, mark: string): Promise<string>
+  /** The number of the upload with this mark; undefined: the counter has none. */
+  find(mark: string): Promise<string | undefined>
   uploadState(uploadingId: string): Promise<UploadState>
 }
 
@@ -42,7 +53,7 @@ export async function metrikaOf(app: AppContext, number: string, token: string):
   return metrikaMode === 'simulator' ? simulated(number) : live(app.config.metrikaUrl, number, token)
 }
 
-const nonsense = () => new AdapterFault('Метрика ответила не в том виде')
+const nonsense = () => new Unheard('Метрика ответила не в том виде')
 
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
@@ -79,7 +90,7 @@ function live(url: string, number: string, token: string): Metrika {
       })
       text = await textOf(answer)
     } catch (error) {
-      throw new AdapterFault(
+      throw new Unheard(
         (error as Error).name === 'TimeoutError' ? 'Метрика не ответила вовремя' : 'Метрика не отвечает',
       )
     }
@@ -87,8 +98,9 @@ function live(url: string, number: string, token: string): Metrika {
       throw new AdapterFault('Ключ не подошёл или не даёт прав на счётчик')
     if (answer.status === 404) throw new AdapterFault('Такого счётчика или такой цели нет')
     if (answer.status === 429) throw new AdapterFault('Метрика просит подождать: слишком много запросов')
+    if (answer.status >= 500) throw new Unheard(`Метрика ответила сбоем ${answer.status}`)
     if (answer.status >= 300) throw new AdapterFault(`Метрика отказала: ответ ${answer.status}`)
-    if (text === undefined) throw new AdapterFault('Ответ Метрики слишком длинный')
+    if (text === undefined) throw new Unheard('Ответ Метрики слишком длинный')
     const said = objectIn(text)
     if (!said) throw nonsense()
     return said
@@ -124,16 +136,24 @@ function live(url: string, number: string, token: string): Metrika {
           : [],
       )
     },
-    async upload(csv, idKind) {
+    async upload(csv, idKind, mark) {
       const form = new FormData()
       form.set('file', new File([csv], 'conversions.csv', { type: 'text/csv' }))
       const said = await ask(
-        `/management/v1/counter/${number}/offline_conversions/upload?client_id_type=${idKinds[idKind].type}`,
+        `/management/v1/counter/${number}/offline_conversions/upload?client_id_type=${idKinds[idKind].type}&comment=${mark}`,
         { method: 'POST', body: form },
       )
       const { id } = (said.uploading ?? {}) as { id?: unknown }
-      if (!Number.isSafeInteger(id)) throw new AdapterFault('Метрика не назвала номер выгрузки')
+      if (!Number.isSafeInteger(id)) throw new Unheard('Метрика не назвала номер выгрузки')
       return String(id)
+    },
+    async find(mark) {
+      const said = await ask(`/management/v1/counter/${number}/offline_conversions/uploadings`)
+      if (!Array.isArray(said.uploadings)) throw nonsense()
+      const found = (said.uploadings as ({ id?: unknown; comment?: unknown } | null)[]).find(
+        (one) => one?.comment === mark,
+      )
+      return Number.isSafeInteger(found?.id) ? String(found?.id) : undefined
     },
     async uploadState(uploadingId) {
       const said = await ask(`/management/v1/counter/${number}/offline_conversions/uploading/${uploadingId}`)
@@ -150,5 +170,6 @@ const simulated = (number: string): Metrika => ({
   stat: async (asked) => simulatedStat(number, asked),
   goals: async () => simulatedGoals(number),
   upload: async (csv) => String(csv.length),
+  find: async () => undefined,
   uploadState: async () => ({ is: 'done', taken: 0 }),
 })

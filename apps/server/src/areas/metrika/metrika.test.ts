@@ -1,7 +1,7 @@
 /** Goals of Метрика over HTTP and PostgreSQL, against its simulator: the report, the chain, what leaves and what never does. */
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { good } from '../../testing/good.ts'
 import { type Caller, type Clinic, testApp } from '../../testing/harness.ts'
 import { type MetrikaSimulator, startMetrikaSimulator } from '../../testing/metrikaSimulator.ts'
@@ -143,6 +143,54 @@ describe('an upload', () => {
     await states()
     const done = good(await chief.get('/metrika/uploads?filter[status]=done')).items
     expect(done.map(({ taken }: { taken: number }) => taken)).toEqual([1, 1])
+  })
+
+  /** One more request of the site, for an upload that has something to say. */
+  const request = (client: string) =>
+    clinic.db.query(sql`insert into sales_management_requests ("name", "utm", "state")
+      values ('Глеб', jsonb_build_object('ym_client_id', ${client}::text), 'new')`)
+
+  it('whose answer is lost on the way is found at the counter, and its events go once', async () => {
+    await request('2000000001')
+    metrika.mood = 'drops'
+    const made = await upload()
+    expect(made).toMatchObject({ status: 'unknown', error: expect.stringContaining('Спросим, дошёл ли файл') })
+    expect(await upload()).toMatchObject({ status: 'empty' })
+    // While the counter refuses to say, nothing is decided.
+    metrika.mood = 'busy'
+    await states()
+    expect(good(await chief.get(`/metrika/uploads/${made.id}`)).status).toBe('unknown')
+    metrika.mood = 'waits'
+    await states()
+    expect(good(await chief.get(`/metrika/uploads/${made.id}`))).toMatchObject({ status: 'sent', error: null })
+    metrika.mood = 'answers'
+    await states()
+    expect(good(await chief.get(`/metrika/uploads/${made.id}`))).toMatchObject({ status: 'done', taken: 1 })
+    expect(metrika.uploads.filter(({ csv }) => csv.includes('2000000001'))).toHaveLength(1)
+  })
+
+  it('that met silence and never came is told, and its events go with the next one', async () => {
+    await request('2000000002')
+    metrika.mood = 'silent'
+    const real = AbortSignal.timeout
+    const short = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real.call(AbortSignal, 300))
+    const made = await upload()
+    short.mockRestore()
+    expect(made).toMatchObject({ status: 'unknown', error: expect.stringContaining('не ответила вовремя') })
+    metrika.mood = 'answers'
+    // It may still be on its way for a while.
+    await states()
+    expect(good(await chief.get(`/metrika/uploads/${made.id}`)).status).toBe('unknown')
+    await clinic.db.query(
+      sql`update metrika_uploads set "dateCreate" = now() - interval '2 hours' where "id" = ${made.id}`,
+    )
+    await states()
+    expect(good(await chief.get(`/metrika/uploads/${made.id}`))).toMatchObject({
+      status: 'failed',
+      error: 'Файл до Метрики не дошёл: его события уйдут со следующей выгрузкой',
+    })
+    expect(await upload()).toMatchObject({ status: 'sent', rows: 1 })
+    expect(metrika.uploads.filter(({ csv }) => csv.includes('2000000002'))).toHaveLength(1)
   })
 
   it('is written as the counter reads it', () => {

@@ -8,7 +8,7 @@ import { systemActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import { bookedSql, paidSql, touchesSql } from './chain.ts'
-import { type IdKind, idKinds, metrikaOf } from './client.ts'
+import { type IdKind, idKinds, metrikaOf, Unheard } from './client.ts'
 import { tokenOf } from './counters.ts'
 import { assertPeriod } from './report.ts'
 
@@ -16,6 +16,11 @@ const MAX_LINES = 100_000
 const SHOWN = 20
 /** Days after which the state of an upload is asked no more. */
 const PATIENCE_DAYS = 2
+/** After so long a file that the counter does not know has not come. */
+const LOST_AFTER = '1 hour'
+
+/** By what a file is found at the counter. */
+const markOf = (id: number): string => `ordinator-${id}`
 
 export function startUploads(app: AppContext): void {
   app.jobs.register<{ id: number }>('metrika.upload', { handler: ({ id }) => send(app, id), retries: 3 })
@@ -152,16 +157,25 @@ async function send(app: AppContext, id: number): Promise<void> {
   try {
     const metrika = await metrikaOf(app, found.number, await tokenOf(app.db, found.idCounter))
     if (!metrika) throw new AdapterFault('Метрика выключена в «Подключениях»')
-    const uploadingId = await metrika.upload(csvOf(lines, lines[0]?.idKind ?? 'client'), lines[0]?.idKind ?? 'client')
+    const uploadingId = await metrika.upload(
+      csvOf(lines, lines[0]?.idKind ?? 'client'),
+      lines[0]?.idKind ?? 'client',
+      markOf(id),
+    )
     await set(app, id, { status: 'sent', uploadingId, error: null })
     await told('accepted')
   } catch (error) {
     if (!(error instanceof AdapterFault)) throw error
-    await app.db.query(sql`delete from metrika_sent where "idUpload" = ${id}`)
+    if (error instanceof Unheard) {
+      // The file may have come: its events are kept from going twice until the counter says so.
+      await set(app, id, { status: 'unknown', error: `${error.message}. Спросим, дошёл ли файл, и скажем здесь` })
+      return told('network_error', error.message)
+    }
+    await free(app, id)
     await set(app, id, { status: 'failed', error: error.message, dateDone: new Date().toISOString() })
     await told('rejected', error.message)
   }
-  function told(status: 'accepted' | 'rejected', error?: string) {
+  function told(status: 'accepted' | 'rejected' | 'network_error', error?: string) {
     const durationMs = performance.now() - start
     const about = { path: MetrikaUpload.path, id }
     return app.exchanged({
@@ -176,8 +190,33 @@ async function send(app: AppContext, id: number): Promise<void> {
   }
 }
 
+/** Lets the events of an upload go with the next one. */
+const free = (app: AppContext, id: number) => app.db.query(sql`delete from metrika_sent where "idUpload" = ${id}`)
+
+/** Asks of files whose answer was not heard whether they have come. */
+async function findLost(app: AppContext): Promise<void> {
+  const unknown = await waitingAt(app.db, sql`u."status" = 'unknown'`)
+  if (unknown.length === 0) return
+  const late = await waitingAt(app.db, sql`u."status" = 'unknown' and u."dateCreate" < now() - ${LOST_AFTER}::interval`)
+  for (const { id, idCounter, number } of unknown)
+    try {
+      const metrika = await metrikaOf(app, number, await tokenOf(app.db, idCounter))
+      if (!metrika) continue
+      const uploadingId = await metrika.find(markOf(id))
+      if (uploadingId !== undefined) await set(app, id, { status: 'sent', uploadingId, error: null })
+      else if (late.some((one) => one.id === id)) {
+        await free(app, id)
+        const error = 'Файл до Метрики не дошёл: его события уйдут со следующей выгрузкой'
+        await set(app, id, { status: 'failed', error, dateDone: new Date().toISOString() })
+      }
+    } catch (error) {
+      if (!(error instanceof AdapterFault)) throw error
+    }
+}
+
 /** The job `metrika.uploads`: what has become of the files that were taken. Writes nothing where nothing has changed. */
 export async function askStates(app: AppContext): Promise<void> {
+  await findLost(app)
   const waiting = await waitingAt(app.db, sql`u."status" = 'sent'`)
   for (const { id, idCounter, number, uploadingId } of waiting) {
     try {

@@ -2,6 +2,7 @@
  * What the pay of a month is made of, read from what others have written: services given and paid for, shifts, bookings,
  * schemes. A line of money counts on the day of its payment, but not before its service was given.
  */
+import { createHash } from 'node:crypto'
 import {
   type MonthFacts,
   type Performer,
@@ -45,6 +46,18 @@ export async function readFacts(
   month: Month,
   only?: { idUser: number },
 ): Promise<{ facts: MonthFacts; people: Person[] }> {
+  return (await openMonth(db, month, only)).read()
+}
+
+/**
+ * A month of which little is read yet.
+ * @returns `read` gives its facts; `print` a text that is another one once any of them is, at a fraction of the cost
+ */
+export async function openMonth(
+  db: Queryable,
+  month: Month,
+  only?: { idUser: number },
+): Promise<{ read(): Promise<{ facts: MonthFacts; people: Person[] }>; print(): Promise<string> }> {
   const [from, to] = [month.month, lastDay(month.month)]
   const people = (await peopleOf(db, month, from, to)).filter(
     ({ idUser }) => only === undefined || idUser === only.idUser,
@@ -54,35 +67,56 @@ export async function readFacts(
   const calendar = await monthCalendar(db, from, to)
   const bookings = rules.has('bookings') ? await bookingsOf(db, month.idFilial, from, to) : new Map()
   const scores = rules.has('kpi') ? await scoresOf(db, month.month) : new Map<number, number>()
-  const services = await servicesOf(db, month.idFilial, from, to, {
+  const asked = {
     performer: only?.idUser,
     assistants: rules.has('assistant'),
     costs: people.some(({ schemes }) => schemes.some((one) => one.rules.some(({ lessCosts }) => lessCosts))),
-  })
-  const revenue = services.reduce((sum, fact) => sum + (fact.doneDay === null ? 0 : fact.discounted), 0)
+  }
+  const rows = serviceRows(month.idFilial, from, to, asked)
+  const costs = asked.costs ? await costsOf(db, to) : new Map<number, Cost>()
+  const commissions = await commissionsOf(db)
   return {
-    facts: {
-      from,
-      to,
-      ...calendar.norm,
-      revenue,
-      services,
-      people: people.map(
-        ({ idUser, schemes }): PersonFacts => ({
-          idUser,
-          schemes,
-          days: [...(days.get(idUser) ?? new Map()).values()].map((day) => ({
-            ...day,
-            isHoliday: calendar.off.has(day.day),
-          })),
-          bookings: bookings.get(idUser) ?? [],
-          score: scores.get(idUser) ?? null,
-        }),
-      ),
+    async print() {
+      const services = await db.one<{ count: number; sum: string }>(
+        sql`select count(*)::int as count, coalesce(sum(hashtextextended(x::text, 0)::numeric), 0)::text as sum from (${rows}) x`,
+      )
+      const rest = [people, calendar.norm, [...calendar.off], [...days].map(([id, own]) => [id, [...own]])]
+      const more = [[...bookings], [...scores], [...costs].sort(byKey), [...commissions].sort(byKey)]
+      return createHash('sha256')
+        .update(JSON.stringify([services, rest, more]))
+        .digest('base64url')
     },
-    people: people.map(({ idUser, name, post }) => ({ idUser, name, post })),
+    async read() {
+      const services = await servicesOf(db, { idFilial: month.idFilial, from, to }, rows, { costs, commissions })
+      const revenue = services.reduce((sum, fact) => sum + (fact.doneDay === null ? 0 : fact.discounted), 0)
+      return {
+        facts: {
+          from,
+          to,
+          ...calendar.norm,
+          revenue,
+          services,
+          people: people.map(
+            ({ idUser, schemes }): PersonFacts => ({
+              idUser,
+              schemes,
+              days: [...(days.get(idUser) ?? new Map()).values()].map((day) => ({
+                ...day,
+                isHoliday: calendar.off.has(day.day),
+              })),
+              bookings: bookings.get(idUser) ?? [],
+              score: scores.get(idUser) ?? null,
+            }),
+          ),
+        },
+        people: people.map(({ idUser, name, post }) => ({ idUser, name, post })),
+      }
+    },
   }
 }
+
+const byKey = ([a]: readonly [string | number, unknown], [b]: readonly [string | number, unknown]): number =>
+  a < b ? -1 : 1
 
 type PaidPerson = Person & { schemes: SchemeInForce[] }
 
@@ -234,14 +268,13 @@ interface ServiceRow {
   laboratory: number | null
 }
 
-/** Lines that were given in the month, or that money of the month stands for. */
-async function servicesOf(
-  db: Queryable,
+/** SQL of the lines that were given in the month, or that money of the month stands for. */
+function serviceRows(
   idFilial: number,
   from: string,
   to: string,
   asked: { performer: number | undefined; assistants: boolean; costs: boolean },
-): Promise<ServiceFact[]> {
+): Sql {
   const assistants: Sql = asked.assistants
     ? sql`(select array_agg(distinct e."idUser" order by e."idUser") from staff_events e
         where e."idRoom" = c."idRoom" and e."type" = 'shift' and not e."deleted" and e."localDate" = c."localDate"
@@ -258,7 +291,7 @@ async function servicesOf(
       ? raw('true')
       : sql`(c."idUser" = ${asked.performer} or exists (select 1 from coupon_services_performers r
           where r."idCouponService" = l."id" and r."idUser" = ${asked.performer} and not r."deleted"))`
-  const rows = await db.query<ServiceRow>(sql`
+  return sql`
     with coming as (
       select b."idLine", sum(b."sum")::float8 as now, max(greatest(t."localDate", c."localDate")) as day
       from ledger_txs t join ledger_allocations b on b."idTx" = t."id" and b."sum" > 0
@@ -294,10 +327,16 @@ async function servicesOf(
       left join customer_plans p on p."id" = e."idPlan"
       left join performed f on f."idLine" = l."id" ${costly}
     where l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
-      and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') and ${wanted}
-    order by c."localDate", l."id"`)
-  const costs = asked.costs ? await costsOf(db, to) : new Map<number, Cost>()
-  const commissions = await commissionsOf(db)
+      and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') and ${wanted}`
+}
+
+async function servicesOf(
+  db: Queryable,
+  { idFilial, from, to }: { idFilial: number; from: string; to: string },
+  of: Sql,
+  { costs, commissions }: { costs: ReadonlyMap<number, Cost>; commissions: ReadonlyMap<string, number> },
+): Promise<ServiceFact[]> {
+  const rows = await db.query<ServiceRow>(sql`select * from (${of}) x order by x.day, x."idLine"`)
   const ownOf = (idService: number, idUser: number): number | null =>
     commissions.get(`${idService}|${idUser}|${idFilial}`) ?? commissions.get(`${idService}|${idUser}|`) ?? null
   return rows.map((row): ServiceFact => {

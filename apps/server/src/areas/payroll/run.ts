@@ -19,7 +19,7 @@ import type { AppContext } from '../../records/context.ts'
 import { operation } from '../../records/operation.ts'
 import type { Records } from '../../records/records.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { type Person, readFacts } from './facts.ts'
+import { openMonth, type Person } from './facts.ts'
 import { countingPeriod } from './records.ts'
 
 /** Closed months before this one that are looked at again. */
@@ -119,24 +119,35 @@ export async function calculateMonth(
   { isTrial, tell }: { isTrial: boolean; tell?: (progress: number, stage: string) => Promise<void> },
 ): Promise<Result> {
   const period = await inside.asSystem.row(PayrollPeriod, idPeriod)
-  const { facts, people } = await readFacts(tx, period)
+  const month = await openMonth(tx, period)
+  // Taken before the facts: what is changed between the two is looked at again the next time.
+  const prints = new Map([[idPeriod, await month.print()]])
+  const { facts, people } = await month.read()
   await tell?.(35, 'Считаем начисления')
   const wanted: MadeLine[] = calculate(facts).map((line) => ({ ...line, idOfPeriod: null }))
   const closed = await tx.query<{ id: number; month: string; idFilial: number }>(sql`
     select "id", to_char("month", 'YYYY-MM-DD') as month, "idFilial" from payroll_periods
     where "idFilial" = ${period.idFilial} and "status" = 'closed' and not "deleted" and "month" < ${period.month}
       and "month" >= ${period.month}::date - make_interval(months => ${CORRECTED_MONTHS}) order by "month"`)
+  const kept = await linesOf(tx, sql`s."idPeriod" = ${idPeriod}`)
   for (const [at, before] of closed.entries()) {
     await tell?.(45 + Math.round((20 * at) / closed.length), 'Сверяем закрытые месяцы')
-    const now = await readFacts(tx, before)
-    const kept = [
+    const then = await openMonth(tx, before)
+    const print = await then.print()
+    prints.set(before.id, print)
+    if (await isSettled(tx, before.id, print)) {
+      // What its lines come to is what its facts do: the corrections that are here stay.
+      for (const { id: _, ...line } of kept) if (line.idOfPeriod === before.id) wanted.push(line)
+      continue
+    }
+    const now = await then.read()
+    const accrued = [
       ...(await linesOf(tx, sql`s."idPeriod" = ${before.id} and l."idOfPeriod" is null`)),
       ...(await linesOf(tx, sql`l."idOfPeriod" = ${before.id} and s."idPeriod" <> ${idPeriod}`)),
     ]
-    for (const line of corrections(calculate(now.facts), kept)) wanted.push({ ...line, idOfPeriod: before.id })
+    for (const line of corrections(calculate(now.facts), accrued)) wanted.push({ ...line, idOfPeriod: before.id })
     for (const one of now.people) if (!people.some(({ idUser }) => idUser === one.idUser)) people.push(one)
   }
-  const kept = await linesOf(tx, sql`s."idPeriod" = ${idPeriod}`)
   const { added, changed, removed } = differ(wanted, kept)
   const [before, after] = [sumsOf(kept), sumsOf(wanted)]
   const result: Result = {
@@ -153,12 +164,29 @@ export async function calculateMonth(
   const slips = await slipsOf(inside, tx, idPeriod, wanted, people)
   await write(tx, slips, { added, changed, removed })
   await sumSlips(inside, idPeriod, facts.people)
+  for (const [id, print] of prints) await settle(tx, id, print)
   await inside.asSystem.update(PayrollPeriod, idPeriod, {
     status: 'calculated',
     dateCalculated: new Date().toISOString(),
   })
   return result
 }
+
+/** SQL of a text that is another one once any line of a month is, in whatever month it was accrued. */
+const linesPrint = (idPeriod: number) => sql`(
+  select count(*) || ' ' || coalesce(sum(hashtextextended(l."id" || ' ' || l."sum", 0)::numeric), 0) from (
+    select l."id", l."sum" from payroll_slips s join payroll_lines l on l."idSlip" = s."id"
+      where s."idPeriod" = ${idPeriod} and l."idOfPeriod" is null
+    union all select l."id", l."sum" from payroll_lines l where l."idOfPeriod" = ${idPeriod}) l)`
+
+/** Whether the lines of a month are known to be what its facts come to. */
+const isSettled = async (db: Queryable, idPeriod: number, facts: string): Promise<boolean> =>
+  (await db.one(sql`select 1 from payroll_settled where "idPeriod" = ${idPeriod} and "facts" = ${facts}
+    and "lines" = ${linesPrint(idPeriod)}`)) !== undefined
+
+const settle = (tx: Tx, idPeriod: number, facts: string) =>
+  tx.query(sql`insert into payroll_settled ("idPeriod", "facts", "lines") values (${idPeriod}, ${facts}, ${linesPrint(idPeriod)})
+    on conflict ("idPeriod") do update set "facts" = excluded."facts", "lines" = excluded."lines"`)
 
 /** Lines as they are kept, in kopecks and hundredths. */
 const linesOf = (db: Queryable, which: ReturnType<typeof sql>) =>

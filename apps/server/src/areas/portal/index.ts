@@ -16,6 +16,7 @@ import { servePortal } from './page.ts'
 import { paperOperations } from './papers.ts'
 import { pushCalls, startPush } from './push.ts'
 import { requestOperations } from './requests.ts'
+import { scoreCalls } from './scores.ts'
 import { signInCalls, startSignIn } from './signIn.ts'
 import { timeOperations } from './times.ts'
 import { visitCalls } from './visits.ts'
@@ -32,6 +33,7 @@ export const portal: Area = {
     ...signInCalls,
     ...linkCalls,
     ...visitCalls,
+    ...scoreCalls,
     ...dataCalls,
     ...pushCalls,
     ...chatCalls,

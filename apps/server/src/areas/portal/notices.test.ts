@@ -229,6 +229,75 @@ describe('the link of a message about a visit', () => {
   })
 })
 
+describe('the question after a visit', () => {
+  const run = async () => {
+    for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
+  }
+  const show = (token: string) => clinic.anonymous.post('/portal/score-link/view', { token })
+  const say = (token: string, body: object) => clinic.anonymous.post('/portal/score-link', { token, ...body })
+  const asked = (phone: string) =>
+    sms.messages
+      .filter(({ to }) => to === phone)
+      .flatMap(({ text }) => /#score=(\d+\.[\w-]{22})$/.exec(text)?.[1] ?? [])
+
+  /** A visit of a patient that is over. */
+  async function held(one: Awaited<ReturnType<typeof world.patient>>) {
+    const made = await world.make({ to: '12:00' })
+    const [first] = await made.times()
+    good(await one.post('/portal/booking', made.choice(first?.localStart as string)), 201)
+    const { idVisit } = good(await one.post('/portal/booking/book'), 201)
+    await clinic.db.query({
+      text: `with done as (update appointments set "visitStatus" = 'completed', "dateCompleted" = now() where "id" = $1)
+        insert into appointments_changes ("idAppointment", "fromStatus", "toStatus", "idAuthor")
+          select $1, 'inProgress', 'completed', min("id") from users`,
+      values: [idVisit],
+    })
+    return idVisit as number
+  }
+
+  it('comes once in a while, takes one answer and counts in NPS', async () => {
+    good(
+      await desk.post('/message-templates', {
+        ...{ name: 'Оценка', event: 'score', text: 'Оцените визит: {оценка}', active: true },
+      }),
+      201,
+    )
+    const one = await world.patient()
+    const idVisit = await held(one)
+    await run()
+    await held(one)
+    await run()
+    // The second visit asks nothing: the patient was asked just now.
+    const [token = ''] = asked(one.phone)
+    expect(asked(one.phone)).toHaveLength(1)
+    expect(good(await show(token))).toMatchObject({ score: null })
+    for (const score of [11, -1, 9.5]) expect((await say(token, { score })).status).toBe(422)
+    const answers = await Promise.all([say(token, { score: 9, comment: ' Спасибо ' }), say(token, { score: 0 })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+    expect(good(await show(token)).score).toEqual(expect.any(Number))
+    const kept = good(await desk.get(`/appointments/scores?filter[idAppointment]=${idVisit}`)).items
+    expect(kept).toHaveLength(1)
+    const day = kept[0].dateCreate.slice(0, 10)
+    const { total } = good(await desk.get(`/reports/nps?from=${day}&until=${day}`))
+    expect(total.values).toMatchObject({ answers: 1, nps: kept[0].score === 9 ? 1 : -1 })
+  })
+
+  it('opens nothing by a false link, of a visit that was not held, or long after it', async () => {
+    const one = await world.patient()
+    const idVisit = await held(one)
+    await run()
+    const [token = ''] = asked(one.phone)
+    const [, mark = ''] = token.split('.')
+    for (const wrong of [`${idVisit + 1}.${mark}`, `${idVisit}.${'A'.repeat(22)}`, 'x', ''])
+      expect((await show(wrong)).status, wrong).toBe(410)
+    await clinic.db.query({
+      text: `update appointments set "dateCompleted" = now() - interval '31 days' where "id" = $1`,
+      values: [idVisit],
+    })
+    expect((await say(token, { score: 10 })).status).toBe(410)
+  })
+})
+
 describe('a message about a visit by push', () => {
   const text = 'Ждём вас {дата} в {время}'
   let idTemplate: number

@@ -31,6 +31,7 @@ import {
   offerStatuses,
   offers,
 } from './offers.ts'
+import { deals } from './reports.ts'
 import { acceptRequest, leadRequests, linkRequest, rejectRequest, reopenRequest, requestMatches } from './requests.ts'
 import { funnelTotals } from './totals.ts'
 
@@ -72,6 +73,7 @@ export const sales: Area = {
     intakes,
     leadRequests,
   ],
+  reports: [deals],
   operations: [
     archiveStage,
     bringBackStage,

@@ -2,13 +2,14 @@ import { ServiceDuration, ServicePerformer } from '@ordinator/model/areas/catalo
 import { Service } from '@ordinator/model/areas/catalogue/service'
 import { Equipment, EquipmentKind, ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import { ShiftPattern, StaffEvent } from '@ordinator/model/areas/visits/shift'
-import { Appointment, Coupon, CouponService, Desk, GroupVisit } from '@ordinator/model/areas/visits/visit'
+import { Appointment, Coupon, CouponService, Desk, GroupVisit, VisitScore } from '@ordinator/model/areas/visits/visit'
 import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '../../platform/db.ts'
 import type { AppContext } from '../../records/context.ts'
 import type { Records } from '../../records/records.ts'
 import { demoFilials, demoStaff } from '../staff/index.ts'
+import { demoNewcomers } from './demoNewcomers.ts'
 import { equipmentSql, ROOMS } from './occupancy.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
@@ -67,6 +68,8 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     now,
     raw(`case when w."from" < now() + interval '2 days' then ${LOAD} else ${LOAD} / 2 end`),
   )
+  await demoScores(records)
+  await demoNewcomers(records, tx)
   await demoEquipment(records, tx)
   await demoGroups(records, tx)
   await demoWaiting(records)
@@ -268,6 +271,25 @@ async function demoShifts(records: Records, [first, last]: readonly [Sql, Sql]):
       dateFrom: momentSql(raw('w.day'), from, zone),
       dateTo: endSql(raw('w.day'), from, to, zone),
       idAuthor: raw(`(select "id" from users where "login" = 'manager')`),
+    },
+    pastHooks,
+  )
+}
+
+/** What some of the patients have answered after their visits. */
+async function demoScores(records: Records): Promise<void> {
+  await records.asSystem.createFrom(
+    VisitScore,
+    sql`appointments a cross join lateral (select ${chance('a."id"', '11')} as luck, ${chance('a."id"', '5')} as fate) c
+      where a."visitStatus" = 'completed' and a."dateCompleted" < now() - interval '1 day' and c.luck < 12 order by a."dateCompleted"`,
+    {
+      idAppointment: raw('a."id"'),
+      score: raw(`case when c.fate < 46 then 10 when c.fate < 68 then 9 when c.fate < 79 then 8 when c.fate < 87 then 7
+        when c.fate < 93 then 6 when c.fate < 97 then 4 else 1 end`),
+      comment: raw(`case when c.fate % 6 = 0 then case when c.fate < 68
+        then (array['Спасибо врачу, всё объяснил', 'Приняли вовремя', 'Вежливая регистратура'])[c.fate % 3 + 1]
+        when c.fate < 87 then 'Хорошо, но долго искали карту' else 'Ждали приёма сорок минут' end end`),
+      dateCreate: raw(`a."dateCompleted" + interval '20 hours'`),
     },
     pastHooks,
   )

@@ -30,6 +30,7 @@ import {
   desks,
   linePerformers,
   visitChanges,
+  visitScores,
 } from './visits.ts'
 import { answerOffer, matches, offer, sweepOffers, waitingEntries, waitingOffers } from './waitingList.ts'
 import { changeZone, followZones } from './zones.ts'
@@ -52,7 +53,7 @@ export {
   prolongOnline,
 } from './online.ts'
 
-import { loadFacts, returnFacts, visitFacts } from './reports.ts'
+import { loadFacts, npsFacts, returnFacts, visitFacts } from './reports.ts'
 
 export { demoPast } from './demo.ts'
 export { NoRoomError } from './plan.ts'
@@ -76,6 +77,7 @@ export const visits: Area = {
     linePerformers,
     appointmentMoves,
     visitChanges,
+    visitScores,
     groupVisits,
     visitHolds,
     visitReminders,
@@ -114,7 +116,7 @@ export const visits: Area = {
     hits,
     changeZone,
   ],
-  reports: [visitFacts, loadFacts, returnFacts],
+  reports: [visitFacts, loadFacts, returnFacts, npsFacts],
   start(app) {
     givesAgreed(giveAgreed)
     sweepHolds(app)

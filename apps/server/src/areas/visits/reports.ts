@@ -1,9 +1,10 @@
 /** Facts of the reports on visits: what became of them, how full the shifts are, who comes back. */
 
-import { loadReport, returnReport, visitsReport } from '@ordinator/model/areas/visits/reports'
+import { loadReport, npsReport, returnReport, visitsReport } from '@ordinator/model/areas/visits/reports'
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
+import { DETRACTOR_TO, PROMOTER_FROM } from '@ordinator/model/areas/visits/visit'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { type Rollup, reportSource } from '../../records/reports/source.ts'
+import { dayAt, type Rollup, reportSource } from '../../records/reports/source.ts'
 import { todaySql } from '../catalogue/index.ts'
 
 const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
@@ -37,6 +38,20 @@ export const visitFacts = reportSource(
       'ledger/lines': ofLines,
     },
   },
+)
+
+export const npsFacts = reportSource(
+  npsReport,
+  ({ near }) => sql`
+    select x.*, (x."side" = 'promoter') as "isPromoter", (x."side" = 'detractor') as "isDetractor",
+      case x."side" when 'promoter' then 1 when 'detractor' then -1 else 0 end as "balance"
+    from (
+      select ${dayAt(sql`s."dateCreate"`, sql`f."timeZone"`)} as "day", a."idFilial" as "filial", s."dateCreate" as "at",
+        a."idCustomer" as "customer", a."idUser" as "doctor",
+        (select u."idSpeciality" from users u where u."id" = a."idUser") as "speciality", s."score", s."comment", a."id" as "visit",
+        case when s."score" >= ${PROMOTER_FROM} then 'promoter' when s."score" <= ${DETRACTOR_TO} then 'detractor' else 'neutral' end as "side"
+      from appointments_scores s join appointments a on a."id" = s."idAppointment" and not a."deleted"
+        join filials f on f."id" = a."idFilial" where ${near(sql`s."dateCreate"`)}) x`,
 )
 
 /** Both parts have the same types, so that a figure of one column does not count the others. */

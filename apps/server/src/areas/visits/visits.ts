@@ -6,6 +6,7 @@ import {
   Desk,
   LinePerformer,
   VisitChange,
+  VisitScore,
 } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
@@ -137,4 +138,5 @@ async function mustFit(
 
 export const appointmentMoves = records(AppointmentMove)
 export const visitChanges = records(VisitChange)
+export const visitScores = records(VisitScore)
 export const desks = records(Desk)

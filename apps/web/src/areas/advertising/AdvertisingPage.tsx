@@ -7,7 +7,7 @@ import {
   campaignStatuses,
 } from '@ordinator/model/areas/advertising/campaign'
 import { Filial } from '@ordinator/model/areas/filials/filial'
-import { formatMoney, formatNumber } from '@ordinator/model/format'
+import { formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { IconPlus } from '@tabler/icons-react'
@@ -25,6 +25,7 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { Matrix, type MatrixColumn } from '../../kit/Matrix.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { Picture } from '../../kit/Picture.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
@@ -184,7 +185,14 @@ function Days({ days }: { days: readonly DayFact[] }) {
         <span data-of="spend">Расход</span>
         <span data-of="appeals">Обращения по рекламе</span>
       </figcaption>
-      <div className={classes.bars} aria-hidden>
+      <Picture
+        className={classes.bars}
+        table={{
+          label: 'Расход и обращения по дням',
+          head: ['День', 'Расход', 'Обращения по рекламе'],
+          rows: days.map(({ day: at, spend, appeals }) => [formatDay(at), formatMoney(spend), formatNumber(appeals)]),
+        }}
+      >
         {days.map(({ day: at, spend, appeals }) => (
           <span
             key={at}
@@ -195,7 +203,7 @@ function Days({ days }: { days: readonly DayFact[] }) {
             <b style={{ bottom: `${(88 * appeals) / mostAppeals}%` }} />
           </span>
         ))}
-      </div>
+      </Picture>
     </figure>
   )
 }

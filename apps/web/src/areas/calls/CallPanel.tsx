@@ -130,6 +130,12 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               <dd>
                 {call.dateEnd === null ? 'ещё идёт' : call.talkS === null ? 'не было' : formatDuration(call.talkS)}
               </dd>
+              {call.dateReady && call.dateEnd && (
+                <>
+                  <dt>Обработка</dt>
+                  <dd>{formatDuration(Math.round((Date.parse(call.dateReady) - Date.parse(call.dateEnd)) / 1_000))}</dd>
+                </>
+              )}
               {(call.outcome || call.nextStep || call.needsEnd) && (
                 <>
                   <dt>Итог</dt>

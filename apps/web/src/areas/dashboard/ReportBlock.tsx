@@ -4,6 +4,7 @@ import { reportAt } from '@ordinator/model/reports'
 import { groupText, measureText } from '@ordinator/model/reportText'
 import { PageLink } from '../../base/PageLink.tsx'
 import { Counted } from '../../kit/Counted.tsx'
+import { Picture } from '../../kit/Picture.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { WidgetCard } from '../../kit/WidgetCard.tsx'
 import { Change } from '../reports/index.ts'
@@ -70,10 +71,16 @@ function Figures({ widget, figures }: { widget: ReportWidget; figures: ReportFig
         })}
       </dl>
       {widget.chart && bars.length > 1 && (
-        <div
+        <Picture
           className={classes.spark}
-          role="img"
-          aria-label={`${widget.title} по дням, от ${measureText(unit, bars[0]?.values[main])} до ${measureText(unit, bars.at(-1)?.values[main])}`}
+          table={{
+            label: `${widget.title} по дням`,
+            head: ['День', report.measures[main]?.label ?? ''],
+            rows: bars.map(({ key, values }) => [
+              groupText(report, by[0] as string, key[0] ?? null, null),
+              measureText(unit, values[main]),
+            ]),
+          }}
         >
           {bars.map(({ key, values }) => (
             <span
@@ -82,7 +89,7 @@ function Figures({ widget, figures }: { widget: ReportWidget; figures: ReportFig
               style={{ height: `${Math.max(2, ((values[main] ?? 0) / most) * 100)}%` }}
             />
           ))}
-        </div>
+        </Picture>
       )}
       {widget.rows && bars.length > 0 && (
         <ul className={classes.bars}>

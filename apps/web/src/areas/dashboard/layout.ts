@@ -79,6 +79,8 @@ const presets: readonly { isFor(actor: Actor): boolean; places: readonly Place[]
       place('boards', 1),
       place('news', 1),
       place('violations', 1),
+      place('deals', 1),
+      place('birthdays', 1),
     ],
   },
   {
@@ -124,6 +126,8 @@ const presets: readonly { isFor(actor: Actor): boolean; places: readonly Place[]
       place('myVisits', 1),
       place('conversations', 2),
       place('calls', 1),
+      place('deals', 1),
+      place('birthdays', 1),
       place('tasks', 2),
       place('boards', 1),
       place('news', 1),

@@ -1,9 +1,9 @@
-import { Tabs } from '@mantine/core'
+import { Tabs, VisuallyHidden } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { KpiPlan } from '@ordinator/model/areas/kpi/kpi'
-import { indicators } from '@ordinator/model/areas/kpi/score'
+import { indicators, units } from '@ordinator/model/areas/kpi/score'
 import { User } from '@ordinator/model/areas/staff/user'
-import { formatNumber } from '@ordinator/model/format'
+import { formatMonth, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { useQuery } from '@tanstack/react-query'
 import { useAddress } from '../../base/address.ts'
@@ -143,7 +143,12 @@ function Figures({ month, filial, user }: { month: string; filial?: number; user
       key: 'trend',
       label: 'Полгода',
       left: true,
-      cell: ({ idKpi }) => <Spark values={trend.map(({ values }) => values[String(idKpi)] ?? null)} />,
+      cell: ({ idKpi, unit }) => (
+        <Spark
+          months={trend.map(({ month: at, values }) => ({ month: at, value: values[String(idKpi)] ?? null }))}
+          unit={units[unit as keyof typeof units] ?? ''}
+        />
+      ),
     },
   ]
   const planned = figures.filter(({ plan }) => plan !== null)
@@ -182,16 +187,27 @@ function Figures({ month, filial, user }: { month: string; filial?: number; user
 }
 
 /** Months of a figure, the last one at the right. */
-function Spark({ values }: { values: readonly (number | null)[] }) {
+function Spark({ months, unit }: { months: readonly { month: string; value: number | null }[]; unit: string }) {
+  const values = months.map(({ value }) => value)
   const known = values.filter((one) => one !== null)
   const most = Math.max(0.01, ...known.map(Math.abs))
   return (
-    <span className={classes.spark} aria-hidden>
-      {values.map((value, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a month is its place
-        <i key={at} style={{ height: `${value === null ? 0 : Math.max(6, (100 * Math.abs(value)) / most)}%` }} />
-      ))}
-    </span>
+    <>
+      <VisuallyHidden>
+        {months
+          .map(
+            ({ month, value }) =>
+              `${formatMonth(`${month}-01`)}: ${value === null ? 'нет' : `${formatNumber(value)} ${unit}`}`,
+          )
+          .join(', ')}
+      </VisuallyHidden>
+      <span className={classes.spark} aria-hidden>
+        {values.map((value, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a month is its place
+          <i key={at} style={{ height: `${value === null ? 0 : Math.max(6, (100 * Math.abs(value)) / most)}%` }} />
+        ))}
+      </span>
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { PageLink } from '../../base/PageLink.tsx'
 import { formatDate } from '../../kit/clock.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
+import { Picture, unheard } from '../../kit/Picture.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { retries } from '../../records/reads.ts'
@@ -46,23 +47,26 @@ export function HistoryDialog({
       ) : (
         <>
           {points.length > 1 && (
-            <LineChart
-              h={220}
-              data={points.map((one) => ({ day: formatDate(one.takenAt), Значение: one.number }))}
-              dataKey="day"
-              series={[{ name: 'Значение', color: 'blue.6' }]}
-              curveType="linear"
-              yAxisProps={{ domain: ['auto', 'auto'], width: 56 }}
-              referenceLines={[
-                ...(answer.data.norm.low === null
-                  ? []
-                  : [{ y: answer.data.norm.low, label: 'норма', color: 'teal.6' }]),
-                ...(answer.data.norm.high === null
-                  ? []
-                  : [{ y: answer.data.norm.high, label: 'норма', color: 'teal.6' }]),
-              ]}
-              lineProps={{ isAnimationActive: false }}
-            />
+            <Picture table="beside">
+              <LineChart
+                lineChartProps={unheard}
+                h={220}
+                data={points.map((one) => ({ day: formatDate(one.takenAt), Значение: one.number }))}
+                dataKey="day"
+                series={[{ name: 'Значение', color: 'blue.6' }]}
+                curveType="linear"
+                yAxisProps={{ domain: ['auto', 'auto'], width: 56 }}
+                referenceLines={[
+                  ...(answer.data.norm.low === null
+                    ? []
+                    : [{ y: answer.data.norm.low, label: 'норма', color: 'teal.6' }]),
+                  ...(answer.data.norm.high === null
+                    ? []
+                    : [{ y: answer.data.norm.high, label: 'норма', color: 'teal.6' }]),
+                ]}
+                lineProps={{ isAnimationActive: false }}
+              />
+            </Picture>
           )}
           <TableFrame label="История значений: таблица">
             <table className={classes.table}>

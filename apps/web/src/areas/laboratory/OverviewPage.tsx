@@ -15,6 +15,7 @@ import { useActor } from '../../base/session.ts'
 import { formatDate, today } from '../../kit/clock.ts'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { Picture, unheard } from '../../kit/Picture.tsx'
 import { HStack } from '../../kit/Stacks.tsx'
 import { Muted } from '../../kit/Words.tsx'
 import { retries } from '../../records/reads.ts'
@@ -146,15 +147,27 @@ function Figures({ days }: { days: number }) {
       <section className={classes.panel} aria-label="Срок выполнения по дням">
         <h2 className={classes.panelTitle}>Срок выполнения по дням, медиана, ч</h2>
         {data.byDay.length > 1 ? (
-          <LineChart
-            h={200}
-            data={data.byDay.map(({ day, tatMedian }) => ({ day: formatDate(day).slice(0, 5), Медиана: tatMedian }))}
-            dataKey="day"
-            series={[{ name: 'Медиана', color: 'blue.6' }]}
-            curveType="linear"
-            withDots={data.byDay.length < 40}
-            lineProps={{ isAnimationActive: false }}
-          />
+          <Picture
+            table={{
+              label: 'Медиана срока по дням, часов',
+              head: ['День', 'Медиана'],
+              rows: data.byDay.map(({ day, tatMedian }) => [
+                formatDate(day),
+                tatMedian === null ? '—' : String(tatMedian),
+              ]),
+            }}
+          >
+            <LineChart
+              lineChartProps={unheard}
+              h={200}
+              data={data.byDay.map(({ day, tatMedian }) => ({ day: formatDate(day).slice(0, 5), Медиана: tatMedian }))}
+              dataKey="day"
+              series={[{ name: 'Медиана', color: 'blue.6' }]}
+              curveType="linear"
+              withDots={data.byDay.length < 40}
+              lineProps={{ isAnimationActive: false }}
+            />
+          </Picture>
         ) : (
           <Muted>За этот период готовых исследований ещё мало.</Muted>
         )}

@@ -25,6 +25,7 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { notify } from '../../kit/notify.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { Picture, unheard } from '../../kit/Picture.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine, Muted } from '../../kit/Words.tsx'
@@ -179,31 +180,34 @@ function Chart({ idControl }: { idControl: number }) {
           {mayRun && <ActionButton label="Записать измерение" icon={IconPlus} onClick={() => setOpen('run')} />}
         </HStack>
         {points.length && mean !== null && sd !== null ? (
-          <ScatterChart
-            h={300}
-            data={[
-              { name: 'Принято', color: 'teal.6', data: of('good') },
-              { name: 'Предупреждение', color: 'orange.6', data: of('warn') },
-              { name: 'Не принято', color: 'red.7', data: of('bad') },
-            ]}
-            dataKey={{ x: 'run', y: 'value' }}
-            withLegend
-            xAxisProps={{ domain: [1, Math.max(2, runs.length)], allowDecimals: false }}
-            yAxisProps={{
-              domain: [
-                Math.min(mean - 3.5 * sd, ...points.map(({ value }) => value)),
-                Math.max(mean + 3.5 * sd, ...points.map(({ value }) => value)),
-              ],
-              width: 60,
-              tickFormatter: (value: number) => formatNumber(value, 2),
-            }}
-            referenceLines={lines.map(({ y, n }) => ({
-              y,
-              label: n === 0 ? 'x̄' : `${n > 0 ? '+' : ''}${n}s`,
-              color: n === 0 ? 'gray.7' : Math.abs(n) === 3 ? 'red.5' : Math.abs(n) === 2 ? 'orange.5' : 'gray.4',
-            }))}
-            scatterProps={{ isAnimationActive: false }}
-          />
+          <Picture table="beside">
+            <ScatterChart
+              scatterChartProps={unheard}
+              h={300}
+              data={[
+                { name: 'Принято', color: 'teal.6', data: of('good') },
+                { name: 'Предупреждение', color: 'orange.6', data: of('warn') },
+                { name: 'Не принято', color: 'red.7', data: of('bad') },
+              ]}
+              dataKey={{ x: 'run', y: 'value' }}
+              withLegend
+              xAxisProps={{ domain: [1, Math.max(2, runs.length)], allowDecimals: false }}
+              yAxisProps={{
+                domain: [
+                  Math.min(mean - 3.5 * sd, ...points.map(({ value }) => value)),
+                  Math.max(mean + 3.5 * sd, ...points.map(({ value }) => value)),
+                ],
+                width: 60,
+                tickFormatter: (value: number) => formatNumber(value, 2),
+              }}
+              referenceLines={lines.map(({ y, n }) => ({
+                y,
+                label: n === 0 ? 'x̄' : `${n > 0 ? '+' : ''}${n}s`,
+                color: n === 0 ? 'gray.7' : Math.abs(n) === 3 ? 'red.5' : Math.abs(n) === 2 ? 'orange.5' : 'gray.4',
+              }))}
+              scatterProps={{ isAnimationActive: false }}
+            />
+          </Picture>
         ) : (
           <Muted>
             {runs.length ? 'У качественного контроля нет чисел: измерения в таблице.' : 'Измерений ещё нет.'}

@@ -21,6 +21,7 @@ import { isDay } from '../../kit/dateText.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { Picture, unheard } from '../../kit/Picture.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
 import { Fine } from '../../kit/Words.tsx'
@@ -191,20 +192,23 @@ function Chart({ rows }: { rows: MetrikaReport['rows'] }) {
     .map(({ label, visits, reaches, appeals }) => ({ label: label.slice(0, 5), visits, reaches, appeals }))
   return (
     <Block framed p={16}>
-      <LineChart
-        h={240}
-        data={data}
-        dataKey="label"
-        withLegend
-        withDots={data.length < 40}
-        curveType="monotone"
-        xAxisProps={{ padding: { left: 16, right: 16 } }}
-        series={[
-          { name: 'visits', label: 'Визиты', color: 'blue.6' },
-          { name: 'reaches', label: 'Цели', color: 'teal.6' },
-          { name: 'appeals', label: 'Заявки', color: 'orange.6' },
-        ]}
-      />
+      <Picture table="beside">
+        <LineChart
+          lineChartProps={unheard}
+          h={240}
+          data={data}
+          dataKey="label"
+          withLegend
+          withDots={data.length < 40}
+          curveType="monotone"
+          xAxisProps={{ padding: { left: 16, right: 16 } }}
+          series={[
+            { name: 'visits', label: 'Визиты', color: 'blue.6' },
+            { name: 'reaches', label: 'Цели', color: 'teal.6' },
+            { name: 'appeals', label: 'Заявки', color: 'orange.6' },
+          ]}
+        />
+      </Picture>
     </Block>
   )
 }

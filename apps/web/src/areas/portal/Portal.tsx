@@ -9,6 +9,7 @@ import { Data } from './Data.tsx'
 import { Goods } from './Goods.tsx'
 import { Papers } from './Papers.tsx'
 import { Loaded } from './parts.tsx'
+import { ScoreLink } from './ScoreLink.tsx'
 import { LinkIn, SignIn } from './SignIn.tsx'
 import { useAsked } from './useAsked.ts'
 import { VisitLink } from './VisitLink.tsx'
@@ -27,6 +28,7 @@ const GOODS = 'Товары клиники'
 
 const linkOf = (hash: string): string | undefined => /^#link=([\w-]{43})$/.exec(hash)?.[1]
 const visitLinkOf = (hash: string): string | undefined => /^#visit=(\d+\.[\w-]{22})$/.exec(hash)?.[1]
+const scoreLinkOf = (hash: string): string | undefined => /^#score=(\d+\.[\w-]{22})$/.exec(hash)?.[1]
 const tabOf = (hash: string): Tab => (Object.keys(tabs) as Tab[]).find((tab) => hash === `#${tab}`) ?? 'visits'
 
 /** Личный кабинет: the door, and behind it the screens of who has signed in. */
@@ -50,6 +52,8 @@ export function Portal() {
   const link = linkOf(hash)
   const visitLink = visitLinkOf(hash)
   if (visitLink) return <VisitLink token={visitLink} />
+  const scoreLink = scoreLinkOf(hash)
+  if (scoreLink) return <ScoreLink token={scoreLink} />
   return (
     <Loaded asked={asked}>
       {(told) => {

@@ -4,6 +4,7 @@ import { formatDay } from '@ordinator/model/format'
 import type { Report } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { groupText, measureText } from '@ordinator/model/reportText'
+import { Picture, unheard } from '../../kit/Picture.tsx'
 import classes from './Reports.module.css'
 
 /** Bars beyond these say nothing: the table has them all. */
@@ -16,9 +17,6 @@ interface Props {
   /** Groups run along time: lines instead of bars. */
   overTime: boolean
 }
-
-/** Keys do not stop at what is hidden from the ear. */
-const unheard = { accessibilityLayer: false }
 
 /** A picture of the figures; the table beneath it says the same to whoever does not see it. */
 export default function ReportChart({ report, figures: { by, groups, before }, overTime }: Props) {
@@ -60,7 +58,7 @@ export default function ReportChart({ report, figures: { by, groups, before }, o
     tooltipAnimationDuration: 0,
   }
   return (
-    <section className={classes.section} aria-hidden>
+    <Picture table="beside" className={classes.section}>
       {overTime ? (
         <LineChart
           {...common}
@@ -72,6 +70,6 @@ export default function ReportChart({ report, figures: { by, groups, before }, o
       ) : (
         <BarChart {...common} barProps={{ isAnimationActive: false, maxBarSize: 48 }} barChartProps={unheard} />
       )}
-    </section>
+    </Picture>
   )
 }

@@ -88,7 +88,7 @@ export const funnelReport = report('reportFunnel', {
 /** One fact is a call with somebody outside. */
 export const callsReport = report('reportCalls', {
   group: 'contact',
-  hint: 'SL 20 = отвечено за 20 секунд / (отвечено + брошено позже 20 секунд). Чистые пропущенные — без тех, кому перезвонили за 10 минут, и без звонков короче 5 секунд. ASA — среднее ожидание отвеченных, AHT — средний разговор.',
+  hint: 'SL 20 = отвечено за 20 секунд / (отвечено + брошено позже 20 секунд). Чистые пропущенные — без тех, кому перезвонили за 10 минут, и без звонков короче 5 секунд. ASA — среднее ожидание отвеченных, Обработка — от конца разговора, пока сотрудник не готов к следующему: указал итог, нажал «Готов» или начал другой звонок; дольше получаса не считается. AHT — разговор с удержанием и обработка, в среднем на разговор.',
   fields: {
     at: { label: 'Начат', type: 'moment' },
     call: { label: 'Звонок №', type: 'number' },
@@ -102,6 +102,9 @@ export const callsReport = report('reportCalls', {
     },
     wait: { label: 'Ожидание', type: 'seconds' },
     talk: { label: 'Разговор', type: 'seconds' },
+    wrap: { label: 'Обработка', type: 'seconds' },
+    handle: { label: 'Разговор и обработка', type: 'seconds', hidden: true },
+    isWrap: { label: 'Обработка известна', type: 'flag', hidden: true },
     recalled: { label: 'Перезвонили через', type: 'seconds' },
     isIn: { label: 'Входящий', type: 'flag', hidden: true },
     isOut: { label: 'Исходящий', type: 'flag', hidden: true },
@@ -131,7 +134,12 @@ export const callsReport = report('reportCalls', {
     asa: ratio('ASA', ['waited', 'answered'], 'seconds', { good: 'down' }),
     talks: count('Разговоров', 'isTalk'),
     talked: sum('Разговоры', 'talk', 'seconds'),
-    aht: ratio('AHT', ['talked', 'talks'], 'seconds'),
+    talkMean: ratio('Средний разговор', ['talked', 'talks'], 'seconds'),
+    wraps: count('Обработок', 'isWrap'),
+    wrapped: sum('Обработка', 'wrap', 'seconds'),
+    wrapMean: ratio('Средняя обработка', ['wrapped', 'wraps'], 'seconds', { good: 'down' }),
+    handled: sum('Разговоры и обработка', 'handle', 'seconds'),
+    aht: ratio('AHT', ['handled', 'talks'], 'seconds', { good: 'down' }),
     recalled: count('Перезвонили', 'isRecalled', { good: 'up' }),
     recallShare: ratio('Доля перезвонов', ['recalled', 'missed'], 'share', { good: 'up' }),
     recallTime: percentile('Время перезвона, медиана', 'recalled', 0.5, 'seconds', { good: 'down' }),

@@ -81,6 +81,8 @@ export const Call = entity('calls', {
     ...endFields,
     /** It was talked on, and nobody has said yet how it ended. */
     needsEnd: boolean({ label: 'Ждёт итога', default: false }),
+    /** When who talked was ready for the next call; what lies between the end and it is the wrap-up. */
+    dateReady: dateTime({ label: 'Обработан', readonly: true }),
     source: choice(callSources, { label: 'Откуда известно', default: 'manual' }),
     /** Which exchange; with the session it names the call. */
     pbx: text({ label: 'АТС', max: 32 }),
@@ -177,6 +179,8 @@ export function countedTries(moments: readonly number[]): number {
     }
   return count
 }
+/** Seconds after a call in which its wrap-up ends; whoever says nothing for longer has gone, and it is not measured. */
+export const WRAP_MAX_S = 30 * 60
 
 /** Days for which what the journal says of a missed call that waits no more is said anew; one that waits has no such end. */
 export const RECALL_SETTLES_DAYS = 7

@@ -40,6 +40,8 @@ const incoming = z.object({
   dateAnswer: z.string().nullable(),
   /** It is over, and how it ended is yet to be said by who talked. */
   needsEnd: z.boolean(),
+  /** When the talk ended, while the asker who led it is not ready for the next one. */
+  wrapsSince: z.string().nullable(),
   /** The one who is known to be it; else it is one of the callers, or nobody known. */
   idCustomer: id.nullable(),
   callers: z.array(caller),
@@ -160,6 +162,13 @@ export const callCalls = {
     access: 'viewCallJournal',
     params: idParams,
     body: z.strictObject(endBody),
+  }),
+  ready: call({
+    method: 'POST',
+    path: '/calls/:id/ready',
+    summary: 'Кто говорил, закончил обработку звонка и готов к следующему; повтор ничего не меняет',
+    access: 'signed-in',
+    params: idParams,
   }),
   endMany: call({
     method: 'POST',

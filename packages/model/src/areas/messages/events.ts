@@ -8,6 +8,7 @@ export const messageEvents = {
   reminder24h: 'Напоминание за сутки',
   reminder2h: 'Напоминание за 2 часа',
   review: 'Отзыв после визита',
+  score: 'Оценка визита',
   payment: 'Оплата получена',
   debt: 'Есть долг',
   payLink: 'Ссылка на оплату',
@@ -61,7 +62,7 @@ export const messageStatuses = {
 export type MessageStatus = keyof typeof messageStatuses
 
 /** Of what an event tells: what of it a text may say. */
-type Told = 'visit' | 'sum' | 'link'
+type Told = 'visit' | 'sum' | 'link' | 'score'
 const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
   booking: ['visit'],
   changed: ['visit'],
@@ -69,6 +70,7 @@ const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
   reminder24h: ['visit'],
   reminder2h: ['visit'],
   review: ['visit'],
+  score: ['visit', 'score'],
   recall: ['visit'],
   payment: ['sum'],
   debt: ['sum'],
@@ -98,6 +100,11 @@ export const messageVariables = {
     sample: 'https://clinic.ru/portal#visit=1.Xr5Kq0',
     of: 'visit',
   },
+  оценка: {
+    label: 'Ссылка, по которой ставят оценку визиту',
+    sample: 'https://clinic.ru/portal#score=1.Xr5Kq0',
+    of: 'score',
+  },
   ссылка: { label: 'Ссылка из настроек', sample: 'https://clinic.ru' },
 } as const satisfies Record<string, { label: string; sample: string; of?: Told }>
 export type MessageVariable = keyof typeof messageVariables
@@ -125,6 +132,7 @@ export const letterSubjects: Readonly<Record<MessageEvent, string>> = {
   reminder24h: 'Напоминание о визите',
   reminder2h: 'Напоминание о визите',
   review: 'Как прошёл ваш визит',
+  score: 'Оцените визит, если будет минута',
   payment: 'Оплата получена',
   debt: 'Напоминание об оплате',
   payLink: 'Ссылка на оплату',

@@ -24,6 +24,7 @@ export const delayed: readonly MessageEvent[] = [
   'changed',
   'cancelled',
   'review',
+  'score',
   'payment',
   'debt',
   'recall',

@@ -113,7 +113,8 @@ export const uploadStatuses = {
   sent: 'Отправлено, обрабатывается',
   done: 'Принято',
   rejected: 'Отклонено',
-  failed: 'Нет связи',
+  unknown: 'Неизвестно, дошло ли',
+  failed: 'Не отправлено',
   empty: 'Отправлять нечего',
 } as const
 export type UploadStatus = keyof typeof uploadStatuses

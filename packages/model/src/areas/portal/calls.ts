@@ -3,6 +3,7 @@ import { call, id, idParams, idText, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { phoneOf } from '../../phone.ts'
 import type { RefusedWay } from '../messages/events.ts'
+import { MAX_SCORE, SCORE_DAYS } from '../visits/visit.ts'
 import type { PortalAction, SignInWay } from './rules.ts'
 
 /** What anybody is told of the patients' room before signing in. */
@@ -244,6 +245,36 @@ export const portalCalls = {
     limit: 30,
     body: z.strictObject({ token: z.string().max(64), action: z.enum(['confirm', 'cancel'], messages.choice) }),
     answer: z.object({ status: z.string() }),
+  }),
+  scoreByLink: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/score-link/view',
+    summary: 'Визит, который просят оценить, по ссылке из сообщения: без входа, без имени и услуг',
+    refusals: [410],
+    limit: 60,
+    body: z.strictObject({ token: z.string().max(64) }),
+    answer: z.object({
+      clinicName: z.string(),
+      localDate: z.string(),
+      doctor: z.string(),
+      filial: z.string(),
+      /** Has been given already. */
+      score: z.int().nullable(),
+    }),
+  }),
+  giveScore: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/score-link',
+    summary: `Оценка визита от 0 до ${MAX_SCORE} с отзывом: один раз на визит, ${SCORE_DAYS} дней после него`,
+    refusals: [410],
+    limit: 30,
+    body: z.strictObject({
+      token: z.string().max(64),
+      score: z.int(messages.integer).min(0, messages.min(0)).max(MAX_SCORE, messages.max(MAX_SCORE)),
+      comment: z.string(messages.string).trim().max(1000, messages.maxLength(1000)).optional(),
+    }),
   }),
   data: call({
     ...open,

@@ -7,7 +7,7 @@ export const transcriptsPages = [
     path: 'journal/calls/transcripts',
     title: 'Расшифровки звонков',
     help: 'Поиск по тому, что было сказано: фраза, кто сказал, когда — и сразу слушать с этого места',
-    section: 'clients',
+    section: 'contact',
     icon: 'transcripts',
     any: ['viewCallJournal'],
     menu: true,

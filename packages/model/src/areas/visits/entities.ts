@@ -11,6 +11,7 @@ import {
   LinePerformer,
   VisitChange,
   VisitReminder,
+  VisitScore,
 } from './visit.ts'
 import { WaitingEntry, WaitingOffer } from './waiting.ts'
 
@@ -30,6 +31,7 @@ export const entities = [
   VisitChange,
   VisitReminder,
   GroupVisit,
+  VisitScore,
   Hold,
   WaitingEntry,
   WaitingOffer,

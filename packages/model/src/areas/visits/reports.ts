@@ -48,6 +48,43 @@ export const visitsReport = report('reportVisits', {
   own,
 })
 
+/** One fact is an answer of a patient after a visit. */
+export const npsReport = report('reportNps', {
+  group: 'quality',
+  hint: 'NPS = доля оценок 9–10 − доля оценок 0–6. Оценка одна на визит, в дне, когда её поставили; врач — тот, к кому был визит.',
+  fields: {
+    at: { label: 'Когда', type: 'moment' },
+    customer: { label: 'Пациент', of: 'customers' },
+    doctor: { label: 'Врач', of: 'users' },
+    speciality: { label: 'Специальность', of: 'specialities', none: 'Без специальности' },
+    score: { label: 'Оценка', type: 'number' },
+    side: {
+      label: 'Кто',
+      labels: { promoter: 'Сторонник, 9–10', neutral: 'Нейтральный, 7–8', detractor: 'Критик, 0–6' },
+    },
+    comment: { label: 'Отзыв' },
+    visit: { label: 'Запись №', type: 'number' },
+    isPromoter: { label: 'Сторонник', type: 'flag', hidden: true },
+    isDetractor: { label: 'Критик', type: 'flag', hidden: true },
+    balance: { label: 'Сторонник минус критик', type: 'number', hidden: true },
+  },
+  by: ['doctor', 'speciality', 'side', 'score'],
+  first: ['month'],
+  measures: {
+    answers: count('Оценок'),
+    promoters: count('Сторонников', 'isPromoter', { good: 'up' }),
+    detractors: count('Критиков', 'isDetractor', { good: 'down' }),
+    balance: sum('Сторонники − критики', 'balance', 'number'),
+    nps: ratio('NPS', ['balance', 'answers'], 'share', { good: 'up' }),
+    points: sum('Баллов', 'score', 'number'),
+    mean: ratio('Средняя оценка', ['points', 'answers'], 'number', { good: 'up' }),
+  },
+  chart: ['promoters', 'detractors'],
+  opens: { page: 'calendar', id: 'visit', as: 'visit' },
+  patient: 'customer',
+  own,
+})
+
 /** Facts are shifts, with the minutes that they give, and coupons, with the minutes that they take. */
 export const loadReport = report('reportLoad', {
   group: 'visits',

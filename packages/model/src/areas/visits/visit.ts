@@ -79,6 +79,7 @@ export const Appointment = entity('appointments', {
     moves: many('appointments/moves', 'idAppointment'),
     changes: many('appointments/changes', 'idAppointment'),
     reminders: many('appointments/reminders', 'idAppointment'),
+    scores: many('appointments/scores', 'idAppointment'),
   },
   access: visitAccess,
   kept: ({ visitStatus }: { visitStatus: VisitStatus }) =>
@@ -260,6 +261,29 @@ export const VisitChange = entity('appointments/changes', {
   access: { view: visitAccess.view },
   within: 'idAppointment',
   sort: 'id',
+})
+
+/** Days after a visit in which its patient may say how likely they are to recommend the clinic. */
+export const SCORE_DAYS = 30
+export const MAX_SCORE = 10
+/** NPS: from 9 a promoter, up to 6 a detractor. */
+export const PROMOTER_FROM = 9
+export const DETRACTOR_TO = 6
+
+/** What a patient answers after a visit to «посоветуете ли вы клинику», from 0 to 10: once a visit. */
+export const VisitScore = entity('appointments/scores', {
+  label: ['Оценка визита', 'оценки визита', 'оценок визитов'],
+  gender: 'f',
+  fields: {
+    idAppointment: ofVisit(),
+    score: integer({ label: 'Оценка', required: true, readonly: true, min: 0, max: MAX_SCORE }),
+    comment: text({ label: 'Отзыв', max: 1000, multiline: true, readonly: true }),
+    dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'appointment.filial.timeZone' }),
+  },
+  access: { view: visitAccess.view },
+  within: 'idAppointment',
+  unique: [['idAppointment']],
+  sort: '-id',
 })
 
 /** Minutes that a time is held without a word, and at the most while somebody types. */

@@ -6,6 +6,7 @@ import type { Records } from '../../../records/records.ts'
 import { draftOf } from '../../appeals/index.ts'
 import { readCommonSettings } from '../../settings/index.ts'
 import { ownerOf } from '../callers.ts'
+import { endWrap } from '../wrap.ts'
 import { type DialPlan, numberOf, PLAIN } from './dialPlan.ts'
 import { REACHED_S, settleRecalls } from './recalls.ts'
 import { OWN_SESSION } from './session.ts'
@@ -99,6 +100,12 @@ export async function keepCall(
           ...times,
         })
       else if (!known.same) await inner.asSystem.update(CallLeg, known.id, times)
+    }
+    // Whoever takes a call, or makes one, is ready with the one before.
+    for (const { sipPhone, ringAt, answerAt } of call.legs) {
+      const idUser = sipPhone === null ? undefined : users.get(sipPhone)
+      const at = moment(answerAt ?? (callType === OUTGOING ? ringAt : null))
+      if (idUser && at !== null) await endWrap(inner, { idUser, idBut: id, at })
     }
     // Asked once, as the conversation ends: whatever is said of it later stays.
     if (isTalk(call, callType) && !there?.ended && !there?.told && (await readCommonSettings(tx)).demandOutcome)

@@ -11,6 +11,7 @@ import {
   IconCalendarPlus,
   IconChevronDown,
   IconCircleCheck,
+  IconHeadset,
   IconListCheck,
   IconMessageReport,
   IconPhoneOutgoing,
@@ -53,10 +54,12 @@ interface Props {
   /** How it has ended is asked for; `leaving`: on the way out. */
   onEnd: (leaving: boolean) => void
   onChanged: () => void
+  /** The wrap-up is over. */
+  onReady: () => void
 }
 
 /** One call: who it is, and what is made of it by one key each. */
-export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged }: Props) {
+export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged, onReady }: Props) {
   const over = call.state === 'ended' || call.state === 'missed'
   const callProps = useCallProps(call.phone ?? '')
   const owes = useCan('view', Call) && call.state === 'ended' && call.needsEnd
@@ -90,16 +93,28 @@ export function CallCard({ call, opened, onOpen, onHide, onEnd, onChanged }: Pro
           <ActionButton label="Перезвонить" icon={IconPhoneOutgoing} size="compact-md" component="a" {...callProps} />
         </HStack>
       )}
-      {owes && (
-        <HStack>
-          <ActionButton
-            label="Чем закончился звонок?"
-            icon={IconCircleCheck}
-            size="compact-md"
-            aria-keyshortcuts="Alt+N"
-            title="Alt+N"
-            onClick={() => onEnd(false)}
-          />
+      {(owes || call.wrapsSince) && (
+        <HStack wrap gap={6}>
+          {owes && (
+            <ActionButton
+              label="Чем закончился звонок?"
+              icon={IconCircleCheck}
+              size="compact-md"
+              aria-keyshortcuts="Alt+N"
+              title="Alt+N"
+              onClick={() => onEnd(false)}
+            />
+          )}
+          {call.wrapsSince && (
+            <ActionButton
+              label="Готов к звонку"
+              icon={IconHeadset}
+              size="compact-md"
+              variant="default"
+              title="Обработка закончена: её время войдёт в отчёт по звонкам"
+              onClick={onReady}
+            />
+          )}
         </HStack>
       )}
       {opened ? <Body call={call} onChanged={onChanged} /> : call.callers.length === 1 && <Muted>{nameOf(call)}</Muted>}

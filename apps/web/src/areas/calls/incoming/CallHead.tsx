@@ -32,6 +32,11 @@ export function CallHead({ call, children }: { call: IncomingCall; children?: Re
         />
         <h2 className={classes.state}>{incomingStates[state]}</h2>
         {(state === 'ringing' || state === 'talking') && <Timer since={call.dateAnswer ?? call.dateCreate} />}
+        {call.wrapsSince && (
+          <Fine component="span">
+            обработка <Timer since={call.wrapsSince} />
+          </Fine>
+        )}
         {children}
       </HStack>
       <HStack wrap gap="2px 12px">
@@ -44,5 +49,9 @@ export function CallHead({ call, children }: { call: IncomingCall; children?: Re
 
 function Timer({ since }: { since: string }) {
   const seconds = Math.max(0, Math.round((useNow(1_000) - Date.parse(since)) / 1_000))
-  return <Fine className="tabular">{formatDuration(seconds)}</Fine>
+  return (
+    <Fine component="span" className="tabular">
+      {formatDuration(seconds)}
+    </Fine>
+  )
 }

@@ -6,7 +6,9 @@ import { phoneText } from '@ordinator/model/phone'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../../base/api.ts'
+import { errorMessage } from '../../../base/apiError.ts'
 import { useAccount } from '../../../base/session.ts'
+import { notify } from '../../../kit/notify.tsx'
 import { useLive } from '../../../realtime/useLive.ts'
 import { invalidateRecords } from '../../../records/keys.ts'
 import { EndDialog } from '../../appeals/index.ts'
@@ -43,6 +45,16 @@ export default function IncomingCalls() {
   /** Its card may go while one types: what is typed stays. */
   const [ending, setEnding] = useState<{ call: IncomingCall; leaving: boolean }>()
   const hide = (call: IncomingCall) => setHidden((before) => [...before, keyOf(call)])
+  const ready = async (call: IncomingCall) => {
+    try {
+      await api('POST /calls/:id/ready', { params: { id: call.id } }, { forbidden: 'silent' })
+      // What is still to be said of the call keeps its card.
+      if (!call.needsEnd) hide(call)
+      read()
+    } catch (error) {
+      notify.error(errorMessage(error))
+    }
+  }
   const shown = (calls.data?.items ?? []).filter((call) => !hidden.includes(keyOf(call)))
   const open = shown.find(({ id }) => id === chosen) ?? shown.find(({ state }) => state === 'talking') ?? shown[0]
   const ringing = shown.filter(({ state }) => state === 'ringing' || state === 'missed')
@@ -60,6 +72,7 @@ export default function IncomingCalls() {
               onHide={() => hide(call)}
               onEnd={(leaving) => setEnding((now) => now ?? { call, leaving })}
               onChanged={read}
+              onReady={() => void ready(call)}
             />
           ))}
         </section>

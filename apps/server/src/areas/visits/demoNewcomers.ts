@@ -1,0 +1,51 @@
+/**
+ * Patients of the demo clinic who came for the first time in the last weeks, as advertising brings them: each has two or
+ * three of the visits that regular patients would have had.
+ */
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import sql from 'sql-template-tag'
+import type { Tx } from '../../platform/db.ts'
+import type { Records } from '../../records/records.ts'
+
+const surnames = ['Абрамов', 'Беликов', 'Громов', 'Дроздов', 'Ершов', 'Жилин', 'Калугин', 'Лосев', 'Мухин', 'Носов']
+const men = ['Илья', 'Роман', 'Денис', 'Егор', 'Павел', 'Кирилл', 'Антон', 'Глеб']
+const women = ['Дарья', 'Полина', 'Вера', 'Алина', 'Юлия', 'Кира', 'Нина', 'Лидия']
+const HOW_MANY = 84
+/** Days over which they came. */
+const SPAN = 84
+
+/** Numbers of the range that is given to nobody. */
+export const newcomerPhone = (at: number): string => `+7900005${String(at).padStart(4, '0')}`
+
+export async function demoNewcomers(records: Records, tx: Tx): Promise<void> {
+  const made = await records.asSystem.createMany(
+    Customer,
+    Array.from({ length: HOW_MANY }, (_, at) => {
+      const isMan = at % 2 === 0
+      const surname = surnames[at % surnames.length] as string
+      return {
+        surname: isMan ? surname : `${surname}а`,
+        name: (isMan ? men : women)[Math.floor(at / 2) % 8] as string,
+        gender: isMan ? ('male' as const) : ('female' as const),
+        birthday: `${String(1 + (at % 27)).padStart(2, '0')}.${String(1 + (at % 12)).padStart(2, '0')}.${1960 + ((at * 7) % 42)}`,
+        phone: newcomerPhone(at),
+      }
+    }),
+    { pastHooks: 'The numbers of the demo clinic are made as their kinds have them' },
+  )
+  const ids = made.map(({ id }) => id)
+  // Each takes over a visit of the own day, and one or two of the weeks after it; patients of chains and groups stay.
+  await tx.query(sql`
+    with asked as (
+      select c.id, n.no, (current_date - (${SPAN}::int - (c.at * ${SPAN} / ${HOW_MANY})::int) + n.no * 12)::date as day, c.at
+      from unnest(${ids}::bigint[]) with ordinality as c(id, at) cross join generate_series(0, 2) n(no)
+      where n.no < 2 or c.at % 3 = 0
+    ), taken as (
+      select a.id as customer, v."id", row_number() over (partition by v."id" order by a.id) as turn
+      from asked a join lateral (select v."id" from appointments v
+        where v."localDate" = a.day and v."idSeries" is null and v."visitStatus" not in ('moved', 'cancelled')
+        order by (hashint8(v."id" * 31 + a.at) & 2147483647) limit 1) v on true
+    )
+    update appointments v set "idCustomer" = t.customer, "kind" = 'primary', "channel" = case when t.customer % 2 = 0 then 'site' else 'phone' end
+    from taken t where v."id" = t."id" and t.turn = 1`)
+}

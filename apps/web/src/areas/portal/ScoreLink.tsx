@@ -1,0 +1,74 @@
+import { formatDay } from '@ordinator/model/format'
+import { useState } from 'react'
+import { ask } from './ask.ts'
+import { Button, Loaded } from './parts.tsx'
+import { useAsked } from './useAsked.ts'
+import { useForm } from './useForm.ts'
+
+const scores = Array.from({ length: 11 }, (_, at) => at)
+
+/** How a visit was, by the link of the message that asks: one answer, no sign-in, no duty. */
+export function ScoreLink({ token }: { token: string }) {
+  const asked = useAsked((signal) => ask('POST /portal/score-link/view', { body: { token } }, signal), `score ${token}`)
+  const [score, setScore] = useState<number>()
+  const [comment, setComment] = useState('')
+  const give = useForm(async () => {
+    if (score === undefined) return
+    await ask('POST /portal/score-link', { body: { token, score, comment } })
+    asked.again()
+  })
+  const wrong = give.wrong.form ?? give.wrong.comment ?? give.wrong.score
+  return (
+    <main className="door">
+      <Loaded asked={asked}>
+        {(visit) => (
+          <>
+            <h1>{visit.clinicName || 'Ваш визит'}</h1>
+            <section className="card" aria-label="Оценка визита">
+              <p className="quiet">
+                {[formatDay(visit.localDate), visit.doctor, visit.filial].filter(Boolean).join(', ')}
+              </p>
+              {visit.score !== null ? (
+                <p role="status">Спасибо! Ваша оценка — {visit.score} из 10. Её видят руководители клиники.</p>
+              ) : (
+                <>
+                  <fieldset className="scores">
+                    <legend>Посоветуете ли вы нашу клинику близким?</legend>
+                    {scores.map((one) => (
+                      <label key={one}>
+                        <input type="radio" name="score" checked={score === one} onChange={() => setScore(one)} />
+                        <span>{one}</span>
+                      </label>
+                    ))}
+                  </fieldset>
+                  <p className="quiet">0 — точно нет, 10 — точно да. Отвечать не обязательно.</p>
+                  <div className="field">
+                    <label htmlFor="score-comment">Что понравилось или что исправить, если хотите</label>
+                    <textarea
+                      id="score-comment"
+                      rows={3}
+                      maxLength={1000}
+                      value={comment}
+                      onChange={(event) => setComment(event.currentTarget.value)}
+                    />
+                  </div>
+                  {wrong && (
+                    <p className="wrong" role="alert">
+                      {wrong}
+                    </p>
+                  )}
+                  <Button busy={give.busy} disabled={score === undefined} onClick={() => void give.submit()}>
+                    Отправить оценку
+                  </Button>
+                </>
+              )}
+            </section>
+            <p className="quiet">
+              <a href="#visits">Личный кабинет</a>
+            </p>
+          </>
+        )}
+      </Loaded>
+    </main>
+  )
+}
