@@ -42,7 +42,7 @@ import { EgiszEvent, EgiszOperation, Semd } from './areas/egisz/semd.ts'
 import { EgiszEdition, EgiszRule, NsiDictionary } from './areas/egisz/setUp.ts'
 import { CaredPerson, NumberRequest, SickLeave, SickNumber, SickPeriod } from './areas/eln/sickLeave.ts'
 import { SnilsQuery } from './areas/eln/snils.ts'
-import { Dictionary, DictionaryTerm } from './areas/examinations/dictionary.ts'
+import { Dictionary, DictionarySynonym, DictionaryTerm } from './areas/examinations/dictionary.ts'
 import { Examination, ExaminationAttachment, ExaminationFile } from './areas/examinations/examination.ts'
 import { ExaminationTemplate, ExaminationTemplateVersion } from './areas/examinations/template.ts'
 import { EgiszDocument, EgiszStaff } from './areas/exchange/egisz.ts'
@@ -401,6 +401,7 @@ export const entities = [
   WaitingEntry,
   WaitingOffer,
   Dictionary,
+  DictionarySynonym,
   DictionaryTerm,
   ExaminationTemplate,
   ExaminationTemplateVersion,

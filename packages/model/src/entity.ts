@@ -43,6 +43,8 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
    * tell of other records, are found so. One that a screen has not read counts as no reason.
    */
   kept?: (record: never, actor: Actor) => string | undefined
+  /** What to do instead of deleting a record that others use (`whenDeleted`), a sentence without its point. */
+  instead?: string
   /**
    * What is grave of it: whoever gave the password longer than a quarter of an hour ago is asked for it again (403
    * `proof`). Of an update that names `fields`, one of these alone.

@@ -35,7 +35,7 @@ export interface Records {
   createJson<E extends Entity>(entity: E, body: Create<E>): Promise<string>
   /** A partial update; with `_version` it is refused (409) when the record has changed since. */
   update<E extends Entity>(entity: E, id: number, body: Update<E>): Promise<Row<E>>
-  remove(entity: Entity, id: number): Promise<void>
+  remove(entity: Entity, id: number, options?: RemoveOptions): Promise<void>
   /** Brings a soft-deleted record back while the trash keeps it. */
   restore<E extends Entity>(entity: E, id: number): Promise<Row<E>>
   /** Puts a record before or after another of its group, or at an end, in one row's write. */
@@ -141,6 +141,13 @@ export interface Batch {
   create?: unknown[]
   update?: ({ id: number } & Record<string, unknown>)[]
   delete?: number[]
+  /** Also what is used and asks first. */
+  sure?: boolean
+}
+
+export interface RemoveOptions {
+  /** Also a record that is used and asks first; an area's own code does not ask. */
+  sure?: boolean
 }
 
 /** What was typed into the search, as it can be read. */

@@ -9,7 +9,6 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import { type RowCondition, type RowSql, records, type Sealed, type WriteContext } from '../../records/define.ts'
-import { refuseInUse } from '../../records/inUse.ts'
 import { operation } from '../../records/operation.ts'
 import { sealedRefusal, unsealedSql } from '../../records/sealed.ts'
 import { nextNumber } from '../filials/index.ts'
@@ -54,18 +53,6 @@ export const customerRecords = records(Customer, {
     prepare: prepareDocument,
     beforeCreate: prepareCard,
     afterUpdate: notePhoneChange,
-    beforeDelete: ({ tx }, { id }) =>
-      refuseInUse(
-        tx,
-        [
-          {
-            count: sql`select count(*) from appointments where "idCustomer" = ${id} and "dateTo" > now() and not "deleted"
-              and "visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')`,
-            words: ['визит впереди', 'визита впереди', 'визитов впереди'],
-          },
-        ],
-        'Сначала отмените их, а карту-дубль объедините с другой',
-      ),
   },
 })
 

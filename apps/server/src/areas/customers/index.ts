@@ -4,7 +4,6 @@ import { CustomerMerge } from '@ordinator/model/areas/customers/merge'
 import sql from 'sql-template-tag'
 import type { Area } from '../../records/area.ts'
 import { records } from '../../records/define.ts'
-import { refuseInUse } from '../../records/inUse.ts'
 import { accessAlerts, accessLog } from './accessLog.ts'
 import { customerRecords, open, policies, relations } from './customers.ts'
 import { demo } from './demo.ts'
@@ -30,21 +29,7 @@ export const customers: Area = {
     policies,
     relations,
     records(CustomerTag),
-    records(CustomerSource, {
-      hooks: {
-        beforeDelete: ({ tx }, { id }) =>
-          refuseInUse(
-            tx,
-            [
-              {
-                count: sql`select count(*) from customers where "idSource" = ${id} and not "deleted"`,
-                words: ['карта клиента', 'карты клиентов', 'карт клиентов'],
-              },
-            ],
-            'Укажите в них другой источник: отчёты считают по нему',
-          ),
-      },
-    }),
+    records(CustomerSource),
     records(CustomerStatus),
     customerFiles,
     customerPhotos,

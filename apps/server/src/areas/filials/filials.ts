@@ -4,7 +4,6 @@ import { randomColor } from '@ordinator/model/palette'
 import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
-import { refuseInUse } from '../../records/inUse.ts'
 import { fileRecords } from '../files/index.ts'
 import { clinicZone } from '../settings/index.ts'
 
@@ -35,25 +34,6 @@ export const filialRecords = records(Filial, {
         throw new ValidationError([{ field: 'timeZone', message: 'Укажите часовой пояс филиала' }])
       return keepToken(tx, before.id, value.feedbackToken)
     },
-    beforeDelete: ({ tx }, { id }) =>
-      refuseInUse(
-        tx,
-        [
-          {
-            count: sql`select count(*) from appointments where "idFilial" = ${id} and not "deleted"`,
-            words: ['визит', 'визита', 'визитов'],
-          },
-          {
-            count: sql`select count(*) from staff_events where "idFilial" = ${id} and "dateTo" > now() and not "deleted"`,
-            words: ['смена впереди', 'смены впереди', 'смен впереди'],
-          },
-          {
-            count: sql`select count(*) from cash_desks where "idFilial" = ${id} and not "deleted"`,
-            words: ['касса', 'кассы', 'касс'],
-          },
-        ],
-        'Снимите «Действует»: филиал не будут предлагать, а его история останется',
-      ),
   },
 })
 

@@ -51,6 +51,7 @@ export {
 
 import { loadFacts, returnFacts, visitFacts } from './reports.ts'
 
+export { moveVisit } from './move.ts'
 export { NoRoomError } from './plan.ts'
 export { giveRemotely } from './remote.ts'
 

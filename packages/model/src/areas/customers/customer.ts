@@ -100,8 +100,8 @@ export const Customer = entity('customers', {
       default: 'none',
       help: 'Карту сотрудника и VIP открывают, назвав причину: она остаётся в журнале доступа',
     }),
-    idSource: ref('customer-sources', { label: 'Источник', as: 'source' }),
-    idStatus: ref('customers/statuses', { label: 'Статус', as: 'status', onDelete: 'set null' }),
+    idSource: ref('customer-sources', { label: 'Источник', as: 'source', whenDeleted: 'keeps' }),
+    idStatus: ref('customers/statuses', { label: 'Статус', as: 'status', onDelete: 'set null', whenDeleted: 'asks' }),
     promoter: word('Кто привёл'),
     note: text({ label: 'Примечание', max: 2000, multiline: true }),
     work: word('Место работы'),
@@ -143,6 +143,7 @@ export const Customer = entity('customers', {
     tags: many('customers/tags', 'idCustomer'),
     files: many('customers/attachments', 'idCustomer'),
   },
+  instead: 'Сначала отмените их, а карту-дубль объедините с другой',
   access: customerAccess,
   registry: {
     columns: ['fio', 'birthday', 'phone', 'cardNumber', 'nameCity', 'dateCreate'],
@@ -270,8 +271,9 @@ export const CustomerSource = entity('customer-sources', {
   gender: 'm',
   fields: {
     sourceName: text({ label: 'Название', required: true, max: 128, search: true }),
-    idParentSource: ref('customer-sources', { label: 'Входит в', as: 'parentSource' }),
+    idParentSource: ref('customer-sources', { label: 'Входит в', as: 'parentSource', whenDeleted: 'keeps' }),
   },
+  instead: 'Укажите в них другой источник: отчёты считают по нему',
   access: {
     view: ['viewCustomers', 'editCustomers', 'viewSalesManagement', 'editSalesManagement'],
     create: 'editCustomers',

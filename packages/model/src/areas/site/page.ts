@@ -110,7 +110,7 @@ export const SiteVersion = entity('client/versions', {
     place: choice(pagePlaces, { label: 'Где ссылка на неё', readonly: true, default: 'none' }),
     isCurrent: boolean({ label: 'Видна сейчас', readonly: true, default: false }),
     /** Stored files that it shows: visitors may look at these. */
-    files: refs(SITE_FILES, { label: 'Файлы', readonly: true }),
+    files: refs(SITE_FILES, { label: 'Файлы', readonly: true, whenDeleted: 'stays' }),
     dateCreate: dateTime({ label: 'Опубликована', auto: 'created' }),
     idUser: ref('users', { label: 'Кто опубликовал', as: 'user', auto: 'actor' }),
   },
