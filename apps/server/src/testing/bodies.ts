@@ -59,8 +59,8 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'egisz/editions': async () => ({ code: String(++serial), typeCode: '5', templateId: '1.2.643.5.1.13' }),
     'dictionaries/synonyms': async () => {
       const idDictionary = await made('dictionaries')
-      const { code } = await madeRow('dictionaries/terms', { idDictionary })
-      return { idDictionary, codes: code }
+      await made('dictionaries/terms', { idDictionary, code: 'A1' })
+      return { idDictionary, codes: 'A1' }
     },
     'egisz/dictionaries': async () => ({ oid: `1.2.643.5.1.${++serial}` }),
     'signatures/powers': async () => ({ number: `3f2504e0-4f89-11d3-9a0c-${String(++serial).padStart(12, '0')}` }),

@@ -9,6 +9,7 @@ import { email } from '../../fields/email.ts'
 import { icon } from '../../fields/icon.ts'
 import { identifier } from '../../fields/identifier.ts'
 import { phone } from '../../fields/phone.ts'
+import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { sexes } from '../staff/user.ts'
@@ -89,6 +90,8 @@ export const Customer = entity('customers', {
     noEmail: boolean({ label: 'Не писать на почту', default: false }),
     gender: choice(sexes, { label: 'Пол', default: 'none' }),
     birthday: birthday({ label: 'Дата рождения' }),
+    /** Whole years today, or at the day of death. */
+    age: integer({ label: 'Возраст', computed: true }),
     dateDeath: date({ label: 'Дата смерти' }),
     bloodGroup: choice(bloodGroups, { label: 'Группа крови' }),
     allergies: text({ label: 'Аллергии', max: 1000, multiline: true, help: 'Стоят красной строкой над картой' }),
@@ -112,6 +115,13 @@ export const Customer = entity('customers', {
     employment: word('Занятость', 64),
     snils: identifier('snils', { label: 'СНИЛС' }),
     inn: identifier('innPerson', { label: 'ИНН' }),
+    /** Of a new card: becomes its first policy. */
+    policy: text({ label: 'Полис ОМС', max: 64, virtual: true, fixed: true, help: 'ЕНП, 16 цифр' }),
+    duplicateReason: text({
+      label: 'Почему вторая карта',
+      max: 255,
+      help: 'СНИЛС или полис уже стоит в другой карте: напишите, почему это другой человек',
+    }),
     documentType: choice(documentTypes, { label: 'Документ', default: 'passport' }),
     numberPassport: text({ label: 'Серия и номер', max: 64 }),
     datePassport: date({ label: 'Дата выдачи' }),
@@ -150,6 +160,7 @@ export const Customer = entity('customers', {
     form: {
       Клиент: ['surname', 'name', 'middleName', 'birthday', 'gender'],
       Связь: ['phone', 'phoneExtended', 'phoneMother', 'phoneFather', 'email', 'idSource'],
+      Документы: ['snils', 'policy'],
     },
     empty: { title: 'Клиентов пока нет', text: 'Заведите первого или загрузите список из таблицы.' },
   },
@@ -183,6 +194,7 @@ export const CustomerPolicy = entity('customers/policies', {
     dateFrom: date({ label: 'Действует с' }),
     dateTo: date({ label: 'Действует по' }),
     note: word('Гарантийное письмо, условия', 500),
+    duplicateReason: word('Почему тот же полис в другой карте'),
   },
   access: customerAccess,
   within: 'idCustomer',
