@@ -8,7 +8,7 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { bookingCalls, type PortalBooking, type PortalNewPerson } from '@ordinator/model/areas/portal/bookingCalls'
 import { CODE_MINUTES } from '@ordinator/model/areas/portal/rules'
 import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
-import { formatDay } from '@ordinator/model/format'
+import { formatDay, formatMoney } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import { addressOf } from '../../platform/address.ts'
@@ -24,7 +24,7 @@ import { sameOfPhone } from '../customers/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { policyInForce } from '../site/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { bookOnline, freeOnline, holdOnline, NoRoomError, onlineSlot, prolongOnline } from '../visits/index.ts'
+import { bookOnline, estimateOf, freeOnline, holdOnline, NoRoomError, onlineSlot, prolongOnline } from '../visits/index.ts'
 import { customerOf, type Patient } from './people.ts'
 import { patientOf } from './sessions.ts'
 import { askCodeFor, enter, tryCode } from './signIn.ts'
@@ -90,7 +90,7 @@ const placeOf = ({ idService, idUser, idFilial, localDate, localStart }: Booking
 /** SQL of the consent that new patients accept. */
 const consentSql = sql`(select p."id"::int from client_policies p where p."kind" = 'consent' and ${policyInForce(raw('p'))} limit 1)`
 
-async function told(app: AppContext, id: number): Promise<PortalBooking> {
+async function told(app: AppContext, request: FastifyRequest, id: number): Promise<PortalBooking> {
   const { bookingNew } = await readCommonSettings(app.db)
   const row = await app.db.one<PortalBooking>(sql`
     select s."id"::int as "idService", s."nameService" as service, s."preparation" is not null as preparation, ${shortFioSql(raw('u'))} as doctor,
@@ -103,7 +103,28 @@ async function told(app: AppContext, id: number): Promise<PortalBooking> {
       left join appointments_holds h on h."id" = b."idHold" and not h."deleted" and h."expiresAt" > now()
     where b."id" = ${id}`)
   if (!row) throw none()
-  return row
+  return { ...row, ...(await priced(app, request, id, row)) }
+}
+
+/** The price as the bill will say it: of who is signed in, or of a new patient. */
+async function priced(app: AppContext, request: FastifyRequest, id: number, { price, idVisit }: PortalBooking) {
+  const plain = { fullPrice: null, why: [] as string[] }
+  if (price === null || price <= 0) return { price, ...plain }
+  const place = await app.db.one<{ idService: number; idUser: number; idFilial: number; localDate: string; localStart: string; idCustomer: number | null }>(sql`
+    select b."idService"::int as "idService", b."idUser"::int as "idUser", b."idFilial"::int as "idFilial",
+      b."localDate"::text as "localDate", b."localStart", a."idCustomer"::int as "idCustomer"
+    from portal_bookings b left join appointments a on a."id" = b."idAppointment" where b."id" = ${id}`)
+  if (!place) return { price, ...plain }
+  const idCustomer = place.idCustomer ?? (await signedIn(app, request))?.idCustomer ?? null
+  const { base, final, lines } = await estimateOf(app.engine.for(systemActor), app.db.reads, {
+    ...place,
+    idCustomer,
+    lines: [{ idService: place.idService, idUser: place.idUser }],
+    ...(idVisit !== null && { idAppointment: idVisit }),
+  })
+  if (final === base) return { price: final, ...plain }
+  const why = lines.flatMap(({ applied }) => applied.map(({ name, amount }) => `${name}: −${formatMoney(amount)}`))
+  return { price: final, fullPrice: base, why }
 }
 
 const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }) => {
@@ -138,7 +159,7 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
     }),
   )
   cookie(app).set(reply, token, { maxAge: KEPT_MINUTES * 60 })
-  return reply.code(201).send(await told(app, chosen.id))
+  return reply.code(201).send(await told(app, request, chosen.id))
 })
 
 const cookie = ({ config }: AppContext) => ownCookie(config, 'ordinator_booking', '/portal')
@@ -179,14 +200,14 @@ async function mustHaveRoom(tx: Tx, address: string, isKnown: boolean): Promise<
 
 const now = operation(bookingCalls.now, async ({ app, request }) => {
   const booking = await bookingOf(app, request)
-  return { booking: booking ? await told(app, booking.id) : null }
+  return { booking: booking ? await told(app, request, booking.id) : null }
 })
 
 const prolong = operation(bookingCalls.prolong, async ({ app, request }) => {
   const { id, idHold, isKnown } = await mine(app, request)
   if (idHold === null) return { heldUntil: null }
   // Whoever has confirmed nothing holds no time for long.
-  if (!isKnown) return { heldUntil: (await told(app, id)).heldUntil }
+  if (!isKnown) return { heldUntil: (await told(app, request, id)).heldUntil }
   const until = await app.engine.for(systemActor).tx((records, tx) => prolongOnline(records, tx, idHold))
   return { heldUntil: until === undefined ? null : new Date(until).toISOString() }
 })

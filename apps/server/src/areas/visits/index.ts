@@ -7,6 +7,7 @@ import { chains } from './chains.ts'
 import { day } from './day.ts'
 import { demo } from './demo.ts'
 import { equipment, equipmentKinds, serviceEquipment } from './equipment.ts'
+import { estimate } from './estimate.ts'
 import { dropFeed, feed, makeFeed, readFeed } from './feed.ts'
 import { groupVisits } from './groups.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
@@ -51,6 +52,8 @@ export {
 
 import { loadFacts, returnFacts, visitFacts } from './reports.ts'
 
+export { priceOf } from './bill.ts'
+export { estimateOf } from './estimate.ts'
 export { moveVisit } from './move.ts'
 export { NoRoomError } from './plan.ts'
 export { giveRemotely } from './remote.ts'
@@ -95,6 +98,7 @@ export const visits: Area = {
     nearest,
     moveGroup,
     status,
+    estimate,
     price,
     discounts,
     addService,

@@ -178,7 +178,9 @@ const Summary = ({ booking }: { booking: PortalBooking }) => (
     <p>{booking.service}</p>
     <p>{booking.doctor}</p>
     <p className="quiet">{[booking.filial, booking.address].filter(Boolean).join(', ')}</p>
-    {booking.price !== null && booking.price > 0 && <p className="number">{formatMoney(booking.price)}</p>}
+    {booking.price !== null && (booking.price > 0 || booking.fullPrice !== null) && (
+      <Cost price={booking.price} full={booking.fullPrice} why={booking.why} />
+    )}
   </div>
 )
 

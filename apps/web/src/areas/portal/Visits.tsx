@@ -4,7 +4,7 @@ import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
 import { Move } from './Move.tsx'
-import { Button, Empty, Loaded, Sure } from './parts.tsx'
+import { Button, Cost, Empty, Loaded, Sure } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 
 /** Мои визиты: what is ahead, and what has been. */
@@ -93,7 +93,9 @@ function Visit({
       {visit.services && <p>{visit.services}</p>}
       <p>{visit.doctor}</p>
       <p className="quiet">{[visit.filial, visit.address].filter(Boolean).join(', ')}</p>
-      {visit.cost !== null && visit.cost > 0 && <p className="number">{formatMoney(visit.cost)}</p>}
+      {visit.cost !== null && (visit.cost > 0 || visit.fullCost !== null) && (
+        <Cost price={visit.cost} full={visit.fullCost} why={visit.why} />
+      )}
       {refused && (
         <p className="wrong" role="alert">
           {refused}

@@ -87,3 +87,26 @@ export const Empty = ({ title, children }: { title: string; children: ReactNode 
     <p>{children}</p>
   </div>
 )
+
+/** What it costs: with the discounts that apply, before them, and which they are. */
+export const Cost = ({ price, full, why }: { price: number; full: number | null; why: readonly string[] }) => (
+  <>
+    <p className="number">
+      {formatMoney(price)}
+      {full !== null && (
+        <>
+          {' '}
+          <s className="quiet">
+            <span className="unseen">Без скидок: </span>
+            {formatMoney(full)}
+          </s>
+        </>
+      )}
+    </p>
+    {why.map((line) => (
+      <p className="quiet" key={line}>
+        {line}
+      </p>
+    ))}
+  </>
+)

@@ -58,6 +58,10 @@ export interface PortalVisit {
   phone: string | null
   /** Rubles of its lines. */
   cost: number | null
+  /** Before discounts, where they change it. */
+  fullCost: number | null
+  /** Which discounts: «Первый визит: −45 ₽». */
+  why: string[]
   mayConfirm: boolean
   mayCancel: boolean
   mayMove: boolean
