@@ -7,7 +7,7 @@ import type { Entity } from './entity.ts'
 const all = entities as readonly Entity[]
 const deletable = all.filter(({ access }) => access.delete !== undefined)
 const pointing = deletable.flatMap((entity) =>
-  pointingAt(entity, all).map((one) => ({ entity, ...one, from: one.entity })),
+  pointingAt(entity, all).map((one) => ({ ...one, entity, from: one.entity })),
 )
 const named = ({ entity, from, field }: (typeof pointing)[number]) => `${entity.path} <- ${from.path}.${field}`
 const fate = (one: (typeof pointing)[number]) => fateOf({ entity: one.from, field: one.field, several: one.several })

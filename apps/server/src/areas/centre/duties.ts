@@ -94,10 +94,7 @@ interface Giving {
 }
 
 /** Gives one record. @returns why it stays, where it does */
-const give: Record<
-  DutyPart,
-  (giving: Giving, id: number, from: number, to: number) => Promise<string | undefined>
-> = {
+const give: Record<DutyPart, (giving: Giving, id: number, from: number, to: number) => Promise<string | undefined>> = {
   async visits({ inner, tx, actor }, id, _from, to) {
     const coupon = await tx.one<{ idAppointment: number; localDate: string; localStart: string }>(
       sql`select "idAppointment"::int as "idAppointment", "localDate"::text as "localDate", "localStart" from coupons where "id" = ${id}`,

@@ -60,7 +60,9 @@ it('tells at once who has the same СНИЛС or policy, and lets a second card 
   const duplicateReason = 'Ошибка в прежней карте'
   await told(desk.put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }))
   await told(clinic.as('passer').put(`/customers/${other.id}`, { snils: '11888888839' }))
-  const passed = good(await clinic.as('passer').put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }))
+  const passed = good(
+    await clinic.as('passer').put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }),
+  )
   expect(passed).toMatchObject({ snils: '11888888839', duplicateReason })
   // One's own number is no duplicate.
   good(await desk.put(`/customers/${first.id}`, { snils: '11888888839', name: 'Анна' }))

@@ -50,7 +50,8 @@ export const customerRecords = records(Customer, {
     fio: ({ row }) => fioSql(row),
     shortFio: ({ row }) => shortFioSql(row),
     // Whole years today, or at the day of death.
-    age: ({ row }) => sql`extract(year from age(least(coalesce(${row}."dateDeath", ${clinicToday}), ${clinicToday}), ${row}."birthday"))::int`,
+    age: ({ row }) =>
+      sql`extract(year from age(least(coalesce(${row}."dateDeath", ${clinicToday}), ${clinicToday}), ${row}."birthday"))::int`,
     photo: ({ row }) => sql`'/files/' || ${row}."idPhoto" || '/small'`,
     text: ({ row }) => textSql(row),
   },
@@ -64,7 +65,13 @@ export const customerRecords = records(Customer, {
       if (value.policy) await refuseSecond(context, 'policy', oms(value.policy), 0, value.duplicateReason)
     },
     async afterCreate({ records: all }, { id }, { policy, duplicateReason }) {
-      if (policy) await all.asSystem.create(CustomerPolicy, { idCustomer: id, type: 'oms', number: oms(policy), duplicateReason: duplicateReason ?? null })
+      if (policy)
+        await all.asSystem.create(CustomerPolicy, {
+          idCustomer: id,
+          type: 'oms',
+          number: oms(policy),
+          duplicateReason: duplicateReason ?? null,
+        })
     },
     async beforeUpdate(context, value, before) {
       if (value.snils && value.snils !== before.snils)

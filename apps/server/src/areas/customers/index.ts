@@ -1,4 +1,4 @@
-import { CustomerSource, CustomerStatus, CustomerTag } from '@ordinator/model/areas/customers/customer'
+import { Customer, CustomerSource, CustomerStatus, CustomerTag } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment } from '@ordinator/model/areas/customers/files'
 import { CustomerMerge } from '@ordinator/model/areas/customers/merge'
 import sql from 'sql-template-tag'
@@ -9,7 +9,7 @@ import { customerRecords, open, policies, relations } from './customers.ts'
 import { demo } from './demo.ts'
 import { customerFiles, customerPhotos } from './files.ts'
 import { offerCustomers } from './importCustomers.ts'
-import { merge, mergePreview, unmerge } from './merge.ts'
+import { merge, mergePreview, mergeThread, unmerge } from './merge.ts'
 import { dismissPair, duplicates, startPairs } from './pairs.ts'
 import { startPhoneChanges } from './phoneChanges.ts'
 import { similar } from './similar.ts'
@@ -34,7 +34,10 @@ export const customers: Area = {
     customerFiles,
     customerPhotos,
     records(CustomerAttachment),
-    records(CustomerMerge),
+    records(CustomerMerge, {
+      about: { path: Customer.path, id: ({ row }) => sql`${row}."idKept"` },
+      thread: mergeThread,
+    }),
   ],
   operations: [open, similar, duplicates, dismissPair, mergePreview, merge, unmerge, accessLog, accessAlerts, thread],
   start: (app) => {

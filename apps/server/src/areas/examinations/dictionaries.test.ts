@@ -87,7 +87,9 @@ describe('МКБ-10', () => {
     expect(await codes('перелом руки')).toEqual(expect.arrayContaining(['S42', 'S52', 'S62']))
     const [list] = good(await boss.get(`/dictionaries/synonyms?filter[idDictionary]=${icd10}&limit=1&count=1`)).items
     expect(list).toBeDefined()
-    const { total, totalCount } = good(await boss.get(`/dictionaries/synonyms?filter[idDictionary]=${icd10}&limit=1&count=1`))._meta
+    const { total, totalCount } = good(
+      await boss.get(`/dictionaries/synonyms?filter[idDictionary]=${icd10}&limit=1&count=1`),
+    )._meta
     expect(total ?? totalCount).toBeGreaterThan(400)
   })
 
@@ -99,7 +101,7 @@ describe('МКБ-10', () => {
     good(await boss.post('/dictionaries/synonyms', { ...synonym, codes: 'm54.5, j06' }), 201)
     expect((await codes('клинички')).slice(0, 2)).toEqual(['M54.5', 'J06'])
     expect((await codes('острый бронхит'))[0]).toBe('J20')
-    await clinic.app.db.query(sql`with patient as (insert into customers ("surname") values ('Диагнозов') returning "id"),
+    await clinic.context.db.query(sql`with patient as (insert into customers ("surname") values ('Диагнозов') returning "id"),
       template as (insert into examination_templates ("name", "form", "version", "idUser") select 'Осмотр', '{"sections":[]}', 1, u."id" from users u where u."login" = 'doctor' returning "id", "idUser"),
       version as (insert into examination_templates_versions ("idTemplate", "number", "form", "idUser") select "id", 1, '{"sections":[]}', "idUser" from template returning "id", "idTemplate", "idUser")
       insert into examinations ("idCustomer", "idTemplate", "idVersion", "name", "idUser", "date", "values", "diagnoses", "prescriptions", "recommendations", "code")

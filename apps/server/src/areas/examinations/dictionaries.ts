@@ -85,7 +85,9 @@ export const synonyms = records(DictionarySynonym, {
 /** Codes as the dictionary writes them. @throws ValidationError that names those that it lacks */
 async function knownCodes(tx: { query<T>(query: Sql): Promise<T[]> }, idDictionary: number, written: string) {
   const codes = written.split(',')
-  const [dictionary] = await tx.query<{ code: string }>(sql`select "code" from dictionaries where "id" = ${idDictionary}`)
+  const [dictionary] = await tx.query<{ code: string }>(
+    sql`select "code" from dictionaries where "id" = ${idDictionary}`,
+  )
   const asked = dictionary?.code === ICD10 ? codes.map(codeIn) : codes
   const known = await tx.query<{ code: string }>(sql`select distinct "code" from dictionaries_terms
     where "idDictionary" = ${idDictionary} and upper("code") = any(${asked}::text[]) and not "deleted"`)

@@ -24,7 +24,15 @@ import { sameOfPhone } from '../customers/index.ts'
 import { readCommonSettings } from '../settings/index.ts'
 import { policyInForce } from '../site/index.ts'
 import { shortFioSql } from '../staff/index.ts'
-import { bookOnline, estimateOf, freeOnline, holdOnline, NoRoomError, onlineSlot, prolongOnline } from '../visits/index.ts'
+import {
+  bookOnline,
+  estimateOf,
+  freeOnline,
+  holdOnline,
+  NoRoomError,
+  onlineSlot,
+  prolongOnline,
+} from '../visits/index.ts'
 import { customerOf, type Patient } from './people.ts'
 import { patientOf } from './sessions.ts'
 import { askCodeFor, enter, tryCode } from './signIn.ts'
@@ -110,7 +118,14 @@ async function told(app: AppContext, request: FastifyRequest, id: number): Promi
 async function priced(app: AppContext, request: FastifyRequest, id: number, { price, idVisit }: PortalBooking) {
   const plain = { fullPrice: null, why: [] as string[] }
   if (price === null || price <= 0) return { price, ...plain }
-  const place = await app.db.one<{ idService: number; idUser: number; idFilial: number; localDate: string; localStart: string; idCustomer: number | null }>(sql`
+  const place = await app.db.one<{
+    idService: number
+    idUser: number
+    idFilial: number
+    localDate: string
+    localStart: string
+    idCustomer: number | null
+  }>(sql`
     select b."idService"::int as "idService", b."idUser"::int as "idUser", b."idFilial"::int as "idFilial",
       b."localDate"::text as "localDate", b."localStart", a."idCustomer"::int as "idCustomer"
     from portal_bookings b left join appointments a on a."id" = b."idAppointment" where b."id" = ${id}`)

@@ -48,7 +48,10 @@ it('hands over the visits of a doctor who leaves, and tells what stays', async (
   const given = good(await keeper.post(`/users/${from}/duties`, { to: { visits: to } }))
   // Whoever takes a visit performs the service and is there: else it stays, with the reason in words.
   if (given.counts.visits === 1) expect(good(await keeper.get(`/appointments/${id}`)).idUser).toBe(to)
-  else expect(given.stayed).toEqual([{ part: 'visits', name: expect.stringContaining('10:00'), why: expect.stringMatching(/[а-я]/) }])
+  else
+    expect(given.stayed).toEqual([
+      { part: 'visits', name: expect.stringContaining('10:00'), why: expect.stringMatching(/[а-я]/) },
+    ])
   expect(given.counts.visits + given.stayed.length).toBe(1)
 })
 

@@ -55,10 +55,15 @@ export function DutiesDialog({ user, onClose }: Props) {
           { params: { id: user.id }, body: { to: Object.fromEntries(chosen.map((part) => [part, to[part]])) } },
           { forbidden: 'silent' },
         )
-        await Promise.all([cache.invalidateQueries({ queryKey: key }), cache.invalidateQueries({ queryKey: ['records'] })])
+        await Promise.all([
+          cache.invalidateQueries({ queryKey: key }),
+          cache.invalidateQueries({ queryKey: ['records'] }),
+        ])
         const told = parts.filter((part) => given.counts[part] > 0)
         if (told.length)
-          notify.success(`Передано: ${told.map((part) => `${labels[part].toLowerCase()} — ${given.counts[part]}`).join(', ')}`)
+          notify.success(
+            `Передано: ${told.map((part) => `${labels[part].toLowerCase()} — ${given.counts[part]}`).join(', ')}`,
+          )
         setStayed(given.stayed)
         return given.stayed.length > 0 ? false : undefined
       }}

@@ -1,11 +1,10 @@
 import type { PortalBooking, PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
 import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
-import { formatMoney } from '@ordinator/model/format'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
 import { ChooseTime } from './BookingChoice.tsx'
 import { Confirm, Phone } from './BookingSteps.tsx'
-import { Button, Loaded } from './parts.tsx'
+import { Button, Cost, Loaded } from './parts.tsx'
 import { dayWords, Times } from './Times.tsx'
 import { useAsked } from './useAsked.ts'
 

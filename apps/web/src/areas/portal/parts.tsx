@@ -1,4 +1,5 @@
 /** The few things that all screens of patients are made of. */
+import { formatMoney } from '@ordinator/model/format'
 import { type ButtonHTMLAttributes, type ComponentProps, type ReactNode, useId } from 'react'
 import type { Asked } from './useAsked.ts'
 

@@ -8,12 +8,31 @@ export const plainWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}.]+/gu, ' ')
     .trim()
 
-const silent = new Set(['в', 'во', 'на', 'с', 'со', 'и', 'от', 'при', 'по', 'у', 'из', 'за', 'под', 'для', 'до', 'типа', 'тип'])
+const silent = new Set([
+  'в',
+  'во',
+  'на',
+  'с',
+  'со',
+  'и',
+  'от',
+  'при',
+  'по',
+  'у',
+  'из',
+  'за',
+  'под',
+  'для',
+  'до',
+  'типа',
+  'тип',
+])
 
 /** Endings of nouns, adjectives and participles, the longest first. */
-const endings = (
-  'ейшего ыми ими ого его ому ему ами ями иям иях иев ией ией ое ее ые ие ый ий ой ая яя ую юю ым им ом ем ых их ов ев ей ам ям ах ях ию ия ии ью а я о е ы и у ю ь й'
-).split(' ')
+const endings =
+  'ейшего ыми ими ого его ому ему ами ями иям иях иев ией ией ое ее ые ие ый ий ой ая яя ую юю ым им ом ем ых их ов ев ей ам ям ах ях ию ия ии ью а я о е ы и у ю ь й'.split(
+    ' ',
+  )
 
 /**
  * A word without its ending: «острого» and «острый» are one. At least three letters stay; short words and words with

@@ -504,7 +504,8 @@ export const visitCalls = {
   estimate: call({
     method: 'POST',
     path: '/appointments/estimate',
-    summary: 'Сколько будет стоить запись со скидками, которые подойдут, и какие они; без клиента — для нового пациента',
+    summary:
+      'Сколько будет стоить запись со скидками, которые подойдут, и какие они; без клиента — для нового пациента',
     access: 'createAppointments',
     body: z.strictObject({
       idCustomer: id.nullable(),

@@ -53,7 +53,10 @@ export function SimilarTyped({ names, except }: TypedProps) {
   const isTaken = found.some(({ because }) => because.includes('snils') || because.includes('policy'))
   return (
     <>
-      <SimilarList found={found} title={isTaken ? 'СНИЛС или полис уже в другой карте' : 'Возможно, этот клиент уже есть'} />
+      <SimilarList
+        found={found}
+        title={isTaken ? 'СНИЛС или полис уже в другой карте' : 'Возможно, этот клиент уже есть'}
+      />
       {isTaken &&
         (mayPass ? (
           <RecordField name="duplicateReason" />
