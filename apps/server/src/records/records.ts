@@ -25,7 +25,7 @@ export interface Records {
   /** Opens a sealed record to the actor: the reason is a line of the journal of access. */
   open(entity: Entity, id: number, reason: string): Promise<void>
   /** What the actor may see of every entity that says how it is found, `most` of each and one more where there are more. */
-  search(asked: Asked, most: number): Promise<FoundRow[]>
+  search(asked: Asked, most: number, narrow?: SearchNarrow): Promise<FoundRow[]>
   rows<E extends Entity>(entity: E, params: RawParams): Promise<Row<E>[]>
   row<E extends Entity>(entity: E, id: number): Promise<Row<E>>
   /** What happened to a record in all areas, as far as the actor sees it, the latest first; one more than the limit where there is more. */
@@ -148,6 +148,17 @@ export interface Batch {
 export interface RemoveOptions {
   /** Also a record that is used and asks first; an area's own code does not ask. */
   sure?: boolean
+}
+
+/** What of the found records alone is answered. */
+export interface SearchNarrow {
+  /** Path of an entity. */
+  kind?: string | undefined
+  /** Days of the asker's clock, YYYY-MM-DD. */
+  from?: string | undefined
+  to?: string | undefined
+  /** Id of an employee. */
+  person?: number | undefined
 }
 
 /** What was typed into the search, as it can be read. */
