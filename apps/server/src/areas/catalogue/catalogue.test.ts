@@ -189,12 +189,15 @@ describe('prices', () => {
   it('are replaced from a day on, and the next one stays', async () => {
     const { id } = await service()
     const { id: idPriceList } = await make('price-lists', { name: 'Акция', kind: 'promo' })
-    const from = (dateFrom: string, price: number) =>
-      keeper.post(`/services/${id}/new-price`, { idPriceList, price, dateFrom })
+    const from = (dateFrom: string, price: number, more: object = {}) =>
+      keeper.post(`/services/${id}/new-price`, { idPriceList, price, dateFrom, ...more })
     good(await from('2026-01-01', 100), 201)
     good(await from('2026-09-01', 300), 201)
     good(await from('2026-05-01', 200), 201)
-    good(await from('2026-05-01', 250), 201)
+    const asked = await from('2026-05-01', 250)
+    expect([asked.status, asked.body.code]).toEqual([409, 'asks'])
+    expect(asked.body.message.replace(/\u00a0/g, ' ')).toBe('С 01.05.2026 в этом прайс-листе уже есть цена 200 ₽')
+    good(await from('2026-05-01', 250, { replace: true }), 201)
     good(await from('2025-12-01', 50), 201)
     const { items } = good(await keeper.get(`/service-prices?filter[idService]=${id}&sort=dateFrom`))
     expect(items.map((p: Period) => [p.price, p.dateFrom, p.dateTo])).toEqual([

@@ -46,7 +46,7 @@ export const start = operation(importCalls.start, async ({ app, actor, records, 
   const importer = checkAccess(app, actor, stored.kind)
   const own = { ...stored.params, ...body.params }
   paramsOf(importer, own)
-  const content = await readUpload(app.files, stored.key, importer, actor.id)
+  const content = await readUpload(app.files, stored.key, importer, actor.id, stored.fileName)
   const map = body.mapping ?? {}
   if (content.head) {
     checkMapping(importer, content, map)

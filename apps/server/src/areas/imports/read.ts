@@ -21,9 +21,15 @@ interface TableRow {
 export type Content = { head: string[]; table: TableRow[] } | { head?: undefined; rows: unknown[] }
 
 /** @param idUser who has it read @throws ValidationError on the field `file` */
-export async function readUpload(files: Storage, key: string, importer: AnyImporter, idUser: number): Promise<Content> {
+export async function readUpload(
+  files: Storage,
+  key: string,
+  importer: AnyImporter,
+  idUser: number,
+  fileName?: string,
+): Promise<Content> {
   const open = () => files.get(key)
-  if (!importer.rowsOf) return readTable(open, idUser, importer.maxRows ?? MAX_ROWS)
+  if (!importer.rowsOf) return readTable(open, idUser, importer.maxRows ?? MAX_ROWS, fileName)
   return readRows(Buffer.concat(await (await open()).toArray()), importer)
 }
 
@@ -60,8 +66,13 @@ function readRows(bytes: Buffer, importer: AnyImporter): Content {
 }
 
 /** The head and the rows of a table, CSV or XLSX. @throws ValidationError on the field `file` */
-export async function readTable(open: () => Promise<Readable>, idUser: number, maxRows: number): Promise<Content> {
-  const lines = await linesOf(open, idUser, maxRows)
+export async function readTable(
+  open: () => Promise<Readable>,
+  idUser: number,
+  maxRows: number,
+  fileName?: string,
+): Promise<Content> {
+  const lines = await linesOf(open, idUser, maxRows, fileName)
   const isFull = (line: readonly string[]) => line.some((cell) => cell.trim() !== '')
   const top = lines.findIndex(isFull)
   if (top < 0) throw refuse('В файле нет строк')
@@ -79,11 +90,11 @@ function checkCount(count: number, maxRows: number): void {
   if (count > maxRows) throw refuse(`В файле больше ${maxRows.toLocaleString('ru')} строк: разделите его`)
 }
 
-const linesOf = (open: () => Promise<Readable>, idUser: number, maxRows: number): Promise<string[][]> =>
+const linesOf = (open: () => Promise<Readable>, idUser: number, maxRows: number, name?: string): Promise<string[][]> =>
   readInProcess({
     code: new URL('./readProcess.ts', import.meta.url),
     open,
-    options: { maxLines: maxRows + 100 },
+    options: { maxLines: maxRows + 100, ...(name && { name }) },
     who: String(idUser),
     memoryMb: READING_MEMORY_MB,
     refuse,

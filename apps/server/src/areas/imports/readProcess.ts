@@ -12,7 +12,10 @@ const MAX_COLUMNS = 200
 
 answerReading(linesOf)
 
-async function linesOf(file: Buffer, { maxLines }: { maxLines: number }): Promise<string[][]> {
+async function linesOf(
+  file: Buffer,
+  { maxLines, name = '' }: { maxLines: number; name?: string },
+): Promise<string[][]> {
   if (file.subarray(0, 2).toString('latin1') === 'PK') {
     const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
     if (!zip.has('xl/workbook.xml')) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
@@ -21,6 +24,8 @@ async function linesOf(file: Buffer, { maxLines }: { maxLines: number }): Promis
   }
   if (file.length > 4 && file.readUInt32BE(0) === 0xd0cf11e0)
     throw new ReadRefusal('Это таблица старого Excel (XLS). Сохраните её как XLSX или CSV')
+  if (/\.xlsx$/i.test(name))
+    throw new ReadRefusal('Это не XLSX: внутри другое. Сохраните таблицу из Excel заново или назовите файл .csv')
   return csvLines(textOf(file), maxLines)
 }
 

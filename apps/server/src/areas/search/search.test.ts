@@ -156,7 +156,7 @@ describe('the search of the product', () => {
     )
     expect(await tags(admin, '?entityType=customers')).toEqual([['customers', 'Постоянный', 2]])
     expect(await tags(boris)).toEqual([])
-    expect((await clinic.as(null).get('/tags')).status).toBe(401)
+    expect((await clinic.anonymous.get('/tags')).status).toBe(401)
   })
 
   it('knows a number', async () => {

@@ -190,7 +190,7 @@ export const SiteDocument = entity('client/documents', {
     validTo: date({ label: 'Действует до', help: 'После этого дня с сайта уходит' }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', help: 'Пусто — клиники', onDelete: 'set null' }),
     description: text({ label: 'Описание', max: 2000, multiline: true }),
-    idFile: ref(SITE_FILES, { label: 'Файл', as: 'file', onDelete: 'restrict' }),
+    idFile: ref(SITE_FILES, { label: 'Файл', as: 'file', onDelete: 'restrict', whenDeleted: 'own' }),
     isPublished: boolean({ label: 'Опубликован', default: false }),
     order: position({ group: ['kind'], start: 'last' }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
