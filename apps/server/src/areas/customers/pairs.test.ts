@@ -98,7 +98,7 @@ it('pages through more than one answer holds, and leaves the joined and the dele
   expect(found).toHaveLength(28)
   expect(new Set(found.map(({ id }) => id)).size).toBe(28)
   good(await desk.post(`/customers/${cards[0]}/merge`, { idMerged: cards[1] }))
-  good(await desk.delete(`/customers/${cards[2]}`), 204)
+  good(await desk.delete(`/customers/${cards[2]}?sure=1`), 204)
   expect(await of(...cards)).toHaveLength(15)
 })
 

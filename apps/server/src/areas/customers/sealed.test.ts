@@ -239,7 +239,7 @@ describe('what was a limited card’s', () => {
     good(await chief.delete(`/customers/attachments/${hung}`), 204)
     // Not even to who has sent it.
     for (const caller of [other, desk]) expect((await caller.get(`/files/${file}`)).status).toBe(404)
-    good(await chief.delete(`/customers/${id}`), 204)
+    good(await chief.delete(`/customers/${id}?sure=1`), 204)
     expect((await other.get(`/files/${photo.id}/small`)).status).toBe(404)
   })
 

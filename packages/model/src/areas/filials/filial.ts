@@ -12,6 +12,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { timeZone } from '../../fields/timeZone.ts'
 import { week } from '../../fields/week.ts'
+import { parseTime } from '../../format.ts'
 import { messages } from '../../messages.ts'
 import { fileRef, storedFiles } from '../../storedFile.ts'
 
@@ -114,7 +115,7 @@ export const FilialRoom = entity('filials/rooms', {
 })
 
 const clockRule = (value: string) =>
-  value === '' || value === '24:00' || /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : messages.clock
+  parseTime(value) || value.trim() === '24:00' ? undefined : 'Нужно время: 9, 9:00 или 09:00'
 
 /** A day that differs from its weekday: closed, or open for the hours that it names. */
 export const FilialHoliday = entity('filials/holidays', {
