@@ -68,6 +68,15 @@ it('tells at once who has the same СНИЛС or policy, and lets a second card 
   good(await desk.put(`/customers/${first.id}`, { snils: '11888888839', name: 'Анна' }))
 })
 
+it('takes a birth certificate for the document of a child, while nobody says otherwise', async () => {
+  const year = new Date().getUTCFullYear()
+  expect((await patient({ birthday: `01.01.${year - 5}` })).documentType).toBe('birthCertificate')
+  expect((await patient({ birthday: '01.01.1980' })).documentType).toBe('passport')
+  expect((await patient({ birthday: `01.01.${year - 5}`, documentType: 'foreignPassport' })).documentType).toBe('foreignPassport')
+  const { id } = await patient()
+  expect(good(await desk.put(`/customers/${id}`, { birthday: `01.01.${year - 2}` })).documentType).toBe('birthCertificate')
+})
+
 it('has the age as a field, at the day of death for who died', async () => {
   const { id } = await patient({ birthday: '01.05.1950', dateDeath: '2000-04-30' })
   expect(good(await desk.get(`/customers/${id}?fields=age`))).toMatchObject({ age: 49 })
@@ -158,6 +167,7 @@ describe('the search', () => {
     })
     for (const words of [
       ['пантел', 'щука'],
+      ['укар'],
       ['+79120001122'],
       ['panteley@example'],
       ['лоцман'],

@@ -183,12 +183,28 @@ function checkRequired(customerRequired: readonly CustomerRequirable[], value: C
     )
 }
 
+/** Years from which one has a passport. */
+const PASSPORT_AGE = 14
+
+/** Whether somebody of this birthday, DD.MM.YYYY, is too young for a passport. */
+function isChild(birthday: string | null | undefined): boolean {
+  const read = Customer.fields.birthday.parse(birthday ?? '')
+  if (!read.ok) return false
+  const [year, ...rest] = String(read.value).split('-')
+  return [Number(year) + PASSPORT_AGE, ...rest].join('-') > new Date().toISOString().slice(0, 10)
+}
+
 /** Series and number are kept as their kind of document has them. */
 function prepareDocument(value: Update<typeof Customer>, before: Row<typeof Customer> | undefined): void {
   if (['birthday', 'dateDeath', 'datePassport'].some((field) => Object.hasOwn(value, field))) {
     const errors = lifeErrors({ ...before, ...value })
     if (errors.length) throw new ValidationError(errors)
   }
+  // A child has no passport yet: while nobody has said otherwise, the document is a birth certificate.
+  const birthday = value.birthday ?? before?.birthday
+  const number = value.numberPassport ?? before?.numberPassport
+  const isUnsaid = value.documentType === undefined && (before?.documentType ?? 'passport') === 'passport'
+  if (value.birthday && isUnsaid && !number && isChild(birthday)) value.documentType = 'birthCertificate'
   if (value.numberPassport === undefined && value.documentType === undefined) return
   const written = value.numberPassport ?? before?.numberPassport
   if (!written) return

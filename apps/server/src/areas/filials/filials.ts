@@ -6,6 +6,7 @@ import { randomColor } from '@ordinator/model/palette'
 import sql from 'sql-template-tag'
 import { ValidationError } from '../../platform/errors.ts'
 import { records, type WriteContext } from '../../records/define.ts'
+import { operation } from '../../records/operation.ts'
 import { fileRecords } from '../files/index.ts'
 import { clinicZone } from '../settings/index.ts'
 

@@ -4,6 +4,7 @@ import type { AnyFilter } from '@ordinator/model/client'
 import { entityAt } from '@ordinator/model/entities'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
+import { phoneText } from '@ordinator/model/phone'
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { recordsWith } from '../../base/client.ts'
@@ -111,8 +112,18 @@ export function RefMultiSelect({ to, filter, value, onChange, disabled, ...rest 
 const optionOf = (entity: Entity | undefined, row: AnyRow): Option => ({
   value: row.id,
   label: titleOf(entity, row),
+  hint: hintOf(entity, row),
   row,
 })
+
+/** What tells the record from another one of its name. */
+const hintOf = (entity: Entity | undefined, row: AnyRow): string | undefined =>
+  (entity?.tells ?? [])
+    .flatMap((name) => {
+      const value = row[name]
+      return typeof value === 'string' && value ? [phoneText(value) ?? value] : []
+    })
+    .join(' · ') || undefined
 
 function loader(entity: Entity | undefined, actor: Actor, filter: AnyFilter | undefined): AjaxLoad {
   return async (text, signal) => {
@@ -139,7 +150,7 @@ const marks = ['surname', 'avatar', 'color', 'post']
 
 /** The fields that name a record of the entity. */
 export function nameFields(entity: Entity, actor: Actor): string[] {
-  const names = new Set([entity.title, 'shortFio', 'fio', 'name', ...marks])
+  const names = new Set([entity.title, 'shortFio', 'fio', 'name', ...marks, ...(entity.tells ?? [])])
   return [...names].filter((name) => {
     const f: AnyField | undefined =
       name !== undefined && Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined

@@ -166,6 +166,7 @@ export const Customer = entity('customers', {
   },
   title: 'fio',
   brief: ['fio', 'shortFio', 'photo'],
+  tells: ['birthday', 'phone'],
   sort: 'surname,name,id',
   soft: true,
   personal: 'id',

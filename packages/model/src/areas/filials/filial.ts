@@ -115,7 +115,7 @@ export const FilialRoom = entity('filials/rooms', {
 })
 
 const clockRule = (value: string) =>
-  parseTime(value) || value.trim() === '24:00' ? undefined : 'Нужно время: 9, 9:00 или 09:00'
+  value === '' || parseTime(value) || value.trim() === '24:00' ? undefined : messages.clock
 
 /** A day that differs from its weekday: closed, or open for the hours that it names. */
 export const FilialHoliday = entity('filials/holidays', {
