@@ -12,6 +12,7 @@ import { useActor } from '../../base/session.ts'
 import { AjaxMultiSelect, AjaxSelect } from '../../kit/AjaxSelect.tsx'
 import { UserAvatar } from '../../kit/UserAvatar.tsx'
 import { AJAX_LIMIT, type AjaxLoad, type AjaxOption } from '../../kit/useAjaxOptions.ts'
+import { Fine } from '../../kit/Words.tsx'
 import { searchFields, searchFilter } from '../conditions.ts'
 import { listQuery } from '../reads.ts'
 import { titleOf } from '../title.ts'
@@ -183,12 +184,15 @@ function namedQuery(actor: Actor, to: string, ids: readonly number[]) {
   })
 }
 
-function OptionRow({ option: { row, label } }: { option: Option }) {
+function OptionRow({ option: { row, label, hint } }: { option: Option }) {
   return (
     <Group gap={8} wrap="nowrap">
       {'avatar' in row && <UserAvatar user={row} size={24} />}
       {typeof row.color === 'string' && <ColorSwatch color={row.color} size={12} />}
-      <span>{label}</span>
+      <span>
+        {label}
+        {hint && <Fine component="div">{hint}</Fine>}
+      </span>
     </Group>
   )
 }
