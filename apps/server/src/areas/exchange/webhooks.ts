@@ -10,6 +10,7 @@ import sql, { raw } from 'sql-template-tag'
 import { AdapterFault } from '../../platform/adapter.ts'
 import { certificateEnd, earliestEnd } from '../../platform/certificateEnd.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
+import { Unreached } from '../../platform/outbound.ts'
 import { openSecret, renewSecret } from '../../platform/webhook.ts'
 import type { ServerActor } from '../../records/actor.ts'
 import type { AppContext } from '../../records/context.ts'
@@ -41,8 +42,9 @@ export const webhooks: Definition = records(Webhook, {
     offReason: stateOf('offReason'),
   },
   hooks: {
-    beforeCreate(context, value) {
+    async beforeCreate(context, value) {
       checkEvents(context, value)
+      await checkPlace(value.url)
       Object.assign(value, { dateFrom: new Date().toISOString() })
     },
     async afterCreate({ tx }, { id }) {
@@ -50,6 +52,7 @@ export const webhooks: Definition = records(Webhook, {
     },
     async beforeUpdate(context, value, before) {
       checkEvents(context, value, before.events)
+      if (value.url !== undefined && value.url !== before.url) await checkPlace(value.url)
       if (value.active === true && !before.active) {
         Object.assign(value, { dateFrom: new Date().toISOString() })
         await context.tx.query(sql`update webhook_states set "offReason" = null, "dateFailing" = null, "datePaused" = null,
@@ -62,6 +65,25 @@ export const webhooks: Definition = records(Webhook, {
     },
   },
 })
+
+let outbound: AppContext['outbound'] | undefined
+/** Gives the hooks what looks addresses up. */
+export const webhooksReach = (app: AppContext): void => {
+  outbound = app.outbound
+}
+
+/**
+ * Refuses an address inside of the clinic's network when it is set, and not with the first message; one that is not
+ * found now may be there later.
+ * @throws ValidationError at `url`
+ */
+async function checkPlace(url: string): Promise<void> {
+  const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
+  if (!host || !outbound) return
+  await outbound.place(host).catch((error: unknown) => {
+    if (!(error instanceof Unreached)) throw error
+  })
+}
 
 /** Of whoever adds an event: it must be one, of records that they may view at all. */
 function checkEvents({ actor }: WriteContext, value: Update<typeof Webhook>, before: readonly string[] = []) {

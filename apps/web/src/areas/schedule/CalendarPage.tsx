@@ -1,3 +1,4 @@
+import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconBuildingHospital, IconCalendarPlus, IconCalendarShare, IconListCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -10,6 +11,7 @@ import { useHotkey } from '../../kit/hotkeys.ts'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
 import { VStack } from '../../kit/Stacks.tsx'
+import { useRecord } from '../../records/reads.ts'
 import { useCalendarAddress } from './address.ts'
 import { BookingHost } from './booking/BookingHost.tsx'
 import classes from './Calendar.module.css'
@@ -41,6 +43,12 @@ export default function CalendarPage() {
     if (address.filial !== idFilial) setAddress({ filial: idFilial }, { replace: true })
     remember(idFilial)
   }, [idFilial, address.filial, setAddress, remember])
+  // A visit that is opened by its address shows its own day.
+  const alone = address.visit !== undefined && address.day === undefined
+  const visit = useRecord(Appointment, alone ? address.visit : undefined, { fields: ['localDate', 'idFilial'] }).data
+  useEffect(() => {
+    if (alone && visit) setAddress({ day: visit.localDate, filial: visit.idFilial }, { replace: true })
+  }, [alone, visit, setAddress])
   const [sharing, setSharing] = useState(false)
   const book = () => setAddress({ book: true })
   useHotkey('n', book, { label: 'Записать пациента', group: 'Расписание', enabled: rights.book })
