@@ -44,7 +44,7 @@ export const webhooks: Definition = records(Webhook, {
   hooks: {
     async beforeCreate(context, value) {
       checkEvents(context, value)
-      await checkPlace(value.url)
+      await checkPlace(context, value.url)
       Object.assign(value, { dateFrom: new Date().toISOString() })
     },
     async afterCreate({ tx }, { id }) {
@@ -52,7 +52,7 @@ export const webhooks: Definition = records(Webhook, {
     },
     async beforeUpdate(context, value, before) {
       checkEvents(context, value, before.events)
-      if (value.url !== undefined && value.url !== before.url) await checkPlace(value.url)
+      if (value.url !== undefined && value.url !== before.url) await checkPlace(context, value.url)
       if (value.active === true && !before.active) {
         Object.assign(value, { dateFrom: new Date().toISOString() })
         await context.tx.query(sql`update webhook_states set "offReason" = null, "dateFailing" = null, "datePaused" = null,
@@ -66,23 +66,24 @@ export const webhooks: Definition = records(Webhook, {
   },
 })
 
-let outbound: AppContext['outbound'] | undefined
-/** Gives the hooks what looks addresses up. */
-export const webhooksReach = (app: AppContext): void => {
-  outbound = app.outbound
-}
+/** What looks addresses up, by the cipher of the database: hooks are given the transaction alone. */
+const outbounds = new WeakMap<object, AppContext['outbound']>()
+export const webhooksReach = (app: AppContext): void => void outbounds.set(app.db.cipher, app.outbound)
 
 /**
  * Refuses an address inside of the clinic's network when it is set, and not with the first message; one that is not
  * found now may be there later.
  * @throws ValidationError at `url`
  */
-async function checkPlace(url: string): Promise<void> {
+async function checkPlace({ tx }: WriteContext, url: string): Promise<void> {
   const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
-  if (!host || !outbound) return
-  await outbound.place(host).catch((error: unknown) => {
-    if (!(error instanceof Unreached)) throw error
-  })
+  if (!host) return
+  await outbounds
+    .get(tx.cipher)
+    ?.place(host)
+    .catch((error: unknown) => {
+      if (!(error instanceof Unreached)) throw error
+    })
 }
 
 /** Of whoever adds an event: it must be one, of records that they may view at all. */
