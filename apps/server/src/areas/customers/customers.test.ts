@@ -72,9 +72,13 @@ it('takes a birth certificate for the document of a child, while nobody says oth
   const year = new Date().getUTCFullYear()
   expect((await patient({ birthday: `01.01.${year - 5}` })).documentType).toBe('birthCertificate')
   expect((await patient({ birthday: '01.01.1980' })).documentType).toBe('passport')
-  expect((await patient({ birthday: `01.01.${year - 5}`, documentType: 'foreignPassport' })).documentType).toBe('foreignPassport')
+  expect((await patient({ birthday: `01.01.${year - 5}`, documentType: 'foreignPassport' })).documentType).toBe(
+    'foreignPassport',
+  )
   const { id } = await patient()
-  expect(good(await desk.put(`/customers/${id}`, { birthday: `01.01.${year - 2}` })).documentType).toBe('birthCertificate')
+  expect(good(await desk.put(`/customers/${id}`, { birthday: `01.01.${year - 2}` })).documentType).toBe(
+    'birthCertificate',
+  )
 })
 
 it('has the age as a field, at the day of death for who died', async () => {

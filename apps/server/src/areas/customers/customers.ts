@@ -1,4 +1,5 @@
 import { holds } from '@ordinator/model/access'
+import { yearsOn } from '@ordinator/model/areas/customers/age'
 import { customerCalls } from '@ordinator/model/areas/customers/calls'
 import { Customer, CustomerPolicy, CustomerRelation, phoneFields } from '@ordinator/model/areas/customers/customer'
 import { type DocumentType, documentNumber, policyNumber } from '@ordinator/model/areas/customers/documents'
@@ -6,6 +7,7 @@ import { lifeErrors } from '@ordinator/model/areas/customers/lifeErrors'
 import { type CustomerRequirable, customerRequirable } from '@ordinator/model/areas/settings/children/customers'
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import { schemes } from '@ordinator/model/identifiers'
+import { dayIn } from '@ordinator/model/zone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { HttpError, ValidationError } from '../../platform/errors.ts'
@@ -60,6 +62,7 @@ export const customerRecords = records(Customer, {
   hooks: {
     prepare: prepareDocument,
     async beforeCreate(context, value) {
+      takeCertificate(context, value, undefined)
       await prepareCard(context, value)
       await refuseSecond(context, 'snils', value.snils, 0, value.duplicateReason)
       if (value.policy) await refuseSecond(context, 'policy', oms(value.policy), 0, value.duplicateReason)
@@ -74,6 +77,7 @@ export const customerRecords = records(Customer, {
         })
     },
     async beforeUpdate(context, value, before) {
+      takeCertificate(context, value, before)
       if (value.snils && value.snils !== before.snils)
         await refuseSecond(context, 'snils', value.snils, before.id, value.duplicateReason)
     },
@@ -186,12 +190,16 @@ function checkRequired(customerRequired: readonly CustomerRequirable[], value: C
 /** Years from which one has a passport. */
 const PASSPORT_AGE = 14
 
-/** Whether somebody of this birthday, DD.MM.YYYY, is too young for a passport. */
-function isChild(birthday: string | null | undefined): boolean {
-  const read = Customer.fields.birthday.parse(birthday ?? '')
-  if (!read.ok) return false
-  const [year, ...rest] = String(read.value).split('-')
-  return [Number(year) + PASSPORT_AGE, ...rest].join('-') > new Date().toISOString().slice(0, 10)
+/** A child has no passport yet: while nobody has said otherwise, the document is a birth certificate. */
+function takeCertificate(
+  { actor }: WriteContext,
+  value: Update<typeof Customer>,
+  before: Row<typeof Customer> | undefined,
+): void {
+  if (!value.birthday || value.documentType !== undefined || (before && before.documentType !== 'passport')) return
+  if (value.numberPassport ?? before?.numberPassport) return
+  const years = yearsOn(value.birthday, dayIn(actor.timeZone, Date.now()))
+  if (years !== undefined && years < PASSPORT_AGE) value.documentType = 'birthCertificate'
 }
 
 /** Series and number are kept as their kind of document has them. */
@@ -200,11 +208,6 @@ function prepareDocument(value: Update<typeof Customer>, before: Row<typeof Cust
     const errors = lifeErrors({ ...before, ...value })
     if (errors.length) throw new ValidationError(errors)
   }
-  // A child has no passport yet: while nobody has said otherwise, the document is a birth certificate.
-  const birthday = value.birthday ?? before?.birthday
-  const number = value.numberPassport ?? before?.numberPassport
-  const isUnsaid = value.documentType === undefined && (before?.documentType ?? 'passport') === 'passport'
-  if (value.birthday && isUnsaid && !number && isChild(birthday)) value.documentType = 'birthCertificate'
   if (value.numberPassport === undefined && value.documentType === undefined) return
   const written = value.numberPassport ?? before?.numberPassport
   if (!written) return

@@ -4,7 +4,6 @@ import { User } from '@ordinator/model/areas/staff/user'
 import { formatNumber } from '@ordinator/model/format'
 import { otherLayouts } from '@ordinator/model/keyboardLayout'
 import { pageByKey } from '@ordinator/model/pages'
-import { phoneText } from '@ordinator/model/phone'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -17,6 +16,7 @@ import { DateField } from '../../kit/DateField.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorState } from '../../kit/ErrorState.tsx'
 import { PageHead } from '../../kit/PageHead.tsx'
+import { PhoneLink } from '../../kit/PhoneLink.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
 import { LinesSkeleton } from '../../kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '../../kit/Stacks.tsx'
@@ -173,8 +173,12 @@ function Group({ group: { name, items, hasMore }, onAll }: { group: Groups[numbe
       <VStack gap={8}>
         {items.map(({ id: number, title, hint, link }) => (
           <div key={number}>
-            <Anchor renderRoot={(props) => <Link to={link} {...props} />}>{withPhones(title)}</Anchor>
-            {hint && <Fine component="div">{withPhones(hint)}</Fine>}
+            <Anchor renderRoot={(props) => <Link to={link} {...props} />}>{title}</Anchor>
+            {hint && (
+              <Fine component="div">
+                <WithPhones words={hint} />
+              </Fine>
+            )}
           </div>
         ))}
       </VStack>
@@ -182,5 +186,9 @@ function Group({ group: { name, items, hasMore }, onAll }: { group: Groups[numbe
   )
 }
 
-/** Phones are stored as digits alone. */
-const withPhones = (words: string): string => words.replace(/\+\d{10,15}\b/g, (phone) => phoneText(phone) ?? phone)
+/** Words with phones that one may call. */
+const WithPhones = ({ words }: { words: string }) =>
+  words.split(/(\+\d{10,15}\b)/).map((part, at) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text do not move
+    at % 2 === 1 ? <PhoneLink key={at} phone={part} bare /> : part,
+  )
