@@ -4,6 +4,7 @@ import type { AnyFilter } from '@ordinator/model/client'
 import { entityAt } from '@ordinator/model/entities'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { isReadable } from '@ordinator/model/fields/field'
+import { phoneText } from '@ordinator/model/phone'
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { recordsWith } from '../../base/client.ts'
@@ -16,7 +17,6 @@ import { searchFields, searchFilter } from '../conditions.ts'
 import { listQuery } from '../reads.ts'
 import { titleOf } from '../title.ts'
 import { useSave } from '../writes.ts'
-import { uiOf } from './registry.ts'
 import type { AnyRow } from './ui.ts'
 
 /** Spec §5: a search starts at two characters; before that the first ones are listed. */
@@ -120,11 +120,10 @@ const optionOf = (entity: Entity | undefined, row: AnyRow): Option => ({
 /** What tells the record from another one of its name. */
 const hintOf = (entity: Entity | undefined, row: AnyRow): string | undefined =>
   (entity?.tells ?? [])
-    .map((name) => {
-      const f = entity?.fields[name]
-      return f && row[name] !== undefined ? uiOf(f).text(row[name], f, row) : ''
+    .flatMap((name) => {
+      const value = row[name]
+      return typeof value === 'string' && value ? [phoneText(value) ?? value] : []
     })
-    .filter(Boolean)
     .join(' · ') || undefined
 
 function loader(entity: Entity | undefined, actor: Actor, filter: AnyFilter | undefined): AjaxLoad {
