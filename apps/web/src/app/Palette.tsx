@@ -67,7 +67,7 @@ function PaletteBody({ onClose, onKeys }: Omit<Props, 'opened'>) {
   const toPage = useMemo(
     (): Command => ({
       id: 'search-page',
-      label: `Искать «${text.trim()}» на странице поиска`,
+      label: 'Показать на странице поиска',
       group: 'Поиск',
       hint: 'по виду, дню и сотруднику',
       run: () => void go({ page: 'search', search: { q: text.trim() } }),
