@@ -42,9 +42,9 @@ it('refuses days that cannot be, by the call and by a change', async () => {
 })
 
 it('tells at once who has the same СНИЛС or policy, and lets a second card pass by a right and a reason', async () => {
-  const first = await patient({ surname: 'Первая', snils: '118-888-888 39', policy: '5088489776000027' })
+  const first = await patient({ surname: 'Первая', snils: '118-888-888 39', policy: '7757910848000774' })
   const policies = good(await desk.get(`/customers/policies?filter[idCustomer]=${first.id}`)).items
-  expect(policies).toMatchObject([{ type: 'oms', number: '5088489776000027' }])
+  expect(policies).toMatchObject([{ type: 'oms', number: '7757910848000774' }])
   const told = async (answer: Promise<Answer>) => {
     const { status, body } = await answer
     expect([status, body.code]).toEqual([409, 'duplicate'])
@@ -52,10 +52,10 @@ it('tells at once who has the same СНИЛС or policy, and lets a second card 
     return body.message
   }
   expect(await told(desk.post('/customers', { surname: 'Вторая', snils: '11888888839' }))).toContain('118-888-888 39')
-  expect(await told(desk.post('/customers', { surname: 'Вторая', policy: '5088 4897 7600 0027' }))).toContain('Полис')
+  expect(await told(desk.post('/customers', { surname: 'Вторая', policy: '7757 9108 4800 0774' }))).toContain('Полис')
   const other = await patient({ surname: 'Другая' })
   await told(desk.put(`/customers/${other.id}`, { snils: '11888888839' }))
-  await told(desk.post('/customers/policies', { idCustomer: other.id, number: '5088489776000027' }))
+  await told(desk.post('/customers/policies', { idCustomer: other.id, number: '7757910848000774' }))
   // A reason alone is not enough, nor is the right.
   const duplicateReason = 'Ошибка в прежней карте'
   await told(desk.put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }))
